@@ -1,0 +1,44 @@
+"""The `gainsay` command line.
+
+Commands are imported when they are called, so that `gainsay --help` stays instant and a
+command's optional dependencies are needed by that command alone.
+"""
+
+import importlib
+
+import click
+
+_COMMANDS = {
+    "download": "Fetch the official VQA v2.0 and COCO archives.",
+    "land": "Land official annotation files in the raw tables.",
+    "synth": "Write a synthetic corpus in the official layouts.",
+    "funnel": "Show how many candidates each screening stage kept and dropped.",
+    "manifest": "Export the sealed manifest, or compare one with the warehouse.",
+}
+
+
+class _LazyGroup(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module = importlib.import_module(f"ingest.commands.{cmd_name.replace('-', '_')}")
+        command = module.command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="gainsay")
+def main() -> None:
+    """Build and audit benchmarks in which picture and text disagree."""
+
+
+if __name__ == "__main__":
+    main()

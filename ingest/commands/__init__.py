@@ -1,0 +1,1 @@
+"""One module per `gainsay` command; each holds a thin click layer and nothing else."""

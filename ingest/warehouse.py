@@ -1,0 +1,50 @@
+"""Where the warehouse is, and how it is opened."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+
+from ingest.errors import GainsayError
+
+_SETTINGS = {
+    # an extension must never be fetched behind the user's back
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    # no result of the warehouse depends on row order; keeping it costs memory
+    "preserve_insertion_order": "false",
+}
+
+
+def warehouse_path() -> Path:
+    """The DuckDB file that `GAINSAY_DB` names, `data/gainsay.duckdb` without it."""
+    return Path(os.environ.get("GAINSAY_DB", "data/gainsay.duckdb"))
+
+
+@contextmanager
+def connect(*, read_only: bool = False) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open the warehouse and close it again.
+
+    Raises `GainsayError` when the file is absent (read-only), locked by another process,
+    not a DuckDB database, or cannot be written.
+    """
+    path = warehouse_path()
+    if read_only and not path.exists():
+        raise GainsayError(f"{path}: no warehouse here; land files first, or set GAINSAY_DB")
+    settings: dict[str, str | bool | int | float | list[str]] = {
+        **_SETTINGS,
+        "memory_limit": os.environ.get("GAINSAY_MEMORY_LIMIT", "4GB"),
+    }
+    if threads := os.environ.get("GAINSAY_DUCKDB_THREADS"):
+        settings["threads"] = threads
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = duckdb.connect(path, read_only=read_only, config=settings)
+    except (duckdb.Error, OSError) as error:
+        raise GainsayError(f"{path}: cannot open the warehouse: {error}") from error
+    try:
+        yield connection
+    finally:
+        connection.close()
