@@ -1,0 +1,45 @@
+{#-
+    Aggregates whose result must not depend on the order of the rows.
+    DuckDB: https://duckdb.org/docs/stable/sql/functions/aggregates
+-#}
+
+{#- The value of the row that comes first by `order_by`. -#}
+{% macro first_by(value, order_by) -%}
+    {{ return(adapter.dispatch('first_by', 'gainsay')(value, order_by)) }}
+{%- endmacro %}
+
+{% macro default__first_by(value, order_by) -%}
+    {{ missing_on_this_engine('first_by') }}
+{%- endmacro %}
+
+{% macro duckdb__first_by(value, order_by) -%}
+    arg_min({{ value }}, {{ order_by }})
+{%- endmacro %}
+
+
+{#- The values of a group as a list, in ascending order of `order_by`. -#}
+{% macro list_by(value, order_by) -%}
+    {{ return(adapter.dispatch('list_by', 'gainsay')(value, order_by)) }}
+{%- endmacro %}
+
+{% macro default__list_by(value, order_by) -%}
+    {{ missing_on_this_engine('list_by') }}
+{%- endmacro %}
+
+{% macro duckdb__list_by(value, order_by) -%}
+    list({{ value }} order by {{ order_by }})
+{%- endmacro %}
+
+
+{#- The values of a group in ascending order, one on each line. -#}
+{% macro lines_by(value, order_by) -%}
+    {{ return(adapter.dispatch('lines_by', 'gainsay')(value, order_by)) }}
+{%- endmacro %}
+
+{% macro default__lines_by(value, order_by) -%}
+    {{ missing_on_this_engine('lines_by') }}
+{%- endmacro %}
+
+{% macro duckdb__lines_by(value, order_by) -%}
+    string_agg({{ value }}, chr(10) order by {{ order_by }})
+{%- endmacro %}

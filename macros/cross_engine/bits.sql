@@ -1,0 +1,17 @@
+{#-
+    Bitmaps of 63 bits in one bigint.
+    DuckDB: https://duckdb.org/docs/stable/sql/functions/numeric
+-#}
+
+{#- A bigint with the bit `position` (0..62) set. -#}
+{% macro bit_at(position) -%}
+    {{ return(adapter.dispatch('bit_at', 'gainsay')(position)) }}
+{%- endmacro %}
+
+{% macro default__bit_at(position) -%}
+    {{ missing_on_this_engine('bit_at') }}
+{%- endmacro %}
+
+{% macro duckdb__bit_at(position) -%}
+    (cast(1 as bigint) << cast({{ position }} as bigint))
+{%- endmacro %}

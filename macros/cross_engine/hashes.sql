@@ -1,0 +1,45 @@
+{#-
+    Hashes as lower-case hexadecimal text.
+    DuckDB: https://duckdb.org/docs/stable/sql/functions/text
+-#}
+
+{#- SHA-256 of a text's UTF-8 bytes. -#}
+{% macro sha256_hex(text) -%}
+    {{ return(adapter.dispatch('sha256_hex', 'gainsay')(text)) }}
+{%- endmacro %}
+
+{% macro default__sha256_hex(text) -%}
+    {{ missing_on_this_engine('sha256_hex') }}
+{%- endmacro %}
+
+{% macro duckdb__sha256_hex(text) -%}
+    sha256({{ text }})
+{%- endmacro %}
+
+
+{#- SHA-1 of a text's UTF-8 bytes. -#}
+{% macro sha1_hex(text) -%}
+    {{ return(adapter.dispatch('sha1_hex', 'gainsay')(text)) }}
+{%- endmacro %}
+
+{% macro default__sha1_hex(text) -%}
+    {{ missing_on_this_engine('sha1_hex') }}
+{%- endmacro %}
+
+{% macro duckdb__sha1_hex(text) -%}
+    sha1({{ text }})
+{%- endmacro %}
+
+
+{#- The bigint that up to 15 hexadecimal digits stand for. -#}
+{% macro hex_value(digits) -%}
+    {{ return(adapter.dispatch('hex_value', 'gainsay')(digits)) }}
+{%- endmacro %}
+
+{% macro default__hex_value(digits) -%}
+    {{ missing_on_this_engine('hex_value') }}
+{%- endmacro %}
+
+{% macro duckdb__hex_value(digits) -%}
+    cast('0x' || {{ digits }} as bigint)
+{%- endmacro %}

@@ -1,0 +1,213 @@
+{#-
+    Lists. One macro per function that engines spell differently.
+    DuckDB: https://duckdb.org/docs/stable/sql/functions/list
+-#}
+
+{#- The elements of `list` for which `condition` holds; `element` is its name in there. -#}
+{% macro list_where(list, element, condition) -%}
+    {{ return(adapter.dispatch('list_where', 'gainsay')(list, element, condition)) }}
+{%- endmacro %}
+
+{% macro default__list_where(list, element, condition) -%}
+    {{ missing_on_this_engine('list_where') }}
+{%- endmacro %}
+
+{% macro duckdb__list_where(list, element, condition) -%}
+    list_filter({{ list }}, lambda {{ element }}: {{ condition }})
+{%- endmacro %}
+
+
+{#- `expression` of every element of `list`, in order. -#}
+{% macro list_map(list, element, expression) -%}
+    {{ return(adapter.dispatch('list_map', 'gainsay')(list, element, expression)) }}
+{%- endmacro %}
+
+{% macro default__list_map(list, element, expression) -%}
+    {{ missing_on_this_engine('list_map') }}
+{%- endmacro %}
+
+{% macro duckdb__list_map(list, element, expression) -%}
+    list_transform({{ list }}, lambda {{ element }}: {{ expression }})
+{%- endmacro %}
+
+
+{#- The distinct elements of `list`, in no particular order. -#}
+{% macro list_unique(list) -%}
+    {{ return(adapter.dispatch('list_unique', 'gainsay')(list)) }}
+{%- endmacro %}
+
+{% macro default__list_unique(list) -%}
+    {{ missing_on_this_engine('list_unique') }}
+{%- endmacro %}
+
+{% macro duckdb__list_unique(list) -%}
+    list_distinct({{ list }})
+{%- endmacro %}
+
+
+{#- The distinct elements that two lists share, in ascending order. -#}
+{% macro list_common(left_list, right_list) -%}
+    {{ return(adapter.dispatch('list_common', 'gainsay')(left_list, right_list)) }}
+{%- endmacro %}
+
+{% macro default__list_common(left_list, right_list) -%}
+    {{ missing_on_this_engine('list_common') }}
+{%- endmacro %}
+
+{% macro duckdb__list_common(left_list, right_list) -%}
+    list_sort(list_intersect({{ left_list }}, {{ right_list }}))
+{%- endmacro %}
+
+
+{#- How many distinct elements two lists share. -#}
+{% macro n_common(left_list, right_list) -%}
+    {{ return(adapter.dispatch('n_common', 'gainsay')(left_list, right_list)) }}
+{%- endmacro %}
+
+{% macro default__n_common(left_list, right_list) -%}
+    {{ missing_on_this_engine('n_common') }}
+{%- endmacro %}
+
+{% macro duckdb__n_common(left_list, right_list) -%}
+    len(list_intersect({{ left_list }}, {{ right_list }}))
+{%- endmacro %}
+
+
+{#- Whether `element` is in `list`. -#}
+{% macro list_has(list, element) -%}
+    {{ return(adapter.dispatch('list_has', 'gainsay')(list, element)) }}
+{%- endmacro %}
+
+{% macro default__list_has(list, element) -%}
+    {{ missing_on_this_engine('list_has') }}
+{%- endmacro %}
+
+{% macro duckdb__list_has(list, element) -%}
+    list_contains({{ list }}, {{ element }})
+{%- endmacro %}
+
+
+{#- The number of elements of `list`; 0 for an empty one. -#}
+{% macro list_size(list) -%}
+    {{ return(adapter.dispatch('list_size', 'gainsay')(list)) }}
+{%- endmacro %}
+
+{% macro default__list_size(list) -%}
+    {{ missing_on_this_engine('list_size') }}
+{%- endmacro %}
+
+{% macro duckdb__list_size(list) -%}
+    len({{ list }})
+{%- endmacro %}
+
+
+{#- The element of `list` at `position`, counted from 1; null beyond its end. -#}
+{% macro list_at(list, position) -%}
+    {{ return(adapter.dispatch('list_at', 'gainsay')(list, position)) }}
+{%- endmacro %}
+
+{% macro default__list_at(list, position) -%}
+    {{ missing_on_this_engine('list_at') }}
+{%- endmacro %}
+
+{% macro duckdb__list_at(list, position) -%}
+    list_extract({{ list }}, {{ position }})
+{%- endmacro %}
+
+
+{#- The position of the first `element` in `list`, counted from 1; null when absent. -#}
+{% macro list_find(list, element) -%}
+    {{ return(adapter.dispatch('list_find', 'gainsay')(list, element)) }}
+{%- endmacro %}
+
+{% macro default__list_find(list, element) -%}
+    {{ missing_on_this_engine('list_find') }}
+{%- endmacro %}
+
+{% macro duckdb__list_find(list, element) -%}
+    nullif(list_position({{ list }}, {{ element }}), 0)
+{%- endmacro %}
+
+
+{#- The elements of a list of texts, joined. -#}
+{% macro list_text(list, separator) -%}
+    {{ return(adapter.dispatch('list_text', 'gainsay')(list, separator)) }}
+{%- endmacro %}
+
+{% macro default__list_text(list, separator) -%}
+    {{ missing_on_this_engine('list_text') }}
+{%- endmacro %}
+
+{% macro duckdb__list_text(list, separator) -%}
+    array_to_string({{ list }}, {{ separator }})
+{%- endmacro %}
+
+
+{#- The first `length` elements of `list`. -#}
+{% macro list_head(list, length) -%}
+    {{ return(adapter.dispatch('list_head', 'gainsay')(list, length)) }}
+{%- endmacro %}
+
+{% macro default__list_head(list, length) -%}
+    {{ missing_on_this_engine('list_head') }}
+{%- endmacro %}
+
+{% macro duckdb__list_head(list, length) -%}
+    list_slice({{ list }}, 1, {{ length }})
+{%- endmacro %}
+
+
+{#- One row per element of `list`, in a select list. -#}
+{% macro each(list) -%}
+    {{ return(adapter.dispatch('each', 'gainsay')(list)) }}
+{%- endmacro %}
+
+{% macro default__each(list) -%}
+    {{ missing_on_this_engine('each') }}
+{%- endmacro %}
+
+{% macro duckdb__each(list) -%}
+    unnest({{ list }})
+{%- endmacro %}
+
+
+{#- A list of the given values, nulls left out. -#}
+{% macro list_of() -%}
+    {{ return(adapter.dispatch('list_of', 'gainsay')(varargs)) }}
+{%- endmacro %}
+
+{% macro default__list_of(values) -%}
+    {{ missing_on_this_engine('list_of') }}
+{%- endmacro %}
+
+{% macro duckdb__list_of(values) -%}
+    list_filter([{{ values | join(', ') }}], lambda value: value is not null)
+{%- endmacro %}
+
+
+{#- The integers from `first` to `last`, both included, as a list. -#}
+{% macro series(first, last) -%}
+    {{ return(adapter.dispatch('series', 'gainsay')(first, last)) }}
+{%- endmacro %}
+
+{% macro default__series(first, last) -%}
+    {{ missing_on_this_engine('series') }}
+{%- endmacro %}
+
+{% macro duckdb__series(first, last) -%}
+    generate_series({{ first }}, {{ last }})
+{%- endmacro %}
+
+
+{#- A list of `element_type` without elements. -#}
+{% macro empty_list(element_type) -%}
+    {{ return(adapter.dispatch('empty_list', 'gainsay')(element_type)) }}
+{%- endmacro %}
+
+{% macro default__empty_list(element_type) -%}
+    {{ missing_on_this_engine('empty_list') }}
+{%- endmacro %}
+
+{% macro duckdb__empty_list(element_type) -%}
+    cast([] as {{ element_type }}[])
+{%- endmacro %}

@@ -1,0 +1,60 @@
+{#-
+    Text. Patterns are written so that RE2 and Java's regex read them alike: explicit
+    classes, no `\b`, no look-around.
+    DuckDB: https://duckdb.org/docs/stable/sql/functions/regular_expressions
+-#}
+
+{#- All matches of `pattern` in `text`, in order. -#}
+{% macro all_matches(text, pattern) -%}
+    {{ return(adapter.dispatch('all_matches', 'gainsay')(text, pattern)) }}
+{%- endmacro %}
+
+{% macro default__all_matches(text, pattern) -%}
+    {{ missing_on_this_engine('all_matches') }}
+{%- endmacro %}
+
+{% macro duckdb__all_matches(text, pattern) -%}
+    regexp_extract_all({{ text }}, '{{ pattern }}')
+{%- endmacro %}
+
+
+{#- The first match of `pattern` in `text`; empty without one. -#}
+{% macro first_match(text, pattern) -%}
+    {{ return(adapter.dispatch('first_match', 'gainsay')(text, pattern)) }}
+{%- endmacro %}
+
+{% macro default__first_match(text, pattern) -%}
+    {{ missing_on_this_engine('first_match') }}
+{%- endmacro %}
+
+{% macro duckdb__first_match(text, pattern) -%}
+    regexp_extract({{ text }}, '{{ pattern }}')
+{%- endmacro %}
+
+
+{#- `text` with every match of `pattern` replaced. -#}
+{% macro replace_matches(text, pattern, replacement) -%}
+    {{ return(adapter.dispatch('replace_matches', 'gainsay')(text, pattern, replacement)) }}
+{%- endmacro %}
+
+{% macro default__replace_matches(text, pattern, replacement) -%}
+    {{ missing_on_this_engine('replace_matches') }}
+{%- endmacro %}
+
+{% macro duckdb__replace_matches(text, pattern, replacement) -%}
+    regexp_replace({{ text }}, '{{ pattern }}', '{{ replacement }}', 'g')
+{%- endmacro %}
+
+
+{#- Whether `pattern` matches somewhere in `text`. -#}
+{% macro has_match(text, pattern) -%}
+    {{ return(adapter.dispatch('has_match', 'gainsay')(text, pattern)) }}
+{%- endmacro %}
+
+{% macro default__has_match(text, pattern) -%}
+    {{ missing_on_this_engine('has_match') }}
+{%- endmacro %}
+
+{% macro duckdb__has_match(text, pattern) -%}
+    regexp_matches({{ text }}, '{{ pattern }}')
+{%- endmacro %}

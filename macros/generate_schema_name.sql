@@ -1,0 +1,4 @@
+{#- Schemas are named by layer alone, whatever the target's default schema is. -#}
+{% macro generate_schema_name(custom_schema_name, node) -%}
+    {{ (custom_schema_name or target.schema) | trim }}
+{%- endmacro %}

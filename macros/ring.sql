@@ -1,0 +1,145 @@
+{#-
+    Donors stand on rings: shuffled once, then walked. A walk looks at every candidate of
+    a window right behind each seeker and keeps the nearest that fits, so a walk that
+    finds one has found the donor, and only the bases that found none walk on, farther.
+
+    Rings are cut in blocks, and a window is a whole number of them, so that the pairs of
+    a window come out of an equality join: no Cartesian product, and the pairs grow with
+    the ring, not with its square.
+-#}
+
+{#-
+    The body of a walk model: one row per seeker with the distance to its donor, null
+    where the window holds none.
+
+    ring: relation with base_id, ring, ring_position (from 0), ring_size
+    previous_walk: the walk model whose empty-handed bases seek now; none for the first
+    window: how many positions to look at; none for the whole ring
+    is_donor: condition on `seeker.` and `candidate.`, columns of the ring both
+-#}
+{% macro walk_ring(ring, previous_walk, window, is_donor) -%}
+    {%- set blocks_per_window = 8 %}
+    {%- set block_size = [(window or 0) // blocks_per_window, 1] | max %}
+    {%- set distance = '(candidate.ring_position - seeker.ring_position + seeker.ring_size)'
+        ~ ' % seeker.ring_size' %}
+with
+
+ring as (
+
+    select * from {{ ring }}
+
+),
+
+seekers as (
+
+    select ring.*
+    from ring
+    {%- if previous_walk %}
+    inner join {{ previous_walk }} as previous_walk
+        on
+            ring.base_id = previous_walk.base_id
+            and previous_walk.donor_distance is null
+    {%- endif %}
+
+),
+
+{% if window -%}
+-- the blocks that a window touches: a seeker's own and the next ones, round the ring
+steps as (
+
+    select
+        *,
+        {{ each(series(
+            0,
+            'least(' ~ blocks_per_window ~ ', ' ~ quotient('(ring_size - 1)', block_size) ~ ')'
+        )) }} as step
+    from seekers
+
+),
+
+lookouts as (
+
+    select
+        *,
+        ({{ quotient('ring_position', block_size) }} + step)
+        % ({{ quotient('(ring_size - 1)', block_size) }} + 1) as block
+    from steps
+
+),
+
+-- beyond the window the last block is seen in part only, so it does not count
+met as (
+
+    select
+        seeker.base_id,
+        min({{ distance }}) as donor_distance
+    from lookouts as seeker
+    inner join ring as candidate
+        on
+            seeker.ring = candidate.ring
+            and seeker.block = {{ quotient('candidate.ring_position', block_size) }}
+    where
+        {{ distance }} between 1 and {{ window }}
+        and {{ is_donor }}
+    group by seeker.base_id
+
+),
+
+{% else -%}
+met as (
+
+    select
+        seeker.base_id,
+        min({{ distance }}) as donor_distance
+    from seekers as seeker
+    inner join ring as candidate
+        on seeker.ring = candidate.ring
+    where {{ is_donor }}
+    group by seeker.base_id
+
+),
+
+{% endif -%}
+final as (
+
+    select
+        seekers.base_id,
+        met.donor_distance
+    from seekers
+    left join met
+        on seekers.base_id = met.base_id
+
+)
+
+select * from final
+{%- endmacro %}
+
+
+{#- Another image and another text: what any donor must bring. -#}
+{% macro is_other_base() -%}
+    seeker.source_image_id <> candidate.source_image_id
+        and seeker.caption_key <> candidate.caption_key
+{%- endmacro %}
+
+
+{#-
+    A donor for a hard swap, on rows of `conflict_suite__hard_ring`.
+
+    The bitmaps bound the tokens two captions share from above: each frequent token has a
+    bit of its own, the others share bits, and `n_hidden_tokens` is how many more tokens a
+    caption has than bits, hence the most that shared bits can hide. The bound settles
+    nearly all pairs; only the rest compare their tokens.
+-#}
+{% macro is_hard_donor() -%}
+    {%- set most_shared = 'bit_count(seeker.own_bits & candidate.own_bits)'
+        ~ ' + bit_count(seeker.shared_bits & candidate.shared_bits)'
+        ~ ' + least(seeker.n_hidden_tokens, candidate.n_hidden_tokens)' %}
+    {{ is_other_base() }}
+        -- the slack keeps a pair right on the boundary; the exact test follows
+        and ({{ most_shared }}) * (1 + {{ var('jaccard_min') }}) + 1e-6
+            >= {{ var('jaccard_min') }} * (seeker.n_tokens + candidate.n_tokens)
+        and {{ jaccard(
+            n_common('seeker.token_ids', 'candidate.token_ids'),
+            'seeker.n_tokens', 'candidate.n_tokens'
+        ) }} between {{ var('jaccard_min') }} and {{ var('jaccard_max') }}
+{%- endmacro %}

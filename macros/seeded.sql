@@ -1,0 +1,16 @@
+{#-
+    Every choice that looks random is an order or an integer derived from
+    md5('<seed>:<purpose>:<key>'): it depends on the key alone, never on row order,
+    threads, engine or machine.
+-#}
+
+{#- 32 hexadecimal digits to order by. Ties are broken by the key itself. -#}
+{% macro seeded_order(purpose, key) -%}
+    md5('{{ var("seed") }}:{{ purpose }}:' || {{ key }})
+{%- endmacro %}
+
+
+{#- The first 8 hexadecimal digits as an integer, modulo `k`: 0 .. k - 1. -#}
+{% macro seeded_int(purpose, key, k) -%}
+    ({{ hex_value('substr(' ~ seeded_order(purpose, key) ~ ', 1, 8)') }} % {{ k }})
+{%- endmacro %}

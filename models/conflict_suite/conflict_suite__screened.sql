@@ -1,0 +1,90 @@
+with
+
+candidates as (
+
+    select * from {{ ref('conflict_suite__candidates') }}
+
+),
+
+family_gate as (
+
+    select * from {{ ref('conflict_suite__family_gate') }}
+
+),
+
+gold_answers as (
+
+    select * from {{ ref('conflict_suite__gold_answers') }}
+
+),
+
+caption_choice as (
+
+    select * from {{ ref('conflict_suite__caption_choice') }}
+
+),
+
+-- the first failing stage wins
+staged as (
+
+    select
+        candidates.*,
+        family_gate.family,
+        family_gate.answer_type,
+        family_gate.evidence_modality,
+        gold_answers.gold_answer,
+        caption_choice.caption_id,
+        caption_choice.caption,
+        coalesce(caption_choice.n_captions, 0) as n_captions,
+        case
+            when not candidates.is_annotated then 'annotation'
+            when not family_gate.is_passed then 'family'
+            when not gold_answers.is_passed then 'normalization'
+            when not caption_choice.has_caption then 'caption'
+            when not caption_choice.is_passed then 'consistency'
+        end as drop_stage
+    from candidates
+    left join family_gate
+        on candidates.question_id = family_gate.question_id
+    left join gold_answers
+        on candidates.question_id = gold_answers.question_id
+    left join caption_choice
+        on candidates.question_id = caption_choice.question_id
+
+),
+
+drop_reasons as (
+
+    select * from {{ ref('drop_reasons') }}
+    where benchmark = 'conflict_suite'
+
+),
+
+final as (
+
+    select
+        staged.question_id,
+        'vqa-' || cast(staged.question_id as {{ dbt.type_string() }}) as base_id,
+        staged.image_id,
+        staged.source_image_id,
+        staged.image_file,
+        staged.source_split,
+        staged.question,
+        staged.multiple_choice_answer,
+        staged.family,
+        staged.answer_type,
+        staged.evidence_modality,
+        staged.gold_answer,
+        staged.caption_id,
+        staged.caption,
+        staged.drop_stage,
+        drop_reasons.reason as drop_reason,
+        staged.n_captions,
+        staged.drop_stage is null as is_retained
+    from staged
+    left join drop_reasons
+        on staged.drop_stage = drop_reasons.stage
+
+)
+
+select * from final

@@ -1,0 +1,187 @@
+with
+
+bases as (
+
+    select
+        base_id,
+        answer_type,
+        gold_answer,
+        caption,
+        {{ word_pieces('caption') }} as pieces
+    from {{ ref('conflict_suite__bases') }}
+
+),
+
+-- the closed vocabularies as one row of lists
+vocabulary as (
+
+    select
+        (select {{ list_by('verb', order_by='verb') }} from {{ ref('negatable_verbs') }}) as verbs,
+        (select {{ list_by('color', order_by='position') }} from {{ ref('colors') }}) as colors,
+        (select {{ list_by('word', order_by='value') }} from {{ ref('number_words') }})
+            as number_words,
+        (select {{ list_by('value', order_by='value') }} from {{ ref('number_words') }})
+            as number_values
+
+),
+
+worded as (
+
+    select
+        *,
+        {{ list_map(
+            'pieces', 'piece', 'lower(' ~ first_match('piece', '[A-Za-z0-9]+$') ~ ')'
+        ) }} as words
+    from bases
+
+),
+
+-- the first match in text order, and what is done to it
+located as (
+
+    select
+        worded.*,
+        vocabulary.*,
+        coalesce({{ list_find('worded.words', "'not'") }}, 0) as not_position,
+        coalesce({{ list_find(
+            list_map('worded.words', 'word', list_has('vocabulary.verbs', 'word')), 'true'
+        ) }}, 0) as verb_position,
+        coalesce({{ list_find(
+            list_map('worded.words', 'word', list_has('vocabulary.colors', 'word')), 'true'
+        ) }}, 0) as color_position,
+        coalesce({{ list_find(
+            list_map(
+                'worded.words', 'word',
+                has_match('word', '^[0-9]+$') ~ ' or ' ~ list_has('vocabulary.number_words', 'word')
+            ), 'true'
+        ) }}, 0) as number_position
+    from worded
+    cross join vocabulary
+
+),
+
+decided as (
+
+    select
+        *,
+        case
+            when answer_type = 'boolean' and not_position > 0 then 'remove_not'
+            when answer_type = 'boolean' and verb_position > 0 then 'insert_not'
+            when answer_type = 'boolean' then 'prepend_not'
+            when answer_type = 'integer' and number_position > 0 then 'change_number'
+            when answer_type = 'integer' then 'append_count'
+            when color_position > 0 then 'change_color'
+            else 'append_color'
+        end as edit_kind,
+        case
+            when answer_type = 'boolean' and not_position > 0 then not_position
+            when answer_type = 'boolean' then verb_position
+            when answer_type = 'integer' then number_position
+            else color_position
+        end as edit_position
+    from located
+
+),
+
+-- the caption around the edited word: head, separator, word, tail
+cut as (
+
+    select
+        *,
+        {{ list_text(list_head('pieces', 'edit_position - 1'), "''") }} as head,
+        {{ first_match(list_at('pieces', 'edit_position'), '^[^A-Za-z0-9]*') }} as separator,
+        {{ first_match(list_at('pieces', 'edit_position'), '[A-Za-z0-9]+$') }} as word,
+        substr(
+            caption,
+            length({{ list_text(list_head('pieces', 'edit_position'), "''") }}) + 1
+        ) as tail
+    from decided
+
+),
+
+valued as (
+
+    select
+        *,
+        lower(word) as word_lower,
+        {{ plain_digits('word') }} as word_digits,
+        {{ list_at('number_values', list_find('number_words', 'lower(word)')) }} as word_value,
+        {{ list_where(
+            'colors', 'color', 'color <> coalesce(lower(word), gold_answer) and color <> gold_answer'
+        ) }} as other_colors
+    from cut
+
+),
+
+-- numbers keep their form; the largest ones have no successor to go to, so they step down
+replaced as (
+
+    select
+        *,
+        case edit_kind
+            when 'remove_not' then ''
+            when 'insert_not' then word || ' not'
+            when 'prepend_not' then 'not'
+            when 'change_number'
+                then
+                    case
+                        when word_value is not null
+                            then {{ list_at(
+                                'number_words',
+                                'coalesce(' ~ list_find('number_values', 'word_value + 1') ~ ', '
+                                ~ list_find('number_values', 'word_value - 1') ~ ')'
+                            ) }}
+                        when
+                            length(word_digits) > {{ (var('last_number_edited_up') | string | length) }}
+                            or cast(word_digits as bigint) > {{ var('last_number_edited_up') }}
+                            then {{ previous_number('word_digits') }}
+                        else {{ next_number('word_digits') }}
+                    end
+            when 'append_count' then {{ next_number('gold_answer') }}
+            else
+                {{ list_at(
+                    'other_colors',
+                    '1 + ' ~ seeded_int('color_edit', 'base_id', list_size('other_colors'))
+                ) }}
+        end as replacement
+    from valued
+
+),
+
+final as (
+
+    select
+        base_id,
+        edit_kind,
+        coalesce(word, '') as edited_from,
+        case
+            when edit_kind in ('change_number', 'change_color')
+                then {{ capitalized_like('replacement', 'word') }}
+            else replacement
+        end as edited_to,
+        case edit_kind
+            when 'remove_not'
+                then
+                    case
+                        when tail like ' %' then head || separator || substr(tail, 2)
+                        when separator like '% '
+                            then
+                                head || substr(separator, 1, length(separator) - 1) || tail
+                        else head || separator || tail
+                    end
+            when 'insert_not' then head || separator || word || ' not' || tail
+            when 'prepend_not' then 'not ' || caption
+            when 'append_count'
+                then
+                    {{ without_final_stops('caption') }}
+                    || ' There are ' || replacement || ' objects.'
+            when 'append_color'
+                then {{ without_final_stops('caption') }} || ' It is ' || replacement || '.'
+            else
+                head || separator || {{ capitalized_like('replacement', 'word') }} || tail
+        end as edited_caption
+    from replaced
+
+)
+
+select * from final

@@ -1,0 +1,38 @@
+with
+
+captions as (
+
+    select * from {{ source('raw', 'coco_captions') }}
+
+),
+
+files as (
+
+    select * from {{ ref('stg_gainsay__landed_files') }}
+
+),
+
+final as (
+
+    select
+        captions.id as caption_id,
+        captions.image_id,
+        'coco-' || cast(captions.image_id as {{ dbt.type_string() }}) as source_image_id,
+        captions._source_file as source_file,
+        captions.caption,
+        files.split_order,
+        captions._position as file_position,
+        -- by content before position, so that a shuffled file keeps the same record
+        row_number() over (
+            partition by captions.id
+            order by
+                files.split_order, captions.image_id, captions.caption,
+                captions._source_file, captions._position
+        ) as occurrence
+    from captions
+    inner join files
+        on captions._source_file = files.source_file
+
+)
+
+select * from final

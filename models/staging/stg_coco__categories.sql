@@ -1,0 +1,6 @@
+select
+    id as category_id,
+    _source_file as source_file,
+    name as category,
+    supercategory
+from {{ source('raw', 'coco_categories') }}

@@ -1,0 +1,6 @@
+select
+    id as license_id,
+    _source_file as source_file,
+    name as license_name,
+    url as license_url
+from {{ source('raw', 'coco_licenses') }}

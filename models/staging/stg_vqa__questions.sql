@@ -1,0 +1,38 @@
+with
+
+questions as (
+
+    select * from {{ source('raw', 'vqa_questions') }}
+
+),
+
+files as (
+
+    select * from {{ ref('stg_gainsay__landed_files') }}
+
+),
+
+final as (
+
+    select
+        questions.question_id,
+        questions.image_id,
+        'coco-' || cast(questions.image_id as {{ dbt.type_string() }}) as source_image_id,
+        questions._source_file as source_file,
+        files.split as source_split,
+        questions.question,
+        questions._position as file_position,
+        -- by content before position, so that a shuffled file keeps the same record
+        row_number() over (
+            partition by questions.question_id
+            order by
+                files.split_order, questions.image_id, questions.question,
+                questions._source_file, questions._position
+        ) as occurrence
+    from questions
+    inner join files
+        on questions._source_file = files.source_file
+
+)
+
+select * from final
