@@ -31,7 +31,7 @@
 {%- endmacro %}
 
 
-{#- The distinct elements of `list`, in no particular order. -#}
+{#- The distinct elements of `list`, in ascending order. -#}
 {% macro list_unique(list) -%}
     {{ return(adapter.dispatch('list_unique', 'gainsay')(list)) }}
 {%- endmacro %}
@@ -41,7 +41,7 @@
 {%- endmacro %}
 
 {% macro duckdb__list_unique(list) -%}
-    list_distinct({{ list }})
+    list_sort(list_distinct({{ list }}))
 {%- endmacro %}
 
 

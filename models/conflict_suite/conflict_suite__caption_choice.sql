@@ -32,7 +32,7 @@ seen as (
 
     select
         question_id,
-        count(*) as n_captions
+        {{ list_by('caption', order_by='caption_position') }} as captions_seen
     from evidence
     group by question_id
 
@@ -44,7 +44,7 @@ final as (
         gold_answers.question_id,
         eligible.caption_id,
         eligible.caption,
-        coalesce(seen.n_captions, 0) as n_captions,
+        coalesce(seen.captions_seen, {{ empty_list(dbt.type_string()) }}) as captions_seen,
         seen.question_id is not null as has_caption,
         eligible.question_id is not null as is_passed
     from gold_answers

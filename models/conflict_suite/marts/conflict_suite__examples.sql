@@ -92,7 +92,8 @@ final as (
         flagged.vision_seed_key,
         '{{ var("record_version") }}' as record_version,
         flagged.severity,
-        flagged.donor_jaccard,
+        -- a decimal prints alike on every engine
+        cast(round(flagged.donor_jaccard, 6) as decimal(7, 6)) as donor_jaccard,
         flagged.vision_area_fraction,
         flagged.heldout_family_flag,
         flagged.heldout_severity_flag,

@@ -18,6 +18,12 @@ gold_answers as (
 
 ),
 
+evidence_words as (
+
+    select * from {{ ref('conflict_suite__evidence_words') }}
+
+),
+
 caption_choice as (
 
     select * from {{ ref('conflict_suite__caption_choice') }}
@@ -35,7 +41,10 @@ staged as (
         gold_answers.gold_answer,
         caption_choice.caption_id,
         caption_choice.caption,
-        coalesce(caption_choice.n_captions, 0) as n_captions,
+        coalesce(evidence_words.evidence_words, {{ empty_list(dbt.type_string()) }})
+            as evidence_words,
+        coalesce(caption_choice.captions_seen, {{ empty_list(dbt.type_string()) }})
+            as captions_seen,
         case
             when not candidates.is_annotated then 'annotation'
             when not family_gate.is_passed then 'family'
@@ -48,6 +57,8 @@ staged as (
         on candidates.question_id = family_gate.question_id
     left join gold_answers
         on candidates.question_id = gold_answers.question_id
+    left join evidence_words
+        on candidates.question_id = evidence_words.question_id
     left join caption_choice
         on candidates.question_id = caption_choice.question_id
 
@@ -77,9 +88,10 @@ final as (
         staged.gold_answer,
         staged.caption_id,
         staged.caption,
+        staged.evidence_words,
+        staged.captions_seen,
         staged.drop_stage,
         drop_reasons.reason as drop_reason,
-        staged.n_captions,
         staged.drop_stage is null as is_retained
     from staged
     left join drop_reasons

@@ -1,0 +1,89 @@
+{#-
+    Every var, for the manifest's configuration echo. A test keeps this list equal to the
+    vars of dbt_project.yml.
+-#}
+{% macro configuration() -%}
+    {{ return([
+        'seed',
+        'consistency_filter',
+        'short_token_length',
+        'jaccard_min',
+        'jaccard_max',
+        'easy_walk_windows',
+        'hard_walk_windows',
+        'last_number_edited_up',
+        'train_share',
+        'val_share',
+        'heldout_family',
+        'heldout_severity',
+        'heldout_hard_swap',
+        'include_both_variant',
+        'oracle_protocol',
+        'require_disjoint_templates',
+        'pilot_size',
+        'record_version',
+        'code_version',
+    ]) }}
+{%- endmacro %}
+
+
+{#- The columns of a model or seed as its YAML lists them, in that order. -#}
+{% macro documented_columns(name) -%}
+    {%- set columns = [] %}
+    {%- if execute %}
+    {%- for node in graph.nodes.values()
+        if node.name == name and node.resource_type in ('model', 'seed') %}
+        {%- do columns.extend(node.columns.keys()) %}
+    {%- endfor %}
+    {%- endif %}
+    {{ return(columns or ['null']) }}
+{%- endmacro %}
+
+
+{#- One hash over the SQL files of the project's models, and of its seeds. -#}
+{% macro code_fingerprint() -%}
+    {%- set checksums = [] %}
+    {%- if execute %}
+    {%- for node in graph.nodes.values()
+        if node.resource_type in ('model', 'seed') and node.package_name == project_name %}
+        {%- do checksums.append(node.name ~ ':' ~ node.checksum.checksum) %}
+    {%- endfor %}
+    {%- endif %}
+    {{ return(local_md5(checksums | sort | join('\n'))) }}
+{%- endmacro %}
+
+
+{#- The distribution of one column of the examples, as manifest entries. -#}
+{% macro distribution(column) -%}
+    select
+        'distribution' as section,
+        '{{ column }}' as item,
+        cast({{ column }} as {{ dbt.type_string() }}) as measure,
+        cast(count(*) as {{ dbt.type_string() }}) as value
+    from examples
+    group by {{ column }}
+{%- endmacro %}
+
+
+{#- The rows and the content hash of one vocabulary, as manifest entries. -#}
+{% macro vocabulary_hash(seed) -%}
+    select
+        'vocabulary' as section,
+        '{{ seed }}' as item,
+        'sha256' as measure,
+        {{ sha256_hex("coalesce(" ~ lines_by('canonical', 'canonical') ~ ", '')") }} as value
+    from (
+        select {{ canonical_row(documented_columns(seed)) }} as canonical
+        from {{ ref(seed) }}
+    ) as vocabulary_rows
+{%- endmacro %}
+
+
+{#- The rows of the CTE named like a check, in the one shape of all violations. -#}
+{% macro violations_of(check_name) -%}
+    select
+        '{{ check_name }}' as check_name,
+        cast(record_id as {{ dbt.type_string() }}) as record_id,
+        cast(found as {{ dbt.type_string() }}) as found
+    from {{ check_name }}
+{%- endmacro %}

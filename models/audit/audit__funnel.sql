@@ -1,0 +1,51 @@
+with
+
+screened as (
+
+    select
+        'conflict_suite' as benchmark,
+        coalesce(drop_stage, 'retained') as stage,
+        coalesce(family, 'none') as family
+    from {{ ref('conflict_suite__screened') }}
+
+),
+
+reasons as (
+
+    select * from {{ ref('drop_reasons') }}
+
+),
+
+counted as (
+
+    select
+        benchmark,
+        stage,
+        family,
+        count(*) as n
+    from screened
+    group by benchmark, stage, family
+
+),
+
+-- shares are of all candidates of a benchmark
+final as (
+
+    select
+        counted.benchmark,
+        reasons.stage_order,
+        counted.stage,
+        reasons.reason,
+        counted.family,
+        counted.n,
+        cast(counted.n as double) / sum(counted.n) over (partition by counted.benchmark)
+            as share
+    from counted
+    inner join reasons
+        on
+            counted.benchmark = reasons.benchmark
+            and counted.stage = reasons.stage
+
+)
+
+select * from final
