@@ -13,6 +13,7 @@ _COMMANDS = {
     "land": "Land official annotation files in the raw tables.",
     "synth": "Write a synthetic corpus in the official layouts.",
     "funnel": "Show how many candidates each screening stage kept and dropped.",
+    "sql": "Run a query on the warehouse.",
     "manifest": "Export the sealed manifest, or compare one with the warehouse.",
 }
 

@@ -1,0 +1,248 @@
+"""Official files as arrays of typed records, and records as Arrow batches.
+
+An official file is one JSON object that holds arrays of records. A `Layout` names those arrays
+and, for each, the Struct its records must fit and the raw table they land in.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Annotated, Any
+
+import msgspec
+import pyarrow as pa
+
+Int64 = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+
+# few enough that their objects stay in the processor's cache: a whole file decoded at once
+# takes three times as long
+_RECORDS_PER_BATCH = 512
+
+_UNFIT = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+_LONGEST_RECORD = 2_000
+_LONGEST_VALUE = 200
+
+# 64-bit offsets: a batch of very long captions may pass 2 GiB
+TEXT = pa.large_string()
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a raw table: its types, and how the records of a batch become its values."""
+
+    name: str
+    sql_type: str
+    arrow_type: pa.DataType
+    build: Callable[[Sequence[Any]], pa.Array]
+
+
+def column(
+    name: str, sql_type: str, arrow_type: pa.DataType, value: Callable[[Any], object] | None = None
+) -> Column:
+    """A column of one value per record: the field `name` unless `value` says otherwise."""
+    of = value or attrgetter(name)
+    return Column(
+        name, sql_type, arrow_type, lambda records: pa.array(map(of, records), arrow_type)
+    )
+
+
+def bigint(name: str) -> Column:
+    """The integer field `name` of the records."""
+    return column(name, "bigint", pa.int64())
+
+
+def double(name: str) -> Column:
+    """The number field `name` of the records."""
+    return column(name, "double", pa.float64())
+
+
+def varchar(name: str) -> Column:
+    """The text field `name` of the records."""
+    return column(name, "varchar", TEXT)
+
+
+@dataclass(frozen=True)
+class RecordArray:
+    """One array of an official file: its JSON key, record type, raw table and columns."""
+
+    name: str
+    table: str
+    record: type[msgspec.Struct]
+    columns: tuple[Column, ...]
+
+    @property
+    def schema(self) -> pa.Schema:
+        fields = [(column.name, column.arrow_type) for column in self.columns]
+        return pa.schema([*fields, ("_position", pa.int64())])
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The arrays of one kind of official file; the main one must be there, others may be."""
+
+    kind: str
+    main: RecordArray
+    others: tuple[RecordArray, ...] = ()
+
+    @property
+    def arrays(self) -> tuple[RecordArray, ...]:
+        return (self.main, *self.others)
+
+
+@dataclass(frozen=True)
+class Rejection:
+    """Why one record does not fit its layout."""
+
+    position: int
+    field: str
+    found: str
+    expected: str
+    record: str
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Consecutive records of one array: those that fit, as Arrow, and the others."""
+
+    records: pa.RecordBatch
+    rejections: list[Rejection]
+
+
+def split(data: bytes | bytearray, layout: Layout) -> list[tuple[RecordArray, list[msgspec.Raw]]]:
+    """The arrays of an official file, main one first, with their records still undecoded.
+
+    Raises `msgspec.DecodeError` for what is not JSON, its child `msgspec.ValidationError` for
+    JSON of another shape, `RecursionError` for JSON nested beyond any official layout.
+    """
+    main, *others = [(array.name, list[msgspec.Raw]) for array in layout.arrays]
+    shape = msgspec.defstruct(layout.kind, [main, *((*other, []) for other in others)])
+    try:
+        file = msgspec.json.decode(data, type=shape)
+    except msgspec.ValidationError:
+        raise
+    except msgspec.DecodeError:
+        mended = _spell_out_lone_surrogates(data)
+        if mended == data:
+            raise
+        file = msgspec.json.decode(mended, type=shape)
+    return [(array, getattr(file, array.name)) for array in layout.arrays]
+
+
+def decode(array: RecordArray, raws: Sequence[msgspec.Raw]) -> Iterator[Batch]:
+    """Decode the records of one array, in order, in small batches."""
+    decode_record = msgspec.json.Decoder(array.record).decode
+    for start in range(0, len(raws), _RECORDS_PER_BATCH):
+        part = raws[start : start + _RECORDS_PER_BATCH]
+        positions: Sequence[int] = range(start, start + len(part))
+        rejections: list[Rejection] = []
+        try:
+            records = [decode_record(raw) for raw in part]
+        except _UNFIT:
+            positions, records, rejections = _sort_out(decode_record, part, start)
+        values = [column.build(records) for column in array.columns]
+        values.append(pa.array(positions, pa.int64()))
+        yield Batch(pa.RecordBatch.from_arrays(values, schema=array.schema), rejections)
+
+
+def _sort_out(
+    decode_record: Callable[[msgspec.Raw], Any], raws: Sequence[msgspec.Raw], start: int
+) -> tuple[list[int], list[Any], list[Rejection]]:
+    """Positions and records of those that fit, and why the others do not."""
+    positions, records, rejections = [], [], []
+    for position, raw in enumerate(raws, start):
+        try:
+            records.append(decode_record(raw))
+            positions.append(position)
+        except _UNFIT as error:
+            rejections.append(_explain(raw, position, error))
+    return positions, records, rejections
+
+
+_MESSAGE = re.compile(r"(?P<problem>.*?)(?: - at `(?P<path>\$.*)`)?", re.DOTALL)
+_MISSING = re.compile(r"Object missing required field `(?P<name>.*)`")
+_EXPECTED = re.compile(r"Expected (?P<expected>.*?)(?:, got `.*`)?")
+_STEP = re.compile(r"\.(?P<name>\w+)|\[(?P<index>\d+)\]")
+
+
+def _explain(raw: msgspec.Raw, position: int, error: Exception) -> Rejection:
+    """Say in which field the record breaks its layout, and show what stands there."""
+    record = _text(raw, _LONGEST_RECORD)
+    if not isinstance(error, msgspec.ValidationError):
+        field, value = _first_undecodable(raw)
+        found = _text(value, _LONGEST_VALUE)
+        return Rejection(position, field, found, "UTF-8, surrogates in pairs", record)
+    message = _MESSAGE.fullmatch(str(error))
+    assert message is not None
+    path = message["path"] or "$"
+    if missing := _MISSING.fullmatch(message["problem"]):
+        field = f"{path}.{missing['name']}"
+        return Rejection(position, field, "nothing", "required field", record)
+    expected = _EXPECTED.fullmatch(message["problem"])
+    wanted = expected["expected"].replace("`", "") if expected else message["problem"]
+    return Rejection(position, path, _shown(_at(raw, path)), wanted, record)
+
+
+def _at(raw: msgspec.Raw, path: str) -> msgspec.Raw:
+    """The undecoded value at a path such as `$.answers[3].answer`."""
+    for step in _STEP.finditer(path):
+        if step["name"]:
+            raw = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])[step["name"]]
+        else:
+            raw = msgspec.json.decode(raw, type=list[msgspec.Raw])[int(step["index"])]
+    return raw
+
+
+def _shown(value: msgspec.Raw) -> str:
+    match bytes(value)[:1]:
+        case b"{":
+            return "object"
+        case b"[":
+            return f"array of length {len(msgspec.json.decode(value, type=list[msgspec.Raw]))}"
+        case _:
+            return _text(value, _LONGEST_VALUE)
+
+
+def _first_undecodable(raw: msgspec.Raw) -> tuple[str, msgspec.Raw]:
+    try:
+        for name, value in msgspec.json.decode(raw, type=dict[str, msgspec.Raw]).items():
+            try:
+                msgspec.json.decode(value)
+            except _UNFIT:
+                return f"$.{name}", value
+    except _UNFIT:
+        # it is a name that cannot be decoded
+        pass
+    return "$", raw
+
+
+_ESCAPE = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    rb"|\\u(?P<lone>[dD][89a-fA-F][0-9a-fA-F]{2})"
+    rb"|\\."
+)
+_SPELLED_OUT = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
+
+
+def _spell_out_lone_surrogates(content: bytes | bytearray) -> bytes:
+    r"""Replace `\\ud800` and its like by the three bytes that UTF-8 forbids for them.
+
+    msgspec refuses a whole file for one such escape, but reports forbidden bytes only in the
+    record that holds them.
+    """
+
+    def spell_out(escape: re.Match[bytes]) -> bytes:
+        lone = escape["lone"]
+        return chr(int(lone, 16)).encode("utf-8", "surrogatepass") if lone else escape[0]
+
+    return _ESCAPE.sub(spell_out, content)
+
+
+def _text(raw: msgspec.Raw, longest: int) -> str:
+    """The JSON text of a value as it was delivered, cut; bytes that are no text as `\\xff`."""
+    # no character takes more than four bytes
+    escaped = _SPELLED_OUT.sub(
+        lambda found: b"\\u%04x" % ord(found[0].decode("utf-8", "surrogatepass")),
+        bytes(raw)[: 4 * longest],
+    )
+    return escaped.decode("utf-8", "backslashreplace")[:longest]
