@@ -1,0 +1,194 @@
+"""Writing a corpus: chunks made side by side, files assembled in order."""
+
+import os
+import re
+import shutil
+import tempfile
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import IO, Any, Final
+
+import msgspec
+
+from ingest.errors import GainsayError
+from ingest.progress import progress
+from ingest.synth.chunks import Chunk, Job, make_chunk
+from ingest.synth.files import appearing, part_of
+from ingest.synth.layout import (
+    ARRAYS,
+    SPLITS,
+    Array,
+    Split,
+    coco_categories,
+    coco_header,
+    coco_licenses,
+    vqa_header,
+)
+from ingest.synth.plan import ImagePlan, Order, plan_images
+
+TRUTH_FILE: Final = "synthetic_truth.jsonl"
+
+_CHUNK_IMAGES: Final = 100
+_TEXTS_FOR_ONE_PROCESS: Final = 3_000
+_PICTURES_FOR_ONE_PROCESS: Final = 60
+_CHUNKS_AHEAD: Final = 4
+_PICTURE_NAME: Final = re.compile(r"\.?COCO_(train|val)2014_\d{12}\.jpg(\.part)?")
+
+
+@dataclass(slots=True)
+class Summary:
+    """What was written: records by (split, array), flawed records by what is wrong."""
+
+    records: Counter[tuple[Split, Array]] = field(default_factory=Counter)
+    flaws: Counter[str] = field(default_factory=Counter)
+
+
+def write_corpus(folder: Path, order: Order) -> Summary:
+    """Write the corpus into `folder`.
+
+    Each file appears when it is complete; an earlier corpus in the folder is replaced. Raises
+    `GainsayError` when the folder holds anything else, or cannot be written.
+    """
+    plans = plan_images(order)
+    try:
+        _prepare(folder, order)
+        return _write(folder, order, plans)
+    except OSError as error:
+        raise GainsayError(f"{error.filename or folder}: cannot write: {error.strerror}") from error
+
+
+def _prepare(folder: Path, order: Order) -> None:
+    """Make room: refuse what is not ours, remove the pictures of an earlier corpus."""
+    marker = folder / TRUTH_FILE
+    if folder.exists():
+        if not folder.is_dir():
+            raise GainsayError(f"{folder}: expected a folder, found a file")
+        is_ours = marker.exists() or part_of(marker).exists()
+        for path in folder.iterdir():
+            if not (is_ours and _is_known(path)):
+                raise GainsayError(
+                    f"{folder}: {path.name} is not part of a synthetic corpus; "
+                    "choose an empty folder or one that an earlier corpus is in"
+                )
+    folder.mkdir(parents=True, exist_ok=True)
+    # whatever happens from here on, the folder is recognised as ours
+    if not marker.exists():
+        marker.touch()
+    for split in SPLITS:
+        shutil.rmtree(folder / f"{split}2014", ignore_errors=True)
+        if order.has_pictures:
+            (folder / f"{split}2014").mkdir()
+
+
+def _is_known(path: Path) -> bool:
+    if path.name in {f"{split}2014" for split in SPLITS}:
+        return path.is_dir() and all(_PICTURE_NAME.fullmatch(file.name) for file in path.iterdir())
+    names = {TRUTH_FILE, *(name for split in SPLITS for name in _file_names(split))}
+    return path.is_file() and path.name.removeprefix(".").removesuffix(".part") in names
+
+
+def _file_names(split: Split) -> tuple[str, str, str, str]:
+    return (
+        f"v2_OpenEnded_mscoco_{split}2014_questions.json",
+        f"v2_mscoco_{split}2014_annotations.json",
+        f"captions_{split}2014.json",
+        f"instances_{split}2014.json",
+    )
+
+
+def _write(folder: Path, order: Order, plans: dict[Split, list[ImagePlan]]) -> Summary:
+    summary = Summary()
+    with ExitStack() as stack:
+        spools = {
+            (split, array): stack.enter_context(tempfile.TemporaryFile(dir=folder))
+            for split in SPLITS
+            for array in ARRAYS
+        }
+        truth = stack.enter_context(appearing(folder / TRUTH_FILE))
+        advance = stack.enter_context(progress("synth", order.images))
+        for chunk in _made(_jobs(folder, order, plans), order):
+            truth.write(chunk.truth)
+            for array, records in chunk.records.items():
+                spool = spools[chunk.split, array]
+                if records:
+                    spool.write(b",\n" if spool.tell() else b"")
+                    spool.write(records)
+                summary.records[chunk.split, array] += chunk.counts[array]
+            summary.flaws.update(chunk.flaws)
+            advance(chunk.images)
+        for split in SPLITS:
+            _assemble(folder, split, {array: spools[split, array] for array in ARRAYS})
+    return summary
+
+
+def _assemble(folder: Path, split: Split, spools: dict[Array, IO[bytes]]) -> None:
+    """The four files of a split, with the keys of the official ones in their order."""
+    questions, annotations, captions, instances = (folder / name for name in _file_names(split))
+    licenses = {"licenses": coco_licenses()}
+    _write_object(questions, vqa_header(split, questions=True), {"questions": spools["questions"]})
+    _write_object(
+        annotations,
+        vqa_header(split, questions=False),
+        {"annotations": spools["annotations"]},
+    )
+    images = coco_header() | {"images": spools["images"]} | licenses
+    _write_object(captions, images | {"annotations": spools["captions"]})
+    _write_object(
+        instances,
+        images | {"annotations": spools["instances"], "categories": coco_categories()},
+    )
+
+
+def _write_object(path: Path, *parts: dict[str, Any]) -> None:
+    """One JSON object; a value that is an open file holds the records of an array."""
+    with appearing(path) as target:
+        opening = b"{"
+        for key, value in (item for part in parts for item in part.items()):
+            target.write(opening + msgspec.json.encode(key) + b":")
+            opening = b","
+            if isinstance(value, (dict, list, str)):
+                target.write(msgspec.json.encode(value))
+                continue
+            target.write(b"[")
+            value.seek(0)
+            shutil.copyfileobj(value, target, 1 << 20)
+            target.write(b"]")
+        target.write(b"}\n")
+
+
+def _jobs(folder: Path, order: Order, plans: dict[Split, list[ImagePlan]]) -> Iterator[Job]:
+    for split, images in plans.items():
+        for number, first in enumerate(range(0, len(images), _CHUNK_IMAGES)):
+            yield Job(
+                order=order,
+                folder=folder,
+                split=split,
+                number=number,
+                images=images[first : first + _CHUNK_IMAGES],
+                has_flaws=order.has_flaws and number == 0,
+            )
+
+
+def _made(jobs: Iterable[Job], order: Order) -> Iterator[Chunk]:
+    """The chunks in the order of their jobs, made by as many processes as there are cores."""
+    few = _PICTURES_FOR_ONE_PROCESS if order.has_pictures else _TEXTS_FOR_ONE_PROCESS
+    processes = os.process_cpu_count() if hasattr(os, "process_cpu_count") else os.cpu_count()
+    if order.images <= few or processes in {None, 1}:
+        yield from map(make_chunk, jobs)
+        return
+    remaining = iter(jobs)
+    # a fresh interpreter per process: forking would copy the progress display's thread
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        ahead: deque[Future[Chunk]] = deque(
+            pool.submit(make_chunk, job) for job in islice(remaining, _CHUNKS_AHEAD * processes)
+        )
+        while ahead:
+            chunk = ahead.popleft().result()
+            ahead.extend(pool.submit(make_chunk, job) for job in islice(remaining, 1))
+            yield chunk

@@ -1,0 +1,91 @@
+"""What is true of every drawn image, for whoever tests an annotator against it."""
+
+import msgspec
+
+from ingest.synth.compositions import Box, Composition
+from ingest.synth.layout import Split, image_file_name
+
+
+class TruthThing(msgspec.Struct, frozen=True):
+    """Something drawn; the box is (x, y, width, height) in pixels."""
+
+    category: str
+    colour: str
+    bbox: Box
+    casts_shadow: bool
+
+
+class TruthSign(msgspec.Struct, frozen=True):
+    """A sign's text and the box of its board."""
+
+    text: str
+    bbox: Box
+
+
+class Truth(msgspec.Struct, frozen=True):
+    """One line of `synthetic_truth.jsonl`.
+
+    `shadow_angle` is that of the visible hard shadows in degrees clockwise from south, null
+    without them; modulo 180 it is also their angle clockwise from the picture's vertical.
+    `time_convention` says what EXIF tells: `offset` (local time with its offset), `gps` (local
+    time, and GPS date and time in UTC), `solar` (naive local mean solar time), `no_place`
+    (naive local time without GPS), `no_exif`.
+    """
+
+    image_id: int
+    file_name: str
+    width: int
+    height: int
+    setting: str
+    weather: str
+    objects: list[TruthThing]
+    scenery: list[TruthThing]
+    signs: list[TruthSign]
+    city: str
+    latitude: float
+    longitude: float
+    clock: str
+    utc: str
+    utc_offset_seconds: float
+    time_convention: str
+    sun_azimuth: float
+    sun_elevation: float
+    shadow_angle: float | None
+
+
+def truth_of(composition: Composition, split: Split, image_id: int) -> Truth:
+    """The truth about one composition."""
+    moment = composition.moment
+    objects: list[TruthThing] = []
+    scenery: list[TruthThing] = []
+    signs: list[TruthSign] = []
+    for thing in composition.things:
+        x, y, width, height = (round(value, 2) for value in thing.box)
+        if thing.text is not None:
+            signs.append(TruthSign(thing.text, (x, y, width, round(0.46 * height, 2))))
+            continue
+        target = scenery if thing.group is None else objects
+        target.append(
+            TruthThing(thing.category, thing.colour, (x, y, width, height), thing.casts_shadow)
+        )
+    return Truth(
+        image_id=image_id,
+        file_name=image_file_name(split, image_id),
+        width=composition.width,
+        height=composition.height,
+        setting=composition.scene.setting.name,
+        weather=composition.weather,
+        objects=objects,
+        scenery=scenery,
+        signs=signs,
+        city=moment.city,
+        latitude=moment.latitude,
+        longitude=moment.longitude,
+        clock=moment.clock.isoformat(),
+        utc=moment.utc.isoformat(),
+        utc_offset_seconds=moment.offset.total_seconds(),
+        time_convention=moment.convention,
+        sun_azimuth=moment.azimuth,
+        sun_elevation=moment.elevation,
+        shadow_angle=composition.shadow_angle,
+    )
