@@ -2,5 +2,6 @@ select
     id as category_id,
     _source_file as source_file,
     name as category,
-    supercategory
+    supercategory,
+    _position as file_position
 from {{ source('raw', 'coco_categories') }}
