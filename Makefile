@@ -1,0 +1,51 @@
+# One command per need; `make` alone lists them.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHON ?= python3
+DEMO := data/demo
+export DO_NOT_TRACK := 1
+
+.PHONY: help install demo test lint bench docs clean
+.DEFAULT_GOAL := help
+
+help:
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
+
+install: $(VENV)/.installed ## the environment, in .venv
+
+$(VENV)/.installed: pyproject.toml .ci/install
+	@./.ci/install $(PYTHON) $(VENV)
+	@touch $@
+
+demo: export GAINSAY_DB := $(DEMO)/gainsay.duckdb
+demo: install ## the main job on a synthetic corpus of 200 images
+	$(BIN)/gainsay synth $(DEMO)/corpus --images 200
+	$(BIN)/gainsay land $(DEMO)/corpus
+	$(BIN)/dbt --quiet build --profiles-dir profiles
+	$(BIN)/gainsay funnel --picture $(DEMO)/funnel.png --picture $(DEMO)/funnel.svg
+	@printf '\nThe warehouse is %s. Try:\n' $$GAINSAY_DB
+	@printf '  export GAINSAY_DB=%s\n' $$GAINSAY_DB
+	@printf '  $(BIN)/gainsay sql "%s"\n' \
+		"select question, answer, captions_seen from audit.audit__drops where stage = 'consistency' limit 5" \
+		"select operator, text_input, gold_answer, oracle_action from conflict_suite.conflict_suite__examples limit 7" \
+		"select split, family, count(*) as n from conflict_suite.conflict_suite__examples group by all order by all"
+
+test: install ## all tests
+	$(BIN)/pytest -n 2 --dist loadgroup
+
+lint: install ## ruff, mypy and sqlfluff
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/sqlfluff lint models tests/sql
+
+bench: install ## speed and memory at official scale, side by side
+	$(BIN)/python -m tests.benchmarks
+
+docs: install ## the documentation of every model as one page
+	$(BIN)/dbt docs generate --static --profiles-dir profiles
+	@echo "open target/static_index.html"
+
+clean: ## everything that was generated
+	rm -rf $(VENV) target logs data *.egg-info

@@ -1,0 +1,42 @@
+"""`make bench`: speed and memory at official scale, contenders side by side in one run."""
+
+import os
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from tests.benchmarks.conflict_suite import conflict_suite
+from tests.benchmarks.measuring import Measurement
+
+
+@click.command()
+@click.option("--questions", default=658_111, show_default=True, help="Size of the corpus.")
+@click.option(
+    "--folder",
+    default="data/bench",
+    show_default=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where corpora and warehouses are kept; corpora are made once.",
+)
+def main(questions: int, folder: Path) -> None:
+    """Measure and print; exits with 1 when a target is missed."""
+    os.environ["DO_NOT_TRACK"] = "1"
+    measurements = conflict_suite(questions, folder.resolve())
+    _print(measurements)
+    sys.exit(any(measurement.is_missed for measurement in measurements))
+
+
+def _print(measurements: list[Measurement]) -> None:
+    table = Table(title=f"{os.cpu_count()} cores", title_justify="left")
+    for header in ("stage", "seconds", "rows/s", "peak MB", "ratio", "target"):
+        table.add_column(header, justify="left" if header == "stage" else "right")
+    for measurement in measurements:
+        style = "red" if measurement.is_missed else None
+        table.add_row(*measurement.cells(), style=style)
+    Console(width=120).print(table)
+
+
+main()

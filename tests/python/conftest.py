@@ -1,0 +1,131 @@
+"""Warehouses that several tests query, each landed and built once per run."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+import pytest
+from filelock import FileLock
+
+PROJECT = Path(__file__).parents[2]
+REAL_DATA = PROJECT.parent / "shared" / "data" / "real"
+
+needs_real_data = pytest.mark.skipif(
+    not REAL_DATA.is_dir(), reason="the real sample (../shared/data/real) is not here"
+)
+
+Sql = Callable[[str], list[tuple[object, ...]]]
+
+
+class Warehouse:
+    """A warehouse file and the commands a user runs on it."""
+
+    def __init__(self, folder: Path, path: Path | None = None, **environment: str) -> None:
+        self.folder = folder
+        self.path = path or folder / "gainsay.duckdb"
+        self.environment = os.environ | environment | {"GAINSAY_DB": str(self.path)}
+
+    def gainsay(
+        self, *arguments: str | Path, check: bool = True
+    ) -> "subprocess.CompletedProcess[str]":
+        """Run `gainsay`; with `check` it must succeed."""
+        return self._run([sys.executable, "-m", "ingest.cli", *map(str, arguments)], check)
+
+    def dbt(self, *arguments: str, check: bool = True) -> "subprocess.CompletedProcess[str]":
+        """Run `dbt` with a target folder of its own; with `check` it must succeed."""
+        return self._run(self.dbt_command(*arguments), check)
+
+    def dbt_command(self, *arguments: str) -> list[str]:
+        """The command line of `dbt` for this warehouse."""
+        return [
+            str(Path(sys.executable).parent / "dbt"), "--no-use-colors", arguments[0],
+            "--profiles-dir", "profiles",
+            "--target-path", str(self.folder / "target"),
+            "--log-path", str(self.folder / "logs"),
+            *arguments[1:],
+        ]  # fmt: skip
+
+    def build(self, *arguments: str) -> "Warehouse":
+        """Build every model, without the data tests and unit tests."""
+        self.dbt("build", "--exclude-resource-type", "test", "unit_test", *arguments)
+        return self
+
+    @contextmanager
+    def connect(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """Open the warehouse for reading."""
+        with duckdb.connect(self.path, read_only=True) as connection:
+            yield connection
+
+    def rows(self, query: str) -> list[tuple[object, ...]]:
+        """All rows of a query."""
+        with self.connect() as connection:
+            return connection.execute(query).fetchall()
+
+    def _run(self, command: list[str], check: bool) -> "subprocess.CompletedProcess[str]":
+        process = subprocess.run(
+            command, cwd=PROJECT, env=self.environment, capture_output=True, text=True, check=False
+        )
+        if check and process.returncode != 0:
+            pytest.fail(f"{' '.join(command)}\n{process.stdout}\n{process.stderr}")
+        return process
+
+
+@pytest.fixture(scope="session")
+def shared_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """A folder that all workers of a run share."""
+    base = tmp_path_factory.getbasetemp()
+    return base if worker_id == "master" else base.parent
+
+
+def _once(folder: Path, name: str, make: Callable[[Path], None]) -> Path:
+    """`folder/name` as `make` made it, by the first worker that asks."""
+    target = folder / name
+    with FileLock(f"{target}.lock"):
+        if not (target / "made").exists():
+            target.mkdir(exist_ok=True)
+            make(target)
+            (target / "made").touch()
+    return target
+
+
+@pytest.fixture(scope="session")
+def corpus(shared_folder: Path) -> Path:
+    """The default synthetic corpus: 200 images, every flaw in it."""
+    return (
+        _once(
+            shared_folder,
+            "corpus",
+            lambda folder: (
+                Warehouse(folder).gainsay("synth", folder / "files", "--no-images") and None
+            ),
+        )
+        / "files"
+    )
+
+
+@pytest.fixture(scope="session")
+def synthetic(shared_folder: Path, corpus: Path) -> Warehouse:
+    """The synthetic corpus landed and built, all dbt tests passed."""
+
+    def make(folder: Path) -> None:
+        warehouse = Warehouse(folder)
+        warehouse.gainsay("land", corpus)
+        warehouse.dbt("build")
+
+    return Warehouse(_once(shared_folder, "synthetic", make))
+
+
+@pytest.fixture(scope="session")
+def real(shared_folder: Path) -> Warehouse:
+    """The real sample landed and built, all dbt tests passed."""
+
+    def make(folder: Path) -> None:
+        warehouse = Warehouse(folder)
+        warehouse.gainsay("land", REAL_DATA)
+        warehouse.dbt("build")
+
+    return Warehouse(_once(shared_folder, "real", make))

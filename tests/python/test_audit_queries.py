@@ -1,0 +1,32 @@
+"""The queries that the README offers run and answer what they say."""
+
+import re
+
+import pytest
+
+from tests.python.conftest import PROJECT, Warehouse
+
+README = (PROJECT / "README.md").read_text()
+QUERIES = dict(
+    re.findall(r"^\*\*(.+?)\*\*\n+```sql\n(.+?)```", README, flags=re.MULTILINE | re.DOTALL)
+)
+
+
+def test_readme_asks_five_questions() -> None:
+    assert len(QUERIES) >= 5
+
+
+@pytest.mark.parametrize("question", QUERIES)
+def test_query_answers(synthetic: Warehouse, question: str) -> None:
+    query = QUERIES[question]
+    candidate = re.search(r"question_id = (\d+)", query)
+    if candidate:
+        # the README's example id, replaced by one that this corpus dropped
+        [(question_id,)] = synthetic.rows("""
+            select min(question_id)
+            from audit.audit__drops
+            where stage = 'consistency'
+        """)
+        query = query.replace(candidate.group(), f"question_id = {question_id}")
+
+    assert synthetic.rows(query)

@@ -1,0 +1,114 @@
+"""A build that is killed, or runs out of disk, leaves whole tables, and the next succeeds."""
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.python.conftest import PROJECT, Warehouse
+from tests.python.disks import mounted, needs_mount, remount
+from tests.python.test_determinism import HASHES
+
+BUILT_TABLES = """
+    select table_schema || '.' || table_name
+    from information_schema.tables
+    where table_schema in ('conflict_suite', 'audit', 'images')
+    order by all
+"""
+
+
+@pytest.mark.parametrize(
+    "model", ["conflict_suite__screened", "conflict_suite__hard_walk_2", "conflict_suite__examples"]
+)
+def test_killed_build_leaves_whole_tables(
+    synthetic: Warehouse, corpus: Path, tmp_path: Path, model: str
+) -> None:
+    warehouse = Warehouse(tmp_path)
+    warehouse.gainsay("land", corpus)
+    _kill_when(warehouse, f"START sql table model conflict_suite.{model} ")
+
+    # every table that is there at all is there whole
+    for (table,) in warehouse.rows(BUILT_TABLES):
+        count = f"select count(*) from {table}"
+        assert warehouse.rows(count) == synthetic.rows(count), table
+
+    assert warehouse.build().rows(HASHES) == synthetic.rows(HASHES)
+
+
+def test_killed_rebuild_keeps_the_old_tables_or_the_new(
+    synthetic: Warehouse, corpus: Path, tmp_path: Path
+) -> None:
+    warehouse = Warehouse(tmp_path)
+    warehouse.gainsay("land", corpus)
+    warehouse.build("--vars", "{seed: 8}")
+    old_sizes = _sizes(warehouse)
+    _kill_when(warehouse, "START sql table model conflict_suite.conflict_suite__examples ")
+
+    new_sizes = _sizes(synthetic)
+    for table, size in _sizes(warehouse).items():
+        assert size in (old_sizes[table], new_sizes[table]), table
+    assert warehouse.build().rows(HASHES) == synthetic.rows(HASHES)
+
+
+@needs_mount
+def test_full_disk_fails_clearly_and_the_next_build_succeeds(
+    synthetic: Warehouse, corpus: Path, tmp_path: Path
+) -> None:
+    with mounted(tmp_path / "disk", "1g") as disk:
+        warehouse = Warehouse(tmp_path, path=disk / "gainsay.duckdb")
+        warehouse.gainsay("land", corpus)
+        remount(disk, f"size={_used_kilobytes(disk) + 1024}k")
+        failed = warehouse.dbt("build", check=False)
+
+        assert failed.returncode != 0
+        assert "No space left on device" in failed.stdout + failed.stderr
+
+        remount(disk, "size=1g")
+        assert warehouse.build().rows(HASHES) == synthetic.rows(HASHES)
+
+
+@needs_mount
+def test_read_only_warehouse_fails_clearly(corpus: Path, tmp_path: Path) -> None:
+    with mounted(tmp_path / "disk", "1g") as disk:
+        warehouse = Warehouse(tmp_path, path=disk / "gainsay.duckdb")
+        warehouse.gainsay("land", corpus)
+        rows = "select count(*) from raw.vqa_questions"
+        landed = warehouse.rows(rows)
+        remount(disk, "ro")
+        failed = warehouse.dbt("build", check=False)
+
+        assert failed.returncode != 0
+        assert "Read-only file system" in failed.stdout + failed.stderr
+        remount(disk, "rw")
+        assert warehouse.rows(rows) == landed
+
+
+def _kill_when(warehouse: Warehouse, line: str) -> None:
+    """Start a build and kill it, with no chance to tidy up, once it prints `line`."""
+    process = subprocess.Popen(
+        warehouse.dbt_command("build", "--exclude-resource-type", "test", "unit_test"),
+        cwd=PROJECT,
+        env=warehouse.environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    seen = any(line in printed for printed in process.stdout)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.stdout.close()
+    assert process.wait() == -signal.SIGKILL
+    assert seen
+
+
+def _sizes(warehouse: Warehouse) -> dict[str, object]:
+    return {
+        str(table): warehouse.rows(f"select count(*), sum(hash(t)) from {table} as t")[0]
+        for (table,) in warehouse.rows(BUILT_TABLES)
+    }
+
+
+def _used_kilobytes(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) // 1024

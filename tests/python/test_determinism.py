@@ -1,0 +1,86 @@
+"""The same records give the same hashes, whatever the threads, the files' order or the run."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.python.conftest import Warehouse
+
+HASHES = """
+    select section, item, measure, value
+    from conflict_suite.conflict_suite__manifest
+    where section in ('content', 'split', 'distribution', 'vocabulary', 'integrity')
+    order by all
+"""
+
+SCREENING = """
+    select * exclude (base_id)
+    from conflict_suite.conflict_suite__screened
+    order by question_id
+"""
+
+
+@pytest.mark.parametrize("threads", ["1", "2", "8"])
+def test_thread_counts_give_the_same_hashes(
+    synthetic: Warehouse, corpus: Path, tmp_path: Path, threads: str
+) -> None:
+    warehouse = Warehouse(tmp_path, GAINSAY_DBT_THREADS=threads, GAINSAY_DUCKDB_THREADS=threads)
+    warehouse.gainsay("land", corpus)
+
+    assert warehouse.build().rows(HASHES) == synthetic.rows(HASHES)
+
+
+def test_a_second_build_gives_the_same_hashes(
+    synthetic: Warehouse, corpus: Path, tmp_path: Path
+) -> None:
+    warehouse = Warehouse(tmp_path)
+    warehouse.gainsay("land", corpus)
+
+    first = warehouse.build().rows(HASHES)
+    second = warehouse.build().rows(HASHES)
+
+    assert first == second == synthetic.rows(HASHES)
+
+
+def test_shuffled_files_give_the_same_hashes(
+    synthetic: Warehouse, corpus: Path, tmp_path: Path
+) -> None:
+    shuffled = tmp_path / "files"
+    shuffled.mkdir()
+    dice = random.Random(1)
+    for path in sorted(corpus.glob("*.json")):
+        content = json.loads(path.read_text())
+        for name in ("questions", "annotations", "images"):
+            dice.shuffle(content.get(name, []))
+        (shuffled / path.name).write_text(json.dumps(content))
+    warehouse = Warehouse(tmp_path)
+    # the last file of the corpus lands first
+    for path in sorted(shuffled.iterdir(), reverse=True):
+        warehouse.gainsay("land", path)
+
+    assert warehouse.build().rows(HASHES) == synthetic.rows(HASHES)
+    assert warehouse.rows(SCREENING) == synthetic.rows(SCREENING)
+
+
+def test_another_seed_changes_splits_and_donors_and_no_screening(
+    synthetic: Warehouse, corpus: Path, tmp_path: Path
+) -> None:
+    warehouse = Warehouse(tmp_path)
+    warehouse.gainsay("land", corpus)
+    warehouse.build("--vars", "{seed: 8}")
+
+    splits = """
+        select source_image_id, base_split
+        from conflict_suite.conflict_suite__base_splits
+        order by all
+    """
+    donors = """
+        select base_id, easy_donor_base_id, hard_donor_base_id
+        from conflict_suite.conflict_suite__donors
+        order by all
+    """
+    assert warehouse.rows(splits) != synthetic.rows(splits)
+    assert warehouse.rows(donors) != synthetic.rows(donors)
+    assert warehouse.rows(SCREENING) == synthetic.rows(SCREENING)

@@ -1,0 +1,80 @@
+"""Donor selection equals its definition, row by row."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.python.brute_force_donors import Base, Donors, find_donors, noun_tokens
+from tests.python.conftest import Warehouse, needs_real_data
+from tests.python.official_layout import Asked, write_corpus
+
+
+def _built(warehouse: Warehouse) -> dict[str, Donors]:
+    rows = warehouse.rows("""
+        select
+            base_id, easy_donor_base_id, hard_donor_base_id, hard_swap_flag, hard_donor_jaccard
+        from conflict_suite.conflict_suite__donors
+    """)
+    return {base_id: Donors(*donors) for base_id, *donors in rows}  # type: ignore[misc, arg-type]
+
+
+def _expected(warehouse: Warehouse) -> dict[str, Donors]:
+    rows = warehouse.rows("""
+        select base_id, source_image_id, caption, family, answer_type
+        from conflict_suite.conflict_suite__screened
+        where is_retained
+    """)
+    return find_donors([Base(*row) for row in rows])  # type: ignore[arg-type]
+
+
+def test_donors_of_20_000_bases_equal_brute_force(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    warehouse.gainsay("synth", tmp_path / "files", "--questions", "90000", "--no-images")
+    warehouse.gainsay("land", tmp_path / "files")
+    warehouse.dbt("build", "--select", "+conflict_suite__donors", "--exclude-resource-type", "test")
+
+    built = _built(warehouse)
+
+    assert len(built) >= 20_000
+    assert {flag for _, _, flag, _ in built.values()} == {True, False}
+    assert built == _expected(warehouse)
+
+
+@needs_real_data
+@pytest.mark.xdist_group("real")
+def test_donors_of_the_real_sample_equal_brute_force(real: Warehouse) -> None:
+    assert _built(real) == _expected(real)
+
+
+def test_donors_where_three_captions_fill_the_ring(tmp_path: Path) -> None:
+    """Short walks come back empty-handed, so the whole ring is searched."""
+    folder = write_corpus(
+        tmp_path / "files",
+        [
+            Asked(number, "Is there a dog?", "yes", [f"A dog number {number % 3} runs"])
+            for number in range(1, 60)
+        ],
+    )
+    warehouse = Warehouse(tmp_path)
+    warehouse.gainsay("land", folder)
+    windows = "{easy_walk_windows: [1, 2], hard_walk_windows: [1, 2, 3, 4]}"
+    warehouse.build("--vars", windows)
+
+    assert _built(warehouse) == _expected(warehouse)
+
+
+@pytest.mark.parametrize("windows", ["[1, 2, 3, 4]", "[8, 9, 10, 11]", "[500, 600, 700, 800]"])
+def test_windows_never_change_a_donor(
+    synthetic: Warehouse, corpus: Path, tmp_path: Path, windows: str
+) -> None:
+    warehouse = Warehouse(tmp_path)
+    warehouse.gainsay("land", corpus)
+    warehouse.build("--vars", f"{{easy_walk_windows: [1, 3], hard_walk_windows: {windows}}}")
+
+    assert _built(warehouse) == _built(synthetic)
+
+
+def test_noun_tokens_are_long_and_no_stop_words() -> None:
+    assert noun_tokens("There is a TV on the cat's 12 shelves, and 100 cats") == {
+        "cat", "shelves", "and", "100", "cats",
+    }  # fmt: skip

@@ -1,0 +1,48 @@
+"""The project's files agree with each other."""
+
+import re
+import tomllib
+
+import yaml
+
+from tests.python.conftest import PROJECT
+
+
+def test_manifest_echoes_every_var() -> None:
+    project = yaml.safe_load((PROJECT / "dbt_project.yml").read_text())
+    macro = (PROJECT / "macros/manifest.sql").read_text()
+    listing = macro[macro.index("return([") : macro.index("])")]
+
+    assert sorted(re.findall(r"'(\w+)'", listing)) == sorted(project["vars"])
+
+
+def test_versions_agree() -> None:
+    package = tomllib.loads((PROJECT / "pyproject.toml").read_text())
+    project = yaml.safe_load((PROJECT / "dbt_project.yml").read_text())
+
+    assert project["vars"]["code_version"] == package["project"]["version"]
+
+
+def test_every_vocabulary_is_hashed() -> None:
+    """All seeds that decide a record's fate; the audit's two only describe."""
+    seeds = {path.stem for path in (PROJECT / "seeds").rglob("*.csv")}
+    entries = (PROJECT / "models/conflict_suite/conflict_suite__manifest_entries.sql").read_text()
+
+    assert set(re.findall(r"vocabulary_hash\('(\w+)'\)", entries)) == seeds - {
+        "drop_reasons",
+        "integrity_checks",
+    }
+
+
+def test_no_model_asks_which_engine_it_runs_on() -> None:
+    models = (PROJECT / "models").rglob("*.sql")
+    assert [path.name for path in models if "target.type" in path.read_text()] == []
+
+
+def test_screening_reads_no_seeded_choice() -> None:
+    """A different seed must change nothing in the screening."""
+    models = PROJECT / "models/conflict_suite"
+    stages = ["candidates", "family_gate", "gold_answers", "evidence_words", "caption_evidence",
+              "caption_choice", "screened"]  # fmt: skip
+    texts = [next(models.rglob(f"conflict_suite__{stage}.sql")).read_text() for stage in stages]
+    assert [text for text in texts if "seeded_" in text] == []

@@ -1,0 +1,49 @@
+"""What the real VQAv2 and COCO sample must give, to the row."""
+
+import pytest
+
+from tests.python.conftest import Warehouse, needs_real_data
+
+pytestmark = [needs_real_data, pytest.mark.xdist_group("real")]
+
+
+def test_retained_by_family(real: Warehouse) -> None:
+    assert real.rows("""
+        select family, count(*)
+        from conflict_suite.conflict_suite__screened
+        where is_retained
+        group by family
+        order by family
+    """) == [("attribute_color", 4), ("count", 24), ("existence", 3_454)]
+
+
+def test_dropped_by_reason(real: Warehouse) -> None:
+    assert real.rows("""
+        select stage, reason, sum(n)
+        from audit.audit__funnel
+        group by stage_order, stage, reason
+        order by stage_order
+    """) == [
+        ("family", "family_filtered", 17_681),
+        ("normalization", "answer_normalization_failed", 1_135),
+        ("caption", "missing_caption", 28_934),
+        ("consistency", "consistency_filter_failed", 1_277),
+        ("retained", "retained", 3_482),
+    ]
+
+
+def test_every_candidate_is_in_the_funnel_once(real: Warehouse) -> None:
+    assert real.rows("select sum(n), round(sum(share), 9) from audit.audit__funnel") == [
+        (52_509, 1.0)
+    ]
+
+
+def test_seven_examples_per_base(real: Warehouse) -> None:
+    assert real.rows("""
+        select count(*), count(distinct example_id), count(distinct base_id)
+        from conflict_suite.conflict_suite__examples
+    """) == [(24_374, 24_374, 3_482)]
+
+
+def test_nothing_of_the_real_files_is_rejected(real: Warehouse) -> None:
+    assert real.rows("select count(*) from audit.audit__rejected_inputs") == [(0,)]

@@ -1,0 +1,56 @@
+with
+
+bases as (
+
+    select count(*) as n_bases
+    from {{ ref('conflict_suite__bases') }}
+
+),
+
+variants as (
+
+    select
+        base_id,
+        count(*) as n_variants
+    from {{ ref('conflict_suite__examples') }}
+    group by base_id
+
+),
+
+sampled as (
+
+    select
+        base_id,
+        count(*) as n_variants
+    from {{ ref('conflict_suite__pilot') }}
+    group by base_id
+
+),
+
+wrong_size as (
+
+    select
+        'bases of the pilot' as what,
+        (select count(*) from sampled) as n_found,
+        least({{ var('pilot_size') }}, bases.n_bases) as n_expected
+    from bases
+
+),
+
+torn_bases as (
+
+    select
+        sampled.base_id as what,
+        sampled.n_variants as n_found,
+        variants.n_variants as n_expected
+    from sampled
+    inner join variants
+        on sampled.base_id = variants.base_id
+
+)
+
+select * from wrong_size
+where n_found <> n_expected
+union all
+select * from torn_bases
+where n_found <> n_expected
