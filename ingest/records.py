@@ -225,7 +225,7 @@ _SPELLED_OUT = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
 
 
 def _spell_out_lone_surrogates(content: bytes | bytearray) -> bytes:
-    r"""Replace `\\ud800` and its like by the three bytes that UTF-8 forbids for them.
+    r"""Replace `\ud800` and its like by the three bytes that UTF-8 forbids for them.
 
     msgspec refuses a whole file for one such escape, but reports forbidden bytes only in the
     record that holds them.
@@ -239,7 +239,7 @@ def _spell_out_lone_surrogates(content: bytes | bytearray) -> bytes:
 
 
 def _text(raw: msgspec.Raw, longest: int) -> str:
-    """The JSON text of a value as it was delivered, cut; bytes that are no text as `\\xff`."""
+    r"""The JSON text of a value as it was delivered, cut; bytes that are no text as `\xff`."""
     # no character takes more than four bytes
     escaped = _SPELLED_OUT.sub(
         lambda found: b"\\u%04x" % ord(found[0].decode("utf-8", "surrogatepass")),

@@ -15,9 +15,11 @@
     ring: relation with base_id, ring, ring_position (from 0), ring_size
     previous_walk: the walk model whose empty-handed bases seek now; none for the first
     window: how many positions to look at; none for the whole ring
-    is_donor: condition on `seeker.` and `candidate.`, columns of the ring both
+    may_be_donor: cheap condition on `seeker.` and `candidate.`, columns of the ring both
+    is_donor: the exact condition on what `may_be_donor` lets through; none where that is
+        exact itself. Only these pairs fetch the wide columns of the ring.
 -#}
-{% macro walk_ring(ring, previous_walk, window, is_donor) -%}
+{% macro walk_ring(ring, previous_walk, window, may_be_donor, is_donor=none) -%}
     {%- set blocks_per_window = 8 %}
     {%- set block_size = [(window or 0) // blocks_per_window, 1] | max %}
     {%- set distance = '(candidate.ring_position - seeker.ring_position + seeker.ring_size)'
@@ -72,16 +74,16 @@ met as (
 
     select
         seeker.base_id,
-        min({{ distance }}) as donor_distance
+        candidate.base_id as candidate_base_id,
+        {{ distance }} as distance
     from lookouts as seeker
     inner join ring as candidate
         on
             seeker.ring = candidate.ring
             and seeker.block = {{ quotient('candidate.ring_position', block_size) }}
     where
-        {{ distance }} between 1 and {{ window }}
-        and {{ is_donor }}
-    group by seeker.base_id
+        {{ may_be_donor }}
+        and {{ distance }} between 1 and {{ window }}
 
 ),
 
@@ -90,24 +92,41 @@ met as (
 
     select
         seeker.base_id,
-        min({{ distance }}) as donor_distance
+        candidate.base_id as candidate_base_id,
+        {{ distance }} as distance
     from seekers as seeker
     inner join ring as candidate
         on seeker.ring = candidate.ring
-    where {{ is_donor }}
-    group by seeker.base_id
+    where {{ may_be_donor }}
 
 ),
 
 {% endif -%}
+nearest as (
+
+    select
+        met.base_id,
+        min(met.distance) as donor_distance
+    from met
+    {%- if is_donor %}
+    inner join ring as seeker
+        on met.base_id = seeker.base_id
+    inner join ring as candidate
+        on met.candidate_base_id = candidate.base_id
+    where {{ is_donor }}
+    {%- endif %}
+    group by met.base_id
+
+),
+
 final as (
 
     select
         seekers.base_id,
-        met.donor_distance
+        nearest.donor_distance
     from seekers
-    left join met
-        on seekers.base_id = met.base_id
+    left join nearest
+        on seekers.base_id = nearest.base_id
 
 )
 
@@ -117,29 +136,34 @@ select * from final
 
 {#- Another image and another text: what any donor must bring. -#}
 {% macro is_other_base() -%}
-    seeker.source_image_id <> candidate.source_image_id
+    seeker.image_id <> candidate.image_id
         and seeker.caption_key <> candidate.caption_key
 {%- endmacro %}
 
 
 {#-
-    A donor for a hard swap, on rows of `conflict_suite__hard_ring`.
+    What any donor for a hard swap meets, from the columns of `conflict_suite__hard_ring`
+    that are quick to compare.
 
     The bitmaps bound the tokens two captions share from above: each frequent token has a
     bit of its own, the others share bits, and `n_hidden_tokens` is how many more tokens a
-    caption has than bits, hence the most that shared bits can hide. The bound settles
-    nearly all pairs; only the rest compare their tokens.
+    caption has than bits, hence the most that shared bits can hide. A Jaccard of at least
+    m takes m / (1 + m) of both captions' tokens, `least_shared` for each of the two.
 -#}
+{% macro may_be_hard_donor() -%}
+    -- the slack keeps a pair right on the boundary; the exact test follows
+    bit_count(seeker.own_bits & candidate.own_bits)
+        + bit_count(seeker.shared_bits & candidate.shared_bits)
+        + least(seeker.n_hidden_tokens, candidate.n_hidden_tokens)
+        >= seeker.least_shared + candidate.least_shared - 1e-6
+        and {{ is_other_base() }}
+{%- endmacro %}
+
+
+{#- The noun tokens of two captions, alike as far as a hard donor's are. -#}
 {% macro is_hard_donor() -%}
-    {%- set most_shared = 'bit_count(seeker.own_bits & candidate.own_bits)'
-        ~ ' + bit_count(seeker.shared_bits & candidate.shared_bits)'
-        ~ ' + least(seeker.n_hidden_tokens, candidate.n_hidden_tokens)' %}
-    {{ is_other_base() }}
-        -- the slack keeps a pair right on the boundary; the exact test follows
-        and ({{ most_shared }}) * (1 + {{ var('jaccard_min') }}) + 1e-6
-            >= {{ var('jaccard_min') }} * (seeker.n_tokens + candidate.n_tokens)
-        and {{ jaccard(
-            n_common('seeker.token_ids', 'candidate.token_ids'),
-            'seeker.n_tokens', 'candidate.n_tokens'
-        ) }} between {{ var('jaccard_min') }} and {{ var('jaccard_max') }}
+    {{ jaccard(
+        n_common('seeker.token_ids', 'candidate.token_ids'),
+        'seeker.n_tokens', 'candidate.n_tokens'
+    ) }} between {{ var('jaccard_min') }} and {{ var('jaccard_max') }}
 {%- endmacro %}

@@ -6,53 +6,52 @@ from ingest.synth import words
 from ingest.synth.dice import Dice, Table
 from ingest.synth.scenes import Group, Scene
 
-NUMBER_WORDS: Final = tuple(
-    ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-)
+NUMBER_WORDS: Final = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve",
+)  # fmt: skip
 
 # words a caption has before its last phrase, so that its length follows COCO's
 _LENGTHS: Final = Table(
     {6: 8, 7: 20, 8: 26, 9: 20, 10: 11, 11: 6, 12: 3, 13: 2, 15: 1, 17: 1, 20: 1}
 )
-_SHAPES: Final = Table(
+_SENTENCES: Final = Table(
     {
-        "doing": 40,
-        "place": 12,
-        "is doing": 14,
-        "there is": 5,
-        "view of": 9,
-        "with": 15,
-        "place first": 2,
-        "sign": 3,
-        "vague": 1,
+        "{subject} {doing} {place}": 40,
+        "{subject} {place}": 13,
+        "{subject} {be} {doing} {place}": 14,
+        "there {be} {subject} {place}": 5,
+        "{view} of {subject} {place}": 9,
+        "{subject} {beside} {other} {place}": 15,
+        "{place} {be} {subject} {doing}": 2,
     }
 )
-_TAIL_KINDS: Final = Table({"beside": 50, "phrase": 22, "time": 9, "while": 10, "name": 14})
+_SENTENCE_WITH_SIGN: Final = "{subject} {place} with a sign that says {sign}"
+_TAIL_KINDS: Final = Table({"beside": 50, "phrase": 22, "time": 9, "while": 5, "name": 14})
 _VAGUE_COUNTS: Final = (
-    "several",
-    "some",
-    "a group of",
-    "a couple of",
-    "many",
-    "a few",
-    "a bunch of",
-)
+    "several", "some", "a group of", "a couple of", "many", "a few", "a bunch of",
+)  # fmt: skip
+_CLOTHES: Final = ("shirt", "jacket", "shirt", "hat", "dress", "coat", "uniform", "suit")
+# how a finished sentence is written down
 _MANNERS: Final = Table(
     {
-        "plain": 600,
-        "no stop": 170,
-        "trailing space": 110,
-        "lower": 90,
-        "double space": 12,
-        "newline": 3,
-        "capitals": 6,
-        "accent": 2,
+        "{Text}.": 600,
+        "{Text}": 170,
+        "{Text}. ": 66,
+        "{Text} ": 44,
+        "{text}.": 45,
+        "{text} ": 45,
+        "{First}  {rest}.": 12,
+        "{Text}.\n": 3,
+        "{TEXT}.": 6,
+        "{Text} near a café \N{SMILING FACE WITH SUNGLASSES}": 2,
     }
 )
 _COLOUR_CHANCE: Final = 0.31
 _EXACT_COUNT_CHANCE: Final = 0.52
 _WRONG_CHANCE: Final = 0.03
 _SLIP_CHANCE: Final = 0.04
+_SIGN_CHANCE: Final = 0.15
 
 
 def write_caption(dice: Dice, scene: Scene) -> str:
@@ -71,35 +70,31 @@ def write_caption(dice: Dice, scene: Scene) -> str:
 def _sentence(dice: Dice, scene: Scene) -> str:
     groups = scene.groups
     main = groups[0] if len(groups) == 1 or dice.chance(0.8) else dice.pick(groups[1:])
-    shape = dice.weighted(_SHAPES)
-    subject = _group_phrase(dice, main)
-    doing = dice.pick(main.kind.doings)
-    place = dice.pick(scene.setting.places)
-    if shape == "doing":
-        return f"{subject} {doing} {place}"
-    if shape == "is doing":
-        return f"{subject} {'is' if main.count == 1 else 'are'} {doing} {place}"
-    if shape == "there is":
-        return f"there {'is' if main.count == 1 else 'are'} {subject} {place}"
-    if shape == "view of":
-        return f"{_with_article(dice.zipf(words.VIEWS, 4))} of {subject} {place}"
-    if shape == "with":
-        return f"{subject} {dice.pick(words.BESIDE)} {_other_phrase(dice, scene, main)} {place}"
-    if shape == "place first":
-        return f"{place} {'is' if main.count == 1 else 'are'} {subject} {doing}"
-    if shape == "sign" and scene.sign is not None:
-        return f"{subject} {place} with a sign that says {scene.sign}"
-    return f"{subject} {place}"
+    sentence = dice.weighted(_SENTENCES)
+    if scene.sign is not None and dice.chance(_SIGN_CHANCE):
+        sentence = _SENTENCE_WITH_SIGN
+    return sentence.format(
+        subject=_group_phrase(dice, main),
+        be="is" if main.count == 1 else "are",
+        doing=dice.pick(main.kind.doings),
+        place=dice.pick(scene.setting.places),
+        view=_with_article(dice.zipf(words.VIEWS, 4)),
+        beside=dice.pick(words.BESIDE),
+        other=_other_phrase(dice, scene, main),
+        sign=scene.sign,
+    )
 
 
 def _tail(dice: Dice, scene: Scene) -> str:
+    """A phrase that lengthens a caption."""
     kind = dice.weighted(_TAIL_KINDS)
     if kind == "beside":
         return f"{dice.pick(words.BESIDE)} {_thing_phrase(dice, scene)}"
     if kind == "time":
         return dice.pick(words.TIMES)
     if kind == "while":
-        return f"while {dice.zipf(words.ACTIVITIES)} {dice.pick(('near', 'by', 'on'))} {_thing_phrase(dice, scene)}"
+        near = dice.pick(("near", "on", "with"))
+        return f"while {dice.zipf(words.ACTIVITIES)} {near} {_thing_phrase(dice, scene)}"
     if kind == "name":
         name = dice.zipf(words.NAMES, 1000)
         return dice.pick((f"in {name}", f"near {name} station", f"on {name} street", f"at {name}"))
@@ -114,7 +109,7 @@ def _group_phrase(dice: Dice, group: Group) -> str:
         colour = "grey"
     before = []
     if dice.chance(0.24):
-        before.append(dice.zipf(words.ADJECTIVES, 30))
+        before.append(dice.zipf(words.ADJECTIVES, 8))
     # nobody is called a green man: the colour of a person is that of the clothes
     is_coloured = dice.chance(_COLOUR_CHANCE)
     if is_coloured and group.kind.name != "person":
@@ -126,9 +121,6 @@ def _group_phrase(dice: Dice, group: Group) -> str:
         return _with_article(" ".join((*before, group.singular))) + after
     number = _count_phrase(dice, group.count)
     return " ".join((number, *before, group.plural)) + after
-
-
-_CLOTHES: Final = ("shirt", "jacket", "shirt", "hat", "dress", "coat", "uniform", "suit")
 
 
 def _count_phrase(dice: Dice, count: int) -> str:
@@ -153,7 +145,7 @@ def _thing_phrase(dice: Dice, scene: Scene) -> str:
     if roll > 0.94:
         noun = f"{dice.zipf(words.NAMES, 1000)} {noun}"
     elif dice.chance(0.4):
-        noun = f"{dice.zipf(words.ADJECTIVES, 30)} {noun}"
+        noun = f"{dice.zipf(words.ADJECTIVES, 8)} {noun}"
     roll = dice.unit()
     if roll < 0.2:
         return f"the {noun}"
@@ -181,21 +173,8 @@ def _with_slip(dice: Dice, text: str) -> str:
 
 
 def _in_manner(dice: Dice, text: str) -> str:
-    manner = dice.weighted(_MANNERS)
-    if manner == "lower":
-        return text.lower() + ("." if dice.chance(0.5) else " ")
-    text = text[0].upper() + text[1:]
-    if manner == "no stop":
-        return text
-    if manner == "trailing space":
-        return f"{text}. " if dice.chance(0.6) else f"{text} "
-    if manner == "double space":
-        first, _, rest = text.partition(" ")
-        return f"{first}  {rest}."
-    if manner == "newline":
-        return f"{text}.\n"
-    if manner == "capitals":
-        return f"{text.upper()}."
-    if manner == "accent":
-        return f"{text} near a café \N{SMILING FACE WITH SUNGLASSES}"
-    return f"{text}."
+    begun = text[0].upper() + text[1:]
+    first, _, rest = begun.partition(" ")
+    return dice.weighted(_MANNERS).format(
+        Text=begun, text=text.lower(), TEXT=text.upper(), First=first, rest=rest
+    )

@@ -10,6 +10,10 @@ from typing import Final
 
 from ingest.synth.layout import Split
 
+# the splits of specimens that come more than once
+_SPLITS_OF_IMAGES_WITHOUT_CAPTIONS: Final[tuple[Split, ...]] = ("train", "val", "train")
+_SPLITS_OF_TWINS: Final[tuple[Split, ...]] = ("train", "train", "val", "train", "train", "val")
+
 
 @dataclass(frozen=True, slots=True)
 class Specimen:
@@ -151,7 +155,7 @@ SPECIMENS: Final = (
             ),
             split,
         )
-        for split in ("train", "val", "train")
+        for split in _SPLITS_OF_IMAGES_WITHOUT_CAPTIONS
     ),
     *(
         Specimen(
@@ -163,9 +167,9 @@ SPECIMENS: Final = (
                 ("Is this a surfboard?", "yes"),
                 ("Is the water frozen?", "no"),
             ),
-            "val" if position % 3 == 2 else "train",
+            split,
         )
-        for position in range(6)
+        for split in _SPLITS_OF_TWINS
     ),
     Specimen(
         "many questions about one image",
@@ -181,7 +185,8 @@ SPECIMENS: Final = (
         tuple(
             (f"Is there a {noun} in the picture?", "no" if position % 2 else "yes")
             for position, noun in enumerate(
-                ["woman", "dog", "umbrella", "cat", "bag", "horse", "lady", "clock", "rain", "boat", "woman", "kite", "bags", "lamp", "umbrella", "tiger", "day", "fork", "bus", "spoon", "someone", "apple", "picture", "pear", "bags", "chair"]
+                "woman dog umbrella cat bag horse lady clock rain boat woman kite bags lamp umbrella "
+                "tiger day fork bus spoon someone apple picture pear bags chair".split()
             )
         ),
     ),
@@ -209,24 +214,15 @@ SPECIMENS: Final = (
             f"noun-token Jaccard at the ends of the hard donor's interval: {purpose}",
             (caption,),
             (("Is there an ashtray?", "no"),),
-            split,
         )
-        for purpose, caption, split in (
-            ("1 of 5, one side", "Gamber lintock, hobnail.", "train"),
-            ("1 of 5, other side", "Hobnail morsund perrigo.", "train"),
-            ("1 of 6 with the one before", "Perrigo stelvane cromley durbanet.", "train"),
-            ("7 of 10, one side", f"{_rare(0, 1, 2, 3, 4, 5, 6, 7)}.", "train"),
-            ("7 of 10, other side", f"{_rare(0, 1, 2, 3, 4, 5, 6, 8, 9)}.", "val"),
-            (
-                "5 of 7 is too much, one side",
-                "Ablewort binnacle corvane dextrin elmwick figgle.",
-                "train",
-            ),
-            (
-                "5 of 7 is too much, other side",
-                "Ablewort binnacle corvane dextrin elmwick gorse.",
-                "train",
-            ),
+        for purpose, caption in (
+            ("1 of 5, one side", "Gamber lintock, hobnail."),
+            ("1 of 5, other side", "Hobnail morsund perrigo."),
+            ("1 of 6 with the one before", "Perrigo stelvane cromley durbanet."),
+            ("7 of 10, one side", f"{_rare(0, 1, 2, 3, 4, 5, 6, 7)}."),
+            ("7 of 10, other side", f"{_rare(0, 1, 2, 3, 4, 5, 6, 8, 9)}."),
+            ("5 of 7, one side", "Ablewort binnacle corvane dextrin elmwick figgle."),
+            ("5 of 7, other side", "Ablewort binnacle corvane dextrin elmwick gorse."),
         )
     ),
     Specimen(

@@ -134,8 +134,9 @@ VIEWS: Final = _words("""
 
 # how one thing stands to another, common ones repeated
 BESIDE: Final = (
-    *("with", "and", "with", "and", "with", "and", "with", "and", "with"),
-    *("next to", "next to", "near", "near", "in front of", "by", "behind", "on top of"),
+    *("with",) * 11,
+    *("and",) * 10,
+    *("next to", "next to", "near", "in front of", "by", "behind", "on top of"),
     *("beside", "holding", "looking at", "surrounded by", "covered in", "over", "around"),
     *("against", "filled with", "between", "along with", "without", "under", "through"),
 )
@@ -255,8 +256,8 @@ _STARTS = _words("""
 _ENDS = _words("""
     ford ton ville wick burg by dale field ham haven hurst land ley mere mont more port ridge
     shire side stead stone worth bank brook bridge gate grove hill mart tech co soft line
-    works air cola way star ex ora ino ella ette ium and on ster wood bourne cliff combe cote den fax glen
-    holm kirk ling low minster moor ness over pool rick sett stow thorpe wold
+    works air cola way star ex ora ino ella ette ium and on ster wood bourne cliff combe cote den
+    fax glen holm kirk ling low minster moor ness over pool rick sett stow thorpe wold
 """)
 # names of towns, streets and makes, which give the vocabulary its long tail
 NAMES: Final = tuple(start + end for end in _ENDS for start in _STARTS)

@@ -1,7 +1,7 @@
 select
     base_id,
     'all' as ring,
-    source_image_id,
+    image_id,
     -- one number per distinct caption text: comparing numbers is comparing texts
     min(question_id) over (partition by caption) as caption_key,
     row_number() over (

@@ -33,7 +33,7 @@ final as (
     select
         bases.base_id,
         bases.family || '/' || bases.answer_type as ring,
-        bases.source_image_id,
+        bases.image_id,
         -- one number per distinct caption text: comparing numbers is comparing texts
         min(bases.question_id) over (partition by bases.caption) as caption_key,
         row_number() over (
@@ -43,6 +43,8 @@ final as (
         count(*) over (partition by bases.family, bases.answer_type) as ring_size,
         coalesce(token_sets.token_ids, {{ empty_list('bigint') }}) as token_ids,
         coalesce(token_sets.n_tokens, 0) as n_tokens,
+        cast(coalesce(token_sets.n_tokens, 0) as double)
+        * {{ var('jaccard_min') }} / (1 + {{ var('jaccard_min') }}) as least_shared,
         coalesce(token_sets.own_bits, 0) as own_bits,
         coalesce(token_sets.shared_bits, 0) as shared_bits,
         coalesce(

@@ -75,7 +75,9 @@ met as (
         on hits.seeker_base_id = seeker.base_id
     inner join ring as candidate
         on hits.candidate_base_id = candidate.base_id
-    where {{ is_hard_donor() }}
+    where
+        {{ may_be_hard_donor() }}
+        and {{ is_hard_donor() }}
     group by seeker.base_id
 
 ),
