@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from ingest import funnel as funnels
+from ingest.tables import show
 from ingest.warehouse import connect
 
 
@@ -27,7 +27,7 @@ def command(benchmark: str, pictures: tuple[Path, ...]) -> None:
             raise click.BadParameter(f"{picture}: expected a name that ends in .png or .svg")
     with connect(read_only=True) as connection:
         rows = funnels.read_funnel(connection, benchmark)
-    Console().print(funnels.as_table(rows, benchmark))
+    show(funnels.as_table(rows, benchmark))
     funnels.draw(rows, benchmark, list(pictures))
     for picture in pictures:
         click.echo(f"drawn: {picture}")

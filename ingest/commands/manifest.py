@@ -4,10 +4,10 @@ import sys
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from ingest import manifest as manifests
+from ingest.tables import show
 from ingest.warehouse import connect
 
 _benchmark = click.option(
@@ -51,6 +51,6 @@ def verify(benchmark: str, file: Path) -> None:
     table = Table("section", "item", "measure", "in the file", "in the warehouse")
     for difference in differences:
         table.add_row(*("absent" if value is None else value for value in difference))
-    Console().print(table)
+    show(table)
     click.echo(f"{file}: {len(differences)} entries differ from the warehouse", err=True)
     sys.exit(1)

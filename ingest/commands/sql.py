@@ -5,10 +5,10 @@ import sys
 
 import click
 import duckdb
-from rich.console import Console
 from rich.table import Table
 
 from ingest.errors import GainsayError
+from ingest.tables import show
 from ingest.warehouse import connect
 
 _MOST_ROWS_SHOWN = 50
@@ -36,7 +36,7 @@ def command(query: str, as_csv: bool) -> None:
     table = Table(*headers)
     for row in rows[:_MOST_ROWS_SHOWN]:
         table.add_row(*map(_shown, row))
-    Console().print(table)
+    show(table)
     if len(rows) > _MOST_ROWS_SHOWN:
         click.echo(f"the first {_MOST_ROWS_SHOWN} rows; --csv writes them all", err=True)
 
