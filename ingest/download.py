@@ -23,6 +23,7 @@ from typing import IO, Literal
 
 import msgspec
 import requests
+from urllib3.exceptions import HTTPError
 
 from ingest.errors import GainsayError
 from ingest.progress import Advance
@@ -178,7 +179,7 @@ def _fetch(
         report()
         try:
             _request(part, session, report)
-        except (_PassingError, requests.RequestException) as error:
+        except (_PassingError, requests.RequestException, HTTPError) as error:
             failures = 1 if part.size > furthest else failures + 1
             furthest = max(furthest, part.size)
             if failures == _MOST_FAILURES:
@@ -236,7 +237,8 @@ def _request(part: _Part, session: requests.Session, report: Callable[[], None])
 def _append(part: _Part, response: requests.Response, report: Callable[[], None]) -> None:
     archive = part.archive
     with part.path.open("ab", buffering=0) as file:
-        for chunk in response.iter_content(_CHUNK):
+        # read1 gives what has come; other reads lose it when the connection breaks
+        while chunk := response.raw.read1(_CHUNK):
             _write_all(file, chunk)
             report()
             if part.size > archive.size:
