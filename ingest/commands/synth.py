@@ -31,6 +31,7 @@ from ingest.synth.plan import order_of
     help="Add records that violate the layouts or contradict each other.  [default: flaws]",
 )
 def command(
+    *,
     out: Path,
     images: int | None,
     questions: int | None,
@@ -40,9 +41,9 @@ def command(
 ) -> None:
     """Write a synthetic corpus into the folder OUT, in the layouts of VQA v2.0 and COCO 2014.
 
-    The same options give the same bytes. What is true of each drawn image stands in
-    OUT/synthetic_truth.jsonl. An earlier corpus in OUT is replaced; a folder with anything
-    else in it is refused.
+    The same options give the same bytes. What is true of each picture stands in
+    OUT/synthetic_truth.jsonl. An earlier corpus in OUT is replaced once the new one is whole; a
+    folder with anything else in it is refused.
     """
     order = order_of(images, questions, seed, has_pictures=has_pictures, has_flaws=has_flaws)
     summary = write_corpus(out, order)

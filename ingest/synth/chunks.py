@@ -10,12 +10,12 @@ import msgspec
 
 from ingest.synth.answers import answer_type, most_frequent, question_type, ten_answers
 from ingest.synth.captions import write_caption
-from ingest.synth.compositions import compose, picture_size
+from ingest.synth.compositions import lay_out, light, picture_size
 from ingest.synth.dice import Dice, Table
-from ingest.synth.files import write_at_once
-from ingest.synth.flaws import Flaw, flaws_after
+from ingest.synth.flaws import FEWEST_QUESTIONS, Flaw, flaws_after
 from ingest.synth.instances import instances_of
 from ingest.synth.layout import (
+    SPLITS,
     Array,
     Caption,
     Image,
@@ -32,7 +32,8 @@ from ingest.synth.scenes import Scene, sample_scene
 from ingest.synth.truth import Truth, truth_of
 
 _CAPTION_COUNTS: Final = Table({4: 1, 5: 9970, 6: 26, 7: 3})
-_MOST_CAPTIONS: Final = 12
+# more than a job's images have captions, so that no two captions have the same id
+_CAPTION_IDS_PER_JOB: Final = 2_000
 _JSON: Final = msgspec.json.Encoder()
 
 
@@ -76,17 +77,16 @@ def make_chunk(job: Job) -> Chunk:
             annotations.append(annotation)
         captions += [(plan.image_id, text) for text in _caption_texts(order.seed, plan, scene)]
         images.append(_image(order.seed, plan))
-        if plan.is_laid_out:
-            composition = compose(order.seed, scene)
-            instances += instances_of(composition, plan.image_id)
-            truths.append(truth_of(composition, plan.split, plan.image_id))
-            if order.has_pictures:
-                name = image_file_name(plan.split, plan.image_id)
-                picture = job.folder / f"{plan.split}2014" / name
-                write_at_once(picture, render(order.seed, composition))
+        layout = lay_out(order.seed, scene)
+        instances += instances_of(layout, plan.image_id)
+        if order.has_pictures:
+            composition = light(order.seed, layout)
+            truths.append(truth_of(composition, plan))
+            name = image_file_name(plan.split, plan.image_id)
+            (job.folder / f"{plan.split}2014" / name).write_bytes(render(order.seed, composition))
     numbered = _numbered(job, captions)
     flaws: list[Flaw] = []
-    if job.has_flaws:
+    if job.has_flaws and len(questions) >= FEWEST_QUESTIONS:
         flaws = flaws_after(questions, annotations, numbered, images, instances)
     made: dict[Array, list[Any]] = {
         "questions": list(questions),
@@ -155,7 +155,7 @@ def _numbered(job: Job, captions: list[tuple[int, str]]) -> list[Caption]:
     waiting: dict[int, list[str]] = {}
     for image_id, text in reversed(captions):
         waiting.setdefault(image_id, []).append(text)
-    first = (job.images[0].number) * _MOST_CAPTIONS + 1
+    first = (job.number * len(SPLITS) + SPLITS.index(job.split)) * _CAPTION_IDS_PER_JOB + 1
     mixed = [captions[position][0] for _, position in keyed]
     return [
         Caption(image_id=image_id, id=caption_id, caption=waiting[image_id].pop())

@@ -6,11 +6,14 @@ Things themselves are drawn upright, as in a picture map. A thing of height h pi
 shadow of h / tan(elevation) pixels from its feet.
 """
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from ingest.synth.dice import Dice, Table
 from ingest.synth.moments import Moment, sample_moments
@@ -33,7 +36,15 @@ _SIZES: Final = Table(
         (640, 360): 8,
     }
 )
+_HORIZONS: Final = {"room": 0.62, "tabletop": 0.38}
 _FLYING: Final = frozenset({"kite", "clock"})
+# pixels of a height of 1 in `shapes` before the camera zooms; a table is seen from near
+_UNIT: Final = 480.0
+_UNIT_ON_A_TABLE: Final = 640.0
+# how much smaller than the front row a row behind it is
+_RECEDING: Final = 0.85
+_MOST_ROWS: Final = 3
+_FILLED: Final = 0.90
 # a wide thing's shadow has no clear axis, so only slender ones cast a hard one
 _SLENDER: Final = 0.75
 _SCENERY: Final = {"grass": "tree", "savanna": "tree", "asphalt": "lamp post", "paving": "tree"}
@@ -62,6 +73,11 @@ class Thing:
     @property
     def width(self) -> float:
         return self.height * shape_of(self.category).aspect
+
+    @property
+    def is_flying(self) -> bool:
+        """Whether it flies or hangs, and touches no ground."""
+        return self.category in _FLYING
 
     @property
     def box(self) -> Box:
@@ -98,14 +114,21 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Composition:
-    """A picture before it is painted: sizes in pixels, things from back to front."""
+class Layout:
+    """Where everything stands: sizes in pixels, things from back to front."""
 
     scene: Scene
     width: int
     height: int
     horizon: float
     things: tuple[Thing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """A picture before it is painted: a layout and its light."""
+
+    layout: Layout
     moment: Moment
     weather: Weather
 
@@ -115,102 +138,153 @@ class Composition:
         return self.moment.shadow_angle if self.weather == "sunny" else None
 
 
+class _Part(NamedTuple):
+    """Something to place, and its natural height in pixels."""
+
+    category: str
+    colour: str
+    group: int | None
+    text: str | None
+    height: float
+
+    @property
+    def width(self) -> float:
+        return self.height * shape_of(self.category).aspect
+
+
+class _Row(NamedTuple):
+    """Things side by side: the line they stand on, and the line they stay below, in pixels."""
+
+    parts: Sequence[_Part]
+    ceiling: float
+    base: float
+    nearness: float
+
+    def largest_scale(self, width: int) -> float:
+        """The largest scale at which the row fits."""
+        if not self.parts:
+            return math.inf
+        tallest = max(part.height for part in self.parts)
+        broad = sum(part.width for part in self.parts)
+        fitting = min((self.base - self.ceiling) / tallest, width / broad)
+        return _FILLED * fitting / self.nearness
+
+
 def picture_size(seed: int, number: int) -> tuple[int, int]:
     """Width and height in pixels of image `number`."""
     return Dice(seed, "size", number).weighted(_SIZES)
 
 
-def compose(seed: int, scene: Scene) -> Composition:
-    """Place a scene's things and choose a moment that lights them."""
-    dice = Dice(seed, "compose", scene.number)
+def lay_out(seed: int, scene: Scene) -> Layout:
+    """Place the things of a scene in rows, all at one scale, so that none hides another."""
+    dice = Dice(seed, "layout", scene.number)
     width, height = picture_size(seed, scene.number)
-    ground = scene.setting.ground
-    horizon = height * {"room": 0.62, "tabletop": 0.38}.get(ground, dice.between(0.24, 0.34))
-    things = _place_things(dice, scene, width, height, horizon)
-    if scene.setting.is_indoor:
-        moment = sample_moments(dice, 1, 7.0, 22.0)[0]
-        return Composition(scene, width, height, horizon, things, moment, "indoor")
+    horizon = height * _HORIZONS.get(scene.setting.ground, dice.between(0.24, 0.34))
+    flying, standing = _parts(dice, scene)
+    sky = 0.72 * horizon if flying else 0.03 * height
+    front = dice.between(0.76, 0.94) * height
+    rows = max(
+        (_rows(standing, n, (sky, horizon, front), height) for n in range(1, _MOST_ROWS + 1)),
+        key=lambda rows: _scale(rows, width),
+    )
+    scale = min(dice.between(1.0, 1.6), _scale(rows, width))
+    air = _Row(flying, 0.0, sky, 1.0)
+    things = _side_by_side(dice, air, min(scale, air.largest_scale(width)), width)
+    for row in rows:
+        things += _side_by_side(dice, row, scale * row.nearness, width)
+    return Layout(scene, width, height, horizon, tuple(things))
+
+
+def light(seed: int, layout: Layout) -> Composition:
+    """Choose a moment that lights a layout."""
+    dice = Dice(seed, "light", layout.scene.number)
+    if layout.scene.setting.is_indoor:
+        return Composition(layout, sample_moments(dice, 1, 7.0, 22.0)[0], "indoor")
     moments = sample_moments(dice, _LIGHT_TRIES, 5.5, 20.5)
     for moment in moments:
-        if _is_readable(moment, things, width, height, horizon):
-            return Composition(scene, width, height, horizon, things, moment, "sunny")
-    moment = moments[0]
-    weather: Weather = "night" if moment.elevation < -4.0 else "overcast"
-    return Composition(scene, width, height, horizon, things, moment, weather)
+        if _is_readable(moment, layout):
+            return Composition(layout, moment, "sunny")
+    return Composition(layout, moments[0], "night" if moments[0].elevation < -4.0 else "overcast")
 
 
-def _place_things(
-    dice: Dice, scene: Scene, width: int, height: int, horizon: float
-) -> tuple[Thing, ...]:
-    standing: list[tuple[str, str, int | None, str | None]] = []
-    flying: list[tuple[str, str, int | None, str | None]] = []
+def _parts(dice: Dice, scene: Scene) -> tuple[list[_Part], list[_Part]]:
+    """What flies or hangs, and what stands, in random order."""
+    unit = _UNIT_ON_A_TABLE if scene.setting.ground == "tabletop" else _UNIT
+
+    def part(category: str, colour: str, group: int | None, text: str | None = None) -> _Part:
+        natural = shape_of(category).height * unit * dice.between(0.93, 1.07)
+        return _Part(category, colour, group, text, natural)
+
+    flying: list[_Part] = []
+    standing: list[_Part] = []
     for index, group in enumerate(scene.groups):
-        entry = (group.kind.name, group.colour, index, None)
-        (flying if group.kind.name in _FLYING else standing).extend([entry] * group.count)
+        name = group.kind.name
+        members = [part(name, group.colour, index) for _ in range(group.count)]
+        (flying if name in _FLYING else standing).extend(members)
     if scene.sign is not None:
-        standing.append(("sign", dice.pick(("green", "blue", "white")), None, scene.sign))
+        standing.append(part("sign", dice.pick(("green", "blue", "white")), None, scene.sign))
     scenery = _SCENERY.get(scene.setting.ground)
     if scenery is not None and len(standing) < 6 and dice.chance(0.6):
-        standing.append((scenery, "green", None, None))
-    standing = dice.shuffled(standing)
+        standing.append(part(scenery, "green", None))
+    return flying, dice.shuffled(standing)
 
-    top = horizon * 0.72 if flying else height * 0.03
-    things = [
-        _thing(dice, entry, (column * width / len(flying), width / len(flying)), 0.0, top)
-        for column, entry in enumerate(flying)
+
+def _rows(
+    standing: Sequence[_Part], how_many: int, lines: tuple[float, float, float], height: int
+) -> list[_Row]:
+    """Deal things to rows from back to front; `lines` are the lowest ceiling, horizon, front."""
+    sky, horizon, front = lines
+    back = max(horizon + 0.08 * height, {1: front, 2: 0.60 * height}.get(how_many, 0.48 * height))
+    bases = np.linspace(back, front if how_many == 1 else 0.95 * height, how_many).tolist()
+    ceilings = [sky, *(base + 0.015 * height for base in bases)]
+    per_row = -(-len(standing) // how_many)
+    return [
+        _Row(
+            standing[row * per_row : (row + 1) * per_row],
+            ceilings[row],
+            bases[row],
+            _RECEDING ** (how_many - 1 - row),
+        )
+        for row in range(how_many)
     ]
-    rows = 1 if len(standing) <= 4 else 2 if len(standing) <= 8 else 3
-    per_row = -(-len(standing) // rows)
-    first_base = max(horizon + 0.14 * height, 0.56 * height if rows == 1 else 0.0)
-    bases = np.linspace(min(first_base, 0.62 * height), 0.95 * height, rows + 1)
-    for row in range(rows):
-        entries = standing[row * per_row : (row + 1) * per_row]
-        base = float(bases[row + 1] if rows > 1 else dice.between(0.72, 0.93) * height)
-        ceiling = top if row == 0 else float(bases[row]) + 0.02 * height
-        cell = width / max(len(entries), 1)
-        things += [
-            _thing(dice, entry, (column * cell, cell), ceiling, base)
-            for column, entry in enumerate(entries)
-        ]
-    return tuple(things)
 
 
-def _thing(
-    dice: Dice,
-    entry: tuple[str, str, int | None, str | None],
-    cell: tuple[float, float],
-    ceiling: float,
-    base: float,
-) -> Thing:
-    """A thing that fills its cell as far as its nature allows."""
-    category, colour, group, text = entry
-    shape = shape_of(category)
-    left, width = cell
-    room = base - ceiling
-    jitter = dice.between(0.0, 0.12) * room
-    natural = shape.height * dice.between(0.92, 1.15) * 480.0
-    height = min(natural, 0.98 * (room - jitter), 0.9 * width / shape.aspect)
-    slack = width - height * shape.aspect
-    return Thing(
-        category=category,
-        colour=colour,
-        group=group,
-        left=left + slack * dice.between(0.2, 0.8),
-        base=base - jitter,
-        height=height,
-        is_flipped=text is None and category != "stop sign" and dice.chance(0.5),
-        casts_shadow=shape.aspect <= _SLENDER and category not in _FLYING,
-        text=text,
-    )
+def _scale(rows: Sequence[_Row], width: int) -> float:
+    return min(row.largest_scale(width) for row in rows)
 
 
-def _is_readable(
-    moment: Moment, things: tuple[Thing, ...], width: int, height: int, horizon: float
-) -> bool:
+def _side_by_side(dice: Dice, row: _Row, scale: float, width: int) -> list[Thing]:
+    """Place a row's things at a scale that fits, with gaps of random width between them."""
+    gaps = [dice.between(0.3, 1.0) for _ in range(len(row.parts) + 1)]
+    slack = width - scale * sum(part.width for part in row.parts)
+    things: list[Thing] = []
+    left = 0.0
+    for part, gap in zip(row.parts, gaps, strict=False):
+        left += slack * gap / sum(gaps)
+        room = row.base - row.ceiling - scale * part.height
+        slender = shape_of(part.category).aspect <= _SLENDER
+        things.append(
+            Thing(
+                category=part.category,
+                colour=part.colour,
+                group=part.group,
+                left=left,
+                base=row.base - dice.between(0.0, 0.2) * room,
+                height=scale * part.height,
+                is_flipped=part.text is None and part.category != "stop sign" and dice.chance(0.5),
+                casts_shadow=slender and part.category not in _FLYING,
+                text=part.text,
+            )
+        )
+        left += scale * part.width
+    return things
+
+
+def _is_readable(moment: Moment, layout: Layout) -> bool:
     """Whether the largest shadow that remains visible lies along the shadows' direction."""
     if not _LOWEST_SUN <= moment.elevation <= _HIGHEST_SUN:
         return False
-    visible = visible_shadow(moment, things, width, height, horizon, _CHECK_SCALE)
+    visible = visible_shadow(moment, layout, _CHECK_SCALE)
     contours, _ = cv2.findContours(visible, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if not contours:
         return False
@@ -221,22 +295,15 @@ def _is_readable(
     return min(skew, 180.0 - skew) <= _MOST_SKEW
 
 
-def visible_shadow(
-    moment: Moment,
-    things: tuple[Thing, ...],
-    width: int,
-    height: int,
-    horizon: float,
-    scale: float = 1.0,
-) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
+def visible_shadow(moment: Moment, layout: Layout, scale: float = 1.0) -> NDArray[np.uint8]:
     """A mask of the ground in hard shadow that no thing hides, at `scale` times the size."""
-    mask = np.zeros((round(height * scale), round(width * scale)), np.uint8)
-    for thing in things:
+    mask = np.zeros((round(layout.height * scale), round(layout.width * scale)), np.uint8)
+    for thing in layout.things:
         if thing.casts_shadow:
             for polygon in thing.shadow(moment):
                 cv2.fillPoly(mask, [np.round(polygon * scale).astype(np.int32)], 1)
-    mask[: round(horizon * scale)] = 0
-    for thing in things:
+    mask[: round(layout.horizon * scale)] = 0
+    for thing in layout.things:
         for polygon in thing.outline():
             cv2.fillPoly(mask, [np.round(polygon * scale).astype(np.int32)], 0)
     return mask

@@ -7,11 +7,13 @@ import tempfile
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Thread
 from typing import IO, Any, Final
 
 import msgspec
@@ -19,7 +21,6 @@ import msgspec
 from ingest.errors import GainsayError
 from ingest.progress import progress
 from ingest.synth.chunks import Chunk, Job, make_chunk
-from ingest.synth.files import appearing, part_of
 from ingest.synth.layout import (
     ARRAYS,
     SPLITS,
@@ -38,7 +39,7 @@ _CHUNK_IMAGES: Final = 100
 _TEXTS_FOR_ONE_PROCESS: Final = 3_000
 _PICTURES_FOR_ONE_PROCESS: Final = 60
 _CHUNKS_AHEAD: Final = 4
-_PICTURE_NAME: Final = re.compile(r"\.?COCO_(train|val)2014_\d{12}\.jpg(\.part)?")
+_PICTURE_NAME: Final = re.compile(r"COCO_(train|val)2014_\d{12}\.jpg")
 
 
 @dataclass(slots=True)
@@ -50,47 +51,64 @@ class Summary:
 
 
 def write_corpus(folder: Path, order: Order) -> Summary:
-    """Write the corpus into `folder`.
+    """Write the corpus into `folder`, whole or not at all.
 
-    Each file appears when it is complete; an earlier corpus in the folder is replaced. Raises
-    `GainsayError` when the folder holds anything else, or cannot be written.
+    Everything is written to a folder beside it, which takes its place at the end; an earlier
+    corpus stays until then. Raises `GainsayError` when the folder holds anything but an earlier
+    corpus, when it cannot be written, or when a process that helps is killed.
     """
+    folder = folder.absolute()
     plans = plan_images(order)
+    unfinished = folder.with_name(f".{folder.name}.unfinished")
+    replaced = folder.with_name(f".{folder.name}.replaced")
     try:
-        _prepare(folder, order)
-        return _write(folder, order, plans)
+        _refuse_what_is_not_ours(folder)
+        # a run that was killed left them
+        _remove(unfinished)
+        _remove(replaced)
+        unfinished.mkdir(parents=True)
+        try:
+            summary = _write(unfinished, order, plans)
+            if folder.exists():
+                folder.rename(replaced)
+            unfinished.rename(folder)
+        finally:
+            _remove(unfinished)
+        _remove(replaced)
     except OSError as error:
         raise GainsayError(f"{error.filename or folder}: cannot write: {error.strerror}") from error
+    except BrokenProcessPool as error:
+        raise GainsayError(
+            f"{folder}: not written: a process that helped to make it was killed; "
+            "look for too little memory"
+        ) from error
+    return summary
 
 
-def _prepare(folder: Path, order: Order) -> None:
-    """Make room: refuse what is not ours, remove the pictures of an earlier corpus."""
-    marker = folder / TRUTH_FILE
-    if folder.exists():
-        if not folder.is_dir():
-            raise GainsayError(f"{folder}: expected a folder, found a file")
-        is_ours = marker.exists() or part_of(marker).exists()
-        for path in folder.iterdir():
-            if not (is_ours and _is_known(path)):
-                raise GainsayError(
-                    f"{folder}: {path.name} is not part of a synthetic corpus; "
-                    "choose an empty folder or one that an earlier corpus is in"
-                )
-    folder.mkdir(parents=True, exist_ok=True)
-    # whatever happens from here on, the folder is recognised as ours
-    if not marker.exists():
-        marker.touch()
-    for split in SPLITS:
-        shutil.rmtree(folder / f"{split}2014", ignore_errors=True)
-        if order.has_pictures:
-            (folder / f"{split}2014").mkdir()
+def _refuse_what_is_not_ours(folder: Path) -> None:
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise GainsayError(f"{folder}: expected a folder, found a file")
+    is_ours = (folder / TRUTH_FILE).exists()
+    for path in folder.iterdir():
+        if not (is_ours and _is_known(path)):
+            raise GainsayError(
+                f"{folder}: {path.name} is not part of a synthetic corpus; "
+                "choose an empty folder or one that an earlier corpus is in"
+            )
 
 
 def _is_known(path: Path) -> bool:
     if path.name in {f"{split}2014" for split in SPLITS}:
         return path.is_dir() and all(_PICTURE_NAME.fullmatch(file.name) for file in path.iterdir())
     names = {TRUTH_FILE, *(name for split in SPLITS for name in _file_names(split))}
-    return path.is_file() and path.name.removeprefix(".").removesuffix(".part") in names
+    return path.is_file() and path.name in names
+
+
+def _remove(folder: Path) -> None:
+    if folder.exists():
+        shutil.rmtree(folder)
 
 
 def _file_names(split: Split) -> tuple[str, str, str, str]:
@@ -104,13 +122,16 @@ def _file_names(split: Split) -> tuple[str, str, str, str]:
 
 def _write(folder: Path, order: Order, plans: dict[Split, list[ImagePlan]]) -> Summary:
     summary = Summary()
+    if order.has_pictures:
+        for split in SPLITS:
+            (folder / f"{split}2014").mkdir()
     with ExitStack() as stack:
         spools = {
             (split, array): stack.enter_context(tempfile.TemporaryFile(dir=folder))
             for split in SPLITS
             for array in ARRAYS
         }
-        truth = stack.enter_context(appearing(folder / TRUTH_FILE))
+        truth = stack.enter_context((folder / TRUTH_FILE).open("wb"))
         advance = stack.enter_context(progress("synth", order.images))
         for chunk in _made(_jobs(folder, order, plans), order):
             truth.write(chunk.truth)
@@ -147,7 +168,7 @@ def _assemble(folder: Path, split: Split, spools: dict[Array, IO[bytes]]) -> Non
 
 def _write_object(path: Path, *parts: dict[str, Any]) -> None:
     """One JSON object; a value that is an open file holds the records of an array."""
-    with appearing(path) as target:
+    with path.open("wb") as target:
         opening = b"{"
         for key, value in (item for part in parts for item in part.items()):
             target.write(opening + msgspec.json.encode(key) + b":")
@@ -178,13 +199,15 @@ def _jobs(folder: Path, order: Order, plans: dict[Split, list[ImagePlan]]) -> It
 def _made(jobs: Iterable[Job], order: Order) -> Iterator[Chunk]:
     """The chunks in the order of their jobs, made by as many processes as there are cores."""
     few = _PICTURES_FOR_ONE_PROCESS if order.has_pictures else _TEXTS_FOR_ONE_PROCESS
-    processes = os.process_cpu_count() if hasattr(os, "process_cpu_count") else os.cpu_count()
-    if order.images <= few or processes in {None, 1}:
+    processes = os.cpu_count() or 1
+    if order.images <= few or processes == 1:
         yield from map(make_chunk, jobs)
         return
     remaining = iter(jobs)
     # a fresh interpreter per process: forking would copy the progress display's thread
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(
+        processes, mp_context=get_context("spawn"), initializer=_end_with_parent
+    ) as pool:
         ahead: deque[Future[Chunk]] = deque(
             pool.submit(make_chunk, job) for job in islice(remaining, _CHUNKS_AHEAD * processes)
         )
@@ -192,3 +215,15 @@ def _made(jobs: Iterable[Job], order: Order) -> Iterator[Chunk]:
             chunk = ahead.popleft().result()
             ahead.extend(pool.submit(make_chunk, job) for job in islice(remaining, 1))
             yield chunk
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it is killed, lest it writes on."""
+
+    def watch() -> None:
+        parent = parent_process()
+        assert parent is not None
+        parent.join()
+        os._exit(1)
+
+    Thread(target=watch, daemon=True).start()

@@ -7,6 +7,7 @@ import msgspec
 from ingest.synth.layout import Array, Caption, Image, Instance, Question, QuestionAnnotation
 
 UNKNOWN_IMAGE: Final = 999_983
+FEWEST_QUESTIONS: Final = 4
 
 
 class Flaw(NamedTuple):
@@ -26,8 +27,9 @@ def flaws_after(
 ) -> list[Flaw]:
     """The flawed records of one split, made from the last good records of its first chunk.
 
-    None of them changes a good record, but three question ids and two annotations of good
-    records come twice: once repeated as they are, once with another content.
+    There must be `FEWEST_QUESTIONS` questions, as many annotations, and a caption. No flaw
+    changes a good record, but two question ids and two annotations of good records come twice:
+    once repeated as they are, once with another content.
     """
     image_id = questions[-1].image_id
     question, other_question = map(msgspec.to_builtins, questions[-2:])

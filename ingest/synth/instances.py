@@ -1,4 +1,4 @@
-"""COCO instances of a composition: polygons for single things, run lengths for crowds."""
+"""COCO instances of a layout: polygons for single things, run lengths for crowds."""
 
 from itertools import count
 from typing import Final
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingest.synth.categories import CATEGORY_IDS
-from ingest.synth.compositions import Composition, Thing
+from ingest.synth.compositions import Layout, Thing
 from ingest.synth.layout import Instance, Rle
 from ingest.synth.shapes import enclosed_area
 
@@ -17,15 +17,15 @@ CROWD_SIZE: Final = 5
 _IDS_PER_IMAGE: Final = 32
 
 
-def instances_of(composition: Composition, image_id: int) -> list[Instance]:
+def instances_of(layout: Layout, image_id: int) -> list[Instance]:
     """The instances of an image; ids are unique as long as image ids are."""
     ids = count(image_id * _IDS_PER_IMAGE + 1)
     found: list[Instance] = []
-    for index, group in enumerate(composition.scene.groups):
-        members = [thing for thing in composition.things if thing.group == index]
+    for index, group in enumerate(layout.scene.groups):
+        members = [thing for thing in layout.things if thing.group == index]
         category_id = CATEGORY_IDS[group.kind.name]
         if group.count >= CROWD_SIZE:
-            found.append(_crowd(composition, members, image_id, category_id, next(ids)))
+            found.append(_crowd(layout, members, image_id, category_id, next(ids)))
         else:
             found += [_single(thing, image_id, category_id, next(ids)) for thing in members]
     return found
@@ -48,13 +48,9 @@ def _single(thing: Thing, image_id: int, category_id: int, instance_id: int) -> 
 
 
 def _crowd(
-    composition: Composition,
-    things: list[Thing],
-    image_id: int,
-    category_id: int,
-    instance_id: int,
+    layout: Layout, things: list[Thing], image_id: int, category_id: int, instance_id: int
 ) -> Instance:
-    mask = mask_of(things, composition.width, composition.height)
+    mask = mask_of(things, layout.width, layout.height)
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     left, top = int(columns[0]), int(rows[0])
     return Instance(

@@ -1,8 +1,7 @@
 """Images written by hand, so that every rule of the Conflict Suite meets its edge cases.
 
 Each specimen is one image: its captions in file order, and questions with the answer most
-annotators give. The first ones stand at the start of the train split, those marked `val` at
-the start of the val split.
+annotators give. What its picture shows is drawn like any other and has nothing to do with them.
 """
 
 from dataclasses import dataclass
@@ -183,11 +182,12 @@ SPECIMENS: Final = (
             "Rainy day, red umbrella, one woman",
         ),
         tuple(
-            (f"Is there a {noun} in the picture?", "no" if position % 2 else "yes")
-            for position, noun in enumerate(
-                "woman dog umbrella cat bag horse lady clock rain boat woman kite bags lamp umbrella "
-                "tiger day fork bus spoon someone apple picture pear bags chair".split()
+            (f"Is there a {noun} in the picture?", answer)
+            for nouns, answer in (
+                ("woman umbrella bag lady rain woman bags umbrella day bus someone", "yes"),
+                ("dog cat horse clock boat kite lamp tiger fork spoon apple pear chair", "no"),
             )
+            for noun in nouns.split()
         ),
     ),
     *(

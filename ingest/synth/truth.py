@@ -3,7 +3,8 @@
 import msgspec
 
 from ingest.synth.compositions import Box, Composition
-from ingest.synth.layout import Split, image_file_name
+from ingest.synth.layout import image_file_name
+from ingest.synth.plan import ImagePlan
 
 
 class TruthThing(msgspec.Struct, frozen=True):
@@ -29,13 +30,15 @@ class Truth(msgspec.Struct, frozen=True):
     without them; modulo 180 it is also their angle clockwise from the picture's vertical.
     `time_convention` says what EXIF tells: `offset` (local time with its offset), `gps` (local
     time, and GPS date and time in UTC), `solar` (naive local mean solar time), `no_place`
-    (naive local time without GPS), `no_exif`.
+    (naive local time without GPS), `no_exif`. A specimen has captions and questions written by
+    hand, which speak of something else than its picture shows.
     """
 
     image_id: int
     file_name: str
     width: int
     height: int
+    is_specimen: bool
     setting: str
     weather: str
     objects: list[TruthThing]
@@ -53,13 +56,13 @@ class Truth(msgspec.Struct, frozen=True):
     shadow_angle: float | None
 
 
-def truth_of(composition: Composition, split: Split, image_id: int) -> Truth:
+def truth_of(composition: Composition, plan: ImagePlan) -> Truth:
     """The truth about one composition."""
-    moment = composition.moment
+    layout, moment = composition.layout, composition.moment
     objects: list[TruthThing] = []
     scenery: list[TruthThing] = []
     signs: list[TruthSign] = []
-    for thing in composition.things:
+    for thing in layout.things:
         x, y, width, height = (round(value, 2) for value in thing.box)
         if thing.text is not None:
             signs.append(TruthSign(thing.text, (x, y, width, round(0.46 * height, 2))))
@@ -69,11 +72,12 @@ def truth_of(composition: Composition, split: Split, image_id: int) -> Truth:
             TruthThing(thing.category, thing.colour, (x, y, width, height), thing.casts_shadow)
         )
     return Truth(
-        image_id=image_id,
-        file_name=image_file_name(split, image_id),
-        width=composition.width,
-        height=composition.height,
-        setting=composition.scene.setting.name,
+        image_id=plan.image_id,
+        file_name=image_file_name(plan.split, plan.image_id),
+        width=layout.width,
+        height=layout.height,
+        is_specimen=plan.specimen is not None,
+        setting=layout.scene.setting.name,
         weather=composition.weather,
         objects=objects,
         scenery=scenery,
