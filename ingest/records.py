@@ -178,8 +178,9 @@ def _explain(raw: msgspec.Raw, position: int, error: Exception) -> Rejection:
     if missing := _MISSING.fullmatch(message["problem"]):
         field = f"{path}.{missing['name']}"
         return Rejection(position, field, "nothing", "required field", record)
+    # the one problem that says nothing of what was expected is a number out of range
     expected = _EXPECTED.fullmatch(message["problem"])
-    wanted = expected["expected"].replace("`", "") if expected else message["problem"]
+    wanted = expected["expected"].replace("`", "") if expected else "number within 64 bits"
     return Rejection(position, path, _shown(_at(raw, path)), wanted, record)
 
 
