@@ -9,15 +9,56 @@ import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
-_COLORS = set(["red", "blue", "green", "yellow", "black", "white", "brown", "gray", "orange", "pink", "purple"])
+_COLORS = {
+    "red",
+    "blue",
+    "green",
+    "yellow",
+    "black",
+    "white",
+    "brown",
+    "gray",
+    "orange",
+    "pink",
+    "purple",
+}
 _NUMBERS = {
     word: str(value)
     for value, word in enumerate(
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+        ]
     )
 }
 _BOOLEANS = {"yes": "yes", "y": "yes", "true": "yes", "no": "no", "n": "no", "false": "no"}
-_SUBJECT_STOP_WORDS = set(["is", "are", "there", "a", "an", "the", "how", "many", "what", "color", "of", "in", "on", "at"])
+_SUBJECT_STOP_WORDS = {
+    "is",
+    "are",
+    "there",
+    "a",
+    "an",
+    "the",
+    "how",
+    "many",
+    "what",
+    "color",
+    "of",
+    "in",
+    "on",
+    "at",
+}
 
 
 def normalized(text: str) -> str:

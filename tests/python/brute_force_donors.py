@@ -7,7 +7,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-_STOP_WORDS = set(["a", "an", "the", "is", "are", "on", "in", "at", "of", "to", "for", "there", "this", "that", "these", "those"])
+_STOP_WORDS = {
+    "a",
+    "an",
+    "the",
+    "is",
+    "are",
+    "on",
+    "in",
+    "at",
+    "of",
+    "to",
+    "for",
+    "there",
+    "this",
+    "that",
+    "these",
+    "those",
+}
 
 
 class Base(NamedTuple):
@@ -47,9 +64,9 @@ def find_donors(bases: list[Base], seed: int = 7) -> dict[str, Donors]:
 
     tokens = {base.base_id: noun_tokens(base.caption) for base in bases}
     donors = {}
-    for base_id in tokens:
+    for base_id, own_tokens in tokens.items():
         donor = hard[base_id] or easy[base_id]
-        jaccard = _jaccard(tokens[base_id], tokens[donor]) if donor else float("nan")
+        jaccard = _jaccard(own_tokens, tokens[donor]) if donor else float("nan")
         donors[base_id] = Donors(easy[base_id], donor, hard[base_id] is not None, jaccard)
     return donors
 

@@ -95,16 +95,11 @@ def _once(folder: Path, name: str, make: Callable[[Path], None]) -> Path:
 @pytest.fixture(scope="session")
 def corpus(shared_folder: Path) -> Path:
     """The default synthetic corpus: 200 images, every flaw in it."""
-    return (
-        _once(
-            shared_folder,
-            "corpus",
-            lambda folder: (
-                Warehouse(folder).gainsay("synth", folder / "files", "--no-images") and None
-            ),
-        )
-        / "files"
-    )
+
+    def make(folder: Path) -> None:
+        Warehouse(folder).gainsay("synth", folder / "files", "--no-images")
+
+    return _once(shared_folder, "corpus", make) / "files"
 
 
 @pytest.fixture(scope="session")

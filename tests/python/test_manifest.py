@@ -41,7 +41,8 @@ def test_untouched_warehouse_agrees(sealed: tuple[Warehouse, Path]) -> None:
             [("vocabulary", "colors", "sha256")],
         ),
         (
-            "update raw.landed_files set sha256 = 'f00' where source_file = 'captions_val2014.json'",
+            "update raw.landed_files set sha256 = 'f00' "
+            "where source_file = 'captions_val2014.json'",
             [("input", "captions_val2014.json", "sha256")],
         ),
     ],
