@@ -23,7 +23,7 @@ eligible as (
         row_number() over (partition by question_id order by caption_position) as choice
     from evidence
     {%- if var('consistency_filter') %}
-    where is_support
+        where is_support
     {%- endif %}
 
 ),

@@ -132,7 +132,8 @@ replaced as (
                                 ~ list_find('number_values', 'word_value - 1') ~ ')'
                             ) }}
                         when
-                            length(word_digits) > {{ (var('last_number_edited_up') | string | length) }}
+                            length(word_digits)
+                            > {{ var('last_number_edited_up') | string | length }}
                             or cast(word_digits as bigint) > {{ var('last_number_edited_up') }}
                             then {{ previous_number('word_digits') }}
                         else {{ next_number('word_digits') }}

@@ -22,7 +22,7 @@ definitions as (
 
     select * from {{ ref('variant_definitions') }}
     {%- if not var('include_both_variant') %}
-    where not is_optional
+        where not is_optional
     {%- endif %}
 
 ),

@@ -69,7 +69,7 @@ final as (
             when flagged.heldout_family_flag then 'test_ood_family'
             when flagged.heldout_severity_flag then 'test_ood_severity'
             {%- if var('heldout_hard_swap') %}
-            when flagged.hard_swap_flag then 'test_ood_hard_swap'
+                when flagged.hard_swap_flag then 'test_ood_hard_swap'
             {%- endif %}
             else flagged.base_split
         end as split,

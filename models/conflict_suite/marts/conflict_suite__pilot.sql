@@ -46,9 +46,11 @@ totals as (
 shares as (
 
     select
-        *,
-        {{ quotient('n_wanted * n_stratum', 'n_bases') }} as n_whole,
-        n_wanted * n_stratum % n_bases as remainder
+        strata.family,
+        strata.base_split,
+        totals.n_wanted,
+        {{ quotient('totals.n_wanted * strata.n_stratum', 'totals.n_bases') }} as n_whole,
+        totals.n_wanted * strata.n_stratum % totals.n_bases as remainder
     from strata
     cross join totals
 
@@ -62,7 +64,7 @@ seats as (
         n_whole
         + case
             when
-                row_number() over (order by remainder desc, family, base_split)
+                row_number() over (order by remainder desc, family asc, base_split asc)
                 <= n_wanted - sum(n_whole) over ()
                 then 1
             else 0
