@@ -235,7 +235,8 @@ def _rows(
     """Deal things to rows from back to front; `lines` are the lowest ceiling, horizon, front."""
     sky, horizon, front = lines
     back = max(horizon + 0.08 * height, {1: front, 2: 0.60 * height}.get(how_many, 0.48 * height))
-    bases = np.linspace(back, front if how_many == 1 else 0.95 * height, how_many).tolist()
+    step = (0.95 * height - back) / max(how_many - 1, 1)
+    bases = [back + row * step for row in range(how_many)]
     ceilings = [sky, *(base + 0.015 * height for base in bases)]
     per_row = -(-len(standing) // how_many)
     return [

@@ -70,7 +70,8 @@ def outline_of(category: str) -> Outline:
 def enclosed_area(polygon: Points) -> float:
     """The area of a simple polygon."""
     x, y = polygon[:, 0], polygon[:, 1]
-    return float(abs(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))) / 2.0
+    closing = x[-1] * y[0] - x[0] * y[-1]
+    return abs(float(x[:-1] @ y[1:] - x[1:] @ y[:-1] + closing)) / 2.0
 
 
 def _oval(role: str, x: float, y: float, rx: float, ry: float | None = None) -> Part:

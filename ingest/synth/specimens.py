@@ -248,6 +248,11 @@ SPECIMENS: Final = (
         (("Is the sun out?", "no"), ("Is there a dog?", "yes")),
     ),
     Specimen(
+        "not and auxiliary verbs inside other words only",
+        ("A dog cannot see this island, nothing but a notable knot",),
+        (("Is there a dog?", "yes"), ("Is there a cat?", "no")),
+    ),
+    Specimen(
         "a caption without an auxiliary verb",
         ("two sheep near a barn",),
         (
@@ -259,7 +264,7 @@ SPECIMENS: Final = (
     ),
     *(
         Specimen(
-            "a caption with each auxiliary verb",
+            "a caption with each auxiliary verb before all others",
             (caption,),
             (("Is there a horse?", "yes"), ("Are there any lions?", "no")),
         )
@@ -268,6 +273,10 @@ SPECIMENS: Final = (
             "Can the horse jump? It does.",
             "Horses do have manes, a horse did run.",
             "The horse WERE here, has been, have been.",
+            "A horse has a mane.",
+            "Two horses have riders and can jump.",
+            "This horse does not jump.",
+            "The horse did run and was fast.",
         )
     ),
     Specimen(
@@ -298,7 +307,6 @@ SPECIMENS: Final = (
             "one number, first in its caption",
             (caption,),
             ((f"How many {noun} are there?", gold),),
-            "train",
         )
         for caption, noun, gold in (
             ("Two swans on a lake.", "swans", "2"),
@@ -309,6 +317,7 @@ SPECIMENS: Final = (
             ("A fleet of 98 ships.", "ships", "98"),
             ("There are zero birds in this tree.", "birds", "0"),
             ("1,000 bees and a beekeeper", "hives", "1"),
+            ("012 tickets on a roll", "tickets", "0012"),
             ("Serial number 12345678901234567890 on 3 crates", "crates", "3"),
         )
     ),
