@@ -7,9 +7,11 @@ name a path outside themselves nor inflate without bound.
 
 import gzip
 import hashlib
+import lzma
 import os
 import re
 import stat
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -26,6 +28,17 @@ LARGEST_FILE = 4 * 2**30
 LARGEST_RATIO = 200
 _RATIO_MATTERS_FROM = 16 * 2**20
 _READ_SIZE = 4 * 2**20
+
+# ValueError: names and offsets that zipfile does not check
+_CORRUPT = (
+    zipfile.BadZipFile,
+    gzip.BadGzipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    ValueError,
+)
 
 
 @dataclass(frozen=True)
@@ -95,14 +108,12 @@ def find_sources(paths: Iterable[Path]) -> Found:
     sources: list[Source] = []
     n_ignored = 0
     for path in paths:
-        if path.is_dir():
+        if stat.S_ISDIR(_mode(path)):
             found = [_sources_at(file) for file in _files_below(path)]
             here = [source for group in found for source in group]
             n_ignored += found.count([])
-        elif path.is_file():
-            here = _sources_at(path)
         else:
-            raise GainsayError(f"{path}: no such file or folder")
+            here = _sources_at(path)
         if not here:
             raise GainsayError(f"{path}: no official file here; known names are\n{_known_names()}")
         sources += here
@@ -160,15 +171,26 @@ def _files_below(folder: Path) -> Iterator[Path]:
             continue
         seen.add((status.st_dev, status.st_ino))
         folders.sort()
-        yield from (here / file for file in sorted(files) if (here / file).is_file())
+        yield from (here / file for file in sorted(files))
 
 
 def _sources_at(path: Path) -> list[Source]:
+    is_archive = path.suffix.lower() == ".zip"
+    official = OFFICIAL_NAMES.get(path.name.removesuffix(".gz"))
+    if not is_archive and not official:
+        return []
+    # a pipe would be waited for
+    if not stat.S_ISREG(_mode(path)):
+        raise GainsayError(f"{path}: not a regular file")
     with _explained(str(path)):
-        if path.suffix.lower() == ".zip":
-            return list(_members(path))
-        official = OFFICIAL_NAMES.get(path.name.removesuffix(".gz"))
-        return [Source(official, path, None, path.stat().st_size)] if official else []
+        if official:
+            return [Source(official, path, None, path.stat().st_size)]
+        return list(_members(path))
+
+
+def _mode(path: Path) -> int:
+    with _explained(str(path)):
+        return path.stat().st_mode
 
 
 def _members(path: Path) -> Iterator[Source]:
@@ -216,7 +238,7 @@ def _known_names() -> str:
 def _explained(path: str) -> Iterator[None]:
     try:
         yield
-    except (zipfile.BadZipFile, gzip.BadGzipFile, zlib.error, EOFError) as error:
+    except _CORRUPT as error:
         raise GainsayError(
             f"{path}: truncated or corrupt ({error}); fetch it anew with `gainsay download`"
         ) from error
