@@ -104,14 +104,16 @@ def test_members_of_the_official_annotation_archive(tmp_path: Path) -> None:
 
 
 def test_folder_is_searched_in_a_stable_order(tmp_path: Path) -> None:
-    _write(tmp_path / "b" / "captions_val2014.json")
+    for name in ("instances_val2017.json", "captions_val2014.json", "captions_val2017.json"):
+        _write(tmp_path / "b" / name)
     _write(tmp_path / "a" / "deep" / f"{NAME}.gz", gzip.compress(CONTENT))
     _write(tmp_path / "c" / "archive.zip", _zip({"captions_train2014.json": CONTENT}))
     _write(tmp_path / "readme.txt")
     _write(tmp_path / "images.zip", _zip({"train2014/1.jpg": b""}))
     found = find_sources([tmp_path])
     assert [source.official.name for source in found.sources] == [
-        NAME, "captions_val2014.json", "captions_train2014.json",
+        NAME, "captions_val2014.json", "captions_val2017.json", "instances_val2017.json",
+        "captions_train2014.json",
     ]  # fmt: skip
     assert found.n_ignored == 2
 
