@@ -68,7 +68,7 @@ def _rows(query: str) -> list[tuple[Any, ...]]:
 
 def _everything(without: str = "") -> dict[str, list[tuple[Any, ...]]]:
     """All rows of all raw tables, landing times included; no columns that match `without`."""
-    columns = f"columns(column -> column not similar to '{without}')"
+    columns = f"columns(lambda name: not regexp_full_match(name, '{without}'))"
     with connect(read_only=True) as connection:
         return {
             table: connection.execute(f"select {columns} from raw.{table} order by all").fetchall()
