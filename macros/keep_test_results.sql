@@ -1,40 +1,64 @@
 {#-
-    On run end: dbt replaces a test's result at the next run; `audit__test_results` keeps
-    them all, one row per test and invocation.
+    On run end: dbt replaces a test's result at the next run; `audit.audit__test_results`
+    keeps them all, one row per test and invocation, those of failed builds included.
 -#}
 {% macro keep_test_results(results) %}
-    {%- if execute and flags.WHICH in ('build', 'test') %}
-    {%- set table = target.schema and 'audit.audit__test_results' %}
-    {%- do run_query('create schema if not exists audit') %}
-    {%- do run_query(
-        'create table if not exists ' ~ table ~ ' ('
-        ~ 'invocation_id ' ~ dbt.type_string() ~ ', test_name ' ~ dbt.type_string()
-        ~ ', test_kind ' ~ dbt.type_string() ~ ', tested_model ' ~ dbt.type_string()
-        ~ ', status ' ~ dbt.type_string() ~ ', message ' ~ dbt.type_string()
-        ~ ', n_failures bigint, seconds double, started_at timestamp)'
-    ) %}
     {%- set rows = [] %}
     {%- for result in results if result.node.resource_type in ('test', 'unit_test') %}
-        {%- set tested = result.node.attached_node or result.node.tested_node_unique_id
-            or (result.node.depends_on.nodes | last) or '' %}
-        {%- set texts = [
-            invocation_id, result.node.name,
-            'unit test' if result.node.resource_type == 'unit_test' else 'data test',
-            tested.split('.')[-1], result.status | string, result.message or ''
-        ] %}
-        {%- set quoted = [] %}
-        {%- for text in texts %}
-            {%- do quoted.append("'" ~ dbt.escape_single_quotes(text) ~ "'") %}
-        {%- endfor %}
-        {%- do rows.append(
-            '(' ~ quoted | join(', ') ~ ', '
-            ~ (result.failures if result.failures is not none else 'null') ~ ', '
-            ~ result.execution_time ~ ", cast('"
-            ~ run_started_at.strftime('%Y-%m-%d %H:%M:%S') ~ "' as timestamp))"
-        ) %}
+        {%- do rows.append(test_result_row(result)) %}
     {%- endfor %}
     {%- if rows %}
-        {%- do run_query('insert into ' ~ table ~ ' values ' ~ rows | join(', ')) %}
-    {%- endif %}
+        {%- do run_query('create schema if not exists audit') %}
+        {%- do run_query(create_test_results()) %}
+        {%- do run_query(
+            'insert into audit.audit__test_results values ' ~ rows | join(', ')
+        ) %}
     {%- endif %}
 {% endmacro %}
+
+
+{#- The table as it is described in models/audit/_sources.yml. -#}
+{% macro create_test_results() -%}
+    create table if not exists audit.audit__test_results (
+        invocation_id {{ dbt.type_string() }},
+        test_name {{ dbt.type_string() }},
+        test_kind {{ dbt.type_string() }},
+        tested_nodes {{ dbt.type_string() }},
+        status {{ dbt.type_string() }},
+        message {{ dbt.type_string() }},
+        n_failures bigint,
+        seconds double,
+        started_at timestamp
+    )
+{%- endmacro %}
+
+
+{#- One result of dbt's as a row of the table. -#}
+{% macro test_result_row(result) -%}
+    {%- set tested_nodes = [] %}
+    {#- a generic test names its model; other tests read one or several -#}
+    {%- for node_id in [result.node.attached_node] if node_id %}
+        {%- do tested_nodes.append(node_id.split('.')[-1]) %}
+    {%- else %}
+        {%- for node_id in result.node.depends_on.nodes %}
+            {%- do tested_nodes.append(node_id.split('.')[-1]) %}
+        {%- endfor %}
+    {%- endfor %}
+    (
+        {{ text_literal(invocation_id) }},
+        {{ text_literal(result.node.name) }},
+        {{ text_literal('unit test' if result.node.resource_type == 'unit_test' else 'data test') }},
+        {{ text_literal(tested_nodes | join(', ')) }},
+        {{ text_literal(result.status) }},
+        {{ text_literal(result.message) if result.message else 'null' }},
+        {{ result.failures if result.failures is not none else 'null' }},
+        {{ result.execution_time }},
+        cast({{ text_literal(run_started_at.strftime('%Y-%m-%d %H:%M:%S')) }} as timestamp)
+    )
+{%- endmacro %}
+
+
+{#- Any value as a text literal. -#}
+{% macro text_literal(value) -%}
+    {{ dbt.string_literal(dbt.escape_single_quotes(value | string)) }}
+{%- endmacro %}

@@ -1,0 +1,1 @@
+"""Pure functions over Arrow arrays for what SQL cannot do: pixels, the sun, text in pictures."""
