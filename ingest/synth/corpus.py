@@ -79,8 +79,8 @@ def write_corpus(folder: Path, order: Order) -> Summary:
         raise GainsayError(f"{error.filename or folder}: cannot write: {error.strerror}") from error
     except BrokenProcessPool as error:
         raise GainsayError(
-            f"{folder}: not written: a process that helped to make it was killed; "
-            "look for too little memory"
+            f"{folder}: not written: a process that helped ended before its work was done; "
+            "it may have been killed for lack of memory"
         ) from error
     return summary
 

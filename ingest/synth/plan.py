@@ -11,8 +11,8 @@ from ingest.synth.layout import SPLITS, Split
 from ingest.synth.specimens import SPECIMENS, Specimen
 
 # VQA v2.0 on COCO 2014: the proportions of a corpus of any size
-_OFFICIAL_QUESTIONS: Final = {"train": 443_757, "val": 214_354}
-_OFFICIAL_IMAGES: Final = {"train": 82_783, "val": 40_504}
+_OFFICIAL_QUESTIONS: Final[dict[Split, int]] = {"train": 443_757, "val": 214_354}
+_OFFICIAL_IMAGES: Final[dict[Split, int]] = {"train": 82_783, "val": 40_504}
 _QUESTIONS_PER_IMAGE: Final = sum(_OFFICIAL_QUESTIONS.values()) / sum(_OFFICIAL_IMAGES.values())
 _DEFAULT_IMAGES: Final = 200
 _FEWEST_QUESTIONS: Final = 3
@@ -27,10 +27,13 @@ _MOST_IMAGES: Final = 400_000
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is asked for; flawed records come on top of the questions."""
+    """What is asked for; flawed records come on top of the questions.
+
+    Without a number of questions, each image has as many as in the official release.
+    """
 
     images: int
-    questions: int
+    questions: int | None
     seed: int
     has_pictures: bool
     has_flaws: bool
@@ -53,7 +56,7 @@ class ImagePlan:
 def order_of(
     images: int | None, questions: int | None, seed: int, *, has_pictures: bool, has_flaws: bool
 ) -> Order:
-    """Fill in what was not asked for, in the proportions of the official release.
+    """Fill in how many images, in the proportions of the official release.
 
     Raises `GainsayError` for more images than there are ids.
     """
@@ -63,8 +66,6 @@ def order_of(
             images = max(1, round(questions / _QUESTIONS_PER_IMAGE))
     if images > _MOST_IMAGES:
         raise GainsayError(f"--images {images:,}: expected at most {_MOST_IMAGES:,}")
-    if questions is None:
-        questions = round(images * _QUESTIONS_PER_IMAGE)
     return Order(images, questions, seed, has_pictures, has_flaws)
 
 
@@ -76,34 +77,39 @@ def plan_images(order: Order) -> dict[Split, list[ImagePlan]]:
     are fewer questions than the specimens ask and the other images need.
     """
     images = _shares(order.images, _OFFICIAL_IMAGES)
+    if order.questions is None:
+        return {split: _plan_split(order, split, images[split], None) for split in SPLITS}
     questions = _shares(order.questions, _OFFICIAL_QUESTIONS)
     if not images["val"]:
         questions = {"train": order.questions, "val": 0}
     return {split: _plan_split(order, split, images[split], questions[split]) for split in SPLITS}
 
 
-def _shares(total: int, official: dict[str, int]) -> dict[str, int]:
+def _shares(total: int, official: dict[Split, int]) -> dict[Split, int]:
     train = round(total * official["train"] / sum(official.values()))
     return {"train": train, "val": total - train}
 
 
-def _plan_split(order: Order, split: Split, images: int, questions: int) -> list[ImagePlan]:
+def _plan_split(order: Order, split: Split, images: int, questions: int | None) -> list[ImagePlan]:
     waiting = iter([specimen for specimen in SPECIMENS if specimen.split == split])
     specimens = [next(waiting, None) if place % 2 else None for place in range(images)]
     asked = sum(len(specimen.asked) for specimen in specimens if specimen)
-    n_drawn = specimens.count(None)
-    if questions < asked + n_drawn:
+    drawn = specimens.count(None)
+    if questions is None:
+        usual = round(images * _QUESTIONS_PER_IMAGE)
+        questions = max(usual, asked + _FEWEST_QUESTIONS * drawn)
+    if questions < asked + drawn:
         raise GainsayError(
             f"--images {order.images:,} --questions {order.questions:,}: expected at least "
-            f"{asked + n_drawn:,} questions in the {split} split, found {questions:,}; "
+            f"{asked + drawn:,} questions in the {split} split, found {questions:,}; "
             "ask for more questions or fewer images"
         )
-    drawn_counts = iter(_question_counts(order.seed, split, n_drawn, questions - asked))
+    counts = iter(_question_counts(order.seed, split, drawn, questions - asked))
     return [
         ImagePlan(
             number=place * len(SPLITS) + SPLITS.index(split),
             split=split,
-            questions=len(specimen.asked) if specimen else next(drawn_counts),
+            questions=len(specimen.asked) if specimen else next(counts),
             specimen=specimen,
         )
         for place, specimen in enumerate(specimens)
