@@ -260,7 +260,9 @@ def _insert(
             raise raised[0] from None
         raise
     finally:
-        connection.unregister("landing")
+        # an aborted transaction refuses this as well, and would hide what aborted it
+        with suppress(duckdb.Error):
+            connection.unregister("landing")
 
 
 def _ahead(items: Iterator[_Item]) -> Iterator[_Item]:

@@ -301,6 +301,20 @@ def test_failure_in_a_first_landing_leaves_no_tables(corpus: Path) -> None:
 
 
 @pytest.mark.usefixtures("warehouse")
+def test_interrupted_landing_is_taken_back_and_can_be_repeated(corpus: Path) -> None:
+    sources = find_sources([corpus]).sources
+
+    def interrupt(amount: int = 1) -> None:
+        raise KeyboardInterrupt(amount)
+
+    with connect() as connection:
+        with pytest.raises(KeyboardInterrupt):
+            land(connection, sources, interrupt)
+        assert connection.execute(TABLES).fetchall() == []
+        assert [landing.state for landing in land(connection, sources, _untold)] == ["landed"] * 3
+
+
+@pytest.mark.usefixtures("warehouse")
 def test_truncated_container_lands_nothing(corpus: Path) -> None:
     packed = gzip.compress((corpus / QUESTIONS).read_bytes())
     (corpus / QUESTIONS).unlink()
