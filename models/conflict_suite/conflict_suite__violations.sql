@@ -112,7 +112,7 @@ every_swap_has_a_donor as (
         donors.base_id is null
         or donors.source_image_id = bases.source_image_id
         or donors.caption = bases.caption
-        or donors.caption <> examples.text_input
+        or donors.caption is distinct from examples.text_input
 
 ),
 
@@ -137,7 +137,7 @@ every_edit_differs as (
         on examples.base_id = bases.base_id
     where
         examples.edit_kind is not null
-        and examples.text_input = bases.caption
+        and (examples.text_input <> bases.caption) is not true
 
 ),
 
