@@ -48,7 +48,7 @@ _MANNERS: Final = Table(
     }
 )
 _COLOUR_CHANCE: Final = 0.31
-_EXACT_COUNT_CHANCE: Final = 0.52
+_EXACT_COUNT_CHANCE: Final = 0.57
 _WRONG_CHANCE: Final = 0.03
 _SLIP_CHANCE: Final = 0.04
 _SIGN_CHANCE: Final = 0.15
@@ -97,7 +97,9 @@ def _tail(dice: Dice, scene: Scene) -> str:
         return f"while {dice.zipf(words.ACTIVITIES)} {near} {_thing_phrase(dice, scene)}"
     if kind == "name":
         name = dice.zipf(words.NAMES, 1000)
-        return dice.pick((f"in {name}", f"near {name} station", f"on {name} street", f"at {name}"))
+        return dice.pick(
+            (f"in {name}", f"outside {name} station", f"on {name} street", f"at {name}")
+        )
     return dice.pick(words.TAILS)
 
 

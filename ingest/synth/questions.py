@@ -86,6 +86,12 @@ _PLACE_ANSWERS: Final = (
     "street", "table", "beach", "grass", "ground", "kitchen", "park", "left", "right", "water",
     "sidewalk", "city", "zoo", "road", "home", "office", "background", "middle", "wall", "sky",
 )  # fmt: skip
+_ANSWERS_ABOUT: Final = {
+    "sport": ("tennis", "baseball", "skateboarding", "surfing", "soccer", "frisbee", "none"),
+    "room": ("kitchen", "bathroom", "bedroom", "living room", "office"),
+    "time of day": ("afternoon", "morning", "noon", "evening", "night", "daytime"),
+    "made of": ("wood", "metal", "plastic", "glass", "leather", "fur", "brick", "concrete"),
+}
 _REASONS: Final = (
     "safety", "for fun", "raining", "to sit", "it's cold", "balance", "sun", "to eat", "hungry",
     "playing", "for decoration", "so people can see it", "tired", "resting", "shade",
@@ -224,6 +230,9 @@ def _what(dice: Dice, scene: Scene) -> Asked:
     )
     if "doing" in question:
         return Asked(question, dice.pick(group.kind.doings), (dice.zipf(words.ACTIVITIES), other))
+    for topic, answers in _ANSWERS_ABOUT.items():
+        if topic in question:
+            return Asked(question, dice.pick(answers), (dice.pick(answers), other))
     if "brand" in question:
         return Asked(question, dice.zipf(words.NAMES).lower(), (thing, other))
     if "say" in question and scene.sign is not None:

@@ -275,7 +275,7 @@ SPECIMENS: Final = (
             "The horse WERE here, has been, have been.",
             "A horse has a mane.",
             "Two horses have riders and can jump.",
-            "This horse does not jump.",
+            "This horse does jump.",
             "The horse did run and was fast.",
         )
     ),

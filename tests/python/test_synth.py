@@ -1,0 +1,430 @@
+"""`gainsay synth`: reproducible, in the official layouts, written whole or not at all."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ingest.cli import main
+from ingest.synth.corpus import write_corpus
+from ingest.synth.plan import order_of
+from tests.python.conftest import PROJECT, needs_real_data
+from tests.python.disks import mounted, needs_mount
+
+QUESTIONS = "v2_OpenEnded_mscoco_{}2014_questions.json"
+ANNOTATIONS = "v2_mscoco_{}2014_annotations.json"
+CAPTIONS = "captions_{}2014.json"
+INSTANCES = "instances_{}2014.json"
+LAYOUTS = (QUESTIONS, ANNOTATIONS, CAPTIONS, INSTANCES)
+SPLITS = ("train", "val")
+FILES = {layout.format(split) for layout in LAYOUTS for split in SPLITS}
+
+
+def write(
+    folder: Path, images: int, seed: int = 7, *, pictures: bool = False, flaws: bool = True
+) -> Path:
+    """Write a corpus in this process."""
+    order = order_of(images, None, seed, has_pictures=pictures, has_flaws=flaws)
+    write_corpus(folder, order)
+    return folder
+
+
+def content(folder: Path, layout: str, split: str) -> dict[str, Any]:
+    """One file of a corpus."""
+    loaded: dict[str, Any] = json.loads((folder / layout.format(split)).read_bytes())
+    return loaded
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """The sha256 of every file below a folder."""
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.fixture(scope="module")
+def clean(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """160 images without pictures and flaws."""
+    return write(tmp_path_factory.mktemp("clean") / "corpus", 160, flaws=False)
+
+
+def test_other_processes_in_other_numbers_write_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    alone = digests(write(tmp_path / "alone", 104, pictures=True))
+
+    subprocess.run(
+        [sys.executable, "-m", "ingest.cli", "synth", tmp_path / "pool", "--images", "104"],
+        cwd=PROJECT,
+        env=os.environ | {"PYTHONHASHSEED": "1234", "TZ": "Asia/Kathmandu", "LC_ALL": "C"},
+        check=True,
+        capture_output=True,
+    )
+
+    assert len(alone) == len(FILES) + 1 + 104
+    assert digests(tmp_path / "pool") == alone
+
+
+def test_another_seed_writes_other_files(tmp_path: Path) -> None:
+    first = digests(write(tmp_path / "first", 20, seed=7, pictures=True))
+    second = digests(write(tmp_path / "second", 20, seed=8, pictures=True))
+
+    assert first.keys() == second.keys()
+    assert not [name for name in first if first[name] == second[name]]
+
+
+def test_texts_of_the_default_seed_stay_as_they_are(clean: Path) -> None:
+    # a change here changes every corpus: say so in the changelog
+    texts = hashlib.sha256()
+    for split in SPLITS:
+        for layout in (QUESTIONS, ANNOTATIONS, CAPTIONS):
+            texts.update((clean / layout.format(split)).read_bytes())
+
+    assert texts.hexdigest() == ("d819b8640abbc8da7fe3c03f27a3967aecd44da76e91006d2e590f0d62ffd995")
+
+
+def test_an_image_is_the_same_in_a_corpus_of_any_size(tmp_path: Path) -> None:
+    small = write(tmp_path / "small", 24, pictures=True, flaws=False)
+    large = write(tmp_path / "large", 48, pictures=True, flaws=False)
+
+    pictures = digests(small)
+    assert {
+        name: digest for name, digest in digests(large).items() if name in pictures.keys() - FILES
+    }.items() >= {name: pictures[name] for name in pictures if name.endswith(".jpg")}.items()
+    truths = (large / "synthetic_truth.jsonl").read_text().splitlines()
+    assert set((small / "synthetic_truth.jsonl").read_text().splitlines()) < set(truths)
+    for split in SPLITS:
+        few, many = _by_image(small, split), _by_image(large, split)
+        assert few.keys() < many.keys()
+        for image_id, (captions, instances, questions) in few.items():
+            assert captions == many[image_id][0]
+            assert instances == many[image_id][1]
+            shorter, longer = sorted((questions, many[image_id][2]), key=len)
+            assert longer[: len(shorter)] == shorter
+
+
+def _by_image(folder: Path, split: str) -> dict[int, tuple[list[Any], list[Any], list[Any]]]:
+    texts = content(folder, CAPTIONS, split)
+    asked = content(folder, QUESTIONS, split)["questions"]
+    instances = content(folder, INSTANCES, split)["annotations"]
+    return {
+        image["id"]: (
+            [c["caption"] for c in texts["annotations"] if c["image_id"] == image["id"]],
+            [i for i in instances if i["image_id"] == image["id"]],
+            [q for q in asked if q["image_id"] == image["id"]],
+        )
+        for image in texts["images"]
+    }
+
+
+def test_flaws_change_no_good_record(tmp_path: Path) -> None:
+    flawed = write(tmp_path / "flawed", 30)
+    good = write(tmp_path / "good", 30, flaws=False)
+
+    for split in SPLITS:
+        for layout in LAYOUTS:
+            with_flaws, without = content(flawed, layout, split), content(good, layout, split)
+            for array in ("questions", "annotations", "images"):
+                records = without.get(array, [])
+                assert with_flaws.get(array, [])[: len(records)] == records
+            assert with_flaws != without
+
+
+OFFICIAL_KEYS = {
+    QUESTIONS: ["info", "task_type", "data_type", "license", "data_subtype", "questions"],
+    ANNOTATIONS: ["info", "license", "data_subtype", "annotations", "data_type"],
+    CAPTIONS: ["info", "images", "licenses", "annotations"],
+    INSTANCES: ["info", "images", "licenses", "annotations", "categories"],
+}
+OFFICIAL_RECORD_KEYS = {
+    (QUESTIONS, "questions"): {"image_id", "question", "question_id"},
+    (ANNOTATIONS, "annotations"): {
+        "question_type", "multiple_choice_answer", "answers", "image_id", "answer_type",
+        "question_id",
+    },
+    (CAPTIONS, "annotations"): {"image_id", "id", "caption"},
+    (CAPTIONS, "images"): {
+        "license", "file_name", "coco_url", "height", "width", "date_captured", "flickr_url", "id",
+    },
+    (CAPTIONS, "licenses"): {"url", "id", "name"},
+    (INSTANCES, "annotations"): {
+        "segmentation", "area", "iscrowd", "image_id", "bbox", "category_id", "id",
+    },
+    (INSTANCES, "categories"): {"supercategory", "id", "name"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_files_have_the_keys_of_the_official_ones(clean: Path, split: str) -> None:
+    for layout, keys in OFFICIAL_KEYS.items():
+        assert sorted(content(clean, layout, split)) == sorted(keys)
+    for (layout, array), keys in OFFICIAL_RECORD_KEYS.items():
+        records = content(clean, layout, split)[array]
+        assert records
+        assert all(record.keys() == keys for record in records)
+    assert content(clean, QUESTIONS, split)["data_subtype"] == f"{split}2014"
+
+
+def test_records_hang_together_as_official_ones_do(clean: Path) -> None:
+    image_ids: Counter[int] = Counter()
+    question_ids: Counter[int] = Counter()
+    caption_ids: Counter[int] = Counter()
+    instance_ids: Counter[int] = Counter()
+    for split in SPLITS:
+        texts, boxes = content(clean, CAPTIONS, split), content(clean, INSTANCES, split)
+        asked = content(clean, QUESTIONS, split)["questions"]
+        answered = content(clean, ANNOTATIONS, split)["annotations"]
+        here = {image["id"] for image in texts["images"]}
+        image_ids.update(here)
+        question_ids.update(record["question_id"] for record in asked)
+        caption_ids.update(record["id"] for record in texts["annotations"])
+        instance_ids.update(record["id"] for record in boxes["annotations"])
+
+        assert texts["images"] == boxes["images"]
+        for image in texts["images"]:
+            assert image["file_name"] == f"COCO_{split}2014_{image['id']:012d}.jpg"
+        assert {record["image_id"] for record in asked} == here
+        assert {record["image_id"] for record in boxes["annotations"]} == here
+        assert {record["image_id"] for record in texts["annotations"]} <= here
+        assert [(r["image_id"], r["question_id"]) for r in asked] == [
+            (r["image_id"], r["question_id"]) for r in answered
+        ]
+        for record in answered:
+            _assert_official_annotation(record)
+    for ids in (image_ids, question_ids, caption_ids, instance_ids):
+        assert ids.total() == len(ids)
+
+
+def _assert_official_annotation(record: dict[str, Any]) -> None:
+    answers = record["answers"]
+    assert [answer["answer_id"] for answer in answers] == list(range(1, 11))
+    assert all(list(a) == ["answer", "answer_confidence", "answer_id"] for a in answers)
+    assert {answer["answer_confidence"] for answer in answers} <= {"yes", "maybe", "no"}
+    assert record["answer_type"] in {"yes/no", "number", "other"}
+    votes = Counter(answer["answer"] for answer in answers)
+    assert votes[record["multiple_choice_answer"]] == max(votes.values())
+
+
+def test_answers_disagree_as_people_do(clean: Path) -> None:
+    annotations = [r for split in SPLITS for r in content(clean, ANNOTATIONS, split)["annotations"]]
+    n_texts = Counter(len({a["answer"] for a in record["answers"]}) for record in annotations)
+
+    # in VQA v2.0 about half of the questions have one answer only
+    assert 0.25 < n_texts[1] / len(annotations) < 0.65
+    assert max(n_texts) >= 5
+
+
+def test_categories_are_the_80_of_coco(clean: Path) -> None:
+    gaps = {12, 26, 29, 30, 45, 66, 68, 69, 71, 83}
+    for split in SPLITS:
+        categories = content(clean, INSTANCES, split)["categories"]
+        assert [c["id"] for c in categories] == [n for n in range(1, 91) if n not in gaps]
+        assert len({category["name"] for category in categories}) == 80
+
+
+@needs_real_data
+def test_categories_are_those_of_the_real_files(clean: Path, real: Any) -> None:
+    official = real.rows("select id, name, supercategory from raw.coco_categories")
+    categories = content(clean, INSTANCES, "train")["categories"]
+
+    assert {(c["id"], c["name"], c["supercategory"]) for c in categories} == set(official)
+
+
+@pytest.mark.parametrize("images", [1, 2, 3, 7])
+def test_small_corpora_are_whole(tmp_path: Path, images: int) -> None:
+    corpus = write(tmp_path / "corpus", images, pictures=True)
+
+    listed = [i["file_name"] for s in SPLITS for i in content(corpus, CAPTIONS, s)["images"]]
+    drawn = [path.name for path in corpus.rglob("*.jpg")]
+    assert len(drawn) == images
+    assert set(drawn) <= set(listed)
+    assert {path.name for path in corpus.glob("*.json")} == FILES
+
+
+def test_questions_are_as_many_as_asked_for(tmp_path: Path) -> None:
+    order = order_of(None, 1_000, 7, has_pictures=False, has_flaws=False)
+    write_corpus(tmp_path / "corpus", order)
+
+    asked = [len(content(tmp_path / "corpus", QUESTIONS, s)["questions"]) for s in SPLITS]
+    assert asked == [674, 326]
+    # as in the release, 5.3 questions for each image
+    assert order.images == 187
+
+
+def synth(*arguments: str | Path) -> Result:
+    """Run `gainsay synth` in this process."""
+    return CliRunner().invoke(main, ["synth", *map(str, arguments)])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--images", "0"], "0 is not in the range x>=1"),
+        (["--images", "-3"], "-3 is not in the range x>=1"),
+        (["--images", "many"], "'many' is not a valid integer"),
+        (["--questions", "0"], "0 is not in the range x>=1"),
+        (["--seed", "-1"], "-1 is not in the range"),
+        (["--images", "400001"], "--images 400,001: expected at most 400,000"),
+        (["--images", "40", "--questions", "100"], "questions in the train split, found 67"),
+    ],
+)
+def test_bad_options_are_explained(tmp_path: Path, options: list[str], message: str) -> None:
+    result = synth(tmp_path / "corpus", *options)
+
+    assert result.exit_code != 0
+    assert message in result.output
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_with_anything_else_is_refused(tmp_path: Path) -> None:
+    corpus = write(tmp_path / "corpus", 3, pictures=True)
+    (corpus / "train2014" / "holiday.jpg").write_bytes(b"mine")
+    before = digests(tmp_path)
+
+    result = synth(corpus, "--images", "5")
+
+    assert result.exit_code == 1
+    assert "train2014 is not part of a synthetic corpus" in result.output
+    assert digests(tmp_path) == before
+
+
+def test_a_folder_that_is_not_a_corpus_is_refused(tmp_path: Path) -> None:
+    # names of a corpus alone do not make one: these may be the official files
+    (tmp_path / "captions_train2014.json").write_text("{}")
+
+    result = synth(tmp_path, "--images", "5")
+
+    assert result.exit_code == 1
+    assert "captions_train2014.json is not part of a synthetic corpus" in result.output
+    assert (tmp_path / "captions_train2014.json").read_text() == "{}"
+
+
+def test_a_file_in_the_way_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    assert "expected a folder, found a file" in synth(tmp_path / "file").output
+    below = synth(tmp_path / "file" / "corpus")
+    assert below.exit_code == 1
+    assert "cannot write: Not a directory" in below.output
+
+
+@needs_mount
+def test_a_full_disk_leaves_the_earlier_corpus(tmp_path: Path) -> None:
+    with mounted(tmp_path / "disk", "3m") as disk:
+        write(disk / "corpus", 10)
+        before = digests(disk)
+
+        result = synth(disk / "corpus", "--images", "59")
+
+        assert result.exit_code == 1
+        assert "No space left on device" in result.output
+        assert digests(disk) == before
+
+
+def test_an_earlier_corpus_is_replaced(tmp_path: Path) -> None:
+    write(tmp_path / "corpus", 12, seed=1, pictures=True)
+    write(tmp_path / "corpus", 5, pictures=True)
+
+    assert digests(tmp_path / "corpus") == digests(write(tmp_path / "fresh", 5, pictures=True))
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from ingest.synth import corpus
+from ingest.synth.plan import order_of
+
+where, calls = sys.argv[2], int(sys.argv[3])
+owner = Path if where == "rename" else corpus
+original = getattr(owner, where)
+
+def killing(*arguments, **keywords):
+    global calls
+    if calls == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    calls -= 1
+    return original(*arguments, **keywords)
+
+setattr(owner, where, killing)
+order = order_of(8, None, 7, has_pictures=True, has_flaws=True)
+corpus.write_corpus(Path(sys.argv[1]), order)
+"""
+
+
+@pytest.mark.parametrize("is_replacing", [False, True])
+@pytest.mark.parametrize(
+    ("where", "calls"),
+    [("make_chunk", 0), ("make_chunk", 1), ("_write_object", 2), ("rename", 0), ("rename", 1)],
+)
+def test_a_killed_run_leaves_no_half_corpus(
+    tmp_path: Path, where: str, calls: int, is_replacing: bool
+) -> None:
+    parent = tmp_path / "parent"
+    parent.mkdir()
+    corpus = parent / "corpus"
+    earlier = digests(write(corpus, 5, seed=1)) if is_replacing else {}
+    expected = digests(write(tmp_path / "expected", 8, pictures=True))
+
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, corpus, where, str(calls)], cwd=PROJECT, check=False
+    )
+
+    finished_before_the_kill = (where, calls, is_replacing) == ("rename", 1, False)
+    assert (killed.returncode == 0) == finished_before_the_kill
+    if finished_before_the_kill:
+        assert digests(corpus) == expected
+    elif (where, calls) == ("rename", 1):
+        assert not corpus.exists()
+    else:
+        assert digests(corpus) == earlier
+
+    assert synth(corpus, "--images", "8").exit_code == 0
+    assert digests(corpus) == expected
+    assert [path.name for path in parent.iterdir()] == ["corpus"]
+
+
+KILLED_WITH_HELPERS = """
+import os, signal, sys
+from contextlib import contextmanager
+from pathlib import Path
+from ingest.synth import corpus
+from ingest.synth.plan import order_of
+
+@contextmanager
+def progress(description, total):
+    yield lambda amount: os.kill(os.getpid(), signal.SIGKILL)
+
+if __name__ == "__main__":
+    os.cpu_count = lambda: 2
+    corpus.progress = progress
+    order = order_of(20_000, None, 7, has_pictures=False, has_flaws=False)
+    corpus.write_corpus(Path(sys.argv[1]), order)
+"""
+
+
+def test_helpers_end_with_a_killed_run(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(KILLED_WITH_HELPERS)
+
+    # the helpers hold the other end of the pipe: this returns when the last one is gone
+    killed = subprocess.run(
+        [sys.executable, script, tmp_path / "corpus"],
+        cwd=PROJECT,
+        env=os.environ | {"PYTHONPATH": str(PROJECT)},
+        stdout=subprocess.PIPE,
+        check=False,
+        timeout=30,
+    )
+
+    assert killed.returncode == -9
+    assert not (tmp_path / "corpus").exists()
