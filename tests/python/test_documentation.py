@@ -1,0 +1,94 @@
+"""Every model, seed, source and column is described, as it is in a built warehouse."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.python.conftest import Warehouse
+
+Node = dict[str, Any]
+
+# they hold what breaks a rule, or what the key of another model is tested on
+WITHOUT_KEY = {"conflict_suite__violations", "conflict_suite__manifest_entries"}
+
+
+@pytest.fixture(scope="module")
+def project(synthetic: Warehouse) -> Node:
+    """The project as dbt read it for the build."""
+    manifest: Node = json.loads((synthetic.folder / "target/manifest.json").read_text())
+    return manifest
+
+
+@pytest.fixture(scope="module")
+def relations(project: Node) -> list[Node]:
+    """Whatever has a name and columns in the warehouse."""
+    nodes = [n for n in project["nodes"].values() if n["resource_type"] in ("model", "seed")]
+    return nodes + list(project["sources"].values())
+
+
+def test_every_relation_is_described(relations: list[Node]) -> None:
+    assert len(relations) > 50
+    assert [node["name"] for node in relations if not node["description"].strip()] == []
+
+
+def test_every_column_is_described_and_none_else(
+    synthetic: Warehouse, relations: list[Node]
+) -> None:
+    built: dict[tuple[str, str], set[str]] = {}
+    for schema, table, column in synthetic.rows(
+        "select schema_name, table_name, column_name from duckdb_columns() where not internal"
+    ):
+        built.setdefault((str(schema), str(table)), set()).add(str(column))
+    described = {
+        (node["schema"], node["name"]): {
+            name for name, column in node["columns"].items() if column["description"].strip()
+        }
+        for node in relations
+    }
+
+    assert described == {relation: built.get(relation) for relation in described}
+
+
+def test_every_model_and_seed_has_a_primary_key(project: Node) -> None:
+    keyed = {
+        project["nodes"][node["attached_node"]]["name"]
+        for node in _nodes(project, "test")
+        if node.get("attached_node") and node["test_metadata"]["name"] == "primary_key"
+    }
+    named = {node["name"] for kind in ("model", "seed") for node in _nodes(project, kind)}
+
+    assert named - keyed == WITHOUT_KEY
+
+
+def test_every_mart_has_a_contract_with_types(project: Node) -> None:
+    marts = [node for node in _nodes(project, "model") if node["access"] == "public"]
+    without = [
+        (mart["name"], name)
+        for mart in marts
+        for name, column in mart["columns"].items()
+        if not mart["contract"]["enforced"] or not column["data_type"]
+    ]
+
+    assert len(marts) >= 7
+    assert without == []
+
+
+def test_every_mart_has_a_user(project: Node) -> None:
+    used = {name for e in project["exposures"].values() for name in e["depends_on"]["nodes"]}
+    marts = {n["unique_id"] for n in _nodes(project, "model") if n["access"] == "public"}
+
+    assert marts - used == set()
+
+
+def test_every_screening_stage_is_unit_tested(project: Node) -> None:
+    tested = {unit["model"] for unit in project["unit_tests"].values()}
+    stages = {"candidates", "family_gate", "gold_answers", "evidence_words", "caption_evidence",
+              "caption_choice", "screened"}  # fmt: skip
+
+    assert {f"conflict_suite__{stage}" for stage in stages} - tested == set()
+
+
+def _nodes(project: Node, resource_type: str) -> Iterator[Node]:
+    return (n for n in project["nodes"].values() if n["resource_type"] == resource_type)
