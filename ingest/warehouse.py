@@ -1,8 +1,9 @@
 """Where the warehouse is, and how it is opened."""
 
 import os
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import duckdb
@@ -40,7 +41,8 @@ def connect(*, read_only: bool = False) -> Iterator[duckdb.DuckDBPyConnection]:
     if threads := os.environ.get("GAINSAY_DUCKDB_THREADS"):
         settings["threads"] = threads
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            _create(path)
         connection = duckdb.connect(path, read_only=read_only, config=settings)
     except (duckdb.Error, OSError) as error:
         raise GainsayError(f"{path}: cannot open the warehouse: {error}") from error
@@ -48,3 +50,18 @@ def connect(*, read_only: bool = False) -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
     finally:
         connection.close()
+
+
+def _create(path: Path) -> None:
+    """Put an empty warehouse at `path`, whole at once.
+
+    A file that DuckDB was stopped from making, by a kill or a full disk, is no database to it
+    ever after.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as folder:
+        made = Path(folder) / path.name
+        duckdb.connect(made).close()
+        # unlike a rename, a link leaves alone what another process put there meanwhile
+        with suppress(FileExistsError):
+            path.hardlink_to(made)
