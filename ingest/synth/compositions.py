@@ -81,8 +81,8 @@ class Thing:
 
     @property
     def box(self) -> Box:
-        """(x, y, width, height) in pixels."""
-        return self.left, self.base - self.height, self.width, self.height
+        """(x, y, width, height) of what is drawn, in pixels."""
+        return box_of(np.concatenate(self.outline()))
 
     def place(self, points: Points) -> Points:
         """Bring points of the shape's own box into the picture."""
@@ -111,6 +111,13 @@ class Thing:
             + (polygon[:, :1] - middle) * self.height * across
             for polygon in outline_of(self.category).polygons
         ]
+
+
+def box_of(points: Points) -> Box:
+    """The smallest (x, y, width, height) around points, in hundredths of a pixel."""
+    left, top = points.min(axis=0).tolist()
+    right, bottom = points.max(axis=0).tolist()
+    return round(left, 2), round(top, 2), round(right - left, 2), round(bottom - top, 2)
 
 
 @dataclass(frozen=True, slots=True)

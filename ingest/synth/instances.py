@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingest.synth.categories import CATEGORY_IDS
-from ingest.synth.compositions import Layout, Thing
+from ingest.synth.compositions import Layout, Thing, box_of
 from ingest.synth.layout import Instance, Rle
 from ingest.synth.shapes import enclosed_area
 
@@ -33,15 +33,12 @@ def instances_of(layout: Layout, image_id: int) -> list[Instance]:
 
 def _single(thing: Thing, image_id: int, category_id: int, instance_id: int) -> Instance:
     polygons = [polygon.round(2) for polygon in thing.outline()]
-    corners = np.concatenate(polygons)
-    left, top = corners.min(axis=0).tolist()
-    right, bottom = corners.max(axis=0).tolist()
     return Instance(
         segmentation=[polygon.ravel().tolist() for polygon in polygons],
         area=round(sum(map(enclosed_area, polygons)), 4),
         iscrowd=0,
         image_id=image_id,
-        bbox=(left, top, round(right - left, 2), round(bottom - top, 2)),
+        bbox=box_of(np.concatenate(polygons)),
         category_id=category_id,
         id=instance_id,
     )

@@ -773,6 +773,10 @@ def _lamp_post() -> Iterable[Part]:
     yield _poly("yellow", (0.03, 0.06), (0.23, 0.06), (0.19, 0.17), (0.07, 0.17))
 
 
+# the corners of a sign's board
+SIGN_BOARD: Final = np.array([[0.0, 0.0], [0.70, 0.46]])
+
+
 def _sign() -> Iterable[Part]:
     # one post, so that its shadow starts at its foot whichever way the sun stands
     yield _bar("metal", 0.35, 0.30, 0.35, 1.0, 0.045)

@@ -2,9 +2,10 @@
 
 import msgspec
 
-from ingest.synth.compositions import Box, Composition
+from ingest.synth.compositions import Box, Composition, box_of
 from ingest.synth.layout import image_file_name
 from ingest.synth.plan import ImagePlan
+from ingest.synth.shapes import SIGN_BOARD
 
 
 class TruthThing(msgspec.Struct, frozen=True):
@@ -63,14 +64,11 @@ def truth_of(composition: Composition, plan: ImagePlan) -> Truth:
     scenery: list[TruthThing] = []
     signs: list[TruthSign] = []
     for thing in layout.things:
-        x, y, width, height = (round(value, 2) for value in thing.box)
         if thing.text is not None:
-            signs.append(TruthSign(thing.text, (x, y, width, round(0.46 * height, 2))))
+            signs.append(TruthSign(thing.text, box_of(thing.place(SIGN_BOARD))))
             continue
         target = scenery if thing.group is None else objects
-        target.append(
-            TruthThing(thing.category, thing.colour, (x, y, width, height), thing.casts_shadow)
-        )
+        target.append(TruthThing(thing.category, thing.colour, thing.box, thing.casts_shadow))
     return Truth(
         image_id=plan.image_id,
         file_name=image_file_name(plan.split, plan.image_id),
