@@ -13,12 +13,11 @@ from tests.python.conftest import PROJECT, Warehouse
 from tests.python.disks import mounted, needs_mount, remount
 from tests.python.official_layout import Asked, question, write, write_corpus
 
-QUESTIONS = "v2_OpenEnded_mscoco_train2014_questions.json"
 VAL_QUESTIONS = "v2_OpenEnded_mscoco_val2014_questions.json"
 TABLES = """
     select table_name from information_schema.tables where table_schema = 'raw' order by all
 """
-COUNT = 300_000
+COUNT = 200_000
 
 # Runs a landing that stops, for good, at one place: when it comes to read a file, or to commit.
 STOPPED_LANDING = """
@@ -53,9 +52,8 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Files large enough that the database file grows before the commit."""
     folder = tmp_path_factory.mktemp("large")
     write_corpus(folder, [Asked(1, "Is there a cat?", "yes", ["A cat."])])
-    for name in (QUESTIONS, VAL_QUESTIONS):
-        text = f"Is this a question of {name}?"
-        write(folder / name, {"questions": [question(n, n, text) for n in range(COUNT)]})
+    questions = [question(n, n, f"Is this question {n}?") for n in range(COUNT)]
+    write(folder / VAL_QUESTIONS, {"questions": questions})
     return folder
 
 
@@ -108,7 +106,7 @@ def _kill_at(place: str, warehouse: Warehouse, folder: Path) -> None:
     _kill(process)
 
 
-@pytest.mark.parametrize("place", [QUESTIONS, VAL_QUESTIONS, "commit"])
+@pytest.mark.parametrize("place", [VAL_QUESTIONS, "commit"])
 def test_killed_first_landing_leaves_nothing(
     large: Path, clean: dict[str, object], tmp_path: Path, place: str
 ) -> None:
@@ -202,7 +200,7 @@ def test_disk_too_small_for_a_first_landing(
 
 # kilobytes that are left on the disk, for rows and log and checkpoint to fail on in turn
 @needs_mount
-@pytest.mark.parametrize("free", [0, 1_000, 1_300, 2_000])
+@pytest.mark.parametrize("free", [0, 1_500, 2_400])
 def test_disk_that_fills_up_keeps_the_old_rows_or_the_new(
     landed_before: Warehouse, large: Path, clean: dict[str, object], tmp_path: Path, free: int
 ) -> None:
@@ -216,7 +214,8 @@ def test_disk_that_fills_up_keeps_the_old_rows_or_the_new(
         remount(disk, "size=50m")
         if landing.returncode == 0:
             # committed to the log; only the checkpoint had no room
-            assert free > 1_000
+
+            assert free > 1_500
             assert _content(warehouse) == clean
         else:
             assert "nothing was landed" in landing.stderr
