@@ -1,3 +1,6 @@
+-- a view: every column but the last is one of the screening, and there are many drops
+{{ config(materialized='view') }}
+
 with
 
 dropped as (

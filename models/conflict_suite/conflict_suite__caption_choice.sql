@@ -14,27 +14,22 @@ evidence as (
 ),
 
 -- the first caption that supports the answer, or simply the first without the filter
-eligible as (
+chosen as (
 
     select
         question_id,
-        caption_id,
-        caption,
-        row_number() over (partition by question_id order by caption_position) as choice
+        {{ first_by('caption_id', order_by='caption_position') }} as caption_id
     from evidence
     {%- if var('consistency_filter') %}
-        where is_support
+    where is_support
     {%- endif %}
+    group by question_id
 
 ),
 
 seen as (
 
-    select
-        question_id,
-        {{ list_by('caption', order_by='caption_position') }} as captions_seen
-    from evidence
-    group by question_id
+    select distinct question_id from evidence
 
 ),
 
@@ -42,18 +37,14 @@ final as (
 
     select
         gold_answers.question_id,
-        eligible.caption_id,
-        eligible.caption,
-        coalesce(seen.captions_seen, {{ empty_list(dbt.type_string()) }}) as captions_seen,
+        chosen.caption_id,
         seen.question_id is not null as has_caption,
-        eligible.question_id is not null as is_passed
+        chosen.question_id is not null as is_passed
     from gold_answers
     left join seen
         on gold_answers.question_id = seen.question_id
-    left join eligible
-        on
-            gold_answers.question_id = eligible.question_id
-            and eligible.choice = 1
+    left join chosen
+        on gold_answers.question_id = chosen.question_id
 
 )
 

@@ -25,7 +25,6 @@ seen as (
         evidence_words.question_id,
         captions.caption_id,
         captions.caption_position,
-        captions.caption,
         evidence_words.is_supported_by_absence,
         {{ list_size('evidence_words.evidence_words') }} > 0 as has_evidence_words,
         {{ list_common(
@@ -49,7 +48,6 @@ final as (
         question_id,
         caption_id,
         caption_position,
-        caption,
         matched_words,
         has_evidence_words
         and ({{ list_size('matched_words') }} > 0) <> is_supported_by_absence as is_support

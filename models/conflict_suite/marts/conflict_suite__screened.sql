@@ -30,6 +30,22 @@ caption_choice as (
 
 ),
 
+captions as (
+
+    select * from {{ ref('images__captions') }}
+
+),
+
+image_captions as (
+
+    select
+        source_image_id,
+        {{ list_by('caption', order_by='caption_position') }} as captions
+    from captions
+    group by source_image_id
+
+),
+
 -- the first failing stage wins
 staged as (
 
@@ -40,10 +56,10 @@ staged as (
         family_gate.evidence_modality,
         gold_answers.gold_answer,
         caption_choice.caption_id,
-        caption_choice.caption,
+        captions.caption,
         coalesce(evidence_words.evidence_words, {{ empty_list(dbt.type_string()) }})
             as evidence_words,
-        coalesce(caption_choice.captions_seen, {{ empty_list(dbt.type_string()) }})
+        coalesce(image_captions.captions, {{ empty_list(dbt.type_string()) }})
             as captions_seen,
         case
             when not candidates.is_annotated then 'annotation'
@@ -61,6 +77,13 @@ staged as (
         on candidates.question_id = evidence_words.question_id
     left join caption_choice
         on candidates.question_id = caption_choice.question_id
+    left join captions
+        on caption_choice.caption_id = captions.caption_id
+    -- what a question saw that never came to its captions is nothing
+    left join image_captions
+        on
+            candidates.source_image_id = image_captions.source_image_id
+            and caption_choice.question_id is not null
 
 ),
 
