@@ -1,12 +1,12 @@
 """Base construction as a straightforward Python program does it: json.load, dicts, re.
 
-Written from the specification, independently of the SQL, so that its counts also check it.
+Written from the specification, independently of the SQL, so that it also checks it.
 """
 
 import json
 import re
 import sys
-from collections import Counter, defaultdict
+from collections import defaultdict
 from pathlib import Path
 
 _COLORS = {
@@ -91,6 +91,11 @@ def gold_answer_of(family: str, answer: str) -> str | None:
     return answer if answer in _COLORS else None
 
 
+def subject_of(question: str) -> set[str]:
+    """The tokens of what an existence question asks for."""
+    return {word for word in tokens(question) if len(word) > 2} - _SUBJECT_STOP_WORDS
+
+
 def supports(family: str, gold: str, question: str, caption: str) -> bool:
     """Whether a caption agrees with the gold answer."""
     words = tokens(caption)
@@ -98,12 +103,12 @@ def supports(family: str, gold: str, question: str, caption: str) -> bool:
         return gold in words
     if family == "count":
         return gold in {str(int(word)) if word.isdigit() else _NUMBERS.get(word) for word in words}
-    subject = {w for w in tokens(question) if len(w) > 2} - _SUBJECT_STOP_WORDS
+    subject = subject_of(question)
     return bool(subject) and (gold == "yes") == bool(subject & set(words))
 
 
-def main(folder: Path) -> None:
-    """Print how many questions end at each stage, retained ones by family, as JSON."""
+def main(folder: Path, out: Path) -> None:
+    """Write the screening of every question to `out`, one JSON object on each line."""
     captions: dict[int, dict[int, str]] = defaultdict(dict)
     known_images: set[int] = set()
     taken: set[int] = set()
@@ -111,52 +116,69 @@ def main(folder: Path) -> None:
         content = json.load((folder / f"captions_{split}2014.json").open())
         known_images |= {image["id"] for image in content["images"]}
         for record in content["annotations"]:
-            if isinstance(record.get("id"), int) and isinstance(record.get("caption"), str):
-                if record["id"] not in taken:
-                    captions[record["image_id"]][record["id"]] = record["caption"]
-                taken.add(record["id"])
+            if record["id"] not in taken:
+                captions[record["image_id"]][record["id"]] = record["caption"]
+            taken.add(record["id"])
 
-    ends: Counter[str] = Counter()
     asked: set[int] = set()
-    for split in ("train", "val"):
-        content = json.load((folder / f"v2_mscoco_{split}2014_annotations.json").open())
-        answers = {
-            record["question_id"]: record["multiple_choice_answer"]
-            for record in content["annotations"]
-        }
-        content = json.load((folder / f"v2_OpenEnded_mscoco_{split}2014_questions.json").open())
-        for record in content["questions"]:
-            if record["question_id"] in asked:
-                continue
-            asked.add(record["question_id"])
-            ends[_end_of(record, answers, captions, known_images)] += 1
-    print(json.dumps(ends))
+    with out.open("w") as lines:
+        for split in ("train", "val"):
+            content = json.load((folder / f"v2_mscoco_{split}2014_annotations.json").open())
+            answers = {
+                record["question_id"]: record["multiple_choice_answer"]
+                for record in content["annotations"]
+            }
+            content = json.load((folder / f"v2_OpenEnded_mscoco_{split}2014_questions.json").open())
+            for record in content["questions"]:
+                if record["question_id"] in asked:
+                    continue
+                asked.add(record["question_id"])
+                image_id = record["image_id"]
+                seen = captions.get(image_id, {}) if image_id in known_images else {}
+                screened = screen(record, answers.get(record["question_id"]), seen)
+                lines.write(json.dumps(screened) + "\n")
 
 
-def _end_of(
-    record: dict[str, object],
-    answers: dict[object, str],
-    captions: dict[int, dict[int, str]],
-    known_images: set[int],
-) -> str:
-    if record["question_id"] not in answers:
-        return "annotation"
+def screen(
+    record: dict[str, int | str], answer: str | None, seen: dict[int, str]
+) -> dict[str, object]:
+    """What became of a question, with the evidence: the columns of the screening."""
     question = str(record["question"])
+    screened: dict[str, object] = {
+        "base_id": f"vqa-{record['question_id']}",
+        "question_id": record["question_id"],
+        "image_id": record["image_id"],
+        "source_image_id": f"coco-{record['image_id']}",
+        "question": question,
+        "multiple_choice_answer": answer,
+        "family": None,
+        "gold_answer": None,
+        "caption_id": None,
+        "caption": None,
+        "evidence_words": [],
+        "captions_seen": [],
+        "drop_stage": None,
+    }
+    if answer is None:
+        return screened | {"drop_stage": "annotation"}
     family = family_of(normalized(question))
     if family is None:
-        return "family"
-    gold = gold_answer_of(family, normalized(answers[record["question_id"]]))
+        return screened | {"drop_stage": "family"}
+    screened["family"] = family
+    gold = gold_answer_of(family, normalized(answer))
     if gold is None:
-        return "normalization"
-    image_id = int(str(record["image_id"]))
-    seen = captions.get(image_id) if image_id in known_images else None
+        return screened | {"drop_stage": "normalization"}
+    screened["gold_answer"] = gold
+    screened["evidence_words"] = sorted(subject_of(question)) if family == "existence" else [gold]
     if not seen:
-        return "caption"
-    ordered = (caption for _, caption in sorted(seen.items()))
-    if any(supports(family, gold, question, caption) for caption in ordered):
-        return f"retained/{family}"
-    return "consistency"
+        return screened | {"drop_stage": "caption"}
+    ordered = sorted(seen.items())
+    screened["captions_seen"] = [caption for _, caption in ordered]
+    for caption_id, caption in ordered:
+        if supports(family, gold, question, caption):
+            return screened | {"caption_id": caption_id, "caption": caption}
+    return screened | {"drop_stage": "consistency"}
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
