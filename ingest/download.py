@@ -21,6 +21,7 @@ from importlib import resources
 from pathlib import Path
 from typing import IO, Literal
 
+import click
 import msgspec
 import requests
 from urllib3.exceptions import HTTPError
@@ -134,13 +135,13 @@ class _Part:
 
     @property
     def version(self) -> str | None:
-        return self.version_path.read_text("ascii") if self.version_path.exists() else None
+        return self.version_path.read_text("latin-1") if self.version_path.exists() else None
 
     def start(self, version: str | None) -> None:
         # first the bytes go, so that they never stand beside the version of others
         self.discard()
         if version:
-            self.version_path.write_text(version, "ascii")
+            self.version_path.write_text(version, "latin-1")
 
     def discard(self) -> None:
         self.path.unlink(missing_ok=True)
@@ -188,7 +189,9 @@ def _fetch(
                     f" {part.size:,} of {archive.size:,} bytes kept: {error}; run"
                     " `gainsay download` again to go on from there"
                 ) from error
-            sleep(_pause(error, failures))
+            pause = _pause(error, failures)
+            click.echo(f"{archive.name}: {error}; next try in {pause:.0f} s", err=True)
+            sleep(pause)
     report()
 
 

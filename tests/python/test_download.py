@@ -133,6 +133,14 @@ def test_last_modified_serves_where_no_strong_tag_is(site: Site, client: Client)
     assert site.ranges[1] == "bytes=1000000-"
 
 
+def test_version_is_sent_back_as_it_came(site: Site, client: Client) -> None:
+    site.etag = '"caf\xe9"'
+    site.faults = [cut(1_000_000)]
+    client.run()
+    assert client.has_the_file_alone()
+    assert site.requests[1]["if-range"] == site.etag
+
+
 def test_without_a_version_it_starts_over(site: Site, client: Client) -> None:
     site.etag = None
     site.faults = [cut(1_000_000)]
@@ -237,11 +245,14 @@ def test_refusal_is_final(site: Site, client: Client, code: int) -> None:
     assert client.pauses == []
 
 
-def test_retry_after_in_seconds(site: Site, client: Client) -> None:
+def test_retry_after_in_seconds(
+    site: Site, client: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
     site.faults = [status(503, Retry_After="120"), status(429, Retry_After="0")]
     client.run()
     assert client.has_the_file_alone()
     assert client.pauses[0] == 120
+    assert "archive.zip: 503 Service Unavailable; next try in 120 s" in capsys.readouterr().err
     assert 2 <= client.pauses[1] <= 4
 
 
