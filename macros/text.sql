@@ -1,6 +1,15 @@
 {#- Lower case, runs of white space (Unicode's, too) collapsed to one space, trimmed. -#}
 {% macro normalized_text(text) -%}
-    trim({{ replace_matches('lower(' ~ text ~ ')', '[\\t\\n\\x0B\\f\\r \\x85\\p{Z}]+', ' ') }})
+    {#- printable ASCII with single spaces, as nearly every text is, has nothing to collapse #}
+    trim(
+        case
+            when {{ has_match(text, '[^!-~ ]|  ') }}
+                then {{ replace_matches(
+                    'lower(' ~ text ~ ')', '[\\t\\n\\x0B\\f\\r \\x85\\p{Z}]+', ' '
+                ) }}
+            else lower({{ text }})
+        end
+    )
 {%- endmacro %}
 
 
