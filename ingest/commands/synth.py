@@ -41,7 +41,8 @@ def command(
 ) -> None:
     """Write a synthetic corpus into the folder OUT, in the layouts of VQA v2.0 and COCO 2014.
 
-    The same options give the same bytes. What is true of each picture stands in
+    The same options give the same bytes. From 137 images on, every edge case of the Conflict
+    Suite occurs. What is true of each picture stands in
     OUT/synthetic_truth.jsonl. An earlier corpus in OUT is replaced once the new one is whole; a
     folder with anything else in it is refused.
     """

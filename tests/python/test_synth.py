@@ -14,7 +14,8 @@ from click.testing import CliRunner, Result
 
 from ingest.cli import main
 from ingest.synth.corpus import write_corpus
-from ingest.synth.plan import order_of
+from ingest.synth.plan import order_of, plan_images
+from ingest.synth.specimens import SPECIMENS
 from tests.python.conftest import PROJECT, needs_real_data
 from tests.python.disks import mounted, needs_mount
 
@@ -249,6 +250,16 @@ def test_small_corpora_are_whole(tmp_path: Path, images: int) -> None:
     assert len(drawn) == images
     assert set(drawn) <= set(listed)
     assert {path.name for path in corpus.glob("*.json")} == FILES
+
+
+@pytest.mark.parametrize(("images", "has_all"), [(136, False), (137, True), (5_000, True)])
+def test_as_many_images_as_the_help_says_hold_every_edge_case(images: int, has_all: bool) -> None:
+    assert "From 137 images on" in synth("--help").output
+    order = order_of(images, None, 7, has_pictures=False, has_flaws=True)
+    plans = [plan for of_split in plan_images(order).values() for plan in of_split]
+
+    planned = [plan.specimen for plan in plans if plan.specimen]
+    assert (sorted(planned, key=SPECIMENS.index) == list(SPECIMENS)) == has_all
 
 
 def test_questions_are_as_many_as_asked_for(tmp_path: Path) -> None:
