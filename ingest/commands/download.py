@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.table import Column, Table
 
 from ingest.download import download, official_archives
 from ingest.progress import progress
+from ingest.tables import show
 
 
 @click.command()
@@ -36,5 +36,5 @@ def command(folder: Path, coco_year: str, has_images: bool) -> None:
     table = Table("archive", Column("bytes", justify="right"), "state")
     for archive, state in zip(archives, states, strict=True):
         table.add_row(archive.name, f"{archive.size:,}", f"{state}, sha256 agrees")
-    Console().print(table)
+    show(table)
     click.echo(f"next: gainsay land {folder}")

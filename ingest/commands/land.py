@@ -4,12 +4,12 @@ import time
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.table import Column, Table
 
 from ingest.files import find_sources
 from ingest.landing import Landing, land
 from ingest.progress import progress
+from ingest.tables import show
 from ingest.warehouse import connect
 
 
@@ -29,14 +29,14 @@ def command(paths: tuple[Path, ...]) -> None:
     total = sum(source.size for source in found.sources)
     with connect() as connection, progress("landing, bytes", total) as advance:
         landings = land(connection, found.sources, advance)
-    Console().print(_summary(landings))
+    show(_summary(landings))
     ignored = f", {found.n_ignored:,} other files ignored" if found.n_ignored else ""
     click.echo(f"{time.monotonic() - started:.1f} s{ignored}")
 
 
 def _summary(landings: list[Landing]) -> Table:
     table = Table(
-        Column("file", overflow="fold"),
+        "file",
         "kind",
         Column("records", justify="right"),
         Column("rejected", justify="right"),
