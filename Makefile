@@ -28,7 +28,7 @@ demo: install ## the main job on a synthetic corpus of 200 images
 	@printf '  export GAINSAY_DB=%s\n' $$GAINSAY_DB
 	@printf '  $(BIN)/gainsay sql "%s"\n' \
 		"select question, answer, captions_seen from audit.audit__drops where stage = 'consistency' limit 5" \
-		"select operator, text_input, gold_answer, oracle_action from conflict_suite.conflict_suite__examples limit 7" \
+		"select variant_id, text_input, gold_answer, oracle_action from conflict_suite.conflict_suite__examples where base_id = (select min(base_id) from conflict_suite.conflict_suite__examples)" \
 		"select split, family, count(*) as n from conflict_suite.conflict_suite__examples group by all order by all"
 
 test: install ## all tests
