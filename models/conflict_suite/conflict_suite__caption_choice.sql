@@ -21,7 +21,7 @@ chosen as (
         {{ first_by('caption_id', order_by='caption_position') }} as caption_id
     from evidence
     {%- if var('consistency_filter') %}
-    where is_support
+        where is_support
     {%- endif %}
     group by question_id
 
