@@ -20,6 +20,7 @@ import pyarrow as pa
 from ingest import coco, vqa
 from ingest.errors import GainsayError
 from ingest.files import Content, Source, read_source
+from ingest.image_files import ensure_image_files
 from ingest.progress import Advance
 from ingest.records import Batch, RecordArray, Rejection, decode, split
 
@@ -59,6 +60,7 @@ def ensure_raw_schema(connection: duckdb.DuckDBPyConnection) -> None:
     """Create the schema `raw` and those of its tables that do not exist yet."""
     connection.execute("create schema if not exists raw")
     connection.execute(_CREATE_LANDED_FILES)
+    ensure_image_files(connection)
     for table, columns in _RECORD_TABLES.items():
         connection.execute(
             f"create table if not exists raw.{table} ({', '.join(columns)}, {_PROVENANCE})"

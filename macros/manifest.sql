@@ -21,6 +21,8 @@
         'oracle_protocol',
         'require_disjoint_templates',
         'pilot_size',
+        'max_image_bytes',
+        'max_image_pixels',
         'record_version',
         'code_version',
     ]) }}

@@ -1,0 +1,45 @@
+with
+
+-- an image may lie in a folder and in an archive, by its 2014 or by its 2017 name
+usable as (
+
+    select
+        *,
+        row_number() over (
+            partition by source_image_id
+            order by file_name, sha256, path
+        ) as occurrence
+    from {{ ref('stg_images__files') }}
+    where error_kind is null
+
+),
+
+final as (
+
+    select
+        source_image_id,
+        path,
+        image_id,
+        archive,
+        file_name,
+        format,
+        mode,
+        sha256,
+        perceptual_hash,
+        exif_taken_at,
+        gps_utc,
+        exif_error,
+        n_bytes,
+        width,
+        height,
+        n_frames,
+        exif_orientation,
+        exif_utc_offset_minutes,
+        gps_latitude,
+        gps_longitude
+    from usable
+    where occurrence = 1
+
+)
+
+select * from final

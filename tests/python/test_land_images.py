@@ -1,0 +1,311 @@
+"""Image files land as rows, whatever is wrong with them."""
+
+import os
+import resource
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import imagehash
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import ExifTags, Image
+
+from ingest.image_files import image_id_of
+from python_udfs.probing import probe
+from tests.python import image_specimens as specimens
+from tests.python.conftest import PROJECT, REAL_DATA, Warehouse, needs_real_data
+
+MAX_PIXELS = 64_000_000
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Every specimen, and things beside them."""
+    folder = tmp_path / "files"
+    (folder / "deep" / "er").mkdir(parents=True)
+    for name, data in specimens.usable().items():
+        (folder / name).write_bytes(data)
+    for name, (data, _) in specimens.unusable().items():
+        (folder / "deep" / name).write_bytes(data)
+    (folder / "deep/er/000000000009.jpg").write_bytes(specimens.jpeg())
+    (folder / "notes.txt").write_text("ignored")
+    (tmp_path / "secret.jpg").write_bytes(specimens.jpeg(seed=3))
+    (folder / "link.jpg").symlink_to(tmp_path / "secret.jpg")
+    (folder / "up").symlink_to(tmp_path)
+    os.mkfifo(folder / "pipe.jpg")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("name", "image_id"),
+    [
+        ("COCO_train2014_000000000009.jpg", 9),
+        ("COCO_val2014_000000391895.jpg", 391895),
+        ("COCO_test2015_000000000001.jpg", 1),
+        ("000000000009.jpg", 9),
+        ("000000000009.JPG", 9),
+        ("9.jpg", None),
+        ("COCO_train2014_000000000009.png", None),
+        ("my_000000000009.jpg", None),
+    ],
+)
+def test_ids_of_both_layouts(name: str, image_id: int | None) -> None:
+    assert image_id_of(name) == image_id
+
+
+def test_every_file_is_a_row(folder: Path, tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    process = warehouse.gainsay("land-images", folder)
+
+    rows = warehouse.rows("select file_name, error_kind, error, sha256 from raw.image_files")
+    kinds = {str(name): kind for name, kind, _, _ in rows}
+    expected = dict.fromkeys(specimens.usable()) | {
+        name: kind for name, (_, kind) in specimens.unusable().items()
+    }
+    expected |= {"000000000009.jpg": None, "link.jpg": "escapes_folder", "up": "escapes_folder",
+                 "pipe.jpg": "unreadable"}  # fmt: skip
+    assert kinds == expected
+    assert len(rows) == len(expected)
+    assert all((kind is None) == (error is None) for _, kind, error, _ in rows)
+    assert "1 other files ignored" in process.stdout
+    # the secret's content is nowhere
+    secret = probe((tmp_path / "secret.jpg").read_bytes(), MAX_PIXELS).sha256
+    assert secret not in {sha256 for *_, sha256 in rows}
+
+
+def test_pictures_are_known_as_they_are_seen(folder: Path, tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    warehouse.gainsay("land-images", folder)
+    rows = {
+        row[0]: row[1:]
+        for row in warehouse.rows(
+            "select file_name, width, height, format, mode, n_frames, exif_orientation"
+            " from raw.image_files"
+        )
+    }
+
+    assert rows["plain.jpg"] == (64, 48, "JPEG", "RGB", 1, 1)
+    assert rows["1x1.png"] == (1, 1, "PNG", "RGB", 1, 1)
+    assert rows["cmyk.jpg"] == (64, 48, "JPEG", "CMYK", 1, 1)
+    assert rows["palette.png"][:4] == (64, 48, "PNG", "P")
+    assert rows["16bit.png"][:4] == (64, 48, "PNG", "I;16")
+    assert rows["animated.gif"][4] == 2
+    assert rows["pages.tiff"][4] == 2
+    assert rows["rotated.jpg"] == (48, 64, "JPEG", "RGB", 1, 6)
+    assert rows["bomb.png"][:3] == (None, None, None)
+    assert rows["large.png"][:3] == (8001, 8000, "PNG")
+
+
+def test_landing_again_reads_nothing_but_changes(folder: Path, tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    warehouse.gainsay("land-images", folder)
+    before = warehouse.rows("select * from raw.image_files order by path")
+    again = warehouse.gainsay("land-images", folder)
+    assert "\n0 images landed" in again.stdout
+    assert warehouse.rows("select * from raw.image_files order by path") == before
+
+    (folder / "plain.jpg").write_bytes(specimens.jpeg(80, 60))
+    (folder / "1x1.png").unlink()
+    changed = warehouse.gainsay("land-images", folder)
+    assert "\n1 images landed" in changed.stdout
+    assert "1 gone" in changed.stdout
+    assert warehouse.rows(
+        "select width from raw.image_files where file_name in ('plain.jpg', '1x1.png')"
+    ) == [(80,)]
+
+
+def test_limits_are_vars_and_options(folder: Path, tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    warehouse.gainsay("land-images", folder, "--max-pixels", "3000", "--max-bytes", "3000")
+    kinds = dict(
+        warehouse.rows("select file_name, error_kind from raw.image_files")  # type: ignore[arg-type]
+    )
+    assert kinds["plain.jpg"] == "too_many_pixels"
+    assert kinds["truncated.jpg"] == "too_large"
+    assert kinds["1x1.png"] is None
+    # other limits, other answers
+    warehouse.gainsay("land-images", folder)
+    assert warehouse.rows(
+        "select error_kind from raw.image_files where file_name = 'plain.jpg'"
+    ) == [(None,)]
+
+
+def test_members_of_archives_land_like_files(tmp_path: Path) -> None:
+    archive = tmp_path / "val2017.zip"
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("val2017/000000000009.jpg", specimens.jpeg())
+        file.writestr("val2017/../../000000000010.jpg", specimens.jpeg())
+        file.writestr("/000000000011.jpg", specimens.jpeg())
+        file.writestr("val2017/000000000012.jpg", b"\0" * 80_000_000)
+        file.writestr("val2017/readme.txt", b"x")
+    damaged = tmp_path / "damaged.zip"
+    content = bytearray(archive.read_bytes())
+    content[60:90] = b"\xff" * 30
+    damaged.write_bytes(content)
+    (tmp_path / "no.zip").write_bytes(b"PK no archive")
+
+    warehouse = Warehouse(tmp_path)
+    warehouse.gainsay("land-images", archive, damaged, tmp_path / "no.zip")
+    rows = warehouse.rows(
+        "select archive is not null, image_id, error_kind, path from raw.image_files order by path"
+    )
+    by_name = {str(row[3]).removeprefix(f"{tmp_path}/"): row[:3] for row in rows}
+    assert by_name["val2017.zip!val2017/000000000009.jpg"] == (True, 9, None)
+    assert by_name["val2017.zip!val2017/../../000000000010.jpg"] == (True, 10, "escapes_folder")
+    assert by_name["val2017.zip!/000000000011.jpg"] == (True, 11, "escapes_folder")
+    assert by_name["val2017.zip!val2017/000000000012.jpg"] == (True, 12, "too_large")
+    assert by_name["damaged.zip!val2017/000000000009.jpg"] == (True, 9, "unreadable")
+    assert by_name["no.zip"] == (False, None, "unreadable")
+
+
+def test_a_killed_landing_goes_on(tmp_path: Path) -> None:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    small = specimens.jpeg(16, 16)
+    for number in range(700):
+        (folder / f"{number:012}.jpg").write_bytes(small)
+    warehouse = Warehouse(tmp_path)
+    kill = (
+        "import os, sys, ingest.image_files as files\n"
+        "n, replace = [0], files._replace_rows\n"
+        "def counted(*arguments):\n"
+        "    n[0] += 1\n"
+        "    if n[0] == 3: os.kill(os.getpid(), 9)\n"
+        "    replace(*arguments)\n"
+        "files._replace_rows = counted\n"
+        "from ingest.cli import main\n"
+        "main(['land-images', sys.argv[1]])\n"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", kill, folder], cwd=PROJECT, env=warehouse.environment, check=False
+    )
+    assert process.returncode == -9
+    assert warehouse.rows("select count(*) from raw.image_files") == [(512,)]
+    again = warehouse.gainsay("land-images", folder)
+    assert "188 images landed, 512 unchanged" in again.stdout
+
+
+def test_no_image_is_an_error_that_says_so(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    for path in (tmp_path / "empty", tmp_path / "absent"):
+        process = Warehouse(tmp_path).gainsay("land-images", path, check=False)
+        assert process.returncode == 1
+        assert str(path) in process.stderr
+        assert "Traceback" not in process.stderr
+
+
+def test_exif_tells_time_and_place() -> None:
+    base, gps = ExifTags.Base, ExifTags.GPS
+    found = probe(
+        specimens.jpeg(
+            exif=specimens.exif(
+                camera={base.DateTimeOriginal: "2024:06:21 12:00:00",
+                        base.OffsetTimeOriginal: "-04:00"},
+                gps={
+                    gps.GPSLatitudeRef: "S",
+                    gps.GPSLatitude: tuple(map(specimens.rational, (40, 42, 46))),
+                    gps.GPSLongitudeRef: "W",
+                    gps.GPSLongitude: tuple(map(specimens.rational, (74, 0, 22))),
+                    gps.GPSDateStamp: "2024:06:21",
+                    gps.GPSTimeStamp: tuple(map(specimens.rational, (16, 0, 1))),
+                },
+            )
+        ),
+        MAX_PIXELS,
+    ).exif  # fmt: skip
+    assert found.taken_at == "2024-06-21T12:00:00"
+    assert found.utc_offset_minutes == -240
+    assert found.gps_latitude == pytest.approx(-40.712777778)
+    assert found.gps_longitude == pytest.approx(-74.006111111)
+    assert found.gps_utc == "2024-06-21T16:00:01.000"
+    assert found.error is None
+
+
+@pytest.mark.parametrize(
+    ("camera", "gps", "problem"),
+    [
+        ({"DateTimeOriginal": "yesterday"}, {}, "time: "),
+        ({"DateTimeOriginal": "2024:13:21 12:00:00"}, {}, "time: "),
+        ({"OffsetTimeOriginal": "+99:00"}, {}, "offset: "),
+        ({}, {"GPSLatitude": (1, 2, 3), "GPSLatitudeRef": "N"}, "GPS place: "),
+        ({}, {"GPSLatitude": (91, 0, 0), "GPSLatitudeRef": "N",
+              "GPSLongitude": (1, 0, 0), "GPSLongitudeRef": "E"}, "more than 90"),
+        ({}, {"GPSLatitude": (1, 0, 0), "GPSLatitudeRef": "X",
+              "GPSLongitude": (1, 0, 0), "GPSLongitudeRef": "E"}, "no hemisphere"),
+        ({}, {"GPSDateStamp": "2024:06:21", "GPSTimeStamp": (25, 0, 0)}, "GPS time: "),
+    ],
+)  # fmt: skip
+def test_broken_exif_is_told_and_stops_nothing(
+    camera: dict[str, str], gps: dict[str, object], problem: str
+) -> None:
+    made = specimens.exif(
+        camera={ExifTags.Base[name]: value for name, value in camera.items()},
+        gps={
+            ExifTags.GPS[name]: tuple(map(specimens.rational, value))
+            if isinstance(value, tuple)
+            else value
+            for name, value in gps.items()
+        },
+    )
+    found = probe(specimens.jpeg(exif=made), MAX_PIXELS)
+    assert found.error_kind is None
+    assert problem in str(found.exif.error)
+    assert found.exif.gps_latitude is None
+    assert found.exif.taken_at is None
+    assert found.exif.gps_utc is None
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_hashes_are_of_the_upright_picture(orientation: int) -> None:
+    """A viewer turns the stored pixels; the same pixels stored upright hash alike."""
+    turned = specimens.encoded(
+        Image.fromarray(specimens.photograph()), "PNG", exif=specimens.exif(orientation)
+    )
+    turn = {2: "FLIP_LEFT_RIGHT", 3: "ROTATE_180", 4: "FLIP_TOP_BOTTOM", 5: "TRANSPOSE",
+            6: "ROTATE_270", 7: "TRANSVERSE", 8: "ROTATE_90"}  # fmt: skip
+    upright = Image.fromarray(specimens.photograph())
+    if orientation in turn:
+        upright = upright.transpose(Image.Transpose[turn[orientation]])
+    found = probe(turned, MAX_PIXELS)
+    assert found.perceptual_hash == str(imagehash.phash(upright))
+    assert (found.width, found.height) == upright.size
+
+
+@pytest.mark.parametrize("text", ["0000:00:00 00:00:00", "    :  :     :  :  "])
+def test_a_clock_that_was_never_set_is_no_error(text: str) -> None:
+    made = specimens.exif(camera={ExifTags.Base.DateTimeOriginal: text})
+    assert probe(specimens.jpeg(exif=made), MAX_PIXELS).exif.error is None
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_damaged_files_never_raise(data: st.DataObject) -> None:
+    whole = bytearray(data.draw(st.sampled_from(sorted(specimens.usable().values()))))
+    for _ in range(data.draw(st.integers(1, 8))):
+        whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))
+    cut = data.draw(st.integers(0, len(whole)))
+    found = probe(bytes(whole[:cut]), MAX_PIXELS)
+    assert (found.error_kind is None) == (found.perceptual_hash is not None)
+
+
+def test_a_bomb_is_never_decoded() -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert probe(specimens.bomb(), MAX_PIXELS).error_kind == "too_many_pixels"
+    assert probe(specimens.bomb(8_001, 8_000), MAX_PIXELS).error_kind == "too_many_pixels"
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 40_000
+
+
+@needs_real_data
+def test_hashes_are_those_of_imagehash() -> None:
+    paths = sorted(REAL_DATA.glob("*2017/*.jpg"))
+    differing = [
+        path.name
+        for path in paths
+        if probe(path.read_bytes(), MAX_PIXELS).perceptual_hash
+        != str(imagehash.phash(Image.open(path)))
+    ]
+    assert len(paths) == 101
+    assert differing == []
