@@ -12,6 +12,7 @@ _COMMANDS = {
     "download": "Fetch the official VQA v2.0 and COCO archives.",
     "land": "Land official annotation files in the raw tables.",
     "land-images": "Land image files in the raw tables.",
+    "land-predictions": "Land answers of models in the raw tables.",
     "synth": "Write a synthetic corpus in the official layouts.",
     "funnel": "Show how many candidates each screening stage kept and dropped.",
     "sql": "Run a query on the warehouse.",

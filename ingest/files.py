@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ingest import coco, vqa
+from ingest import clash, coco, vqa
 from ingest.errors import GainsayError
 from ingest.records import Layout
 
@@ -60,6 +60,7 @@ def _official_names() -> Iterator[OfficialName]:
         for year in (2014, 2017):
             yield OfficialName(f"captions_{split}{year}.json", coco.CAPTIONS, split, year)
             yield OfficialName(f"instances_{split}{year}.json", coco.INSTANCES, split, year)
+    yield OfficialName("clash_test.json", clash.SAMPLES, "test", 2025)
 
 
 OFFICIAL_NAMES = {official.name: official for official in _official_names()}

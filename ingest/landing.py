@@ -8,7 +8,6 @@ interpreter while they work.
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal, TypeVar
@@ -17,31 +16,19 @@ import duckdb
 import msgspec
 import pyarrow as pa
 
-from ingest import coco, vqa
 from ingest.errors import GainsayError
 from ingest.files import Content, Source, read_source
-from ingest.image_files import ensure_image_files
 from ingest.progress import Advance
+from ingest.raw import (
+    FILE_TABLES,
+    ensure_raw_schema,
+    insert_batches,
+    rejected_records,
+    transaction,
+)
 from ingest.records import Batch, RecordArray, Rejection, decode, split
 
 State = Literal["landed", "replaced", "unchanged"]
-
-_LAYOUTS = (vqa.QUESTIONS, vqa.ANNOTATIONS, coco.CAPTIONS, coco.INSTANCES)
-_PROVENANCE = "_source_file varchar, _source_sha256 varchar, _position bigint, _landed_at timestamp"
-_RECORD_TABLES = {
-    array.table: [f"{column.name} {column.sql_type}" for column in array.columns]
-    for layout in _LAYOUTS
-    for array in layout.arrays
-} | {
-    "rejected_records": [
-        f"{name} varchar" for name in ("array_name", "field", "found", "expected", "record")
-    ]
-}
-_CREATE_LANDED_FILES = """
-create table if not exists raw.landed_files (
-    source_file varchar primary key, kind varchar, split varchar, year integer, path varchar,
-    n_bytes bigint, sha256 varchar, n_records bigint, n_rejected bigint, landed_at timestamp
-)"""
 
 _Item = TypeVar("_Item")
 
@@ -56,17 +43,6 @@ class Landing:
     state: State
 
 
-def ensure_raw_schema(connection: duckdb.DuckDBPyConnection) -> None:
-    """Create the schema `raw` and those of its tables that do not exist yet."""
-    connection.execute("create schema if not exists raw")
-    connection.execute(_CREATE_LANDED_FILES)
-    ensure_image_files(connection)
-    for table, columns in _RECORD_TABLES.items():
-        connection.execute(
-            f"create table if not exists raw.{table} ({', '.join(columns)}, {_PROVENANCE})"
-        )
-
-
 def land(
     connection: duckdb.DuckDBPyConnection, sources: Sequence[Source], advance: Advance
 ) -> list[Landing]:
@@ -79,7 +55,7 @@ def land(
     landed_at = datetime.now(UTC).replace(tzinfo=None)
     landings: list[Landing] = []
     delivered: dict[str, tuple[str, str]] = {}
-    with _transaction(connection):
+    with transaction(connection):
         ensure_raw_schema(connection)
         former = _landed_before(connection)
         for content in _ahead(map(read_source, sources)):
@@ -122,7 +98,7 @@ def _land_file(
         advance(source.size)
         return Landing(source, former[1], former[2], "unchanged")
     if former:
-        for table in _RECORD_TABLES:
+        for table in FILE_TABLES:
             connection.execute(f"delete from raw.{table} where _source_file = ?", [name])
 
     n_records, n_rejected = _write_records(connection, content, landed_at, advance)
@@ -150,9 +126,9 @@ def _write_records(
     """Write all arrays of a file: how many records landed in the main one, how many nowhere."""
     source = content.source
     stamp = {
-        "source_file": source.official.name,
-        "source_sha256": content.sha256,
-        "landed_at": landed_at,
+        "_source_file": source.official.name,
+        "_source_sha256": content.sha256,
+        "_landed_at": landed_at,
     }
     arrays = _split(content)
     size_of_record = source.size / max(1, sum(len(raws) for _, raws in arrays))
@@ -160,12 +136,12 @@ def _write_records(
     for array, raws in arrays:
         rejections: list[Rejection] = []
         batches = _told(decode(array, raws), rejections, size_of_record, advance)
-        _insert(connection, array.table, array.schema, batches, stamp)
+        insert_batches(connection, array.table, array.schema, batches, stamp)
         if rejections and len(rejections) == len(raws) and array is source.official.layout.main:
             raise _wrong_kind(source, _none_fits(array, rejections[0]))
         if rejections:
-            records = _rejected_records(array, rejections)
-            _insert(connection, "rejected_records", records.schema, iter([records]), stamp)
+            records = rejected_records(array.name, rejections)
+            insert_batches(connection, "rejected_records", records.schema, iter([records]), stamp)
         n_rejected.append(len(rejections))
     return len(arrays[0][1]) - n_rejected[0], sum(n_rejected)
 
@@ -213,60 +189,6 @@ def _none_fits(array: RecordArray, first: Rejection) -> str:
     )
 
 
-def _rejected_records(array: RecordArray, rejections: list[Rejection]) -> pa.RecordBatch:
-    return pa.RecordBatch.from_pylist(
-        [
-            {
-                "array_name": array.name,
-                "field": rejection.field,
-                "found": rejection.found,
-                "expected": rejection.expected,
-                "record": rejection.record,
-                "_position": rejection.position,
-            }
-            for rejection in rejections
-        ]
-    )
-
-
-def _insert(
-    connection: duckdb.DuckDBPyConnection,
-    table: str,
-    schema: pa.Schema,
-    batches: Iterator[pa.RecordBatch],
-    stamp: dict[str, object],
-) -> None:
-    """Insert batches while they are made: DuckDB stores the former ones during the next.
-
-    What `batches` raises is raised again, where DuckDB would pass on its text only.
-    """
-    raised: list[BaseException] = []
-
-    def noting_errors() -> Iterator[pa.RecordBatch]:
-        try:
-            yield from batches
-        except BaseException as error:
-            raised.append(error)
-            raise
-
-    connection.register("landing", pa.RecordBatchReader.from_batches(schema, noting_errors()))
-    try:
-        connection.execute(
-            f"insert into raw.{table} by name"
-            " select *, $source_file as _source_file, $source_sha256 as _source_sha256,"
-            " $landed_at as _landed_at from landing",
-            stamp,
-        )
-    except duckdb.Error:
-        if raised:
-            raise raised[0] from None
-        raise
-    finally:
-        # an aborted transaction refuses this as well, and would hide what aborted it
-        with suppress(duckdb.Error):
-            connection.unregister("landing")
-
-
 def _ahead(items: Iterator[_Item]) -> Iterator[_Item]:
     """Yield `items` while another thread makes the next one."""
     with ThreadPoolExecutor(max_workers=1) as pool:
@@ -274,20 +196,3 @@ def _ahead(items: Iterator[_Item]) -> Iterator[_Item]:
         while (item := upcoming.result()) is not None:
             upcoming = pool.submit(next, items, None)
             yield item
-
-
-@contextmanager
-def _transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    try:
-        connection.begin()
-        yield
-        connection.commit()
-    except BaseException as error:
-        # a failed commit has already ended the transaction
-        with suppress(duckdb.Error):
-            connection.rollback()
-        if isinstance(error, duckdb.Error):
-            raise GainsayError(
-                f"the warehouse could not be written, nothing was landed: {error}"
-            ) from error
-        raise

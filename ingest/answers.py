@@ -1,0 +1,139 @@
+"""Answers of models into the raw tables: all of one file, or nothing."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+from ingest.errors import GainsayError
+from ingest.predictions import Answering, Delivered, Mapping, read_predictions
+from ingest.progress import Advance
+from ingest.raw import ensure_raw_schema, insert_batches, rejected_records, transaction
+from ingest.records import Rejection, decode
+
+
+@dataclass(frozen=True)
+class AnswerLanding:
+    """What became of one file of answers."""
+
+    n_records: int
+    n_rejected: int
+    state: Literal["landed", "replaced", "unchanged"]
+
+
+def land_predictions(
+    connection: duckdb.DuckDBPyConnection,
+    path: Path,
+    answering: Answering,
+    mapping: Mapping,
+    advance: Advance,
+) -> AnswerLanding:
+    """Land one file of answers; `advance` counts its bytes.
+
+    The same content under the same names changes nothing; another content replaces the
+    answers that were landed for this benchmark, task, condition, model and run. Raises
+    `GainsayError`, and lands nothing, when the file cannot be read or none of its records fits.
+    """
+    delivered = read_predictions(path, mapping)
+    name = answering.source_file
+    with transaction(connection):
+        ensure_raw_schema(connection)
+        former = connection.execute(
+            "select sha256, id_column, answer_column, n_records, n_rejected"
+            " from raw.landed_predictions where source_file = ?",
+            [name],
+        ).fetchone()
+        if former and former[:3] == (delivered.sha256, mapping.id_column, mapping.answer_column):
+            advance(delivered.n_bytes)
+            return AnswerLanding(former[3], former[4], "unchanged")
+        for table in ("predictions", "rejected_records") if former else ():
+            connection.execute(f"delete from raw.{table} where _source_file = ?", [name])
+        landed_at = datetime.now(UTC).replace(tzinfo=None)
+        n_records, n_rejected = _write(
+            connection,
+            path=path,
+            answering=answering,
+            mapping=mapping,
+            delivered=delivered,
+            landed_at=landed_at,
+            advance=advance,
+        )
+        connection.execute(
+            "insert or replace into raw.landed_predictions"
+            " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                name,
+                *answering.columns().values(),
+                str(path),
+                mapping.id_column,
+                mapping.answer_column,
+                delivered.n_bytes,
+                delivered.sha256,
+                n_records,
+                n_rejected,
+                landed_at,
+            ],
+        )
+    return AnswerLanding(n_records, n_rejected, "replaced" if former else "landed")
+
+
+def _write(
+    connection: duckdb.DuckDBPyConnection,
+    *,
+    path: Path,
+    answering: Answering,
+    mapping: Mapping,
+    delivered: Delivered,
+    landed_at: datetime,
+    advance: Advance,
+) -> tuple[int, int]:
+    """Write all records of a file: how many landed, how many were rejected."""
+    stamp = {
+        "_source_file": answering.source_file,
+        "_source_sha256": delivered.sha256,
+        "_landed_at": landed_at,
+    }
+    rejections = list(delivered.broken)
+    batches = _placed(delivered, rejections, advance)
+    insert_batches(
+        connection,
+        "predictions",
+        delivered.array.schema,
+        batches,
+        stamp | answering.columns(),
+    )
+    n_records = len(delivered.raws) + len(delivered.broken) - len(rejections)
+    if not n_records:
+        first = rejections[0]
+        raise GainsayError(
+            f"{path}: none of its records fits; {first.field} of the first is {first.found},"
+            f" expected {first.expected}; the id is read from {mapping.id_column!r} and the answer"
+            f" from {mapping.answer_column!r}, see --id-column and --answer-column"
+        )
+    if rejections:
+        records = rejected_records("predictions", rejections)
+        insert_batches(connection, "rejected_records", records.schema, iter([records]), stamp)
+    return n_records, len(rejections)
+
+
+def _placed(
+    delivered: Delivered, rejections: list[Rejection], advance: Advance
+) -> Iterator[pa.RecordBatch]:
+    """The records batch by batch with their places in the file; rejections put aside."""
+    places = np.array(delivered.positions, dtype=np.int64)
+    size_of_record = delivered.n_bytes / max(1, len(delivered.raws))
+    for batch in decode(delivered.array, delivered.raws):
+        rejections += [
+            replace(rejection, position=delivered.positions[rejection.position])
+            for rejection in batch.rejections
+        ]
+        numbers = batch.records.column("_position").to_numpy()
+        yield batch.records.set_column(
+            batch.records.num_columns - 1, "_position", pa.array(places[numbers])
+        )
+        advance(round(size_of_record * (batch.records.num_rows + len(batch.rejections))))

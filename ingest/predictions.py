@@ -1,0 +1,381 @@
+"""Answers of models in the files that evaluators write: JSONL, JSON, CSV, Parquet.
+
+A file holds one record per answer; an id and an answer are all it needs. Files in which the
+authors of CLASH published answers are known by their `modality_answers`, and bring the choices
+that were offered, the authors' flags and the labels of judges along.
+"""
+
+import csv
+import gzip
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+from msgspec import Meta, Struct
+
+from ingest.errors import GainsayError
+from ingest.records import TEXT, Column, Int64, RecordArray, Rejection, column, varchar
+
+Probability = Annotated[float, Meta(ge=0, le=1)]
+JUDGE_LABELS = ("IMAGE", "TEXT", "CONFLICT", "NONE")
+
+_JUDGE_FIELD = re.compile(r"evaluation_(?P<judge>.+)_prediction")
+_NUMBERS = ("confidence", "p_yes", "p_no", "lave_rating")
+_OPTIONAL = (
+    "question", "gold_answer", "stated_action", "confidence", "p_yes", "p_no", "lave_rating",
+    "token_logprobs", "modality_answers", "evaluation",
+)  # fmt: skip
+
+# the columns that evaluators of these benchmarks write unless told otherwise
+_DEFAULT_COLUMNS = {
+    "clash": ("image_id", "prediction"),
+    "vqa": ("question_id", "answer"),
+    "pope": ("question_id", "answer"),
+    "conflict_suite": ("example_id", "prediction"),
+    "certainly_uncertain": ("question_id", "prediction"),
+}
+BENCHMARKS = tuple(_DEFAULT_COLUMNS)
+
+
+class Choice(Struct, gc=False):
+    """One of the offered answers and its letter."""
+
+    choice: Literal["A", "B", "C", "D"]
+    answer: str
+
+
+class ModalityAnswers(Struct, gc=False):
+    """The answers by the modality that they come from, as text or as lettered choices."""
+
+    image_only: str | Choice
+    text_only: str | Choice
+    irrelevant_but_plausible: str | Choice | None = None
+    contradiction: str | Choice | None = None
+
+
+class PublishedFlags(Struct, gc=False):
+    """What the authors' own matcher said."""
+
+    matches_contradiction: bool
+    matches_image_only: bool
+    matches_text_only: bool
+    matches_irrelevant: bool | None = None
+    matches_none: bool | None = None
+
+
+@dataclass(frozen=True)
+class Answering:
+    """Whose answers to which benchmark, and under which condition they were asked for."""
+
+    benchmark: str
+    task: str
+    condition: str
+    model: str
+    run: str
+
+    @property
+    def source_file(self) -> str:
+        """The name under which the answers are known; landing it again replaces them."""
+        return "/".join(
+            ("predictions", self.benchmark, self.task, self.condition, self.run, self.model)
+        )
+
+    def columns(self) -> dict[str, str]:
+        """The columns that every row of the file shares."""
+        return {
+            "benchmark": self.benchmark,
+            "task": self.task,
+            "condition": self.condition,
+            "model": self.model,
+            "run": self.run,
+        }
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """The names of the columns that hold the id and the answer."""
+
+    id_column: str
+    answer_column: str
+
+
+def default_mapping(benchmark: str) -> Mapping:
+    """The names that evaluators of a benchmark use."""
+    return Mapping(*_DEFAULT_COLUMNS[benchmark])
+
+
+@dataclass(frozen=True)
+class Delivered:
+    """The undecoded records of a file, with their places in it, and those that are no record."""
+
+    array: RecordArray
+    raws: list[msgspec.Raw]
+    positions: list[int]
+    broken: list[Rejection]
+    n_bytes: int
+    sha256: str
+
+
+def read_predictions(path: Path, mapping: Mapping) -> Delivered:
+    """Read one file of answers, whose suffix says its format.
+
+    Raises `GainsayError` for an unknown suffix, a file that cannot be read or is of another
+    format than its suffix says, a table without the named columns, and a file without records.
+    """
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    read = _READERS.get((suffixes[-2:] if suffixes[-1:] == [".gz"] else suffixes[-1:] or [""])[0])
+    if read is None:
+        raise GainsayError(
+            f"{path}: expected a name that ends in {', '.join(_READERS)} (the texts also with"
+            " .gz behind)"
+        )
+    with _explained(path):
+        data = path.read_bytes()
+        content = gzip.decompress(data) if suffixes[-1] == ".gz" else data
+        raws, positions, broken = read(path, content, mapping)
+    if not raws and not broken:
+        raise GainsayError(f"{path}: holds no records")
+    return Delivered(
+        _record_array(mapping, _judges(raws)),
+        raws,
+        positions,
+        broken,
+        len(data),
+        hashlib.sha256(data).hexdigest(),
+    )
+
+
+_Read = tuple[list[msgspec.Raw], list[int], list[Rejection]]
+
+
+def _read_lines(_path: Path, content: bytes, _mapping: Mapping) -> _Read:
+    """One JSON object per line; a line that is none, such as a cut last one, is told of."""
+    raws, positions, broken = [], [], []
+    check = msgspec.json.Decoder(msgspec.Raw).decode
+    lines = (line for line in content.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip())
+    for position, line in enumerate(lines):
+        try:
+            raws.append(check(line))
+            positions.append(position)
+        except msgspec.DecodeError as error:
+            text = line[:2_000].decode("utf-8", "backslashreplace")
+            broken.append(
+                Rejection(position, "$", str(error), "one whole JSON object in a line", text)
+            )
+    return raws, positions, broken
+
+
+def _read_array(path: Path, content: bytes, _mapping: Mapping) -> _Read:
+    """A JSON array of objects, or one such array as the only one in an object."""
+    try:
+        value = msgspec.json.decode(content, type=list[msgspec.Raw] | dict[str, msgspec.Raw])
+    except msgspec.DecodeError as error:
+        raise GainsayError(
+            f"{path}: not a JSON array of answers, or cut short ({error}); one object per line is"
+            " a file that ends in .jsonl"
+        ) from error
+    if isinstance(value, dict):
+        arrays = [raw for raw in value.values() if bytes(raw).lstrip()[:1] == b"["]
+        if len(arrays) != 1:
+            raise GainsayError(
+                f"{path}: an object with {len(arrays)} arrays; expected an array of answers, or"
+                " an object with exactly one"
+            )
+        value = msgspec.json.decode(arrays[0], type=list[msgspec.Raw])
+    return value, list(range(len(value))), []
+
+
+def _read_csv(path: Path, content: bytes, mapping: Mapping) -> _Read:
+    text = TextIOWrapper(BytesIO(content), encoding="utf-8-sig", newline="")
+    reader = csv.DictReader(text, restkey="surplus cells")
+    names = _wanted_columns(path, list(reader.fieldnames or ()), mapping)
+    rows = ({name: _cell(name, row.get(name)) for name in names} for row in reader)
+    return _as_json(rows)
+
+
+def _cell(name: str, text: str | None) -> object:
+    if not text:
+        return None
+    if name not in _NUMBERS:
+        return text
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return int(number) if number.is_integer() else number
+
+
+def _read_parquet(path: Path, content: bytes, mapping: Mapping) -> _Read:
+    file = pq.ParquetFile(pa.BufferReader(content))
+    names = _wanted_columns(path, file.schema_arrow.names, mapping)
+    batches = file.iter_batches(columns=names)
+    return _as_json(row for batch in batches for row in batch.to_pylist())
+
+
+def _as_json(rows: Iterator[dict[str, object]]) -> _Read:
+    raws = [msgspec.Raw(msgspec.json.encode(row)) for row in rows]
+    return raws, list(range(len(raws))), []
+
+
+def _wanted_columns(path: Path, names: Sequence[str], mapping: Mapping) -> list[str]:
+    for name in (mapping.id_column, mapping.answer_column):
+        if name not in names:
+            raise GainsayError(
+                f"{path}: no column {name!r}; its columns are {', '.join(names)}; say which to"
+                " take with --id-column and --answer-column"
+            )
+    wanted = {mapping.id_column, mapping.answer_column, *_OPTIONAL}
+    return [name for name in names if name in wanted or _JUDGE_FIELD.fullmatch(name)]
+
+
+_READERS: dict[str, Callable[[Path, bytes, Mapping], _Read]] = {
+    ".jsonl": _read_lines,
+    ".json": _read_array,
+    ".csv": _read_csv,
+    ".parquet": _read_parquet,
+}
+
+
+def _judges(raws: list[msgspec.Raw]) -> list[str]:
+    """The judges whose labels the first record carries."""
+    try:
+        names = list(msgspec.json.decode(raws[0], type=dict[str, msgspec.Raw])) if raws else []
+    except msgspec.DecodeError:
+        return []
+    return [match["judge"] for name in names if (match := _JUDGE_FIELD.fullmatch(name))]
+
+
+def _record_array(mapping: Mapping, judges: list[str]) -> RecordArray:
+    """The layout of a file with these names for the id, the answer and the judges' labels."""
+    fields: list[tuple[str, Any, Any]] = [
+        ("question", str | None, None),
+        ("gold_answer", str | None, None),
+        ("stated_action", str | None, None),
+        ("confidence", Probability | None, None),
+        ("p_yes", Probability | None, None),
+        ("p_no", Probability | None, None),
+        ("lave_rating", Annotated[int, Meta(ge=1, le=3)] | None, None),
+        ("token_logprobs", list[float] | None, None),
+        ("modality_answers", ModalityAnswers | None, None),
+        ("evaluation", PublishedFlags | None, None),
+    ]
+    taken = {mapping.id_column, mapping.answer_column}
+    fields = [field for field in fields if field[0] not in taken]
+    labels = [(f"judge_{n}", str | None, None) for n in range(len(judges))]
+    renamed = {f"judge_{n}": f"evaluation_{judge}_prediction" for n, judge in enumerate(judges)}
+    record = msgspec.defstruct(
+        "Prediction",
+        [("example_key", Int64 | str), ("prediction", str | None, None), *fields, *labels],
+        rename={"example_key": mapping.id_column, "prediction": mapping.answer_column} | renamed,
+        gc=False,
+        namespace={"judges": tuple(judges)},
+    )
+    return RecordArray("predictions", "predictions", record, PREDICTION_COLUMNS)
+
+
+def _example_key(record: Any) -> str:
+    return str(record.example_key)
+
+
+def _optional(name: str) -> Callable[[Any], object]:
+    """A field that the file's own names may have taken the place of."""
+    return lambda record: getattr(record, name, None)
+
+
+def _answer_of(modality: str) -> Callable[[Any], object]:
+    def answer(record: Any) -> str | None:
+        given = getattr(getattr(record, "modality_answers", None), modality, None)
+        return given.answer if isinstance(given, Choice) else given
+
+    return answer
+
+
+def _letter_of(modality: str) -> Callable[[Any], object]:
+    def letter(record: Any) -> str | None:
+        given = getattr(getattr(record, "modality_answers", None), modality, None)
+        return given.choice if isinstance(given, Choice) else None
+
+    return letter
+
+
+def _published(flag: str) -> Callable[[Any], object]:
+    return lambda record: getattr(getattr(record, "evaluation", None), flag, None)
+
+
+def _judge_labels(records: Sequence[Any]) -> pa.Array:
+    kind = pa.list_(pa.struct([("judge", TEXT), ("label", TEXT)]))
+    values = [
+        [
+            {"judge": judge, "label": label}
+            for n, judge in enumerate(record.judges)
+            if (label := getattr(record, f"judge_{n}")) is not None
+        ]
+        or None
+        for record in records
+    ]
+    return pa.array(values, kind)
+
+
+def _text(name: str, value: Callable[[Any], object]) -> Column:
+    return column(name, "varchar", TEXT, value)
+
+
+def _flag(name: str, published: str) -> Column:
+    return column(name, "boolean", pa.bool_(), _published(published))
+
+
+def _number(name: str) -> Column:
+    return column(name, "double", pa.float64(), _optional(name))
+
+
+_MODALITIES = {
+    "image_only": "image_only",
+    "text_only": "text_only",
+    "distractor": "irrelevant_but_plausible",
+}
+PREDICTION_COLUMNS: tuple[Column, ...] = (
+    _text("example_key", _example_key),
+    _text("question", _optional("question")),
+    varchar("prediction"),
+    _text("gold_answer", _optional("gold_answer")),
+    _text("stated_action", _optional("stated_action")),
+    *(_text(f"{name}_answer", _answer_of(given)) for name, given in _MODALITIES.items()),
+    *(_text(f"{name}_letter", _letter_of(given)) for name, given in _MODALITIES.items()),
+    _text("contradiction_letter", _letter_of("contradiction")),
+    Column(
+        "judge_labels",
+        "struct(judge varchar, label varchar)[]",
+        pa.list_(pa.struct([("judge", TEXT), ("label", TEXT)])),
+        _judge_labels,
+    ),
+    column("lave_rating", "bigint", pa.int64(), _optional("lave_rating")),
+    _number("confidence"),
+    _number("p_yes"),
+    _number("p_no"),
+    column("token_logprobs", "double[]", pa.list_(pa.float64()), _optional("token_logprobs")),
+    _flag("published_is_contradiction", "matches_contradiction"),
+    _flag("published_is_image_only", "matches_image_only"),
+    _flag("published_is_text_only", "matches_text_only"),
+    _flag("published_is_distractor", "matches_irrelevant"),
+    _flag("published_is_none", "matches_none"),
+)
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (pa.ArrowException, UnicodeDecodeError, csv.Error) as error:
+        raise GainsayError(f"{path}: not of the format that its name says: {error}") from error
+    except (EOFError, gzip.BadGzipFile) as error:
+        raise GainsayError(f"{path}: truncated or corrupt: {error}") from error
+    except OSError as error:
+        raise GainsayError(f"{path}: cannot be read: {error.strerror or error}") from error
