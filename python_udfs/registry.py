@@ -1,0 +1,72 @@
+"""The one table of functions that SQL cannot express: SQL name, Python function, types.
+
+Every function takes and returns Arrow arrays of one length, row by row, and depends on
+nothing but its arguments. A loop per engine, such as `duckdb_plugin`, makes SQL functions of
+them. Types are Arrow's; each loop spells them for its engine.
+"""
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+ArrowFunction = Callable[..., pa.Array]
+
+
+@dataclass(frozen=True)
+class Udf:
+    """One SQL function: its name starts with `gs_`, so that no extension has one like it.
+
+    `function` is `module:name`, imported at the first call: what it needs costs nothing
+    before that.
+    """
+
+    name: str
+    function: str
+    parameters: tuple[pa.DataType, ...]
+    returns: pa.DataType
+
+    def load(self) -> ArrowFunction:
+        """The Python function."""
+        module, _, name = self.function.partition(":")
+        function: ArrowFunction = getattr(importlib.import_module(module), name)
+        return function
+
+
+UDFS = (
+    Udf(
+        name="gs_porter_stem",
+        function="python_udfs.stemming:porter_stem",
+        parameters=(pa.string(),),
+        returns=pa.string(),
+    ),
+    Udf(
+        name="gs_ratio_errors",
+        function="python_udfs.bootstrap:ratio_errors",
+        parameters=(
+            pa.list_(
+                pa.struct(
+                    {
+                        "key": pa.int64(),
+                        "cluster": pa.int64(),
+                        "cell": pa.int64(),
+                        "measures": pa.list_(pa.float64()),
+                    }
+                )
+            ),
+            pa.list_(pa.struct({"cell": pa.int64(), "slice": pa.int64()})),
+            pa.int64(),
+        ),
+        returns=pa.list_(
+            pa.struct(
+                {
+                    "slice": pa.int64(),
+                    "position": pa.int64(),
+                    "standard_deviation": pa.float64(),
+                    "clustered_standard_error": pa.float64(),
+                }
+            )
+        ),
+    ),
+)
