@@ -43,3 +43,31 @@
 {% macro duckdb__lines_by(value, order_by) -%}
     string_agg({{ value }}, chr(10) order by {{ order_by }})
 {%- endmacro %}
+
+
+{#- Whether the condition is true of any row of a group. -#}
+{% macro any_true(condition) -%}
+    {{ return(adapter.dispatch('any_true', 'gainsay')(condition)) }}
+{%- endmacro %}
+
+{% macro default__any_true(condition) -%}
+    {{ missing_on_this_engine('any_true') }}
+{%- endmacro %}
+
+{% macro duckdb__any_true(condition) -%}
+    bool_or({{ condition }})
+{%- endmacro %}
+
+
+{#- The values of a group as a list, in no order that may be relied on. -#}
+{% macro list_of_rows(value) -%}
+    {{ return(adapter.dispatch('list_of_rows', 'gainsay')(value)) }}
+{%- endmacro %}
+
+{% macro default__list_of_rows(value) -%}
+    {{ missing_on_this_engine('list_of_rows') }}
+{%- endmacro %}
+
+{% macro duckdb__list_of_rows(value) -%}
+    list({{ value }})
+{%- endmacro %}

@@ -212,3 +212,17 @@
 {% macro duckdb__empty_list(element_type) -%}
     cast([] as {{ element_type }}[])
 {%- endmacro %}
+
+
+{#- The elements of one list, then those of another. -#}
+{% macro list_concat(left_list, right_list) -%}
+    {{ return(adapter.dispatch('list_concat', 'gainsay')(left_list, right_list)) }}
+{%- endmacro %}
+
+{% macro default__list_concat(left_list, right_list) -%}
+    {{ missing_on_this_engine('list_concat') }}
+{%- endmacro %}
+
+{% macro duckdb__list_concat(left_list, right_list) -%}
+    list_concat({{ left_list }}, {{ right_list }})
+{%- endmacro %}

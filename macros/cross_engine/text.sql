@@ -58,3 +58,47 @@
 {% macro duckdb__has_match(text, pattern) -%}
     regexp_matches({{ text }}, '{{ pattern }}')
 {%- endmacro %}
+
+
+{#- Whether `part` occurs in `text`, letter by letter. -#}
+{% macro contains_text(text, part) -%}
+    {{ return(adapter.dispatch('contains_text', 'gainsay')(text, part)) }}
+{%- endmacro %}
+
+{% macro default__contains_text(text, part) -%}
+    {{ missing_on_this_engine('contains_text') }}
+{%- endmacro %}
+
+{% macro duckdb__contains_text(text, part) -%}
+    contains({{ text }}, {{ part }})
+{%- endmacro %}
+
+
+{#- Each character of `text` that stands in `from_characters` replaced by the one at the same place of `to_characters`, removed where that is shorter. -#}
+{% macro translate_characters(text, from_characters, to_characters) -%}
+    {{ return(adapter.dispatch('translate_characters', 'gainsay')(
+        text, from_characters, to_characters
+    )) }}
+{%- endmacro %}
+
+{% macro default__translate_characters(text, from_characters, to_characters) -%}
+    {{ missing_on_this_engine('translate_characters') }}
+{%- endmacro %}
+
+{% macro duckdb__translate_characters(text, from_characters, to_characters) -%}
+    translate({{ text }}, {{ from_characters }}, {{ to_characters }})
+{%- endmacro %}
+
+
+{#- The bigint that a text spells; null for any other text. -#}
+{% macro integer_or_null(text) -%}
+    {{ return(adapter.dispatch('integer_or_null', 'gainsay')(text)) }}
+{%- endmacro %}
+
+{% macro default__integer_or_null(text) -%}
+    {{ missing_on_this_engine('integer_or_null') }}
+{%- endmacro %}
+
+{% macro duckdb__integer_or_null(text) -%}
+    try_cast({{ text }} as bigint)
+{%- endmacro %}

@@ -12,6 +12,7 @@ examples as (
 files as (
 
     select * from {{ ref('stg_gainsay__landed_files') }}
+    where kind <> 'clash_samples'
 
 ),
 

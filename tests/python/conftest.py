@@ -81,7 +81,7 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> P
     return base if worker_id == "master" else base.parent
 
 
-def _once(folder: Path, name: str, make: Callable[[Path], None]) -> Path:
+def once(folder: Path, name: str, make: Callable[[Path], None]) -> Path:
     """`folder/name` as `make` made it, by the first worker that asks."""
     target = folder / name
     with FileLock(f"{target}.lock"):
@@ -99,7 +99,7 @@ def corpus(shared_folder: Path) -> Path:
     def make(folder: Path) -> None:
         Warehouse(folder).gainsay("synth", folder / "files", "--no-images")
 
-    return _once(shared_folder, "corpus", make) / "files"
+    return once(shared_folder, "corpus", make) / "files"
 
 
 @pytest.fixture(scope="session")
@@ -111,7 +111,7 @@ def synthetic(shared_folder: Path, corpus: Path) -> Warehouse:
         warehouse.gainsay("land", corpus)
         warehouse.dbt("build")
 
-    return Warehouse(_once(shared_folder, "synthetic", make))
+    return Warehouse(once(shared_folder, "synthetic", make))
 
 
 @pytest.fixture(scope="session")
@@ -123,4 +123,4 @@ def real(shared_folder: Path) -> Warehouse:
         warehouse.gainsay("land", REAL_DATA)
         warehouse.dbt("build")
 
-    return Warehouse(_once(shared_folder, "real", make))
+    return Warehouse(once(shared_folder, "real", make))

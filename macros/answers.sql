@@ -1,0 +1,40 @@
+{#- Words: runs of letters, digits and underscores of any script in the lower-cased text. -#}
+{% macro word_tokens(text) -%}
+    {{ all_matches('lower(' ~ text ~ ')', '[\\p{L}\\p{N}_]+') }}
+{%- endmacro %}
+
+
+{#- Words with a space before, between and behind them, so that a phrase is found as such. -#}
+{% macro spaced_words(text) -%}
+    ' ' || {{ list_text(word_tokens(text), "' '") }} || ' '
+{%- endmacro %}
+
+
+{#- As `spaced_words`, apostrophes kept within words: "can't" is one. -#}
+{% macro spaced_phrase(text) -%}
+    ' ' || {{ list_text(
+        all_matches("replace(lower(" ~ text ~ "), '’', '''')", "[\\p{L}\\p{N}_'']+"), "' '"
+    ) }} || ' '
+{%- endmacro %}
+
+
+{#- 1 where the condition is true, else 0; what a share counts. -#}
+{% macro one_if(condition) -%}
+    case when {{ condition }} then cast(1 as double) else cast(0 as double) end
+{%- endmacro %}
+
+
+{#- Id of a CLASH sample: its picture and its question, which a picture may have two of. -#}
+{% macro clash_sample_id(image_id, question) -%}
+    'clash-' || cast({{ image_id }} as {{ dbt.type_string() }})
+    || '-' || substr(md5({{ question }}), 1, 8)
+{%- endmacro %}
+
+
+{#- A text as one line: line breaks and tabs are spaces, and none stand at its ends. -#}
+{% macro stripped_line(text) -%}
+    {{ replace_matches(
+        replace_matches(text, '[\\n\\t]', ' '),
+        '^[\\t\\n\\x0B\\f\\r \\x1C-\\x1F\\x85\\p{Z}]+|[\\t\\n\\x0B\\f\\r \\x1C-\\x1F\\x85\\p{Z}]+$', ''
+    ) }}
+{%- endmacro %}

@@ -1,0 +1,132 @@
+with
+
+predictions as (
+
+    select * from {{ ref('evaluation__predictions') }}
+    where
+        benchmark = 'conflict_suite'
+        and reason is null
+
+),
+
+examples as (
+
+    select * from {{ ref('conflict_suite__examples') }}
+
+),
+
+phrases as (
+
+    select * from {{ ref('evaluation__phrases') }}
+
+),
+
+boolean_answers as (
+
+    select * from {{ ref('boolean_answers') }}
+
+),
+
+number_words as (
+
+    select * from {{ ref('number_words') }}
+
+),
+
+colors as (
+
+    select * from {{ ref('colors') }}
+
+),
+
+answered as (
+
+    select
+        predictions.source_file,
+        predictions.file_position,
+        predictions.stated_action,
+        examples.base_id,
+        examples.operator,
+        examples.severity,
+        examples.oracle_action,
+        examples.text_state,
+        examples.image_state,
+        examples.answer_type,
+        examples.gold_answer,
+        {{ list_of(
+            "'split=' || examples.split",
+            "'family=' || examples.family",
+            "'operator=' || examples.operator",
+            "'severity=' || cast(examples.severity as " ~ dbt.type_string() ~ ")",
+            "'oracle_action=' || examples.oracle_action"
+        ) }} as slices,
+        {{ normalized_text('predictions.prediction') }} as answer,
+        coalesce(phrases.is_abstention, false) as is_abstained
+    from predictions
+    inner join examples
+        on predictions.example_id = examples.example_id
+    left join phrases
+        on predictions.prediction = phrases.text
+
+),
+
+-- an answer is normalised by its family as a gold answer is
+normalized as (
+
+    select
+        answered.*,
+        case answered.answer_type
+            when 'boolean' then boolean_answers.gold_answer
+            when 'color' then colors.color
+            when 'integer'
+                then
+                    case
+                        when {{ has_match('answered.answer', '^[0-9]+$') }}
+                            then {{ plain_digits('answered.answer') }}
+                        else cast(number_words.value as {{ dbt.type_string() }})
+                    end
+        end as normalized_answer
+    from answered
+    left join boolean_answers
+        on answered.answer = boolean_answers.answer
+    left join number_words
+        on answered.answer = number_words.word
+    left join colors
+        on answered.answer = colors.color
+
+),
+
+judged as (
+
+    select
+        *,
+        not is_abstained and coalesce(normalized_answer = gold_answer, false) as is_correct
+    from normalized
+
+),
+
+final as (
+
+    select
+        source_file,
+        file_position,
+        slices,
+        base_id,
+        operator,
+        severity,
+        normalized_answer,
+        stated_action,
+        oracle_action,
+        is_abstained,
+        is_correct,
+        case
+            when oracle_action in ('trust_vision', 'trust_text') then is_correct
+            when oracle_action = 'abstain' then is_abstained
+            when text_state = 'clean' and image_state = 'clean' then is_correct
+            else is_correct or is_abstained
+        end as is_success
+    from judged
+
+)
+
+select * from final

@@ -1,0 +1,124 @@
+with
+
+predictions as (
+
+    select * from {{ ref('evaluation__predictions') }}
+    where
+        benchmark = 'vqa'
+        and reason is null
+
+),
+
+questions as (
+
+    select * from {{ ref('vqa__questions') }}
+
+),
+
+texts as (
+
+    select * from {{ ref('evaluation__vqa_texts') }}
+
+),
+
+asked as (
+
+    select distinct {{ integer_or_null('example_key') }} as question_id
+    from predictions
+
+),
+
+human_answers as (
+
+    select
+        asked.question_id,
+        {{ each('questions.human_answers') }} as human_answer
+    from asked
+    inner join questions
+        on asked.question_id = questions.question_id
+
+),
+
+lined_answers as (
+
+    select
+        question_id,
+        {{ stripped_line('human_answer') }} as text
+    from human_answers
+
+),
+
+-- only answers that are not all alike are processed, and then the prediction as well
+agreements as (
+
+    select
+        question_id,
+        count(distinct text) > 1 as is_processed
+    from lined_answers
+    group by question_id
+
+),
+
+counted_answers as (
+
+    select
+        lined_answers.question_id,
+        case
+            when agreements.is_processed then texts.processed_text else lined_answers.text
+        end as answer,
+        count(*) as n_matching
+    from lined_answers
+    inner join agreements
+        on lined_answers.question_id = agreements.question_id
+    inner join texts
+        on lined_answers.text = texts.text
+    group by 1, 2
+
+),
+
+lined_predictions as (
+
+    select
+        source_file,
+        file_position,
+        {{ integer_or_null('example_key') }} as question_id,
+        {{ stripped_line('prediction') }} as text
+    from predictions
+
+),
+
+final as (
+
+    select
+        lined_predictions.source_file,
+        lined_predictions.file_position,
+        {{ list_of(
+            "'answer_type=' || questions.answer_type",
+            "'question_type=' || questions.question_type"
+        ) }} as slices,
+        -- each of the ten annotators counts the agreeing ones among the other nine
+        cast(
+            coalesce(counted_answers.n_matching, 0)
+            * least(coalesce(counted_answers.n_matching, 0) - 1, 3)
+            + (10 - coalesce(counted_answers.n_matching, 0))
+            * least(coalesce(counted_answers.n_matching, 0), 3) as double
+        ) / 30 as vqa_accuracy
+    from lined_predictions
+    inner join agreements
+        on lined_predictions.question_id = agreements.question_id
+    inner join texts
+        on lined_predictions.text = texts.text
+    inner join questions
+        on lined_predictions.question_id = questions.question_id
+    left join counted_answers
+        on
+            lined_predictions.question_id = counted_answers.question_id
+            and case
+                when agreements.is_processed
+                    then texts.processed_text
+                else lined_predictions.text
+            end = counted_answers.answer
+
+)
+
+select * from final

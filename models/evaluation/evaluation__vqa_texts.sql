@@ -1,0 +1,183 @@
+with
+
+predictions as (
+
+    select * from {{ ref('evaluation__predictions') }}
+    where
+        benchmark = 'vqa'
+        and reason is null
+
+),
+
+questions as (
+
+    select * from {{ ref('vqa__questions') }}
+
+),
+
+punctuation as (
+
+    select * from {{ ref('vqa_punctuation') }}
+
+),
+
+number_words as (
+
+    select * from {{ ref('vqa_number_words') }}
+
+),
+
+articles as (
+
+    select * from {{ ref('answer_articles') }}
+
+),
+
+contractions as (
+
+    select * from {{ ref('vqa_contractions') }}
+
+),
+
+asked as (
+
+    select distinct {{ integer_or_null('example_key') }} as question_id
+    from predictions
+
+),
+
+human_answers as (
+
+    select {{ each('questions.human_answers') }} as human_answer
+    from asked
+    inner join questions
+        on asked.question_id = questions.question_id
+
+),
+
+texts as (
+
+    select {{ stripped_line('prediction') }} as text
+    from predictions
+    union
+    select {{ stripped_line('human_answer') }}
+    from human_answers
+
+),
+
+-- a sign next to a space goes, and so does every sign of a text with a comma in a number
+signs as (
+
+    select
+        texts.text,
+        punctuation.character,
+        {{ contains_text('texts.text', "punctuation.character || ' '") }}
+        or {{ contains_text('texts.text', "' ' || punctuation.character") }}
+        or {{ has_match('texts.text', '\\p{Nd},\\p{Nd}') }} as is_deleted
+    from texts
+    inner join punctuation
+        on {{ contains_text('texts.text', 'punctuation.character') }}
+
+),
+
+sign_sets as (
+
+    select
+        text,
+        {{ list_text(
+            list_by("case when is_deleted then character else '' end", 'character'), "''"
+        ) }} as deleted_signs,
+        {{ list_text(
+            list_by("case when is_deleted then '' else character end", 'character'), "''"
+        ) }} as spaced_signs
+    from signs
+    group by text
+
+),
+
+without_signs as (
+
+    select
+        texts.text,
+        case
+            when sign_sets.text is null then texts.text
+            else {{ translate_characters(
+                'texts.text',
+                'sign_sets.spaced_signs || sign_sets.deleted_signs',
+                "repeat(' ', length(sign_sets.spaced_signs))"
+            ) }}
+        end as bare_text
+    from texts
+    left join sign_sets
+        on texts.text = sign_sets.text
+
+),
+
+-- a full stop stays before a digit only: all else is taken up piece by piece
+without_stops as (
+
+    select
+        text,
+        {{ list_text(all_matches('bare_text', '[^.]+|[.]\\p{Nd}'), "''") }} as bare_text
+    from without_signs
+
+),
+
+split_texts as (
+
+    select
+        text,
+        {{ all_matches('lower(bare_text)', '[^\\t\\n\\x0B\\f\\r \\x1C-\\x1F\\x85\\p{Z}]+') }} as words
+    from without_stops
+
+),
+
+placed as (
+
+    select
+        text,
+        {{ each('words') }} as word,
+        {{ each(series(1, list_size('words'))) }} as position
+    from split_texts
+
+),
+
+mapped as (
+
+    select
+        placed.text,
+        placed.position,
+        coalesce(number_words.digits, contractions.contraction, placed.word) as word
+    from placed
+    left join number_words
+        on placed.word = number_words.word
+    left join contractions
+        on placed.word = contractions.word
+    left join articles
+        on placed.word = articles.word
+    where articles.word is null
+
+),
+
+joined as (
+
+    select
+        text,
+        {{ list_text(list_by('word', 'position'), "' '") }} as processed_text
+    from mapped
+    group by text
+
+),
+
+final as (
+
+    select
+        texts.text,
+        coalesce(joined.processed_text, '') as processed_text
+    from texts
+    left join joined
+        on texts.text = joined.text
+
+)
+
+select * from final

@@ -1,0 +1,121 @@
+"""Published CLASH answers get the authors' flags, and the tables their published figures."""
+
+from math import sqrt
+from pathlib import Path
+
+import pytest
+
+from tests.python.conftest import Warehouse, once
+from tests.python.published_clash import Published, land, needs_clash, published
+
+pytestmark = [needs_clash, pytest.mark.xdist_group("clash")]
+
+FLAGS = ("is_contradiction", "is_image_only", "is_text_only")
+STRICT = ("multiple_choice", "conflicting", "strict")
+OPEN_ENDED = ("open_ended", "conflicting", "relaxed")
+FIGURES = [
+    (STRICT, "gpt-5", {"contradiction": 86.81, "image_only": 1.09, "text_only": 10.69,
+                       "distractor": 0.16, "none": 1.25}),
+    (STRICT, "gemini-2.5-flash-lite", {"contradiction": 7.49, "image_only": 74.94,
+                                       "text_only": 15.53, "distractor": 2.03, "none": 0.0}),
+    (OPEN_ENDED, "gpt-5", {"contradiction": 81.19, "image_only": 1.09, "text_only": 9.52,
+                           "none": 8.20}),
+    (OPEN_ENDED, "gpt-4.1-mini", {"contradiction": 39.97, "image_only": 40.44,
+                                  "text_only": 19.67, "none": 5.54}),
+    (OPEN_ENDED, "llava-v1.5-7b", {"contradiction": 0.0}),
+    (("open_ended", "original", "relaxed"), "llava-v1.5-7b", {"image_only": 92.82}),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def scored(shared_folder: Path) -> Warehouse:
+    """The published answers landed, matched and scored."""
+
+    def make(folder: Path) -> None:
+        warehouse = Warehouse(folder)
+        land(warehouse)
+        warehouse.dbt(
+            "build", "--select", "+tag:evaluation", "--exclude-resource-type", "unit_test"
+        )
+
+    return Warehouse(once(shared_folder, "clash", make))
+
+
+def _flags(record: dict[str, bool]) -> tuple[bool, ...]:
+    """The authors' flags; open-ended answers have no distractor."""
+    named = ("contradiction", "image_only", "text_only", "irrelevant")
+    return tuple(record.get(f"matches_{name}", False) for name in named)
+
+
+@pytest.mark.parametrize("answers", published(), ids=lambda a: f"{a.task}-{a.condition}-{a.model}")
+def test_every_flag_is_the_published_one(scored: Warehouse, answers: Published) -> None:
+    matcher = "strict" if answers.task == "multiple_choice" else "relaxed"
+    rows = scored.rows(f"""
+        select image_id, is_contradiction, is_image_only, is_text_only, is_distractor, is_none
+        from evaluation.evaluation__matches
+        where benchmark = 'clash' and task = '{answers.task}' and matcher = '{matcher}'
+            and condition = '{answers.condition}' and model = '{answers.model}'
+        order by file_position
+    """)
+    expected = [(record["image_id"], *_flags(record["evaluation"])) for record in answers.records]
+
+    assert [row[:-1] for row in rows] == expected
+    assert [row[-1] for row in rows] == [not any(row[1:]) for row in expected]
+
+
+def test_nothing_published_is_left_unscored(scored: Warehouse) -> None:
+    assert scored.rows("""
+        select count(*), count(reason) from evaluation.evaluation__predictions
+    """) == [(1_281 * len(published()), 0)]
+
+
+@pytest.mark.parametrize(("asked", "model", "figures"), FIGURES)
+def test_tables_are_the_published_ones(
+    scored: Warehouse, asked: tuple[str, str, str], model: str, figures: dict[str, float]
+) -> None:
+    scores = {
+        str(metric): (round(float(str(value)), 2), n)
+        for metric, value, n in scored.rows(f"""
+            select metric, value, n
+            from evaluation.evaluation__scores
+            where (task, condition, matcher) = {asked} and model = '{model}'
+                and slice_name = 'overall'
+        """)
+    }
+
+    assert {metric: scores[metric] for metric in figures} == {
+        metric: (value, 1_281) for metric, value in figures.items()
+    }
+
+
+def test_deviations_are_those_of_a_share(scored: Warehouse) -> None:
+    rows = scored.rows("""
+        select value, standard_deviation, n
+        from evaluation.evaluation__scores
+        where slice_name = 'overall'
+    """)
+
+    assert len(rows) == 5 * 9
+    for value, deviation, n in rows:
+        p = float(str(value)) / 100
+        expected = 100 * sqrt(p * (1 - p) / int(str(n)))
+        assert float(str(deviation)) == pytest.approx(expected, abs=0.05)
+
+
+def test_samples_of_two_categories_count_in_both(scored: Warehouse) -> None:
+    counts = dict(
+        scored.rows("""
+        select slice_name, sum(n)
+        from evaluation.evaluation__scores
+        where model = 'gpt-5' and matcher = 'strict' and metric = 'none'
+        group by slice_name
+    """)
+    )
+    n_doubled = scored.rows("""
+        select count(*) from evaluation.evaluation__matches
+        where model = 'gpt-5' and matcher = 'strict' and len(slices) = 3
+    """)[0][0]
+
+    assert counts["overall"] == counts["change_type"] == 1_281
+    assert counts["object_category"] + counts["attribute_category"] == 1_281 + n_doubled
+    assert n_doubled > 0
