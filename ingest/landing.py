@@ -6,6 +6,7 @@ Reading, decoding and writing overlap, because inflating, hashing and DuckDB rel
 interpreter while they work.
 """
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -190,9 +191,9 @@ def _none_fits(array: RecordArray, first: Rejection) -> str:
 
 
 def _ahead(items: Iterator[_Item]) -> Iterator[_Item]:
-    """Yield `items` while another thread makes the next one."""
+    """Yield `items` while another thread makes the next two: a large one begins in time."""
     with ThreadPoolExecutor(max_workers=1) as pool:
-        upcoming = pool.submit(next, items, None)
-        while (item := upcoming.result()) is not None:
-            upcoming = pool.submit(next, items, None)
+        upcoming = deque(pool.submit(next, items, None) for _ in range(2))
+        while (item := upcoming.popleft().result()) is not None:
+            upcoming.append(pool.submit(next, items, None))
             yield item
