@@ -112,3 +112,11 @@ def _sizes(warehouse: Warehouse) -> dict[str, object]:
 
 def _used_kilobytes(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) // 1024
+
+
+def test_a_warehouse_without_a_landing_says_what_to_do(tmp_path: Path) -> None:
+    process = Warehouse(tmp_path).dbt("build", check=False)
+
+    assert process.returncode != 0
+    assert "raw.vqa_questions" in process.stdout
+    assert "run `gainsay land PATH...` first" in process.stdout

@@ -1,0 +1,20 @@
+{#-
+    Stop before anything is built where a raw table is missing: files make all of them, and
+    an older warehouse gets those that it lacks by the next landing.
+-#}
+{% macro require_landing() -%}
+    {%- set missing = [] %}
+    {%- if execute %}
+    {%- for source in graph.sources.values() if source.schema == 'raw' %}
+    {%- if adapter.get_relation(source.database, source.schema, source.identifier) is none %}
+    {%- do missing.append('raw.' ~ source.identifier) %}
+    {%- endif %}
+    {%- endfor %}
+    {%- endif %}
+    {%- if missing %}
+    {%- do exceptions.raise_compiler_error(
+        'the warehouse ' ~ target.database ~ ' has no ' ~ missing | sort | join(', ')
+        ~ '; run `gainsay land PATH...` first'
+    ) %}
+    {%- endif %}
+{%- endmacro %}
