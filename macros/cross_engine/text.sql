@@ -102,3 +102,17 @@
 {% macro duckdb__integer_or_null(text) -%}
     try_cast({{ text }} as bigint)
 {%- endmacro %}
+
+
+{#- What stands between the matches of `pattern` in `text`, the ends included: one more. -#}
+{% macro split_at_matches(text, pattern) -%}
+    {{ return(adapter.dispatch('split_at_matches', 'gainsay')(text, pattern)) }}
+{%- endmacro %}
+
+{% macro default__split_at_matches(text, pattern) -%}
+    {{ missing_on_this_engine('split_at_matches') }}
+{%- endmacro %}
+
+{% macro duckdb__split_at_matches(text, pattern) -%}
+    regexp_split_to_array({{ text }}, '{{ pattern }}')
+{%- endmacro %}

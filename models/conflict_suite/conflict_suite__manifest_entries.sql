@@ -88,6 +88,20 @@ entries as (
     union all
     {{ vocabulary_hash('colors') }}
     union all
+    {{ vocabulary_hash('lexicon_agreement') }}
+    union all
+    {{ vocabulary_hash('lexicon_boundaries') }}
+    union all
+    {{ vocabulary_hash('lexicon_contexts') }}
+    union all
+    {{ vocabulary_hash('lexicon_forbidden') }}
+    union all
+    {{ vocabulary_hash('lexicon_openers') }}
+    union all
+    {{ vocabulary_hash('lexicon_swaps') }}
+    union all
+    {{ vocabulary_hash('lexicon_terms') }}
+    union all
     {{ vocabulary_hash('negatable_verbs') }}
     union all
     {{ vocabulary_hash('number_words') }}
