@@ -1,23 +1,9 @@
-"""The registry's functions on DuckDB: dbt-duckdb loads `Plugin` as the profile says."""
+"""What dbt-duckdb loads, as the profile says, to have the registry's functions."""
 
-from collections.abc import Callable
-from inspect import Parameter, Signature
-
-import pyarrow as pa
 from dbt.adapters.duckdb.plugins import BasePlugin
 from duckdb import DuckDBPyConnection
-from duckdb.func import FunctionNullHandling, PythonUDFType
 
-from python_udfs.registry import UDFS, Udf
-
-_SQL_TYPES = {
-    pa.bool_(): "boolean",
-    pa.int32(): "integer",
-    pa.int64(): "bigint",
-    pa.float64(): "double",
-    pa.string(): "varchar",
-    pa.binary(): "blob",
-}
+from python_udfs.duckdb_engine import register
 
 
 class Plugin(BasePlugin):
@@ -25,46 +11,3 @@ class Plugin(BasePlugin):
 
     def configure_connection(self, conn: DuckDBPyConnection) -> None:
         register(conn)
-
-
-def register(connection: DuckDBPyConnection) -> None:
-    """Make every function of the registry known to a connection and its cursors.
-
-    Functions belong to the open database, which a second connection of the process shares.
-    """
-    rows = connection.execute("select distinct function_name from duckdb_functions()").fetchall()
-    known = {name for (name,) in rows}
-    for udf in UDFS:
-        if udf.name not in known:
-            connection.create_function(
-                udf.name,
-                _on_whole_arrays(udf),
-                [_sql_type(parameter) for parameter in udf.parameters],
-                _sql_type(udf.returns),
-                type=PythonUDFType.ARROW,
-                null_handling=FunctionNullHandling.SPECIAL,
-            )
-
-
-def _on_whole_arrays(udf: Udf) -> Callable[..., pa.Array]:
-    def call(*columns: pa.ChunkedArray) -> pa.Array:
-        arrays = [
-            pa.chunked_array(column.chunks, type=column.type).combine_chunks().cast(parameter)
-            for column, parameter in zip(columns, udf.parameters, strict=True)
-        ]
-        return udf.load()(*arrays).cast(udf.returns)
-
-    # DuckDB counts parameters by the signature
-    names = (f"argument_{number}" for number in range(len(udf.parameters)))
-    parameters = [Parameter(name, Parameter.POSITIONAL_ONLY) for name in names]
-    setattr(call, "__signature__", Signature(parameters))  # noqa: B010
-    return call
-
-
-def _sql_type(arrow_type: pa.DataType) -> str:
-    if pa.types.is_list(arrow_type):
-        return f"{_sql_type(arrow_type.value_type)}[]"
-    if pa.types.is_struct(arrow_type):
-        fields = (f'"{field.name}" {_sql_type(field.type)}' for field in arrow_type)
-        return f"struct({', '.join(fields)})"
-    return _SQL_TYPES[arrow_type]

@@ -1,7 +1,7 @@
 """The one table of functions that SQL cannot express: SQL name, Python function, types.
 
 Every function takes and returns Arrow arrays of one length, row by row, and depends on
-nothing but its arguments. A loop per engine, such as `duckdb_plugin`, makes SQL functions of
+nothing but its arguments. A loop per engine, such as `duckdb_engine`, makes SQL functions of
 them. Types are Arrow's; each loop spells them for its engine.
 """
 

@@ -10,6 +10,7 @@ from rich.table import Table
 from ingest.errors import GainsayError
 from ingest.tables import show
 from ingest.warehouse import connect
+from python_udfs.duckdb_engine import register
 
 _MOST_ROWS_SHOWN = 50
 
@@ -20,6 +21,7 @@ _MOST_ROWS_SHOWN = 50
 def command(query: str, as_csv: bool) -> None:
     """Run QUERY on the warehouse, read-only, and show what it returns."""
     with connect(read_only=True) as connection:
+        register(connection)
         try:
             result = connection.execute(query)
         except duckdb.Error as error:

@@ -1,0 +1,220 @@
+-- a view: it is as long as eight models' answers, and read only where a var asks for it
+{{ config(materialized='view') }}
+
+with
+
+examples as (
+
+    select * from {{ ref('conflict_suite__examples') }}
+
+),
+
+reference_models as (
+
+    select * from {{ ref('reference_models') }}
+
+),
+
+colors as (
+
+    select
+        color,
+        position,
+        count(*) over () as n_colors
+    from {{ ref('colors') }}
+
+),
+
+gold_counts as (
+
+    select
+        family,
+        gold_answer,
+        count(*) as n
+    from examples
+    group by family, gold_answer
+
+),
+
+majorities as (
+
+    select
+        family,
+        gold_answer as majority_answer,
+        row_number() over (
+            partition by family
+            order by n desc, gold_answer asc
+        ) as place
+    from gold_counts
+
+),
+
+-- an answer that is surely wrong, a guess, and a level of confidence for every example
+prepared as (
+
+    select
+        examples.example_id,
+        examples.question,
+        examples.oracle_action,
+        examples.text_state,
+        examples.image_state,
+        examples.gold_answer,
+        majorities.majority_answer,
+        case examples.answer_type
+            when 'boolean' then case examples.gold_answer when 'yes' then 'no' else 'yes' end
+            when 'integer' then {{ next_number('examples.gold_answer') }}
+            else other_colors.color
+        end as wrong_answer,
+        case examples.answer_type
+            when 'boolean'
+                then
+                    case {{ seeded_int('guess', 'examples.example_id', 2) }}
+                        when 0 then 'no' else 'yes'
+                    end
+            when 'integer'
+                then
+                    cast(
+                        {{ seeded_int('guess', 'examples.example_id', 10) }}
+                        as {{ dbt.type_string() }}
+                    )
+            else guessed_colors.color
+        end as guess,
+        {{ seeded_int('confidence', 'examples.example_id', 10) }} as level
+    from examples
+    inner join majorities
+        on
+            examples.family = majorities.family
+            and majorities.place = 1
+    left join colors
+        on examples.gold_answer = colors.color
+    left join colors as other_colors
+        on colors.position % colors.n_colors + 1 = other_colors.position
+    left join colors as guessed_colors
+        on
+            examples.answer_type = 'color'
+            and {{ seeded_int(
+                'guess', 'examples.example_id', 'guessed_colors.n_colors'
+            ) }} + 1 = guessed_colors.position
+
+),
+
+-- of the examples of a level, the share that its confidence says succeeds
+ranked as (
+
+    select
+        *,
+        cast(2 * level + 1 as double) / 20 as level_confidence,
+        cast(
+            2 * row_number() over (
+                partition by level
+                order by {{ seeded_order('success', 'example_id') }}, example_id
+            ) - 1 as double
+        ) / (2 * count(*) over (partition by level)) as level_quantile
+    from prepared
+
+),
+
+-- what succeeds and what fails under the oracle action
+acted as (
+
+    select
+        *,
+        case
+            when
+                oracle_action = 'abstain'
+                or (
+                    oracle_action = 'require_agreement'
+                    and not (text_state = 'clean' and image_state = 'clean')
+                )
+                then 'cannot answer'
+            else gold_answer
+        end as right_answer,
+        case when oracle_action = 'abstain' then gold_answer else wrong_answer end as failure,
+        level_quantile < level_confidence as is_success
+    from ranked
+
+),
+
+answered as (
+
+    select
+        reference_models.model,
+        acted.example_id,
+        acted.question,
+        acted.oracle_action,
+        case reference_models.model
+            when 'oracle' then acted.right_answer
+            when 'always_vision'
+                then
+                    case
+                        when acted.image_state = 'clean' then acted.gold_answer
+                        else acted.wrong_answer
+                    end
+            when 'always_text'
+                then
+                    case
+                        when acted.text_state = 'clean' then acted.gold_answer
+                        else acted.wrong_answer
+                    end
+            when 'majority' then acted.majority_answer
+            when 'random' then acted.guess
+            when 'always_abstain' then 'cannot answer'
+            else case when acted.is_success then acted.right_answer else acted.failure end
+        end as prediction,
+        case reference_models.model
+            when 'oracle' then acted.oracle_action
+            when 'always_vision' then 'trust_vision'
+            when 'always_text' then 'trust_text'
+            when 'always_abstain' then 'abstain'
+        end as stated_action,
+        case reference_models.model
+            when 'oracle' then cast(1 as double)
+            when 'calibrated' then acted.level_confidence
+            when 'overconfident' then cast(0.95 as double)
+        end as confidence
+    from acted
+    cross join reference_models
+
+),
+
+final as (
+
+    select
+        'conflict_suite' as benchmark,
+        'open_ended' as task,
+        'default' as condition,
+        model,
+        'reference' as run,
+        'predictions/conflict_suite/open_ended/default/reference/' || model as source_file,
+        example_id as example_key,
+        question,
+        prediction,
+        cast(null as {{ dbt.type_string() }}) as gold_answer,
+        stated_action,
+        cast(null as {{ dbt.type_string() }}) as image_only_answer,
+        cast(null as {{ dbt.type_string() }}) as text_only_answer,
+        cast(null as {{ dbt.type_string() }}) as distractor_answer,
+        cast(null as {{ dbt.type_string() }}) as image_only_letter,
+        cast(null as {{ dbt.type_string() }}) as text_only_letter,
+        cast(null as {{ dbt.type_string() }}) as distractor_letter,
+        cast(null as {{ dbt.type_string() }}) as contradiction_letter,
+        null as judge_labels,
+        row_number() over (
+            partition by model
+            order by example_id
+        ) - 1 as file_position,
+        cast(null as bigint) as lave_rating,
+        confidence,
+        cast(null as double) as p_yes,
+        cast(null as double) as p_no,
+        null as token_logprobs,
+        cast(null as boolean) as published_is_contradiction,
+        cast(null as boolean) as published_is_image_only,
+        cast(null as boolean) as published_is_text_only,
+        cast(null as boolean) as published_is_distractor,
+        cast(null as boolean) as published_is_none
+    from answered
+
+)
+
+select * from final
