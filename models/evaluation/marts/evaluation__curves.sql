@@ -1,0 +1,68 @@
+with
+
+ranked as (
+
+    select * from {{ ref('evaluation__ranked') }}
+    where slice_name = 'overall'
+
+),
+
+-- a curve of a million points is drawn by one point per step of coverage
+stepped as (
+
+    select
+        source_file,
+        matcher,
+        {{ quotient(
+            '(place * ' ~ var('evaluation_curve_points') ~ ' + n - 1)', 'n'
+        ) }} as point,
+        cast(place as double) / n as coverage,
+        risk,
+        place,
+        n
+    from ranked
+
+),
+
+risk_coverage as (
+
+    select
+        source_file,
+        matcher,
+        'risk_coverage' as curve,
+        cast(point as bigint) as point,
+        max(coverage) as x,
+        {{ first_by('risk', '-place') }} as y,
+        max(place) as n
+    from stepped
+    group by source_file, matcher, point
+
+),
+
+reliability as (
+
+    select
+        source_file,
+        matcher,
+        'reliability' as curve,
+        cast(least(
+            cast(floor(confidence * {{ var('evaluation_calibration_bins') }}) as integer) + 1,
+            {{ var('evaluation_calibration_bins') }}
+        ) as bigint) as point,
+        avg(confidence) as x,
+        avg(credit) as y,
+        count(*) as n
+    from ranked
+    group by 1, 2, 4
+
+),
+
+final as (
+
+    select * from risk_coverage
+    union all
+    select * from reliability
+
+)
+
+select * from final

@@ -1,0 +1,46 @@
+with
+
+scores as (
+
+    select * from {{ ref('evaluation__scores') }}
+    where slice_name = 'overall'
+
+),
+
+metrics as (
+
+    select * from {{ ref('evaluation_metrics') }}
+    where better is not null
+
+),
+
+-- equal scores share a rank
+final as (
+
+    select
+        scores.benchmark,
+        scores.task,
+        scores.condition,
+        scores.matcher,
+        scores.metric,
+        scores.model,
+        scores.run,
+        scores.unit,
+        rank() over (
+            partition by
+                scores.benchmark, scores.task, scores.condition, scores.matcher, scores.metric
+            order by case metrics.better when 'lower' then scores.value else -scores.value end
+        ) as rank,
+        scores.value,
+        scores.standard_deviation,
+        scores.n,
+        scores.n_unmatched
+    from scores
+    inner join metrics
+        on
+            scores.benchmark = metrics.benchmark
+            and scores.metric = metrics.metric
+
+)
+
+select * from final
