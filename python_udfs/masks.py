@@ -1,0 +1,262 @@
+"""Masks of objects: COCO's polygons and run lengths, exact to the pixel.
+
+A mask is its height, width and run lengths in COCO's compressed form (columns first). Source of
+the form and of every operation on it: `pycocotools`.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from typing import Any, Final, TypeAlias, cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+from pycocotools import mask as coco_mask
+
+Mask: TypeAlias = npt.NDArray[np.uint8]
+Rle: TypeAlias = dict[str, Any]
+
+SEGMENTATION: Final = pa.struct(
+    [
+        ("polygons", pa.list_(pa.list_(pa.float64()))),
+        ("counts", pa.list_(pa.int64())),
+        ("string", pa.string()),
+        ("size", pa.list_(pa.int64())),
+    ]
+)
+MASK: Final = pa.struct([("rle", pa.string()), ("area", pa.int64()), ("error", pa.string())])
+
+
+def rle_of(text: str, height: int, width: int) -> Rle:
+    """A mask as pycocotools takes it."""
+    return {"counts": text.encode("ascii"), "size": [height, width]}
+
+
+def decode(text: str, height: int, width: int) -> Mask:
+    """The pixels of a mask, height by width, 0 or 1.
+
+    Errors: `ValueError` for run lengths that do not fill the size: pycocotools would read or
+    write beyond the picture.
+    """
+    try:
+        runs = _run_lengths(text)
+    except (UnicodeEncodeError, IndexError, OverflowError) as error:
+        raise ValueError("run lengths are not in COCO's compressed form") from error
+    if any(run < 0 for run in runs) or sum(runs) != height * width:
+        raise ValueError(f"run lengths cover {sum(runs):,} pixels, not {height} x {width}")
+    return cast(Mask, coco_mask.decode(rle_of(text, height, width)))
+
+
+def _run_lengths(text: str) -> list[int]:
+    """Run lengths of the compressed form: five bits a character, each third on as difference."""
+    data = text.encode("ascii")
+    runs: list[int] = []
+    position = 0
+    while position < len(data):
+        value = shift = 0
+        while True:
+            bits = data[position] - 48
+            value |= (bits & 0x1F) << shift
+            shift += 5
+            position += 1
+            if not bits & 0x20:
+                break
+        if bits & 0x10:
+            value -= 1 << shift
+        runs.append(value + runs[-2] if len(runs) > 2 else value)
+    return runs
+
+
+def encode(mask: Mask) -> str:
+    """The compressed run lengths of a mask of zeros and others."""
+    rle = coco_mask.encode(np.asfortranarray(mask > 0, dtype=np.uint8))
+    return cast(str, rle["counts"].decode("ascii"))
+
+
+def dilated(mask: Mask, pixels: int) -> Mask:
+    """The mask and all pixels within a Euclidean distance of so many pixels of it."""
+    if not mask.any():
+        return mask
+    distance = cv2.distanceTransform(1 - mask, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+    return cast(Mask, (distance <= pixels + 1e-3).astype(np.uint8))
+
+
+def union_masks(segmentations: pa.Array, heights: pa.Array, widths: pa.Array) -> pa.Array:
+    """The union of the segmentations of each row, as one mask.
+
+    Shapes: a list of `SEGMENTATION` and a picture's height and width in pixels, to `MASK`.
+    Errors: a row whose segmentations do not fit its picture has the reason in `error` and no
+    mask. Source: `pycocotools`, `frPyObjects` and `merge`.
+    """
+    return pa.array(
+        [
+            _union(*row)
+            for row in zip(
+                segmentations.to_pylist(), heights.to_pylist(), widths.to_pylist(), strict=True
+            )
+        ],
+        MASK,
+    )
+
+
+def _union(segmentations: list[Rle] | None, height: int | None, width: int | None) -> Rle | None:
+    if segmentations is None or height is None or width is None:
+        return None
+    try:
+        parts = [rle for one in segmentations for rle in _rles(one, height, width)]
+    except ValueError as error:
+        return {"rle": None, "area": None, "error": str(error)}
+    if not parts:
+        return {"rle": None, "area": 0, "error": "no segmentation"}
+    union = coco_mask.merge(parts)
+    return {
+        "rle": union["counts"].decode("ascii"),
+        "area": int(coco_mask.area(union)),
+        "error": None,
+    }
+
+
+def _rles(segmentation: Rle, height: int, width: int) -> list[Rle]:
+    polygons = segmentation["polygons"]
+    if polygons is not None:
+        if any(len(polygon) < 6 or len(polygon) % 2 for polygon in polygons):
+            raise ValueError("a polygon of fewer than three points")
+        # pycocotools takes a polygon of four numbers for a box, hence the check above
+        return cast(list[Rle], coco_mask.frPyObjects(polygons, height, width)) if polygons else []
+    size = segmentation["size"]
+    if list(size or []) != [height, width]:
+        raise ValueError(f"run lengths for {size}, in a picture of {[height, width]}")
+    if segmentation["counts"] is not None:
+        counts = segmentation["counts"]
+        if any(count < 0 for count in counts) or sum(counts) != height * width:
+            raise ValueError(f"run lengths cover {sum(counts):,} pixels, not {height} x {width}")
+        return [cast(Rle, coco_mask.frPyObjects({"counts": counts, "size": size}, height, width))]
+    text = segmentation["string"]
+    if text is None:
+        raise ValueError("neither polygons nor run lengths")
+    decode(text, height, width)
+    return [rle_of(text, height, width)]
+
+
+def covered_areas(
+    rles: pa.Array,
+    heights: pa.Array,
+    widths: pa.Array,
+    lefts: pa.Array,
+    tops: pa.Array,
+    box_widths: pa.Array,
+    box_heights: pa.Array,
+) -> pa.Array:
+    """How many pixels of a mask a half-open box covers, in pixels; null with any null.
+
+    Shapes: compressed run lengths, picture height and width, box. Errors: none. Source:
+    `pycocotools`, intersection of run lengths.
+    """
+    columns = (rles, heights, widths, lefts, tops, box_widths, box_heights)
+    return pa.array(
+        [
+            None if None in row else _covered(*row)
+            for row in zip(*(column.to_pylist() for column in columns), strict=True)
+        ],
+        pa.int64(),
+    )
+
+
+def _covered(
+    text: str, height: int, width: int, left: int, top: int, box_width: int, box_height: int
+) -> int:
+    # a box as run lengths, columns first
+    runs = [left * height + top]
+    for _ in range(box_width - 1):
+        runs += [box_height, height - box_height]
+    runs += [box_height, (width - left - box_width) * height + height - top - box_height]
+    box = coco_mask.frPyObjects({"counts": runs, "size": [height, width]}, height, width)
+    both = coco_mask.merge([rle_of(text, height, width), box], intersect=True)
+    return int(coco_mask.area(both))
+
+
+def common_areas(left: pa.Array, right: pa.Array, heights: pa.Array, widths: pa.Array) -> pa.Array:
+    """How many pixels two masks of one picture have in common; null with any null.
+
+    Shapes: compressed run lengths twice, height, width. Errors: none. Source: `pycocotools`.
+    """
+    return pa.array(
+        [
+            None
+            if None in row
+            else int(
+                coco_mask.area(
+                    coco_mask.merge(
+                        [rle_of(row[0], *row[2:]), rle_of(row[1], *row[2:])], intersect=True
+                    )
+                )
+            )
+            for row in _rows(left, right, heights, widths)
+        ],
+        pa.int64(),
+    )
+
+
+def dilated_masks(
+    rles: pa.Array, heights: pa.Array, widths: pa.Array, distances: pa.Array
+) -> pa.Array:
+    """Each mask with all pixels within a distance (in pixels, Euclidean) of it, as `MASK`.
+
+    Shapes: compressed run lengths, height, width, distance. Errors: a row with a null is null.
+    """
+
+    def dilate(text: str, height: int, width: int, distance: int) -> Rle:
+        return _mask_row(dilated(decode(text, height, width), distance))
+
+    return pa.array(
+        [None if None in row else dilate(*row) for row in _rows(rles, heights, widths, distances)],
+        MASK,
+    )
+
+
+def control_masks(
+    rles: pa.Array, heights: pa.Array, widths: pa.Array, areas: pa.Array, seed_keys: pa.Array
+) -> pa.Array:
+    """A region of the given area (pixels) that touches none of the mask, as `MASK`.
+
+    The region is what lies nearest to a seeded point of the free pixels, a disc where nothing
+    is in its way; free is a pixel without one of the mask among its eight neighbours. Equally
+    near pixels are taken row by row. Shapes: compressed run lengths of the objects, height,
+    width, area, seed key. Errors: without enough free pixels the row says so.
+    """
+
+    def place(text: str, height: int, width: int, area: int, seed_key: str) -> Rle:
+        objects = decode(text, height, width)
+        free = np.flatnonzero(cv2.dilate(objects, np.ones((3, 3), np.uint8)).ravel() == 0)
+        if area > len(free) or area < 1:
+            return {
+                "rle": None,
+                "area": None,
+                "error": f"{area:,} pixels wanted, {len(free):,} free",
+            }
+        digest = hashlib.md5(seed_key.encode(), usedforsecurity=False).hexdigest()
+        centre = free[int(digest[:8], 16) % len(free)]
+        rows, columns = np.divmod(free, width)
+        squared = (rows - centre // width) ** 2 + (columns - centre % width) ** 2
+        # both are small integers: one number orders by distance, then row by row
+        order = squared * (height * width) + free
+        region = np.zeros(height * width, np.uint8)
+        region[free[np.argpartition(order, area - 1)[:area]]] = 1
+        return _mask_row(region.reshape(height, width))
+
+    return pa.array(
+        [
+            None if None in row else place(*row)
+            for row in _rows(rles, heights, widths, areas, seed_keys)
+        ],
+        MASK,
+    )
+
+
+def _rows(*columns: pa.Array) -> Iterable[tuple[Any, ...]]:
+    return zip(*(column.to_pylist() for column in columns), strict=True)
+
+
+def _mask_row(mask: Mask) -> Rle:
+    return {"rle": encode(mask), "area": int(mask.sum()), "error": None}
