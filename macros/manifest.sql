@@ -23,6 +23,11 @@
         'pilot_size',
         'max_image_bytes',
         'max_image_pixels',
+        'render_images',
+        'mask_dilation_pixels',
+        'answerable_no_more_share',
+        'still_answerable_share',
+        'occlusion_oracle_protocol',
         'record_version',
         'code_version',
     ]) }}

@@ -65,7 +65,9 @@ def occlude_box(image: Pixels, left: int, top: int, width: int, height: int) -> 
     Errors: `ValueError` for a box that is empty or leaves the picture.
     """
     rows, columns = image.shape[:2]
-    if not (width > 0 and height > 0 and 0 <= left <= columns - width and 0 <= top <= rows - height):
+    if not (
+        width > 0 and height > 0 and 0 <= left <= columns - width and 0 <= top <= rows - height
+    ):
         raise ValueError(
             f"a box of {width} x {height} at ({left}, {top}) in a picture of {columns} x {rows}"
         )
@@ -109,7 +111,7 @@ def _unit(image: Pixels) -> Floats:
 
 def _pixels(unit: npt.NDArray[Any]) -> Pixels:
     # the published families cut what is behind the point
-    return (np.clip(unit, 0, 1) * 255).astype(np.uint8)
+    return cast(Pixels, (np.clip(unit, 0, 1) * 255).astype(np.uint8))
 
 
 def _gaussian_noise(image: Pixels, severity: int, generator: np.random.Generator) -> Pixels:
@@ -124,7 +126,8 @@ def _speckle_noise(image: Pixels, severity: int, generator: np.random.Generator)
 
 
 def _normal(generator: np.random.Generator, shape: tuple[int, ...]) -> Floats:
-    return generator.standard_normal(shape, np.float32)
+    noise: Floats = generator.standard_normal(shape, np.float32)
+    return noise
 
 
 def _shot_noise(image: Pixels, severity: int, generator: np.random.Generator) -> Pixels:
@@ -141,7 +144,7 @@ def _impulse_noise(image: Pixels, severity: int, generator: np.random.Generator)
     return noisy
 
 
-def _gaussian_blur(image: Pixels, severity: int, generator: np.random.Generator) -> Pixels:
+def _gaussian_blur(image: Pixels, severity: int, _: np.random.Generator) -> Pixels:
     return _pixels(_blurred(_unit(image), (1, 2, 3, 4, 6)[severity - 1]))
 
 
@@ -152,7 +155,7 @@ def _blurred(unit: Floats, sigma: float) -> Floats:
     )
 
 
-def _defocus_blur(image: Pixels, severity: int, generator: np.random.Generator) -> Pixels:
+def _defocus_blur(image: Pixels, severity: int, _: np.random.Generator) -> Pixels:
     radius, alias = ((3, 0.1), (4, 0.5), (6, 0.5), (8, 0.5), (10, 0.5))[severity - 1]
     return _pixels(cv2.filter2D(_unit(image), -1, _disk(radius, alias)))
 
@@ -195,19 +198,17 @@ def _moved(unit: Floats, radius: int, sigma: float, angle: float) -> Floats:
     weights /= weights.sum()
     padded = cv2.copyMakeBorder(unit, width, width, width, width, cv2.BORDER_REPLICATE)
     rows, columns = unit.shape[:2]
-    moved = np.zeros_like(unit)
+    moved: Floats = np.zeros_like(unit)
     for step, weight in enumerate(weights):
         down = width + int(np.ceil(step * np.sin(np.radians(angle)) - 0.5))
         right = width + int(np.ceil(step * np.cos(np.radians(angle)) - 0.5))
         part = padded[down : down + rows, right : right + columns]
-        moved = cv2.scaleAdd(np.ascontiguousarray(part), float(weight), moved)
+        moved = cast(Floats, cv2.scaleAdd(np.ascontiguousarray(part), float(weight), moved))
     return moved
 
 
-def _zoom_blur(image: Pixels, severity: int, generator: np.random.Generator) -> Pixels:
-    end, step = ((1.11, 0.01), (1.16, 0.01), (1.21, 0.02), (1.26, 0.02), (1.31, 0.03))[
-        severity - 1
-    ]
+def _zoom_blur(image: Pixels, severity: int, _: np.random.Generator) -> Pixels:
+    end, step = ((1.11, 0.01), (1.16, 0.01), (1.21, 0.02), (1.26, 0.02), (1.31, 0.03))[severity - 1]
     # numpy's range holds the end for some of these, as the published families have it
     factors = np.arange(1, end, step)
     unit = _unit(image)
@@ -239,10 +240,10 @@ def _snow(image: Pixels, severity: int, generator: np.random.Generator) -> Pixel
         (0.55, 0.3, 2.5, 0.85, 12, 12, 0.55),
     )[severity - 1]
     unit = _unit(image)
-    flakes = _normal(generator, image.shape[:2]) * np.float32(spread) + np.float32(mean)
-    flakes = _zoomed(flakes, zoom)
+    noise = _normal(generator, image.shape[:2]) * np.float32(spread) + np.float32(mean)
+    flakes = _zoomed(noise, zoom)
     flakes[flakes < threshold] = 0
-    flakes = np.clip(flakes, 0, 1)
+    flakes = cast(Floats, np.clip(flakes, 0, 1))
     falling = _moved(flakes, radius, sigma, generator.uniform(-135, -45))[..., None]
     grey = cv2.cvtColor(unit, cv2.COLOR_BGR2GRAY)[..., None]
     veiled = kept * unit + (1 - kept) * np.maximum(unit, grey * 1.5 + 0.5)
@@ -302,20 +303,20 @@ def _plasma(side: int, decay: float, generator: np.random.Generator) -> npt.NDAr
     return cast(npt.NDArray[np.float64], heights / heights.max())
 
 
-def _brightness(image: Pixels, severity: int, generator: np.random.Generator) -> Pixels:
+def _brightness(image: Pixels, severity: int, _: np.random.Generator) -> Pixels:
     hsv = cv2.cvtColor(_unit(image), cv2.COLOR_BGR2HSV)
     hsv[..., 2] = np.clip(hsv[..., 2] + (0.1, 0.2, 0.3, 0.4, 0.5)[severity - 1], 0, 1)
     return _pixels(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR))
 
 
-def _saturate(image: Pixels, severity: int, generator: np.random.Generator) -> Pixels:
+def _saturate(image: Pixels, severity: int, _: np.random.Generator) -> Pixels:
     factor, offset = ((0.3, 0), (0.1, 0), (2, 0), (5, 0.1), (20, 0.2))[severity - 1]
     hsv = cv2.cvtColor(_unit(image), cv2.COLOR_BGR2HSV)
     hsv[..., 1] = np.clip(hsv[..., 1] * factor + offset, 0, 1)
     return _pixels(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR))
 
 
-def _contrast(image: Pixels, severity: int, generator: np.random.Generator) -> Pixels:
+def _contrast(image: Pixels, severity: int, _: np.random.Generator) -> Pixels:
     factor = (0.4, 0.3, 0.2, 0.1, 0.05)[severity - 1]
     mean = image.mean(axis=(0, 1)).astype(np.float32) / 255
     return _pixels((_unit(image) - mean) * np.float32(factor) + mean)
@@ -343,7 +344,7 @@ def _elastic_transform(image: Pixels, severity: int, generator: np.random.Genera
     )
 
 
-def _pixelate(image: Pixels, severity: int, generator: np.random.Generator) -> Pixels:
+def _pixelate(image: Pixels, severity: int, _: np.random.Generator) -> Pixels:
     share = (0.6, 0.5, 0.4, 0.3, 0.25)[severity - 1]
     picture = Image.fromarray(image)
     width, height = picture.size
@@ -352,7 +353,7 @@ def _pixelate(image: Pixels, severity: int, generator: np.random.Generator) -> P
     return np.asarray(coarse.resize((width, height), Image.Resampling.NEAREST))
 
 
-def _jpeg_compression(image: Pixels, severity: int, generator: np.random.Generator) -> Pixels:
+def _jpeg_compression(image: Pixels, severity: int, _: np.random.Generator) -> Pixels:
     quality = (25, 18, 15, 10, 7)[severity - 1]
     encoded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
     return cast(Pixels, cv2.imdecode(encoded, cv2.IMREAD_COLOR))

@@ -6,7 +6,7 @@ the form and of every operation on it: `pycocotools`.
 
 import hashlib
 from collections.abc import Iterable
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import cv2
 import numpy as np
@@ -14,18 +14,10 @@ import numpy.typing as npt
 import pyarrow as pa
 from pycocotools import mask as coco_mask
 
+from python_udfs.registry import MASK
+
 Mask: TypeAlias = npt.NDArray[np.uint8]
 Rle: TypeAlias = dict[str, Any]
-
-SEGMENTATION: Final = pa.struct(
-    [
-        ("polygons", pa.list_(pa.list_(pa.float64()))),
-        ("counts", pa.list_(pa.int64())),
-        ("string", pa.string()),
-        ("size", pa.list_(pa.int64())),
-    ]
-)
-MASK: Final = pa.struct([("rle", pa.string()), ("area", pa.int64()), ("error", pa.string())])
 
 
 def rle_of(text: str, height: int, width: int) -> Rle:
@@ -166,12 +158,8 @@ def covered_areas(
 def _covered(
     text: str, height: int, width: int, left: int, top: int, box_width: int, box_height: int
 ) -> int:
-    # a box as run lengths, columns first
-    runs = [left * height + top]
-    for _ in range(box_width - 1):
-        runs += [box_height, height - box_height]
-    runs += [box_height, (width - left - box_width) * height + height - top - box_height]
-    box = coco_mask.frPyObjects({"counts": runs, "size": [height, width]}, height, width)
+    corners = np.array([[left, top, box_width, box_height]], np.float64)
+    [box] = coco_mask.frPyObjects(corners, height, width)
     both = coco_mask.merge([rle_of(text, height, width), box], intersect=True)
     return int(coco_mask.area(both))
 

@@ -34,6 +34,25 @@ class Udf:
         return function
 
 
+SEGMENTATION = pa.struct(
+    {
+        "polygons": pa.list_(pa.list_(pa.float64())),
+        "counts": pa.list_(pa.int64()),
+        "string": pa.string(),
+        "size": pa.list_(pa.int64()),
+    }
+)
+MASK = pa.struct({"rle": pa.string(), "area": pa.int64(), "error": pa.string()})
+RENDERING = pa.struct(
+    {
+        "rendered_file": pa.string(),
+        "sha256": pa.string(),
+        "n_bytes": pa.int64(),
+        "error_kind": pa.string(),
+        "error": pa.string(),
+    }
+)
+
 UDFS = (
     Udf(
         name="gs_porter_stem",
@@ -68,5 +87,47 @@ UDFS = (
                 }
             )
         ),
+    ),
+    Udf(
+        name="gs_union_mask",
+        function="python_udfs.masks:union_masks",
+        parameters=(pa.list_(SEGMENTATION), pa.int64(), pa.int64()),
+        returns=MASK,
+    ),
+    Udf(
+        name="gs_dilated_mask",
+        function="python_udfs.masks:dilated_masks",
+        parameters=(pa.string(), pa.int64(), pa.int64(), pa.int64()),
+        returns=MASK,
+    ),
+    Udf(
+        name="gs_control_mask",
+        function="python_udfs.masks:control_masks",
+        parameters=(pa.string(), pa.int64(), pa.int64(), pa.int64(), pa.string()),
+        returns=MASK,
+    ),
+    Udf(
+        name="gs_covered_area",
+        function="python_udfs.masks:covered_areas",
+        parameters=(pa.string(), *(pa.int64(),) * 6),
+        returns=pa.int64(),
+    ),
+    Udf(
+        name="gs_common_area",
+        function="python_udfs.masks:common_areas",
+        parameters=(pa.string(), pa.string(), pa.int64(), pa.int64()),
+        returns=pa.int64(),
+    ),
+    Udf(
+        name="gs_render",
+        function="python_udfs.rendering:render_recipes",
+        # the fields of rendering.Recipe
+        parameters=(
+            *(pa.string(),) * 5,
+            *(pa.int64(),) * 5,
+            *(pa.string(),) * 3,
+            pa.int64(),
+        ),
+        returns=RENDERING,
     ),
 )

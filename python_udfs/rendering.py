@@ -18,22 +18,13 @@ import pyarrow as pa
 from python_udfs import corruptions, masks
 from python_udfs.corruptions import Pixels
 from python_udfs.image_bytes import ImageUnreadableError, read_image
+from python_udfs.registry import RENDERING
 from python_udfs.results_cache import keep_results, read_results
 
 JPEG_QUALITY: Final = 90
 INPAINT_KERNEL: Final = 20
 # a kill loses no more than this
 _RECIPES_PER_COMMIT: Final = 128
-
-RENDERING: Final = pa.struct(
-    [
-        ("rendered_file", pa.string()),
-        ("sha256", pa.string()),
-        ("n_bytes", pa.int64()),
-        ("error_kind", pa.string()),
-        ("error", pa.string()),
-    ]
-)
 
 
 @dataclass(frozen=True)
@@ -99,9 +90,10 @@ def _render_part(recipes: list[Recipe]) -> list[dict[str, Any]]:
 
 def _is_there(folder: str, row: dict[str, Any]) -> bool:
     try:
-        return (Path(folder) / row["rendered_file"]).stat().st_size == row["n_bytes"]
+        size = (Path(folder) / row["rendered_file"]).stat().st_size
     except OSError:
         return False
+    return bool(size == row["n_bytes"])
 
 
 @cache
@@ -110,7 +102,7 @@ def _pool() -> ThreadPoolExecutor:
 
 
 def _row(recipe: Recipe) -> dict[str, Any]:
-    row: dict[str, Any] = dict.fromkeys(RENDERING.names)
+    row: dict[str, Any] = {field.name: None for field in RENDERING}
     try:
         encoded = encode_jpeg(apply(recipe, read_pixels(recipe)))
         sha256 = hashlib.sha256(encoded).hexdigest()

@@ -3,7 +3,6 @@
 A shape stands in a box of height 1 and width `aspect`, y downwards, feet at y = 1. Its parts
 are painted in order; each has a role that decides its colour.
 """
-# ruff: noqa: PLR0917 - coordinates read best in a row
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

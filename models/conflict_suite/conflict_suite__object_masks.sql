@@ -1,0 +1,107 @@
+with
+
+wanted as (
+
+    select distinct
+        source_image_id,
+        categories,
+        width,
+        height
+    from {{ ref('conflict_suite__question_objects') }}
+    where categories is not null
+
+),
+
+categories as (
+
+    select distinct
+        category_id,
+        category
+    from {{ ref('stg_coco__categories') }}
+
+),
+
+-- an instance stands in every file that speaks of its image
+instances as (
+
+    select
+        *,
+        row_number() over (
+            partition by instance_id
+            order by source_file, file_position
+        ) as occurrence
+    from {{ ref('stg_coco__instances') }}
+
+),
+
+segmented as (
+
+    select
+        wanted.source_image_id,
+        wanted.categories,
+        wanted.width,
+        wanted.height,
+        count(*) as n_instances,
+        {{ list_by(
+            "{'polygons': instances.segmentation_polygons,"
+            ~ " 'counts': instances.segmentation_rle_counts,"
+            ~ " 'string': instances.segmentation_rle_string,"
+            ~ " 'size': instances.segmentation_rle_size}",
+            order_by='instances.instance_id'
+        ) }} as segmentations
+    from wanted
+    inner join instances
+        on wanted.source_image_id = instances.source_image_id
+    inner join categories
+        on
+            instances.category_id = categories.category_id
+            and {{ contains_text(
+                "', ' || wanted.categories || ', '", "', ' || categories.category || ', '"
+            ) }}
+    where instances.occurrence = 1
+    group by wanted.source_image_id, wanted.categories, wanted.width, wanted.height
+
+),
+
+united as (
+
+    select
+        source_image_id,
+        categories,
+        width,
+        height,
+        n_instances,
+        gs_union_mask(segmentations, height, width) as object_mask
+    from segmented
+
+),
+
+grown as (
+
+    select
+        *,
+        gs_dilated_mask(
+            object_mask.rle, height, width, {{ var('mask_dilation_pixels') }}
+        ) as target_mask
+    from united
+
+),
+
+final as (
+
+    select
+        source_image_id,
+        categories,
+        object_mask.rle as object_rle,
+        target_mask.rle as target_rle,
+        object_mask.error as mask_error,
+        width,
+        height,
+        n_instances,
+        object_mask.area as object_area,
+        target_mask.area as target_area
+    from grown
+
+)
+
+select * from final

@@ -1,0 +1,145 @@
+"""Masks are exact to the pixel."""
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
+from pycocotools import mask as coco_mask
+
+from python_udfs import masks
+from python_udfs.registry import SEGMENTATION
+
+Mask = NDArray[np.uint8]
+sizes = st.tuples(st.integers(1, 24), st.integers(1, 24))
+pixels = arrays(np.uint8, sizes, elements=st.integers(0, 1))
+
+
+def column(value: Any, kind: pa.DataType | None = None) -> pa.Array:
+    """An array of one row."""
+    return pa.array([value], kind)
+
+
+@given(pixels)
+def test_run_lengths_there_and_back(mask: Mask) -> None:
+    text = masks.encode(mask)
+    assert (masks.decode(text, *mask.shape) == mask).all()
+    assert (coco_mask.decode(masks.rle_of(text, *mask.shape)) == mask).all()
+
+
+@given(st.text(st.characters(min_codepoint=40, max_codepoint=130), max_size=12), sizes)
+def test_wrong_run_lengths_are_refused(text: str, size: tuple[int, int]) -> None:
+    """pycocotools would read beyond the picture, or crash."""
+    try:
+        decoded = masks.decode(text, *size)
+    except ValueError:
+        return
+    assert decoded.shape == size
+
+
+@given(pixels, st.data())
+def test_covered_area_of_a_box(mask: Mask, data: st.DataObject) -> None:
+    height, width = mask.shape
+    box_width, box_height = data.draw(st.integers(1, width)), data.draw(st.integers(1, height))
+    left = data.draw(st.integers(0, width - box_width))
+    top = data.draw(st.integers(0, height - box_height))
+    values = (masks.encode(mask), height, width, left, top, box_width, box_height)
+    [covered] = masks.covered_areas(*map(column, values)).to_pylist()
+    assert covered == mask[top : top + box_height, left : left + box_width].sum()
+
+
+@given(pixels, st.data())
+def test_common_area_of_two_masks(mask: Mask, data: st.DataObject) -> None:
+    other = data.draw(arrays(np.uint8, mask.shape, elements=st.integers(0, 1)))
+    values = (masks.encode(mask), masks.encode(other), *mask.shape)
+    [common] = masks.common_areas(*map(column, values)).to_pylist()
+    assert common == (mask & other).sum()
+
+
+@given(pixels, st.integers(0, 9))
+def test_dilation_reaches_as_far_as_it_says(mask: Mask, distance: int) -> None:
+    grown = masks.dilated(mask, distance)
+    ys, xs = np.nonzero(mask)
+    for y, x in np.ndindex(mask.shape):
+        near = len(ys) and ((ys - y) ** 2 + (xs - x) ** 2).min() <= distance**2
+        assert bool(grown[y, x]) == bool(near)
+
+
+@given(pixels, st.integers(1, 300), st.text(max_size=5))
+def test_controls_have_the_area_and_touch_nothing(mask: Mask, area: int, key: str) -> None:
+    values = (masks.encode(mask), *mask.shape, area, key)
+    [made] = masks.control_masks(*map(column, values)).to_pylist()
+    padded = np.pad(mask, 1)
+    touched = sum(
+        padded[dy : dy + mask.shape[0], dx : dx + mask.shape[1]]
+        for dy in range(3)
+        for dx in range(3)
+    )
+    n_free = int((touched == 0).sum())
+    if area > n_free:
+        assert made == {
+            "rle": None,
+            "area": None,
+            "error": f"{area:,} pixels wanted, {n_free:,} free",
+        }
+        return
+    control = masks.decode(made["rle"], *mask.shape)
+    assert made["area"] == control.sum() == area
+    assert not (control & (touched > 0)).any()
+    assert masks.control_masks(*map(column, values)).to_pylist() == [made]
+
+
+def test_unions_are_those_of_pycocotools() -> None:
+    polygons = [[2.0, 2.0, 30.0, 3.5, 25.0, 20.25], [40.0, 5.0, 50.0, 5.0, 50.0, 30.0, 40.0, 30.0]]
+    crowd = np.zeros((40, 60), np.uint8)
+    crowd[10:25, 20:45] = 1
+    flat = crowd.ravel(order="F")
+    edges = np.flatnonzero(np.diff(flat)) + 1
+    counts = np.diff(np.concatenate([[0], edges, [flat.size]])).tolist()
+    empty = dict.fromkeys(("polygons", "counts", "string", "size"))
+    segmentations = [
+        empty | {"polygons": polygons},
+        empty | {"counts": counts, "size": [40, 60]},
+        empty | {"string": masks.encode(crowd), "size": [40, 60]},
+    ]
+    expected = coco_mask.decode(coco_mask.merge(coco_mask.frPyObjects(polygons, 40, 60))) | crowd
+
+    rows = pa.array([segmentations], pa.list_(SEGMENTATION))
+    [union] = masks.union_masks(rows, column(40), column(60)).to_pylist()
+    assert union["error"] is None
+    assert union["area"] == expected.sum()
+    assert (masks.decode(union["rle"], 40, 60) == expected).all()
+
+
+@pytest.mark.parametrize(
+    ("segmentation", "problem"),
+    [
+        ({"polygons": [[1.0, 2.0, 3.0, 4.0]]}, "three points"),
+        ({"polygons": [[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]]}, "three points"),
+        ({"counts": [5, 6], "size": [4, 5]}, "in a picture of"),
+        ({"counts": [5, 6], "size": [40, 60]}, "cover 11 pixels"),
+        ({"counts": [-5, 2405], "size": [40, 60]}, "cover 2,400 pixels"),
+        ({"string": "zz", "size": [40, 60]}, "run lengths"),
+        ({"polygons": []}, "no segmentation"),
+        ({}, "in a picture of"),
+    ],
+)
+def test_broken_segmentations_say_why(segmentation: dict[str, Any], problem: str) -> None:
+    whole = dict.fromkeys(("polygons", "counts", "string", "size")) | segmentation
+    rows = pa.array([[whole]], pa.list_(SEGMENTATION))
+    [union] = masks.union_masks(rows, column(40), column(60)).to_pylist()
+    assert union["rle"] is None
+    assert problem in union["error"]
+
+
+def test_nulls_stay_nulls() -> None:
+    none = column(None, pa.string())
+    number = column(4)
+    assert masks.covered_areas(none, *(number,) * 6).to_pylist() == [None]
+    assert masks.common_areas(none, none, number, number).to_pylist() == [None]
+    assert masks.dilated_masks(none, number, number, number).to_pylist() == [None]
+    assert masks.control_masks(none, number, number, number, none).to_pylist() == [None]
