@@ -19,3 +19,17 @@
         {%- endfor -%}
     )
 {%- endmacro %}
+
+
+{#- One field of a struct. -#}
+{% macro field_of(record, name) -%}
+    {{ return(adapter.dispatch('field_of', 'gainsay')(record, name)) }}
+{%- endmacro %}
+
+{% macro default__field_of(record, name) -%}
+    {{ missing_on_this_engine('field_of') }}
+{%- endmacro %}
+
+{% macro duckdb__field_of(record, name) -%}
+    struct_extract({{ record }}, '{{ name }}')
+{%- endmacro %}

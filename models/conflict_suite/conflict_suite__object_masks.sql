@@ -43,10 +43,12 @@ segmented as (
         wanted.height,
         count(*) as n_instances,
         {{ list_by(
-            "{'polygons': instances.segmentation_polygons,"
-            ~ " 'counts': instances.segmentation_rle_counts,"
-            ~ " 'string': instances.segmentation_rle_string,"
-            ~ " 'size': instances.segmentation_rle_size}",
+            record_of(
+                polygons='instances.segmentation_polygons',
+                counts='instances.segmentation_rle_counts',
+                string='instances.segmentation_rle_string',
+                size='instances.segmentation_rle_size'
+            ),
             order_by='instances.instance_id'
         ) }} as segmentations
     from wanted
@@ -81,7 +83,7 @@ grown as (
     select
         *,
         gs_dilated_mask(
-            object_mask.rle, height, width, {{ var('mask_dilation_pixels') }}
+            {{ field_of('object_mask', 'rle') }}, height, width, {{ var('mask_dilation_pixels') }}
         ) as target_mask
     from united
 
@@ -92,14 +94,14 @@ final as (
     select
         source_image_id,
         categories,
-        object_mask.rle as object_rle,
-        target_mask.rle as target_rle,
-        object_mask.error as mask_error,
+        {{ field_of('object_mask', 'rle') }} as object_rle,
+        {{ field_of('target_mask', 'rle') }} as target_rle,
+        {{ field_of('object_mask', 'error') }} as mask_error,
         width,
         height,
         n_instances,
-        object_mask.area as object_area,
-        target_mask.area as target_area
+        {{ field_of('object_mask', 'area') }} as object_area,
+        {{ field_of('target_mask', 'area') }} as target_area
     from grown
 
 )

@@ -41,7 +41,8 @@ controls as (
     select
         base_id,
         gs_control_mask(
-            object_rle, height, width, target_area, {{ seeded_order('occlusion_control', 'base_id') }}
+            object_rle, height, width, target_area,
+            {{ seeded_order('occlusion_control', 'base_id') }}
         ) as control_mask
     from objects
     where has_objects
@@ -114,15 +115,18 @@ occlusions as (
         objects.base_id,
         'occlusion_control' as family,
         'coco_mask' as scale,
-        controls.control_mask.rle as rle,
-        controls.control_mask.error as recipe_error,
+        {{ field_of('controls.control_mask', 'rle') }} as rle,
+        {{ field_of('controls.control_mask', 'error') }} as recipe_error,
         1 as severity,
         cast(null as bigint) as box_left,
         cast(null as bigint) as box_top,
         cast(null as bigint) as box_width,
         cast(null as bigint) as box_height,
         gs_common_area(
-            objects.object_rle, controls.control_mask.rle, objects.height, objects.width
+            objects.object_rle,
+            {{ field_of('controls.control_mask', 'rle') }},
+            objects.height,
+            objects.width
         ) as covered_area
     from objects
     left join controls

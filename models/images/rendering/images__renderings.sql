@@ -12,27 +12,36 @@ recipes as (
 
 ),
 
+-- what an earlier build made; errors are tried again
+made as (
+
+    {%- if is_incremental() %}
+        select render_key from {{ this }}
+        where error_kind is null
+    {%- else %}
+        select render_key from recipes
+        where false
+    {%- endif %}
+
+),
+
 -- alike recipes make one picture
-distinct_recipes as (
+missing as (
 
     select
-        *,
-        row_number() over (partition by render_key order by recipe_id) as occurrence
+        recipes.*,
+        row_number() over (partition by recipes.render_key order by recipes.recipe_id) as occurrence
     from recipes
+    left join made
+        on recipes.render_key = made.render_key
+    where made.render_key is null
 
 ),
 
 wanted as (
 
-    select * from distinct_recipes
-    where
-        occurrence = 1
-        {%- if is_incremental() %}
-            and render_key not in (
-                select render_key from {{ this }}
-                where error_kind is null
-            )
-        {%- endif %}
+    select * from missing
+    where occurrence = 1
 
 ),
 
@@ -57,12 +66,12 @@ final as (
         image_sha256,
         family,
         scale,
-        rendering.rendered_file as rendered_file,
-        rendering.sha256 as sha256,
-        rendering.error_kind as error_kind,
-        rendering.error as error,
+        {{ field_of('rendering', 'rendered_file') }} as rendered_file,
+        {{ field_of('rendering', 'sha256') }} as sha256,
+        {{ field_of('rendering', 'error_kind') }} as error_kind,
+        {{ field_of('rendering', 'error') }} as error,
         severity,
-        rendering.n_bytes as n_bytes
+        {{ field_of('rendering', 'n_bytes') }} as n_bytes
     from rendered
 
 )
