@@ -15,6 +15,8 @@ _COMMANDS = {
     "land-predictions": "Land answers of models in the raw tables.",
     "synth": "Write a synthetic corpus in the official layouts.",
     "funnel": "Show how many candidates each screening stage kept and dropped.",
+    "score": "Match and score landed answers, and show the leaderboard.",
+    "plot": "Draw the scores of answers.",
     "sql": "Run a query on the warehouse.",
     "manifest": "Export the sealed manifest, or compare one with the warehouse.",
 }

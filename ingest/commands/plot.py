@@ -1,0 +1,38 @@
+"""`gainsay plot`: scores as pictures."""
+
+from pathlib import Path
+
+import click
+
+from ingest import plots
+from ingest.errors import GainsayError
+from ingest.warehouse import connect
+
+
+@click.command()
+@click.option("--benchmark", help="Whose answers; needed where several benchmarks are scored.")
+@click.argument("kind", type=click.Choice(list(plots.PLOTS)))
+@click.argument(
+    "pictures", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path)
+)
+def command(benchmark: str | None, kind: str, pictures: tuple[Path, ...]) -> None:
+    r"""Draw KIND of the scored answers into every PICTURE (.png or .svg).
+
+    \b
+    modality       whom models follow where picture and caption disagree (CLASH)
+    risk-coverage  risk by the share of questions answered, the surest first
+    reliability    how often answers are right, by how sure the model is
+    severity       accuracy by the severity of the corruption (Conflict Suite)
+    leaderboard    the main metric of a benchmark with its deviation, by model
+    """
+    for picture in pictures:
+        if picture.suffix not in (".png", ".svg"):
+            raise click.BadParameter(f"{picture}: expected a name that ends in .png or .svg")
+    with connect(read_only=True) as connection:
+        figure = plots.draw(connection, kind, benchmark)
+    for picture in pictures:
+        try:
+            plots.save(figure, picture)
+        except OSError as error:
+            raise GainsayError(f"{picture}: cannot write: {error.strerror or error}") from error
+        click.echo(f"drawn: {picture}")
