@@ -17,6 +17,7 @@ _COMMANDS = {
     "funnel": "Show how many candidates each screening stage kept and dropped.",
     "score": "Match and score landed answers, and show the leaderboard.",
     "plot": "Draw the scores of answers.",
+    "export": "Write records in the formats of other tools.",
     "sql": "Run a query on the warehouse.",
     "manifest": "Export the sealed manifest, or compare one with the warehouse.",
 }

@@ -190,7 +190,7 @@ def _risk_coverage(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: 
 
 
 def _reliability(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes) -> None:
-    axes.plot([0, 1], [0, 1], color="#999999", linewidth=1.5, label="as sure as right")
+    axes.plot([0, 1], [0, 1], color="#999999", clip_on=False, label="as sure as right")
     for number, item in enumerate(_curves(connection, benchmark, "reliability").items()):
         _line(axes, number, *item)
     axes.set_xlim(0, 1.02)

@@ -45,7 +45,7 @@ def scoring(n_answers: int, folder: Path) -> list[Measurement]:
     parents = ["--exclude-resource-type", "test", "unit_test"]
     run(
         dbt(
-            folder, "build", "--select", "+evaluation__predictions", "resource_type:seed", *parents
+            folder, "build", "--select", "+tag:evaluation", "--exclude", "tag:evaluation", *parents
         ),
         **environment,
     )

@@ -1,0 +1,25 @@
+"""`gainsay export`: records in the formats of other tools."""
+
+from pathlib import Path
+
+import click
+
+from ingest import exports
+from ingest.warehouse import connect
+
+
+@click.command()
+@click.option("--split", help="Export this split only.")
+@click.argument("kind", metavar="FORMAT", type=click.Choice(list(exports.FORMATS)))
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+def command(split: str | None, kind: str, folder: Path) -> None:
+    """Write the Conflict Suite into FOLDER in the FORMAT that another tool reads.
+
+    FORMAT is jsonl, hugging-face, image-folder, lmms-eval, vlmevalkit, llava, dpo or r-tuning.
+    All but jsonl hold the records whose picture is landed and may be given along.
+    """
+    with connect(read_only=True) as connection:
+        exported = exports.export(connection, kind, folder, split)
+    click.echo(f"{folder}: {exported.n_records:,} records")
+    for state, n in exported.left_out.items():
+        click.echo(f"without picture, {state}: {n:,}")

@@ -1,0 +1,389 @@
+"""Records of the Conflict Suite in the files that evaluators and trainers read as they are."""
+
+import base64
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ingest.atomic import atomic_file, write_atomically
+from ingest.errors import GainsayError
+from python_udfs.image_bytes import ImageUnreadableError, read_image
+
+Record = dict[str, Any]
+
+_LARGEST_IMAGE = 64 * 2**20
+_ROWS_PER_GROUP = 100
+_QUERY = """
+    select * from exports.exports__conflict_suite
+    where $split is null or split = $split
+    order by example_id
+"""
+# what a record says of itself in every format that has room for it
+_FIELDS = (
+    "example_id", "base_id", "variant_id", "question_id", "source_image_id", "text_input",
+    "question", "gold_answer", "split", "family", "operator", "corrupt_modality", "severity",
+    "answer_type", "oracle_action", "record_version", "license_name", "license_url", "flickr_url",
+    "picture_state",
+)  # fmt: skip
+_INSTRUCTION = (
+    "Answer with yes or no, a number, or a colour; if the picture and the text leave the question"
+    ' open, answer "cannot answer".'
+)
+_ABSTENTION = "cannot answer"
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What an export holds: its records, and why pictures stayed out."""
+
+    n_records: int
+    left_out: dict[str, int]
+
+
+def export(
+    connection: duckdb.DuckDBPyConnection, kind: str, folder: Path, split: str | None
+) -> Exported:
+    """Write one format of the Conflict Suite into a folder, with a card that says what it is.
+
+    Formats that need the picture hold the records whose picture is available; `jsonl` holds
+    all. Raises `GainsayError` where the records are not built, none can be exported, or a
+    picture cannot be read.
+    """
+    try:
+        cursor = connection.execute(_QUERY, {"split": split})
+        columns = [column[0] for column in cursor.description or ()]
+        rows: list[Record] = [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
+    except duckdb.CatalogException as error:
+        raise GainsayError("exports.exports__conflict_suite: run `dbt build` first") from error
+    available = [row for row in rows if row["picture_state"] == "available"]
+    records = rows if kind == "jsonl" else available
+    if not records:
+        states = ", ".join(sorted({row["picture_state"] for row in rows})) or "no records at all"
+        raise GainsayError(
+            f"nothing to export: no picture is available ({states}); land pictures with"
+            " `gainsay land-images`, see the vars export_requires_..., or export jsonl"
+        )
+    FORMATS[kind](records, folder)
+    left_out = Counter(row["picture_state"] for row in rows if row["picture_state"] != "available")
+    exported = Exported(len(records), dict(sorted(left_out.items())))
+    _write_card(connection, kind, records, exported, folder)
+    return exported
+
+
+def _image(record: Record) -> bytes:
+    try:
+        return read_image(record["image_path"], record["image_archive"], _LARGEST_IMAGE)
+    except ImageUnreadableError as error:
+        raise GainsayError(f"{record['image_path']}: cannot be read: {error}") from error
+
+
+def _file_name(record: Record) -> str:
+    suffix = Path(record["image_path"].rsplit("!", 1)[-1]).suffix.lower()
+    return f"{record['source_image_id']}{suffix}"
+
+
+def _described(record: Record) -> Record:
+    return {name: record[name] for name in _FIELDS}
+
+
+def _prompt(record: Record) -> str:
+    return f"Text: {record['text_input']}\nQuestion: {record['question']}\n{_INSTRUCTION}"
+
+
+def _target(record: Record) -> str:
+    abstains = record["oracle_action"] == "abstain"
+    return _ABSTENTION if abstains else str(record["gold_answer"])
+
+
+def _write_lines(path: Path, lines: Iterator[Record]) -> None:
+    with atomic_file(path) as file:
+        for line in lines:
+            file.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
+
+
+def _write_json(path: Path, value: object) -> None:
+    write_atomically(path, json.dumps(value, ensure_ascii=False, indent=1).encode() + b"\n")
+
+
+def _write_images(records: list[Record], folder: Path) -> None:
+    written = set()
+    for record in records:
+        name = _file_name(record)
+        if name not in written:
+            write_atomically(folder / name, _image(record))
+            written.add(name)
+
+
+def _jsonl(records: list[Record], folder: Path) -> None:
+    """One object per line."""
+    _write_lines(folder / "records.jsonl", map(_described, records))
+
+
+def _features() -> pa.Schema:
+    integers = {"question_id": pa.int64(), "severity": pa.int32()}
+    fields = [pa.field(name, integers.get(name, pa.string())) for name in _FIELDS]
+    names = {"int64": "int64", "int32": "int32", "string": "string"}
+    features: Record = {"image": {"_type": "Image"}} | {
+        field.name: {"dtype": names[str(field.type)], "_type": "Value"} for field in fields
+    }
+    image = pa.field("image", pa.struct([("bytes", pa.binary()), ("path", pa.string())]))
+    described = json.dumps({"info": {"features": features}})
+    return pa.schema([image, *fields], metadata={"huggingface": described})
+
+
+def _hugging_face(records: list[Record], folder: Path) -> None:
+    """Parquet as `datasets` writes it, one file per split."""
+    schema = _features()
+    for split in sorted({record["split"] for record in records}):
+        of_split = [record for record in records if record["split"] == split]
+        with (
+            atomic_file(folder / "data" / f"{split}-00000-of-00001.parquet") as file,
+            pq.ParquetWriter(file, schema) as writer,
+        ):
+            for start in range(0, len(of_split), _ROWS_PER_GROUP):
+                rows = [
+                    {"image": {"bytes": _image(record), "path": _file_name(record)}}
+                    | _described(record)
+                    for record in of_split[start : start + _ROWS_PER_GROUP]
+                ]
+                writer.write_table(pa.Table.from_pylist(rows, schema))
+
+
+def _image_folder(records: list[Record], folder: Path) -> None:
+    """Pictures beside a metadata.jsonl that names them, as `datasets`' ImageFolder reads it."""
+    _write_images(records, folder)
+    _write_lines(
+        folder / "metadata.jsonl",
+        ({"file_name": _file_name(record)} | _described(record) for record in records),
+    )
+
+
+def _llava(records: list[Record], folder: Path) -> None:
+    """Conversations for LLaVA's supervised fine-tuning."""
+    _write_images(records, folder / "images")
+    _write_json(
+        folder / "llava_sft.json",
+        [
+            {
+                "id": record["example_id"],
+                "image": f"images/{_file_name(record)}",
+                "conversations": [
+                    {"from": "human", "value": f"<image>\n{_prompt(record)}"},
+                    {"from": "gpt", "value": _target(record)},
+                ],
+            }
+            for record in records
+        ],
+    )
+
+
+def _dpo(records: list[Record], folder: Path) -> None:
+    """Preferences for TRL: the right answer over abstaining, or abstaining over an answer."""
+    _write_images(records, folder / "images")
+    _write_lines(
+        folder / "dpo.jsonl",
+        (
+            {
+                "images": [f"images/{_file_name(record)}"],
+                "prompt": [
+                    {
+                        "role": "user",
+                        "content": [{"type": "image"}, {"type": "text", "text": _prompt(record)}],
+                    }
+                ],
+                "chosen": _said(_target(record)),
+                "rejected": _said(
+                    str(record["gold_answer"])
+                    if record["oracle_action"] == "abstain"
+                    else _ABSTENTION
+                ),
+            }
+            for record in records
+        ),
+    )
+
+
+def _said(text: str) -> list[Record]:
+    return [{"role": "assistant", "content": [{"type": "text", "text": text}]}]
+
+
+def _r_tuning(records: list[Record], folder: Path) -> None:
+    """Answers followed by whether one can be sure of them, as R-Tuning trains refusal."""
+    _write_images(records, folder / "images")
+    _write_json(
+        folder / "r_tuning.json",
+        [
+            {
+                "id": record["example_id"],
+                "image": f"images/{_file_name(record)}",
+                "text": (
+                    f"{_prompt(record)}\nAnswer: {record['gold_answer']}. Are you sure you"
+                    " accurately answered the question based on what you see and read? I am"
+                    f" {'unsure' if record['oracle_action'] == 'abstain' else 'sure'}."
+                ),
+            }
+            for record in records
+        ],
+    )
+
+
+def _vlmevalkit(records: list[Record], folder: Path) -> None:
+    """The TSV of VLMEvalKit's VQA data sets, pictures in base64."""
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter="\t", lineterminator="\n")
+    names = [name for name in _FIELDS if name not in ("question", "gold_answer")]
+    writer.writerow(["index", "image", "question", "answer", *names])
+    for index, record in enumerate(records):
+        picture = base64.b64encode(_image(record)).decode()
+        described = ["" if record[name] is None else record[name] for name in names]
+        writer.writerow([index, picture, _prompt(record), _target(record), *described])
+    write_atomically(folder / "GainsayConflictSuite.tsv", text.getvalue().encode())
+
+
+_LMMS_YAML = """\
+# the records lie beside this file, in data/; put the folder below lmms_eval/tasks
+dataset_path: parquet
+dataset_kwargs:
+  data_files:
+    test: {data_files}
+task: gainsay_conflict_suite
+test_split: test
+output_type: generate_until
+doc_to_visual: !function utils.doc_to_visual
+doc_to_text: !function utils.doc_to_text
+doc_to_target: !function utils.doc_to_target
+process_results: !function utils.process_results
+generation_kwargs:
+  max_new_tokens: 16
+  temperature: 0
+metric_list:
+  - metric: accuracy
+    aggregation: mean
+    higher_is_better: true
+  - metric: abstention
+    aggregation: mean
+    higher_is_better: false
+metadata:
+  - version: "{version}"
+"""
+_LMMS_UTILS = '''\
+"""What lmms-eval needs to ask and to score the Conflict Suite."""
+
+INSTRUCTION = {instruction!r}
+ABSTENTION = {abstention!r}
+
+
+def doc_to_visual(doc):
+    """The picture."""
+    return [doc["image"].convert("RGB")]
+
+
+def doc_to_text(doc, lmms_eval_specific_kwargs=None):
+    """The text beside the picture, the question and what may be answered."""
+    return f"Text: {{doc['text_input']}}\\nQuestion: {{doc['question']}}\\n{{INSTRUCTION}}"
+
+
+def doc_to_target(doc):
+    """The right answer."""
+    return ABSTENTION if doc["oracle_action"] == "abstain" else doc["gold_answer"]
+
+
+def process_results(doc, results):
+    """Whether the answer is right, and whether it abstains."""
+    answer = " ".join(results[0].lower().split()).strip(" .")
+    return {{
+        "accuracy": float(answer == doc_to_target(doc)),
+        "abstention": float(answer == ABSTENTION),
+    }}
+'''
+
+
+def _lmms_eval(records: list[Record], folder: Path) -> None:
+    """A task of lmms-eval: its YAML, its functions and the records."""
+    _hugging_face(records, folder)
+    files = sorted(f"{split}-00000-of-00001.parquet" for split in {r["split"] for r in records})
+    data_files = json.dumps([str((folder / "data" / name).resolve()) for name in files])
+    version = records[0]["record_version"]
+    task = _LMMS_YAML.format(data_files=data_files, version=version)
+    write_atomically(folder / "gainsay_conflict_suite.yaml", task.encode())
+    utils = _LMMS_UTILS.format(instruction=_INSTRUCTION, abstention=_ABSTENTION)
+    write_atomically(folder / "utils.py", utils.encode())
+
+
+FORMATS: dict[str, Callable[[list[Record], Path], None]] = {
+    "jsonl": _jsonl,
+    "hugging-face": _hugging_face,
+    "image-folder": _image_folder,
+    "lmms-eval": _lmms_eval,
+    "vlmevalkit": _vlmevalkit,
+    "llava": _llava,
+    "dpo": _dpo,
+    "r-tuning": _r_tuning,
+}
+
+
+def _write_card(
+    connection: duckdb.DuckDBPyConnection,
+    kind: str,
+    records: list[Record],
+    exported: Exported,
+    folder: Path,
+) -> None:
+    """The data set card: counts and hashes of the manifest, licences, use and limits."""
+    manifest = connection.execute("""
+        select section, item, measure, value
+        from conflict_suite.conflict_suite__manifest
+        where section in ('content', 'split', 'code')
+        order by all
+    """).fetchall()
+    licenses = Counter(
+        f"[{record['license_name']}]({record['license_url']})"
+        if record["license_url"]
+        else "unknown"
+        for record in records
+    )
+    front = ["---", "license: other", "task_categories:", "- visual-question-answering"]
+    if kind == "hugging-face":
+        splits = sorted({record["split"] for record in records})
+        front += ["configs:", "- config_name: default", "  data_files:"]
+        for split in splits:
+            front += [f"  - split: {split}", f"    path: data/{split}-*.parquet"]
+    lines = [
+        *front, "---", "# Conflict Suite", "",
+        "Questions about pictures whose text or picture was corrupted on purpose, with the action"
+        " that is right for each.", "",
+        f"Format: {kind}. Records: {exported.n_records:,}.", "",
+        "## Counts", "", "| split | records |", "|---|---|",
+        *_table(Counter(record["split"] for record in records)), "",
+        "| operator | records |", "|---|---|",
+        *_table(Counter(record["operator"] for record in records)), "",
+        "## Pictures that stay out", "", "| reason | records |", "|---|---|",
+        *_table(exported.left_out), "",
+        "## Licences", "",
+        "Questions and annotations: VQA v2.0, CC BY 4.0. Captions: COCO, CC BY 4.0. Pictures:"
+        " their authors', under the licence that every record names.", "",
+        "| licence of the picture | records |", "|---|---|",
+        *_table(licenses),
+        "", "## Intended use", "",
+        "To measure whether a model notices that picture and text disagree, and whether it"
+        " abstains where it should. Not for training and measuring on the same split.", "",
+        "## Known limits", "",
+        "test_ood_severity shares pictures with train by design. Gold answers are the annotators'"
+        " most frequent ones, and captions were screened by words, not by people.", "",
+        "## Manifest", "", "| section | item | measure | value |", "|---|---|---|---|",
+        *("| " + " | ".join(map(str, row)) + " |" for row in manifest), "",
+    ]  # fmt: skip
+    write_atomically(folder / "README.md", "\n".join(lines).encode())
+
+
+def _table(counts: dict[str, int] | Counter[str]) -> list[str]:
+    return [f"| {name} | {n:,} |" for name, n in sorted(counts.items())]

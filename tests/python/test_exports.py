@@ -1,0 +1,257 @@
+"""Exports are read back by the tools that they are for, or by those tools' documented rules."""
+
+import base64
+import importlib.util
+import json
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import datasets
+import pandas as pd
+import pytest
+import yaml
+from PIL import Image
+
+from tests.python.conftest import REAL_DATA, Warehouse, needs_real_data, once
+
+pytestmark = [needs_real_data, pytest.mark.xdist_group("exports")]
+
+Record = dict[str, Any]
+FORMATS = ("jsonl", "hugging-face", "image-folder", "lmms-eval", "vlmevalkit", "llava", "dpo",
+           "r-tuning")  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def exported(shared_folder: Path) -> Warehouse:
+    """The real sample with its photographs, exported in every format."""
+
+    def make(folder: Path) -> None:
+        warehouse = Warehouse(folder)
+        warehouse.gainsay("land", REAL_DATA)
+        warehouse.gainsay("land-images", REAL_DATA)
+        warehouse.build("--select", "+exports__conflict_suite", "+conflict_suite__manifest")
+        for kind in FORMATS:
+            warehouse.gainsay("export", kind, folder / kind)
+
+    return Warehouse(once(shared_folder, "exports", make))
+
+
+@pytest.fixture(scope="module")
+def available(exported: Warehouse) -> dict[str, Record]:
+    """The records whose picture is given along, by id."""
+    query = "select * from exports.exports__conflict_suite where picture_state = 'available'"
+    with exported.connect() as connection:
+        cursor = connection.execute(query)
+        names = [column[0] for column in cursor.description or ()]
+        rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    assert len(rows) > 50
+    return {row["example_id"]: row for row in rows}
+
+
+def _pixels(data: bytes) -> bytes:
+    with Image.open(BytesIO(data)) as image:
+        return image.convert("RGB").tobytes()
+
+
+def _source(record: Record) -> bytes:
+    return Path(record["image_path"]).read_bytes()
+
+
+def test_jsonl_holds_every_record(exported: Warehouse) -> None:
+    frame = pd.read_json(exported.folder / "jsonl/records.jsonl", lines=True)
+    assert len(frame) == 24_374
+    assert frame["example_id"].is_unique
+
+
+def test_no_picture_leaves_against_its_licence(
+    exported: Warehouse, available: dict[str, Record]
+) -> None:
+    forbidden = exported.rows("""
+        select count(*) from exports.exports__conflict_suite
+        where picture_state = 'license_forbids_derivatives' and image_path is not null
+            and not allows_derivatives
+    """)
+    allowed = {record["license_url"] for record in available.values()}
+
+    # all landed photographs allow derivatives, hence none of them is refused
+    assert forbidden == [(0,)]
+    assert not {url for url in allowed if "-nd/" in url}
+    assert exported.rows("""
+        select distinct allows_derivatives from exports.exports__conflict_suite
+        where picture_state = 'license_forbids_derivatives'
+    """) == [(False,)]
+
+
+def test_commercial_use_is_asked_for_by_var(tmp_path: Path, exported: Warehouse) -> None:
+    path = tmp_path / "gainsay.duckdb"
+    path.write_bytes(exported.path.read_bytes())
+    commercial = Warehouse(tmp_path, path)
+    commercial.dbt(
+        "run", "--select", "exports__conflict_suite", "--vars",
+        "{export_requires_commercial_use: true}",
+    )  # fmt: skip
+    states = dict(
+        commercial.rows("""
+        select picture_state, bool_and(allows_commercial_use)
+        from exports.exports__conflict_suite group by all
+    """)
+    )
+
+    assert states["available"] is True
+    assert states["license_forbids_commercial_use"] is False
+
+
+def test_hugging_face_loads_it_with_pictures(
+    exported: Warehouse, available: dict[str, Record], tmp_path: Path
+) -> None:
+    loaded = datasets.load_dataset(
+        str(exported.folder / "hugging-face"), cache_dir=str(tmp_path / "cache")
+    )
+    rows = [row for split in loaded.values() for row in split]
+
+    assert isinstance(loaded["train"].features["image"], datasets.Image)
+    assert {split: len(part) for split, part in loaded.items()} == {
+        split: sum(record["split"] == split for record in available.values())
+        for split in {record["split"] for record in available.values()}
+    }
+    assert {row["example_id"] for row in rows} == set(available)
+    for row in rows:
+        record = available[row["example_id"]]
+        assert row["gold_answer"] == record["gold_answer"]
+        assert row["license_url"] == record["license_url"]
+        assert row["image"].convert("RGB").tobytes() == _pixels(_source(record))
+
+
+def test_image_folder_loads_it_with_pictures(
+    exported: Warehouse, available: dict[str, Record], tmp_path: Path
+) -> None:
+    loaded = datasets.load_dataset(
+        "imagefolder",
+        data_dir=str(exported.folder / "image-folder"),
+        split="train",
+        cache_dir=str(tmp_path / "cache"),
+    )
+
+    assert {row["example_id"] for row in loaded} == set(available)
+    first = loaded[0]
+    source = _source(available[first["example_id"]])
+    assert first["image"].convert("RGB").tobytes() == _pixels(source)
+
+
+def test_vlmevalkit_columns_and_pictures(exported: Warehouse, available: dict[str, Record]) -> None:
+    """Its VQA data sets: a TSV with index, image in base64, question and answer."""
+    frame = pd.read_csv(
+        exported.folder / "vlmevalkit/GainsayConflictSuite.tsv", sep="\t", keep_default_na=False
+    )
+
+    assert list(frame.columns[:4]) == ["index", "image", "question", "answer"]
+    assert list(frame["index"]) == list(range(len(available)))
+    for row in frame.to_dict("records"):
+        record = available[row["example_id"]]
+        assert base64.b64decode(row["image"]) == _source(record)
+        assert record["question"] in row["question"]
+        assert str(row["answer"]) == record["gold_answer"]
+
+
+def test_lmms_eval_task_runs_by_its_rules(
+    exported: Warehouse, available: dict[str, Record], tmp_path: Path
+) -> None:
+    """Its tasks: a YAML that names functions of utils.py with `!function`."""
+    folder = exported.folder / "lmms-eval"
+
+    class Loader(yaml.SafeLoader):
+        """Reads `!function` as the function's name."""
+
+    Loader.add_constructor("!function", lambda loader, node: loader.construct_scalar(node))
+    task = yaml.load((folder / "gainsay_conflict_suite.yaml").read_text(), Loader)
+    spec = importlib.util.spec_from_file_location("utils", folder / "utils.py")
+    assert spec is not None
+    assert spec.loader is not None
+    utils = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(utils)
+    loaded = datasets.load_dataset(
+        task["dataset_path"], **task["dataset_kwargs"], cache_dir=str(tmp_path / "cache")
+    )[task["test_split"]]
+
+    def call(name: str, *arguments: object) -> Any:
+        return getattr(utils, task[name].removeprefix("utils."))(*arguments)
+
+    assert len(loaded) == len(available)
+    for doc in loaded:
+        record = available[doc["example_id"]]
+        assert call("doc_to_visual", doc)[0].mode == "RGB"
+        assert record["text_input"] in call("doc_to_text", doc)
+        target = call("doc_to_target", doc)
+        assert target == record["gold_answer"]
+        assert call("process_results", doc, [f" {target.upper()}."]) == {
+            "accuracy": 1.0, "abstention": 0.0,
+        }  # fmt: skip
+        assert call("process_results", doc, ["Cannot answer."])["abstention"] == 1.0
+    assert {m["metric"] for m in task["metric_list"]} == {"accuracy", "abstention"}
+
+
+def test_llava_conversations(exported: Warehouse, available: dict[str, Record]) -> None:
+    """Its SFT files: id, image and conversations, human first, with `<image>` once."""
+    folder = exported.folder / "llava"
+    records = json.loads((folder / "llava_sft.json").read_text())
+
+    assert {record["id"] for record in records} == set(available)
+    for record in records:
+        human, model = record["conversations"]
+        assert (human["from"], model["from"]) == ("human", "gpt")
+        assert human["value"].count("<image>") == 1
+        assert model["value"] == available[record["id"]]["gold_answer"]
+        assert (folder / record["image"]).read_bytes() == _source(available[record["id"]])
+
+
+def test_dpo_preferences(exported: Warehouse, available: dict[str, Record], tmp_path: Path) -> None:
+    """TRL's vision preferences: images, and prompt, chosen and rejected as conversations."""
+    loaded = datasets.load_dataset(
+        "json",
+        data_files=str(exported.folder / "dpo/dpo.jsonl"),
+        split="train",
+        cache_dir=str(tmp_path / "cache"),
+    )
+
+    assert len(loaded) == len(available)
+    for row in loaded:
+        assert [part["type"] for part in row["prompt"][0]["content"]] == ["image", "text"]
+        assert len(row["images"]) == 1
+        assert row["chosen"][0]["role"] == row["rejected"][0]["role"] == "assistant"
+        assert row["chosen"] != row["rejected"]
+        assert (exported.folder / "dpo" / row["images"][0]).is_file()
+
+
+def test_r_tuning_says_how_sure(exported: Warehouse, available: dict[str, Record]) -> None:
+    records = json.loads((exported.folder / "r-tuning/r_tuning.json").read_text())
+    assert {record["id"] for record in records} == set(available)
+    assert all(record["text"].endswith("I am sure.") for record in records)
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_every_export_has_a_card(
+    exported: Warehouse, available: dict[str, Record], kind: str
+) -> None:
+    card = (exported.folder / kind / "README.md").read_text()
+    front, _, body = card.removeprefix("---\n").partition("---\n")
+    n = 24_374 if kind == "jsonl" else len(available)
+
+    assert yaml.safe_load(front)["license"] == "other"
+    assert f"Format: {kind}. Records: {n:,}." in body
+    for heading in ("Licences", "Intended use", "Known limits", "Manifest"):
+        assert f"## {heading}\n" in body
+    sha256 = exported.rows("""
+        select value from conflict_suite.conflict_suite__manifest
+        where section = 'content' and measure = 'sha256'
+    """)[0][0]
+    assert str(sha256) in body
+
+
+def test_nothing_to_export_is_an_error(exported: Warehouse, tmp_path: Path) -> None:
+    process = exported.gainsay(
+        "export", "llava", tmp_path / "out", "--split", "no_such_split", check=False
+    )
+    assert process.returncode == 1
+    assert "nothing to export: no picture is available" in process.stderr
+    assert not (tmp_path / "out").exists()
