@@ -21,6 +21,7 @@
         'oracle_protocol',
         'require_disjoint_templates',
         'pilot_size',
+        'image_donor_window',
         'max_image_bytes',
         'max_image_pixels',
         'render_images',
@@ -34,13 +35,24 @@
 {%- endmacro %}
 
 
-{#- The columns of a model or seed as its YAML lists them, in that order. -#}
+{#-
+    The columns of a model or seed as its YAML lists them, in that order. Those that the YAML
+    gives to the refined protocols alone (`meta: {protocol_family: refined}`) are left out under
+    protocol v1, whose hashes are older than they are.
+-#}
 {% macro documented_columns(name) -%}
     {%- set columns = [] %}
     {%- if execute %}
     {%- for node in graph.nodes.values()
         if node.name == name and node.resource_type in ('model', 'seed') %}
-        {%- do columns.extend(node.columns.keys()) %}
+        {%- for column in node.columns.values() %}
+            {%- if
+                var('oracle_protocol') != 'v1'
+                or column.config.meta.get('protocol_family') != 'refined'
+            %}
+                {%- do columns.append(column.name) %}
+            {%- endif %}
+        {%- endfor %}
     {%- endfor %}
     {%- endif %}
     {{ return(columns or ['null']) }}

@@ -89,3 +89,21 @@
 {% macro plain_digit_token(token) -%}
     case when {{ has_match(token, '^[0-9]+$') }} then {{ plain_digits(token) }} else {{ token }} end
 {%- endmacro %}
+
+
+{#-
+    The numbers among `tokens`, as digits without leading zeros; `number_words` is the list of
+    number words from zero on.
+-#}
+{% macro number_tokens(tokens, number_words) -%}
+    {{ list_map(
+        list_where(
+            tokens, 'token',
+            has_match('token', '^[0-9]+$') ~ ' or ' ~ list_has(number_words, 'token')
+        ),
+        'token',
+        "case when " ~ has_match('token', '^[0-9]+$') ~ " then " ~ plain_digits('token')
+        ~ " else cast(" ~ list_find(number_words, 'token') ~ " - 1 as "
+        ~ dbt.type_string() ~ ") end"
+    ) }}
+{%- endmacro %}

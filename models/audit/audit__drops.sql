@@ -10,10 +10,16 @@ dropped as (
 
 ),
 
+refined as (
+
+    select * from {{ ref('conflict_suite__refined_screened') }}
+    where not is_retained
+
+),
+
 reasons as (
 
     select * from {{ ref('drop_reasons') }}
-    where benchmark = 'conflict_suite'
 
 ),
 
@@ -36,7 +42,31 @@ final as (
         reasons.description as what_failed
     from dropped
     inner join reasons
-        on dropped.drop_stage = reasons.stage
+        on
+            dropped.drop_stage = reasons.stage
+            and reasons.benchmark = 'conflict_suite'
+    union all
+    -- the captions seen are the base's own and the edited one
+    select
+        'conflict_suite_refined' as benchmark,
+        refined.base_id as candidate_id,
+        refined.drop_stage as stage,
+        refined.drop_reason as reason,
+        refined.family,
+        refined.question_id,
+        refined.image_id,
+        refined.image_file,
+        refined.question,
+        refined.multiple_choice_answer as answer,
+        refined.gold_answer,
+        refined.evidence_words,
+        {{ list_of('refined.caption', 'refined.edited_caption') }} as captions_seen,
+        reasons.description as what_failed
+    from refined
+    inner join reasons
+        on
+            refined.drop_stage = reasons.stage
+            and reasons.benchmark = 'conflict_suite_refined'
 
 )
 

@@ -7,6 +7,12 @@ screened as (
         coalesce(drop_stage, 'retained') as stage,
         coalesce(family, 'none') as family
     from {{ ref('conflict_suite__screened') }}
+    union all
+    select
+        'conflict_suite_refined' as benchmark,
+        coalesce(drop_stage, 'retained') as stage,
+        family
+    from {{ ref('conflict_suite__refined_screened') }}
 
 ),
 

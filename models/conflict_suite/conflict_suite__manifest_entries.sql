@@ -86,6 +86,8 @@ entries as (
     {%- endfor %}
     {{ vocabulary_hash('boolean_answers') }}
     union all
+    {{ vocabulary_hash('category_words') }}
+    union all
     {{ vocabulary_hash('colors') }}
     union all
     {{ vocabulary_hash('lexicon_agreement') }}
@@ -95,6 +97,8 @@ entries as (
     {{ vocabulary_hash('lexicon_contexts') }}
     union all
     {{ vocabulary_hash('lexicon_forbidden') }}
+    union all
+    {{ vocabulary_hash('lexicon_generics') }}
     union all
     {{ vocabulary_hash('lexicon_openers') }}
     union all

@@ -139,6 +139,7 @@ cut as (
     select
         edited.caption_id,
         edited.position,
+        edited.edit_end,
         edited.change_type,
         edited.category,
         edited.subcategory,
@@ -158,7 +159,9 @@ cut as (
         + length({{ list_text(list_head('caption_words.separators', 'edited.position'), "''") }})
         + 1 as term_start,
         length({{ list_text(list_head('caption_words.words', 'edited.edit_end - 1'), "''") }})
-        + length({{ list_text(list_head('caption_words.separators', 'edited.edit_end - 1'), "''") }})
+        + length({{ list_text(
+            list_head('caption_words.separators', 'edited.edit_end - 1'), "''"
+        ) }})
         + 1 as edit_stop
     from chosen
     inner join edited
@@ -246,6 +249,8 @@ final as (
         concept,
         new_concept,
         form,
+        position as word_position,
+        edit_end as end_position,
         span_start,
         edit_stop - span_start as span_length
     from worded

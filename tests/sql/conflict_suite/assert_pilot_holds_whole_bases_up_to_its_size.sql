@@ -1,9 +1,10 @@
 with
 
+-- every base has variants; under the refined protocols those with an edit that holds
 bases as (
 
-    select count(*) as n_bases
-    from {{ ref('conflict_suite__bases') }}
+    select count(distinct base_id) as n_bases
+    from {{ ref('conflict_suite__examples') }}
 
 ),
 
