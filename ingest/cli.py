@@ -15,6 +15,7 @@ _COMMANDS = {
     "land-predictions": "Land answers of models in the raw tables.",
     "synth": "Write a synthetic corpus in the official layouts.",
     "funnel": "Show how many candidates each screening stage kept and dropped.",
+    "predict": "Ask a model of an OpenAI-compatible server.",
     "score": "Match and score landed answers, and show the leaderboard.",
     "plot": "Draw the scores of answers.",
     "export": "Write records in the formats of other tools.",

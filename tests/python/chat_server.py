@@ -1,0 +1,89 @@
+"""An OpenAI-compatible server on loopback that answers, or fails as it is told."""
+
+import base64
+import hashlib
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Json = dict[str, Any]
+
+
+@dataclass
+class Chat:
+    """What the server was asked, and what it does: `faults` are taken off one by one."""
+
+    faults: list[tuple[int, bytes]] = field(default_factory=list)
+    answer: Callable[[str], str] = lambda _: "yes"
+    requests: list[Json] = field(default_factory=list)
+    keys: list[str | None] = field(default_factory=list)
+    images: set[str] = field(default_factory=set)
+    most_at_once: int = 0
+    hold: threading.Barrier | None = None
+    url: str = ""
+    _now: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def receive(self, body: Json, key: str | None) -> tuple[int, bytes]:
+        """Note a request and say what to send."""
+        with self._lock:
+            self.requests.append(body)
+            self.keys.append(key)
+            self._now += 1
+            self.most_at_once = max(self.most_at_once, self._now)
+            fault = self.faults.pop(0) if self.faults else None
+        try:
+            if self.hold:
+                self.hold.wait()
+            return fault or (200, self._completion(body))
+        finally:
+            with self._lock:
+                self._now -= 1
+
+    def _completion(self, body: Json) -> bytes:
+        picture, text = body["messages"][0]["content"]
+        data = base64.b64decode(picture["image_url"]["url"].partition("base64,")[2])
+        self.images.add(hashlib.sha256(data).hexdigest())
+        choice = {"message": {"role": "assistant", "content": self.answer(text["text"])}}
+        if body.get("logprobs"):
+            choice["logprobs"] = {"content": [{"token": "yes", "logprob": -0.5}]}
+        usage = {"prompt_tokens": 500, "completion_tokens": 20}
+        return json.dumps({"choices": [choice], "usage": usage}).encode()
+
+
+@contextmanager
+def serve() -> Iterator[Chat]:
+    """Serve until the block ends."""
+    chat = Chat()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            status, content = chat.receive(body, self.headers.get("Authorization"))
+            if status == 0:
+                self.close_connection = True
+                return
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, *arguments: object) -> None:
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    chat.url = f"http://127.0.0.1:{server.server_port}/v1"
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield chat
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
