@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.table import Table
@@ -49,7 +50,14 @@ def command(benchmark: str | None, references: bool, picture: Path | None, proje
     _build(project, references)
     with connect(read_only=True) as connection:
         rows = connection.execute(_LEADERBOARD, {"benchmark": benchmark}).fetchall()
+        show(_table(rows))
         figure = plots.draw(connection, "leaderboard", benchmark) if picture else None
+    if picture and figure:
+        plots.save(figure, picture)
+        click.echo(f"drawn: {picture}")
+
+
+def _table(rows: list[tuple[Any, ...]]) -> Table:
     table = Table("benchmark", "asked", "metric", "rank", "model", "score", "n", "not scored")
     for row in rows:
         name, task, condition, matcher, metric, rank, model, run, value, deviation, unit, *ns = row
@@ -65,10 +73,7 @@ def command(benchmark: str | None, references: bool, picture: Path | None, proje
             f"{value:.{digits}f}{spread}{suffix}",
             *(f"{n:,}" for n in ns),
         )
-    show(table)
-    if picture and figure:
-        plots.save(figure, picture)
-        click.echo(f"drawn: {picture}")
+    return table
 
 
 def _build(project: Path, references: bool) -> None:
@@ -79,7 +84,7 @@ def _build(project: Path, references: bool) -> None:
         "--project-dir", str(project), "--profiles-dir", str(project / "profiles"),
         "--vars", f"{{evaluation_reference_answers: {str(references).lower()}}}",
     ]  # fmt: skip
-    command_line = [sys.executable, "-m", "dbt.cli.main", *arguments]
+    command_line = [sys.executable, "-c", "from dbt.cli.main import cli; cli()", *arguments]
     process = subprocess.run(command_line, check=False)  # noqa: S603
     if process.returncode != 0:
         raise GainsayError("the build failed; dbt says above why, and in logs/dbt.log")

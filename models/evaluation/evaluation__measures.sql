@@ -54,8 +54,8 @@ measured as (
                 'coalesce(credit, 0)', one_if('credit is not null'),
                 '2 * ' ~ one_if('is_abstained and is_gold_abstained'),
                 one_if('is_abstained') ~ ' + ' ~ one_if('is_gold_abstained'),
-                'case when credit > 0 then credit * confidence'
-                ~ ' when credit = 0 then -confidence else 0 end',
+                'coalesce(case when credit > 0 then credit * confidence'
+                ~ ' when credit = 0 then -confidence end, 0)',
                 one_if('credit is not null and confidence is not null')
             ) }}
         end as measures

@@ -1,0 +1,238 @@
+"""Files of answers land whole, in any format, and every record that does not fit says why."""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner, Result
+
+from ingest.commands.land_predictions import command
+from ingest.warehouse import connect
+
+RECORDS: list[dict[str, Any]] = [
+    {"question_id": 1, "answer": "yes", "confidence": 0.25},
+    {"question_id": 2, "answer": 'a "quoted", text\nin two lines', "confidence": None},
+    {"question_id": 3, "answer": "жёлтый 🐈", "confidence": 1.0},
+    {"question_id": 4, "answer": None, "confidence": 0.5},
+]
+LANDED = [
+    ("1", "yes", 0.25),
+    ("2", 'a "quoted", text\nin two lines', None),
+    ("3", "жёлтый 🐈", 1.0),
+    ("4", None, 0.5),
+]
+
+
+@pytest.fixture(autouse=True)
+def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "warehouse" / "gainsay.duckdb"
+    monkeypatch.setenv("GAINSAY_DB", str(path))
+    return path
+
+
+def _land(file: Path, *options: str, benchmark: str = "vqa", model: str = "m") -> Result:
+    return CliRunner().invoke(
+        command, ["--benchmark", benchmark, "--model", model, *options, str(file)]
+    )
+
+
+def _rows(query: str) -> list[tuple[Any, ...]]:
+    with connect(read_only=True) as connection:
+        return connection.execute(query).fetchall()
+
+
+def _answers() -> list[tuple[Any, ...]]:
+    return _rows("select example_key, prediction, confidence from raw.predictions order by all")
+
+
+def _rejected() -> list[tuple[Any, ...]]:
+    return _rows(
+        "select _position, field, found, expected from raw.rejected_records order by _position"
+    )
+
+
+def _lines(path: Path, records: list[Any]) -> Path:
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    return path
+
+
+def _write(folder: Path, name: str) -> Path:
+    path = folder / name
+    lines = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in RECORDS)
+    if name.endswith(".jsonl"):
+        path.write_text(lines)
+    elif name.endswith(".jsonl.gz"):
+        path.write_bytes(gzip.compress(lines.encode()))
+    elif name.endswith(".json"):
+        path.write_text(json.dumps(RECORDS))
+    elif name.endswith(".parquet"):
+        pq.write_table(pa.Table.from_pylist(RECORDS), path)
+    else:
+        cells = [
+            ["" if value is None else str(value).replace('"', '""') for value in record.values()]
+            for record in RECORDS
+        ]
+        rows = [",".join(f'"{cell}"' for cell in row) for row in cells]
+        path.write_text("\n".join([",".join(RECORDS[0]), *rows]))
+    return path
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.json", "a.csv", "a.parquet"])
+def test_all_formats_land_alike(tmp_path: Path, name: str) -> None:
+    result = _land(_write(tmp_path, name))
+    assert result.exit_code == 0, result.output
+    assert "4 answers of m landed" in result.output
+    # a table has no types for ids, so that a CSV's are texts; they land as texts anyway
+    assert _answers() == LANDED
+    assert _rejected() == []
+
+
+def test_columns_are_taken_as_told(tmp_path: Path) -> None:
+    file = _lines(tmp_path / "a.jsonl", [{"id": "x::clean", "out": "2", "question_id": 9}])
+    result = _land(file, "--id-column", "id", "--answer-column", "out")
+    assert result.exit_code == 0, result.output
+    assert _answers() == [("x::clean", "2", None)]
+
+
+def test_what_does_not_fit_is_told_and_the_rest_lands(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text(
+        '{"question_id": 1, "answer": "yes"}\n'
+        '{"question_id": 2, "answer": 3}\n'
+        "\n"
+        '{"question_id": 1.5, "answer": "yes"}\n'
+        '{"answer": "yes"}\n'
+        '{"question_id": 5, "answer": "no", "confidence": 1.5}\n'
+        '{"question_id": 6, "answer": "no", "lave_rating": 4}\n'
+        '{"question_id": 7, "answer": "cut o'
+    )
+    result = _land(file)
+    assert result.exit_code == 0, result.output
+    assert "1 answers of m landed, 6 rejected" in result.output
+    assert _answers() == [("1", "yes", None)]
+    assert _rejected() == [
+        (1, "$.answer", "3", "str | null"),
+        (2, "$.question_id", "1.5", "int | str"),
+        (3, "$.question_id", "nothing", "required field"),
+        (4, "$.confidence", "1.5", "float <= 1.0"),
+        (5, "$.lave_rating", "4", "int <= 3"),
+        (6, "$", "Input data was truncated", "one whole JSON object in a line"),
+    ]
+
+
+def test_a_wrong_number_in_a_table_is_one_rejected_row(tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("question_id,answer,confidence\n1,yes,0.5\n2,no,high\n3,,0\n")
+    _land(file)
+    assert _answers() == [("1", "yes", 0.5), ("3", None, 0.0)]
+    assert _rejected() == [(1, "$.confidence", '"high"', "float | null")]
+
+
+def test_landing_again_changes_nothing_and_other_content_replaces(tmp_path: Path) -> None:
+    file = _lines(tmp_path / "a.jsonl", [{"question_id": 1, "answer": "a"}, {"question_id": 2}])
+    _land(file)
+    before = _rows("select * from raw.predictions") + _rows("select * from raw.landed_predictions")
+    assert "unchanged" in _land(file).output
+    after = _rows("select * from raw.predictions") + _rows("select * from raw.landed_predictions")
+    assert after == before
+
+    _lines(file, [{"question_id": 1, "answer": 5}, {"question_id": 3, "answer": "c"}])
+    assert "1 answers of m replaced, 1 rejected" in _land(file).output
+    assert _answers() == [("3", "c", None)]
+    assert len(_rejected()) == 1
+
+
+def test_models_and_runs_stand_side_by_side(tmp_path: Path) -> None:
+    file = _lines(tmp_path / "a.jsonl", [{"question_id": 1, "answer": "a"}])
+    _land(file, model="org/one")
+    _land(file, model="two")
+    _land(file, "--run", "again", model="two")
+    assert _rows("select model, run from raw.predictions order by all") == [
+        ("org/one", "default"), ("two", "again"), ("two", "default"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.txt", b"1 yes", "expected a name that ends in .jsonl, .json, .csv, .parquet"),
+        ("a.json", b'[{"question_id": 1', "not a JSON array of answers, or cut short"),
+        ("a.json", b'{"a": [], "b": []}', "an object with 2 arrays"),
+        ("a.json", b"[]", "holds no records"),
+        ("a.jsonl", b"", "holds no records"),
+        ("a.jsonl", b'{"id": 1, "text": "a"}\n', "none of its records fits; $.question_id"),
+        ("a.jsonl", b"\x00\x01\n", "none of its records fits"),
+        ("a.csv", b"id,text\n1,a\n", "no column 'question_id'; its columns are id, text"),
+        ("a.csv", b"question_id,answer\n1,\xff\n", "not of the format that its name says"),
+        ("a.parquet", b"PAR1 no PAR1", "not of the format that its name says"),
+        ("a.jsonl.gz", b"no gzip", "truncated or corrupt"),
+        ("a.jsonl.gz", gzip.compress(b"{}" * 99)[:-9], "truncated or corrupt"),
+    ],
+)
+def test_a_file_that_is_none_lands_nothing(
+    tmp_path: Path, name: str, content: bytes, message: str
+) -> None:
+    good = _lines(tmp_path / "good.jsonl", [{"question_id": 1, "answer": "a"}])
+    _land(good)
+    (tmp_path / name).write_bytes(content)
+    result = _land(tmp_path / name)
+
+    assert result.exit_code == 1
+    assert f"Error: {tmp_path / name}: " in result.output
+    assert message in result.output
+    assert _answers() == [("1", "a", None)]
+
+
+def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
+    result = _land(tmp_path / "none.jsonl")
+    assert result.exit_code == 1
+    assert "none.jsonl: cannot be read: No such file or directory" in result.output
+
+
+def test_published_choices_flags_and_judges_land(tmp_path: Path) -> None:
+    choices = {
+        name: {"choice": letter, "answer": name}
+        for name, letter in zip(
+            ("image_only", "text_only", "irrelevant_but_plausible", "contradiction"),
+            "CDBA",
+            strict=True,
+        )
+    }
+    flags = {"matches_contradiction": True, "matches_image_only": False,
+             "matches_text_only": False, "matches_irrelevant": False}  # fmt: skip
+    record = {"image_id": 5, "question": "What?", "prediction": "(A)", "modality_answers": choices,
+              "evaluation": flags, "evaluation_judge-1_prediction": "CONFLICT"}  # fmt: skip
+    file = tmp_path / "a.json"
+    file.write_text(json.dumps([record]))
+    result = _land(file, "--task", "multiple_choice", benchmark="clash")
+    assert result.exit_code == 0, result.output
+
+    assert _rows("""
+        select task, condition, question, image_only_answer, image_only_letter, text_only_letter,
+            distractor_letter, contradiction_letter, judge_labels, published_is_contradiction,
+            published_is_distractor, published_is_none
+        from raw.predictions
+    """) == [
+        ("multiple_choice", "conflicting", "What?", "image_only", "C", "D", "B", "A",
+         [{"judge": "judge-1", "label": "CONFLICT"}], True, False, None),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--task", "multiple_choice"], "vqa is asked open-ended only"),
+        (["--run", "a/b"], "no / in its name"),
+    ],
+)
+def test_names_that_mean_nothing_are_refused(
+    tmp_path: Path, options: list[str], message: str
+) -> None:
+    file = _lines(tmp_path / "a.jsonl", [{"question_id": 1, "answer": "a"}])
+    result = _land(file, *options)
+    assert result.exit_code == 2
+    assert message in result.output
