@@ -22,10 +22,10 @@ _LARGEST_IMAGE = 64 * 2**20
 _FILES = "inner join images.images__files as files using (source_image_id)"
 # example key, what the prompt is made of, and where the picture lies
 _QUERIES = {
-    "conflict_suite": f"""
-        select example_id, question, text_input as caption, null, null, null, path, archive
-        from conflict_suite.conflict_suite__examples {_FILES}
-        where corrupt_modality not in ('vision', 'both')
+    "conflict_suite": """
+        select example_id, question, text_input, null, null, null, image_path, image_archive
+        from exports.exports__conflict_suite
+        where image_path is not null
         order by example_id
     """,
     "vqa": f"""

@@ -88,7 +88,9 @@ def _image(record: Record) -> bytes:
 
 def _file_name(record: Record) -> str:
     suffix = Path(record["image_path"].rsplit("!", 1)[-1]).suffix.lower()
-    return f"{record['source_image_id']}{suffix}"
+    # a rendered picture is known by its content, a photograph by its image
+    name = Path(record["image_path"]).stem if record["vision_family"] else record["shown_image_id"]
+    return f"{name}{suffix}"
 
 
 def _described(record: Record) -> Record:

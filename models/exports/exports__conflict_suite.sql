@@ -5,7 +5,35 @@ with
 
 examples as (
 
-    select * from {{ ref('conflict_suite__examples') }}
+    select
+        *,
+        -- an irrelevant picture is another image's
+        coalesce(image_donor_id, source_image_id) as shown_image_id
+    from {{ ref('conflict_suite__examples') }}
+
+),
+
+recipes as (
+
+    select * from {{ ref('images__recipes') }}
+
+),
+
+renderings as (
+
+    select * from {{ ref('images__renderings') }}
+    where error_kind is null
+
+),
+
+rendered as (
+
+    select
+        recipes.recipe_id,
+        renderings.rendered_file
+    from recipes
+    inner join renderings
+        on recipes.render_key = renderings.render_key
 
 ),
 
@@ -71,6 +99,7 @@ final as (
         examples.question_id,
         examples.image_id,
         examples.source_image_id,
+        examples.shown_image_id,
         examples.image_file,
         examples.text_input,
         examples.question,
@@ -79,12 +108,18 @@ final as (
         examples.family,
         examples.operator,
         examples.corrupt_modality,
+        examples.vision_family,
         examples.severity,
         examples.answer_type,
         examples.oracle_action,
         examples.record_version,
-        files.path as image_path,
-        files.archive as image_archive,
+        case
+            when examples.vision_family is null then files.path
+            else
+                '{{ env_var("GAINSAY_RENDERINGS", "data/renderings") }}/'
+                || rendered.rendered_file
+        end as image_path,
+        case when examples.vision_family is null then files.archive end as image_archive,
         licensed.license_name,
         licensed.license_url,
         licensed.flickr_url,
@@ -97,17 +132,20 @@ final as (
                 {{ var('export_requires_commercial_use') }}
                 and not coalesce(licensed.allows_commercial_use, false)
                 then 'license_forbids_commercial_use'
-            when examples.corrupt_modality in ('vision', 'both') then 'not_rendered'
             when files.path is null then 'not_landed'
+            when examples.vision_family is not null and rendered.rendered_file is null
+                then 'not_rendered'
             else 'available'
         end as picture_state,
         coalesce(licensed.allows_derivatives, false) as allows_derivatives,
         coalesce(licensed.allows_commercial_use, false) as allows_commercial_use
     from examples
     left join licensed
-        on examples.source_image_id = licensed.source_image_id
+        on examples.shown_image_id = licensed.source_image_id
     left join files
-        on examples.source_image_id = files.source_image_id
+        on examples.shown_image_id = files.source_image_id
+    left join rendered
+        on examples.example_id = rendered.recipe_id
 
 )
 

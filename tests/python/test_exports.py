@@ -30,6 +30,7 @@ def exported(shared_folder: Path) -> Warehouse:
         warehouse = Warehouse(folder)
         warehouse.gainsay("land", REAL_DATA)
         warehouse.gainsay("land-images", REAL_DATA)
+        warehouse.environment["GAINSAY_RENDERINGS"] = str(folder / "renderings")
         warehouse.build("--select", "+exports__conflict_suite", "+conflict_suite__manifest")
         for kind in FORMATS:
             warehouse.gainsay("export", kind, folder / kind)
@@ -81,6 +82,16 @@ def test_no_picture_leaves_against_its_licence(
         select distinct allows_derivatives from exports.exports__conflict_suite
         where picture_state = 'license_forbids_derivatives'
     """) == [(False,)]
+
+
+def test_corrupted_pictures_are_the_rendered_ones(available: dict[str, Record]) -> None:
+    by_variant = {record["variant_id"]: record for record in available.values()}
+    photograph, corrupted = (
+        _pixels(_source(by_variant[variant])) for variant in ("clean", "vision_corrupt_s3")
+    )
+
+    assert "/renderings/" in by_variant["vision_corrupt_s3"]["image_path"]
+    assert corrupted != photograph
 
 
 def test_commercial_use_is_asked_for_by_var(tmp_path: Path, exported: Warehouse) -> None:
