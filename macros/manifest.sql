@@ -29,6 +29,13 @@
         'answerable_no_more_share',
         'still_answerable_share',
         'occlusion_oracle_protocol',
+        'annotate_shadow',
+        'annotate_texture',
+        'annotate_ocr',
+        'sun_method',
+        'shadow_tolerance_degrees',
+        'ocr_confidence',
+        'ocr_short_word_length',
         'record_version',
         'code_version',
     ]) }}

@@ -52,6 +52,41 @@ RENDERING = pa.struct(
         "error": pa.string(),
     }
 )
+SUN = pa.struct(
+    {
+        "utc": pa.string(),
+        "time_basis": pa.string(),
+        "sun_azimuth": pa.float64(),
+        "sun_elevation": pa.float64(),
+        "shadow_azimuth": pa.float64(),
+        "shadow_angle_expected": pa.float64(),
+    }
+)
+SHADOW = pa.struct({"angle": pa.float64(), "error": pa.string()})
+TEXTURE = pa.struct(
+    {
+        "edge_density": pa.float64(),
+        "dominant_texture_frequency": pa.float64(),
+        "is_silhouette_extractable": pa.bool_(),
+        "error": pa.string(),
+    }
+)
+TEXTS = pa.struct(
+    {
+        "words": pa.list_(
+            pa.struct(
+                {
+                    "text": pa.string(),
+                    "bbox": pa.list_(pa.float64()),
+                    "confidence": pa.float64(),
+                }
+            )
+        ),
+        "error": pa.string(),
+    }
+)
+# path, archive, SHA-256, folder for what is kept, most bytes
+_PICTURE = (*(pa.string(),) * 4, pa.int64())
 
 UDFS = (
     Udf(
@@ -129,5 +164,36 @@ UDFS = (
             pa.int64(),
         ),
         returns=RENDERING,
+    ),
+    Udf(
+        name="gs_sun",
+        function="python_udfs.sun:shadow_geometry",
+        parameters=(
+            pa.string(),
+            pa.int64(),
+            pa.string(),
+            pa.float64(),
+            pa.float64(),
+            pa.string(),
+        ),
+        returns=SUN,
+    ),
+    Udf(
+        name="gs_shadow",
+        function="python_udfs.annotators:detect_shadows",
+        parameters=_PICTURE,
+        returns=SHADOW,
+    ),
+    Udf(
+        name="gs_texture",
+        function="python_udfs.annotators:measure_textures",
+        parameters=_PICTURE,
+        returns=TEXTURE,
+    ),
+    Udf(
+        name="gs_texts",
+        function="python_udfs.annotators:read_texts",
+        parameters=_PICTURE,
+        returns=TEXTS,
     ),
 )

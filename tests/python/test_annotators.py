@@ -1,0 +1,140 @@
+"""Annotators see what was drawn."""
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from ingest.synth.corpus import write_corpus
+from ingest.synth.plan import order_of
+from python_udfs import annotators
+from tests.python import image_specimens as specimens
+
+Truth = dict[str, Any]
+
+needs_tesseract = pytest.mark.skipif(
+    shutil.which("tesseract") is None, reason="tesseract is not installed (.ci/install does)"
+)
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Path, Truth]]:
+    """150 pictures with what is true of them."""
+    folder = tmp_path_factory.mktemp("drawn") / "corpus"
+    write_corpus(folder, order_of(150, None, 7, has_pictures=True, has_flaws=False))
+    truths = map(json.loads, (folder / "synthetic_truth.jsonl").read_text().splitlines())
+    return [(next(folder.glob(f"*2014/{truth['file_name']}")), truth) for truth in truths]
+
+
+@pytest.mark.parametrize("angle", range(0, 180, 15))
+def test_the_angle_of_a_shadow_is_clockwise_from_the_vertical(angle: int) -> None:
+    picture = np.full((300, 400, 3), (60, 200, 120), np.uint8)
+    # OpenCV turns the first axis clockwise from the horizontal
+    cv2.ellipse(picture, (200, 150), (90, 20), angle - 90, 0, 360, (56, 58, 60), -1)
+    found = annotators.find_shadow(picture)["angle"]
+    assert min(abs(found - angle), 180 - abs(found - angle)) < 2
+
+
+@pytest.mark.parametrize("colour", [(0, 0, 200), (90, 90, 90), (255, 255, 255)])
+def test_what_has_colour_or_light_is_no_shadow(colour: tuple[int, int, int]) -> None:
+    picture = np.full((300, 400, 3), 200, np.uint8)
+    cv2.ellipse(picture, (200, 150), (90, 20), 30, 0, 360, colour, -1)
+    assert annotators.find_shadow(picture) == {"angle": None}
+
+
+def test_small_shadows_do_not_count() -> None:
+    picture = np.full((300, 400, 3), 200, np.uint8)
+    cv2.rectangle(picture, (10, 10), (40, 40), (20, 20, 20), -1)
+    assert annotators.find_shadow(picture) == {"angle": None}
+
+
+def test_shadows_of_the_synthetic_corpus(drawn: list[tuple[Path, Truth]]) -> None:
+    within = []
+    for path, truth in drawn:
+        found = annotators.find_shadow(cv2.imread(str(path)))["angle"]
+        if found is not None and truth["shadow_angle"] is not None:
+            apart = abs(found - truth["shadow_angle"]) % 180
+            within.append(min(apart, 180 - apart) < 10)
+    assert len(within) > 50
+    assert np.mean(within) >= 0.9
+
+
+@pytest.mark.parametrize("frequency", [0.05, 0.1, 0.2, 0.35])
+@pytest.mark.parametrize("turn", [0, 0.5, 1.2])
+def test_the_frequency_of_a_grating(frequency: float, turn: float) -> None:
+    y, x = np.mgrid[:240, :320]
+    wave = np.sin(2 * np.pi * frequency * (x * np.cos(turn) + y * np.sin(turn)))
+    grey = (128 + 80 * wave).astype(np.uint8)
+    found = annotators.measure_texture(np.repeat(grey[..., None], 3, axis=2))
+    assert found["dominant_texture_frequency"] == pytest.approx(frequency, rel=0.15)
+
+
+def test_flat_pictures_have_no_texture() -> None:
+    assert annotators.measure_texture(np.full((50, 60, 3), 90, np.uint8)) == {
+        "edge_density": 0.0, "dominant_texture_frequency": None,
+        "is_silhouette_extractable": False,
+    }  # fmt: skip
+
+
+def test_silhouettes_need_edges_and_a_large_contour() -> None:
+    generator = np.random.Generator(np.random.Philox(7))
+    picture = np.full((200, 200, 3), 128, np.uint8)
+    assert not annotators.measure_texture(picture)["is_silhouette_extractable"]
+    picture[20:180, 20:180] = 240
+    picture[60:140, 60:140] = generator.integers(0, 255, (80, 80, 1), np.uint8)
+    assert annotators.measure_texture(picture)["is_silhouette_extractable"]
+
+
+@needs_tesseract
+def test_signs_of_the_synthetic_corpus_are_read(drawn: list[tuple[Path, Truth]]) -> None:
+    n_words = n_read = 0
+    for path, truth in drawn:
+        if not truth["signs"]:
+            continue
+        found = annotators.read_text(cv2.imread(str(path)))["words"]
+        read = {word["text"].upper() for word in found if word["confidence"] > 60}
+        words = [word for sign in truth["signs"] for word in sign["text"].upper().split()]
+        n_words += len(words)
+        n_read += sum(word in read for word in words)
+    assert n_words >= 15
+    assert n_read / n_words >= 0.9
+
+
+def annotate(path: Path, folder: Path, sha256: str | None = None) -> Truth:
+    """What the texture annotator says of a file."""
+    digest = sha256 or hashlib.sha256(path.read_bytes()).hexdigest()
+    values = (str(path), None, digest, str(folder), 10**8)
+    types = (pa.string(), pa.string(), pa.string(), pa.string(), pa.int64())
+    columns = [pa.array([value], kind) for value, kind in zip(values, types, strict=True)]
+    [row] = annotators.measure_textures(*columns).to_pylist()
+    return dict(row)
+
+
+def test_a_picture_is_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.jpg"
+    path.write_bytes(specimens.jpeg())
+    first = annotate(path, tmp_path / "kept")
+    assert first["error"] is None
+    monkeypatch.setattr(annotators, "read_image", lambda *_: pytest.fail("read again"))
+    assert annotate(path, tmp_path / "kept") == first
+
+
+def test_bad_pictures_are_errors(tmp_path: Path) -> None:
+    path = tmp_path / "a.jpg"
+    path.write_text("no picture")
+    assert annotate(path, tmp_path / "kept")["error"] == "OpenCV cannot decode the file"
+    assert "land images again" in annotate(path, tmp_path / "kept", "0" * 64)["error"]
+    path.write_bytes(specimens.jpeg())
+    assert annotate(path, tmp_path / "kept")["error"] is None
+
+
+def test_without_tesseract_the_way_out_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pytesseract.pytesseract.tesseract_cmd", "/nowhere/tesseract")
+    with pytest.raises(RuntimeError, match=r"tesseract-ocr.*annotate_ocr: false"):
+        annotators.read_text(specimens.photograph())
