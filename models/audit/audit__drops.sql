@@ -17,6 +17,19 @@ refined as (
 
 ),
 
+clash as (
+
+    select * from {{ ref('clash__screened') }}
+    where not is_retained
+
+),
+
+images as (
+
+    select * from {{ ref('images__source_images') }}
+
+),
+
 reasons as (
 
     select * from {{ ref('drop_reasons') }}
@@ -67,6 +80,31 @@ final as (
         on
             refined.drop_stage = reasons.stage
             and reasons.benchmark = 'conflict_suite_refined'
+
+    union all
+    -- a sample has no VQA question; its answers by picture and by caption stand for both
+    select
+        'clash' as benchmark,
+        clash.sample_id as candidate_id,
+        clash.drop_stage as stage,
+        clash.drop_reason as reason,
+        clash.change_type as family,
+        cast(null as bigint) as question_id,
+        clash.image_id,
+        coalesce(images.file_name, clash.source_image_id) as image_file,
+        clash.question,
+        clash.text_only_answer as answer,
+        clash.image_only_answer as gold_answer,
+        {{ list_of('clash.original_words', 'clash.conflicting_words') }} as evidence_words,
+        {{ list_of('clash.original_caption', 'clash.conflicting_caption') }} as captions_seen,
+        reasons.description as what_failed
+    from clash
+    left join images
+        on clash.source_image_id = images.source_image_id
+    inner join reasons
+        on
+            clash.drop_stage = reasons.stage
+            and reasons.benchmark = 'clash'
 
 )
 

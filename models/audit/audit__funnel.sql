@@ -13,6 +13,13 @@ screened as (
         coalesce(drop_stage, 'retained') as stage,
         family
     from {{ ref('conflict_suite__refined_screened') }}
+    union all
+    -- a sample's family is the kind of its change
+    select
+        'clash' as benchmark,
+        coalesce(drop_stage, 'retained') as stage,
+        change_type as family
+    from {{ ref('clash__screened') }}
 
 ),
 

@@ -14,7 +14,7 @@ def test_manifest_echoes_every_var() -> None:
     listing = macro[macro.index("return([") : macro.index("])")]
 
     # how answers are scored and what is exported say nothing of the examples
-    later = ("evaluation_", "export_")
+    later = ("clash_", "evaluation_", "export_")
     of_examples = [name for name in project["vars"] if not name.startswith(later)]
     assert sorted(re.findall(r"'(\w+)'", listing)) == sorted(of_examples)
 
@@ -31,7 +31,7 @@ def test_every_vocabulary_is_hashed() -> None:
     seeds = {
         path.stem
         for path in (PROJECT / "seeds").rglob("*.csv")
-        if path.parent.name not in ("evaluation", "exports", "images")
+        if path.parent.name not in ("clash", "evaluation", "exports", "images")
     }
     entries = (PROJECT / "models/conflict_suite/conflict_suite__manifest_entries.sql").read_text()
 

@@ -128,7 +128,8 @@ chosen as (
         category,
         {{ first_by('form', order_by='option_order') }} as form,
         {{ first_by('new_concept', order_by='option_order') }} as new_concept,
-        {{ first_by('replacement', order_by='option_order') }} as replacement
+        {{ first_by('replacement', order_by='option_order') }} as replacement,
+        {{ list_at(list_by('replacement', order_by='option_order'), 2) }} as alternative
     from options
     group by caption_id, position, category
 
@@ -151,6 +152,7 @@ cut as (
         edited.separator_before,
         chosen.new_concept,
         chosen.replacement,
+        chosen.alternative,
         caption_words.source_image_id,
         caption_words.caption,
         edited.counted_plural,
@@ -238,6 +240,7 @@ final as (
         || changed_to as replacement,
         changed_from,
         changed_to,
+        alternative,
         change_type,
         category,
         subcategory,

@@ -1,0 +1,56 @@
+with
+
+retained as (
+
+    select * from {{ ref('clash__screened') }}
+    where is_retained
+
+),
+
+offered as (
+
+    select
+        sample_id,
+        'image_only' as choice_kind,
+        image_only_answer as choice
+    from retained
+    union all
+    select
+        sample_id,
+        'text_only' as choice_kind,
+        text_only_answer as choice
+    from retained
+    union all
+    select
+        sample_id,
+        'distractor' as choice_kind,
+        distractor_answer as choice
+    from retained
+    union all
+    select
+        sample_id,
+        'conflict' as choice_kind,
+        '{{ var("clash_conflict_choice") }}' as choice
+    from retained
+
+),
+
+ranked as (
+
+    select
+        *,
+        row_number() over (
+            partition by sample_id
+            order by
+                {{ seeded_order('choices', "sample_id || ':' || choice_kind") }}, choice_kind
+        ) as choice_position
+    from offered
+
+)
+
+select
+    sample_id,
+    substr('ABCD', cast(choice_position as integer), 1) as letter,
+    choice_kind,
+    choice
+from ranked

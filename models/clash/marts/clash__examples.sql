@@ -1,0 +1,74 @@
+with
+
+retained as (
+
+    select * from {{ ref('clash__screened') }}
+    where is_retained
+
+),
+
+choices as (
+
+    select * from {{ ref('clash__choices') }}
+
+),
+
+shown as (
+
+    select
+        *,
+        'conflicting' as condition,
+        conflicting_caption as caption_shown,
+        'conflict' as right_kind
+    from retained
+    union all
+    select
+        *,
+        'original' as condition,
+        original_caption as caption_shown,
+        'image_only' as right_kind
+    from retained
+
+),
+
+listed as (
+
+    select
+        sample_id,
+        {{ lines_by("'(' || letter || ') ' || choice", order_by='letter') }} as choices_text
+    from choices
+    group by sample_id
+
+),
+
+-- the fine-tuning mix shows each sample once, under either condition by the toss of a coin
+final as (
+
+    select
+        shown.sample_id || '::' || shown.condition as example_id,
+        shown.sample_id,
+        shown.origin,
+        shown.condition,
+        shown.image_id,
+        shown.source_image_id,
+        shown.caption_shown,
+        shown.question,
+        listed.choices_text,
+        right_choices.letter as right_letter,
+        right_choices.choice as right_choice,
+        shown.change_type,
+        shown.category,
+        shown.change_type = 'relation' as is_spatial,
+        (shown.condition = 'conflicting')
+        = ({{ seeded_int('finetuning', 'shown.sample_id', 2) }} = 0) as is_in_finetuning_mix
+    from shown
+    inner join listed
+        on shown.sample_id = listed.sample_id
+    inner join choices as right_choices
+        on
+            shown.sample_id = right_choices.sample_id
+            and shown.right_kind = right_choices.choice_kind
+
+)
+
+select * from final
