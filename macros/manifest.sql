@@ -29,6 +29,7 @@
         'answerable_no_more_share',
         'still_answerable_share',
         'occlusion_oracle_protocol',
+        'duplicate_distance',
         'annotate_shadow',
         'annotate_texture',
         'annotate_ocr',

@@ -85,6 +85,7 @@ TEXTS = pa.struct(
         "error": pa.string(),
     }
 )
+NEAR_PAIRS = pa.list_(pa.struct({"left": pa.int64(), "right": pa.int64(), "distance": pa.int64()}))
 # path, archive, SHA-256, folder for what is kept, most bytes
 _PICTURE = (*(pa.string(),) * 4, pa.int64())
 
@@ -195,5 +196,11 @@ UDFS = (
         function="python_udfs.annotators:read_texts",
         parameters=_PICTURE,
         returns=TEXTS,
+    ),
+    Udf(
+        name="gs_near_pairs",
+        function="python_udfs.near_duplicates:near_pairs",
+        parameters=(pa.list_(pa.string()), pa.int64()),
+        returns=NEAR_PAIRS,
     ),
 )
