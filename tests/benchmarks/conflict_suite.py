@@ -61,7 +61,7 @@ def conflict_suite(n_questions: int, folder: Path) -> list[Measurement]:
             "+conflict_suite__manifest",
             "+conflict_suite__pilot",
             "+audit__rejected_inputs",
-        ),  # fmt: skip
+        ),
         **environment,
     )
     stages = _seconds_by_node(folder)
