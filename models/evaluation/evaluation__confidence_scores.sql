@@ -33,7 +33,7 @@ binned as (
         sum(credit) as total_credit,
         count(*) as n
     from ranked
-    group by 1, 2, 3, 4, 5
+    group by source_file, matcher, slice_name, slice_value, bin
 
 ),
 

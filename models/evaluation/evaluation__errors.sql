@@ -62,10 +62,10 @@ final as (
     select
         source_file,
         matcher,
-        error.slice as slice_number,
-        error.position,
-        error.standard_deviation,
-        error.clustered_standard_error
+        {{ field_of('error', 'slice') }} as slice_number,
+        {{ field_of('error', 'position') }} as position,
+        {{ field_of('error', 'standard_deviation') }} as standard_deviation,
+        {{ field_of('error', 'clustered_standard_error') }} as clustered_standard_error
     from resampled
 
 )

@@ -72,7 +72,7 @@ counted_answers as (
         on lined_answers.question_id = agreements.question_id
     inner join texts
         on lined_answers.text = texts.text
-    group by 1, 2
+    group by lined_answers.question_id, answer
 
 ),
 

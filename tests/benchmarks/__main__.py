@@ -10,10 +10,12 @@ from rich.table import Table
 
 from tests.benchmarks.conflict_suite import conflict_suite
 from tests.benchmarks.measuring import Measurement
+from tests.benchmarks.scoring import scoring
 
 
 @click.command()
 @click.option("--questions", default=658_111, show_default=True, help="Size of the corpus.")
+@click.option("--answers", default=1_000_000, show_default=True, help="Answers to score.")
 @click.option(
     "--folder",
     default="data/bench",
@@ -21,10 +23,11 @@ from tests.benchmarks.measuring import Measurement
     type=click.Path(file_okay=False, path_type=Path),
     help="Where corpora and warehouses are kept; corpora are made once.",
 )
-def main(questions: int, folder: Path) -> None:
+def main(questions: int, answers: int, folder: Path) -> None:
     """Measure and print; exits with 1 when a target is missed."""
     os.environ["DO_NOT_TRACK"] = "1"
     measurements = conflict_suite(questions, folder.resolve())
+    measurements += scoring(answers, folder.resolve())
     _print(measurements)
     sys.exit(any(measurement.is_missed for measurement in measurements))
 

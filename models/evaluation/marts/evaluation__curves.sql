@@ -53,7 +53,7 @@ reliability as (
         avg(credit) as y,
         count(*) as n
     from ranked
-    group by 1, 2, 4
+    group by source_file, matcher, point
 
 ),
 

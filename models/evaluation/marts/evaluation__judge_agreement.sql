@@ -27,8 +27,8 @@ labels as (
         source_file,
         model,
         file_position,
-        judged.judge as judge,
-        upper(trim(judged.label)) as label
+        {{ field_of('judged', 'judge') }} as judge,
+        upper(trim({{ field_of('judged', 'label') }})) as label
     from labelled
 
 ),

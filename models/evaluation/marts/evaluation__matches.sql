@@ -26,7 +26,10 @@ clash as (
         is_image_only,
         is_text_only,
         is_distractor,
-        not (is_contradiction or is_image_only or is_text_only or is_distractor) as is_none,
+        not is_contradiction
+        and not is_image_only
+        and not is_text_only
+        and not is_distractor as is_none,
         cast(null as boolean) as is_correct,
         cast(null as boolean) as is_abstained,
         cast(null as boolean) as is_yes,

@@ -101,7 +101,9 @@ slice_sums as (
             slices.source_file = cell_sums.source_file
             and slices.matcher = cell_sums.matcher
             and slices.cell = cell_sums.cell
-    group by 1, 2, 3, 4, 5, 6
+    group by
+        slices.source_file, slices.matcher, slices.slice_number, slices.slice_name,
+        slices.slice_value, position
 
 ),
 

@@ -1,0 +1,66 @@
+with
+
+matches as (
+
+    select
+        source_file,
+        matcher,
+        confidence,
+        -- whoever abstains is right where not knowing is
+        {{ one_if('is_gold_abstained') }} as credit_of_abstaining,
+        credit
+    from {{ ref('evaluation__matches') }}
+    where
+        benchmark = 'certainly_uncertain'
+        and confidence is not null
+        and credit is not null
+
+),
+
+thresholds as (
+
+    select threshold
+    from {{ ref('confidence_thresholds') }}
+
+),
+
+-- below the threshold the model is taken to say that it does not know
+thresholded as (
+
+    select
+        matches.source_file,
+        matches.matcher,
+        thresholds.threshold,
+        avg(
+            case
+                when matches.confidence >= thresholds.threshold then matches.credit
+                else matches.credit_of_abstaining
+            end
+        ) as accuracy,
+        avg({{ one_if('matches.confidence >= thresholds.threshold') }}) as coverage,
+        count(*) as n
+    from matches
+    cross join thresholds
+    group by matches.source_file, matches.matcher, thresholds.threshold
+
+),
+
+-- of equally good thresholds the lower one
+final as (
+
+    select
+        source_file,
+        matcher,
+        threshold,
+        round(accuracy, 9) as accuracy,
+        round(coverage, 9) as coverage,
+        n,
+        row_number() over (
+            partition by source_file, matcher
+            order by round(accuracy, 9) desc, threshold asc
+        ) = 1 as is_best
+    from thresholded
+
+)
+
+select * from final
