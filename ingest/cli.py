@@ -19,6 +19,7 @@ _COMMANDS = {
     "score": "Match and score landed answers, and show the leaderboard.",
     "plot": "Draw the scores of answers.",
     "export": "Write records in the formats of other tools.",
+    "look": "Draw a contact sheet of pictures and what is said of them.",
     "sql": "Run a query on the warehouse.",
     "manifest": "Export the sealed manifest, or compare one with the warehouse.",
 }

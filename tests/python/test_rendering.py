@@ -200,3 +200,12 @@ def test_a_build_renders_once_and_resumes(tmp_path: Path) -> None:
     warehouse.build(*select, "--full-refresh")
     assert warehouse.rows("select count(*) from images.images__renderings") == [(n_made,)]
     assert {p: p.stat().st_mtime_ns for p in (tmp_path / "out").glob("??/*.jpg")} == files
+
+    sheet = tmp_path / "look.png"
+    warehouse.gainsay("look", "--sample", "--bases", "2", "--out", sheet)
+    assert np.asarray(cv2.imread(str(sheet))).std() > 10
+    [(example_id,)] = warehouse.rows("select min(recipe_id) from images.images__recipes")
+    warehouse.gainsay("look", str(example_id), "--out", sheet)
+    unknown = warehouse.gainsay("look", "vqa-0", "--out", sheet, check=False)
+    assert unknown.returncode == 1
+    assert "vqa-0: no base of this name with a landed picture" in unknown.stderr
