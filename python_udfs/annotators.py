@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias, cast
 
@@ -37,6 +37,8 @@ _LEAST_EDGES: Final = 0.05
 _SMALLEST_SILHOUETTE: Final = 0.10
 _FREQUENCIES: Final = tuple(float(f) for f in np.geomspace(0.02, 0.4, 14))
 _ORIENTATIONS: Final = 6
+# texture is that of the middle, so that one set of filters serves pictures of any size
+_WINDOW: Final = 512
 # steps between neighbouring pixels of a plain board, its share of the picture, how many
 _FLAT: Final = 28
 _BOARD_SHARES: Final = (0.002, 0.4)
@@ -62,7 +64,7 @@ def measure_textures(*columns: pa.Array) -> pa.Array:
     there. Source: the specification: Canny edges, the Gabor filter of the most energy, and a
     largest contour of more than 10 %.
     """
-    return pa.array(_annotated("texture", 1, measure_texture, columns), TEXTURE)
+    return pa.array(_annotated("texture", 2, measure_texture, columns), TEXTURE)
 
 
 def read_texts(*columns: pa.Array) -> pa.Array:
@@ -157,21 +159,23 @@ def _dominant_frequency(grey: Pixels) -> float | None:
     A filter's energy is that of the spectrum under its transfer function, so the filters need
     not be run.
     """
-    height, width = grey.shape
+    height, width = (min(side, _WINDOW) for side in grey.shape)
+    top, left = (grey.shape[0] - height) // 2, (grey.shape[1] - width) // 2
+    middle = grey[top : top + height, left : left + width]
     window = np.outer(np.hanning(height + 2)[1:-1], np.hanning(width + 2)[1:-1])
-    signal = (grey - grey.mean()) * window
-    power = np.abs(np.fft.rfft2(signal)).astype(np.float32) ** 2
+    signal = ((middle - middle.mean()) * window).astype(np.float32)
+    power = np.abs(np.fft.rfft2(signal, (_WINDOW, _WINDOW))).astype(np.float32) ** 2
     power[0, 0] = 0
     if power.sum() < 1.0:
         return None
-    energies = _gabor_bank(height, width) @ power.ravel()
+    energies = _gabor_bank() @ power.ravel()
     return _FREQUENCIES[int(energies.argmax()) // _ORIENTATIONS]
 
 
-@lru_cache(maxsize=4)
-def _gabor_bank(height: int, width: int) -> Floats:
+@cache
+def _gabor_bank() -> Floats:
     """Squared transfer functions of filters one octave wide: filters by frequencies."""
-    v, u = np.meshgrid(np.fft.fftfreq(height), np.fft.rfftfreq(width), indexing="ij")
+    v, u = np.meshgrid(np.fft.fftfreq(_WINDOW), np.fft.rfftfreq(_WINDOW), indexing="ij")
     bank = []
     for frequency in _FREQUENCIES:
         spread = 2 * (frequency / 3) ** 2

@@ -90,7 +90,7 @@ def _render_part(recipes: list[Recipe]) -> list[dict[str, Any]]:
 
 def _is_there(folder: str, row: dict[str, Any]) -> bool:
     try:
-        size = (Path(folder) / row["rendered_file"]).stat().st_size
+        size = os.stat(f"{folder}/{row['rendered_file']}").st_size  # noqa: PTH116  # quicker
     except OSError:
         return False
     return bool(size == row["n_bytes"])
