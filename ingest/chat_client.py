@@ -1,6 +1,7 @@
 """A client of servers that speak OpenAI's chat completions, with pictures attached."""
 
 import base64
+import json
 import os
 import threading
 from dataclasses import dataclass
@@ -108,14 +109,9 @@ class ChatClient:
             {"type": "text", "text": prompt},
         ]
         body = self._settings | {"messages": [{"role": "user", "content": content}]}
+        answer = self.complete(json.dumps(body))
         try:
-            response = self._session().post(self._url, json=body, timeout=self._timeout)
-        except requests.RequestException as error:
-            raise ChatError(f"no answer: {type(error).__name__}") from error
-        if response.status_code != requests.codes.ok:
-            raise ChatError(f"status {response.status_code}: {response.text[:_LONGEST_MESSAGE]}")
-        try:
-            completion = msgspec.json.decode(response.content, type=_Completion)
+            completion = msgspec.json.decode(answer, type=_Completion)
         except msgspec.DecodeError as error:
             raise ChatError(f"not a chat completion: {error}") from error
         choice, usage = completion.choices[0], completion.usage or _Usage()
@@ -126,6 +122,26 @@ class ChatClient:
             usage.completion_tokens,
             [token.logprob for token in tokens] if tokens else None,
         )
+
+    def complete(self, body: str) -> str:
+        """The server's answer, as it came, to the JSON text of a request.
+
+        Raises `ChatError` when the server refuses or stays silent.
+        """
+        try:
+            response = self._session().post(
+                self._url,
+                data=body.encode(),
+                headers={"Content-Type": "application/json"},
+                timeout=self._timeout,
+            )
+        except requests.RequestException as error:
+            raise ChatError(f"no answer: {type(error).__name__}") from error
+        if response.status_code != requests.codes.ok:
+            # a server may repeat the key that it was given
+            message = response.text.replace(os.environ.get(KEY_VARIABLE) or "\0", "(key)")
+            raise ChatError(f"status {response.status_code}: {message[:_LONGEST_MESSAGE]}")
+        return response.text
 
     def _session(self) -> requests.Session:
         """A session per thread: they are not made to be shared."""

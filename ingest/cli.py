@@ -16,6 +16,7 @@ _COMMANDS = {
     "synth": "Write a synthetic corpus in the official layouts.",
     "funnel": "Show how many candidates each screening stage kept and dropped.",
     "predict": "Ask a model of an OpenAI-compatible server.",
+    "llm": "Ask language models for edits and verdicts, by batch files or a server.",
     "score": "Match and score landed answers, and show the leaderboard.",
     "plot": "Draw the scores of answers.",
     "export": "Write records in the formats of other tools.",

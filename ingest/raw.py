@@ -42,6 +42,16 @@ create table if not exists raw.landed_predictions (
     model varchar, run varchar, path varchar, id_column varchar, answer_column varchar,
     n_bytes bigint, sha256 varchar, n_records bigint, n_rejected bigint, landed_at timestamp
 )""",
+    """
+create table if not exists raw.llm_requests (
+    custom_id varchar primary key, task varchar, model varchar, prompt_sha256 varchar,
+    input_id varchar, body varchar, _landed_at timestamp
+)""",
+    """
+create table if not exists raw.llm_responses (
+    custom_id varchar, status integer, body varchar, error varchar,
+    _source_file varchar, _position bigint, _landed_at timestamp
+)""",
 )
 
 
