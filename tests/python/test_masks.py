@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ def column(value: Any, kind: pa.DataType | None = None) -> pa.Array:
     return pa.array([value], kind)
 
 
+@settings(deadline=None)
 @given(pixels)
 def test_run_lengths_there_and_back(mask: Mask) -> None:
     text = masks.encode(mask)
@@ -31,6 +32,7 @@ def test_run_lengths_there_and_back(mask: Mask) -> None:
     assert (coco_mask.decode(masks.rle_of(text, *mask.shape)) == mask).all()
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(min_codepoint=40, max_codepoint=130), max_size=12), sizes)
 def test_wrong_run_lengths_are_refused(text: str, size: tuple[int, int]) -> None:
     """pycocotools would read beyond the picture, or crash."""
@@ -41,6 +43,7 @@ def test_wrong_run_lengths_are_refused(text: str, size: tuple[int, int]) -> None
     assert decoded.shape == size
 
 
+@settings(deadline=None)
 @given(pixels, st.data())
 def test_covered_area_of_a_box(mask: Mask, data: st.DataObject) -> None:
     height, width = mask.shape
@@ -52,6 +55,7 @@ def test_covered_area_of_a_box(mask: Mask, data: st.DataObject) -> None:
     assert covered == mask[top : top + box_height, left : left + box_width].sum()
 
 
+@settings(deadline=None)
 @given(pixels, st.data())
 def test_common_area_of_two_masks(mask: Mask, data: st.DataObject) -> None:
     other = data.draw(arrays(np.uint8, mask.shape, elements=st.integers(0, 1)))
@@ -60,6 +64,7 @@ def test_common_area_of_two_masks(mask: Mask, data: st.DataObject) -> None:
     assert common == (mask & other).sum()
 
 
+@settings(deadline=None)
 @given(pixels, st.integers(0, 9))
 def test_dilation_reaches_as_far_as_it_says(mask: Mask, distance: int) -> None:
     grown = masks.dilated(mask, distance)
@@ -69,6 +74,7 @@ def test_dilation_reaches_as_far_as_it_says(mask: Mask, distance: int) -> None:
         assert bool(grown[y, x]) == bool(near)
 
 
+@settings(deadline=None)
 @given(pixels, st.integers(1, 300), st.text(max_size=5))
 def test_controls_have_the_area_and_touch_nothing(mask: Mask, area: int, key: str) -> None:
     values = (masks.encode(mask), *mask.shape, area, key)

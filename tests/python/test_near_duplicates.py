@@ -3,7 +3,7 @@
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -43,6 +43,7 @@ def test_twenty_thousand_hashes_as_brute_force_finds_them() -> None:
     assert found(values, 9) == expected
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.integers(0, 2**64 - 1) | st.sampled_from([0, 1, 2**64 - 1, 2**63]), max_size=40),
     st.lists(st.integers(0, 63), max_size=12),
