@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.benchmarks.conflict_suite import conflict_suite
+from tests.benchmarks.contradictions import contradictions
 from tests.benchmarks.measuring import Measurement
 from tests.benchmarks.scoring import scoring
 
@@ -27,6 +28,9 @@ def main(questions: int, answers: int, folder: Path) -> None:
     """Measure and print; exits with 1 when a target is missed."""
     os.environ["DO_NOT_TRACK"] = "1"
     measurements = conflict_suite(questions, folder.resolve())
+    # the corpora of the Conflict Suite, which are made by now
+    corpora = [folder.resolve() / f"corpus_{n}" for n in (questions, questions // 4)]
+    measurements += contradictions(*corpora, folder.resolve())
     measurements += scoring(answers, folder.resolve())
     _print(measurements)
     sys.exit(any(measurement.is_missed for measurement in measurements))
