@@ -12,18 +12,22 @@
     The body of a walk model: one row per seeker with the distance to its donor, null
     where the window holds none.
 
-    ring: relation with base_id, ring, ring_position (from 0), ring_size
+    ring: relation of the candidates with ring, ring_position (from 0), ring_size, and with
+        base_id where they seek or `is_donor` is given
     previous_walk: the walk model whose empty-handed bases seek now; none for the first
     window: how many positions to look at; none for the whole ring
     may_be_donor: cheap condition on `seeker.` and `candidate.`, columns of the ring both
     is_donor: the exact condition on what `may_be_donor` lets through; none where that is
         exact itself. Only these pairs fetch the wide columns of the ring.
+    seekers: relation with base_id, ring, ring_position and ring_size, where others than the
+        candidates seek on their ring
 -#}
-{% macro walk_ring(ring, previous_walk, window, may_be_donor, is_donor=none) -%}
+{% macro walk_ring(ring, previous_walk, window, may_be_donor, is_donor=none, seekers=none) -%}
     {%- set blocks_per_window = 8 %}
     {%- set block_size = [(window or 0) // blocks_per_window, 1] | max %}
-    {%- set distance = '(candidate.ring_position - seeker.ring_position + seeker.ring_size)'
-        ~ ' % seeker.ring_size' %}
+    {#- 1 to the size of the ring: what stands on the seeker's own place is the last to be met -#}
+    {%- set distance = '(candidate.ring_position - seeker.ring_position + seeker.ring_size - 1)'
+        ~ ' % seeker.ring_size + 1' %}
 with
 
 ring as (
@@ -34,12 +38,12 @@ ring as (
 
 seekers as (
 
-    select ring.*
-    from ring
+    select seeking.*
+    from {{ seekers or 'ring' }} as seeking
     {%- if previous_walk %}
     inner join {{ previous_walk }} as previous_walk
         on
-            ring.base_id = previous_walk.base_id
+            seeking.base_id = previous_walk.base_id
             and previous_walk.donor_distance is null
     {%- endif %}
 
@@ -74,7 +78,9 @@ met as (
 
     select
         seeker.base_id,
+        {%- if is_donor %}
         candidate.base_id as candidate_base_id,
+        {%- endif %}
         {{ distance }} as distance
     from lookouts as seeker
     inner join ring as candidate
@@ -92,7 +98,9 @@ met as (
 
     select
         seeker.base_id,
+        {%- if is_donor %}
         candidate.base_id as candidate_base_id,
+        {%- endif %}
         {{ distance }} as distance
     from seekers as seeker
     inner join ring as candidate
@@ -166,4 +174,12 @@ select * from final
         n_common('seeker.token_ids', 'candidate.token_ids'),
         'seeker.n_tokens', 'candidate.n_tokens'
     ) }} between {{ var('jaccard_min') }} and {{ var('jaccard_max') }}
+{%- endmacro %}
+
+
+{#- Another picture than the seeker's own, of which the question names nothing. -#}
+{% macro is_irrelevant_image() -%}
+    candidate.is_donor
+        and seeker.source_image_id <> candidate.source_image_id
+        and {{ n_common('seeker.categories', 'candidate.categories') }} = 0
 {%- endmacro %}

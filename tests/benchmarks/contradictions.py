@@ -9,7 +9,8 @@ _MODELS = (
     "path:models/lexicon", "path:models/contradictions", "conflict_suite__mix",
     "conflict_suite__refined_words", "conflict_suite__irrelevant_edits",
     "conflict_suite__different_edits", "conflict_suite__refined_screened",
-    "conflict_suite__image_donors",
+    "conflict_suite__image_ring", "conflict_suite__image_seekers", "conflict_suite__image_walk",
+    "conflict_suite__image_search", "conflict_suite__image_donors",
 )  # fmt: skip
 _WITHOUT_TESTS = ("--exclude-resource-type", "test", "unit_test")
 
