@@ -22,6 +22,7 @@ _COMMANDS = {
     "export": "Write records in the formats of other tools.",
     "look": "Draw a contact sheet of pictures and what is said of them.",
     "sql": "Run a query on the warehouse.",
+    "lineage": "Show where a column comes from.",
     "manifest": "Export the sealed manifest, or compare one with the warehouse.",
 }
 

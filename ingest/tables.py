@@ -1,15 +1,17 @@
-"""Tables on standard output that never hide what they are printed for."""
+"""Tables and trees on standard output that never hide what they are printed for."""
 
 import sys
 
 from rich.console import Console
 from rich.table import Table
+from rich.tree import Tree
 
 _WIDE_ENOUGH = 10_000
 
 
-def show(table: Table) -> None:
-    """Print a table: folded to the terminal's width, in a pipe or a file as wide as it is."""
-    for column in table.columns:
-        column.overflow = "fold"
-    Console(width=None if sys.stdout.isatty() else _WIDE_ENOUGH).print(table)
+def show(drawn: Table | Tree) -> None:
+    """Print a table or tree: folded to the terminal's width, in a pipe as wide as it is."""
+    if isinstance(drawn, Table):
+        for column in drawn.columns:
+            column.overflow = "fold"
+    Console(width=None if sys.stdout.isatty() else _WIDE_ENOUGH).print(drawn)
