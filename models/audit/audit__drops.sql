@@ -24,6 +24,22 @@ clash as (
 
 ),
 
+captions as (
+
+    select * from {{ ref('images__captions') }}
+
+),
+
+image_captions as (
+
+    select
+        source_image_id,
+        {{ list_by('caption', order_by='caption_position') }} as captions
+    from captions
+    group by source_image_id
+
+),
+
 images as (
 
     select * from {{ ref('images__source_images') }}
@@ -38,6 +54,7 @@ reasons as (
 
 final as (
 
+    -- what a question saw that never came to its captions is nothing
     select
         'conflict_suite' as benchmark,
         dropped.base_id as candidate_id,
@@ -51,13 +68,19 @@ final as (
         dropped.multiple_choice_answer as answer,
         dropped.gold_answer,
         dropped.evidence_words,
-        dropped.captions_seen,
+        coalesce(image_captions.captions, {{ empty_list(dbt.type_string()) }})
+            as captions_seen,
         reasons.description as what_failed
     from dropped
+    left join image_captions
+        on
+            dropped.source_image_id = image_captions.source_image_id
+            and dropped.drop_stage = 'consistency'
     inner join reasons
         on
             dropped.drop_stage = reasons.stage
             and reasons.benchmark = 'conflict_suite'
+
     union all
     -- the captions seen are the base's own and the edited one
     select

@@ -19,13 +19,22 @@ families as (
 
 ),
 
+normalized as (
+
+    select
+        question_id,
+        {{ normalized_text('question') }} as question_normalized
+    from candidates
+
+),
+
 questions as (
 
     select
         question_id,
         question_normalized,
         {{ first_match('question_normalized', '^[a-z0-9_]+') }} as first_word
-    from candidates
+    from normalized
 
 ),
 

@@ -36,7 +36,7 @@ answers as (
     select
         gated.question_id,
         gated.answer_type,
-        candidates.answer_normalized
+        {{ normalized_text('candidates.multiple_choice_answer') }} as answer_normalized
     from gated
     inner join candidates
         on gated.question_id = candidates.question_id

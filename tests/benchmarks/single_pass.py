@@ -8,6 +8,7 @@ import re
 import sys
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 _COLORS = {
     "red",
@@ -43,6 +44,18 @@ _NUMBERS = {
     )
 }
 _BOOLEANS = {"yes": "yes", "y": "yes", "true": "yes", "no": "no", "n": "no", "false": "no"}
+_FAMILIES = {
+    "existence": ("boolean", "either"),
+    "count": ("integer", "both"),
+    "attribute_color": ("color", "vision_required"),
+}
+_REASONS = {
+    "annotation": "missing_annotation",
+    "family": "family_filtered",
+    "normalization": "answer_normalization_failed",
+    "caption": "missing_caption",
+    "consistency": "consistency_filter_failed",
+}
 _SUBJECT_STOP_WORDS = {
     "is",
     "are",
@@ -108,13 +121,13 @@ def supports(family: str, gold: str, question: str, caption: str) -> bool:
 
 
 def main(folder: Path, out: Path) -> None:
-    """Write the screening of every question to `out`, one JSON object on each line."""
+    """Write the columns of the screening to `out`, one JSON object for each question."""
     captions: dict[int, dict[int, str]] = defaultdict(dict)
-    known_images: set[int] = set()
+    image_files: dict[int, str] = {}
     taken: set[int] = set()
     for split in ("train", "val"):
         content = json.load((folder / f"captions_{split}2014.json").open())
-        known_images |= {image["id"] for image in content["images"]}
+        image_files |= {image["id"]: image["file_name"] for image in content["images"]}
         for record in content["annotations"]:
             if record["id"] not in taken:
                 captions[record["image_id"]][record["id"]] = record["caption"]
@@ -134,17 +147,24 @@ def main(folder: Path, out: Path) -> None:
                     continue
                 asked.add(record["question_id"])
                 image_id = record["image_id"]
-                seen = captions.get(image_id, {}) if image_id in known_images else {}
+                seen = captions.get(image_id, {}) if image_id in image_files else {}
                 screened = screen(record, answers.get(record["question_id"]), seen)
+                stage = screened["drop_stage"]
+                screened |= {
+                    "image_file": image_files.get(
+                        image_id, f"COCO_{split}2014_{image_id:012d}.jpg"
+                    ),
+                    "source_split": split,
+                    "drop_reason": stage and _REASONS[stage],
+                    "is_retained": stage is None,
+                }
                 lines.write(json.dumps(screened) + "\n")
 
 
-def screen(
-    record: dict[str, int | str], answer: str | None, seen: dict[int, str]
-) -> dict[str, object]:
-    """What became of a question, with the evidence: the columns of the screening."""
+def screen(record: dict[str, Any], answer: str | None, seen: dict[int, str]) -> dict[str, Any]:
+    """What became of a question, with the evidence."""
     question = str(record["question"])
-    screened: dict[str, object] = {
+    screened: dict[str, Any] = {
         "base_id": f"vqa-{record['question_id']}",
         "question_id": record["question_id"],
         "image_id": record["image_id"],
@@ -152,11 +172,12 @@ def screen(
         "question": question,
         "multiple_choice_answer": answer,
         "family": None,
+        "answer_type": None,
+        "evidence_modality": None,
         "gold_answer": None,
         "caption_id": None,
         "caption": None,
         "evidence_words": [],
-        "captions_seen": [],
         "drop_stage": None,
     }
     if answer is None:
@@ -165,6 +186,7 @@ def screen(
     if family is None:
         return screened | {"drop_stage": "family"}
     screened["family"] = family
+    screened["answer_type"], screened["evidence_modality"] = _FAMILIES[family]
     gold = gold_answer_of(family, normalized(answer))
     if gold is None:
         return screened | {"drop_stage": "normalization"}
@@ -172,9 +194,7 @@ def screen(
     screened["evidence_words"] = sorted(subject_of(question)) if family == "existence" else [gold]
     if not seen:
         return screened | {"drop_stage": "caption"}
-    ordered = sorted(seen.items())
-    screened["captions_seen"] = [caption for _, caption in ordered]
-    for caption_id, caption in ordered:
+    for caption_id, caption in sorted(seen.items()):
         if supports(family, gold, question, caption):
             return screened | {"caption_id": caption_id, "caption": caption}
     return screened | {"drop_stage": "consistency"}

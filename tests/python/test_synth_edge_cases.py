@@ -16,6 +16,7 @@ from tests.python.conftest import Warehouse
 
 SCREENED = "conflict_suite.conflict_suite__screened"
 BASES = "conflict_suite.conflict_suite__bases"
+CAPTIONS = "images.images__captions"
 DONORS = "conflict_suite.conflict_suite__donors"
 EDITS = "conflict_suite.conflict_suite__text_edits"
 JOINED = f"{BASES} join {DONORS} using (base_id) join {EDITS} using (base_id)"
@@ -92,10 +93,16 @@ EDGE_CASES = {
     "no subject tokens, yes": screened("Is it on[?]", "yes", CONSISTENCY),
     "no subject tokens, no": screened("Are there[?]", "no", CONSISTENCY),
     "a colour in longer words only": screened("What color .*", "white", CONSISTENCY),
-    "a later caption supports": f"select 1 from {SCREENED} where caption <> captions_seen[1]",
+    "a later caption supports": f"""
+        select 1 from {SCREENED} inner join {CAPTIONS} using (caption_id)
+        where caption_position > 1
+    """,
     "two captions support, the first is taken": f"""
-        select 1 from {SCREENED} where gold_answer = 'red' and caption = captions_seen[1]
-        and contains(lower(captions_seen[2]), ' red ')
+        select 1 from {SCREENED} as screened
+        inner join {CAPTIONS} as chosen using (caption_id)
+        inner join {CAPTIONS} as other on screened.source_image_id = other.source_image_id
+        where screened.gold_answer = 'red' and chosen.caption_position = 1
+        and other.caption_position = 2 and contains(lower(other.caption), ' red ')
     """,
     "captions that contradict no": f"""
         select 1 from {SCREENED} where gold_answer = 'no' and {CONSISTENCY}

@@ -36,13 +36,9 @@ captions as (
 
 ),
 
-image_captions as (
+images as (
 
-    select
-        source_image_id,
-        {{ list_by('caption', order_by='caption_position') }} as captions
-    from captions
-    group by source_image_id
+    select * from {{ ref('images__source_images') }}
 
 ),
 
@@ -51,6 +47,11 @@ staged as (
 
     select
         candidates.*,
+        coalesce(
+            images.file_name,
+            'COCO_' || candidates.source_split || '2014_'
+            || lpad(cast(candidates.image_id as {{ dbt.type_string() }}), 12, '0') || '.jpg'
+        ) as image_file,
         family_gate.family,
         family_gate.answer_type,
         family_gate.evidence_modality,
@@ -59,8 +60,6 @@ staged as (
         captions.caption,
         coalesce(evidence_words.evidence_words, {{ empty_list(dbt.type_string()) }})
             as evidence_words,
-        coalesce(image_captions.captions, {{ empty_list(dbt.type_string()) }})
-            as captions_seen,
         case
             when not candidates.is_annotated then 'annotation'
             when not family_gate.is_passed then 'family'
@@ -79,11 +78,8 @@ staged as (
         on candidates.question_id = caption_choice.question_id
     left join captions
         on caption_choice.caption_id = captions.caption_id
-    -- what a question saw that never came to its captions is nothing
-    left join image_captions
-        on
-            candidates.source_image_id = image_captions.source_image_id
-            and caption_choice.question_id is not null
+    left join images
+        on candidates.source_image_id = images.source_image_id
 
 ),
 
@@ -112,7 +108,6 @@ final as (
         staged.caption_id,
         staged.caption,
         staged.evidence_words,
-        staged.captions_seen,
         staged.drop_stage,
         drop_reasons.reason as drop_reason,
         staged.drop_stage is null as is_retained
