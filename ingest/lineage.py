@@ -8,10 +8,13 @@ cannot resolve, where this stops: a column without an origin is an error.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from enum import StrEnum
 from graphlib import TopologicalSorter
 from typing import NamedTuple
 
+import duckdb
+import pyarrow as pa
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.qualify import qualify
@@ -20,6 +23,7 @@ from sqlglot.schema import MappingSchema
 
 from ingest.errors import GainsayError
 from ingest.project import Node, Project
+from ingest.raw import ensure_raw_schema, insert_batches, transaction
 
 WHOLE_ROWS = "*"
 """Stands for the rows of a relation where no column of it is meant."""
@@ -58,6 +62,8 @@ class Edge(NamedTuple):
     literal: str | None
 
 
+_SCHEMA = pa.schema([(name, pa.string()) for name in Edge._fields])
+
 _Leaf = tuple[str, str, str]  # schema, relation, column
 
 
@@ -94,6 +100,22 @@ def column_edges(project: Project, dialect: str = "duckdb") -> list[Edge]:
         _tell(schema, model, _outputs(scope), dialect)
         edges += _edges_of(model, _Walk(dialect), scope, known)
     return sorted(edges, key=lambda edge: tuple(value or "" for value in edge))
+
+
+def land_edges(
+    connection: duckdb.DuckDBPyConnection, edges: Iterable[Edge], code_fingerprint: str
+) -> int:
+    """Replace what `raw.column_edges` holds; says how many edges there are now."""
+    landed_at = datetime.now(UTC).replace(tzinfo=None)
+    rows = pa.RecordBatch.from_pylist(
+        [edge._asdict() | {"kind": str(edge.kind)} for edge in edges], _SCHEMA
+    )
+    stamp = {"_code_md5": code_fingerprint, "_landed_at": landed_at}
+    with transaction(connection):
+        ensure_raw_schema(connection)
+        connection.execute("delete from raw.column_edges")
+        insert_batches(connection, "column_edges", _SCHEMA, iter([rows]), stamp)
+    return len(rows)
 
 
 def parse(model: Node, dialect: str) -> exp.Expr:

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from hashlib import md5
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,10 @@ _INPUTS = ("dbt_project.yml", "profiles", "macros", "models", "seeds", "tests")
 
 class _Contract(msgspec.Struct):
     enforced: bool = False
+
+
+class _Checksum(msgspec.Struct):
+    checksum: str = ""
 
 
 class _DependsOn(msgspec.Struct):
@@ -50,7 +55,7 @@ class Node(msgspec.Struct):
     columns: dict[str, Column] = msgspec.field(default_factory=dict)
     contract: _Contract = msgspec.field(default_factory=_Contract)
     depends_on: _DependsOn = msgspec.field(default_factory=_DependsOn)
-    checksum: dict[str, str] = msgspec.field(default_factory=dict)
+    checksum: _Checksum = msgspec.field(default_factory=_Checksum)
     compiled_code: str | None = None
     attached_node: str | None = None
     test_metadata: _TestMetadata | None = None
@@ -87,6 +92,12 @@ class Project(msgspec.Struct):
     def marts(self) -> list[Node]:
         """The models with a contract, which are those that others may rely on."""
         return [model for model in self.of_type("model") if model.contract.enforced]
+
+    def code_fingerprint(self) -> str:
+        """The MD5 over the SQL files of models and over seeds, as the macro of this name says."""
+        nodes = self.of_type("model") + self.of_type("seed")
+        checksums = sorted(f"{node.name}:{node.checksum.checksum}" for node in nodes)
+        return md5("\n".join(checksums).encode(), usedforsecurity=False).hexdigest()
 
     def primary_keys(self) -> dict[str, list[str]]:
         """The columns of each primary key, by the id of the model or seed that it belongs to."""

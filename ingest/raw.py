@@ -52,6 +52,11 @@ create table if not exists raw.llm_responses (
     custom_id varchar, status integer, body varchar, error varchar,
     _source_file varchar, _position bigint, _landed_at timestamp
 )""",
+    """
+create table if not exists raw.column_edges (
+    model varchar, column_name varchar, from_model varchar, from_column varchar,
+    from_type varchar, kind varchar, literal varchar, _code_md5 varchar, _landed_at timestamp
+)""",
 )
 
 

@@ -2,20 +2,23 @@
 
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import duckdb
 import pytest
 from rich.console import Console
 
 from ingest.errors import GainsayError
-from ingest.lineage import WHOLE_ROWS, Edge, column_edges
+from ingest.lineage import WHOLE_ROWS, Edge, column_edges, land_edges
 from ingest.project import Column, Node, Project, compile_project, read_manifest
 from ingest.tracing import trace
 from tests.python.conftest import Warehouse
 
 # what reads something else than the way of the data says, and why it does
 EXCEPTIONS = {
+    ("audit__column_lineage", "stg_gainsay__column_edges"): "its own input",
     ("audit__drops", "images__source_images"): "names a picture by its file; no mart lists images",
     ("audit__rejected_inputs", "images__source_images"): "tells of rows that no mart has",
     ("audit__rejected_inputs", "stg_coco__captions"): "tells of rows that no mart has",
@@ -292,6 +295,42 @@ def test_an_unknown_name_is_told_with_its_neighbours(
 ) -> None:
     with pytest.raises(GainsayError, match=message):
         trace(edges, name)
+
+
+def test_landed_steps_become_a_table(
+    synthetic: Warehouse, project: Project, edges: list[Edge], tmp_path: Path
+) -> None:
+    warehouse = Warehouse(tmp_path)
+    shutil.copy(synthetic.path, warehouse.path)
+    assert warehouse.rows("select count(*) from audit.audit__column_lineage") == [(0,)]
+
+    for fingerprint in ("f00", project.code_fingerprint()):
+        with duckdb.connect(warehouse.path) as connection:
+            assert land_edges(connection, edges, fingerprint) == len(edges)
+    warehouse.dbt("build", "--select", "stg_gainsay__column_edges", "audit__column_lineage")
+
+    landed = warehouse.rows("""
+        select model, column_name, from_model, from_column, from_type, kind, literal
+        from audit.audit__column_lineage
+        where is_current
+    """)
+    assert set(landed) == set(edges)
+    assert len(landed) == len(edges)
+
+
+def test_steps_are_landed_by_the_command(of_one_model: Path) -> None:
+    warehouse = Warehouse(of_one_model)
+
+    refused = warehouse.gainsay("lineage", "--land", "--project", of_one_model, check=False)
+    assert refused.returncode == 1
+    assert "no warehouse to land in; run `gainsay land PATH...` first" in refused.stderr
+    assert not warehouse.path.exists()
+
+    duckdb.connect(warehouse.path).close()
+    warehouse.gainsay("lineage", "--land", "--project", of_one_model)
+    assert warehouse.rows("select * exclude (_code_md5, _landed_at) from raw.column_edges") == [
+        ("m", "x", None, None, None, "constant", "1")
+    ]
 
 
 def test_a_folder_without_a_project_is_refused(tmp_path: Path) -> None:
