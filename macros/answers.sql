@@ -24,6 +24,14 @@
 {%- endmacro %}
 
 
+{#- Numerator and denominator of the F1 of one action, over the answers that state an action. -#}
+{% macro f1_of_action(action) -%}
+    2 * {{ one_if('stated_action = ' ~ action ~ ' and oracle_action = ' ~ action) }},
+    {{ one_if('stated_action = ' ~ action) }}
+    + {{ one_if('stated_action is not null and oracle_action = ' ~ action) }}
+{%- endmacro %}
+
+
 {#- Id of a CLASH sample: its picture and its question, which a picture may have two of. -#}
 {% macro clash_sample_id(image_id, question) -%}
     'clash-' || cast({{ image_id }} as {{ dbt.type_string() }})
@@ -37,4 +45,22 @@
         replace_matches(text, '[\\n\\t]', ' '),
         '^[\\t\\n\\x0B\\f\\r \\x1C-\\x1F\\x85\\p{Z}]+|[\\t\\n\\x0B\\f\\r \\x1C-\\x1F\\x85\\p{Z}]+$', ''
     ) }}
+{%- endmacro %}
+
+
+{#-
+    How often a run of `n` answers is resampled: so often that one standard error of the
+    deviation of any share of them (at most half over the root of n) is within the tolerance,
+    but within the bounds of the vars.
+-#}
+{% macro bootstrap_resamples(n) -%}
+    least(
+        {{ var('evaluation_bootstrap_most_resamples') }},
+        greatest(
+            {{ var('evaluation_bootstrap_resamples') }},
+            cast(ceil(
+                0.125 / ({{ n }} * power({{ var('evaluation_bootstrap_tolerance') }}, 2))
+            ) as bigint)
+        )
+    )
 {%- endmacro %}

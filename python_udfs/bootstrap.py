@@ -1,7 +1,8 @@
-"""Errors of ratios of sums: by a bootstrap that the rows' ids alone decide, and by cluster."""
+"""Errors of scores: by a bootstrap that the rows' ids alone decide, and by cluster."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from os import cpu_count
 from typing import cast
 
@@ -11,23 +12,37 @@ import pyarrow as pa
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
+Booleans = npt.NDArray[np.bool_]
 
 _DRAWS_PER_HASH = 4
 # their weights stay in the processor's cache
 _ROWS_AT_ONCE = 64
+# of larger products of matrices OpenBLAS starts threads, which fight with the ones here
+_LARGEST_PRODUCT = 2**19
 _ROWS_PER_PART = 8192
+# what is kept of resamples before their metrics are known; a multiple of the draws per hash
+_RESAMPLES_AT_ONCE = 1000
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+# coverages are quotients: one that is meant to reach a bound may miss it by rounding
+_ROUNDING = 1e-9
+
+_ERRORS = {"standard_deviation": pa.float64(), "clustered_standard_error": pa.float64()}
+CONFIDENCE_METRICS = ("ece", "aurc", "risk_at_coverage")
 
 
-def ratio_errors(rows: pa.Array, memberships: pa.Array, n_resamples: pa.Array) -> pa.Array:
+def ratio_errors(
+    rows: pa.Array, memberships: pa.Array, parts: pa.Array, n_resamples: pa.Array
+) -> pa.Array:
     """How far ratios of sums may be off, for every slice and metric of a group of rows.
 
     One element of each argument is one group. `rows`: per row `key`, the number from which its
     weights are drawn, so that a row weighs the same in whatever group it stands; `cluster`, a
     number that rows share which are not independent; `cell`, a number from 0; `measures`, the
     numerator and the denominator of every metric in turn. `memberships`: which cells are in
-    which slices, both counted from 0. `n_resamples`: how often to resample. Returns per group
-    one struct for every slice and metric: the `slice`, the `position` of the metric from 1, and
+    which slices, both counted from 0. `parts`: positions of the metrics whose mean is one more
+    metric behind the last, over those of them that have a denominator; empty for none.
+    `n_resamples`: how often to resample. Returns per group one struct for every slice and
+    metric: the `slice`, the `position` of the metric from 1, and
 
     - `standard_deviation`: of the bootstrap. A weight is a Poisson(1) draw, the number of times
       that a row is drawn into a resample; a resampled metric is the weighted sum of its
@@ -43,24 +58,60 @@ def ratio_errors(rows: pa.Array, memberships: pa.Array, n_resamples: pa.Array) -
     """
     return pa.array(
         [
-            _errors(rows[group].values, memberships[group].values, n_resamples[group].as_py())
+            _ratio_errors(
+                rows[group].values,
+                _membership(memberships[group].values),
+                [position - 1 for position in parts[group].as_py()],
+                n_resamples[group].as_py(),
+            )
             for group in range(len(rows))
         ],
-        pa.list_(
-            pa.struct(
-                {
-                    "slice": pa.int64(),
-                    "position": pa.int64(),
-                    "standard_deviation": pa.float64(),
-                    "clustered_standard_error": pa.float64(),
-                }
-            )
-        ),
+        pa.list_(pa.struct({"slice": pa.int64(), "position": pa.int64()} | _ERRORS)),
     )
 
 
-def _errors(
-    rows: pa.StructArray, memberships: pa.StructArray, n_resamples: int
+def confidence_errors(
+    rows: pa.Array,
+    memberships: pa.Array,
+    n_bins: pa.Array,
+    n_points: pa.Array,
+    coverage: pa.Array,
+    n_resamples: pa.Array,
+) -> pa.Array:
+    """How far scores of confidence may be off, for every slice of a group of rows.
+
+    One element of each argument is one group. `rows`: per row `key`, `cluster` and `cell` as in
+    `ratio_errors`, `confidence` and `credit` of 0 to 1, and `tie`, which orders rows of equal
+    confidence. `memberships`: as there. `n_bins`: bins of equal width of the calibration error.
+    `n_points`: into how many stretches of equally many rows, the surest first, a curve is cut;
+    it has a point at the end of each, and at the ends of the bins. `coverage`: where risk is
+    read. `n_resamples`: how often to resample. Returns per group one struct for every slice and
+    metric (`ece`, `aurc`, `risk_at_coverage`), with
+
+    - `standard_deviation`: of the bootstrap, as in `ratio_errors`, of rows by their `key`;
+    - `clustered_standard_error`: the same of clusters, whose rows share a weight.
+
+    A resampled curve has no point before the first row that is drawn, and no area there. Units:
+    shares. Errors: none of its own. Source: as in `ratio_errors`.
+    """
+    return pa.array(
+        [
+            _confidence_errors(
+                rows[group].values,
+                _membership(memberships[group].values),
+                n_bins[group].as_py(),
+                n_points[group].as_py(),
+                coverage[group].as_py(),
+                n_resamples[group].as_py(),
+            )
+            for group in range(len(rows))
+        ],
+        pa.list_(pa.struct({"slice": pa.int64(), "metric": pa.string()} | _ERRORS)),
+    )
+
+
+def _ratio_errors(
+    rows: pa.StructArray, membership: Booleans, parts: Sequence[int], n_resamples: int
 ) -> list[dict[str, float | None]]:
     """The errors of one group."""
     cells = _integers(rows, "cell")
@@ -69,12 +120,14 @@ def _errors(
     order = np.lexsort((_integers(rows, "key"), cells))
     cells, measures = cells[order], measures[order]
     keys, clusters = _integers(rows, "key")[order], _integers(rows, "cluster")[order]
-    member_cells, member_slices = (_integers(memberships, name) for name in ("cell", "slice"))
-    membership = np.zeros((member_slices.max() + 1, member_cells.max() + 1), dtype=bool)
-    membership[member_slices, member_cells] = True
 
-    sums = _resampled_sums(keys, cells, measures, membership.shape[1], n_resamples)
-    deviations = _deviations(np.tensordot(membership.astype(np.float64), sums, axes=1))
+    def metrics(sums: Floats) -> Floats:
+        return _with_mean(_quotients(sums[:, 0::2], sums[:, 1::2]), parts)
+
+    groups = _Groups(cells, [np.flatnonzero(column) for column in membership.T], len(membership))
+    deviations = _deviations(
+        metrics(sums) for sums in _resampled_sums(keys, groups, measures, n_resamples)
+    )
     return [
         {
             "slice": number,
@@ -82,15 +135,87 @@ def _errors(
             "standard_deviation": _known(deviation),
             "clustered_standard_error": _known(error),
         }
-        for number in range(len(membership))
+        for number, is_member in enumerate(membership)
         for position, (deviation, error) in enumerate(
             zip(
                 deviations[number],
-                _clustered(clusters, measures, membership[number][cells]),
+                _clustered(clusters, measures, is_member[cells], parts),
                 strict=True,
             )
         )
     ]
+
+
+def _confidence_errors(
+    rows: pa.StructArray,
+    membership: Booleans,
+    n_bins: int,
+    n_points: int,
+    coverage: float,
+    n_resamples: int,
+) -> list[dict[str, float | str | None]]:
+    """The errors of one group."""
+    confidence, credit = _floats(rows, "confidence"), _floats(rows, "credit")
+    order = np.lexsort((_integers(rows, "tie"), -confidence))
+    confidence, credit = confidence[order], credit[order]
+    cells = _integers(rows, "cell")[order]
+    bins = np.minimum((confidence * n_bins).astype(np.int64), n_bins - 1)
+    stretches = np.arange(len(bins)) * min(n_points, len(bins)) // len(bins)
+    # a stretch that crosses the edge of a bin is two
+    is_first = np.append(True, (np.diff(stretches) != 0) | (np.diff(bins) != 0))
+    stretches, bins = np.cumsum(is_first) - 1, bins[is_first]
+    n_slices, n_stretches = len(membership), len(bins)
+
+    def metrics(sums: Floats) -> Floats:
+        return _confidence_metrics(sums.reshape(n_slices, n_stretches, 3, -1), bins, coverage)
+
+    values = np.stack([np.ones_like(credit), credit, confidence], axis=1)
+    deviations = []
+    for name in ("key", "cluster"):
+        keys = _integers(rows, name)[order]
+        by_group = np.lexsort((keys, stretches, cells))
+        numbers, groups = np.unique(
+            (cells * n_stretches + stretches)[by_group], return_inverse=True
+        )
+        targets = [
+            np.flatnonzero(membership[:, number // n_stretches]) * n_stretches
+            + number % n_stretches
+            for number in numbers
+        ]
+        grouped = _Groups(groups, targets, n_slices * n_stretches)
+        resampled = _resampled_sums(keys[by_group], grouped, values[by_group], n_resamples)
+        deviations.append(_deviations(map(metrics, resampled)))
+    return [
+        {
+            "slice": number,
+            "metric": metric,
+            "standard_deviation": _known(deviations[0][number, position]),
+            "clustered_standard_error": _known(deviations[1][number, position]),
+        }
+        for number in range(n_slices)
+        for position, metric in enumerate(CONFIDENCE_METRICS)
+    ]
+
+
+def _confidence_metrics(sums: Floats, bins: Integers, coverage: float) -> Floats:
+    """ECE, AURC and risk at a coverage: slices by metrics by resamples.
+
+    `sums`: of weights, credits and confidences, slices by stretches by 3 by resamples.
+    """
+    weights, credit, confidence = (sums[:, :, value] for value in range(3))
+    covered = np.cumsum(weights, axis=1)
+    total = covered[:, -1]
+    edges = np.flatnonzero(np.diff(bins, prepend=-1))
+    gaps = np.abs(np.add.reduceat(credit - confidence, edges, axis=1)).sum(axis=1)
+    risks = 1 - _quotients(np.cumsum(credit, axis=1), covered)
+    # nothing lies between a point and none
+    between = np.nan_to_num((risks[:, 1:] + risks[:, :-1]) / 2) * weights[:, 1:]
+    is_enough = covered >= (coverage - _ROUNDING) * total[:, None]
+    first = np.argmax(is_enough, axis=1)[:, None]
+    at_coverage = np.where(total > 0, np.take_along_axis(risks, first, axis=1)[:, 0], np.nan)
+    return np.stack(
+        [_quotients(gaps, total), _quotients(between.sum(axis=1), total), at_coverage], axis=1
+    )
 
 
 def _known(value: float) -> float | None:
@@ -101,70 +226,131 @@ def _integers(rows: pa.StructArray, name: str) -> Integers:
     return cast(Integers, rows.field(name).to_numpy(zero_copy_only=False).astype(np.int64))
 
 
+def _floats(rows: pa.StructArray, name: str) -> Floats:
+    return cast(Floats, rows.field(name).to_numpy(zero_copy_only=False).astype(np.float64))
+
+
 def _matrix(rows: pa.ListArray) -> Floats:
     flat = rows.flatten().to_numpy(zero_copy_only=False).astype(np.float64)
     return cast(Floats, flat.reshape(len(rows), -1))
 
 
-def _deviations(sums: Floats) -> Floats:
-    """Deviations of the ratios in sums of slices by measures by resamples."""
-    numerators, denominators = sums[:, 0::2], sums[:, 1::2]
+def _membership(memberships: pa.StructArray) -> Booleans:
+    """Which slices hold which cells, slices by cells."""
+    cells, slices = (_integers(memberships, name) for name in ("cell", "slice"))
+    membership = np.zeros((slices.max() + 1, cells.max() + 1), dtype=bool)
+    membership[slices, cells] = True
+    return membership
+
+
+def _quotients(numerators: Floats, denominators: Floats) -> Floats:
+    """Quotients, not a number where the denominator is none."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = np.where(denominators > 0, numerators / denominators, np.nan)
-        n_known = (~np.isnan(ratios)).sum(axis=-1)
-        means = np.nansum(ratios, axis=-1) / n_known
-        squares = np.nansum((ratios - means[..., None]) ** 2, axis=-1) / n_known
-    return cast(Floats, np.sqrt(squares))
+        return np.where(denominators > 0, numerators / denominators, np.nan)
 
 
-def _clustered(clusters: Integers, measures: Floats, is_in_slice: npt.NDArray[np.bool_]) -> Floats:
-    """Clustered standard errors of one slice's ratios."""
+def _with_mean(ratios: Floats, parts: Sequence[int]) -> Floats:
+    """Slices by metrics by resamples, with the mean of the parts as one more metric."""
+    if not parts:
+        return ratios
+    chosen = ratios[:, list(parts)]
+    n_known = (~np.isnan(chosen)).sum(axis=1, keepdims=True)
+    mean = _quotients(np.nansum(chosen, axis=1, keepdims=True), n_known.astype(np.float64))
+    return np.concatenate([ratios, mean], axis=1)
+
+
+def _deviations(resampled: Iterator[Floats]) -> Floats:
+    """Deviations over the resamples that know a metric; slices by metrics."""
+    values = np.concatenate(list(resampled), axis=-1)
+    n_known = (~np.isnan(values)).sum(axis=-1).astype(np.float64)
+    means = _quotients(np.nansum(values, axis=-1), n_known)
+    squares = _quotients(np.nansum((values - means[..., None]) ** 2, axis=-1), n_known)
+    return np.sqrt(squares)
+
+
+def _clustered(
+    clusters: Integers, measures: Floats, is_in_slice: Booleans, parts: Sequence[int]
+) -> list[float]:
+    """Clustered standard errors of one slice's metrics."""
     of_slice = measures[is_in_slice]
     _, numbers = np.unique(clusters[is_in_slice], return_inverse=True)
-    errors = np.full(measures.shape[1] // 2, np.nan)
-    for position in range(len(errors)):
+    # what each cluster moves each ratio by
+    influences: list[Floats | None] = []
+    for position in range(measures.shape[1] // 2):
         numerator, denominator = of_slice[:, 2 * position], of_slice[:, 2 * position + 1]
         total = denominator.sum()
-        if total > 0:
-            residuals = numerator - numerator.sum() / total * denominator
-            errors[position] = np.sqrt((np.bincount(numbers, residuals) ** 2).sum()) / total
-    return errors
+        residuals = numerator - numerator.sum() / total * denominator if total > 0 else None
+        influences.append(
+            None if residuals is None else np.bincount(numbers, residuals).astype(float) / total
+        )
+    known = [influences[position] for position in parts if influences[position] is not None]
+    if parts:
+        influences.append(
+            cast(Floats, np.mean(cast(list[Floats], known), axis=0)) if known else None
+        )
+    return [
+        np.nan if influence is None else float(np.sqrt((influence**2).sum()))
+        for influence in influences
+    ]
+
+
+@dataclass(frozen=True)
+class _Groups:
+    """Rows that are summed together, and the sums that theirs are added to.
+
+    `of_rows`: the group of every row, ascending from 0. `targets`: the sums of every group.
+    """
+
+    of_rows: Integers
+    targets: Sequence[Integers]
+    n_targets: int
 
 
 def _resampled_sums(
-    keys: Integers, cells: Integers, values: Floats, n_cells: int, n_resamples: int
-) -> Floats:
-    """Weighted sums in every resample, cells by values by resamples; rows come by cell."""
+    keys: Integers, groups: _Groups, values: Floats, n_resamples: int
+) -> Iterator[Floats]:
+    """Weighted sums in every resample, some resamples at a time: sums by values by resamples."""
     seeds = keys.view(np.uint64)
-    sums = np.zeros((n_cells, values.shape[1], n_resamples))
-
-    def add_up(part: tuple[int, int]) -> tuple[int, Floats]:
-        partial = np.zeros(sums.shape[1:])
-        for start in range(*part, _ROWS_AT_ONCE):
-            rows = slice(start, min(start + _ROWS_AT_ONCE, part[1]))
-            partial += values[rows].T @ poisson_weights(seeds[rows], n_resamples)
-        return int(cells[part[0]]), partial
-
+    parts = list(_parts(groups.of_rows))
+    width = max(1, _LARGEST_PRODUCT // (_ROWS_AT_ONCE * values.shape[1]))
     # the interpreter is free while numpy works; parts are added in order, so that the number
     # of threads changes nothing
     with ThreadPoolExecutor(cpu_count()) as pool:
-        for cell, partial in pool.map(add_up, _parts(cells)):
-            sums[cell] += partial
-    return sums
+        for first in range(0, n_resamples, _RESAMPLES_AT_ONCE):
+            resamples = range(first, min(first + _RESAMPLES_AT_ONCE, n_resamples))
+
+            def add_up(part: tuple[int, int], resamples: range = resamples) -> tuple[int, Floats]:
+                partial = np.zeros((values.shape[1], len(resamples)))
+                for start in range(*part, _ROWS_AT_ONCE):
+                    rows = slice(start, min(start + _ROWS_AT_ONCE, part[1]))
+                    weights, by_value = poisson_weights(seeds[rows], resamples), values[rows].T
+                    for first in range(0, len(resamples), width):
+                        some = slice(first, first + width)
+                        partial[:, some] += by_value @ weights[:, some]
+                return int(groups.of_rows[part[0]]), partial
+
+            sums = np.zeros((groups.n_targets, values.shape[1], len(resamples)))
+            for group, partial in pool.map(add_up, parts):
+                for target in groups.targets[group]:
+                    sums[target] += partial
+            yield sums
 
 
-def _parts(cells: Integers) -> Iterator[tuple[int, int]]:
-    """Ranges of rows, each of one cell; `cells` ascend."""
-    edges = np.flatnonzero(np.diff(cells)) + 1
-    for start, end in zip([0, *edges], [*edges, len(cells)], strict=True):
+def _parts(groups: Integers) -> Iterator[tuple[int, int]]:
+    """Ranges of rows, each of one group; `groups` ascend."""
+    edges = np.flatnonzero(np.diff(groups)) + 1
+    for start, end in zip([0, *edges], [*edges, len(groups)], strict=True):
         for first in range(int(start), int(end), _ROWS_PER_PART):
             yield first, min(first + _ROWS_PER_PART, int(end))
 
 
-def poisson_weights(keys: npt.NDArray[np.uint64], n_resamples: int) -> Floats:
-    """Poisson(1) draws, keys by resamples: each from 16 bits of a hash of key and resample."""
-    n_hashes = -(-n_resamples // _DRAWS_PER_HASH)
-    steps = np.arange(1, n_hashes + 1, dtype=np.uint64) * _GOLDEN
+def poisson_weights(keys: npt.NDArray[np.uint64], resamples: range) -> Floats:
+    """Poisson(1) draws, keys by resamples: each from 16 bits of a hash of key and resample.
+
+    `resamples` starts at a multiple of the four draws of a hash.
+    """
+    hashes = range(resamples.start // _DRAWS_PER_HASH, -(-resamples.stop // _DRAWS_PER_HASH))
+    steps = np.arange(hashes.start + 1, hashes.stop + 1, dtype=np.uint64) * _GOLDEN
     mixed = keys[:, None] + steps
     mixed ^= mixed >> np.uint64(30)
     mixed *= np.uint64(0xBF58476D1CE4E5B9)
@@ -172,7 +358,7 @@ def poisson_weights(keys: npt.NDArray[np.uint64], n_resamples: int) -> Floats:
     mixed *= np.uint64(0x94D049BB133111EB)
     mixed ^= mixed >> np.uint64(31)
     # the same draws on machines of either byte order
-    draws = mixed.astype("<u8", copy=False).view("<u2")[:, :n_resamples]
+    draws = mixed.astype("<u8", copy=False).view("<u2")[:, : len(resamples)]
     return cast(Floats, _POISSON[draws])
 
 

@@ -86,6 +86,10 @@ TEXTS = pa.struct(
     }
 )
 NEAR_PAIRS = pa.list_(pa.struct({"left": pa.int64(), "right": pa.int64(), "distance": pa.int64()}))
+MEMBERSHIPS = pa.list_(pa.struct({"cell": pa.int64(), "slice": pa.int64()}))
+# a row that is resampled, and what its metrics may be off by
+_RESAMPLED = {"key": pa.int64(), "cluster": pa.int64(), "cell": pa.int64()}
+_ERRORS = {"standard_deviation": pa.float64(), "clustered_standard_error": pa.float64()}
 # path, archive, SHA-256, folder for what is kept, most bytes
 _PICTURE = (*(pa.string(),) * 4, pa.int64())
 
@@ -100,29 +104,30 @@ UDFS = (
         name="gs_ratio_errors",
         function="python_udfs.bootstrap:ratio_errors",
         parameters=(
-            pa.list_(
-                pa.struct(
-                    {
-                        "key": pa.int64(),
-                        "cluster": pa.int64(),
-                        "cell": pa.int64(),
-                        "measures": pa.list_(pa.float64()),
-                    }
-                )
-            ),
-            pa.list_(pa.struct({"cell": pa.int64(), "slice": pa.int64()})),
+            pa.list_(pa.struct(_RESAMPLED | {"measures": pa.list_(pa.float64())})),
+            MEMBERSHIPS,
+            pa.list_(pa.int64()),
             pa.int64(),
         ),
-        returns=pa.list_(
-            pa.struct(
-                {
-                    "slice": pa.int64(),
-                    "position": pa.int64(),
-                    "standard_deviation": pa.float64(),
-                    "clustered_standard_error": pa.float64(),
-                }
-            )
+        returns=pa.list_(pa.struct({"slice": pa.int64(), "position": pa.int64()} | _ERRORS)),
+    ),
+    Udf(
+        name="gs_confidence_errors",
+        function="python_udfs.bootstrap:confidence_errors",
+        parameters=(
+            pa.list_(
+                pa.struct(
+                    _RESAMPLED
+                    | {"tie": pa.int64(), "confidence": pa.float64(), "credit": pa.float64()}
+                )
+            ),
+            MEMBERSHIPS,
+            pa.int64(),
+            pa.int64(),
+            pa.float64(),
+            pa.int64(),
         ),
+        returns=pa.list_(pa.struct({"slice": pa.int64(), "metric": pa.string()} | _ERRORS)),
     ),
     Udf(
         name="gs_union_mask",

@@ -15,7 +15,7 @@ from ingest.warehouse import connect
 
 _LEADERBOARD = """
     select benchmark, task, condition, matcher, metric, rank, model, run, value,
-        standard_deviation, unit, n, n_unmatched
+        standard_deviation, unit, target, is_target_met, n, n_unmatched
     from evaluation.evaluation__leaderboard
     where $benchmark is null or benchmark = $benchmark
     order by benchmark, task, condition, matcher, metric, rank, model, run
@@ -58,9 +58,12 @@ def command(benchmark: str | None, references: bool, picture: Path | None, proje
 
 
 def _table(rows: list[tuple[Any, ...]]) -> Table:
-    table = Table("benchmark", "asked", "metric", "rank", "model", "score", "n", "not scored")
+    table = Table(
+        "benchmark", "asked", "metric", "rank", "model", "score", "target", "n", "not scored"
+    )
     for row in rows:
-        name, task, condition, matcher, metric, rank, model, run, value, deviation, unit, *ns = row
+        name, task, condition, matcher, metric, rank, model, run, value, deviation, *rest = row
+        unit, target, is_met, *ns = rest
         suffix = " %" if unit == "percent" else ""
         digits = 2 if unit == "percent" else 4
         spread = "" if deviation is None else f" ± {deviation:.{digits}f}"
@@ -71,6 +74,7 @@ def _table(rows: list[tuple[Any, ...]]) -> Table:
             str(rank),
             model if run == "default" else f"{model} ({run})",
             f"{value:.{digits}f}{spread}{suffix}",
+            "" if target is None else f"{target:g} {'met' if is_met else 'missed'}",
             *(f"{n:,}" for n in ns),
         )
     return table

@@ -1,18 +1,8 @@
 with
 
-predictions as (
+texts as (
 
-    select * from {{ ref('evaluation__predictions') }}
-    where
-        benchmark = 'clash'
-        and task = 'open_ended'
-        and reason is null
-
-),
-
-samples as (
-
-    select * from {{ ref('clash__samples') }}
+    select * from {{ ref('evaluation__clash_tokens') }}
 
 ),
 
@@ -28,28 +18,9 @@ articles as (
 
 ),
 
-texts as (
-
-    select prediction as text
-    from predictions
-    union
-    select image_only_answer
-    from predictions
-    union
-    select text_only_answer
-    from predictions
-    union
-    select image_only_answer
-    from samples
-    union
-    select text_only_answer
-    from samples
-
-),
-
 tokens as (
 
-    select distinct {{ each(word_tokens('text')) }} as token
+    select distinct {{ each('tokens') }} as token
     from texts
 
 ),

@@ -6,15 +6,21 @@ ranked as (
 
 ),
 
-suite_matches as (
+slices as (
 
-    select * from {{ ref('evaluation__conflict_suite_matches') }}
+    select distinct
+        source_file,
+        matcher,
+        slice_number,
+        slice_name,
+        slice_value
+    from {{ ref('evaluation__slices') }}
 
 ),
 
-matches as (
+errors as (
 
-    select * from {{ ref('evaluation__matches') }}
+    select * from {{ ref('evaluation__confidence_errors') }}
 
 ),
 
@@ -97,110 +103,6 @@ covered as (
 
 ),
 
--- the clean picture and its corruptions, from mild to severe
-ladder as (
-
-    select
-        suite_matches.source_file,
-        matches.matcher,
-        suite_matches.base_id,
-        suite_matches.severity,
-        suite_matches.is_correct,
-        lag(suite_matches.is_correct) over (
-            partition by suite_matches.source_file, suite_matches.base_id
-            order by suite_matches.severity
-        ) as was_correct
-    from suite_matches
-    inner join matches
-        on
-            suite_matches.source_file = matches.source_file
-            and suite_matches.file_position = matches.file_position
-    where suite_matches.operator in ('clean', 'vision_corrupt')
-
-),
-
--- an answer that turns right as the picture gets worse
-violations as (
-
-    select
-        source_file,
-        matcher,
-        'overall' as slice_name,
-        'all' as slice_value,
-        'monotonicity_violation_rate' as metric,
-        avg({{ one_if('is_correct and not was_correct') }}) as value,
-        count(*) as n
-    from ladder
-    where was_correct is not null
-    group by source_file, matcher
-
-),
-
-stated as (
-
-    select
-        source_file,
-        matcher,
-        stated_action,
-        oracle_action
-    from matches
-    where
-        benchmark = 'conflict_suite'
-        and stated_action is not null
-
-),
-
-mentioned as (
-
-    select
-        source_file,
-        matcher,
-        stated_action as oracle_action,
-        1 as n_stated,
-        0 as n_oracle,
-        0 as n_both
-    from stated
-    union all
-    select
-        source_file,
-        matcher,
-        oracle_action,
-        0,
-        1,
-        case when stated_action = oracle_action then 1 else 0 end
-    from stated
-
-),
-
-action_scores as (
-
-    select
-        source_file,
-        matcher,
-        oracle_action,
-        cast(2 * sum(n_both) as double) / (sum(n_stated) + sum(n_oracle)) as f1,
-        sum(n_oracle) as n
-    from mentioned
-    group by source_file, matcher, oracle_action
-
-),
-
--- over the actions that are right or stated somewhere
-macro_f1 as (
-
-    select
-        source_file,
-        matcher,
-        'overall' as slice_name,
-        'all' as slice_value,
-        'action_macro_f1' as metric,
-        avg(f1) as value,
-        sum(n) as n
-    from action_scores
-    group by source_file, matcher
-
-),
-
 scores as (
 
     select * from calibration
@@ -208,28 +110,34 @@ scores as (
     select * from areas
     union all
     select * from covered
-    union all
-    select * from violations
-    union all
-    select * from macro_f1
 
 ),
 
--- no ratios of sums: their deviation is not computed
 final as (
 
     select
-        source_file,
-        matcher,
-        slice_name,
-        slice_value,
-        metric,
-        'share' as unit,
-        value,
-        cast(null as double) as standard_deviation,
-        cast(null as double) as clustered_standard_error,
-        cast(n as bigint) as n
+        scores.source_file,
+        scores.matcher,
+        scores.slice_name,
+        scores.slice_value,
+        scores.metric,
+        scores.value,
+        errors.standard_deviation,
+        errors.clustered_standard_error,
+        cast(scores.n as bigint) as n
     from scores
+    inner join slices
+        on
+            scores.source_file = slices.source_file
+            and scores.matcher = slices.matcher
+            and scores.slice_name = slices.slice_name
+            and scores.slice_value = slices.slice_value
+    inner join errors
+        on
+            slices.source_file = errors.source_file
+            and slices.matcher = errors.matcher
+            and slices.slice_number = errors.slice_number
+            and scores.metric = errors.metric
 
 )
 

@@ -45,6 +45,7 @@ answered as (
         predictions.source_file,
         predictions.file_position,
         predictions.stated_action,
+        examples.example_id,
         examples.base_id,
         examples.operator,
         examples.severity,
@@ -58,7 +59,9 @@ answered as (
             "'family=' || examples.family",
             "'operator=' || examples.operator",
             "'severity=' || cast(examples.severity as " ~ dbt.type_string() ~ ")",
-            "'oracle_action=' || examples.oracle_action"
+            "'oracle_action=' || examples.oracle_action",
+            "'protocol_category=' || examples.text_state || ' text, ' || examples.image_state"
+            ~ " || ' image'"
         ) }} as slices,
         {{ normalized_text('predictions.prediction') }} as answer,
         coalesce(phrases.is_abstention, false) as is_abstained
@@ -105,27 +108,46 @@ judged as (
 
 ),
 
-final as (
+-- the clean picture and its corruptions, from mild to severe
+ladder as (
 
     select
         source_file,
         file_position,
-        slices,
-        base_id,
-        operator,
-        severity,
-        normalized_answer,
-        stated_action,
-        oracle_action,
-        is_abstained,
-        is_correct,
+        lag(is_correct) over (
+            partition by source_file, base_id
+            order by severity, example_id
+        ) as was_correct
+    from judged
+    where operator in ('clean', 'vision_corrupt')
+
+),
+
+final as (
+
+    select
+        judged.source_file,
+        judged.file_position,
+        judged.slices,
+        judged.normalized_answer,
+        judged.stated_action,
+        judged.oracle_action,
+        judged.is_abstained,
+        judged.is_correct,
+        ladder.was_correct,
         case
-            when oracle_action in ('trust_vision', 'trust_text') then is_correct
-            when oracle_action = 'abstain' then is_abstained
-            when text_state = 'clean' and image_state = 'clean' then is_correct
-            else is_correct or is_abstained
+            when judged.oracle_action in ('trust_vision', 'trust_text') then judged.is_correct
+            when judged.oracle_action = 'abstain' then judged.is_abstained
+            when
+                judged.text_state = 'clean' and judged.image_state = 'clean'
+                then judged.is_correct
+            else judged.is_correct or judged.is_abstained
         end as is_success
     from judged
+    left join ladder
+        on
+            judged.source_file = ladder.source_file
+            and judged.file_position = ladder.file_position
 
 )
 

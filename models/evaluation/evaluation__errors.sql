@@ -12,6 +12,33 @@ slices as (
 
 ),
 
+metrics as (
+
+    select * from {{ ref('evaluation_metrics') }}
+    where part_of is not null
+
+),
+
+-- the ratios whose mean is a metric of its own
+parts as (
+
+    select
+        benchmark,
+        {{ list_by('position', 'position') }} as positions
+    from metrics
+    group by benchmark
+
+),
+
+runs as (
+
+    select distinct
+        source_file,
+        benchmark
+    from {{ ref('evaluation__predictions') }}
+
+),
+
 -- the number that weights are drawn from belongs to the example, whatever the model
 gathered as (
 
@@ -20,10 +47,11 @@ gathered as (
         matcher,
         {{ list_of_rows(record_of(
             key=hex_value('substr(' ~ seeded_order('resample', 'example_id') ~ ', 1, 15)'),
-            cluster=hex_value('substr(md5(source_image_id), 1, 15)'),
+            cluster=hex_value('substr(' ~ seeded_order('resample', 'source_image_id') ~ ', 1, 15)'),
             cell='cell',
             measures='measures'
-        )) }} as scored_rows
+        )) }} as scored_rows,
+        count(*) as n
     from measures
     group by source_file, matcher
 
@@ -46,14 +74,18 @@ resampled as (
         gathered.source_file,
         gathered.matcher,
         {{ each(
-            'gs_ratio_errors(gathered.scored_rows, members.memberships, cast('
-            ~ var('evaluation_bootstrap_resamples') ~ ' as bigint))'
+            'gs_ratio_errors(gathered.scored_rows, members.memberships, coalesce(parts.positions, '
+            ~ empty_list('bigint') ~ '), ' ~ bootstrap_resamples('gathered.n') ~ ')'
         ) }} as error
     from gathered
     inner join members
         on
             gathered.source_file = members.source_file
             and gathered.matcher = members.matcher
+    inner join runs
+        on gathered.source_file = runs.source_file
+    left join parts
+        on runs.benchmark = parts.benchmark
 
 ),
 

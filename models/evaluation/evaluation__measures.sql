@@ -40,7 +40,12 @@ measured as (
                 one_if('is_correct'), one_if('not is_abstained'),
                 one_if('stated_action = oracle_action'), one_if('stated_action is not null'),
                 'coalesce((confidence - credit) * (confidence - credit), 0)',
-                one_if('confidence is not null')
+                one_if('confidence is not null'),
+                one_if('is_correct and not was_correct'), one_if('was_correct is not null'),
+                f1_of_action("'trust_vision'"),
+                f1_of_action("'trust_text'"),
+                f1_of_action("'require_agreement'"),
+                f1_of_action("'abstain'")
             ) }}
             when 'pope' then {{ list_of(
                 'credit', '1.0',

@@ -4,7 +4,7 @@ import csv
 from collections import defaultdict
 from collections.abc import Iterator
 from hashlib import md5
-from math import exp, factorial, isclose, sqrt
+from math import ceil, exp, factorial, sqrt
 from statistics import fmean, pstdev
 from typing import Any, NamedTuple
 
@@ -15,7 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from python_udfs.bootstrap import ratio_errors
+from ingest.vars import project_vars
+from python_udfs.bootstrap import confidence_errors, ratio_errors
 from python_udfs.duckdb_engine import register
 from python_udfs.stemming import porter_stem
 from tests.python.conftest import PROJECT, Warehouse
@@ -47,10 +48,14 @@ class Row(NamedTuple):
     measures: list[float]
 
 
-def _errors(rows: list[Row], slices: dict[int, set[int]], n_resamples: int) -> list[Any]:
+def _errors(
+    rows: list[Row], slices: dict[int, set[int]], n_resamples: int, parts: tuple[int, ...] = ()
+) -> list[Any]:
     table = pa.array([[row._asdict() for row in rows]])
     members = [{"cell": cell, "slice": s} for s, cells in slices.items() for cell in cells]
-    return list(ratio_errors(table, pa.array([members]), pa.array([n_resamples])).to_pylist()[0])
+    averaged = pa.array([parts], pa.list_(pa.int64()))
+    errors = ratio_errors(table, pa.array([members]), averaged, pa.array([n_resamples]))
+    return list(errors.to_pylist()[0])
 
 
 _ROWS = st.lists(
@@ -66,41 +71,63 @@ _ROWS = st.lists(
 )
 
 
+def _ratio(pairs: list[list[float]], weights: list[int]) -> float | None:
+    numerator, denominator = (
+        sum(weight * pair[side] for weight, pair in zip(weights, pairs, strict=True))
+        for side in (0, 1)
+    )
+    return numerator / denominator if denominator > 0 else None
+
+
+def _mean(ratios: list[float | None]) -> float | None:
+    known = [ratio for ratio in ratios if ratio is not None]
+    return fmean(known) if known else None
+
+
+def _deviation(values: list[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return pstdev(known) if known else None
+
+
 @given(rows=_ROWS)
 @settings(max_examples=60, deadline=None)
 def test_errors_are_those_of_the_definition(rows: list[Row]) -> None:
     slices = {0: {0, 1, 2}, 1: {1}, 2: {0, 2}}
-    found = {(e["slice"], e["position"]): e for e in _errors(rows, slices, 18)}
+    found = {(e["slice"], e["position"]): e for e in _errors(rows, slices, 18, (1, 2))}
     weights = [_weights(row.key, 18) for row in rows]
-    assert set(found) == {(number, position) for number in slices for position in (1, 2)}
+    assert set(found) == {(number, position) for number in slices for position in (1, 2, 3)}
     for number, cells in slices.items():
         chosen = [n for n, row in enumerate(rows) if row.cell in cells]
-        for position in (1, 2):
-            pairs = [rows[n].measures[2 * position - 2 : 2 * position] for n in chosen]
-            ratios = []
-            for resample in range(18):
-                sums = [
-                    sum(weights[n][resample] * pair[side]
-                        for n, pair in zip(chosen, pairs, strict=True))
-                    for side in (0, 1)
-                ]  # fmt: skip
-                if sums[1] > 0:
-                    ratios.append(sums[0] / sums[1])
+        pairs = [[rows[n].measures[start : start + 2] for n in chosen] for start in (0, 2)]
+        resampled: list[list[float | None]] = []
+        for resample in range(18):
+            ratios = [_ratio(of, [weights[n][resample] for n in chosen]) for of in pairs]
+            resampled.append([*ratios, _mean(ratios)])
+
+        # what every cluster moves the two ratios by, and their mean by
+        influences: list[dict[int, float]] = []
+        for of in pairs:
+            value, total = _ratio(of, [1] * len(chosen)), sum(pair[1] for pair in of)
+            moved: dict[int, float] = defaultdict(float)
+            for n, pair in zip(chosen, of, strict=True):
+                if value is not None:
+                    moved[rows[n].cluster] += (pair[0] - value * pair[1]) / total
+            influences.append(moved)
+        known = [moved for moved in influences if moved]
+        influences.append({c: fmean(moved[c] for moved in known) for c in (known or [{}])[0]})
+
+        for position in (1, 2, 3):
             error = found[number, position]
-            if ratios:
-                assert isclose(error["standard_deviation"], pstdev(ratios), abs_tol=1e-9)
-            else:
-                assert error["standard_deviation"] is None
-            total = sum(pair[1] for pair in pairs)
-            if total == 0:
-                assert error["clustered_standard_error"] is None
-                continue
-            ratio = sum(pair[0] for pair in pairs) / total
-            residuals: dict[int, float] = defaultdict(float)
-            for n, pair in zip(chosen, pairs, strict=True):
-                residuals[rows[n].cluster] += pair[0] - ratio * pair[1]
-            expected = sqrt(sum(value**2 for value in residuals.values())) / total
-            assert isclose(error["clustered_standard_error"], expected, abs_tol=1e-9)
+            expected = _deviation([metrics[position - 1] for metrics in resampled])
+            assert error["standard_deviation"] == (
+                None if expected is None else pytest.approx(expected, abs=1e-9)
+            )
+            moved = influences[position - 1]
+            assert error["clustered_standard_error"] == (
+                pytest.approx(sqrt(sum(by**2 for by in moved.values())), abs=1e-9)
+                if moved
+                else None
+            )
 
 
 @given(rows=_ROWS, draw=st.randoms(use_true_random=False))
@@ -126,12 +153,144 @@ def test_the_deviation_is_that_of_a_share(share: float) -> None:
     assert error["clustered_standard_error"] == pytest.approx(expected, rel=1e-9)
 
 
+# of the published figures, those with the widest deviations and some of the narrowest
+_SHARES = (0.0016, 0.0109, 0.0749, 0.1967, 0.3997, 0.4044, 0.5, 0.7494, 0.8119, 0.8681, 0.9282)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_deviations_are_within_tolerance_whatever_the_seed(seed: int) -> None:
+    """At the resamples that the vars ask for, no draw of weights strays further than 0.05 points.
+
+    The tolerance is one standard error of a deviation and the bound five: of all 66 shares here
+    and elsewhere, one in two million may miss it.
+    """
+    n = 1_281
+    thresholds = project_vars()
+    tolerance = thresholds["evaluation_bootstrap_tolerance"]
+    n_resamples = ceil(0.25 / n / (2 * tolerance**2))
+    assert n_resamples < thresholds["evaluation_bootstrap_most_resamples"]
+    keys = [int(md5(f"{seed}:any:{number}".encode()).hexdigest()[:15], 16) for number in range(n)]
+    draw = np.random.default_rng(seed)
+    answers = np.stack([draw.permutation(n) < round(share * n) for share in _SHARES], axis=1)
+    rows = [
+        Row(key, number, 0, [value for hit in answers[number] for value in (float(hit), 1.0)])
+        for number, key in enumerate(keys)
+    ]
+    for error, share in zip(_errors(rows, {0: {0}}, n_resamples), _SHARES, strict=True):
+        p = round(share * n) / n
+        expected = 100 * sqrt(p * (1 - p) / n)
+        assert 100 * error["standard_deviation"] == pytest.approx(expected, abs=0.05)
+
+
+class Sure(NamedTuple):
+    """One answer with a confidence."""
+
+    key: int
+    cluster: int
+    cell: int
+    tie: int
+    confidence: float
+    credit: float
+
+
+def _confidence_errors(
+    rows: list[Sure], slices: dict[int, set[int]], n_resamples: int, n_points: int = 100
+) -> dict[tuple[int, str], dict[str, float | None]]:
+    members = [{"cell": cell, "slice": s} for s, cells in slices.items() for cell in cells]
+    settings_of = [[10], [n_points], [0.8], [n_resamples]]
+    errors = confidence_errors(
+        pa.array([[row._asdict() for row in rows]]),
+        pa.array([members]),
+        *(pa.array(setting) for setting in settings_of),
+    )
+    return {(e["slice"], e["metric"]): e for e in errors.to_pylist()[0]}
+
+
+def _of_drawn(rows: list[Sure], weights: list[int]) -> dict[str, float] | None:
+    """ECE, AURC and risk at 0.8 of rows that were drawn so often, the surest first."""
+    drawn = [(row, weight) for row, weight in zip(rows, weights, strict=True) if weight]
+    total = sum(weight for _, weight in drawn)
+    if not total:
+        return None
+    gaps: dict[int, float] = defaultdict(float)
+    points, covered, gained = [], 0, 0.0
+    for row, weight in drawn:
+        gaps[min(int(row.confidence * 10), 9)] += weight * (row.credit - row.confidence)
+        covered, gained = covered + weight, gained + weight * row.credit
+        points.append((covered / total, 1 - gained / covered))
+    return {
+        "ece": sum(map(abs, gaps.values())) / total,
+        "aurc": float(np.trapezoid([risk for _, risk in points], [x for x, _ in points])),
+        "risk_at_coverage": next(risk for x, risk in points if x >= 0.8 - 1e-9),
+    }
+
+
+_SURE = st.lists(
+    st.builds(
+        Sure,
+        key=st.integers(0, 2**60 - 1),
+        cluster=st.integers(0, 3),
+        cell=st.integers(0, 2),
+        tie=st.integers(0, 2**60 - 1),
+        confidence=st.floats(0, 1).map(lambda p: round(p, 3)) | st.sampled_from([0.0, 0.5, 1.0]),
+        credit=st.sampled_from([0.0, 0.3, 1.0]),
+    ),
+    min_size=1,
+    max_size=12,
+    unique_by=lambda row: row.tie,
+)
+
+
+@given(rows=_SURE)
+@settings(max_examples=60, deadline=None)
+def test_errors_of_confidence_are_those_of_the_definition(rows: list[Sure]) -> None:
+    slices = {0: {0, 1, 2}, 1: {1}, 2: {0, 2}}
+    found = _confidence_errors(rows, slices, 10)
+    assert set(found) == {(s, m) for s in slices for m in ("ece", "aurc", "risk_at_coverage")}
+    ordered = sorted(rows, key=lambda row: (-row.confidence, row.tie))
+    for number, cells in slices.items():
+        chosen = [row for row in ordered if row.cell in cells]
+        for kind, keys in (
+            ("standard_deviation", [row.key for row in chosen]),
+            ("clustered_standard_error", [row.cluster for row in chosen]),
+        ):
+            weights = [_weights(key, 10) for key in keys]
+            values = [_of_drawn(chosen, [w[resample] for w in weights]) for resample in range(10)]
+            for metric in ("ece", "aurc", "risk_at_coverage"):
+                expected = _deviation([value and value[metric] for value in values])
+                assert found[number, metric][kind] == (
+                    None if expected is None else pytest.approx(expected, abs=1e-9)
+                )
+
+
+def test_a_hundred_points_of_a_curve_are_enough_for_its_error() -> None:
+    draw = np.random.default_rng(3)
+    confidence = draw.uniform(size=1_500).round(6)
+    rows = [
+        Sure(int(key), number, 0, number, float(sure), float(right))
+        for number, (key, sure, right) in enumerate(
+            zip(
+                draw.integers(0, 2**60, 1_500),
+                confidence,
+                draw.uniform(size=1_500) < confidence**2,
+                strict=True,
+            )
+        )
+    ]
+    few, all_of_them = (_confidence_errors(rows, {0: {0}}, 1_000, n) for n in (100, 1_500))
+    for metric in ("ece", "aurc", "risk_at_coverage"):
+        for kind in ("standard_deviation", "clustered_standard_error"):
+            exact = all_of_them[0, metric][kind]
+            assert few[0, metric][kind] == pytest.approx(exact, rel=0.03)
+
+
 def test_groups_are_computed_apart() -> None:
     row = Row(3, 1, 0, [1.0, 2.0])
     other = Row(4, 1, 0, [0.0, 1.0])
     groups = pa.array([[row._asdict()], [row._asdict(), other._asdict()]])
     members = pa.array([[{"cell": 0, "slice": 0}]] * 2)
-    both = ratio_errors(groups, members, pa.array([8, 8])).to_pylist()
+    none = pa.array([[], []], pa.list_(pa.int64()))
+    both = ratio_errors(groups, members, none, pa.array([8, 8])).to_pylist()
     assert both == [_errors([row], {0: {0}}, 8), _errors([row, other], {0: {0}}, 8)]
 
 
@@ -145,7 +304,8 @@ def test_stems_are_those_of_nltk(word: str, stem: str) -> None:
 
 
 MODELS = ("evaluation__cells", "evaluation__slices", "evaluation__measures", "evaluation__ranked",
-          "evaluation__confidence_scores", "evaluation__errors", "evaluation__scores")  # fmt: skip
+          "evaluation__confidence_errors", "evaluation__confidence_scores", "evaluation__errors",
+          "evaluation__targets", "evaluation__scores")  # fmt: skip
 SEEDS = ("evaluation_metrics", "evaluation_matchers")
 
 
@@ -170,16 +330,12 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
                 stated_action varchar, oracle_action varchar, file_position bigint, credit double,
                 confidence double, is_contradiction boolean, is_image_only boolean,
                 is_text_only boolean, is_distractor boolean, is_none boolean, is_correct boolean,
-                is_abstained boolean, is_yes boolean, is_gold_yes boolean,
+                was_correct boolean, is_abstained boolean, is_yes boolean, is_gold_yes boolean,
                 is_gold_abstained boolean
             );
             create table evaluation.evaluation__predictions (
                 source_file varchar, benchmark varchar, task varchar, condition varchar,
                 model varchar, run varchar, reason varchar
-            );
-            create table evaluation.evaluation__conflict_suite_matches (
-                source_file varchar, file_position bigint, base_id varchar, operator varchar,
-                severity integer, is_correct boolean
             );
         """)
         for model in MODELS:
@@ -294,12 +450,100 @@ def test_scores_of_uncertainty_are_those_of_their_definitions(
     assert scores["overall=all"] == pytest.approx(_expected(answers), abs=1e-7)
 
 
+class Acted(NamedTuple):
+    """One answer to the Conflict Suite, of a model that may say what it does."""
+
+    stated: str | None
+    oracle: str
+    is_correct: bool
+    was_correct: bool | None
+
+
+_ACTIONS = ("trust_vision", "trust_text", "require_agreement", "abstain")
+_ACTED = st.lists(
+    st.builds(
+        Acted,
+        st.none() | st.sampled_from(_ACTIONS),
+        st.sampled_from(_ACTIONS),
+        st.booleans(),
+        st.none() | st.booleans(),
+    ),
+    min_size=1,
+    max_size=25,
+)
+
+
+def _action_scores(answers: list[Acted]) -> dict[str, tuple[float, int]]:
+    stated = [(answer.stated, answer.oracle) for answer in answers if answer.stated]
+    scores = {}
+    for action in _ACTIONS:
+        n_either = sum(a == action for pair in stated for a in pair)
+        if n_either:
+            f1 = 2 * stated.count((action, action)) / n_either
+            scores[f"action_f1_{action}"] = (f1, sum(action in pair for pair in stated))
+    if stated:
+        scores["action_macro_f1"] = (fmean(f1 for f1, _ in scores.values()), len(stated))
+        scores["action_accuracy"] = (fmean(s == oracle for s, oracle in stated), len(stated))
+    pairs = [(a.is_correct, a.was_correct) for a in answers if a.was_correct is not None]
+    if pairs:
+        violations = fmean(is_correct and not was_correct for is_correct, was_correct in pairs)
+        scores["monotonicity_violation_rate"] = (violations, len(pairs))
+    return scores
+
+
+@given(answers=_ACTED)
+@settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_scores_of_actions_are_those_of_their_definitions(
+    scorer: duckdb.DuckDBPyConnection, answers: list[Acted]
+) -> None:
+    scorer.execute("delete from evaluation.evaluation__matches")
+    scorer.execute("delete from evaluation.evaluation__predictions")
+    for number, answer in enumerate(answers):
+        scorer.execute(
+            """
+            insert into evaluation.evaluation__matches by name select
+                'f' as source_file, 'conflict_suite' as benchmark, 'open_ended' as task,
+                'exact' as matcher, ['half=' || ($number % 2)] as slices,
+                'e' || $number as example_id, 'i' || ($number // 2) as source_image_id,
+                $number as file_position, $stated as stated_action, $oracle as oracle_action,
+                0.5 as credit, $is_correct as is_correct, $was_correct as was_correct,
+                false as is_abstained
+            """,
+            {"number": number, "stated": answer.stated, "oracle": answer.oracle,
+             "is_correct": answer.is_correct, "was_correct": answer.was_correct},
+        )  # fmt: skip
+    scorer.execute(
+        "insert into evaluation.evaluation__predictions values"
+        " ('f', 'conflict_suite', 'open_ended', 'c', 'm', 'r', null)"
+    )
+    scores: dict[str, dict[str, tuple[float, int]]] = defaultdict(dict)
+    for name, value, metric, score, n, deviation, target, is_met in scorer.execute("""
+        select slice_name, slice_value, metric, value, n, standard_deviation, target, is_target_met
+        from evaluation.evaluation__scores
+    """).fetchall():
+        assert deviation is not None
+        assert (target, is_met) == (
+            (0.15, score <= 0.15) if metric == "monotonicity_violation_rate" else (None, None)
+        )
+        if metric.startswith("action_") or target:
+            scores[f"{name}={value}"][metric] = (score, n)
+
+    for sliced, chosen in (("overall=all", answers), ("half=0", answers[::2])):
+        expected = _action_scores(chosen)
+        assert set(scores[sliced]) == set(expected)
+        for metric, (score, n) in expected.items():
+            assert scores[sliced][metric] == (pytest.approx(score, abs=1e-8), n)
+
+
 def test_every_metric_is_listed_once() -> None:
     with (PROJECT / "seeds/evaluation/evaluation_metrics.csv").open() as file:
         rows = list(csv.DictReader(file))
     places: dict[str, list[int]] = defaultdict(list)
     for row in rows:
-        places[row["benchmark"]].append(int(row["position"]))
+        if row["position"]:
+            places[row["benchmark"]].append(int(row["position"]))
     assert {b: p == list(range(1, len(p) + 1)) for b, p in places.items()} == dict.fromkeys(
         places, True
     )

@@ -33,8 +33,10 @@ final as (
         ) as rank,
         scores.value,
         scores.standard_deviation,
+        scores.target,
         scores.n,
-        scores.n_unmatched
+        scores.n_unmatched,
+        scores.is_target_met
     from scores
     inner join metrics
         on

@@ -16,135 +16,43 @@ matchers as (
 clash as (
 
     select
-        source_file,
-        file_position,
-        matcher,
-        slices,
-        cast(null as {{ dbt.type_string() }}) as oracle_action,
-        cast(null as double) as credit,
-        is_contradiction,
-        is_image_only,
-        is_text_only,
-        is_distractor,
+        *,
         not is_contradiction
         and not is_image_only
         and not is_text_only
-        and not is_distractor as is_none,
-        cast(null as boolean) as is_correct,
-        cast(null as boolean) as is_abstained,
-        cast(null as boolean) as is_yes,
-        cast(null as boolean) as is_gold_yes,
-        cast(null as boolean) as is_gold_abstained
+        and not is_distractor as is_none
     from {{ ref('evaluation__clash_matches') }}
 
 ),
 
 conflict_suite as (
 
-    select
-        source_file,
-        file_position,
-        'exact' as matcher,
-        slices,
-        oracle_action,
-        {{ one_if('is_success') }} as credit,
-        cast(null as boolean) as is_contradiction,
-        cast(null as boolean) as is_image_only,
-        cast(null as boolean) as is_text_only,
-        cast(null as boolean) as is_distractor,
-        cast(null as boolean) as is_none,
-        is_correct,
-        is_abstained,
-        cast(null as boolean) as is_yes,
-        cast(null as boolean) as is_gold_yes,
-        cast(null as boolean) as is_gold_abstained
-    from {{ ref('evaluation__conflict_suite_matches') }}
+    select * from {{ ref('evaluation__conflict_suite_matches') }}
 
 ),
 
 vqa as (
 
-    select
-        source_file,
-        file_position,
-        'vqa_accuracy' as matcher,
-        slices,
-        cast(null as {{ dbt.type_string() }}) as oracle_action,
-        vqa_accuracy as credit,
-        cast(null as boolean) as is_contradiction,
-        cast(null as boolean) as is_image_only,
-        cast(null as boolean) as is_text_only,
-        cast(null as boolean) as is_distractor,
-        cast(null as boolean) as is_none,
-        cast(null as boolean) as is_correct,
-        cast(null as boolean) as is_abstained,
-        cast(null as boolean) as is_yes,
-        cast(null as boolean) as is_gold_yes,
-        cast(null as boolean) as is_gold_abstained
-    from {{ ref('evaluation__vqa_matches') }}
+    select * from {{ ref('evaluation__vqa_matches') }}
 
 ),
 
 pope as (
 
     select
-        source_file,
-        file_position,
-        'first_sentence' as matcher,
-        slices,
-        cast(null as {{ dbt.type_string() }}) as oracle_action,
-        {{ one_if('is_yes = is_gold_yes') }} as credit,
-        cast(null as boolean) as is_contradiction,
-        cast(null as boolean) as is_image_only,
-        cast(null as boolean) as is_text_only,
-        cast(null as boolean) as is_distractor,
-        cast(null as boolean) as is_none,
-        is_yes = is_gold_yes as is_correct,
-        cast(null as boolean) as is_abstained,
-        is_yes,
-        is_gold_yes,
-        cast(null as boolean) as is_gold_abstained
+        *,
+        is_yes = is_gold_yes as is_correct
     from {{ ref('evaluation__pope_matches') }}
 
 ),
 
 uncertainty as (
 
-    select
-        source_file,
-        file_position,
-        'lave_idk' as matcher,
-        slices,
-        cast(null as {{ dbt.type_string() }}) as oracle_action,
-        lave_idk as credit,
-        cast(null as boolean) as is_contradiction,
-        cast(null as boolean) as is_image_only,
-        cast(null as boolean) as is_text_only,
-        cast(null as boolean) as is_distractor,
-        cast(null as boolean) as is_none,
-        cast(null as boolean) as is_correct,
-        is_idk as is_abstained,
-        cast(null as boolean) as is_yes,
-        cast(null as boolean) as is_gold_yes,
-        is_gold_idk as is_gold_abstained
-    from {{ ref('evaluation__uncertainty_matches') }}
+    select * from {{ ref('evaluation__uncertainty_matches') }}
 
 ),
 
-flagged as (
-
-    select * from clash
-    union all
-    select * from conflict_suite
-    union all
-    select * from vqa
-    union all
-    select * from pope
-    union all
-    select * from uncertainty
-
-),
-
+-- every answer is in the matches of one benchmark; the other four leave its columns null
 final as (
 
     select
@@ -154,50 +62,73 @@ final as (
         predictions.condition,
         predictions.model,
         predictions.run,
-        flagged.matcher,
+        matchers.matcher,
         matchers.version as matcher_version,
         predictions.example_id,
         predictions.source_image_id,
         predictions.prediction,
         predictions.stated_action,
-        flagged.oracle_action,
-        flagged.slices,
+        conflict_suite.oracle_action,
+        coalesce(
+            clash.slices, conflict_suite.slices, vqa.slices, pope.slices, uncertainty.slices
+        ) as slices,
         predictions.file_position,
         predictions.image_id,
         -- what the benchmark gives for the answer, 0 to 1; CLASH gives for the right modality
-        case
-            when predictions.benchmark = 'clash' and predictions.condition = 'original'
-                then {{ one_if('flagged.is_image_only') }}
-            when predictions.benchmark = 'clash'
-                then {{ one_if('flagged.is_contradiction') }}
-            else flagged.credit
+        case predictions.benchmark
+            when 'clash'
+                then
+                    case predictions.condition
+                        when 'original' then {{ one_if('clash.is_image_only') }}
+                        else {{ one_if('clash.is_contradiction') }}
+                    end
+            when 'conflict_suite' then {{ one_if('conflict_suite.is_success') }}
+            when 'vqa' then vqa.vqa_accuracy
+            when 'pope' then {{ one_if('pope.is_correct') }}
+            when 'certainly_uncertain' then uncertainty.lave_idk
         end as credit,
         -- where a model verified itself, that is how sure it was
-        case
-            when predictions.benchmark <> 'certainly_uncertain' then predictions.confidence
-            when predictions.p_yes + predictions.p_no > 0
-                then predictions.p_yes / (predictions.p_yes + predictions.p_no)
+        case predictions.benchmark
+            when 'certainly_uncertain' then uncertainty.p_correct
+            else predictions.confidence
         end as confidence,
-        flagged.is_contradiction,
-        flagged.is_image_only,
-        flagged.is_text_only,
-        flagged.is_distractor,
-        flagged.is_none,
-        flagged.is_correct,
-        flagged.is_abstained,
-        flagged.is_yes,
-        flagged.is_gold_yes,
-        flagged.is_gold_abstained
-    from flagged
-    inner join predictions
-        on
-            flagged.source_file = predictions.source_file
-            and flagged.file_position = predictions.file_position
+        clash.is_contradiction,
+        clash.is_image_only,
+        clash.is_text_only,
+        clash.is_distractor,
+        clash.is_none,
+        coalesce(conflict_suite.is_correct, pope.is_correct) as is_correct,
+        conflict_suite.was_correct,
+        coalesce(conflict_suite.is_abstained, uncertainty.is_idk) as is_abstained,
+        pope.is_yes,
+        pope.is_gold_yes,
+        uncertainty.is_gold_idk as is_gold_abstained
+    from predictions
     inner join matchers
         on
             predictions.benchmark = matchers.benchmark
             and predictions.task = matchers.task
-            and flagged.matcher = matchers.matcher
+    left join clash
+        on
+            predictions.source_file = clash.source_file
+            and predictions.file_position = clash.file_position
+            and matchers.matcher = clash.matcher
+    left join conflict_suite
+        on
+            predictions.source_file = conflict_suite.source_file
+            and predictions.file_position = conflict_suite.file_position
+    left join vqa
+        on
+            predictions.source_file = vqa.source_file
+            and predictions.file_position = vqa.file_position
+    left join pope
+        on
+            predictions.source_file = pope.source_file
+            and predictions.file_position = pope.file_position
+    left join uncertainty
+        on
+            predictions.source_file = uncertainty.source_file
+            and predictions.file_position = uncertainty.file_position
 
 )
 

@@ -30,6 +30,12 @@ metrics as (
 
 ),
 
+targets as (
+
+    select * from {{ ref('evaluation__targets') }}
+
+),
+
 matchers as (
 
     select * from {{ ref('evaluation_matchers') }}
@@ -77,7 +83,7 @@ cell_sums as (
         cell,
         place,
         sum(measure) as total,
-        count(*) as n
+        sum({{ one_if('measure <> 0') }}) as n
     from placed
     group by source_file, matcher, cell, place
 
@@ -108,19 +114,21 @@ slice_sums as (
 ),
 
 -- a ratio over nothing is no score
-ratio_scores as (
+ratios as (
 
     select
         slice_sums.source_file,
         slice_sums.matcher,
+        slice_sums.slice_number,
         slice_sums.slice_name,
         slice_sums.slice_value,
+        runs.benchmark,
         metrics.metric,
-        metrics.unit,
+        metrics.part_of,
+        slice_sums.position,
         slice_sums.numerator / slice_sums.denominator as value,
-        errors.standard_deviation,
-        errors.clustered_standard_error,
-        cast(slice_sums.n as bigint) as n
+        slice_sums.denominator,
+        slice_sums.n
     from slice_sums
     inner join runs
         on slice_sums.source_file = runs.source_file
@@ -128,21 +136,102 @@ ratio_scores as (
         on
             runs.benchmark = metrics.benchmark
             and slice_sums.position = metrics.position
+    where slice_sums.denominator > 0
+
+),
+
+-- the F1 of every class: an answer is in the denominators of the right and of the stated one
+means as (
+
+    select
+        ratios.source_file,
+        ratios.matcher,
+        ratios.slice_number,
+        ratios.slice_name,
+        ratios.slice_value,
+        metrics.metric,
+        metrics.position,
+        avg(ratios.value) as value,
+        sum(ratios.denominator) / 2 as n
+    from ratios
+    inner join metrics
+        on
+            ratios.benchmark = metrics.benchmark
+            and ratios.part_of = metrics.metric
+    group by
+        ratios.source_file, ratios.matcher, ratios.slice_number, ratios.slice_name,
+        ratios.slice_value, metrics.metric, metrics.position
+
+),
+
+measured as (
+
+    select
+        source_file,
+        matcher,
+        slice_number,
+        slice_name,
+        slice_value,
+        metric,
+        position,
+        value,
+        n
+    from ratios
+    union all
+    select * from means
+
+),
+
+measured_scores as (
+
+    select
+        measured.source_file,
+        measured.matcher,
+        measured.slice_name,
+        measured.slice_value,
+        measured.metric,
+        measured.value,
+        errors.standard_deviation,
+        errors.clustered_standard_error,
+        cast(measured.n as bigint) as n
+    from measured
     left join errors
         on
-            slice_sums.source_file = errors.source_file
-            and slice_sums.matcher = errors.matcher
-            and slice_sums.slice_number = errors.slice_number
-            and slice_sums.position = errors.position
-    where slice_sums.denominator > 0
+            measured.source_file = errors.source_file
+            and measured.matcher = errors.matcher
+            and measured.slice_number = errors.slice_number
+            and measured.position = errors.position
 
 ),
 
 scores as (
 
-    select * from ratio_scores
+    select * from measured_scores
     union all
     select * from confidence_scores
+
+),
+
+scaled as (
+
+    select
+        scores.*,
+        runs.benchmark,
+        runs.task,
+        runs.condition,
+        runs.model,
+        runs.run,
+        runs.n_unmatched,
+        metrics.unit,
+        metrics.better,
+        case metrics.unit when 'percent' then 100 else 1 end as scale
+    from scores
+    inner join runs
+        on scores.source_file = runs.source_file
+    inner join metrics
+        on
+            runs.benchmark = metrics.benchmark
+            and scores.metric = metrics.metric
 
 ),
 
@@ -150,37 +239,38 @@ scores as (
 final as (
 
     select
-        scores.source_file,
-        runs.benchmark,
-        runs.task,
-        runs.condition,
-        runs.model,
-        runs.run,
-        scores.matcher,
+        scaled.source_file,
+        scaled.benchmark,
+        scaled.task,
+        scaled.condition,
+        scaled.model,
+        scaled.run,
+        scaled.matcher,
         matchers.version as matcher_version,
-        scores.slice_name,
-        scores.slice_value,
-        scores.metric,
-        scores.unit,
-        round(
-            scores.value * case scores.unit when 'percent' then 100 else 1 end, 9
-        ) as value,
-        round(
-            scores.standard_deviation * case scores.unit when 'percent' then 100 else 1 end, 9
-        ) as standard_deviation,
-        round(
-            scores.clustered_standard_error * case scores.unit when 'percent' then 100 else 1 end, 9
-        ) as clustered_standard_error,
-        scores.n,
-        cast(runs.n_unmatched as bigint) as n_unmatched
-    from scores
-    inner join runs
-        on scores.source_file = runs.source_file
+        scaled.slice_name,
+        scaled.slice_value,
+        scaled.metric,
+        scaled.unit,
+        round(scaled.value * scaled.scale, 9) as value,
+        round(scaled.standard_deviation * scaled.scale, 9) as standard_deviation,
+        round(scaled.clustered_standard_error * scaled.scale, 9) as clustered_standard_error,
+        targets.target,
+        scaled.n,
+        cast(scaled.n_unmatched as bigint) as n_unmatched,
+        case scaled.better
+            when 'lower' then round(scaled.value * scaled.scale, 9) <= targets.target
+            when 'higher' then round(scaled.value * scaled.scale, 9) >= targets.target
+        end as is_target_met
+    from scaled
     inner join matchers
         on
-            runs.benchmark = matchers.benchmark
-            and runs.task = matchers.task
-            and scores.matcher = matchers.matcher
+            scaled.benchmark = matchers.benchmark
+            and scaled.task = matchers.task
+            and scaled.matcher = matchers.matcher
+    left join targets
+        on
+            scaled.benchmark = targets.benchmark
+            and scaled.metric = targets.metric
 
 )
 
