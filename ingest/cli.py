@@ -23,6 +23,7 @@ _COMMANDS = {
     "look": "Draw a contact sheet of pictures and what is said of them.",
     "sql": "Run a query on the warehouse.",
     "lineage": "Show where a column comes from.",
+    "compare": "Compare every mart of two targets.",
     "manifest": "Export the sealed manifest, or compare one with the warehouse.",
 }
 

@@ -25,13 +25,15 @@ def warehouse_path() -> Path:
 
 
 @contextmanager
-def connect(*, read_only: bool = False) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open the warehouse and close it again.
+def connect(
+    *, read_only: bool = False, path: Path | None = None
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open the warehouse, or another one at `path`, and close it again.
 
     Raises `GainsayError` when the file is absent (read-only), locked by another process,
     not a DuckDB database, or cannot be written.
     """
-    path = warehouse_path()
+    path = path or warehouse_path()
     if read_only and not path.exists():
         raise GainsayError(f"{path}: no warehouse here; land files first, or set GAINSAY_DB")
     settings: dict[str, str | bool | int | float | list[str]] = {

@@ -1,0 +1,64 @@
+"""The warehouses that a comparison can name: targets of the profiles, and DuckDB files."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import jinja2
+import yaml
+
+from ingest.compare import Mart, Side
+from ingest.errors import GainsayError
+from ingest.warehouse import connect
+from python_udfs.duckdb_engine import register
+
+_DUCKDB_SUFFIXES = (".duckdb", ".db")
+
+
+@contextmanager
+def opened(name: str, project: Path, marts: list[Mart]) -> Iterator[Side]:
+    """Open a target of `profiles/profiles.yml`, or a DuckDB file, for reading its marts.
+
+    Raises `GainsayError` for a name that is neither, for a warehouse that cannot be opened and
+    for one that has none of the marts.
+    """
+    if Path(name).is_file() or Path(name).suffix in _DUCKDB_SUFFIXES:
+        output = {"type": "duckdb", "path": name}
+    else:
+        output = _output(name, project)
+    if output["type"] != "duckdb":
+        raise GainsayError(f"{name}: a target of {output['type']}, which cannot be compared yet")
+    with connect(read_only=True, path=Path(output["path"])) as connection:
+        # an export's view may call them
+        register(connection)
+        _check_built(name, connection, marts)
+        yield Side(name, connection)
+
+
+def _output(name: str, project: Path) -> dict[str, Any]:
+    """A target's settings, its calls of `env_var` answered."""
+    path = project / "profiles" / "profiles.yml"
+    try:
+        profiles = yaml.safe_load(path.read_text())
+    except (OSError, yaml.YAMLError) as error:
+        raise GainsayError(f"{path}: cannot be read: {error}") from error
+    outputs: dict[str, dict[str, Any]] = next(iter(profiles.values()))["outputs"]
+    if name not in outputs:
+        raise GainsayError(
+            f"{name}: neither a DuckDB file nor a target of {path}, which has"
+            f" {', '.join(sorted(outputs))}"
+        )
+    settings = outputs[name]
+    rendered = jinja2.Template(str(settings.get("path", ""))).render(env_var=os.environ.get)
+    return settings | {"path": rendered}
+
+
+def _check_built(name: str, connection: duckdb.DuckDBPyConnection, marts: list[Mart]) -> None:
+    relations = connection.execute(
+        "select table_schema, table_name from information_schema.tables"
+    ).fetchall()
+    if not {(mart.schema, mart.name) for mart in marts} & set(relations):
+        raise GainsayError(f"{name}: has none of the marts; run `dbt build` on it first")
