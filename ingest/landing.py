@@ -2,8 +2,8 @@
 
 A file is known by its official name, whatever container it came in, and by the sha256 of its
 content: the same content changes nothing, another content replaces the rows of the former one.
-Reading, decoding and writing overlap, because inflating, hashing and DuckDB release the
-interpreter while they work.
+Reading, decoding and writing overlap, each in a thread of its own, because inflating, hashing
+and DuckDB release the interpreter while they work.
 """
 
 from collections import deque
@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Literal, TypeVar
 
 import duckdb
@@ -32,6 +33,8 @@ from ingest.records import Batch, RecordArray, Rejection, decode, split
 State = Literal["landed", "replaced", "unchanged"]
 
 _Item = TypeVar("_Item")
+
+_BATCHES_PER_INSERT = 16
 
 
 @dataclass(frozen=True)
@@ -136,7 +139,7 @@ def _write_records(
     n_rejected = []
     for array, raws in arrays:
         rejections: list[Rejection] = []
-        batches = _told(decode(array, raws), rejections, size_of_record, advance)
+        batches = _ahead(_joined(_told(decode(array, raws), rejections, size_of_record, advance)))
         insert_batches(connection, array.table, array.schema, batches, stamp)
         if rejections and len(rejections) == len(raws) and array is source.official.layout.main:
             raise _wrong_kind(source, _none_fits(array, rejections[0]))
@@ -158,6 +161,12 @@ def _told(
         rejections += batch.rejections
         yield batch.records
         advance(round(size_of_record * (batch.records.num_rows + len(batch.rejections))))
+
+
+def _joined(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Join batches to fewer: each one handed over waits for the interpreter."""
+    while group := list(islice(batches, _BATCHES_PER_INSERT)):
+        yield pa.concat_batches(group)
 
 
 def _split(content: Content) -> list[tuple[RecordArray, list[msgspec.Raw]]]:
