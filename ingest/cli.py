@@ -21,6 +21,7 @@ _COMMANDS = {
     "plot": "Draw the scores of answers.",
     "export": "Write records in the formats of other tools.",
     "look": "Draw a contact sheet of pictures and what is said of them.",
+    "spark": "Run dbt on Spark.",
     "sql": "Run a query on the warehouse.",
     "lineage": "Show where a column comes from.",
     "compare": "Compare every mart of two targets.",

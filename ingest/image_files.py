@@ -30,7 +30,7 @@ _FILES_PER_BATCH: Final = 256
 # 2014 and 2017 names
 _COCO_NAME = re.compile(r"(?:COCO_(?:train|val|test)\d{4}_)?(\d{12})\.jpe?g", re.IGNORECASE)
 
-_COLUMNS: Final[dict[str, tuple[str, pa.DataType]]] = {
+IMAGE_COLUMNS: Final[dict[str, tuple[str, pa.DataType]]] = {
     "path": ("varchar", pa.string()),
     "archive": ("varchar", pa.string()),
     "file_name": ("varchar", pa.string()),
@@ -55,7 +55,7 @@ _COLUMNS: Final[dict[str, tuple[str, pa.DataType]]] = {
     "_fingerprint": ("varchar", pa.string()),
     "_landed_at": ("timestamp", pa.timestamp("us")),
 }
-_SCHEMA: Final = pa.schema([(name, arrow) for name, (_, arrow) in _COLUMNS.items()])
+_SCHEMA: Final = pa.schema([(name, arrow) for name, (_, arrow) in IMAGE_COLUMNS.items()])
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class ImageLanding:
 
 def ensure_image_files(connection: duckdb.DuckDBPyConnection) -> None:
     """Create the table `raw.image_files` where it does not exist yet."""
-    columns = ", ".join(f"{name} {sql_type}" for name, (sql_type, _) in _COLUMNS.items())
+    columns = ", ".join(f"{name} {sql_type}" for name, (sql_type, _) in IMAGE_COLUMNS.items())
     connection.execute("create schema if not exists raw")
     connection.execute(f"create table if not exists raw.image_files ({columns})")
 

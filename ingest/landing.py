@@ -3,31 +3,25 @@
 A file is known by its official name, whatever container it came in, and by the sha256 of its
 content: the same content changes nothing, another content replaces the rows of the former one.
 Reading, decoding and writing overlap, each in a thread of its own, because inflating, hashing
-and DuckDB release the interpreter while they work.
+and the engine's writing release the interpreter while they work.
 """
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
-from typing import Literal, TypeVar
+from typing import Literal, Protocol, TypeVar
 
-import duckdb
 import msgspec
 import pyarrow as pa
 
 from ingest.errors import GainsayError
 from ingest.files import Content, Source, read_source
 from ingest.progress import Advance
-from ingest.raw import (
-    FILE_TABLES,
-    ensure_raw_schema,
-    insert_batches,
-    rejected_records,
-    transaction,
-)
+from ingest.raw import rejected_records
 from ingest.records import Batch, RecordArray, Rejection, decode, split
 
 State = Literal["landed", "replaced", "unchanged"]
@@ -47,21 +41,49 @@ class Landing:
     state: State
 
 
-def land(
-    connection: duckdb.DuckDBPyConnection, sources: Sequence[Source], advance: Advance
-) -> list[Landing]:
+class Sink(Protocol):
+    """Raw tables that a landing writes to, of one engine or another."""
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """Keep what the block writes, or nothing of it; the tables are there within.
+
+        Raises `GainsayError` when the tables cannot be written.
+        """
+
+    def landed_before(self) -> dict[str, tuple[str, int, int]]:
+        """Per official name the sha256, and how many records landed and were rejected."""
+
+    def forget(self, source_file: str) -> None:
+        """Remove the rows of a file's former content."""
+
+    def write(
+        self,
+        table: str,
+        schema: pa.Schema,
+        batches: Iterator[pa.RecordBatch],
+        stamp: Mapping[str, object],
+    ) -> None:
+        """Write batches as they come; `stamp` holds the columns that are alike in all rows.
+
+        What `batches` raises is raised again.
+        """
+
+    def note(self, landed: Mapping[str, object]) -> None:
+        """Write the row of a file in `raw.landed_files`, in place of a former one."""
+
+
+def land(sink: Sink, sources: Sequence[Source], advance: Advance) -> list[Landing]:
     """Land official files in one transaction; `advance` counts to the sum of `Source.size`.
 
     Raises `GainsayError`, and lands nothing, when a file cannot be read, is not JSON, is of
     another kind than its name says or contradicts a file of the same name, and when the
-    warehouse cannot be written.
+    tables cannot be written.
     """
     landed_at = datetime.now(UTC).replace(tzinfo=None)
     landings: list[Landing] = []
     delivered: dict[str, tuple[str, str]] = {}
-    with transaction(connection):
-        ensure_raw_schema(connection)
-        former = _landed_before(connection)
+    with sink.transaction():
+        former = sink.landed_before()
         for content in _ahead(map(read_source, sources)):
             source = content.source
             name = source.official.name
@@ -70,15 +92,8 @@ def land(
                 advance(source.size)
                 continue
             delivered[name] = content.sha256, source.path
-            landings.append(_land_file(connection, content, former.get(name), landed_at, advance))
+            landings.append(_land_file(sink, content, former.get(name), landed_at, advance))
     return landings
-
-
-def _landed_before(connection: duckdb.DuckDBPyConnection) -> dict[str, tuple[str, int, int]]:
-    rows = connection.execute(
-        "select source_file, sha256, n_records, n_rejected from raw.landed_files"
-    ).fetchall()
-    return {name: (sha256, n_records, n_rejected) for name, sha256, n_records, n_rejected in rows}
 
 
 def _refuse_contradiction(content: Content, sha256: str, path: str) -> None:
@@ -90,7 +105,7 @@ def _refuse_contradiction(content: Content, sha256: str, path: str) -> None:
 
 
 def _land_file(
-    connection: duckdb.DuckDBPyConnection,
+    sink: Sink,
     content: Content,
     former: tuple[str, int, int] | None,
     landed_at: datetime,
@@ -102,30 +117,28 @@ def _land_file(
         advance(source.size)
         return Landing(source, former[1], former[2], "unchanged")
     if former:
-        for table in FILE_TABLES:
-            connection.execute(f"delete from raw.{table} where _source_file = ?", [name])
+        sink.forget(name)
 
-    n_records, n_rejected = _write_records(connection, content, landed_at, advance)
-    connection.execute(
-        "insert or replace into raw.landed_files values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            name,
-            source.official.layout.kind,
-            source.official.split,
-            source.official.year,
-            source.path,
-            len(content.data),
-            content.sha256,
-            n_records,
-            n_rejected,
-            landed_at,
-        ],
+    n_records, n_rejected = _write_records(sink, content, landed_at, advance)
+    sink.note(
+        {
+            "source_file": name,
+            "kind": source.official.layout.kind,
+            "split": source.official.split,
+            "year": source.official.year,
+            "path": source.path,
+            "n_bytes": len(content.data),
+            "sha256": content.sha256,
+            "n_records": n_records,
+            "n_rejected": n_rejected,
+            "landed_at": landed_at,
+        }
     )
     return Landing(source, n_records, n_rejected, "replaced" if former else "landed")
 
 
 def _write_records(
-    connection: duckdb.DuckDBPyConnection, content: Content, landed_at: datetime, advance: Advance
+    sink: Sink, content: Content, landed_at: datetime, advance: Advance
 ) -> tuple[int, int]:
     """Write all arrays of a file: how many records landed in the main one, how many nowhere."""
     source = content.source
@@ -140,12 +153,12 @@ def _write_records(
     for array, raws in arrays:
         rejections: list[Rejection] = []
         batches = _ahead(_joined(_told(decode(array, raws), rejections, size_of_record, advance)))
-        insert_batches(connection, array.table, array.schema, batches, stamp)
+        sink.write(array.table, array.schema, batches, stamp)
         if rejections and len(rejections) == len(raws) and array is source.official.layout.main:
             raise _wrong_kind(source, _none_fits(array, rejections[0]))
         if rejections:
             records = rejected_records(array.name, rejections)
-            insert_batches(connection, "rejected_records", records.schema, iter([records]), stamp)
+            sink.write("rejected_records", records.schema, iter([records]), stamp)
         n_rejected.append(len(rejections))
     return len(arrays[0][1]) - n_rejected[0], sum(n_rejected)
 

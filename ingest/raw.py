@@ -8,68 +8,94 @@ import pyarrow as pa
 
 from ingest import clash, coco, vqa
 from ingest.errors import GainsayError
-from ingest.image_files import ensure_image_files
+from ingest.image_files import IMAGE_COLUMNS
 from ingest.predictions import PREDICTION_COLUMNS
 from ingest.records import Rejection
 
+Columns = tuple[tuple[str, str], ...]
+
+
+def _texts(*names: str) -> Columns:
+    return tuple((name, "varchar") for name in names)
+
+
 _LAYOUTS = (vqa.QUESTIONS, vqa.ANNOTATIONS, coco.CAPTIONS, coco.INSTANCES, clash.SAMPLES)
-_PROVENANCE = "_source_file varchar, _source_sha256 varchar, _position bigint, _landed_at timestamp"
+_PROVENANCE = (
+    ("_source_file", "varchar"),
+    ("_source_sha256", "varchar"),
+    ("_position", "bigint"),
+    ("_landed_at", "timestamp"),
+)
 _OFFICIAL_TABLES = {
-    array.table: [f"{column.name} {column.sql_type}" for column in array.columns]
+    array.table: tuple((column.name, column.sql_type) for column in array.columns)
     for layout in _LAYOUTS
     for array in layout.arrays
 }
 _RECORD_TABLES = _OFFICIAL_TABLES | {
-    "predictions": [
-        *(f"{name} varchar" for name in ("benchmark", "task", "condition", "model", "run")),
-        *(f"{column.name} {column.sql_type}" for column in PREDICTION_COLUMNS),
-    ],
-    "rejected_records": [
-        f"{name} varchar" for name in ("array_name", "field", "found", "expected", "record")
-    ],
+    "predictions": (
+        *_texts("benchmark", "task", "condition", "model", "run"),
+        *((column.name, column.sql_type) for column in PREDICTION_COLUMNS),
+    ),
+    "rejected_records": _texts("array_name", "field", "found", "expected", "record"),
 }
 # what holds rows of official files
 FILE_TABLES = (*_OFFICIAL_TABLES, "rejected_records")
-_CREATE_LANDED = (
-    """
-create table if not exists raw.landed_files (
-    source_file varchar primary key, kind varchar, split varchar, year integer, path varchar,
-    n_bytes bigint, sha256 varchar, n_records bigint, n_rejected bigint, landed_at timestamp
-)""",
-    """
-create table if not exists raw.landed_predictions (
-    source_file varchar primary key, benchmark varchar, task varchar, condition varchar,
-    model varchar, run varchar, path varchar, id_column varchar, answer_column varchar,
-    n_bytes bigint, sha256 varchar, n_records bigint, n_rejected bigint, landed_at timestamp
-)""",
-    """
-create table if not exists raw.llm_requests (
-    custom_id varchar primary key, task varchar, model varchar, prompt_sha256 varchar,
-    input_id varchar, body varchar, _landed_at timestamp
-)""",
-    """
-create table if not exists raw.llm_responses (
-    custom_id varchar, status integer, body varchar, error varchar,
-    _source_file varchar, _position bigint, _landed_at timestamp
-)""",
-    """
-create table if not exists raw.column_edges (
-    model varchar, column_name varchar, from_model varchar, from_column varchar,
-    from_type varchar, kind varchar, literal varchar, _code_md5 varchar, _landed_at timestamp
-)""",
+_SIZES: Columns = (
+    ("n_bytes", "bigint"),
+    ("sha256", "varchar"),
+    ("n_records", "bigint"),
+    ("n_rejected", "bigint"),
+    ("landed_at", "timestamp"),
 )
+# the first column of each is its key
+_KEYED_TABLES: Mapping[str, Columns] = {
+    "landed_files": (
+        *_texts("source_file", "kind", "split"),
+        ("year", "integer"),
+        ("path", "varchar"),
+        *_SIZES,
+    ),
+    "landed_predictions": (
+        *_texts("source_file", "benchmark", "task", "condition", "model", "run", "path"),
+        *_texts("id_column", "answer_column"),
+        *_SIZES,
+    ),
+    "llm_requests": (
+        *_texts("custom_id", "task", "model", "prompt_sha256", "input_id", "body"),
+        ("_landed_at", "timestamp"),
+    ),
+}
+_OTHER_TABLES: Mapping[str, Columns] = {
+    "llm_responses": (
+        ("custom_id", "varchar"),
+        ("status", "integer"),
+        *_texts("body", "error", "_source_file"),
+        ("_position", "bigint"),
+        ("_landed_at", "timestamp"),
+    ),
+    "column_edges": (
+        *_texts("model", "column_name", "from_model", "from_column", "from_type", "kind"),
+        *_texts("literal", "_code_md5"),
+        ("_landed_at", "timestamp"),
+    ),
+    "image_files": tuple((name, sql_type) for name, (sql_type, _) in IMAGE_COLUMNS.items()),
+}
+# every table of the schema `raw`, with DuckDB's names of the types
+RAW_TABLES: Mapping[str, Columns] = {
+    **_KEYED_TABLES,
+    **_OTHER_TABLES,
+    **{table: (*columns, *_PROVENANCE) for table, columns in _RECORD_TABLES.items()},
+}
 
 
 def ensure_raw_schema(connection: duckdb.DuckDBPyConnection) -> None:
     """Create the schema `raw` and those of its tables that do not exist yet."""
     connection.execute("create schema if not exists raw")
-    for create_landed in _CREATE_LANDED:
-        connection.execute(create_landed)
-    ensure_image_files(connection)
-    for table, columns in _RECORD_TABLES.items():
-        connection.execute(
-            f"create table if not exists raw.{table} ({', '.join(columns)}, {_PROVENANCE})"
-        )
+    for table, columns in RAW_TABLES.items():
+        spelled = [f"{name} {sql_type}" for name, sql_type in columns]
+        if table in _KEYED_TABLES:
+            spelled[0] += " primary key"
+        connection.execute(f"create table if not exists raw.{table} ({', '.join(spelled)})")
 
 
 def rejected_records(array_name: str, rejections: list[Rejection]) -> pa.RecordBatch:
@@ -145,3 +171,46 @@ def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
                 f"the warehouse could not be written, nothing was landed: {error}"
             ) from error
         raise
+
+
+class DuckDbSink:
+    """The raw tables of a DuckDB warehouse, as a landing writes to them."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        with transaction(self._connection):
+            ensure_raw_schema(self._connection)
+            yield
+
+    def landed_before(self) -> dict[str, tuple[str, int, int]]:
+        rows = self._connection.execute(
+            "select source_file, sha256, n_records, n_rejected from raw.landed_files"
+        ).fetchall()
+        return {
+            name: (sha256, n_records, n_rejected) for name, sha256, n_records, n_rejected in rows
+        }
+
+    def forget(self, source_file: str) -> None:
+        for table in FILE_TABLES:
+            self._connection.execute(
+                f"delete from raw.{table} where _source_file = ?", [source_file]
+            )
+
+    def write(
+        self,
+        table: str,
+        schema: pa.Schema,
+        batches: Iterator[pa.RecordBatch],
+        stamp: Mapping[str, object],
+    ) -> None:
+        insert_batches(self._connection, table, schema, batches, stamp)
+
+    def note(self, landed: Mapping[str, object]) -> None:
+        marks = ", ".join("?" * len(landed))
+        self._connection.execute(
+            f"insert or replace into raw.landed_files ({', '.join(landed)}) values ({marks})",
+            [*landed.values()],
+        )

@@ -1,6 +1,6 @@
 {#- Words: runs of letters, digits and underscores of any script in the lower-cased text. -#}
 {% macro word_tokens(text) -%}
-    {{ all_matches('lower(' ~ text ~ ')', '[\\p{L}\\p{N}_]+') }}
+    {{ all_matches(lower_text(text), '[\\p{L}\\p{N}_]+') }}
 {%- endmacro %}
 
 
@@ -13,7 +13,7 @@
 {#- As `spaced_words`, apostrophes kept within words: "can't" is one. -#}
 {% macro spaced_phrase(text) -%}
     ' ' || {{ list_text(
-        all_matches("replace(lower(" ~ text ~ "), '’', '''')", "[\\p{L}\\p{N}_'']+"), "' '"
+        all_matches("replace(" ~ lower_text(text) ~ ", '’', '''')", "[\\p{L}\\p{N}_'']+"), "' '"
     ) }} || ' '
 {%- endmacro %}
 

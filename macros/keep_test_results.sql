@@ -57,8 +57,3 @@
     )
 {%- endmacro %}
 
-
-{#- Any value as a text literal. -#}
-{% macro text_literal(value) -%}
-    {{ dbt.string_literal(dbt.escape_single_quotes(value | string)) }}
-{%- endmacro %}

@@ -13,8 +13,9 @@
     {%- endif %}
     {%- if missing %}
     {%- do exceptions.raise_compiler_error(
-        'the warehouse ' ~ target.database ~ ' has no ' ~ missing | sort | join(', ')
-        ~ '; run `gainsay land PATH...` first'
+        'the warehouse ' ~ (target.database or target.name) ~ ' has no '
+        ~ missing | sort | join(', ') ~ '; run `gainsay land '
+        ~ ('--target ' ~ target.name ~ ' ' if target.name != 'dev') ~ 'PATH...` first'
     ) %}
     {%- endif %}
 {%- endmacro %}

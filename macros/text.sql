@@ -5,9 +5,9 @@
         case
             when {{ has_match(text, '[^!-~ ]|  ') }}
                 then {{ replace_matches(
-                    'lower(' ~ text ~ ')', '[\\t\\n\\x0B\\f\\r \\x85\\p{Z}]+', ' '
+                    lower_text(text), '[\\t\\n\\x0B\\f\\r \\x85\\p{Z}]+', ' '
                 ) }}
-            else lower({{ text }})
+            else {{ lower_text(text) }}
         end
     )
 {%- endmacro %}
@@ -15,7 +15,7 @@
 
 {#- Tokens: runs of [a-z0-9] in the lower-cased text, in order, with repetitions. -#}
 {% macro tokens(text) -%}
-    {{ all_matches('lower(' ~ text ~ ')', '[a-z0-9]+') }}
+    {{ all_matches(lower_text(text), '[a-z0-9]+') }}
 {%- endmacro %}
 
 

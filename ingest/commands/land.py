@@ -1,14 +1,17 @@
 """`gainsay land`: official annotation files into the raw tables."""
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 from rich.table import Column, Table
 
 from ingest.files import find_sources
-from ingest.landing import Landing, land
+from ingest.landing import Landing, Sink, land
 from ingest.progress import progress
+from ingest.raw import DuckDbSink
 from ingest.tables import show
 from ingest.warehouse import connect
 
@@ -17,7 +20,14 @@ from ingest.warehouse import connect
 @click.argument(
     "paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(path_type=Path)
 )
-def command(paths: tuple[Path, ...]) -> None:
+@click.option(
+    "--target",
+    type=click.Choice(["dev", "spark"]),
+    default="dev",
+    show_default=True,
+    help="The tables of which dbt target: DuckDB's, or Spark's below GAINSAY_SPARK_WAREHOUSE.",
+)
+def command(paths: tuple[Path, ...], target: str) -> None:
     """Land official VQA v2.0 and COCO annotation files in the raw tables.
 
     A PATH is such a file (.json, .json.gz, or a .zip with some inside) or a folder to search.
@@ -27,11 +37,24 @@ def command(paths: tuple[Path, ...]) -> None:
     started = time.monotonic()
     found = find_sources(paths)
     total = sum(source.size for source in found.sources)
-    with connect() as connection, progress("landing, bytes", total) as advance:
-        landings = land(connection, found.sources, advance)
+    with _sink(target) as sink, progress("landing, bytes", total) as advance:
+        landings = land(sink, found.sources, advance)
     show(_summary(landings))
     ignored = f", {found.n_ignored:,} other files ignored" if found.n_ignored else ""
     click.echo(f"{time.monotonic() - started:.1f} s{ignored}")
+
+
+@contextmanager
+def _sink(target: str) -> Iterator[Sink]:
+    if target == "spark":
+        from ingest.spark_session import spark_session
+        from ingest.spark_sink import SparkSink
+
+        with spark_session() as session:
+            yield SparkSink(session)
+    else:
+        with connect() as connection:
+            yield DuckDbSink(connection)
 
 
 def _summary(landings: list[Landing]) -> Table:

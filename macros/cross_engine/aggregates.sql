@@ -1,6 +1,7 @@
 {#-
     Aggregates whose result must not depend on the order of the rows.
     DuckDB: https://duckdb.org/docs/stable/sql/functions/aggregates
+    Spark: https://spark.apache.org/docs/latest/sql-ref-functions-builtin.html#aggregate-functions
 -#}
 
 {#- The value of the row that comes first by `order_by`. -#}
@@ -14,6 +15,11 @@
 
 {% macro duckdb__first_by(value, order_by) -%}
     arg_min({{ value }}, {{ order_by }})
+{%- endmacro %}
+
+{% macro spark__first_by(value, order_by) -%}
+    {#- a null is no value, as for DuckDB -#}
+    min_by({{ value }}, case when {{ value }} is not null then {{ order_by }} end)
 {%- endmacro %}
 
 
@@ -30,6 +36,14 @@
     list({{ value }} order by {{ order_by }})
 {%- endmacro %}
 
+{% macro spark__list_by(value, order_by) -%}
+    {#- records, because Spark's lists of rows leave nulls out -#}
+    transform(
+        array_sort(collect_list(named_struct('place', {{ order_by }}, 'value', {{ value }}))),
+        placed -> placed.value
+    )
+{%- endmacro %}
+
 
 {#- The values of a group in ascending order, one on each line. -#}
 {% macro lines_by(value, order_by) -%}
@@ -42,6 +56,10 @@
 
 {% macro duckdb__lines_by(value, order_by) -%}
     string_agg({{ value }}, chr(10) order by {{ order_by }})
+{%- endmacro %}
+
+{% macro spark__lines_by(value, order_by) -%}
+    listagg({{ value }}, chr(10)) within group (order by {{ order_by }})
 {%- endmacro %}
 
 
@@ -58,6 +76,10 @@
     bool_or({{ condition }})
 {%- endmacro %}
 
+{% macro spark__any_true(condition) -%}
+    bool_or({{ condition }})
+{%- endmacro %}
+
 
 {#- The values of a group as a list, in no order that may be relied on. -#}
 {% macro list_of_rows(value) -%}
@@ -70,4 +92,8 @@
 
 {% macro duckdb__list_of_rows(value) -%}
     list({{ value }})
+{%- endmacro %}
+
+{% macro spark__list_of_rows(value) -%}
+    transform(collect_list(named_struct('value', {{ value }})), listed -> listed.value)
 {%- endmacro %}

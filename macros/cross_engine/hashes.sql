@@ -1,6 +1,7 @@
 {#-
     Hashes as lower-case hexadecimal text.
     DuckDB: https://duckdb.org/docs/stable/sql/functions/text
+    Spark: https://spark.apache.org/docs/latest/sql-ref-functions-builtin.html#hash-functions
 -#}
 
 {#- SHA-256 of a text's UTF-8 bytes. -#}
@@ -14,6 +15,10 @@
 
 {% macro duckdb__sha256_hex(text) -%}
     sha256({{ text }})
+{%- endmacro %}
+
+{% macro spark__sha256_hex(text) -%}
+    sha2({{ text }}, 256)
 {%- endmacro %}
 
 
@@ -30,6 +35,10 @@
     sha1({{ text }})
 {%- endmacro %}
 
+{% macro spark__sha1_hex(text) -%}
+    sha1({{ text }})
+{%- endmacro %}
+
 
 {#- The bigint that up to 15 hexadecimal digits stand for. -#}
 {% macro hex_value(digits) -%}
@@ -42,4 +51,8 @@
 
 {% macro duckdb__hex_value(digits) -%}
     cast('0x' || {{ digits }} as bigint)
+{%- endmacro %}
+
+{% macro spark__hex_value(digits) -%}
+    cast(conv({{ digits }}, 16, 10) as bigint)
 {%- endmacro %}

@@ -1,6 +1,7 @@
 {#-
     JSON in texts.
     DuckDB: https://duckdb.org/docs/stable/data/json/json_functions
+    Spark: https://spark.apache.org/docs/latest/sql-ref-functions-builtin.html#json-functions
 -#}
 
 {#- The text at `path` of a JSON text; null where there is none, or the text is no JSON. -#}
@@ -14,4 +15,8 @@
 
 {% macro duckdb__json_text(json, path) -%}
     case when json_valid({{ json }}) then json_extract_string({{ json }}, '{{ path }}') end
+{%- endmacro %}
+
+{% macro spark__json_text(json, path) -%}
+    get_json_object({{ json }}, '{{ path }}')
 {%- endmacro %}

@@ -1,6 +1,7 @@
 {#-
     Lists. One macro per function that engines spell differently.
     DuckDB: https://duckdb.org/docs/stable/sql/functions/list
+    Spark: https://spark.apache.org/docs/latest/sql-ref-functions-builtin.html#array-functions
 -#}
 
 {#- The elements of `list` for which `condition` holds; `element` is its name in there. -#}
@@ -14,6 +15,10 @@
 
 {% macro duckdb__list_where(list, element, condition) -%}
     list_filter({{ list }}, lambda {{ element }}: {{ condition }})
+{%- endmacro %}
+
+{% macro spark__list_where(list, element, condition) -%}
+    filter({{ list }}, {{ element }} -> {{ condition }})
 {%- endmacro %}
 
 
@@ -30,6 +35,10 @@
     list_transform({{ list }}, lambda {{ element }}: {{ expression }})
 {%- endmacro %}
 
+{% macro spark__list_map(list, element, expression) -%}
+    transform({{ list }}, {{ element }} -> {{ expression }})
+{%- endmacro %}
+
 
 {#- The distinct elements of `list`, in ascending order. -#}
 {% macro list_unique(list) -%}
@@ -42,6 +51,10 @@
 
 {% macro duckdb__list_unique(list) -%}
     list_sort(list_distinct({{ list }}))
+{%- endmacro %}
+
+{% macro spark__list_unique(list) -%}
+    sort_array(array_compact(array_distinct({{ list }})))
 {%- endmacro %}
 
 
@@ -59,6 +72,10 @@
     list_filter({{ left_list }}, lambda shared: list_contains({{ right_list }}, shared))
 {%- endmacro %}
 
+{% macro spark__list_common(left_list, right_list) -%}
+    filter({{ left_list }}, shared -> array_contains({{ right_list }}, shared))
+{%- endmacro %}
+
 
 {#- How many elements two sets share: lists without repetitions. -#}
 {% macro n_common(left_list, right_list) -%}
@@ -71,6 +88,10 @@
 
 {% macro duckdb__n_common(left_list, right_list) -%}
     len({{ list_common(left_list, right_list) }})
+{%- endmacro %}
+
+{% macro spark__n_common(left_list, right_list) -%}
+    cast(array_size(array_intersect({{ left_list }}, {{ right_list }})) as bigint)
 {%- endmacro %}
 
 
@@ -87,6 +108,10 @@
     list_contains({{ list }}, {{ element }})
 {%- endmacro %}
 
+{% macro spark__list_has(list, element) -%}
+    array_contains({{ list }}, {{ element }})
+{%- endmacro %}
+
 
 {#- The number of elements of `list`; 0 for an empty one. -#}
 {% macro list_size(list) -%}
@@ -99,6 +124,10 @@
 
 {% macro duckdb__list_size(list) -%}
     len({{ list }})
+{%- endmacro %}
+
+{% macro spark__list_size(list) -%}
+    cast(array_size({{ list }}) as bigint)
 {%- endmacro %}
 
 
@@ -115,6 +144,10 @@
     list_extract({{ list }}, {{ position }})
 {%- endmacro %}
 
+{% macro spark__list_at(list, position) -%}
+    get({{ list }}, cast({{ position }} - 1 as int))
+{%- endmacro %}
+
 
 {#- The position of the first `element` in `list`, counted from 1; null when absent. -#}
 {% macro list_find(list, element) -%}
@@ -129,8 +162,12 @@
     nullif(list_position({{ list }}, {{ element }}), 0)
 {%- endmacro %}
 
+{% macro spark__list_find(list, element) -%}
+    nullif(array_position({{ list }}, {{ element }}), 0)
+{%- endmacro %}
 
-{#- The elements of a list of texts, joined. -#}
+
+{#- The elements of a list of texts, joined; nulls are left out, of nothing else comes null. -#}
 {% macro list_text(list, separator) -%}
     {{ return(adapter.dispatch('list_text', 'gainsay')(list, separator)) }}
 {%- endmacro %}
@@ -143,8 +180,16 @@
     array_to_string({{ list }}, {{ separator }})
 {%- endmacro %}
 
+{% macro spark__list_text(list, separator) -%}
+    case
+        when array_size({{ list }}) = 0 then ''
+        when array_size(array_compact({{ list }})) > 0
+            then array_join({{ list }}, {{ separator }})
+    end
+{%- endmacro %}
 
-{#- The first `length` elements of `list`. -#}
+
+{#- The first `length` elements of `list`; null where `length` is below 0. -#}
 {% macro list_head(list, length) -%}
     {{ return(adapter.dispatch('list_head', 'gainsay')(list, length)) }}
 {%- endmacro %}
@@ -154,7 +199,11 @@
 {%- endmacro %}
 
 {% macro duckdb__list_head(list, length) -%}
-    list_slice({{ list }}, 1, {{ length }})
+    list_slice({{ list }}, 1, case when {{ length }} >= 0 then {{ length }} end)
+{%- endmacro %}
+
+{% macro spark__list_head(list, length) -%}
+    case when {{ length }} >= 0 then slice({{ list }}, 1, cast({{ length }} as int)) end
 {%- endmacro %}
 
 
@@ -171,6 +220,10 @@
     unnest({{ list }})
 {%- endmacro %}
 
+{% macro spark__each(list) -%}
+    explode({{ list }})
+{%- endmacro %}
+
 
 {#- A list of the given values, nulls left out. -#}
 {% macro list_of() -%}
@@ -183,6 +236,10 @@
 
 {% macro duckdb__list_of(values) -%}
     list_filter([{{ values | join(', ') }}], lambda value: value is not null)
+{%- endmacro %}
+
+{% macro spark__list_of(values) -%}
+    array_compact(array({{ values | join(', ') }}))
 {%- endmacro %}
 
 
@@ -199,6 +256,14 @@
     generate_series({{ first }}, {{ last }})
 {%- endmacro %}
 
+{% macro spark__series(first, last) -%}
+    {#- Spark would count down to a last integer below the first -#}
+    case
+        when {{ last }} >= {{ first }}
+            then sequence(cast({{ first }} as bigint), cast({{ last }} as bigint))
+    end
+{%- endmacro %}
+
 
 {#- A list of `element_type` without elements. -#}
 {% macro empty_list(element_type) -%}
@@ -213,6 +278,10 @@
     cast([] as {{ element_type }}[])
 {%- endmacro %}
 
+{% macro spark__empty_list(element_type) -%}
+    cast(array() as array<{{ element_type }}>)
+{%- endmacro %}
+
 
 {#- The elements of one list, then those of another. -#}
 {% macro list_concat(left_list, right_list) -%}
@@ -225,4 +294,8 @@
 
 {% macro duckdb__list_concat(left_list, right_list) -%}
     list_concat({{ left_list }}, {{ right_list }})
+{%- endmacro %}
+
+{% macro spark__list_concat(left_list, right_list) -%}
+    concat({{ left_list }}, {{ right_list }})
 {%- endmacro %}

@@ -1,6 +1,7 @@
 {#-
     Integer arithmetic.
     DuckDB: https://duckdb.org/docs/stable/sql/functions/numeric
+    Spark: https://spark.apache.org/docs/latest/api/sql/index.html#div
 -#}
 
 {#- How many whole times `divisor` goes into `dividend`; neither is negative. -#}
@@ -14,4 +15,8 @@
 
 {% macro duckdb__quotient(dividend, divisor) -%}
     ({{ dividend }} // {{ divisor }})
+{%- endmacro %}
+
+{% macro spark__quotient(dividend, divisor) -%}
+    ({{ dividend }} div {{ divisor }})
 {%- endmacro %}

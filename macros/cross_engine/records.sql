@@ -1,6 +1,7 @@
 {#-
     Structs.
     DuckDB: https://duckdb.org/docs/stable/sql/data_types/struct
+    Spark: https://spark.apache.org/docs/latest/api/sql/index.html#named_struct
 -#}
 
 {#- A struct of the given fields. -#}
@@ -20,6 +21,14 @@
     )
 {%- endmacro %}
 
+{% macro spark__record_of(fields) -%}
+    named_struct(
+        {%- for name, value in fields.items() -%}
+            '{{ name }}', {{ value }}{{ ', ' if not loop.last }}
+        {%- endfor -%}
+    )
+{%- endmacro %}
+
 
 {#- One field of a struct. -#}
 {% macro field_of(record, name) -%}
@@ -32,4 +41,8 @@
 
 {% macro duckdb__field_of(record, name) -%}
     struct_extract({{ record }}, '{{ name }}')
+{%- endmacro %}
+
+{% macro spark__field_of(record, name) -%}
+    ({{ record }}).{{ name }}
 {%- endmacro %}

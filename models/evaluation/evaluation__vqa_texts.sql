@@ -128,7 +128,7 @@ split_texts as (
     select
         text,
         {{ all_matches(
-            'lower(bare_text)', '[^\\t\\n\\x0B\\f\\r \\x1C-\\x1F\\x85\\p{Z}]+'
+            lower_text('bare_text'), '[^\\t\\n\\x0B\\f\\r \\x1C-\\x1F\\x85\\p{Z}]+'
         ) }} as words
     from without_stops
 

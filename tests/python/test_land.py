@@ -18,6 +18,7 @@ from ingest.commands.land import command
 from ingest.errors import GainsayError
 from ingest.files import find_sources
 from ingest.landing import Landing, land
+from ingest.raw import DuckDbSink
 from ingest.warehouse import connect
 from tests.python.conftest import PROJECT
 from tests.python.official_layout import Asked, Json, question, write, write_corpus
@@ -50,7 +51,7 @@ def corpus(tmp_path: Path) -> Path:
 
 def _land(*paths: Path) -> list[Landing]:
     with connect() as connection:
-        return land(connection, find_sources(paths).sources, _untold)
+        return land(DuckDbSink(connection), find_sources(paths).sources, _untold)
 
 
 def _untold(amount: int = 1) -> None:
@@ -309,9 +310,11 @@ def test_interrupted_landing_is_taken_back_and_can_be_repeated(corpus: Path) -> 
 
     with connect() as connection:
         with pytest.raises(KeyboardInterrupt):
-            land(connection, sources, interrupt)
+            land(DuckDbSink(connection), sources, interrupt)
         assert connection.execute(TABLES).fetchall() == []
-        assert [landing.state for landing in land(connection, sources, _untold)] == ["landed"] * 3
+        assert [landing.state for landing in land(DuckDbSink(connection), sources, _untold)] == [
+            "landed"
+        ] * 3
 
 
 @pytest.mark.usefixtures("warehouse")
@@ -378,7 +381,11 @@ def test_progress_counts_every_byte(tmp_path: Path) -> None:
     for _ in ("landed", "unchanged"):
         counted: list[int] = []
         with connect() as connection:
-            land(connection, sources, lambda amount=1, counted=counted: counted.append(amount))
+            land(
+                DuckDbSink(connection),
+                sources,
+                lambda amount=1, counted=counted: counted.append(amount),
+            )
         total = sum(source.size for source in sources)
         assert abs(sum(counted) - total) <= len(counted)
         assert min(counted) > 0

@@ -254,8 +254,8 @@ final as (
         form,
         position as word_position,
         edit_end as end_position,
-        span_start,
-        edit_stop - span_start as span_length
+        cast(span_start as bigint) as span_start,
+        cast(edit_stop - span_start as bigint) as span_length
     from worded
 
 )

@@ -26,10 +26,12 @@ final as (
         scores.model,
         scores.run,
         scores.unit,
-        rank() over (
-            partition by
-                scores.benchmark, scores.task, scores.condition, scores.matcher, scores.metric
-            order by case metrics.better when 'lower' then scores.value else -scores.value end
+        cast(
+            rank() over (
+                partition by
+                    scores.benchmark, scores.task, scores.condition, scores.matcher, scores.metric
+                order by case metrics.better when 'lower' then scores.value else -scores.value end
+            ) as bigint
         ) as rank,
         scores.value,
         scores.standard_deviation,

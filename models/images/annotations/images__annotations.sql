@@ -119,7 +119,7 @@ sure_words as (
     select
         image_sha256,
         word,
-        lower({{ field_of('word', 'text') }}) as token
+        {{ lower_text(field_of('word', 'text')) }} as token
     from words
     where
         {{ field_of('word', 'confidence') }} > {{ var('ocr_confidence') }}

@@ -1,0 +1,37 @@
+{#-
+    Types of columns. Contracts and seeds spell them as DuckDB does, which other engines
+    read by these macros; dbt asks for a contract's empty table by `get_empty_schema_sql`.
+    DuckDB: https://duckdb.org/docs/stable/sql/data_types/overview
+    Spark: https://spark.apache.org/docs/latest/sql-ref-datatypes.html
+-#}
+
+{#- A type as contracts and seeds spell it, in the engine's own words. -#}
+{% macro engine_type(data_type) -%}
+    {{ return(adapter.dispatch('engine_type', 'gainsay')(data_type)) }}
+{%- endmacro %}
+
+{% macro default__engine_type(data_type) -%}
+    {{ missing_on_this_engine('engine_type') }}
+{%- endmacro %}
+
+{% macro duckdb__engine_type(data_type) -%}
+    {{ return(data_type) }}
+{%- endmacro %}
+
+{% macro spark__engine_type(data_type) -%}
+    {%- if data_type.endswith('[]') -%}
+        {{ return('array<' ~ spark__engine_type(data_type[:-2]) ~ '>') }}
+    {%- endif -%}
+    {{ return({'varchar': 'string', 'text': 'string', 'integer': 'int'}.get(data_type, data_type)) }}
+{%- endmacro %}
+
+
+{#- The columns of a contract, as a query without rows. -#}
+{% macro spark__get_empty_schema_sql(columns) -%}
+    select
+        {% for column in columns.values() -%}
+        cast(null as {{ engine_type(column.data_type) }}) as {{ column.name }}
+        {%- if not loop.last %},{% endif %}
+        {% endfor %}
+    where false
+{%- endmacro %}
