@@ -24,17 +24,30 @@ def command(master: str | None, settings: tuple[str, ...], dbt_arguments: tuple[
     """
     from dbt.cli.main import dbtRunner
 
-    arguments = list(dbt_arguments)
-    for option, value in (("--profiles-dir", "profiles"), ("--target", "spark")):
-        if not any(given.split("=")[0] == option for given in arguments):
-            arguments += [option, value]
     with spark_session(master=master, settings=settings) as session:
         with warnings.catch_warnings():
             # PySpark warns of every newer pandas, which no function here uses
             warnings.simplefilter("ignore", FutureWarning)
             from python_udfs.spark_engine import register
         register(session)
-        result = dbtRunner().invoke(arguments)
+        result = dbtRunner().invoke(_completed(dbt_arguments))
     if result.exception:
         click.echo(result.exception, err=True)
     sys.exit(0 if result.success else 1)
+
+
+def _completed(dbt_arguments: tuple[str, ...]) -> list[str]:
+    """The arguments with the project's profile and target, where they name none.
+
+    A unit test gives rows in the words of DuckDB to what both engines read alike: those run
+    there alone.
+    """
+    given = {argument.split("=")[0] for argument in dbt_arguments}
+    arguments = list(dbt_arguments)
+    if "--profiles-dir" not in given:
+        arguments += ["--profiles-dir", "profiles"]
+    if not given & {"--target", "-t"}:
+        arguments += ["--target", "spark"]
+    if dbt_arguments[0] in {"build", "test"} and "--resource-type" not in given:
+        arguments += ["--exclude-resource-type", "unit_test"]
+    return arguments
