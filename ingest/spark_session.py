@@ -132,10 +132,11 @@ def _open_metastore(session: Any, metastore: Path) -> None:
     try:
         session.sql("show databases").collect()
     except Exception as error:
-        if "Another instance of Derby" in str(error) or "XSDB6" in str(error):
+        # Derby's own words, at the bottom of many others
+        if "XSDB6" in getattr(error, "_stackTrace", ""):
             raise GainsayError(
                 f"{metastore}: another process uses these Spark tables; wait for it, or set"
-                " GAINSAY_SPARK_WAREHOUSE or a metastore of your cluster"
+                " GAINSAY_SPARK_WAREHOUSE"
             ) from error
         raise GainsayError(f"{metastore}: the metastore cannot be opened: {error}") from error
 

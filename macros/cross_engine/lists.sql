@@ -131,7 +131,7 @@
 {%- endmacro %}
 
 
-{#- The element of `list` at `position`, counted from 1; null beyond its end. -#}
+{#- The element of `list` at `position`, counted from 1; null beyond its ends. -#}
 {% macro list_at(list, position) -%}
     {{ return(adapter.dispatch('list_at', 'gainsay')(list, position)) }}
 {%- endmacro %}
@@ -141,7 +141,12 @@
 {%- endmacro %}
 
 {% macro duckdb__list_at(list, position) -%}
+    {%- if position is number %}
     list_extract({{ list }}, {{ position }})
+    {%- else %}
+    {#- DuckDB counts what is below 1 from the end -#}
+    list_extract({{ list }}, case when {{ position }} > 0 then {{ position }} end)
+    {%- endif %}
 {%- endmacro %}
 
 {% macro spark__list_at(list, position) -%}
