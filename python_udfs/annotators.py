@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from python_udfs import ocr
 from python_udfs.corruptions import Pixels
 from python_udfs.image_bytes import ImageUnreadableError, read_image
 from python_udfs.registry import SHADOW, TEXTS, TEXTURE
@@ -39,11 +40,6 @@ _FREQUENCIES: Final = tuple(float(f) for f in np.geomspace(0.02, 0.4, 14))
 _ORIENTATIONS: Final = 6
 # texture is that of the middle, so that one set of filters serves pictures of any size
 _WINDOW: Final = 512
-# steps between neighbouring pixels of a plain board, its share of the picture, how many
-_FLAT: Final = 28
-_BOARD_SHARES: Final = (0.002, 0.4)
-_MOST_BOARDS: Final = 6
-_SURE: Final = 60
 
 
 def detect_shadows(*columns: pa.Array) -> pa.Array:
@@ -54,7 +50,7 @@ def detect_shadows(*columns: pa.Array) -> pa.Array:
     the picture. Errors: a picture that cannot be read says so in `error`. Source: the
     specification: HSV saturation below 50 and value below 80, fitted ellipse.
     """
-    return pa.array(_annotated("shadow", 1, find_shadow, columns), SHADOW)
+    return pa.array(annotated("shadow 1", find_shadow, columns), SHADOW)
 
 
 def measure_textures(*columns: pa.Array) -> pa.Array:
@@ -64,7 +60,7 @@ def measure_textures(*columns: pa.Array) -> pa.Array:
     there. Source: the specification: Canny edges, the Gabor filter of the most energy, and a
     largest contour of more than 10 %.
     """
-    return pa.array(_annotated("texture", 2, measure_texture, columns), TEXTURE)
+    return pa.array(annotated("texture 2", measure_texture, columns), TEXTURE)
 
 
 def read_texts(*columns: pa.Array) -> pa.Array:
@@ -72,49 +68,63 @@ def read_texts(*columns: pa.Array) -> pa.Array:
 
     Shapes: as `detect_shadows`. Units: boxes in pixels, confidence 0 to 100. Errors: as there;
     `RuntimeError` where Tesseract is missing, which says how to go on without it. Source:
-    Tesseract through pytesseract, one thread for each picture.
+    Tesseract, by tesserocr where it is installed, else by its program; one thread for each
+    picture.
     """
-    return pa.array(_annotated("ocr", 2, read_text, columns), TEXTS)
+    engine = ocr.installed_engine()
+
+    def read(pixels: Pixels) -> Finding:
+        return ocr.read_text(pixels, engine.read)
+
+    return pa.array(annotated(f"ocr {ocr.VERSION}, {engine.name}", read, columns), TEXTS)
 
 
-def _annotated(
-    name: str, version: int, annotate: Annotator, columns: tuple[pa.Array, ...]
+def annotated(
+    annotator: str,
+    look: Annotator,
+    columns: tuple[pa.Array, ...],
+    finish: Callable[[list[Finding]], list[Finding]] | None = None,
 ) -> list[Finding]:
+    """What an annotator finds in pictures, each looked at once.
+
+    `annotator`: its name and version, under which findings are kept. `look` runs side by side
+    for several pictures; `finish`, if any, makes findings of what it saw in a batch of them.
+    Shapes of `columns`: as `detect_shadows`. Errors: a picture that cannot be read is a finding
+    with nothing but `error`; it is not kept.
+    """
     rows = list(zip(*(column.to_pylist() for column in columns), strict=True))
     found: list[Finding] = []
     for start in range(0, len(rows), _PICTURES_PER_COMMIT):
-        found += _annotated_part(
-            name, version, annotate, rows[start : start + _PICTURES_PER_COMMIT]
-        )
+        part = rows[start : start + _PICTURES_PER_COMMIT]
+        keys = [f"{annotator}|{sha256}" for _, _, sha256, *_ in part]
+        folder = Path(part[0][3])
+        known = {key: json.loads(result) for key, result in read_results(folder, keys).items()}
+        missing = {key: row for key, row in zip(keys, part, strict=True) if key not in known}
+        looked = list(_pool().map(lambda row: _look(row, look), missing.values()))
+        seen = [finding for finding in looked if "error" not in finding]
+        finished = iter(finish(seen) if finish else seen)
+        known |= {
+            key: finding if "error" in finding else next(finished)
+            for key, finding in zip(missing, looked, strict=True)
+        }
+        kept = [key for key in missing if "error" not in known[key]]
+        keep_results(folder, {key: json.dumps(known[key]) for key in kept})
+        found += (known[key] for key in keys)
     return found
 
 
-def _annotated_part(
-    name: str, version: int, annotate: Annotator, rows: list[tuple[Any, ...]]
-) -> list[Finding]:
-    keys = [f"{name}|{version}|{sha256}" for _, _, sha256, *_ in rows]
-    folder = Path(rows[0][3])
-    known = {key: json.loads(result) for key, result in read_results(folder, keys).items()}
-    missing = {key: row for key, row in zip(keys, rows, strict=True) if key not in known}
-
-    def look(row: tuple[Any, ...]) -> Finding:
-        path, archive, sha256, _, max_bytes = row
-        try:
-            data = read_image(path, archive, max_bytes)
-        except ImageUnreadableError as error:
-            return {"error": str(error)}
-        if hashlib.sha256(data).hexdigest() != sha256:
-            return {"error": "the file is not the one that landed; land images again"}
-        pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-        if pixels is None:
-            return {"error": "OpenCV cannot decode the file"}
-        return annotate(cast(Pixels, pixels))
-
-    looked = dict(zip(missing, _pool().map(look, missing.values()), strict=True))
-    keep_results(
-        folder, {key: json.dumps(row) for key, row in looked.items() if "error" not in row}
-    )
-    return [(known | looked)[key] for key in keys]
+def _look(row: tuple[Any, ...], look: Annotator) -> Finding:
+    path, archive, sha256, _, max_bytes = row
+    try:
+        data = read_image(path, archive, max_bytes)
+    except ImageUnreadableError as error:
+        return {"error": str(error)}
+    if hashlib.sha256(data).hexdigest() != sha256:
+        return {"error": "the file is not the one that landed; land images again"}
+    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    if pixels is None:
+        return {"error": "OpenCV cannot decode the file"}
+    return look(cast(Pixels, pixels))
 
 
 @cache
@@ -186,121 +196,3 @@ def _gabor_bank() -> Floats:
             transfer = np.exp(-(du**2 + dv**2) / spread) + np.exp(-mirrored / spread)
             bank.append((transfer**2).astype(np.float32).ravel())
     return np.stack(bank)
-
-
-def read_text(pixels: Pixels) -> Finding:
-    """The words in a picture (blue, green, red), with boxes and confidences.
-
-    Boards are read one by one, as Tesseract reads pages; the whole picture is read for text
-    that stands on none. Where both read something, the board's reading stays.
-    """
-    words: list[Finding] = []
-    height, width = pixels.shape[:2]
-    for left, top, right, bottom in [*find_boards(pixels), (0, 0, width, height)]:
-        is_board = (right - left, bottom - top) != (width, height)
-        part = cast(Pixels, cv2.cvtColor(pixels[top:bottom, left:right], cv2.COLOR_BGR2GRAY))
-        for word in _board_words(part) if is_board else _words(part, 2.0, "--psm 11"):
-            word["bbox"][0] += left
-            word["bbox"][1] += top
-            if not any(_overlap(word["bbox"], other["bbox"]) for other in words):
-                words.append(word)
-    return {"words": words}
-
-
-def find_boards(pixels: Pixels) -> list[tuple[int, int, int, int]]:
-    """Boxes (left, top, right, bottom) of upright rectangles that may carry text, largest first."""
-    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
-    steps = cv2.morphologyEx(pixels, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2)
-    boards: list[tuple[int, int, int, int]] = []
-    # a board shows as a plain region with holes, or by its outline
-    for shapes in ((steps < _FLAT).astype(np.uint8), cv2.Canny(grey, 50, 150)):
-        outlines, _ = cv2.findContours(shapes, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-        for outline in outlines:
-            left, top, width, height = cv2.boundingRect(outline)
-            share = width * height / grey.size
-            if width < 24 or height < 12 or not _BOARD_SHARES[0] < share < _BOARD_SHARES[1]:
-                continue
-            if cv2.contourArea(outline) < 0.8 * width * height:
-                continue
-            # plain all over carries no text
-            part = steps[top + 3 : top + height - 3, left + 3 : left + width - 3]
-            if 0.1 < (part >= _FLAT).mean() < 0.9:
-                boards.append((left, top, left + width, top + height))
-    boards.sort(key=lambda box: ((box[0] - box[2]) * (box[3] - box[1]), box))
-    kept: list[tuple[int, int, int, int]] = []
-    for box in boards:
-        # a frame and the board within it may both stay
-        if not any(_overlap(_sides(box), _sides(other), of=max) for other in kept):
-            kept.append(box)
-    return kept[:_MOST_BOARDS]
-
-
-def _sides(box: tuple[int, int, int, int]) -> list[float]:
-    left, top, right, bottom = box
-    return [left, top, right - left, bottom - top]
-
-
-def _overlap(
-    one: list[float], other: list[float], of: Callable[[float, float], float] = min
-) -> bool:
-    """Whether two boxes (left, top, width, height) share half of the smaller, or of the larger."""
-    across = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
-    down = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
-    area = of(one[2] * one[3], other[2] * other[3])
-    return across > 0 and down > 0 and 2 * across * down > area
-
-
-def _board_words(grey: Pixels) -> list[Finding]:
-    """The surest reading of a board: as it is, or as dark letters on a wider white one."""
-    readings: list[list[Finding]] = []
-    for scale, is_binary in ((2.0, False), (120.0 / grey.shape[0], True), (3.0, True)):
-        readings.append(_words(grey, scale, "--psm 6", is_binary=is_binary))
-        if all(word["confidence"] > _SURE for word in readings[-1]):
-            break
-    return max(
-        readings,
-        key=lambda words: sum(
-            (word["confidence"] - _SURE) * len(word["text"])
-            for word in words
-            if word["confidence"] > _SURE
-        ),
-    )
-
-
-def _words(grey: Pixels, scale: float, mode: str, *, is_binary: bool = False) -> list[Finding]:
-    import pytesseract
-
-    # Tesseract's own threads cost more than they give; pictures are read side by side
-    os.environ["OMP_THREAD_LIMIT"] = "1"
-    large = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
-    margin = 0
-    if is_binary:
-        _, large = cv2.threshold(large, 0, 255, cv2.THRESH_OTSU)
-        # more paper than ink
-        large = large if large.mean() > 127 else 255 - large
-        margin = 24
-        large = cv2.copyMakeBorder(large, *(margin,) * 4, cv2.BORDER_CONSTANT, value=255)
-    try:
-        data = pytesseract.image_to_data(large, config=mode, output_type=pytesseract.Output.DICT)
-    except pytesseract.TesseractNotFoundError as error:
-        raise RuntimeError(
-            "Tesseract is not installed: install Debian's tesseract-ocr (or your system's"
-            " equivalent), or build without reading text: --vars '{annotate_ocr: false}'"
-        ) from error
-    found = zip(
-        *(data[name] for name in ("text", "conf", "left", "top", "width", "height")), strict=True
-    )
-    return [
-        {
-            "text": text.strip(),
-            "bbox": [
-                (left - margin) / scale,
-                (top - margin) / scale,
-                width / scale,
-                height / scale,
-            ],
-            "confidence": float(confidence),
-        }
-        for text, confidence, left, top, width, height in found
-        if text.strip()
-    ]

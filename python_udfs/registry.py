@@ -172,6 +172,12 @@ UDFS = (
         returns=RENDERING,
     ),
     Udf(
+        name="gs_is_rendered",
+        function="python_udfs.rendering:are_rendered",
+        parameters=(pa.string(), pa.int64(), pa.string()),
+        returns=pa.bool_(),
+    ),
+    Udf(
         name="gs_sun",
         function="python_udfs.sun:shadow_geometry",
         parameters=(

@@ -3,10 +3,11 @@
 import hashlib
 import json
 import os
-import tempfile
+import shutil
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, cast
@@ -25,6 +26,9 @@ JPEG_QUALITY: Final = 90
 INPAINT_KERNEL: Final = 20
 # a kill loses no more than this
 _RECIPES_PER_COMMIT: Final = 128
+# of one picture, decoded once
+_RECIPES_PER_PICTURE: Final = 16
+_EMPTY_ROW: Final = {field.name: None for field in RENDERING}
 
 
 @dataclass(frozen=True)
@@ -63,37 +67,81 @@ def render_recipes(*columns: pa.Array) -> pa.Array:
     `undecodable`, `wrong_recipe`, `unwritable`) and `error`, and is tried again next time.
     Source: the families' own modules; JPEG quality 90.
     """
-    recipes = [Recipe(*row) for row in zip(*(c.to_pylist() for c in columns), strict=True)]
-    rows: list[dict[str, Any]] = []
-    for start in range(0, len(recipes), _RECIPES_PER_COMMIT):
-        rows += _render_part(recipes[start : start + _RECIPES_PER_COMMIT])
-    return pa.array(rows, RENDERING)
-
-
-def _render_part(recipes: list[Recipe]) -> list[dict[str, Any]]:
-    made: dict[str, dict[str, Any]] = {}
-    for folder in {recipe.folder for recipe in recipes}:
-        here = {recipe.render_key: recipe for recipe in recipes if recipe.folder == folder}
-        known = {
-            key: json.loads(result) for key, result in read_results(Path(folder), here).items()
-        }
-        made |= {key: row for key, row in known.items() if _is_there(folder, row)}
-        missing = [recipe for key, recipe in here.items() if key not in made]
-        rendered = dict(
-            zip([recipe.render_key for recipe in missing], _pool().map(_row, missing), strict=True)
+    by_name = dict(zip((field.name for field in fields(Recipe)), columns, strict=True))
+    keys = by_name["render_key"].to_pylist()
+    rows: dict[str, dict[str, Any]] = {}
+    for folder in by_name["folder"].unique().to_pylist():
+        rows |= _there(folder, read_results(Path(folder), keys))
+    # a key that stands twice is made once
+    places = {key: place for place, key in enumerate(keys) if key not in rows}
+    if places:
+        wanted = [column.take(pa.array(list(places.values()))) for column in columns]
+        rows |= _rendered(
+            [Recipe(*row) for row in zip(*(c.to_pylist() for c in wanted), strict=True)]
         )
-        kept = {key: json.dumps(row) for key, row in rendered.items() if not row["error_kind"]}
-        keep_results(Path(folder), kept)
-        made |= rendered
-    return [made[recipe.render_key] for recipe in recipes]
+    return pa.array([rows[key] for key in keys], RENDERING)
 
 
-def _is_there(folder: str, row: dict[str, Any]) -> bool:
+def are_rendered(files: pa.Array, sizes: pa.Array, folders: pa.Array) -> pa.Array:
+    """Whether a folder holds rendered files in their sizes; false for null.
+
+    Shapes: `rendered_file` and `n_bytes` of `RENDERING`, the folder. Units: bytes. Errors: none.
+    """
+    rows = zip(files.to_pylist(), sizes.to_pylist(), folders.to_pylist(), strict=True)
+    return pa.array([_is_there(f"{folder}/{name}", size) for name, size, folder in rows])
+
+
+def _there(folder: str, results: dict[str, str]) -> dict[str, dict[str, Any]]:
+    """What was made before and is still there."""
+    # one text is read much faster than many
+    rows = json.loads(f"[{','.join(results.values())}]")
+    return {
+        key: row
+        for key, row in zip(results, rows, strict=True)
+        if _is_there(f"{folder}/{row['rendered_file']}", row["n_bytes"])
+    }
+
+
+def _is_there(path: str, size: int | None) -> bool:
     try:
-        size = os.stat(f"{folder}/{row['rendered_file']}").st_size  # noqa: PTH116  # quicker
+        return os.stat(path).st_size == size  # noqa: PTH116  # quicker
     except OSError:
         return False
-    return bool(size == row["n_bytes"])
+
+
+def _rendered(recipes: list[Recipe]) -> dict[str, dict[str, Any]]:
+    """Render, and keep what was made while the next pictures are in the making."""
+    rows: dict[str, dict[str, Any]] = {}
+    unkept: dict[str, dict[str, dict[str, Any]]] = {recipe.folder: {} for recipe in recipes}
+
+    def keep(folder: str) -> None:
+        kept = {key: json.dumps(row) for key, row in unkept[folder].items()}
+        keep_results(Path(folder), kept)
+        unkept[folder].clear()
+
+    for group, made in _pool().map(_render_group, _groups(recipes)):
+        for recipe, row in zip(group, made, strict=True):
+            rows[recipe.render_key] = row
+            if not row["error_kind"]:
+                unkept[recipe.folder][recipe.render_key] = row
+            if len(unkept[recipe.folder]) == _RECIPES_PER_COMMIT:
+                keep(recipe.folder)
+    for folder in unkept:
+        keep(folder)
+    return rows
+
+
+def _groups(recipes: list[Recipe]) -> list[list[Recipe]]:
+    """Recipes of one picture together, so that it is decoded once for several of them."""
+    by_picture: dict[tuple[object, ...], list[Recipe]] = {}
+    for recipe in recipes:
+        picture = (recipe.path, recipe.archive, recipe.sha256, recipe.max_bytes)
+        by_picture.setdefault(picture, []).append(recipe)
+    return [
+        group[start : start + _RECIPES_PER_PICTURE]
+        for group in by_picture.values()
+        for start in range(0, len(group), _RECIPES_PER_PICTURE)
+    ]
 
 
 @cache
@@ -101,21 +149,33 @@ def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="pixels")
 
 
-def _row(recipe: Recipe) -> dict[str, Any]:
-    row: dict[str, Any] = {field.name: None for field in RENDERING}
+def _render_group(group: list[Recipe]) -> tuple[list[Recipe], list[dict[str, Any]]]:
     try:
-        encoded = encode_jpeg(apply(recipe, read_pixels(recipe)))
+        pixels = read_pixels(group[0])
+    except (ImageUnreadableError, _RecipeError, MemoryError) as error:
+        return group, [_error_row(error) for _ in group]
+    return group, [_row(recipe, pixels) for recipe in group]
+
+
+def _row(recipe: Recipe, pixels: Pixels) -> dict[str, Any]:
+    try:
+        encoded = encode_jpeg(apply(recipe, pixels))
         sha256 = hashlib.sha256(encoded).hexdigest()
         name = f"{sha256[:2]}/{sha256}.jpg"
-        _write_once(Path(recipe.folder) / name, encoded)
-        row |= {"rendered_file": name, "sha256": sha256, "n_bytes": len(encoded)}
-    except (ImageUnreadableError, _RecipeError) as error:
-        row |= {"error_kind": error.kind, "error": str(error)}
-    except OSError as error:
-        row |= {"error_kind": "unwritable", "error": error.strerror or str(error)}
-    except MemoryError:
-        row |= {"error_kind": "undecodable", "error": "not enough memory for its pixels"}
-    return row
+        _write_once(recipe.folder, name, encoded)
+    except (_RecipeError, OSError, MemoryError) as error:
+        return _error_row(error)
+    return _EMPTY_ROW | {"rendered_file": name, "sha256": sha256, "n_bytes": len(encoded)}
+
+
+def _error_row(error: Exception) -> dict[str, Any]:
+    if isinstance(error, ImageUnreadableError | _RecipeError):
+        kind, told = error.kind, str(error)
+    elif isinstance(error, OSError):
+        kind, told = "unwritable", error.strerror or str(error)
+    else:
+        kind, told = "undecodable", "not enough memory for its pixels"
+    return _EMPTY_ROW | {"error_kind": kind, "error": told}
 
 
 def read_pixels(recipe: Recipe) -> Pixels:
@@ -187,17 +247,39 @@ _GEOMETRIC: Final[dict[str, Callable[[Recipe, Pixels], Pixels]]] = {
 FAMILY_NAMES: Final = (*_GEOMETRIC, *corruptions.FAMILIES)
 
 
-def _write_once(path: Path, data: bytes) -> None:
+def _write_once(folder: str, name: str, data: bytes) -> None:
     """Write a file whole or not at all, unless it is there already."""
-    if path.exists() and path.stat().st_size == len(data):
+    path = f"{folder}/{name}"
+    if _is_there(path, len(data)):
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    unfinished = f"{_unfinished_folder(folder, os.getpid())}/{threading.get_ident()}"
+    with open(unfinished, "wb") as file:  # noqa: PTH123  # quicker
+        file.write(data)
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+        os.rename(unfinished, path)  # noqa: PTH104  # quicker
+    except FileNotFoundError:
+        Path(path).parent.mkdir(exist_ok=True)
+        Path(unfinished).rename(path)
+
+
+@cache
+def _unfinished_folder(folder: str, process: int) -> str:
+    """Where this process writes files until they are whole; what dead processes left goes."""
+    parent = Path(folder) / "unfinished"
+    mine = parent / str(process)
+    mine.mkdir(parents=True, exist_ok=True)
+    for other in parent.iterdir():
+        if not _is_alive(int(other.name)):
+            shutil.rmtree(other, ignore_errors=True)
+    return str(mine)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        # somebody else's
+        return True
+    return True

@@ -31,6 +31,8 @@ def read_results(folder: Path, keys: Iterable[str]) -> dict[str, str]:
 
 def keep_results(folder: Path, results: Mapping[str, str]) -> None:
     """Keep results under their keys, all of them at once."""
+    if not results:
+        return
     with _writing, _index(str(folder)) as index:
         index.executemany("insert or replace into results values (?, ?)", results.items())
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import ExifTags, Image, TiffImagePlugin
+from PIL import ExifTags, Image, ImageDraw, ImageFont, TiffImagePlugin
 
 
 def photograph(width: int = 64, height: int = 48, seed: int = 7) -> NDArray[np.uint8]:
@@ -47,6 +47,15 @@ def bomb(width: int = 20_000, height: int = 20_000) -> bytes:
     return (
         b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
     )
+
+
+def board(text: str) -> NDArray[np.uint8]:
+    """A line of dark letters on white, grey."""
+    font = ImageFont.load_default(56)
+    left, top, right, bottom = font.getbbox(text)
+    page = Image.new("L", (round(right - left) + 40, round(bottom - top) + 40), 255)
+    ImageDraw.Draw(page).text((20 - left, 20 - top), text, fill=0, font=font)
+    return np.asarray(page)
 
 
 def exif(orientation: int | None = None, camera: Any = None, gps: Any = None) -> Image.Exif:

@@ -74,7 +74,7 @@ def test_a_second_run_makes_nothing(
     recipes = [recipe(picture, tmp_path / "out", f"k{i}", left=i) for i in range(40)]
     first = render(*recipes)
     made: list[object] = []
-    monkeypatch.setattr(rendering, "_row", made.append)
+    monkeypatch.setattr(rendering, "_render_group", made.append)
     assert render(*recipes) == first
     assert made == []
 
@@ -84,6 +84,33 @@ def test_a_file_that_is_gone_is_made_again(picture: Path, tmp_path: Path) -> Non
     (tmp_path / "out" / row["rendered_file"]).unlink()
     assert render(recipe(picture, tmp_path / "out")) == [row]
     assert (tmp_path / "out" / row["rendered_file"]).exists()
+
+
+def test_what_is_there_is_told_by_its_size(picture: Path, tmp_path: Path) -> None:
+    [row] = render(recipe(picture, tmp_path / "out"))
+    name, size, out = row["rendered_file"], row["n_bytes"], str(tmp_path / "out")
+
+    def is_there(name: str | None, size: int | None) -> bool:
+        columns = (pa.array([name], pa.string()), pa.array([size], pa.int64()), pa.array([out]))
+        return bool(rendering.are_rendered(*columns).to_pylist()[0])
+
+    assert is_there(name, size)
+    assert not is_there(name, size - 1)
+    assert not is_there("00/no.jpg", size)
+    assert not is_there(None, None)
+
+
+def test_a_picture_is_decoded_once_for_several_recipes(
+    picture: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decoded: list[Path] = []
+    decode = rendering.decode_pixels
+    monkeypatch.setattr(
+        rendering, "decode_pixels", lambda data: decoded.append(picture) or decode(data)
+    )
+    rows = render(*(recipe(picture, tmp_path / "out", f"k{i}", left=i) for i in range(16)))
+    assert len({row["sha256"] for row in rows}) == 16
+    assert len(decoded) == 1
 
 
 def test_one_or_many_at_once_is_the_same(picture: Path, tmp_path: Path) -> None:
@@ -171,7 +198,8 @@ def test_a_killed_run_loses_at_most_one_batch(picture: Path, tmp_path: Path) -> 
     after = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").glob("??/*.jpg")}
     assert before.items() <= after.items()
     assert len(before) >= 5 * 128
-    assert list((tmp_path / "out").glob("??/.*")) == []
+    # what the killed process had not finished goes
+    assert len(list((tmp_path / "out" / "unfinished").iterdir())) == 1
 
 
 @pytest.mark.xdist_group("rendered")
@@ -200,6 +228,15 @@ def test_a_build_renders_once_and_resumes(tmp_path: Path) -> None:
     warehouse.build(*select, "--full-refresh")
     assert warehouse.rows("select count(*) from images.images__renderings") == [(n_made,)]
     assert {p: p.stat().st_mtime_ns for p in (tmp_path / "out").glob("??/*.jpg")} == files
+
+    # what is no longer there is made again, and nothing else
+    gone = sorted(files)[:2]
+    for path in gone:
+        path.unlink()
+    warehouse.build(*select)
+    again = {p: p.stat().st_mtime_ns for p in (tmp_path / "out").glob("??/*.jpg")}
+    assert again.keys() == files.keys()
+    assert {path for path in files if files[path] != again[path]} == set(gone)
 
     sheet = tmp_path / "look.png"
     warehouse.gainsay("look", "--sample", "--bases", "2", "--out", sheet)

@@ -12,12 +12,14 @@ recipes as (
 
 ),
 
--- what an earlier build made; errors are tried again
+-- what an earlier build made, if it is still there; errors are tried again
 made as (
 
     {%- if is_incremental() %}
         select render_key from {{ this }}
-        where error_kind is null
+        where
+            error_kind is null
+            and gs_is_rendered(rendered_file, n_bytes, {{ renderings_folder() }})
     {%- else %}
         select render_key from recipes
         where false
@@ -52,8 +54,7 @@ rendered as (
         gs_render(
             render_key, path, archive, image_sha256, family, severity,
             box_left, box_top, box_width, box_height, rle, seed_key,
-            '{{ env_var("GAINSAY_RENDERINGS", "data/renderings") }}',
-            {{ var('max_image_bytes') }}
+            {{ renderings_folder() }}, {{ var('max_image_bytes') }}
         ) as rendering
     from wanted
 
