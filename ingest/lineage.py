@@ -23,7 +23,7 @@ from sqlglot.schema import MappingSchema
 
 from ingest.errors import GainsayError
 from ingest.project import Node, Project
-from ingest.raw import ensure_raw_schema, insert_batches, transaction
+from ingest.raw import ensure_raw_schema, transaction
 
 WHOLE_ROWS = "*"
 """Stands for the rows of a relation where no column of it is meant."""
@@ -102,20 +102,24 @@ def column_edges(project: Project, dialect: str = "duckdb") -> list[Edge]:
     return sorted(edges, key=lambda edge: tuple(value or "" for value in edge))
 
 
-def land_edges(
-    connection: duckdb.DuckDBPyConnection, edges: Iterable[Edge], code_fingerprint: str
-) -> int:
-    """Replace what `raw.column_edges` holds; says how many edges there are now."""
-    landed_at = datetime.now(UTC).replace(tzinfo=None)
-    rows = pa.RecordBatch.from_pylist(
+def edge_rows(edges: Iterable[Edge], code_fingerprint: str) -> pa.Table:
+    """Edges as rows of `raw.column_edges`, landed now."""
+    rows = pa.Table.from_pylist(
         [edge._asdict() | {"kind": str(edge.kind)} for edge in edges], _SCHEMA
     )
-    stamp = {"_code_md5": code_fingerprint, "_landed_at": landed_at}
+    landed_at = pa.scalar(datetime.now(UTC).replace(tzinfo=None), pa.timestamp("us"))
+    rows = rows.append_column("_code_md5", pa.repeat(pa.scalar(code_fingerprint), len(rows)))
+    return rows.append_column("_landed_at", pa.repeat(landed_at, len(rows)))
+
+
+def land_edges(connection: duckdb.DuckDBPyConnection, rows: pa.Table) -> None:
+    """Replace what `raw.column_edges` of a DuckDB warehouse holds."""
     with transaction(connection):
         ensure_raw_schema(connection)
         connection.execute("delete from raw.column_edges")
-        insert_batches(connection, "column_edges", _SCHEMA, iter([rows]), stamp)
-    return len(rows)
+        connection.register("landing", rows)
+        connection.execute("insert into raw.column_edges by name from landing")
+        connection.unregister("landing")
 
 
 def parse(model: Node, dialect: str) -> exp.Expr:

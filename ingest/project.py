@@ -110,11 +110,11 @@ class Project(msgspec.Struct):
         }
 
 
-def compile_project(folder: Path, target: str = "dev") -> Project:
-    """The project in a folder with the SQL of all its models, as dbt compiles it for a target.
+def compile_project(folder: Path) -> Project:
+    """The project in a folder with the SQL of all its models, as dbt compiles it for DuckDB.
 
     Neither needs nor opens a warehouse. dbt runs only where a file of the project is newer than
-    what it last compiled, in `target/compiled-<target>`. Raises `GainsayError` when the folder
+    what it last compiled, in `target/gainsay`. Raises `GainsayError` when the folder
     holds no project and when dbt cannot compile it.
     """
     if not (folder / "dbt_project.yml").is_file():
@@ -122,10 +122,10 @@ def compile_project(folder: Path, target: str = "dev") -> Project:
             f"{folder.resolve()}: no dbt_project.yml here; run gainsay from the project's folder,"
             " or name it with --project"
         )
-    target_path = Path(os.environ.get("DBT_TARGET_PATH", folder / "target")) / f"compiled-{target}"
+    target_path = Path(os.environ.get("DBT_TARGET_PATH", folder / "target")) / "gainsay"
     manifest = target_path / "manifest.json"
     if not _is_fresh(manifest, folder):
-        _compile(folder, target, target_path)
+        _compile(folder, target_path)
     return read_manifest(manifest)
 
 
@@ -151,13 +151,13 @@ def _inputs(folder: Path) -> Iterator[Path]:
         yield from (folder / name).rglob("*")
 
 
-def _compile(folder: Path, target: str, target_path: Path) -> None:
+def _compile(folder: Path, target_path: Path) -> None:
     # a process of its own: dbt keeps state, and prints as it likes
     command = [
         sys.executable, "-c", "from dbt.cli.main import cli; cli()",
         "--no-use-colors", "--no-populate-cache", "compile",
         "--select", "resource_type:model",
-        "--target", target, "--target-path", str(target_path.resolve()),
+        "--target", "dev", "--target-path", str(target_path.resolve()),
         "--log-path", str((target_path / "logs").resolve()),
         "--project-dir", str(folder), "--profiles-dir", str(folder / "profiles"),
     ]  # fmt: skip

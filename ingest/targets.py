@@ -1,6 +1,7 @@
 """The warehouses that a comparison can name: targets of the profiles, and DuckDB files."""
 
 import os
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,16 +27,39 @@ def opened(name: str, project: Path, marts: list[Mart]) -> Iterator[Side]:
     for one that has none of the marts.
     """
     if Path(name).is_file() or Path(name).suffix in _DUCKDB_SUFFIXES:
-        output = {"type": "duckdb", "path": name}
+        open_side = _duckdb(Path(name))
     else:
         output = _output(name, project)
-    if output["type"] != "duckdb":
-        raise GainsayError(f"{name}: a target of {output['type']}, which cannot be compared yet")
-    with connect(read_only=True, path=Path(output["path"])) as connection:
-        # an export's view may call them
-        register(connection)
+        open_side = _spark(marts) if output["type"] == "spark" else _duckdb(Path(output["path"]))
+    with open_side as connection:
         _check_built(name, connection, marts)
         yield Side(name, connection)
+
+
+@contextmanager
+def _duckdb(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    with connect(read_only=True, path=path) as connection:
+        # an export's view may call them
+        register(connection)
+        yield connection
+
+
+@contextmanager
+def _spark(marts: list[Mart]) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Spark's tables as views of DuckDB, over a copy that lives as long as they do."""
+    from ingest.spark_tables import copy_tables
+
+    with tempfile.TemporaryDirectory(prefix="gainsay-compare-") as name:
+        folder = Path(name)
+        copied = copy_tables([(mart.schema, mart.name) for mart in marts], folder)
+        with connect(path=folder / "views.duckdb") as connection:
+            for schema, table in copied:
+                connection.execute(f'create schema if not exists "{schema}"')
+                connection.execute(
+                    f'create view "{schema}"."{table}" as'
+                    f" select * from read_parquet('{folder}/{schema}.{table}/*.parquet')"
+                )
+            yield connection
 
 
 def _output(name: str, project: Path) -> dict[str, Any]:

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import click
+import pyarrow as pa
 
 from ingest.errors import GainsayError
-from ingest.lineage import column_edges, land_edges
+from ingest.lineage import column_edges, edge_rows, land_edges
 from ingest.project import compile_project
 from ingest.tables import show
 from ingest.tracing import trace
@@ -16,13 +17,20 @@ from ingest.warehouse import connect, warehouse_path
 @click.option("--rows", "with_rows", is_flag=True, help="Also show what decides the model's rows.")
 @click.option("--land", is_flag=True, help="Land the steps of all columns, for SQL.")
 @click.option(
+    "--target",
+    type=click.Choice(["dev", "spark"]),
+    default="dev",
+    show_default=True,
+    help="The tables of which dbt target to land in.",
+)
+@click.option(
     "--project",
     default=".",
     type=click.Path(file_okay=False, path_type=Path),
     help="The folder of dbt_project.yml.",
 )
 @click.argument("column", metavar="[MODEL.COLUMN]", required=False)
-def command(column: str | None, with_rows: bool, land: bool, project: Path) -> None:
+def command(column: str | None, with_rows: bool, land: bool, target: str, project: Path) -> None:
     """Trace a column through all models down to raw tables, seeds and literals.
 
     Each branch is one step: `passed` on as it is, `derived` from, `counted` rows, a `constant`.
@@ -31,7 +39,7 @@ def command(column: str | None, with_rows: bool, land: bool, project: Path) -> N
     """
     if not column and not land:
         raise click.UsageError("expected MODEL.COLUMN, or --land")
-    if land and not warehouse_path().exists():
+    if land and target == "dev" and not warehouse_path().exists():
         raise GainsayError(
             f"{warehouse_path()}: no warehouse to land in; run `gainsay land PATH...` first, or"
             " set GAINSAY_DB"
@@ -41,8 +49,17 @@ def command(column: str | None, with_rows: bool, land: bool, project: Path) -> N
     if column:
         show(trace(edges, column, with_rows=with_rows))
     if land:
-        with connect() as connection:
-            n_edges = land_edges(connection, edges, compiled.code_fingerprint())
+        _land(edge_rows(edges, compiled.code_fingerprint()), target)
         click.echo(
-            f"{n_edges:,} steps landed; the next `dbt build` makes audit__column_lineage of them"
+            f"{len(edges):,} steps landed; the next build makes audit__column_lineage of them"
         )
+
+
+def _land(rows: pa.Table, target: str) -> None:
+    if target == "spark":
+        from ingest.spark_tables import replace_rows
+
+        replace_rows("raw.column_edges", rows)
+        return
+    with connect() as connection:
+        land_edges(connection, rows)

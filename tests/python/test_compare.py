@@ -217,7 +217,7 @@ def project(synthetic: Warehouse) -> Project:
 @pytest.fixture
 def copies(synthetic: Warehouse, tmp_path: Path) -> tuple[Warehouse, Path]:
     """A warehouse, and the file of a copy; dbt need not compile what it has compiled."""
-    compiled = tmp_path / "compiled-dev"
+    compiled = tmp_path / "gainsay"
     compiled.mkdir()
     shutil.copy(synthetic.folder / "target/manifest.json", compiled)
     copy = tmp_path / "copy.duckdb"
