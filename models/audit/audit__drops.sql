@@ -17,6 +17,20 @@ refined as (
 
 ),
 
+occlusions as (
+
+    select * from {{ ref('conflict_suite__occlusions') }}
+    where not is_retained
+
+),
+
+bases as (
+
+    select * from {{ ref('conflict_suite__screened') }}
+    where is_retained
+
+),
+
 clash as (
 
     select * from {{ ref('clash__screened') }}
@@ -103,6 +117,31 @@ final as (
         on
             refined.drop_stage = reasons.stage
             and reasons.benchmark = 'conflict_suite_refined'
+
+    union all
+    -- what an occlusion is judged by are the objects that its question names, and no caption
+    select
+        'conflict_suite_occlusions' as benchmark,
+        occlusions.example_id as candidate_id,
+        occlusions.drop_stage as stage,
+        occlusions.drop_reason as reason,
+        occlusions.family,
+        bases.question_id,
+        bases.image_id,
+        bases.image_file,
+        occlusions.question,
+        bases.multiple_choice_answer as answer,
+        bases.gold_answer,
+        {{ list_of('occlusions.categories') }} as evidence_words,
+        {{ empty_list(dbt.type_string()) }} as captions_seen,
+        reasons.description || coalesce(': ' || occlusions.drop_detail, '') as what_failed
+    from occlusions
+    inner join bases
+        on occlusions.base_id = bases.base_id
+    inner join reasons
+        on
+            occlusions.drop_stage = reasons.stage
+            and reasons.benchmark = 'conflict_suite_occlusions'
 
     union all
     -- a sample has no VQA question; its answers by picture and by caption stand for both

@@ -14,6 +14,13 @@ screened as (
         family
     from {{ ref('conflict_suite__refined_screened') }}
     union all
+    -- an occlusion's family is that of what was done to the picture
+    select
+        'conflict_suite_occlusions' as benchmark,
+        coalesce(drop_stage, 'retained') as stage,
+        family
+    from {{ ref('conflict_suite__occlusions') }}
+    union all
     -- a sample's family is the kind of its change
     select
         'clash' as benchmark,

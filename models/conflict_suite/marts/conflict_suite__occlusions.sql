@@ -36,6 +36,13 @@ oracle_policy as (
 
 ),
 
+drop_reasons as (
+
+    select * from {{ ref('drop_reasons') }}
+    where benchmark = 'conflict_suite_occlusions'
+
+),
+
 controls as (
 
     select
@@ -132,6 +139,24 @@ occlusions as (
     left join controls
         on objects.base_id = controls.base_id
 
+    union all
+
+    -- the mask is dilated when it is painted over, so nothing of the objects stays
+    select
+        objects.base_id || '::inpaint_remove' as example_id,
+        objects.base_id,
+        'inpaint_remove' as family,
+        'coco_mask' as scale,
+        objects.object_rle as rle,
+        cast(null as {{ dbt.type_string() }}) as recipe_error,
+        1 as severity,
+        cast(null as bigint) as box_left,
+        cast(null as bigint) as box_top,
+        cast(null as bigint) as box_width,
+        cast(null as bigint) as box_height,
+        objects.object_area as covered_area
+    from objects
+
 ),
 
 measured as (
@@ -199,12 +224,7 @@ final as (
         -- a pair is two rows that name each other
         case when judged.drop_stage is null then partners.example_id end as paired_example_id,
         judged.drop_stage,
-        case judged.drop_stage
-            when 'masks' then 'mask_unusable'
-            when 'objects' then 'no_question_object'
-            when 'control' then 'no_room_for_control'
-            when 'answerability' then 'answerability_uncontrolled'
-        end as drop_reason,
+        drop_reasons.reason as drop_reason,
         coalesce(judged.mask_error, judged.recipe_error) as drop_detail,
         judged.severity,
         judged.image_width,
@@ -222,6 +242,8 @@ final as (
         on
             judged.partner_id = partners.example_id
             and partners.drop_stage is null
+    left join drop_reasons
+        on judged.drop_stage = drop_reasons.stage
     left join oracle_policy
         on judged.image_state = oracle_policy.image_state
 
