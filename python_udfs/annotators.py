@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from python_udfs import ocr
+from python_udfs import networks, ocr
 from python_udfs.corruptions import Pixels
 from python_udfs.image_bytes import ImageUnreadableError, read_image
-from python_udfs.registry import SHADOW, TEXTS, TEXTURE
+from python_udfs.registry import DEPTH, OBJECTS, SHADOW, TEXTS, TEXTURE
 from python_udfs.results_cache import keep_results, read_results
 
 Finding: TypeAlias = dict[str, Any]
@@ -77,6 +77,77 @@ def read_texts(*columns: pa.Array) -> pa.Array:
         return ocr.read_text(pixels, engine.read)
 
     return pa.array(annotated(f"ocr {ocr.VERSION}, {engine.name}", read, columns), TEXTS)
+
+
+def detect_objects(*columns: pa.Array) -> pa.Array:
+    """What a detector sees in pictures, sure or not, as `OBJECTS`.
+
+    Shapes: as `detect_shadows`, then the detector's ONNX file, alike in all rows. Units: boxes
+    (left, top, width, height) in pixels, confidence 0 to 1, box area by picture area. Errors:
+    as `detect_shadows`; `RuntimeError` without onnxruntime or a detector. Source:
+    `networks.detect`.
+    """
+    if not len(columns[0]):
+        return pa.array([], OBJECTS)
+    network, version = _network(columns[-1], "detection", "{detector: ''}")
+
+    def finish(prepared: list[Finding]) -> list[Finding]:
+        pictures = [one["prepared"] for one in prepared]
+        return [
+            {
+                "objects": [
+                    vars(found)
+                    | {"area_fraction": found.bbox[2] * found.bbox[3] / one.width / one.height}
+                    for found in detections
+                ]
+            }
+            for one, detections in zip(pictures, networks.detect(network, pictures), strict=True)
+        ]
+
+    def prepare(pixels: Pixels) -> Finding:
+        return {"prepared": network.prepare(pixels)}
+
+    return pa.array(annotated(f"objects 1, {version}", prepare, columns[:-1], finish), OBJECTS)
+
+
+def measure_depths(*columns: pa.Array) -> pa.Array:
+    """The mean depth of the halves of pictures, as `DEPTH`.
+
+    Shapes: as `detect_objects`. Units: the network's depth, its smallest in a picture 0 and its
+    largest 1; 0 all over where it is flat. Errors: as there. Source: `networks.estimate_depth`.
+    """
+    if not len(columns[0]):
+        return pa.array([], DEPTH)
+    network, version = _network(columns[-1], "depth", "{depth_network: ''}")
+
+    def finish(prepared: list[Finding]) -> list[Finding]:
+        pictures = [one["prepared"] for one in prepared]
+        return [halves_of(depth) for depth in networks.estimate_depth(network, pictures)]
+
+    def prepare(pixels: Pixels) -> Finding:
+        return {"prepared": network.prepare(pixels)}
+
+    return pa.array(annotated(f"depth 1, {version}", prepare, columns[:-1], finish), DEPTH)
+
+
+def halves_of(depth: Floats) -> Finding:
+    """The means of the halves of a depth map, scaled to [0, 1]; middles belong to the later."""
+    spread = float(depth.max() - depth.min())
+    unit = (depth.astype(np.float64) - float(depth.min())) / (spread or 1.0)
+    rows, columns = (side // 2 for side in depth.shape)
+    parts = {
+        "left": unit[:, : max(1, columns)],
+        "right": unit[:, columns:],
+        "top": unit[: max(1, rows)],
+        "bottom": unit[rows:],
+    }
+    return {name: float(part.mean()) for name, part in parts.items()}
+
+
+def _network(paths: pa.Array, what: str, way_out: str) -> tuple[networks.Network, str]:
+    path = paths[0].as_py()
+    version = networks.network_version(path)
+    return networks.load(path, version, what, way_out), version
 
 
 def annotated(

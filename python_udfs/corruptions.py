@@ -87,16 +87,6 @@ def occlude_mask(image: Pixels, mask: Mask) -> Pixels:
     return occluded
 
 
-def inpaint(image: Pixels, mask: Mask) -> Pixels:
-    """The picture with the pixels of a mask painted over from their surroundings.
-
-    Errors: `ValueError` for a mask of another size. Source: Telea, "An Image Inpainting
-    Technique Based on the Fast Marching Method", 2004, radius 3, as OpenCV has it.
-    """
-    _check_size(image, mask)
-    return cast(Pixels, cv2.inpaint(image, mask, 3, cv2.INPAINT_TELEA))
-
-
 def _check_size(image: Pixels, mask: Mask) -> None:
     if mask.shape != image.shape[:2]:
         raise ValueError(

@@ -85,6 +85,30 @@ TEXTS = pa.struct(
         "error": pa.string(),
     }
 )
+OBJECTS = pa.struct(
+    {
+        "objects": pa.list_(
+            pa.struct(
+                {
+                    "label": pa.string(),
+                    "bbox": pa.list_(pa.float64()),
+                    "confidence": pa.float64(),
+                    "area_fraction": pa.float64(),
+                }
+            )
+        ),
+        "error": pa.string(),
+    }
+)
+DEPTH = pa.struct(
+    {
+        "left": pa.float64(),
+        "right": pa.float64(),
+        "top": pa.float64(),
+        "bottom": pa.float64(),
+        "error": pa.string(),
+    }
+)
 NEAR_PAIRS = pa.list_(pa.struct({"left": pa.int64(), "right": pa.int64(), "distance": pa.int64()}))
 MEMBERSHIPS = pa.list_(pa.struct({"cell": pa.int64(), "slice": pa.int64()}))
 # a row that is resampled, and what its metrics may be off by
@@ -166,7 +190,7 @@ UDFS = (
         parameters=(
             *(pa.string(),) * 5,
             *(pa.int64(),) * 5,
-            *(pa.string(),) * 3,
+            *(pa.string(),) * 4,
             pa.int64(),
         ),
         returns=RENDERING,
@@ -207,6 +231,24 @@ UDFS = (
         function="python_udfs.annotators:read_texts",
         parameters=_PICTURE,
         returns=TEXTS,
+    ),
+    Udf(
+        name="gs_objects",
+        function="python_udfs.annotators:detect_objects",
+        parameters=(*_PICTURE, pa.string()),
+        returns=OBJECTS,
+    ),
+    Udf(
+        name="gs_depth",
+        function="python_udfs.annotators:measure_depths",
+        parameters=(*_PICTURE, pa.string()),
+        returns=DEPTH,
+    ),
+    Udf(
+        name="gs_inpainter_version",
+        function="python_udfs.inpainters:inpainter_versions",
+        parameters=(pa.string(),),
+        returns=pa.string(),
     ),
     Udf(
         name="gs_near_pairs",

@@ -19,6 +19,7 @@ import pyarrow as pa
 from python_udfs import corruptions, masks
 from python_udfs.corruptions import Pixels
 from python_udfs.image_bytes import ImageUnreadableError, read_image
+from python_udfs.inpainters import paint_over
 from python_udfs.registry import RENDERING
 from python_udfs.results_cache import keep_results, read_results
 
@@ -47,6 +48,7 @@ class Recipe:
     height: int | None
     rle: str | None
     seed_key: str | None
+    inpainter: str | None
     folder: str
     max_bytes: int
 
@@ -235,7 +237,9 @@ def _occluded_mask(recipe: Recipe, pixels: Pixels) -> Pixels:
 def _inpainted(recipe: Recipe, pixels: Pixels) -> Pixels:
     kernel = np.ones((INPAINT_KERNEL, INPAINT_KERNEL), np.uint8)
     grown = cast(masks.Mask, cv2.dilate(_mask(recipe, pixels), kernel))
-    return corruptions.inpaint(pixels, grown)
+    if recipe.inpainter is None:
+        raise ValueError("inpaint_remove without its inpainter")
+    return paint_over(pixels, grown, recipe.inpainter)
 
 
 _GEOMETRIC: Final[dict[str, Callable[[Recipe, Pixels], Pixels]]] = {

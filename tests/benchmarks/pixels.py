@@ -74,6 +74,7 @@ def _recipes(pictures: list[Path], folder: Path) -> list[Recipe]:
                 height=height // 2,
                 rle=None,
                 seed_key=None,
+                inpainter=None,
                 folder=str(folder),
                 max_bytes=10**8,
             )

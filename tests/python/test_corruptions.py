@@ -16,10 +16,10 @@ from python_udfs.corruptions import (
     FAMILIES,
     corrupt,
     generator_of,
-    inpaint,
     occlude_box,
     occlude_mask,
 )
+from python_udfs.inpainters import paint_over
 from python_udfs.rendering import FAMILY_NAMES
 from tests.python.conftest import PROJECT, REAL_DATA, needs_real_data
 from tests.python.image_specimens import photograph
@@ -57,7 +57,7 @@ def test_golden_pixels_of_boxes_and_masks() -> None:
     assert digest(picture) == GOLDEN["photograph"]
     assert digest(occlude_box(picture, 3, 4, 50, 60)) == GOLDEN["occlude_box"]
     assert digest(occlude_mask(picture, mask)) == GOLDEN["occlude_mask"]
-    assert digest(inpaint(picture, mask)) == GOLDEN["inpaint"]
+    assert digest(paint_over(picture, mask, "telea")) == GOLDEN["inpaint"]
 
 
 def test_threads_and_order_change_nothing() -> None:

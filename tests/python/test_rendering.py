@@ -15,6 +15,7 @@ from python_udfs import masks, rendering
 from python_udfs.rendering import Recipe, render_recipes
 from tests.python import image_specimens as specimens
 from tests.python.conftest import PROJECT, Warehouse
+from tests.python.test_networks import depth_network, detector, inpainting_network
 
 Row = dict[str, Any]
 
@@ -25,7 +26,7 @@ def recipe(path: Path, folder: Path, key: str = "k", **fields: Any) -> Recipe:
         "render_key": key, "path": str(path), "archive": None,
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest(), "family": "occlusion",
         "severity": 1, "left": 5, "top": 6, "width": 20, "height": 10, "rle": None,
-        "seed_key": "seed", "folder": str(folder), "max_bytes": 10**8,
+        "seed_key": "seed", "inpainter": "telea", "folder": str(folder), "max_bytes": 10**8,
     }  # fmt: skip
     return Recipe(**(values | fields))
 
@@ -143,10 +144,11 @@ def test_errors_are_rows_and_are_tried_again(picture: Path, tmp_path: Path) -> N
         recipe(picture, out, "wrong mask", family="occlusion_target", rle="54"),
         recipe(picture, out, "no family", family="rain"),
         recipe(picture, out, "no severity", family="fog", severity=9),
+        recipe(picture, out, "no inpainter", family="inpaint_remove", rle="54", inpainter=None),
         recipe(picture, out, "large", max_bytes=100),
     )  # fmt: skip
     assert [row["error_kind"] for row in rows] == [
-        None, "unreadable", "changed", "undecodable", *["wrong_recipe"] * 6, "too_large",
+        None, "unreadable", "changed", "undecodable", *["wrong_recipe"] * 7, "too_large",
     ]  # fmt: skip
     assert all((row["error"] is None) == (row["rendered_file"] is not None) for row in rows)
     (tmp_path / "no.jpg").write_bytes(picture.read_bytes())
@@ -213,8 +215,14 @@ def test_a_build_renders_once_and_resumes(tmp_path: Path) -> None:
 
     warehouse.gainsay("land-images", corpus)
     # pictures are read in tests of their own
-    select = ["--select", "images__files+", "--exclude", "tag:evaluation",
-              "--vars", "{annotate_ocr: false}"]  # fmt: skip
+    networks = {
+        "detector": detector(tmp_path / "detector"), "detector_confidence": 0.3,
+        "depth_network": depth_network(tmp_path / "depth"), "annotate_ocr": "false",
+        "inpainter": inpainting_network(tmp_path / "lama", "side"),
+    }  # fmt: skip
+    values = ", ".join(f"{name}: {value}" for name, value in networks.items())
+    select = ["--select", "images__files+", "--exclude", "tag:evaluation"]
+    select += ["--vars", f"{{{values}}}"]
     warehouse.dbt("build", *select)
     [(n_recipes, n_made)] = warehouse.rows("""
         select (select count(distinct render_key) from images.images__recipes), count(*)
@@ -223,6 +231,15 @@ def test_a_build_renders_once_and_resumes(tmp_path: Path) -> None:
     assert n_made == n_recipes > 20
     files = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").glob("??/*.jpg")}
     assert len(files) == n_made
+
+    assert warehouse.rows("""
+        select
+            bool_and(depth_left between 0 and 1 and depth_bottom between 0 and 1),
+            count(objects) > 0,
+            min(list_min(list_transform(objects, lambda object: object.confidence))) > 0.3,
+            count(objects_error) + count(depth_error) + count(has_text)
+        from images.images__annotations
+    """) == [(True, True, True, 0)]
 
     # nothing is made anew, not even when the table is
     warehouse.build(*select, "--full-refresh")

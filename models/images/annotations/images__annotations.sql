@@ -28,33 +28,85 @@ instances as (
 ),
 
 -- ground truth stands for a detector that is always sure
-objects as (
+annotated as (
 
     select
         files.source_image_id,
-        {{ list_by(
-            record_of(
-                label='categories.category',
-                bbox='instances.bbox',
-                confidence='cast(1 as double)',
-                area_fraction=(
-                    list_at('instances.bbox', 3) ~ ' * ' ~ list_at('instances.bbox', 4)
-                    ~ ' / (files.width * files.height)'
-                )
-            ),
-            order_by='instances.instance_id'
-        ) }} as objects,
-        avg(case when construction_labels.label is null then 0.0 else 1.0 end)
-            as construction_score
+        instances.instance_id,
+        {{ record_of(
+            label='categories.category',
+            bbox='instances.bbox',
+            confidence='cast(1 as double)',
+            area_fraction=(
+                list_at('instances.bbox', 3) ~ ' * ' ~ list_at('instances.bbox', 4)
+                ~ ' / (files.width * files.height)'
+            )
+        ) }} as object
     from files
     inner join instances
         on files.source_image_id = instances.source_image_id
     inner join categories
         on instances.category_id = categories.category_id
+    where
+        instances.occurrence = 1
+        and '{{ var("detector") }}' = ''
+
+),
+
+seen as (
+
+    select
+        files.source_image_id,
+        {{ each('detections.objects') }} as object
+    from files
+    inner join {{ ref('images__detections') }} as detections
+        on files.sha256 = detections.image_sha256
+
+),
+
+sure as (
+
+    select
+        source_image_id,
+        row_number() over (
+            partition by source_image_id
+            order by {{ field_of('object', 'confidence') }} desc, object
+        ) as position,
+        object
+    from seen
+    where {{ field_of('object', 'confidence') }} > {{ var('detector_confidence') }}
+
+),
+
+found_objects as (
+
+    select
+        source_image_id,
+        instance_id as position,
+        object
+    from annotated
+
+    union all
+
+    select
+        source_image_id,
+        position,
+        object
+    from sure
+
+),
+
+objects as (
+
+    select
+        found_objects.source_image_id,
+        {{ list_by('found_objects.object', order_by='found_objects.position') }} as objects,
+        avg(case when construction_labels.label is null then 0.0 else 1.0 end)
+            as construction_score
+    from found_objects
     left join {{ ref('construction_labels') }} as construction_labels
-        on categories.category = construction_labels.label
-    where instances.occurrence = 1
-    group by files.source_image_id
+        on {{ field_of('found_objects.object', 'label') }} = construction_labels.label
+    group by found_objects.source_image_id
 
 ),
 
@@ -187,13 +239,15 @@ final as (
         moments.season,
         compared.taken_at_utc,
         compared.time_basis,
+        detections.error as objects_error,
+        depths.error as depth_error,
         compared.shadow_error,
         textures.error as texture_error,
         read_texts.error as ocr_error,
-        cast(null as double) as depth_left,
-        cast(null as double) as depth_right,
-        cast(null as double) as depth_top,
-        cast(null as double) as depth_bottom,
+        depths.depth_left,
+        depths.depth_right,
+        depths.depth_top,
+        depths.depth_bottom,
         compared.sun_azimuth,
         compared.sun_elevation,
         compared.shadow_azimuth,
@@ -222,6 +276,10 @@ final as (
         on files.source_image_id = objects.source_image_id
     left join moments
         on files.source_image_id = moments.source_image_id
+    left join {{ ref('images__detections') }} as detections
+        on files.sha256 = detections.image_sha256
+    left join {{ ref('images__depths') }} as depths
+        on files.sha256 = depths.image_sha256
     left join {{ ref('images__textures') }} as textures
         on files.sha256 = textures.image_sha256
     left join {{ ref('images__texts') }} as read_texts

@@ -69,6 +69,8 @@ boxed as (
         families.scale,
         families.version,
         families.is_noisy,
+        case when recipes.family = 'inpaint_remove' then '{{ var("inpainter") }}' end
+            as inpainter,
         case when recipes.family = 'occlusion' then {{ box_width }} end as box_width,
         case when recipes.family = 'occlusion' then {{ box_height }} end as box_height
     from recipes
@@ -99,6 +101,7 @@ final as (
             ~ " || '|' || coalesce(box_left || ',' || box_top || ',' || box_width || ','"
             ~ " || box_height, '') || '|' || coalesce(rle, '')"
             ~ " || '|' || case when is_noisy then seed_key else '' end"
+            ~ " || case when inpainter is null then '' else '|' || gs_inpainter_version(inpainter) end"
         ) }} as render_key,
         source_image_id,
         image_sha256,
@@ -108,6 +111,7 @@ final as (
         scale,
         rle,
         seed_key,
+        inpainter,
         severity,
         box_left,
         box_top,

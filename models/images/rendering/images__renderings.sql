@@ -53,7 +53,7 @@ rendered as (
         *,
         gs_render(
             render_key, path, archive, image_sha256, family, severity,
-            box_left, box_top, box_width, box_height, rle, seed_key,
+            box_left, box_top, box_width, box_height, rle, seed_key, inpainter,
             {{ renderings_folder() }}, {{ var('max_image_bytes') }}
         ) as rendering
     from wanted
