@@ -3,50 +3,51 @@
 import uuid
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
 from ingest.errors import GainsayError
-from ingest.spark_session import spark_session, spark_warehouse
+from ingest.spark_session import spark_warehouse
 
 
-def copy_tables(names: Iterable[tuple[str, str]], folder: Path) -> list[tuple[str, str]]:
+def copy_tables(
+    session: Any, names: Iterable[tuple[str, str]], folder: Path
+) -> list[tuple[str, str]]:
     """Copy those tables, by schema and name, that are there into `folder/schema.name`.
 
     What users read are views, which have no files of their own, so Spark writes the rows of
     each anew: executors write them beside its tables, where all of them can, and from there they
     come here. The driver collects no rows. Says which tables were there.
     """
-    copied = []
     # Spark passes over names that begin with a dot
-    beside = f"{spark_warehouse()}/.copy-{uuid.uuid4().hex}"
-    with spark_session() as session:
-        path = session.sparkContext._jvm.org.apache.hadoop.fs.Path
-        files = path(beside).getFileSystem(session.sparkContext._jsc.hadoopConfiguration())
-        try:
-            for schema, name in names:
-                relation = f"{schema}.{name}"
-                if not session.catalog.tableExists(relation):
-                    continue
-                session.table(relation).write.parquet(f"{beside}/{relation}")
-                target = path((folder / relation).absolute().as_uri())
-                files.copyToLocalFile(True, path(f"{beside}/{relation}"), target, True)
-                copied.append((schema, name))
-        finally:
-            files.delete(path(beside), True)
+    beside = f"{session.conf.get('spark.sql.warehouse.dir')}/.copy-{uuid.uuid4().hex}"
+    path = session.sparkContext._jvm.org.apache.hadoop.fs.Path
+    files = path(beside).getFileSystem(session.sparkContext._jsc.hadoopConfiguration())
+    copied = []
+    try:
+        for schema, name in names:
+            relation = f"{schema}.{name}"
+            if not session.catalog.tableExists(relation):
+                continue
+            session.table(relation).write.parquet(f"{beside}/{relation}")
+            target = path((folder / relation).absolute().as_uri())
+            files.copyToLocalFile(True, path(f"{beside}/{relation}"), target, True)
+            copied.append((schema, name))
+    finally:
+        files.delete(path(beside), True)
     return copied
 
 
-def replace_rows(table: str, rows: pa.Table) -> None:
+def replace_rows(session: Any, table: str, rows: pa.Table) -> None:
     """Put rows in the place of those that a landed table has.
 
     Raises `GainsayError` when the table is not there.
     """
-    with spark_session() as session:
-        if not session.catalog.tableExists(table):
-            raise GainsayError(
-                f"{spark_warehouse()}: has no {table}; run `gainsay land --target spark PATH...`"
-                " first, or set GAINSAY_SPARK_WAREHOUSE"
-            )
-        frame = session.createDataFrame(rows).select(session.table(table).columns)
-        frame.coalesce(1).write.insertInto(table, overwrite=True)
+    if not session.catalog.tableExists(table):
+        raise GainsayError(
+            f"{spark_warehouse()}: has no {table}; run `gainsay land --target spark PATH...`"
+            " first, or set GAINSAY_SPARK_WAREHOUSE"
+        )
+    frame = session.createDataFrame(rows).select(session.table(table).columns)
+    frame.coalesce(1).write.insertInto(table, overwrite=True)

@@ -47,11 +47,13 @@ def _duckdb(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 @contextmanager
 def _spark(marts: list[Mart]) -> Iterator[duckdb.DuckDBPyConnection]:
     """Spark's tables as views of DuckDB, over a copy that lives as long as they do."""
+    from ingest.spark_session import spark_session
     from ingest.spark_tables import copy_tables
 
     with tempfile.TemporaryDirectory(prefix="gainsay-compare-") as name:
         folder = Path(name)
-        copied = copy_tables([(mart.schema, mart.name) for mart in marts], folder)
+        with spark_session() as session:
+            copied = copy_tables(session, [(mart.schema, mart.name) for mart in marts], folder)
         with connect(path=folder / "views.duckdb") as connection:
             for schema, table in copied:
                 connection.execute(f'create schema if not exists "{schema}"')

@@ -57,9 +57,11 @@ def command(column: str | None, with_rows: bool, land: bool, target: str, projec
 
 def _land(rows: pa.Table, target: str) -> None:
     if target == "spark":
+        from ingest.spark_session import spark_session
         from ingest.spark_tables import replace_rows
 
-        replace_rows("raw.column_edges", rows)
+        with spark_session() as session:
+            replace_rows(session, "raw.column_edges", rows)
         return
     with connect() as connection:
         land_edges(connection, rows)

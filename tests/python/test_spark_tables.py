@@ -1,0 +1,133 @@
+"""Tables of Spark are compared with those of DuckDB, and their SQL has the same lineage."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+from ingest.compare import Difference, Mart, RowDifference, Side, compare
+from ingest.errors import GainsayError
+from ingest.lineage import Edge, column_edges
+from ingest.project import read_manifest
+from ingest.spark_session import spark_session
+from ingest.spark_tables import copy_tables, replace_rows
+from tests.python.conftest import PROJECT, Warehouse
+
+pytestmark = pytest.mark.xdist_group("spark")
+
+MART = Mart("m", "kept", ("id",), {})
+# the same rows in each engine's words, of every type that a mart has
+ON_SPARK = """
+    select
+        id, n, cast(n as bigint) as big, x, cast(x as decimal(7, 6)) as share, words, object,
+        cast(moment as timestamp_ntz) as moment, flag
+    from values
+        ('é', 1, 0.1d, array('x', null), named_struct('p', 'a', 'q', array(0.5d)),
+         '2020-01-02 03:04:05.000006', true),
+        ('b', null, -0.0d, array(), named_struct('p', null, 'q', null), null, null),
+        ('c', 3, null, null, null, '1969-12-31 23:59:59', false)
+        as given (id, n, x, words, object, moment, flag)
+"""
+ON_DUCKDB = """
+    select
+        id, n, cast(n as bigint) as big, x, cast(x as decimal(7, 6)) as share, words, object,
+        cast(moment as timestamp) as moment, flag
+    from (
+        values
+            ('é', 1, 0.1::double, ['x', null], {'p': 'a', 'q': [0.5::double]},
+             '2020-01-02 03:04:05.000006', true),
+            ('b', null, 0.0, [], {'p': null, 'q': null}, null, null),
+            ('c', 3, null, null, null, '1969-12-31 23:59:59', false)
+    ) as given(id, n, x, words, object, moment, flag)
+"""
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A session with the schema `kept`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GAINSAY_SPARK_WAREHOUSE", str(tmp_path_factory.mktemp("spark")))
+        patch.setenv("PYSPARK_SUBMIT_ARGS", "pyspark-shell")
+        settings = ["spark.sql.shuffle.partitions=1"]
+        with spark_session(master="local[1]", settings=settings) as session:
+            session.sql("create schema kept")
+            yield session
+
+
+def compared(spark: Any, folder: Path, on_spark: str) -> list[Difference | RowDifference]:
+    """How DuckDB's rows differ from those of a view on Spark."""
+    spark.sql(f"create or replace view kept.m as {on_spark}")
+    assert copy_tables(spark, [("kept", "absent"), ("kept", "m")], folder) == [("kept", "m")]
+    sides = [Side(name, duckdb.connect()) for name in ("dev", "spark")]
+    for side, rows in zip(sides, (ON_DUCKDB, f"from '{folder}/kept.m/*.parquet'"), strict=True):
+        side.connection.execute(f"create schema kept; create view kept.m as {rows}")
+    comparison = compare(sides[0], sides[1], MART, 5)
+    return [*comparison.differences, *comparison.rows]
+
+
+def test_equal_rows_of_both_engines_agree(spark: Any, tmp_path: Path) -> None:
+    assert compared(spark, tmp_path, ON_SPARK) == []
+
+
+def test_another_row_on_spark_is_shown(spark: Any, tmp_path: Path) -> None:
+    changed = ON_SPARK.replace("array('x', null)", "array('x', '')")
+
+    assert RowDifference("id é", "words", "[x, NULL]", "[x, '']") in compared(
+        spark, tmp_path, changed
+    )
+
+
+def test_a_table_without_rows_is_taken_along(spark: Any, tmp_path: Path) -> None:
+    found = compared(spark, tmp_path, f"select * from ({ON_SPARK}) where n > 3")
+
+    assert found[0] == Difference("m", "rows", "3", "0")
+
+
+def test_nothing_is_left_beside_the_tables(spark: Any, tmp_path: Path) -> None:
+    folder = Path(str(spark.conf.get("spark.sql.warehouse.dir")).removeprefix("file:"))
+    compared(spark, tmp_path, ON_SPARK)
+
+    assert list(folder.glob(".copy-*")) == []
+
+
+def test_rows_are_replaced(spark: Any) -> None:
+    spark.sql("create table kept.edges (model string, literal string) using parquet")
+    for models in (["a", "b"], ["c"]):
+        # in another order than the table's columns
+        replace_rows(
+            spark, "kept.edges", pa.table({"literal": [None] * len(models), "model": models},
+            pa.schema([("literal", pa.string()), ("model", pa.string())])),
+        )  # fmt: skip
+
+    assert [tuple(row) for row in spark.table("kept.edges").collect()] == [("c", None)]
+
+
+def test_rows_of_an_absent_table_are_refused(spark: Any) -> None:
+    with pytest.raises(GainsayError, match=r"has no kept\.nothing; run `gainsay land"):
+        replace_rows(spark, "kept.nothing", pa.table({"model": ["a"]}))
+
+
+@pytest.mark.usefixtures("spark")
+def test_models_on_spark_have_the_lineage_of_duckdb(
+    synthetic: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every model is read in the dialect of either engine, to the same steps."""
+    from dbt.cli.main import dbtRunner
+
+    monkeypatch.chdir(PROJECT)
+    result = dbtRunner().invoke(
+        ["--quiet", "compile", "--select", "resource_type:model", "--profiles-dir", "profiles",
+         "--target", "spark", "--target-path", str(tmp_path), "--log-path", str(tmp_path)]
+    )  # fmt: skip
+    assert result.success, result.exception
+
+    def without_literals(edges: list[Edge]) -> set[Edge]:
+        return {edge._replace(literal=None) for edge in edges}
+
+    on_duckdb = column_edges(read_manifest(synthetic.folder / "target/manifest.json"))
+    on_spark = column_edges(read_manifest(tmp_path / "manifest.json"), "spark")
+    assert len(on_spark) > 3_000
+    assert without_literals(on_spark) == without_literals(on_duckdb)
