@@ -19,6 +19,8 @@ from ingest.progress import Advance
 from python_udfs.image_bytes import ImageUnreadableError, read_image
 
 _LARGEST_IMAGE = 64 * 2**20
+# when so many failed and none was answered, such as by a model that the server does not know
+_HOPELESS_AFTER = 20
 _FILES = "inner join images.images__files as files using (source_image_id)"
 # example key, what the prompt is made of, and where the picture lies
 _QUERIES = {
@@ -71,13 +73,17 @@ class Example:
 
 @dataclass
 class Asked:
-    """What became of a call: counts of examples, tokens, and why examples failed."""
+    """What became of a call: counts of examples, tokens, and why examples failed.
+
+    `is_given_up` where all of the first ones failed and the rest were not asked.
+    """
 
     n_answered: int = 0
     n_before: int = 0
     n_prompt_tokens: int = 0
     n_completion_tokens: int = 0
     failures: dict[str, int] | None = None
+    is_given_up: bool = False
 
     def cost(self, price_in: float, price_out: float) -> float:
         """What the tokens cost, at prices per million of them."""
@@ -145,7 +151,8 @@ def ask_all(
     """Ask what `output` holds no answer to yet; every answer is kept as soon as it comes.
 
     A killed call loses the answers that were under way and nothing else. What fails stays
-    open for the next call. Raises `GainsayError` when `output` cannot be read or written.
+    open for the next call; where the first twenty all fail, the rest is not asked. Raises
+    `GainsayError` when `output` cannot be read or written.
     """
     mapping = default_mapping(benchmark)
     result = Asked(failures={})
@@ -159,6 +166,10 @@ def ask_all(
                 advance()
                 if isinstance(reply, str):
                     result.failures[reply] = result.failures.get(reply, 0) + 1
+                    n_failed = sum(result.failures.values())
+                    if not result.n_answered and n_failed >= _HOPELESS_AFTER:
+                        result.is_given_up = True
+                        break
                     continue
                 _keep(file, mapping.id_column, mapping.answer_column, example, reply)
                 result.n_answered += 1

@@ -4,7 +4,7 @@ import base64
 import csv
 import io
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
+from PIL import Image
 
 from ingest.atomic import atomic_file, write_atomically
 from ingest.errors import GainsayError
@@ -34,6 +35,10 @@ _FIELDS = (
     "answer_type", "oracle_action", "record_version", "license_name", "license_url", "flickr_url",
     "picture_state",
 )  # fmt: skip
+_INSTANCES = """
+    select * from exports.exports__edited_instances
+    order by image_path, instance_id
+"""
 _INSTRUCTION = (
     "Answer with yes or no, a number, or a colour; if the picture and the text leave the question"
     ' open, answer "cannot answer".'
@@ -54,29 +59,37 @@ def export(
 ) -> Exported:
     """Write one format of the Conflict Suite into a folder, with a card that says what it is.
 
-    Formats that need the picture hold the records whose picture is available; `jsonl` holds
-    all. Raises `GainsayError` where the records are not built, none can be exported, or a
-    picture cannot be read.
+    Formats that need the picture hold the records whose picture is available, `coco-instances`
+    those whose picture is edited; `jsonl` holds all. Raises `GainsayError` where the records
+    are not built, none can be exported, or a picture cannot be read.
     """
     try:
-        cursor = connection.execute(_QUERY, {"split": split})
-        columns = [column[0] for column in cursor.description or ()]
-        rows: list[Record] = [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
+        rows = _records(connection.execute(_QUERY, {"split": split}))
+        instances = _records(connection.execute(_INSTANCES)) if kind == _COCO else []
     except duckdb.CatalogException as error:
-        raise GainsayError("exports.exports__conflict_suite: run `dbt build` first") from error
+        raise GainsayError("the schema exports: run `dbt build` first") from error
     available = [row for row in rows if row["picture_state"] == "available"]
-    records = rows if kind == "jsonl" else available
+    edited = [row for row in available if row["vision_family"]]
+    records = {"jsonl": rows, _COCO: edited}.get(kind, available)
     if not records:
         states = ", ".join(sorted({row["picture_state"] for row in rows})) or "no records at all"
         raise GainsayError(
             f"nothing to export: no picture is available ({states}); land pictures with"
             " `gainsay land-images`, see the vars export_requires_..., or export jsonl"
         )
-    FORMATS[kind](records, folder)
+    if kind == _COCO:
+        _write_instances(records, instances, folder)
+    else:
+        _WRITERS[kind](records, folder)
     left_out = Counter(row["picture_state"] for row in rows if row["picture_state"] != "available")
     exported = Exported(len(records), dict(sorted(left_out.items())))
     _write_card(connection, kind, records, exported, folder)
     return exported
+
+
+def _records(cursor: duckdb.DuckDBPyConnection) -> list[Record]:
+    columns = [column[0] for column in cursor.description or ()]
+    return [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
 
 
 def _image(record: Record) -> bytes:
@@ -321,7 +334,75 @@ def _lmms_eval(records: list[Record], folder: Path) -> None:
     write_atomically(folder / "utils.py", utils.encode())
 
 
-FORMATS: dict[str, Callable[[list[Record], Path], None]] = {
+def _write_instances(records: list[Record], instances: list[Record], folder: Path) -> None:
+    """Edited pictures and the objects in them as COCO's instances files have them."""
+    _write_images(records, folder / "images")
+    shown: dict[str, list[Record]] = defaultdict(list)
+    for record in records:
+        shown[record["image_path"]].append(record)
+    terms = sorted({(r["license_name"] or "", r["license_url"] or "") for r in records})
+    images = []
+    for number, path in enumerate(sorted(shown), start=1):
+        record = shown[path][0]
+        with Image.open(folder / "images" / _file_name(record)) as picture:
+            width, height = picture.size
+        terms_of_picture = (record["license_name"] or "", record["license_url"] or "")
+        images.append(
+            {
+                "id": number,
+                "file_name": f"images/{_file_name(record)}",
+                "width": width,
+                "height": height,
+                "license": terms.index(terms_of_picture) + 1,
+                "flickr_url": record["flickr_url"],
+                "source_image_id": record["shown_image_id"],
+                "edit": record["vision_family"],
+                "severity": record["severity"],
+                "example_ids": [example["example_id"] for example in shown[path]],
+            }
+        )
+    numbers = {path: number for number, path in enumerate(sorted(shown), start=1)}
+    found = [instance for instance in instances if instance["image_path"] in numbers]
+    categories = {i["category_id"]: (i["category"], i["supercategory"]) for i in found}
+    _write_json(
+        folder / "instances.json",
+        {
+            "info": {"description": "Edited pictures of the Conflict Suite"},
+            "licenses": [
+                {"id": number, "name": name, "url": url}
+                for number, (name, url) in enumerate(terms, start=1)
+            ],
+            "images": images,
+            "annotations": [
+                _annotation(number, numbers[instance["image_path"]], instance)
+                for number, instance in enumerate(found, start=1)
+            ],
+            "categories": [
+                {"id": number, "name": name, "supercategory": above}
+                for number, (name, above) in sorted(categories.items())
+            ],
+        },
+    )
+
+
+def _annotation(number: int, image: int, instance: Record) -> Record:
+    counts = instance["segmentation_rle_string"] or instance["segmentation_rle_counts"]
+    return {
+        "id": number,
+        "image_id": image,
+        "category_id": instance["category_id"],
+        "bbox": instance["bbox"],
+        "area": instance["area"],
+        "iscrowd": int(instance["is_crowd"]),
+        "segmentation": instance["segmentation_polygons"]
+        if counts is None
+        else {"size": instance["segmentation_rle_size"], "counts": counts},
+        "source_instance_id": instance["instance_id"],
+    }
+
+
+_COCO = "coco-instances"
+_WRITERS: dict[str, Callable[[list[Record], Path], None]] = {
     "jsonl": _jsonl,
     "hugging-face": _hugging_face,
     "image-folder": _image_folder,
@@ -331,6 +412,7 @@ FORMATS: dict[str, Callable[[list[Record], Path], None]] = {
     "dpo": _dpo,
     "r-tuning": _r_tuning,
 }
+FORMATS = (*_WRITERS, _COCO)
 
 
 def _write_card(

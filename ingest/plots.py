@@ -164,7 +164,15 @@ def _set_height(axes: Axes, inches: float) -> None:
     figure.set_figheight(inches)
 
 
-def _line(axes: Axes, number: int, name: str, points: list[tuple[float, float]]) -> None:
+def _lines(axes: Axes, by_name: dict[str, list[tuple[float, float]]]) -> None:
+    for number, (name, points) in enumerate(by_name.items()):
+        # what lies below shows at the edges of what covers it
+        _line(axes, number, name, points, 2 + 3 * (1 - number / len(by_name)))
+
+
+def _line(
+    axes: Axes, number: int, name: str, points: list[tuple[float, float]], width: float
+) -> None:
     axes.plot(
         [x for x, _ in points],
         [y for _, y in points],
@@ -172,32 +180,31 @@ def _line(axes: Axes, number: int, name: str, points: list[tuple[float, float]])
         linestyle=_LINES[number % len(_LINES)],
         marker=_MARKERS[number % len(_MARKERS)],
         markevery=max(1, len(points) // 10),
-        linewidth=2.5,
-        markersize=9,
+        linewidth=width,
+        markersize=6 + 1.5 * width,
+        markeredgecolor="white",
         clip_on=False,
         label=name,
     )
 
 
 def _risk_coverage(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes) -> None:
-    for number, item in enumerate(_curves(connection, benchmark, "risk_coverage").items()):
-        _line(axes, number, *item)
+    _lines(axes, _curves(connection, benchmark, "risk_coverage"))
     axes.set_xlim(0, 1)
     axes.set_ylim(bottom=0)
     axes.set_xlabel("coverage")
     axes.set_ylabel("risk")
-    axes.legend(frameon=False)
+    axes.legend(frameon=False, handlelength=3.5)
 
 
 def _reliability(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes) -> None:
     axes.plot([0, 1], [0, 1], color="#999999", clip_on=False, label="as sure as right")
-    for number, item in enumerate(_curves(connection, benchmark, "reliability").items()):
-        _line(axes, number, *item)
+    _lines(axes, _curves(connection, benchmark, "reliability"))
     axes.set_xlim(0, 1.02)
     axes.set_ylim(-0.02, 1.02)
     axes.set_xlabel("confidence")
-    axes.set_ylabel("right")
-    axes.legend(frameon=False)
+    axes.set_ylabel("share that is right")
+    axes.legend(frameon=False, handlelength=3.5)
 
 
 def _severity(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes) -> None:
@@ -207,7 +214,7 @@ def _severity(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes)
         select model || if(run in ('default', 'reference'), '', ' ' || run), slice_value, value,
             standard_deviation
         from evaluation.evaluation__scores
-        where benchmark = $benchmark and slice_name = 'severity' and metric = 'accuracy'
+        where benchmark = $benchmark and slice_name = 'picture_severity' and metric = 'accuracy'
         order by all
         """,
         benchmark=benchmark,
@@ -215,13 +222,12 @@ def _severity(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes)
     by_model: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for model, severity, value, _ in _found(rows, benchmark, "no answers are scored"):
         by_model[str(model)].append((float(severity), value))
-    for number, item in enumerate(by_model.items()):
-        _line(axes, number, *item)
+    _lines(axes, by_model)
     axes.set_xticks(sorted({severity for points in by_model.values() for severity, _ in points}))
     axes.set_ylim(-0.02, 1.02)
-    axes.set_xlabel("severity of the corruption")
+    axes.set_xlabel("severity of the corrupted picture")
     axes.set_ylabel("accuracy")
-    axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
+    axes.legend(frameon=False, handlelength=3.5, loc="center left", bbox_to_anchor=(1, 0.5))
 
 
 def _leaderboard(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes) -> None:
@@ -253,11 +259,22 @@ def _leaderboard(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Ax
         color=_COLORS[0],
         markersize=10,
         capsize=5,
+        clip_on=False,
     )
+    digits = 1 if rows[0][4] == "percent" else 3
+    for place, row in enumerate(rows):
+        axes.annotate(
+            f"{row[5]:.{digits}f}",
+            (row[5], place),
+            xytext=(0, 10),
+            textcoords="offset points",
+            ha="center",
+        )
     axes.set_yticks(range(len(rows)), labels)
     axes.invert_yaxis()
     _set_height(axes, 1.5 + 0.7 * len(rows))
     axes.set_xlim(left=0)
+    axes.set_ylim(len(rows) - 0.5, -0.8)
     axes.grid(axis="x", color="#dddddd")
     axes.set_xlabel(f"{metric.replace('_', ' ')}{', %' if rows[0][4] == 'percent' else ''}")
 

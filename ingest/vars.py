@@ -11,14 +11,22 @@ _PROJECT = "dbt_project.yml"
 
 
 def project_vars() -> dict[str, Any]:
-    """The vars of the project in the working folder, or else of the one this code lies in.
+    """The vars of the project.
+
+    Raises `GainsayError` as `project_folder` does.
+    """
+    text = (project_folder() / _PROJECT).read_text()
+    found: dict[str, Any] = yaml.safe_load(text)["vars"]
+    return found
+
+
+def project_folder() -> Path:
+    """The working folder if it has a project, or else the one this code lies in.
 
     Raises `GainsayError` when neither has a `dbt_project.yml`.
     """
     folders = (Path.cwd(), Path(__file__).parents[1])
     for folder in folders:
-        path = folder / _PROJECT
-        if path.is_file():
-            found: dict[str, Any] = yaml.safe_load(path.read_text())["vars"]
-            return found
+        if (folder / _PROJECT).is_file():
+            return folder
     raise GainsayError(f"no {_PROJECT} in {folders[0]}; run gainsay from the project's folder")

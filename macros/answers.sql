@@ -64,3 +64,25 @@
         )
     )
 {%- endmacro %}
+
+
+{#- The rows of a group as `errors_of_share` takes them: `value` is what each one counts. -#}
+{% macro rows_of_share(value, example_id, source_image_id) -%}
+    {{ list_of_rows(record_of(
+        key=hex_value('substr(' ~ seeded_order('resample', example_id) ~ ', 1, 15)'),
+        cluster=hex_value('substr(' ~ seeded_order('resample', source_image_id) ~ ', 1, 15)'),
+        cell='cast(0 as bigint)',
+        measures=list_of(value, one_if('true'))
+    )) }}
+{%- endmacro %}
+
+
+{#- How far the mean of one group of `n` rows may be off, as a list of one struct. -#}
+{% macro errors_of_share(rows, n) -%}
+    gs_ratio_errors(
+        {{ rows }},
+        {{ list_of(record_of(cell='cast(0 as bigint)', slice='cast(0 as bigint)')) }},
+        {{ empty_list('bigint') }},
+        {{ bootstrap_resamples(n) }}
+    )
+{%- endmacro %}

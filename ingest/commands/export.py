@@ -10,13 +10,14 @@ from ingest.warehouse import connect
 
 @click.command()
 @click.option("--split", help="Export this split only.")
-@click.argument("kind", metavar="FORMAT", type=click.Choice(list(exports.FORMATS)))
+@click.argument("kind", metavar="FORMAT", type=click.Choice(exports.FORMATS))
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 def command(split: str | None, kind: str, folder: Path) -> None:
     """Write the Conflict Suite into FOLDER in the FORMAT that another tool reads.
 
-    FORMAT is jsonl, hugging-face, image-folder, lmms-eval, vlmevalkit, llava, dpo or r-tuning.
-    All but jsonl hold the records whose picture is landed and may be given along.
+    FORMAT is jsonl, hugging-face, image-folder, lmms-eval, vlmevalkit, llava, dpo, r-tuning or
+    coco-instances. All but jsonl hold the records whose picture is landed and may be given
+    along, the last one those whose picture is edited, with the objects in it.
     """
     with connect(read_only=True) as connection:
         exported = exports.export(connection, kind, folder, split)

@@ -22,7 +22,7 @@ def command(benchmark: str | None, kind: str, pictures: tuple[Path, ...]) -> Non
     modality       whom models follow where picture and caption disagree (CLASH)
     risk-coverage  risk by the share of questions answered, the surest first
     reliability    how often answers are right, by how sure the model is
-    severity       accuracy by the severity of the corruption (Conflict Suite)
+    severity       accuracy by the severity of the corrupted picture (Conflict Suite)
     leaderboard    the main metric of a benchmark with its deviation, by model
     """
     for picture in pictures:

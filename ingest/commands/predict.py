@@ -66,6 +66,8 @@ def command(
     )
     for reason, n in sorted((asked.failures or {}).items()):
         click.echo(f"{n:,} failed and stay open: {reason}", err=True)
+    if asked.is_given_up:
+        click.echo("given up: none was answered, the rest was not asked", err=True)
     if asked.failures:
         click.echo(f"is {KEY_VARIABLE} set, and {base_url} the server's address?", err=True)
         sys.exit(1)

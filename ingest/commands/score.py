@@ -1,17 +1,20 @@
 """`gainsay score`: from landed answers to a leaderboard."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import click
+import duckdb
 from rich.table import Table
 
 from ingest import plots
 from ingest.errors import GainsayError
 from ingest.tables import show
-from ingest.warehouse import connect
+from ingest.vars import project_folder
+from ingest.warehouse import connect, warehouse_path
 
 _LEADERBOARD = """
     select benchmark, task, condition, matcher, metric, rank, model, run, value,
@@ -20,6 +23,15 @@ _LEADERBOARD = """
     where $benchmark is null or benchmark = $benchmark
     order by benchmark, task, condition, matcher, metric, rank, model, run
 """
+
+_READ_TABLES = {"clash__samples", "clash__screened", "conflict_suite__examples"}
+# what belongs to the answers, and what of the rest costs nothing; a test set may just have landed
+_ANSWERS = (
+    "tag:evaluation",
+    "clash__samples",
+    "+tag:evaluation,resource_type:seed",
+    "+tag:evaluation,config.materialized:view",
+)
 
 
 @click.command()
@@ -36,18 +48,22 @@ _LEADERBOARD = """
 )
 @click.option(
     "--project",
-    default=".",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder of dbt_project.yml.",
+    help="The folder of dbt_project.yml, if neither this one nor gainsay's own.",
 )
-def command(benchmark: str | None, references: bool, picture: Path | None, project: Path) -> None:
+def command(
+    benchmark: str | None, references: bool, picture: Path | None, project: Path | None
+) -> None:
     """Match and score all landed answers, and show the leaderboard.
 
-    Builds the evaluation models and what they read, as `dbt build` does, without its tests.
+    Builds the evaluation models as `dbt build` does, without its tests. What they read of the
+    benchmarks is built where it is missing, and else taken as the last `dbt build` left it.
     """
     if picture and picture.suffix not in (".png", ".svg"):
         raise click.BadParameter(f"{picture}: expected a name that ends in .png or .svg")
-    _build(project, references)
+    with connect(read_only=True) as connection:
+        is_built = not _missing(connection)
+    _build(project or project_folder(), references, is_built)
     with connect(read_only=True) as connection:
         rows = connection.execute(_LEADERBOARD, {"benchmark": benchmark}).fetchall()
         show(_table(rows))
@@ -80,15 +96,24 @@ def _table(rows: list[tuple[Any, ...]]) -> Table:
     return table
 
 
-def _build(project: Path, references: bool) -> None:
+def _missing(connection: duckdb.DuckDBPyConnection) -> set[str]:
+    """The tables of benchmarks that the evaluation reads and the warehouse lacks."""
+    rows = connection.execute("select table_name from information_schema.tables").fetchall()
+    return _READ_TABLES - {name for (name,) in rows}
+
+
+def _build(project: Path, references: bool, is_built: bool) -> None:
+    selected = _ANSWERS if is_built else ("+tag:evaluation",)
     # in a process of its own, which lets go of the warehouse when it ends
     arguments = [
-        "--quiet", "build", "--select", "+tag:evaluation",
+        "--quiet", "build", "--select", *selected,
         "--exclude-resource-type", "test", "unit_test",
         "--project-dir", str(project), "--profiles-dir", str(project / "profiles"),
         "--vars", f"{{evaluation_reference_answers: {str(references).lower()}}}",
     ]  # fmt: skip
     command_line = [sys.executable, "-c", "from dbt.cli.main import cli; cli()", *arguments]
-    process = subprocess.run(command_line, check=False)  # noqa: S603
+    # dbt works in the project's folder
+    environment = os.environ | {"GAINSAY_DB": str(warehouse_path().resolve())}
+    process = subprocess.run(command_line, env=environment, check=False)  # noqa: S603
     if process.returncode != 0:
         raise GainsayError("the build failed; dbt says above why, and in logs/dbt.log")

@@ -11,7 +11,7 @@ predictions as (
 
 samples as (
 
-    select * from {{ ref('clash__samples') }}
+    select * from {{ ref('evaluation__clash_samples') }}
 
 ),
 

@@ -59,6 +59,8 @@ answered as (
             "'family=' || examples.family",
             "'operator=' || examples.operator",
             "'severity=' || cast(examples.severity as " ~ dbt.type_string() ~ ")",
+            "case when examples.operator in ('clean', 'vision_corrupt') then 'picture_severity='"
+            ~ " || cast(examples.severity as " ~ dbt.type_string() ~ ") end",
             "'oracle_action=' || examples.oracle_action",
             "'protocol_category=' || examples.text_state || ' text, ' || examples.image_state"
             ~ " || ' image'"

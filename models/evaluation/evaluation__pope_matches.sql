@@ -11,7 +11,7 @@ predictions as (
 
 questions as (
 
-    select * from {{ ref('vqa__questions') }}
+    select * from {{ ref('evaluation__vqa_questions') }}
 
 ),
 

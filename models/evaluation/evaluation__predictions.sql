@@ -22,7 +22,7 @@ asked as (
 
 clash_samples as (
 
-    select * from {{ ref('clash__samples') }}
+    select * from {{ ref('evaluation__clash_samples') }}
 
 ),
 
@@ -38,7 +38,7 @@ conflict_examples as (
 
 ),
 
--- a CLASH sample is asked for by its picture or by its own id
+-- a CLASH sample is asked for by its own id, a released one by its picture, too
 clash_examples as (
 
     select
@@ -51,7 +51,9 @@ clash_examples as (
     from asked
     inner join clash_samples
         on asked.numeric_key = clash_samples.image_id
-    where asked.benchmark = 'clash'
+    where
+        asked.benchmark = 'clash'
+        and clash_samples.origin = 'released'
     union all
     select
         asked.benchmark,

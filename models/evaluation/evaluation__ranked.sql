@@ -2,7 +2,16 @@ with
 
 matches as (
 
-    select * from {{ ref('evaluation__matches') }}
+    select
+        source_file,
+        matcher,
+        slices,
+        example_id,
+        confidence,
+        credit,
+        {{ hex_value('substr(' ~ seeded_order('risk_coverage', 'example_id') ~ ', 1, 15)') }}
+            as tie
+    from {{ ref('evaluation__matches') }}
     where
         confidence is not null
         and credit is not null
@@ -30,7 +39,8 @@ sliced as (
         slices.slice_value,
         matches.example_id,
         matches.confidence,
-        matches.credit
+        matches.credit,
+        matches.tie
     from matches
     inner join cells
         on
@@ -64,7 +74,7 @@ final as (
     from sliced
     window surest_first as (
         partition by source_file, matcher, slice_name, slice_value
-        order by confidence desc, {{ seeded_order('risk_coverage', 'example_id') }}, example_id
+        order by confidence desc, tie asc, example_id asc
         rows between unbounded preceding and current row
     )
 

@@ -11,7 +11,7 @@ predictions as (
 
 questions as (
 
-    select * from {{ ref('vqa__questions') }}
+    select * from {{ ref('evaluation__vqa_questions') }}
 
 ),
 
@@ -31,7 +31,7 @@ asked as (
 human_answers as (
 
     select
-        asked.question_id,
+        questions.question_id,
         {{ each('questions.human_answers') }} as human_answer
     from asked
     inner join questions
@@ -42,9 +42,12 @@ human_answers as (
 lined_answers as (
 
     select
-        question_id,
-        {{ stripped_line('human_answer') }} as text
+        human_answers.question_id,
+        texts.line,
+        texts.processed_text
     from human_answers
+    inner join texts
+        on human_answers.human_answer = texts.text
 
 ),
 
@@ -53,7 +56,7 @@ agreements as (
 
     select
         question_id,
-        count(distinct text) > 1 as is_processed
+        min(line) <> max(line) as is_processed
     from lined_answers
     group by question_id
 
@@ -64,14 +67,13 @@ counted_answers as (
     select
         lined_answers.question_id,
         case
-            when agreements.is_processed then texts.processed_text else lined_answers.text
+            when agreements.is_processed then lined_answers.processed_text
+            else lined_answers.line
         end as answer,
         count(*) as n_matching
     from lined_answers
     inner join agreements
         on lined_answers.question_id = agreements.question_id
-    inner join texts
-        on lined_answers.text = texts.text
     group by lined_answers.question_id, answer
 
 ),
@@ -79,11 +81,14 @@ counted_answers as (
 lined_predictions as (
 
     select
-        source_file,
-        file_position,
-        {{ integer_or_null('example_key') }} as question_id,
-        {{ stripped_line('prediction') }} as text
+        predictions.source_file,
+        predictions.file_position,
+        {{ integer_or_null('predictions.example_key') }} as question_id,
+        texts.line,
+        texts.processed_text
     from predictions
+    inner join texts
+        on predictions.prediction = texts.text
 
 ),
 
@@ -106,8 +111,6 @@ final as (
     from lined_predictions
     inner join agreements
         on lined_predictions.question_id = agreements.question_id
-    inner join texts
-        on lined_predictions.text = texts.text
     inner join questions
         on lined_predictions.question_id = questions.question_id
     left join counted_answers
@@ -115,8 +118,8 @@ final as (
             lined_predictions.question_id = counted_answers.question_id
             and case
                 when agreements.is_processed
-                    then texts.processed_text
-                else lined_predictions.text
+                    then lined_predictions.processed_text
+                else lined_predictions.line
             end = counted_answers.answer
 
 )

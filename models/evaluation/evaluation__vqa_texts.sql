@@ -11,7 +11,7 @@ predictions as (
 
 questions as (
 
-    select * from {{ ref('vqa__questions') }}
+    select * from {{ ref('evaluation__vqa_questions') }}
 
 ),
 
@@ -57,11 +57,20 @@ human_answers as (
 
 texts as (
 
-    select {{ stripped_line('prediction') }} as text
+    select prediction as text
     from predictions
     union
-    select {{ stripped_line('human_answer') }}
+    select human_answer
     from human_answers
+
+),
+
+lines as (
+
+    select
+        text,
+        {{ stripped_line('text') }} as line
+    from texts
 
 ),
 
@@ -69,14 +78,14 @@ texts as (
 signs as (
 
     select
-        texts.text,
+        lines.text,
         punctuation.character,
-        {{ contains_text('texts.text', "punctuation.character || ' '") }}
-        or {{ contains_text('texts.text', "' ' || punctuation.character") }}
-        or {{ has_match('texts.text', '\\p{Nd},\\p{Nd}') }} as is_deleted
-    from texts
+        {{ contains_text('lines.line', "punctuation.character || ' '") }}
+        or {{ contains_text('lines.line', "' ' || punctuation.character") }}
+        or {{ has_match('lines.line', '\\p{Nd},\\p{Nd}') }} as is_deleted
+    from lines
     inner join punctuation
-        on {{ contains_text('texts.text', 'punctuation.character') }}
+        on {{ contains_text('lines.line', 'punctuation.character') }}
 
 ),
 
@@ -98,18 +107,18 @@ sign_sets as (
 without_signs as (
 
     select
-        texts.text,
+        lines.text,
         case
-            when sign_sets.text is null then texts.text
+            when sign_sets.text is null then lines.line
             else {{ translate_characters(
-                'texts.text',
+                'lines.line',
                 'sign_sets.spaced_signs || sign_sets.deleted_signs',
                 "repeat(' ', length(sign_sets.spaced_signs))"
             ) }}
         end as bare_text
-    from texts
+    from lines
     left join sign_sets
-        on texts.text = sign_sets.text
+        on lines.text = sign_sets.text
 
 ),
 
@@ -174,11 +183,12 @@ joined as (
 final as (
 
     select
-        texts.text,
+        lines.text,
+        lines.line,
         coalesce(joined.processed_text, '') as processed_text
-    from texts
+    from lines
     left join joined
-        on texts.text = joined.text
+        on lines.text = joined.text
 
 )
 

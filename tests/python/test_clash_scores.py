@@ -1,12 +1,15 @@
 """Published CLASH answers get the authors' flags, and the tables their published figures."""
 
+import json
+from collections import defaultdict
 from math import sqrt
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
 from tests.python.conftest import Warehouse, once
-from tests.python.published_clash import Published, land, needs_clash, published
+from tests.python.published_clash import CLASH, Published, land, needs_clash, published
 
 pytestmark = [needs_clash, pytest.mark.xdist_group("clash")]
 
@@ -100,6 +103,97 @@ def test_deviations_are_those_of_a_share(scored: Warehouse) -> None:
         p = float(str(value)) / 100
         expected = 100 * sqrt(p * (1 - p) / int(str(n)))
         assert float(str(deviation)) == pytest.approx(expected, abs=0.05)
+
+
+def _table(scored: Warehouse, name: str) -> dict[tuple[object, ...], float]:
+    """Values of a table by task, matcher, model, row and column."""
+    return {
+        tuple(key): round(float(str(value)), 2)
+        for *key, value in scored.rows(f"""
+            select task, matcher, model, row_name, column_name, value
+            from evaluation.evaluation__clash_tables where table_name = '{name}'
+        """)
+    }
+
+
+def test_the_table_of_preferences_is_the_published_one(scored: Warehouse) -> None:
+    table = _table(scored, "modality_preference")
+    published_figures = {
+        (task, matcher, model, "all", metric): figure
+        for (task, condition, matcher), model, figures in FIGURES
+        if condition == "conflicting"
+        for metric, figure in figures.items()
+    }
+    assert {key: table[key] for key in published_figures} == published_figures
+
+
+def test_the_table_with_non_conflicting_samples_is_the_published_one(scored: Warehouse) -> None:
+    key = ("open_ended", "relaxed", "llava-v1.5-7b", "all")
+    # the other models' answers to the original captions are not published
+    assert _table(scored, "non_conflicting") == {
+        (*key, "conflict"): 0.0, (*key, "no_conflict"): 92.82, (*key, "overall"): 46.41,
+    }  # fmt: skip
+    [(n, deviation)] = scored.rows("""
+        select n, standard_deviation from evaluation.evaluation__clash_tables
+        where table_name = 'non_conflicting' and column_name = 'overall'
+    """)
+    # a resample draws a sample with both its captions
+    p = 0.9282
+    assert n == 2 * 1_281
+    assert deviation == pytest.approx(100 * sqrt(p * (1 - p) / 1_281) / 2, abs=0.05)
+
+
+@pytest.mark.parametrize("change_type", ["object", "attribute"])
+def test_the_tables_by_category_are_those_of_the_published_flags(
+    scored: Warehouse, change_type: str
+) -> None:
+    samples = json.loads((CLASH / "clash_test.json").read_text())["samples"]
+    categories = {
+        (s["image_id"], s["question"]): [s["category"]] if isinstance(s["category"], str)
+        else s["category"]
+        for s in samples if s["change_type"] == change_type
+    }  # fmt: skip
+    expected = {}
+    for answers in published():
+        matcher = "strict" if answers.task == "multiple_choice" else "relaxed"
+        if answers.condition == "original":
+            continue
+        flags: dict[str, list[bool]] = defaultdict(list)
+        for record in answers.records:
+            for category in categories.get((record["image_id"], record["question"]), []):
+                flags[category].append(record["evaluation"]["matches_image_only"])
+        for category, held in flags.items():
+            key = (answers.task, matcher, answers.model, category, "image_only")
+            expected[key] = round(100 * fmean(held), 2)
+    table = _table(scored, f"{change_type}_category")
+
+    assert len(expected) >= 6 * 4
+    assert {key: table[key] for key in expected} == expected
+
+
+def test_the_table_of_judges_is_that_of_their_labels(scored: Warehouse) -> None:
+    [answers] = [a for a in published() if a.file.parent.name == "llm_as_judge"]
+    judges = ("gpt-5", "gemini-2.5-pro")
+    labels = [
+        [record[f"evaluation_{judge}_prediction"] for judge in judges] for record in answers.records
+    ]
+    metrics = {"CONFLICT": "contradiction", "IMAGE": "image_only", "TEXT": "text_only",
+               "NONE": "none"}  # fmt: skip
+    shares = {("all", "agreement"): fmean(len(set(given)) == 1 for given in labels)}
+    for label, metric in metrics.items():
+        said = [[each == label for each in given] for given in labels]
+        shares |= {(j, metric): fmean(of[n] for of in said) for n, j in enumerate(judges)}
+        shares["at least one", metric] = fmean(map(any, said))
+        shares["all", metric] = fmean(map(all, said))
+
+    assert _table(scored, "judge_agreement") == {
+        ("open_ended", "judge", "internvl-1.5", *key): round(100 * share, 2)
+        for key, share in shares.items()
+    }
+
+
+def test_what_is_not_published_is_no_table(scored: Warehouse) -> None:
+    assert _table(scored, "spatial") == _table(scored, "fine_tuning") == {}
 
 
 def test_samples_of_two_categories_count_in_both(scored: Warehouse) -> None:

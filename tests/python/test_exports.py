@@ -6,12 +6,14 @@ import json
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import Path as ZipPath
 
 import datasets
 import pandas as pd
 import pytest
 import yaml
 from PIL import Image
+from pycocotools.coco import COCO
 
 from tests.python.conftest import REAL_DATA, Warehouse, needs_real_data, once
 
@@ -19,7 +21,7 @@ pytestmark = [needs_real_data, pytest.mark.xdist_group("exports")]
 
 Record = dict[str, Any]
 FORMATS = ("jsonl", "hugging-face", "image-folder", "lmms-eval", "vlmevalkit", "llava", "dpo",
-           "r-tuning")  # fmt: skip
+           "r-tuning", "coco-instances")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +33,7 @@ def exported(shared_folder: Path) -> Warehouse:
         warehouse.gainsay("land", REAL_DATA)
         warehouse.gainsay("land-images", REAL_DATA)
         warehouse.environment["GAINSAY_RENDERINGS"] = str(folder / "renderings")
-        warehouse.build("--select", "+exports__conflict_suite", "+conflict_suite__manifest")
+        warehouse.build("--select", "+path:models/exports", "+conflict_suite__manifest")
         for kind in FORMATS:
             warehouse.gainsay("export", kind, folder / kind)
 
@@ -240,13 +242,58 @@ def test_r_tuning_says_how_sure(exported: Warehouse, available: dict[str, Record
     assert all(record["text"].endswith("I am sure.") for record in records)
 
 
+def test_edited_pictures_have_the_objects_of_their_photographs(
+    exported: Warehouse, available: dict[str, Record]
+) -> None:
+    """COCO's own reader: edited pictures of the same size, with masks and boxes that fit them."""
+    folder = exported.folder / "coco-instances"
+    coco = COCO(str(folder / "instances.json"))
+    edited = {key: record for key, record in available.items() if record["vision_family"]}
+    annotations = {
+        (path.stem, annotation["id"]): annotation
+        for path in ZipPath(REAL_DATA / "annotations_trainval2017.zip", "annotations/").iterdir()
+        if path.name.startswith("instances_")
+        for annotation in json.loads(path.read_bytes())["annotations"]
+    }
+    source = {number: annotation for (_, number), annotation in annotations.items()}
+
+    assert {e for image in coco.imgs.values() for e in image["example_ids"]} == set(edited)
+    assert len(coco.imgs) == len({record["image_path"] for record in edited.values()})
+    assert len(coco.anns) > len(coco.imgs)
+    for image in coco.imgs.values():
+        record = edited[image["example_ids"][0]]
+        data = (folder / image["file_name"]).read_bytes()
+        assert data == _source(record)
+        with Image.open(BytesIO(data)) as picture:
+            assert picture.size == (image["width"], image["height"])
+        [terms] = [term for term in coco.dataset["licenses"] if term["id"] == image["license"]]
+        assert terms["url"] == record["license_url"]
+        found = coco.loadAnns(coco.getAnnIds(imgIds=image["id"]))
+        expected = [
+            a for a in source.values() if f"coco-{a['image_id']}" == record["shown_image_id"]
+        ]
+        assert {a["source_instance_id"] for a in found} == {a["id"] for a in expected}
+        for annotation in found:
+            original = source[annotation["source_instance_id"]]
+            assert all(
+                annotation[name] == original[name]
+                for name in ("category_id", "bbox", "area", "iscrowd", "segmentation")
+            )
+            mask = coco.annToMask(annotation)
+            assert mask.shape == (image["height"], image["width"])
+            assert mask.sum() == pytest.approx(original["area"], rel=0.2, abs=60)
+    people = coco.loadCats(coco.getCatIds(catNms=["person"]))
+    assert [(category["id"], category["supercategory"]) for category in people] == [(1, "person")]
+
+
 @pytest.mark.parametrize("kind", FORMATS)
 def test_every_export_has_a_card(
     exported: Warehouse, available: dict[str, Record], kind: str
 ) -> None:
     card = (exported.folder / kind / "README.md").read_text()
     front, _, body = card.removeprefix("---\n").partition("---\n")
-    n = 24_374 if kind == "jsonl" else len(available)
+    edited = [record for record in available.values() if record["vision_family"]]
+    n = {"jsonl": 24_374, "coco-instances": len(edited)}.get(kind, len(available))
 
     assert yaml.safe_load(front)["license"] == "other"
     assert f"Format: {kind}. Records: {n:,}." in body

@@ -1,5 +1,8 @@
 """Pictures show what is scored, and are the same for the same scores."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -11,33 +14,89 @@ from tests.python.conftest import Warehouse, once
 
 @pytest.fixture(scope="module")
 def scored(shared_folder: Path, corpus: Path) -> Warehouse:
-    """The references' answers to the synthetic corpus, scored by one command."""
+    """The references' answers to the synthetic corpus, scored by one command from outside.
+
+    Then a file of answers that somebody has, in the two commands that the README names.
+    """
 
     def make(folder: Path) -> None:
-        warehouse = Warehouse(folder)
-        warehouse.gainsay("land", corpus)
-        shown = warehouse.gainsay("score", "--references").stdout
-        (folder / "shown.txt").write_text(shown)
+        Warehouse(folder).gainsay("land", corpus)
+        with Warehouse(folder).connect() as connection:
+            connection.execute(f"""
+                copy (
+                    select question_id, multiple_choice_answer as answer, 0.75 as confidence
+                    from raw.vqa_annotations where question_id % 3 > 0
+                ) to '{folder}/answers.csv'
+            """)
+        (folder / "first.txt").write_text(_gainsay(folder, "score", "--references"))
+        _gainsay(folder, "land-predictions", "--benchmark", "vqa", "--model", "mine", "answers.csv")
+        shown = _gainsay(
+            folder, "score", "--references", "--benchmark", "vqa", "--picture", "board.png"
+        )
+        (folder / "second.txt").write_text(shown)
 
     return Warehouse(once(shared_folder, "plotted", make))
+
+
+def _gainsay(folder: Path, *arguments: str) -> str:
+    """What `gainsay` prints, run in a folder that is not the project's."""
+    process = subprocess.run(
+        [sys.executable, "-m", "ingest.cli", *arguments],
+        cwd=folder,
+        env=os.environ | {"GAINSAY_DB": "gainsay.duckdb"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert process.returncode == 0, process.stdout + process.stderr
+    return process.stdout
 
 
 pytestmark = pytest.mark.xdist_group("plots")
 
 
 def test_one_command_shows_the_leaderboard(scored: Warehouse) -> None:
-    lines = (scored.folder / "shown.txt").read_text().splitlines()
+    lines = (scored.folder / "first.txt").read_text().splitlines()
     success = [line for line in lines if " task_success " in line]
     assert len(success) == 8
     assert "oracle (reference)" in success[0]
     assert "1.0000 ± 0.0000" in success[0]
 
 
+def test_two_commands_lead_from_a_file_to_a_leaderboard_and_a_picture(scored: Warehouse) -> None:
+    lines = (scored.folder / "second.txt").read_text().splitlines()
+    scores = {
+        metric: line for line in lines for metric in ("vqa_accuracy", "ece") if metric in line
+    }
+    assert "mine" in scores["vqa_accuracy"]
+    assert " ± " in scores["ece"]
+    with Image.open(scored.folder / "board.png") as image:
+        assert image.width >= 1_000
+
+
+def test_targets_are_met_or_missed(scored: Warehouse) -> None:
+    lines = (scored.folder / "first.txt").read_text().splitlines()
+    verdicts = {
+        model: "met" if "0.12 met" in line else "missed"
+        for line in lines
+        for model in ("oracle", "calibrated", "overconfident")
+        if " ece " in line and f" {model} " in line
+    }
+    assert verdicts == {"oracle": "met", "calibrated": "met", "overconfident": "missed"}
+
+
+def test_without_a_warehouse_scoring_says_what_to_do(tmp_path: Path) -> None:
+    process = Warehouse(tmp_path).gainsay("score", check=False)
+    assert process.returncode == 1
+    assert "no warehouse here; land files first, or set GAINSAY_DB" in process.stderr
+    assert "Traceback" not in process.stderr
+
+
 @pytest.mark.parametrize("kind", ["risk-coverage", "reliability", "severity", "leaderboard"])
 def test_every_model_is_in_the_picture(scored: Warehouse, tmp_path: Path, kind: str) -> None:
     png, svg, again = (tmp_path / name for name in ("a.png", "a.svg", "b.svg"))
-    scored.gainsay("plot", kind, png, svg)
-    scored.gainsay("plot", kind, again)
+    scored.gainsay("plot", "--benchmark", "conflict_suite", kind, png, svg)
+    scored.gainsay("plot", "--benchmark", "conflict_suite", kind, again)
 
     assert svg.read_bytes() == again.read_bytes()
     with Image.open(png) as image:

@@ -1,16 +1,23 @@
 """Asking a server: every example once, whatever goes wrong, and nothing secret is kept."""
 
+import base64
 import json
+import signal
+import subprocess
+import sys
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from ingest.asking import Asked, Example, ask_all
 from ingest.chat_client import KEY_VARIABLE, ChatClient
 from ingest.errors import GainsayError
 from tests.python.chat_server import Chat, serve
+from tests.python.conftest import PROJECT, Warehouse
 
 SECRET = "sk-not-to-be-seen"
 
@@ -165,3 +172,187 @@ def test_a_missing_picture_fails_alone(
     asked = _ask(chat, [gone, *asked_for], tmp_path / "answers.jsonl")
     assert asked.n_answered == 20
     assert asked.failures == {"No such file or directory": 1}
+
+
+def test_a_hopeless_call_is_given_up(chat: Chat, tmp_path: Path) -> None:
+    picture = tmp_path / "7.png"
+    picture.write_bytes(b"the bytes of a picture")
+    many = [Example(f"e{n}", f"Question {n}?", str(picture), None, None) for n in range(100)]
+    chat.faults = [(404, b"no such model")] * 100
+    asked = _ask(chat, many, tmp_path / "answers.jsonl")
+
+    assert asked.is_given_up
+    # what was under way meanwhile ends
+    assert 20 <= len(chat.requests) < 20 + 4
+    assert asked.failures == {"status 404: no such model": 20}
+
+
+N = 24
+
+
+@pytest.fixture
+def asked_warehouse(tmp_path: Path) -> Warehouse:
+    """A warehouse of 24 examples and as many CLASH samples, each with a picture of its own."""
+    warehouse = Warehouse(tmp_path)
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    for number in range(N):
+        (pictures / f"{number}.png").write_bytes(b"picture %d" % number)
+    with duckdb.connect(warehouse.path) as connection:
+        connection.execute(f"""
+            create schema exports; create schema clash; create schema images;
+            create table exports.exports__conflict_suite as
+            select 'e' || n as example_id, 'Question ' || n || '?' as question,
+                'Text ' || n as text_input, '{pictures}/' || n || '.png' as image_path,
+                cast(null as varchar) as image_archive
+            from range({N}) as numbers (n)
+            union all
+            select 'without picture', 'Question?', 'Text', null, null;
+            create table clash.clash__samples as
+            select 's' || n as sample_id, 'Question ' || n || '?' as question,
+                'Right ' || n as original_caption, 'Wrong ' || n as conflicting_caption,
+                'i' as image_only_answer, 't' as text_only_answer, 'd' as distractor_answer,
+                'coco-' || n as source_image_id
+            from range({N}) as numbers (n);
+            create table images.images__files as
+            select 'coco-' || n as source_image_id, '{pictures}/' || n || '.png' as path,
+                cast(null as varchar) as archive
+            from range({N}) as numbers (n);
+        """)
+    return warehouse
+
+
+def _predict(chat: Chat, output: Path, *options: str) -> list[str]:
+    return [
+        "predict", "--base-url", chat.url, "--model", "some-model", "--backoff", "0",
+        *(options or ("--benchmark", "conflict_suite")), str(output),
+    ]  # fmt: skip
+
+
+def _asked(chat: Chat) -> list[tuple[str, str]]:
+    """Text and picture of every request."""
+    contents = [request["messages"][0]["content"] for request in chat.requests]
+    return [
+        (text["text"], base64.b64decode(image["image_url"]["url"].partition("base64,")[2]).decode())
+        for image, text in contents
+    ]
+
+
+def test_the_command_asks_every_example_once_with_its_picture(
+    chat: Chat, asked_warehouse: Warehouse, tmp_path: Path
+) -> None:
+    output = tmp_path / "out" / "answers.jsonl"
+    options = ("--benchmark", "conflict_suite", "--price-in", "1000", "--price-out", "5000")
+    process = asked_warehouse.gainsay(*_predict(chat, output, *options))
+
+    assert sorted(_asked(chat)) == sorted(
+        (f"Caption: Text {n}\nQuestion: Question {n}?\nAnswer with yes or no, a number, or a"
+         ' colour. If picture and text leave the question open, answer "cannot answer".',
+         f"picture {n}")
+        for n in range(N)
+    )  # fmt: skip
+    assert _keys(output) == sorted(f"e{n}" for n in range(N))
+    # 24 x 500 tokens at 1,000 dollars a million and 24 x 20 at 5,000
+    assert process.stdout == (f"{output}: 24 answered, 0 before, 12,000 + 480 tokens, $14.40\n")
+    landed = asked_warehouse.gainsay(
+        "land-predictions", "--benchmark", "conflict_suite", "--model", "some-model", output
+    )
+    assert "24 answers of some-model landed" in landed.stdout
+
+    again = asked_warehouse.gainsay(*_predict(chat, output, *options))
+    assert again.stdout == f"{output}: 0 answered, 24 before, 0 + 0 tokens, $0.00\n"
+    assert len(chat.requests) == N
+
+
+def test_the_command_goes_on_where_it_was_killed(
+    chat: Chat, asked_warehouse: Warehouse, tmp_path: Path
+) -> None:
+    output = tmp_path / "answers.jsonl"
+    options = ("--benchmark", "conflict_suite", "--concurrency", "1")
+    running: list[subprocess.Popen[bytes]] = []
+    started = threading.Event()
+
+    def answer(_prompt: str) -> str:
+        started.wait()
+        if len(chat.requests) == 8 and running[0].poll() is None:
+            running[0].kill()
+            running[0].wait()
+        return "yes"
+
+    chat.answer = answer
+    command = [sys.executable, "-m", "ingest.cli", *_predict(chat, output, *options)]
+    running.append(subprocess.Popen(command, cwd=PROJECT, env=asked_warehouse.environment))
+    started.set()
+    running[0].wait(timeout=60)
+    assert running[0].returncode == -signal.SIGKILL
+    assert len(_keys(output)) == 7
+
+    process = asked_warehouse.gainsay(*_predict(chat, output, *options))
+    assert f"{output}: 17 answered, 7 before" in process.stdout
+    assert _keys(output) == sorted(f"e{n}" for n in range(N))
+    # only the question whose answer was lost with the process is asked again
+    asked = Counter(text for text, _ in _asked(chat))
+    assert sorted(asked.values()) == [1] * (N - 1) + [2]
+
+
+def test_the_command_says_why_nothing_was_answered(
+    chat: Chat, asked_warehouse: Warehouse, tmp_path: Path
+) -> None:
+    output = tmp_path / "answers.jsonl"
+    chat.faults = [(404, b'{"error": "the model some-model does not exist"}')] * N
+    failed = asked_warehouse.gainsay(*_predict(chat, output), check=False)
+
+    assert failed.returncode == 1
+    assert "20 failed and stay open: status 404:" in failed.stderr
+    assert "the model some-model does not exist" in failed.stderr
+    assert "given up: none was answered, the rest was not asked" in failed.stderr
+    assert "Traceback" not in failed.stderr
+    assert output.read_text() == ""
+
+    chat.faults = []
+    assert "24 answered, 0 before" in asked_warehouse.gainsay(*_predict(chat, output)).stdout
+
+
+def test_the_command_offers_choices_under_either_caption(
+    chat: Chat, asked_warehouse: Warehouse, tmp_path: Path
+) -> None:
+    chat.answer = lambda prompt: f"({prompt.partition(') i')[0][-1]})"
+    output = tmp_path / "answers.jsonl"
+    asked_warehouse.gainsay(
+        *_predict(chat, output, "--benchmark", "clash", "--task", "multiple_choice",
+                  "--condition", "original", "--limit", "5")
+    )  # fmt: skip
+    records = [json.loads(line) for line in output.read_text().splitlines()]
+
+    assert {text.splitlines()[0] for text, _ in _asked(chat)} == {
+        f"Caption: Right {n}" for n in ("0", "1", "10", "11", "12")
+    }
+    assert len(records) == 5
+    for record in records:
+        offered = record["modality_answers"]
+        assert record["prediction"] == f"({offered['image_only']['choice']})"
+        assert sorted(choice["choice"] for choice in offered.values()) == list("ABCD")
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        (("--benchmark", "vqa"), 1, "vqa: not in the warehouse; run `dbt build`"),
+        (("--benchmark", "vqa", "--task", "multiple_choice"), 2, "vqa is asked open-ended only"),
+        (("--benchmark", "chess"), 2, "'chess' is not one of"),
+    ],
+)
+def test_the_command_asks_nothing_that_is_not_there(
+    chat: Chat,
+    asked_warehouse: Warehouse,
+    tmp_path: Path,
+    options: tuple[str, ...],
+    code: int,
+    message: str,
+) -> None:
+    process = asked_warehouse.gainsay(
+        *_predict(chat, tmp_path / "answers.jsonl", *options), check=False
+    )
+    assert process.returncode == code
+    assert message in process.stderr
+    assert chat.requests == []

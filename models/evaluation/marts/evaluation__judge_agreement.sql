@@ -14,8 +14,11 @@ labelled as (
 
     select
         source_file,
+        condition,
         model,
-        file_position,
+        run,
+        example_id,
+        source_image_id,
         {{ each('judge_labels') }} as judged
     from predictions
 
@@ -25,8 +28,11 @@ labels as (
 
     select
         source_file,
+        condition,
         model,
-        file_position,
+        run,
+        example_id,
+        source_image_id,
         {{ field_of('judged', 'judge') }} as judge,
         upper(trim({{ field_of('judged', 'label') }})) as label
     from labelled
@@ -46,27 +52,16 @@ voted as (
 
     select
         labels.source_file,
+        labels.condition,
         labels.model,
-        labels.file_position,
+        labels.run,
+        labels.example_id,
+        labels.source_image_id,
+        labels.judge as judges,
         judge_labels.metric,
-        labels.judge,
         labels.label = judge_labels.label as is_said
     from labels
     cross join judge_labels
-
-),
-
-each_judge as (
-
-    select
-        source_file,
-        model,
-        judge as judges,
-        metric,
-        avg({{ one_if('is_said') }}) as value,
-        count(*) as n
-    from voted
-    group by source_file, model, judge, metric
 
 ),
 
@@ -75,13 +70,16 @@ together as (
 
     select
         source_file,
+        condition,
         model,
-        file_position,
+        run,
+        example_id,
+        source_image_id,
         metric,
         {{ any_true('is_said') }} as is_said_by_one,
         not {{ any_true('not is_said') }} as is_said_by_all
     from voted
-    group by source_file, model, file_position, metric
+    group by source_file, condition, model, run, example_id, source_image_id, metric
 
 ),
 
@@ -89,13 +87,15 @@ at_least_one as (
 
     select
         source_file,
+        condition,
         model,
+        run,
+        example_id,
+        source_image_id,
         'at least one' as judges,
         metric,
-        avg({{ one_if('is_said_by_one') }}) as value,
-        count(*) as n
+        is_said_by_one as is_said
     from together
-    group by source_file, model, metric
 
 ),
 
@@ -103,13 +103,15 @@ all_together as (
 
     select
         source_file,
+        condition,
         model,
+        run,
+        example_id,
+        source_image_id,
         'all' as judges,
         metric,
-        avg({{ one_if('is_said_by_all') }}) as value,
-        count(*) as n
+        is_said_by_all as is_said
     from together
-    group by source_file, model, metric
 
 ),
 
@@ -117,37 +119,63 @@ agreed as (
 
     select
         source_file,
+        condition,
         model,
-        file_position,
-        {{ any_true('is_said_by_all') }} as is_agreed
-    from together
-    group by source_file, model, file_position
-
-),
-
-agreement as (
-
-    select
-        source_file,
-        model,
+        run,
+        example_id,
+        source_image_id,
         'all' as judges,
         'agreement' as metric,
-        avg({{ one_if('is_agreed') }}) as value,
-        count(*) as n
-    from agreed
-    group by source_file, model
+        {{ any_true('is_said_by_all') }} as is_said
+    from together
+    group by source_file, condition, model, run, example_id, source_image_id
 
 ),
 
-scores as (
+said as (
 
-    select * from each_judge
+    select * from voted
     union all
     select * from at_least_one
     union all
     select * from all_together
     union all
-    select * from agreement
+    select * from agreed
+
+),
+
+gathered as (
+
+    select
+        source_file,
+        condition,
+        model,
+        run,
+        judges,
+        metric,
+        avg({{ one_if('is_said') }}) as value,
+        {{ rows_of_share(
+            one_if('is_said'), example_id='example_id', source_image_id='source_image_id'
+        ) }} as scored_rows,
+        count(*) as n
+    from said
+    group by source_file, condition, model, run, judges, metric
+
+),
+
+resampled as (
+
+    select
+        source_file,
+        condition,
+        model,
+        run,
+        judges,
+        metric,
+        value,
+        {{ each(errors_of_share('scored_rows', 'n')) }} as error,
+        n
+    from gathered
 
 ),
 
@@ -155,12 +183,18 @@ final as (
 
     select
         source_file,
+        condition,
         model,
+        run,
         judges,
         metric,
         round(100 * value, 9) as value,
+        round(100 * {{ field_of('error', 'standard_deviation') }}, 9) as standard_deviation,
+        round(
+            100 * {{ field_of('error', 'clustered_standard_error') }}, 9
+        ) as clustered_standard_error,
         n
-    from scores
+    from resampled
 
 )
 
