@@ -75,12 +75,12 @@ def _rows(connection: duckdb.DuckDBPyConnection, query: str, **parameters: str) 
     try:
         return connection.execute(query, parameters).fetchall()
     except duckdb.CatalogException as error:
-        raise GainsayError("no scores in the warehouse; run `dbt build`") from error
+        raise GainsayError("no scores in the warehouse; run `gainsay score`") from error
 
 
 def _found(rows: Rows, benchmark: str, what: str) -> Rows:
     if not rows:
-        raise GainsayError(f"{benchmark}: {what}; land answers and run `dbt build`")
+        raise GainsayError(f"{benchmark}: {what}; land answers and run `gainsay score`")
     return rows
 
 
@@ -262,13 +262,15 @@ def _leaderboard(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Ax
         clip_on=False,
     )
     digits = 1 if rows[0][4] == "percent" else 3
+    # a number in the middle above a mark at the left edge would run into the names
+    edge = 0.05 * max(row[5] for row in rows)
     for place, row in enumerate(rows):
         axes.annotate(
             f"{row[5]:.{digits}f}",
             (row[5], place),
             xytext=(0, 10),
             textcoords="offset points",
-            ha="center",
+            ha="left" if row[5] < edge else "center",
         )
     axes.set_yticks(range(len(rows)), labels)
     axes.invert_yaxis()

@@ -217,7 +217,16 @@ def _read_parquet(path: Path, content: bytes, mapping: Mapping) -> _Read:
     file = pq.ParquetFile(pa.BufferReader(content))
     names = _wanted_columns(path, file.schema_arrow.names, mapping)
     batches = file.iter_batches(columns=names)
-    return _as_json(row for batch in batches for row in batch.to_pylist())
+    return _as_json(row for batch in batches for row in _plain_numbers(batch).to_pylist())
+
+
+def _plain_numbers(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Decimals as floats: databases write them, and JSON has texts for them only."""
+    fields = [
+        field.with_type(pa.float64()) if pa.types.is_decimal(field.type) else field
+        for field in batch.schema
+    ]
+    return batch.cast(pa.schema(fields))
 
 
 def _as_json(rows: Iterator[dict[str, object]]) -> _Read:

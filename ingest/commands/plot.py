@@ -8,23 +8,25 @@ from ingest import plots
 from ingest.errors import GainsayError
 from ingest.warehouse import connect
 
+_HELP = """Draw KIND of the scored answers into every PICTURE (.png or .svg).
 
-@click.command()
+\b
+modality       whom models follow where picture and caption disagree (CLASH)
+risk-coverage  risk by the share of questions answered, the surest first
+reliability    how often answers are right, by how sure the model is
+severity       accuracy by the severity of the corrupted picture
+leaderboard    the main metric of a benchmark with its deviation, by model
+"""
+
+
+@click.command(help=_HELP)
 @click.option("--benchmark", help="Whose answers; needed where several benchmarks are scored.")
-@click.argument("kind", type=click.Choice(list(plots.PLOTS)))
+@click.argument("kind", metavar="KIND", type=click.Choice(list(plots.PLOTS)))
 @click.argument(
     "pictures", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path)
 )
 def command(benchmark: str | None, kind: str, pictures: tuple[Path, ...]) -> None:
-    r"""Draw KIND of the scored answers into every PICTURE (.png or .svg).
-
-    \b
-    modality       whom models follow where picture and caption disagree (CLASH)
-    risk-coverage  risk by the share of questions answered, the surest first
-    reliability    how often answers are right, by how sure the model is
-    severity       accuracy by the severity of the corrupted picture (Conflict Suite)
-    leaderboard    the main metric of a benchmark with its deviation, by model
-    """
+    """Draw a kind of the scored answers into every picture."""
     for picture in pictures:
         if picture.suffix not in (".png", ".svg"):
             raise click.BadParameter(f"{picture}: expected a name that ends in .png or .svg")

@@ -192,6 +192,14 @@ def test_the_table_of_judges_is_that_of_their_labels(scored: Warehouse) -> None:
     }
 
 
+def test_each_caption_is_ranked_by_its_own_right_answer(scored: Warehouse) -> None:
+    rows = scored.rows("""
+        select condition, metric, count(*) from evaluation.evaluation__leaderboard
+        where matcher = 'relaxed' and task = 'open_ended' group by all order by all
+    """)
+    assert rows == [("conflicting", "contradiction", 4), ("original", "image_only", 1)]
+
+
 def test_what_is_not_published_is_no_table(scored: Warehouse) -> None:
     assert _table(scored, "spatial") == _table(scored, "fine_tuning") == {}
 

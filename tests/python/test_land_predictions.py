@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,20 @@ def test_all_formats_land_alike(tmp_path: Path, name: str) -> None:
     # a table has no types for ids, so that a CSV's are texts; they land as texts anyway
     assert _answers() == LANDED
     assert _rejected() == []
+
+
+def test_decimals_of_a_database_are_numbers(tmp_path: Path) -> None:
+    table = pa.table(
+        {
+            "question_id": pa.array([1, 2], pa.int64()),
+            "answer": ["yes", "no"],
+            "confidence": pa.array([Decimal("0.25"), None], pa.decimal128(3, 2)),
+        }
+    )
+    pq.write_table(table, tmp_path / "a.parquet")
+    result = _land(tmp_path / "a.parquet")
+    assert result.exit_code == 0, result.output
+    assert _answers() == [("1", "yes", 0.25), ("2", "no", None)]
 
 
 def test_columns_are_taken_as_told(tmp_path: Path) -> None:

@@ -114,5 +114,5 @@ def test_every_model_is_in_the_picture(scored: Warehouse, tmp_path: Path, kind: 
 def test_what_is_not_scored_cannot_be_drawn(scored: Warehouse, tmp_path: Path) -> None:
     process = scored.gainsay("plot", "modality", tmp_path / "a.png", check=False)
     assert process.returncode == 1
-    assert "clash: no answers are scored; land answers and run `dbt build`" in process.stderr
+    assert "clash: no answers are scored; land answers and run `gainsay score`" in process.stderr
     assert list(tmp_path.iterdir()) == []

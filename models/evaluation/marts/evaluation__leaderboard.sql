@@ -44,6 +44,7 @@ final as (
         on
             scores.benchmark = metrics.benchmark
             and scores.metric = metrics.metric
+            and coalesce(metrics.better_when, scores.condition) = scores.condition
 
 )
 
