@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import combinations
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -18,6 +17,8 @@ Numbers: TypeAlias = npt.NDArray[np.int64]
 _BITS: Final = 64
 _CHUNKS: Final = 5
 _BUCKETS_PER_TASK: Final = 256
+_NO_NUMBERS: Final = np.empty(0, np.int64)
+_NO_PAIRS: Final = (_NO_NUMBERS,) * 3
 # rows by columns that are compared in one go; they stay in the processor's cache
 _CELLS: Final = 1 << 17
 
@@ -31,25 +32,22 @@ def near_pairs(hashes: pa.Array, max_distances: pa.Array) -> pa.Array:
     at most one bit where the whole differs in at most nine. Source: Norouzi, Punjani and
     Fleet, "Fast Exact Search in Hamming Space with Multi-Index Hashing", 2014.
     """
-    return pa.array(
-        [
-            None if None in row else _pairs(*row)
-            for row in zip(hashes.to_pylist(), max_distances.to_pylist(), strict=True)
-        ],
-        NEAR_PAIRS,
-    )
+    rows = list(zip(hashes.to_pylist(), max_distances.to_pylist(), strict=True))
+    found = [_NO_PAIRS if None in row else _pairs(*row) for row in rows]
+    # a list of pairs may be long: it goes from numpy to Arrow as it is
+    columns = [pa.array(np.concatenate(parts)) for parts in zip(_NO_PAIRS, *found, strict=True)]
+    ends = np.cumsum([0, *(len(left) for left, *_ in found)])
+    offsets = [
+        None if None in row else end for row, end in zip(rows, ends[:-1].tolist(), strict=True)
+    ]
+    pairs = pa.StructArray.from_arrays(columns, fields=list(NEAR_PAIRS.value_type))
+    return pa.ListArray.from_arrays(pa.array([*offsets, int(ends[-1])], pa.int32()), pairs)
 
 
-def _pairs(texts: list[str], max_distance: int) -> list[dict[str, Any]]:
+def _pairs(texts: list[str], max_distance: int) -> tuple[Numbers, Numbers, Numbers]:
     if not 0 <= max_distance < 2 * _CHUNKS:
         raise ValueError(f"distance {max_distance}: it is one of 0 to {2 * _CHUNKS - 1}")
-    values = np.array([int(text, 16) for text in texts], np.uint64)
-    left, right, distance = find_pairs(values, max_distance)
-    columns = (left.tolist(), right.tolist(), distance.tolist())
-    return [
-        {"left": one, "right": other, "distance": apart}
-        for one, other, apart in zip(*columns, strict=True)
-    ]
+    return find_pairs(np.array([int(text, 16) for text in texts], np.uint64), max_distance)
 
 
 def find_pairs(values: Hashes, max_distance: int) -> tuple[Numbers, Numbers, Numbers]:
@@ -59,14 +57,15 @@ def find_pairs(values: Hashes, max_distance: int) -> tuple[Numbers, Numbers, Num
     # positions of every kind of hash, kinds in order
     order = np.argsort(kinds, kind="stable")
     starts = np.searchsorted(kinds[order], np.arange(len(distinct) + 1))
-    found: list[tuple[int, int]] = []
+    found = [np.empty((0, 2), np.int64)]
     for kind in np.flatnonzero(np.diff(starts) > 1):
-        found += combinations(order[starts[kind] : starts[kind + 1]].tolist(), 2)
+        alike = order[starts[kind] : starts[kind + 1]]
+        found.append(alike[np.stack(np.triu_indices(len(alike), 1), axis=1)])
     for a, b in zip(one.tolist(), other.tolist(), strict=True):
-        here = order[starts[a] : starts[a + 1]].tolist()
-        there = order[starts[b] : starts[b + 1]].tolist()
-        found += ((min(p, q), max(p, q)) for p in here for q in there)
-    pairs = np.array(sorted(found), np.int64).reshape(-1, 2)
+        here, there = order[starts[a] : starts[a + 1]], order[starts[b] : starts[b + 1]]
+        found.append(np.stack(np.meshgrid(here, there, indexing="ij"), axis=-1).reshape(-1, 2))
+    pairs = np.sort(np.concatenate(found), axis=1)
+    pairs = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
     apart = np.bitwise_count(values[pairs[:, 0]] ^ values[pairs[:, 1]]).astype(np.int64)
     return pairs[:, 0], pairs[:, 1], apart
 

@@ -58,6 +58,15 @@ def test_any_hashes(values: list[int], flips: list[int], max_distance: int) -> N
     assert found(array, max_distance) == brute_force(array, max_distance)
 
 
+def test_lists_of_hashes_come_by_themselves() -> None:
+    hashes = pa.array([["0" * 16, "f" * 16, "0" * 15 + "1"], None, [], ["a" * 16] * 3])
+    found = near_pairs(hashes, pa.array([1, 1, 1, 0])).to_pylist()
+    pair = {"left": 0, "right": 2, "distance": 1}
+    alike = [{"left": a, "right": b, "distance": 0} for a, b in ((0, 1), (0, 2), (1, 2))]
+    assert found == [[pair], None, [], alike]
+    assert near_pairs(hashes[:0], pa.array([], pa.int64())).to_pylist() == []
+
+
 def test_distances_beyond_the_guarantee_are_refused() -> None:
     hashes = pa.array([["0" * 16]])
     assert near_pairs(hashes, pa.array([9])).to_pylist() == [[]]
