@@ -19,11 +19,15 @@ $(VENV)/.installed: pyproject.toml .ci/install
 	@touch $@
 
 demo: export GAINSAY_DB := $(DEMO)/gainsay.duckdb
+demo: export GAINSAY_RENDERINGS := $(DEMO)/renderings
 demo: install ## the main job on a synthetic corpus of 200 images
 	$(BIN)/gainsay synth $(DEMO)/corpus --images 200
 	$(BIN)/gainsay land $(DEMO)/corpus
-	$(BIN)/dbt --quiet build --profiles-dir profiles
+	$(BIN)/gainsay land-images $(DEMO)/corpus
+	$(BIN)/dbt --quiet build --profiles-dir profiles \
+		$(if $(shell command -v tesseract),,--vars '{annotate_ocr: false}')
 	$(BIN)/gainsay funnel --picture $(DEMO)/funnel.png --picture $(DEMO)/funnel.svg
+	$(BIN)/gainsay look --sample --out $(DEMO)/look.png
 	@printf '\nThe warehouse is %s. Try:\n' $$GAINSAY_DB
 	@printf '  export GAINSAY_DB=%s\n' $$GAINSAY_DB
 	@printf '  $(BIN)/gainsay sql "%s"\n' \

@@ -13,13 +13,16 @@ from PIL import Image, ImageDraw, ImageFont
 from ingest.errors import GainsayError
 from python_udfs import masks
 from python_udfs.image_bytes import ImageUnreadableError, read_image
-from python_udfs.rendering import decode_pixels
+from python_udfs.rendering import UnusableRecipeError, decode_pixels
 
 _TILE: Final = 300
 _LINE: Final = 18
 _GAP: Final = 12
 _INK: Final = (25, 25, 30)
 _RED: Final = (206, 46, 40)
+# what a picture still says, seen at a glance
+_COLOURS: Final = {"clean": (38, 138, 78), "irrelevant": _RED, None: (150, 150, 155)}
+_FRAME: Final = 4
 _MOST_BYTES: Final = 2**28
 
 _TILES = """
@@ -34,7 +37,12 @@ left join conflict_suite.conflict_suite__occlusions as occlusions
 left join conflict_suite.conflict_suite__examples as examples
     on recipes.recipe_id = examples.example_id
 where recipes.recipe_id like $base_id || '::%'
-order by recipes.family, recipes.severity
+order by
+    coalesce(
+        list_position(['occlusion_target', 'occlusion_control', 'inpaint_remove'], recipes.family),
+        9
+    ),
+    recipes.family, recipes.severity
 """
 _BASE = """
 select
@@ -58,9 +66,10 @@ limit $n
 
 @dataclass(frozen=True)
 class _Tile:
-    """A picture, or None with the reason, and the lines below it."""
+    """A picture, or None with the reason, what it still says, and the lines below it."""
 
     picture: Image.Image | None
+    image_state: str | None
     lines: list[str]
 
 
@@ -96,10 +105,11 @@ def contact_sheet(
         for line in heading:
             pen.text((_GAP, top), line, fill=_INK, font=_font(15))
             top += _LINE + 2
+        top += _FRAME
         for position, tile in enumerate(tiles):
             left = _GAP + position * (_TILE + _GAP)
             _paint(sheet, pen, tile, left, top, _picture_height(tiles))
-        top += _row_height(tiles) - len(heading) * (_LINE + 2)
+        top += _row_height(tiles) - len(heading) * (_LINE + 2) - _FRAME
     buffer = io.BytesIO()
     sheet.save(buffer, "PNG")
     return buffer.getvalue()
@@ -108,6 +118,7 @@ def contact_sheet(
 def _row_height(tiles: list[_Tile]) -> int:
     return (
         2 * (_LINE + 2)
+        + 2 * _FRAME
         + _picture_height(tiles)
         + _LINE * max(len(tile.lines) for tile in tiles)
         + 2 * _GAP
@@ -121,12 +132,17 @@ def _picture_height(tiles: list[_Tile]) -> int:
 def _paint(
     sheet: Image.Image, pen: ImageDraw.ImageDraw, tile: _Tile, left: int, top: int, height: int
 ) -> None:
+    colour = _COLOURS[tile.image_state]
     if tile.picture is None:
-        pen.rectangle((left, top, left + _TILE, top + height), outline=_RED)
+        pen.rectangle((left, top, left + _TILE, top + height), outline=colour)
     else:
         sheet.paste(tile.picture, (left, top))
+        right, bottom = left + tile.picture.width, top + tile.picture.height
+        edge = (left - _FRAME, top - _FRAME, right + _FRAME - 1, bottom + _FRAME - 1)
+        pen.rectangle(edge, outline=colour, width=_FRAME)
     for number, line in enumerate(tile.lines):
-        pen.text((left, top + height + 4 + number * _LINE), line, fill=_INK, font=_font(13))
+        place = left, top + height + _FRAME + 4 + number * _LINE
+        pen.text(place, line, fill=colour if number == 1 else _INK, font=_font(13))
 
 
 def _row(
@@ -137,20 +153,24 @@ def _row(
         raise GainsayError(f"{base_id}: no base of this name with a landed picture")
     [base] = found
     heading = [
-        f"{base_id}   {base['question']}   gold answer: {base['gold_answer']}",
+        f"{base['question']}   gold answer: {base['gold_answer']}   ({base_id})",
         f"caption: {base['caption']}",
     ]
     clean = _Tile(
-        _clean_picture(base),
-        ["clean", f"objects: {base['categories'] or 'none named'}", f"-> {base['oracle_action']}"],
-    )
+        _outlined(lambda: read_image(base["path"], base["archive"], _MOST_BYTES), base, 3),
+        "clean",
+        [
+            "the picture as it is", "clean", f"objects: {base['categories'] or 'none named'}",
+            f"-> {base['oracle_action']}",
+        ],
+    )  # fmt: skip
     return heading, [
         clean,
-        *(_variant(row, folder) for row in _query(connection, _TILES, {"base_id": base_id})),
+        *(_variant(row, base, folder) for row in _query(connection, _TILES, {"base_id": base_id})),
     ]
 
 
-def _variant(row: dict[str, Any], folder: Path) -> _Tile:
+def _variant(row: dict[str, Any], base: dict[str, Any], folder: Path) -> _Tile:
     share = row["covered_share"]
     lines = [
         f"{row['family']}, severity {row['severity']}",
@@ -159,29 +179,29 @@ def _variant(row: dict[str, Any], folder: Path) -> _Tile:
         f"-> {row['oracle_action'] or 'no action'}",
     ]
     if row["rendered_file"] is None:
-        return _Tile(None, [*lines, f"no picture: {row['error'] or 'not rendered yet'}"])
-    return _Tile(_loaded((folder / row["rendered_file"]).read_bytes), lines)
+        lines.append(f"no picture: {row['error'] or 'not rendered yet'}")
+        return _Tile(None, row["image_state"], lines)
+    picture = _outlined((folder / row["rendered_file"]).read_bytes, base, 1)
+    return _Tile(picture, row["image_state"], lines)
 
 
-def _clean_picture(base: dict[str, Any]) -> Image.Image | None:
-    def outlined() -> bytes:
-        data = read_image(base["path"], base["archive"], _MOST_BYTES)
-        if base["object_rle"] is None:
-            return data
-        pixels = decode_pixels(data)
-        mask = masks.decode(base["object_rle"], *pixels.shape[:2])
-        outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-        cv2.drawContours(pixels, outlines, -1, (40, 46, 206), 3)
-        return bytes(cv2.imencode(".png", pixels)[1].tobytes())
-
-    return _loaded(outlined)
-
-
-def _loaded(read: Callable[[], bytes]) -> Image.Image | None:
+def _outlined(
+    read: Callable[[], bytes], base: dict[str, Any], thickness: int
+) -> Image.Image | None:
+    """A picture in a tile's size, the question's objects outlined; None where it is unreadable."""
     try:
-        picture = Image.open(io.BytesIO(read())).convert("RGB")
-    except (OSError, ValueError, ImageUnreadableError):
+        pixels = decode_pixels(read())
+    except (OSError, UnusableRecipeError, ImageUnreadableError):
         return None
+    if base["object_rle"] is not None:
+        try:
+            mask = masks.decode(base["object_rle"], *pixels.shape[:2])
+        except ValueError:
+            # another file has landed since
+            return None
+        outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        cv2.drawContours(pixels, outlines, -1, _RED[::-1], thickness)
+    picture = Image.fromarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB))
     picture.thumbnail((_TILE, _TILE))
     return picture
 

@@ -53,7 +53,9 @@ class Recipe:
     max_bytes: int
 
 
-class _RecipeError(Exception):
+class UnusableRecipeError(Exception):
+    """Why a recipe gave no picture: the kind in a word, then what was found."""
+
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
         self.kind = kind
@@ -154,7 +156,7 @@ def _pool() -> ThreadPoolExecutor:
 def _render_group(group: list[Recipe]) -> tuple[list[Recipe], list[dict[str, Any]]]:
     try:
         pixels = read_pixels(group[0])
-    except (ImageUnreadableError, _RecipeError, MemoryError) as error:
+    except (ImageUnreadableError, UnusableRecipeError, MemoryError) as error:
         return group, [_error_row(error) for _ in group]
     return group, [_row(recipe, pixels) for recipe in group]
 
@@ -165,13 +167,13 @@ def _row(recipe: Recipe, pixels: Pixels) -> dict[str, Any]:
         sha256 = hashlib.sha256(encoded).hexdigest()
         name = f"{sha256[:2]}/{sha256}.jpg"
         _write_once(recipe.folder, name, encoded)
-    except (_RecipeError, OSError, MemoryError) as error:
+    except (UnusableRecipeError, OSError, MemoryError) as error:
         return _error_row(error)
     return _EMPTY_ROW | {"rendered_file": name, "sha256": sha256, "n_bytes": len(encoded)}
 
 
 def _error_row(error: Exception) -> dict[str, Any]:
-    if isinstance(error, ImageUnreadableError | _RecipeError):
+    if isinstance(error, ImageUnreadableError | UnusableRecipeError):
         kind, told = error.kind, str(error)
     elif isinstance(error, OSError):
         kind, told = "unwritable", error.strerror or str(error)
@@ -187,7 +189,9 @@ def read_pixels(recipe: Recipe) -> Pixels:
     """
     data = read_image(recipe.path, recipe.archive, recipe.max_bytes)
     if hashlib.sha256(data).hexdigest() != recipe.sha256:
-        raise _RecipeError("changed", "the file is not the one that landed; land images again")
+        raise UnusableRecipeError(
+            "changed", "the file is not the one that landed; land images again"
+        )
     return decode_pixels(data)
 
 
@@ -195,7 +199,7 @@ def decode_pixels(data: bytes) -> Pixels:
     """Upright pixels in OpenCV's order; EXIF orientation applied, 16 bits and alpha reduced."""
     pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     if pixels is None:
-        raise _RecipeError("undecodable", "OpenCV cannot decode the file")
+        raise UnusableRecipeError("undecodable", "OpenCV cannot decode the file")
     return cast(Pixels, pixels)
 
 
@@ -214,7 +218,7 @@ def apply(recipe: Recipe, pixels: Pixels) -> Pixels:
             return _GEOMETRIC[recipe.family](recipe, pixels)
         return corruptions.corrupt(pixels, recipe.family, recipe.severity, recipe.seed_key or "")
     except (ValueError, TypeError, cv2.error) as error:
-        raise _RecipeError("wrong_recipe", str(error)) from error
+        raise UnusableRecipeError("wrong_recipe", str(error)) from error
 
 
 def _occlusion(recipe: Recipe, pixels: Pixels) -> Pixels:

@@ -11,6 +11,7 @@ from rich.table import Table
 from tests.benchmarks.conflict_suite import conflict_suite
 from tests.benchmarks.contradictions import contradictions
 from tests.benchmarks.measuring import Measurement
+from tests.benchmarks.pixels import pixels
 from tests.benchmarks.scoring import scoring
 
 
@@ -32,6 +33,7 @@ def main(questions: int, answers: int, folder: Path) -> None:
     corpora = [folder.resolve() / f"corpus_{n}" for n in (questions, questions // 4)]
     measurements += contradictions(*corpora, folder.resolve())
     measurements += scoring(answers, folder.resolve())
+    measurements += pixels(folder.resolve() / "pixels")
     _print(measurements)
     sys.exit(any(measurement.is_missed for measurement in measurements))
 
