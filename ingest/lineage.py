@@ -220,7 +220,7 @@ class _Walk:
                 origin.add(self.output(arm, _outputs(arm)[position]))
             return origin
         if isinstance(query, exp.Select):
-            chosen = next(item for item in query.selects if item.alias_or_name == column)
+            chosen = next(item for item in query.selects if column in _names(item))
             return self._expression(scope, chosen.unalias())
         if isinstance(query, exp.Subquery):
             return self.output(_inner(scope), column)
@@ -279,6 +279,13 @@ def _outputs(scope: Scope) -> list[str]:
     """The names of the columns that a scope puts out, in their order."""
     assert isinstance(scope.expression, exp.Selectable), scope
     return scope.expression.named_selects
+
+
+def _names(item: exp.Expr) -> list[str]:
+    """The columns that an item of a select list makes; a function that makes rows, several."""
+    if isinstance(item, exp.Aliases):
+        return [alias.name for alias in item.expressions]
+    return [item.alias_or_name]
 
 
 def _clauses_on_rows(select: exp.Select) -> Iterator[exp.Expr]:

@@ -230,6 +230,32 @@
 {%- endmacro %}
 
 
+{#-
+    One row per element of `list`, in a select list: the element as the column `value`, and its
+    place, counted from 1, as the column `place`. Two `each` side by side would be the same on
+    DuckDB, and every element at every place on Spark.
+-#}
+{% macro each_with_place(list, value, place) -%}
+    {{ return(adapter.dispatch('each_with_place', 'gainsay')(list, value, place)) }}
+{%- endmacro %}
+
+{% macro default__each_with_place(list, value, place) -%}
+    {{ missing_on_this_engine('each_with_place') }}
+{%- endmacro %}
+
+{% macro duckdb__each_with_place(list, value, place) -%}
+    {{ each(list) }} as {{ value }},
+        {{ each(series(1, list_size(list))) }} as {{ place }}
+{%- endmacro %}
+
+{% macro spark__each_with_place(list, value, place) -%}
+    inline(transform(
+        {{ list }},
+        (element, index) -> named_struct('element', element, 'place', cast(index + 1 as bigint))
+    )) as ({{ value }}, {{ place }})
+{%- endmacro %}
+
+
 {#- A list of the given values, nulls left out. -#}
 {% macro list_of() -%}
     {{ return(adapter.dispatch('list_of', 'gainsay')(varargs)) }}

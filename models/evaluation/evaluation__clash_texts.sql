@@ -16,8 +16,7 @@ placed as (
 
     select
         text,
-        {{ each('tokens') }} as token,
-        {{ each(series(1, list_size('tokens'))) }} as position
+        {{ each_with_place('tokens', 'token', 'position') }}
     from tokenized
 
 ),

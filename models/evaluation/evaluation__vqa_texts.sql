@@ -147,8 +147,7 @@ placed as (
 
     select
         text,
-        {{ each('words') }} as word,
-        {{ each(series(1, list_size('words'))) }} as position
+        {{ each_with_place('words', 'word', 'position') }}
     from split_texts
 
 ),

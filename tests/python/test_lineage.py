@@ -141,6 +141,14 @@ def test_a_column_comes_from_on_duckdb(sql: str, expected: set[str]) -> None:
     assert origins(sql) == expected
 
 
+@pytest.mark.parametrize("column", ["x", "place"])
+def test_columns_come_from_rows_made_on_spark(column: str) -> None:
+    made = "inline(transform(b, (e, i) -> named_struct('e', e, 'i', i))) as (x, place)"
+    sql = f"with s as (select {made} from raw.t) select * from s"
+
+    assert origins(sql, column, "spark") == {"derived raw.t.b"}
+
+
 def test_what_decides_rows_is_told() -> None:
     sql = """
         with chosen as (select a, b from raw.t where c > 0)

@@ -110,19 +110,45 @@ def test_rows_of_an_absent_table_are_refused(spark: Any) -> None:
         replace_rows(spark, "kept.nothing", pa.table({"model": ["a"]}))
 
 
-@pytest.mark.usefixtures("spark")
-def test_models_on_spark_have_the_lineage_of_duckdb(
-    synthetic: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_elements_have_their_places_on_both_engines(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every model is read in the dialect of either engine, to the same steps."""
+    """Two functions that make rows would pair up on DuckDB and multiply on Spark."""
+    monkeypatch.setenv("GAINSAY_DB", ":memory:")
+    query = """
+        select {{ each_with_place('words', 'word', 'place') }}
+        from (select {{ list_of("'b'", "'a'") }} as words) as given
+    """
+    compiled = {
+        target: run_dbt(tmp_path, "compile", "--inline", query, "--target", target)
+        for target in ("dev", "spark")
+    }
+
+    expected = {("b", 1), ("a", 2)}
+    found = duckdb.connect().execute(compiled["dev"].node.compiled_code).fetchall()
+    assert (set(found), len(found)) == (expected, 2)
+    rows = spark.sql(compiled["spark"].node.compiled_code).collect()
+    assert (set(map(tuple, rows)), len(rows)) == (expected, 2)
+
+
+def run_dbt(folder: Path, *arguments: str) -> Any:
+    """Run dbt in this process, where the session is; the first of its results."""
     from dbt.cli.main import dbtRunner
 
-    monkeypatch.chdir(PROJECT)
-    result = dbtRunner().invoke(
-        ["--quiet", "compile", "--select", "resource_type:model", "--profiles-dir", "profiles",
-         "--target", "spark", "--target-path", str(tmp_path), "--log-path", str(tmp_path)]
-    )  # fmt: skip
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(PROJECT)
+        result = dbtRunner().invoke(
+            ["--quiet", *arguments, "--profiles-dir", "profiles", "--no-populate-cache",
+             "--target-path", str(folder), "--log-path", str(folder)]
+        )  # fmt: skip
     assert result.success, result.exception
+    return result.result.results[0]
+
+
+@pytest.mark.usefixtures("spark")
+def test_models_on_spark_have_the_lineage_of_duckdb(synthetic: Warehouse, tmp_path: Path) -> None:
+    """Every model is read in the dialect of either engine, to the same steps."""
+    run_dbt(tmp_path, "compile", "--select", "resource_type:model", "--target", "spark")
 
     def without_literals(edges: list[Edge]) -> set[Edge]:
         return {edge._replace(literal=None) for edge in edges}

@@ -69,8 +69,7 @@ placed as (
         source_file,
         matcher,
         cell,
-        {{ each('measures') }} as measure,
-        {{ each(series(1, list_size('measures'))) }} as place
+        {{ each_with_place('measures', 'measure', 'place') }}
     from measures
 
 ),
