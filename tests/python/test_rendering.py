@@ -155,6 +155,15 @@ def test_errors_are_rows_and_are_tried_again(picture: Path, tmp_path: Path) -> N
     assert render(gone)[0]["error_kind"] is None
 
 
+def test_a_damaged_index_is_named(picture: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "index.sqlite").write_text("no database " * 1000)
+    with pytest.raises(RuntimeError, match=r"out/index.sqlite.*delete it"):
+        render(recipe(picture, tmp_path / "out"))
+    (tmp_path / "out" / "index.sqlite").unlink()
+    assert render(recipe(picture, tmp_path / "out"))[0]["error"] is None
+
+
 def test_a_folder_that_cannot_be_written_is_an_error_row(picture: Path, tmp_path: Path) -> None:
     [row] = render(recipe(picture, tmp_path / "out"))
     blocked = tmp_path / "out" / row["rendered_file"][:2]
