@@ -8,17 +8,19 @@ from typing import Any
 import pyarrow as pa
 
 from ingest.errors import GainsayError
+from ingest.progress import Advance
 from ingest.spark_session import spark_warehouse
 
 
 def copy_tables(
-    session: Any, names: Iterable[tuple[str, str]], folder: Path
+    session: Any, names: Iterable[tuple[str, str]], folder: Path, advance: Advance
 ) -> list[tuple[str, str]]:
     """Copy those tables, by schema and name, that are there into `folder/schema.name`.
 
     What users read are views, which have no files of their own, so Spark writes the rows of
     each anew: executors write them beside its tables, where all of them can, and from there they
-    come here. The driver collects no rows. Says which tables were there.
+    come here. The driver collects no rows. Says which tables were there; `advance` counts all
+    that were asked for.
     """
     # Spark passes over names that begin with a dot
     beside = f"{session.conf.get('spark.sql.warehouse.dir')}/.copy-{uuid.uuid4().hex}"
@@ -27,6 +29,7 @@ def copy_tables(
     copied = []
     try:
         for schema, name in names:
+            advance()
             relation = f"{schema}.{name}"
             if not session.catalog.tableExists(relation):
                 continue

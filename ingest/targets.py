@@ -13,6 +13,7 @@ import yaml
 
 from ingest.compare import Mart, Side
 from ingest.errors import GainsayError
+from ingest.progress import progress
 from ingest.warehouse import connect
 from python_udfs.duckdb_engine import register
 
@@ -52,8 +53,9 @@ def _spark(marts: list[Mart]) -> Iterator[duckdb.DuckDBPyConnection]:
 
     with tempfile.TemporaryDirectory(prefix="gainsay-compare-") as name:
         folder = Path(name)
-        with spark_session() as session:
-            copied = copy_tables(session, [(mart.schema, mart.name) for mart in marts], folder)
+        names = [(mart.schema, mart.name) for mart in marts]
+        with spark_session() as session, progress("reading Spark, marts", len(names)) as advance:
+            copied = copy_tables(session, names, folder, advance)
         with connect(path=folder / "views.duckdb") as connection:
             for schema, table in copied:
                 connection.execute(f'create schema if not exists "{schema}"')

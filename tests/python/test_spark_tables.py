@@ -11,6 +11,7 @@ import pytest
 from ingest.compare import Difference, Mart, RowDifference, Side, compare
 from ingest.errors import GainsayError
 from ingest.lineage import Edge, column_edges
+from ingest.progress import progress
 from ingest.project import read_manifest
 from ingest.spark_session import spark_session
 from ingest.spark_tables import copy_tables, replace_rows
@@ -60,7 +61,9 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 def compared(spark: Any, folder: Path, on_spark: str) -> list[Difference | RowDifference]:
     """How DuckDB's rows differ from those of a view on Spark."""
     spark.sql(f"create or replace view kept.m as {on_spark}")
-    assert copy_tables(spark, [("kept", "absent"), ("kept", "m")], folder) == [("kept", "m")]
+    with progress("copying", 2) as advance:
+        copied = copy_tables(spark, [("kept", "absent"), ("kept", "m")], folder, advance)
+    assert copied == [("kept", "m")]
     sides = [Side(name, duckdb.connect()) for name in ("dev", "spark")]
     for side, rows in zip(sides, (ON_DUCKDB, f"from '{folder}/kept.m/*.parquet'"), strict=True):
         side.connection.execute(f"create schema kept; create view kept.m as {rows}")
