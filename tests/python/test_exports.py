@@ -153,7 +153,10 @@ def test_image_folder_loads_it_with_pictures(
 
 
 def test_vlmevalkit_columns_and_pictures(exported: Warehouse, available: dict[str, Record]) -> None:
-    """Its VQA data sets: a TSV with index, image in base64, question and answer."""
+    """Its VQA data sets: a TSV with index, image in base64, question and answer.
+
+    VLMEvalKit is on no package index, so its documented layout stands in for it.
+    """
     frame = pd.read_csv(
         exported.folder / "vlmevalkit/GainsayConflictSuite.tsv", sep="\t", keep_default_na=False
     )
@@ -170,7 +173,11 @@ def test_vlmevalkit_columns_and_pictures(exported: Warehouse, available: dict[st
 def test_lmms_eval_task_runs_by_its_rules(
     exported: Warehouse, available: dict[str, Record], tmp_path: Path
 ) -> None:
-    """Its tasks: a YAML that names functions of utils.py with `!function`."""
+    """Its tasks: a YAML that names functions of utils.py with `!function`.
+
+    lmms-eval wants torch and forty packages beside it to read one YAML, so its loader's rules
+    (0.7.3) stand in for it: `load_dataset(dataset_path, **dataset_kwargs)[test_split]`.
+    """
     folder = exported.folder / "lmms-eval"
 
     class Loader(yaml.SafeLoader):
