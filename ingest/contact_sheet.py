@@ -44,17 +44,22 @@ order by
     ),
     recipes.family, recipes.severity
 """
+# under the refined protocols not every base has a clean example
 _BASE = """
 select
-    bases.question, bases.gold_answer, bases.text_input as caption, bases.oracle_action,
+    bases.question, bases.gold_answer, bases.caption, clean.oracle_action,
     files.path, files.archive, objects.categories, objects.object_rle
-from conflict_suite.conflict_suite__examples as bases
+from conflict_suite.conflict_suite__screened as bases
 inner join images.images__files as files on bases.source_image_id = files.source_image_id
 left join (
-    select base_id, any_value(categories) as categories, any_value(object_rle) as object_rle
+    select base_id, min(oracle_action) as oracle_action
+    from conflict_suite.conflict_suite__examples where operator = 'clean' group by base_id
+) as clean on bases.base_id = clean.base_id
+left join (
+    select base_id, min(categories) as categories, min(object_rle) as object_rle
     from conflict_suite.conflict_suite__occlusions group by base_id
 ) as objects on bases.base_id = objects.base_id
-where bases.base_id = $base_id and bases.variant_id = 'clean'
+where bases.base_id = $base_id and bases.is_retained
 """
 _SAMPLE = """
 select base_id from conflict_suite.conflict_suite__occlusions
@@ -161,7 +166,7 @@ def _row(
         "clean",
         [
             "the picture as it is", "clean", f"objects: {base['categories'] or 'none named'}",
-            f"-> {base['oracle_action']}",
+            f"-> {base['oracle_action'] or 'no example'}",
         ],
     )  # fmt: skip
     return heading, [
