@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from hashlib import md5
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
@@ -22,41 +21,51 @@ _LARGEST_IMAGE = 64 * 2**20
 # when so many failed and none was answered, such as by a model that the server does not know
 _HOPELESS_AFTER = 20
 _FILES = "inner join images.images__files as files using (source_image_id)"
-# example key, what the prompt is made of, and where the picture lies
+# example key, what the prompt is made of, the choices if any, and where the picture lies
 _QUERIES = {
     "conflict_suite": """
-        select example_id, question, text_input, null, null, null, image_path, image_archive
+        select example_id, question, text_input, null, image_path, image_archive
         from exports.exports__conflict_suite
         where image_path is not null
         order by example_id
     """,
     "vqa": f"""
-        select question_id, question, null, null, null, null, path, archive
+        select question_id, question, null, null, path, archive
         from vqa.vqa__questions {_FILES}
         order by question_id
     """,
     "pope": f"""
-        select question_id, question, null, null, null, null, path, archive
+        select question_id, question, null, null, path, archive
         from vqa.vqa__questions {_FILES}
         where multiple_choice_answer in ('yes', 'no')
         order by question_id
     """,
     "clash": f"""
-        select sample_id, question, if($condition = 'original', original_caption,
-            conflicting_caption), image_only_answer, text_only_answer, distractor_answer,
-            path, archive
-        from clash.clash__samples {_FILES}
+        select sample_id, question, caption_shown, offered, path, archive
+        from clash.clash__examples {_FILES}
+        inner join (
+            select sample_id, list((letter, choice_kind, choice) order by letter) as offered
+            from clash.clash__choices
+            group by sample_id
+        ) using (sample_id)
+        where condition = $condition
         order by sample_id
     """,
 }
 ASKABLE = tuple(_QUERIES)
-_CONFLICT = "Conflicting information - cannot answer."
+# kinds of choices as published answers name them
+_MODALITIES = {
+    "image_only": "image_only",
+    "text_only": "text_only",
+    "distractor": "irrelevant_but_plausible",
+    "conflict": "contradiction",
+}
 _ENDINGS = {
     "conflict_suite": "Answer with yes or no, a number, or a colour. If picture and text leave the"
     ' question open, answer "cannot answer".',
     "vqa": "Answer with a single word or phrase.",
     "pope": "Answer with yes or no.",
-    "clash": f'If picture and caption contradict each other, answer "{_CONFLICT}"',
+    "clash": 'If picture and caption contradict each other, answer "{conflict}"',
 }
 
 
@@ -111,33 +120,20 @@ def examples(
 
 
 def _example(benchmark: str, task: str, row: tuple[Any, ...]) -> Example:
-    key, question, caption, image_only, text_only, distractor, path, archive = row
+    key, question, caption, offered, path, archive = row
     parts = [f"Caption: {caption}"] if caption is not None else []
     parts.append(f"Question: {question}")
-    choices = None
+    choices = {
+        _MODALITIES[kind]: {"choice": letter, "answer": choice}
+        for letter, kind, choice in offered or ()
+    }
     if task == "multiple_choice":
-        choices = _choices(str(key), image_only, text_only, distractor)
-        offered = sorted((choice["choice"], choice["answer"]) for choice in choices.values())
-        parts += [f"({letter}) {answer}" for letter, answer in offered]
+        parts += [f"({given['choice']}) {given['answer']}" for given in choices.values()]
         parts.append("Answer with the letter of the right choice in parentheses.")
-    else:
-        parts.append(_ENDINGS[benchmark])
-    return Example(key, "\n".join(parts), path, archive, choices)
-
-
-def _choices(key: str, image_only: str, text_only: str, distractor: str) -> dict[str, Any]:
-    """The four answers under letters that the key alone decides."""
-    answers = {
-        "image_only": image_only,
-        "text_only": text_only,
-        "irrelevant_but_plausible": distractor,
-        "contradiction": _CONFLICT,
-    }
-    order = sorted(answers, key=lambda name: md5(f"{key}:{name}".encode()).hexdigest())  # noqa: S324
-    return {
-        name: {"choice": letter, "answer": answers[name]}
-        for letter, name in zip("ABCD", order, strict=True)
-    }
+        return Example(key, "\n".join(parts), path, archive, choices)
+    conflict = choices["contradiction"]["answer"] if choices else ""
+    parts.append(_ENDINGS[benchmark].format(conflict=conflict))
+    return Example(key, "\n".join(parts), path, archive, None)
 
 
 def ask_all(

@@ -17,6 +17,7 @@ _COMMANDS = {
     "funnel": "Show how many candidates each screening stage kept and dropped.",
     "predict": "Ask a model of an OpenAI-compatible server.",
     "llm": "Ask language models for edits and verdicts, by batch files or a server.",
+    "clash": "Have people judge CLASH samples, and land what they say.",
     "score": "Match and score landed answers, and show the leaderboard.",
     "plot": "Draw the scores of answers.",
     "export": "Write records in the formats of other tools.",

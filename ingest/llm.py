@@ -7,6 +7,7 @@ same question is never asked, and paid for, twice.
 import hashlib
 import importlib.resources
 import json
+import time
 import tomllib
 from collections.abc import Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -29,7 +30,14 @@ from ingest.raw import ensure_raw_schema
 MOST_REQUESTS = 50_000
 MOST_BYTES = 200_000_000
 _CHARACTERS_PER_TOKEN = 4
-_SCREENED = "select * from clash.clash__candidates order by sample_id"
+_SECONDS_BETWEEN_COMMITS = 0.1
+# what falls by the rule check is not worth a verdict
+_CHECKED = """
+    select *
+    from clash.clash__screened
+    where drop_stage is distinct from 'rule_check' and image_only_answer is not null
+    order by sample_id
+"""
 _EDITED = """
     select base_id, question, gold_answer, caption
     from conflict_suite.conflict_suite__refined_screened
@@ -46,10 +54,15 @@ _INPUTS = {
         where caption_position = 1
         order by source_image_id
     """,
-    "clash_answers": _SCREENED,
-    "clash_change_check": _SCREENED,
-    "clash_answers_check": _SCREENED,
-    "clash_question_check": _SCREENED,
+    "clash_answers": """
+        select *
+        from clash.clash__candidates
+        where editor = 'llm'
+        order by sample_id
+    """,
+    "clash_change_check": _CHECKED,
+    "clash_answers_check": _CHECKED,
+    "clash_question_check": _CHECKED,
     "judge": """
         select
             matches.example_id || ':' || matches.model, samples.question,
@@ -198,9 +211,11 @@ def open_requests(
     return connection.execute(
         """
         select custom_id, body
-        from raw.llm_requests
-        where task = ? and model = ? and custom_id not in (
-            select custom_id from raw.llm_responses where status = 200
+        from raw.llm_requests as requests
+        where task = ? and model = ? and not exists (
+            select 1
+            from raw.llm_responses as responses
+            where responses.custom_id = requests.custom_id and responses.status = 200
         )
         order by custom_id
         """,
@@ -275,15 +290,18 @@ def _response(line: bytes) -> _Row:
     """Id, status, body and error of one line of a batch's output."""
     try:
         entry = json.loads(line)
+        name = entry["custom_id"]
         response, error = entry.get("response") or {}, entry.get("error")
-        body = response.get("body")
+        body, status = response.get("body"), response.get("status_code")
+        if not isinstance(name, str) or not isinstance(status, int | None):
+            raise TypeError
         return (
-            entry["custom_id"],
-            response.get("status_code"),
+            name,
+            status,
             None if body is None else json.dumps(body, ensure_ascii=False),
             None if error is None else json.dumps(error, ensure_ascii=False),
         )
-    except (ValueError, KeyError, AttributeError) as error:
+    except (ValueError, KeyError, AttributeError, TypeError) as error:
         return None, None, None, f"not a line of a batch's output: {type(error).__name__}"
 
 
@@ -317,27 +335,41 @@ def run(
 ) -> tuple[int, int]:
     """Send requests to a server; how many were answered and how many failed.
 
-    What has come is committed before more is waited for: a killed run asks again only what
-    was under way. A failure is a row with its reason, and stays open for the next run.
+    What has come is committed ten times a second: a killed run asks again only what was under
+    way, and what came since the last commit. A failure is a row with its reason, and stays
+    open for the next run.
     """
     ensure_raw_schema(connection)
     upcoming = iter(requests)
     n_answered = n_failed = 0
+    came: list[_Row] = []
+    written = time.monotonic()
     with ThreadPoolExecutor(concurrency) as pool:
         under_way: set[Future[_Row]] = {
             pool.submit(_send, client, *request) for request in islice(upcoming, concurrency)
         }
-        while under_way:
-            done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
-            # the server stays busy while answers are written
-            under_way |= {
-                pool.submit(_send, client, *request) for request in islice(upcoming, len(done))
-            }
-            rows = [future.result() for future in done]
-            _insert(connection, rows, "run")
-            n_answered += sum(row[1] == 200 for row in rows)
-            n_failed += sum(row[1] != 200 for row in rows)
-            advance(len(rows))
+        try:
+            while under_way or came:
+                left = max(0.0, written + _SECONDS_BETWEEN_COMMITS - time.monotonic())
+                done, under_way = wait(
+                    under_way, left if came else None, return_when=FIRST_COMPLETED
+                )
+                # the server stays busy while answers are written
+                under_way |= {
+                    pool.submit(_send, client, *request) for request in islice(upcoming, len(done))
+                }
+                came += [future.result() for future in done]
+                if under_way and time.monotonic() < written + _SECONDS_BETWEEN_COMMITS:
+                    continue
+                rows, came = came, []
+                _insert(connection, rows, "run")
+                written = time.monotonic()
+                n_answered += sum(row[1] == 200 for row in rows)
+                n_failed += sum(row[1] != 200 for row in rows)
+                advance(len(rows))
+        finally:
+            # a run that is stopped keeps what came
+            _insert(connection, came, "run")
     return n_answered, n_failed
 
 

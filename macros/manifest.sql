@@ -22,6 +22,7 @@
         'require_disjoint_templates',
         'pilot_size',
         'image_donor_window',
+        'editor_policy',
         'max_image_bytes',
         'max_image_pixels',
         'render_images',

@@ -20,3 +20,40 @@
 {% macro spark__json_text(json, path) -%}
     get_json_object({{ json }}, '{{ path }}')
 {%- endmacro %}
+
+
+{#- What stands at `path` of a JSON text: string, boolean or other; null for nothing or null. -#}
+{% macro json_kind(json, path) -%}
+    {{ return(adapter.dispatch('json_kind', 'gainsay')(json, path)) }}
+{%- endmacro %}
+
+{% macro default__json_kind(json, path) -%}
+    {{ missing_on_this_engine('json_kind') }}
+{%- endmacro %}
+
+{% macro duckdb__json_kind(json, path) -%}
+    case
+        when json_valid({{ json }})
+            then
+                case json_type({{ json }}, '{{ path }}')
+                    when 'VARCHAR' then 'string'
+                    when 'BOOLEAN' then 'boolean'
+                    when 'NULL' then null
+                    else case when json_exists({{ json }}, '{{ path }}') then 'other' end
+                end
+    end
+{%- endmacro %}
+
+{#- Spark types JSON by literal paths alone; a field at the top shows by the quote behind it. -#}
+{% macro spark__json_kind(json, path) -%}
+    case
+        when get_json_object({{ json }}, '{{ path }}') is null then null
+        when
+            {{ json }} rlike concat(
+                '\"', substr('{{ path }}', 3), '\"[ \\t\\n\\r]*:[ \\t\\n\\r]*\"'
+            )
+            then 'string'
+        when get_json_object({{ json }}, '{{ path }}') in ('true', 'false') then 'boolean'
+        else 'other'
+    end
+{%- endmacro %}

@@ -330,3 +330,21 @@
 {% macro spark__list_concat(left_list, right_list) -%}
     concat({{ left_list }}, {{ right_list }})
 {%- endmacro %}
+
+
+{#- The elements of `list` from position `first` to `last`, both counted from 1 and included. -#}
+{% macro list_part(list, first, last) -%}
+    {{ return(adapter.dispatch('list_part', 'gainsay')(list, first, last)) }}
+{%- endmacro %}
+
+{% macro default__list_part(list, first, last) -%}
+    {{ missing_on_this_engine('list_part') }}
+{%- endmacro %}
+
+{% macro duckdb__list_part(list, first, last) -%}
+    list_slice({{ list }}, {{ first }}, {{ last }})
+{%- endmacro %}
+
+{% macro spark__list_part(list, first, last) -%}
+    slice({{ list }}, cast({{ first }} as int), cast(greatest(0, {{ last }} - ({{ first }}) + 1) as int))
+{%- endmacro %}

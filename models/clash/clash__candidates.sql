@@ -2,19 +2,27 @@ with
 
 released as (
 
-    select * from {{ ref('clash__samples') }}
+    select * from {{ ref('stg_clash__samples') }}
+    where occurrence = 1
 
 ),
 
 proposals as (
 
-    select
-        *,
-        row_number() over (
-            partition by source_image_id
-            order by {{ seeded_order('clash', 'proposal_id') }}, proposal_id
-        ) as draw
-    from {{ ref('contradictions__proposals') }}
+    select * from {{ ref('contradictions__proposals') }}
+
+),
+
+llm_samples as (
+
+    select * from {{ ref('clash__llm_samples') }}
+
+),
+
+editors as (
+
+    select * from {{ ref('editor_policies') }}
+    where policy = '{{ var("editor_policy") }}'
 
 ),
 
@@ -30,8 +38,49 @@ images as (
 
 ),
 
+-- what each editor has for an image
+edits as (
+
+    select
+        source_image_id,
+        'rules' as editor,
+        proposal_id as edit_id,
+        {{ seeded_order('clash', 'proposal_id') }} as edit_order
+    from proposals
+    union all
+    select
+        source_image_id,
+        'llm' as editor,
+        sample_id as edit_id,
+        {{ seeded_order('clash', 'sample_id') }} as edit_order
+    from llm_samples
+
+),
+
+drawn as (
+
+    select
+        edits.editor,
+        edits.edit_id,
+        row_number() over (
+            partition by edits.source_image_id
+            order by editors.preference, edits.edit_order, edits.edit_id
+        ) as draw
+    from edits
+    inner join editors
+        on edits.editor = editors.editor
+
+),
+
+chosen as (
+
+    select * from drawn
+    where draw <= {{ var('clash_samples_per_image') }}
+
+),
+
 -- the question shows the caption with a gap where it was changed, so that it names no side
-generated as (
+ruled as (
 
     select
         images.image_id,
@@ -54,11 +103,14 @@ generated as (
         proposals.changed_to as conflicting_words,
         {{ list_of('proposals.category') }} as categories
     from proposals
+    inner join chosen
+        on
+            proposals.proposal_id = chosen.edit_id
+            and chosen.editor = 'rules'
     inner join questions
         on proposals.category = questions.category
     inner join images
         on proposals.source_image_id = images.source_image_id
-    where proposals.draw <= {{ var('clash_samples_per_image') }}
 
 ),
 
@@ -67,6 +119,7 @@ final as (
     select
         sample_id,
         'released' as origin,
+        cast(null as {{ dbt.type_string() }}) as editor,
         image_id,
         source_image_id,
         original_caption,
@@ -78,12 +131,14 @@ final as (
         distractor_answer,
         original_words,
         conflicting_words,
-        categories
+        categories,
+        cast(null as {{ dbt.type_string() }}) as response_reason
     from released
     union all
     select
         {{ clash_sample_id('image_id', 'question') }} as sample_id,
         'generated' as origin,
+        'rules' as editor,
         image_id,
         source_image_id,
         original_caption,
@@ -95,8 +150,32 @@ final as (
         distractor_answer,
         original_words,
         conflicting_words,
-        categories
-    from generated
+        categories,
+        cast(null as {{ dbt.type_string() }}) as response_reason
+    from ruled
+    union all
+    select
+        llm_samples.sample_id,
+        'generated' as origin,
+        'llm' as editor,
+        llm_samples.image_id,
+        llm_samples.source_image_id,
+        llm_samples.original_caption,
+        llm_samples.conflicting_caption,
+        llm_samples.question,
+        llm_samples.change_type,
+        llm_samples.image_only_answer,
+        llm_samples.text_only_answer,
+        llm_samples.distractor_answer,
+        llm_samples.original_words,
+        llm_samples.conflicting_words,
+        llm_samples.categories,
+        llm_samples.response_reason
+    from llm_samples
+    inner join chosen
+        on
+            llm_samples.sample_id = chosen.edit_id
+            and chosen.editor = 'llm'
 
 )
 

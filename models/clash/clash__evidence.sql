@@ -27,6 +27,17 @@ vague as (
 
 ),
 
+-- what each word is known to be a change of
+word_types as (
+
+    select
+        word,
+        {{ list_by('change_type', order_by='change_type') }} as change_types
+    from word_categories
+    group by word
+
+),
+
 worded as (
 
     select
@@ -36,8 +47,8 @@ worded as (
         question,
         {{ plain_words('original_words') }} as original_plain,
         {{ plain_words('conflicting_words') }} as conflicting_plain,
-        {{ plain_words('image_only_answer') }} as image_plain,
-        {{ plain_words('text_only_answer') }} as text_plain,
+        {{ plain_words("coalesce(image_only_answer, '')") }} as image_plain,
+        {{ plain_words("coalesce(text_only_answer, '')") }} as text_plain,
         {{ plain_words("coalesce(distractor_answer, '')") }} as distractor_plain,
         {{ tokens_without_articles('original_caption') }} as original_tokens,
         {{ tokens_without_articles('conflicting_caption') }} as conflicting_tokens,
@@ -97,10 +108,16 @@ known as (
         coalesce(image_known.concept, texts.image_plain) as image_concept,
         coalesce(text_known.concept, texts.text_plain) as text_concept,
         coalesce(distractor_known.concept, texts.distractor_plain) as distractor_concept,
+        original_types.change_types as original_types,
+        conflicting_types.change_types as conflicting_types,
         spanned.sample_id is not null as is_one_span
     from texts
     left join spanned
         on texts.sample_id = spanned.sample_id
+    left join word_types as original_types
+        on texts.original_plain = original_types.word
+    left join word_types as conflicting_types
+        on texts.conflicting_plain = conflicting_types.word
     left join word_categories as original_known
         on
             texts.original_plain = original_known.word
@@ -161,6 +178,11 @@ verdicts as (
         or known.image_plain = known.text_plain as are_stems_distinct,
         known.original_categories is not null or known.conflicting_categories is not null
             as is_known_change,
+        -- one word that is known as something else may be read otherwise, two are not
+        coalesce(
+            {{ list_has('known.original_types', 'known.change_type') }}
+            or {{ list_has('known.conflicting_types', 'known.change_type') }}, true
+        ) as is_of_change_type,
         known.change_type <> 'attribute'
         or not (
             {{ list_has('forbidden.words', 'known.original_plain') }}

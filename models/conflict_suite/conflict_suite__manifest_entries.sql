@@ -90,6 +90,8 @@ entries as (
     union all
     {{ vocabulary_hash('colors') }}
     union all
+    {{ vocabulary_hash('editor_policies') }}
+    union all
     {{ vocabulary_hash('lexicon_agreement') }}
     union all
     {{ vocabulary_hash('lexicon_boundaries') }}

@@ -2,7 +2,10 @@ with
 
 requests as (
 
-    select * from {{ ref('stg_llm__requests') }}
+    select
+        *,
+        {{ json_text('body', '$.messages[1].content') }} as request_text
+    from {{ ref('stg_llm__requests') }}
 
 ),
 
@@ -17,14 +20,14 @@ responses as (
 
 ),
 
--- the fields that the task's prompt asks for, at least one of each
+-- the fields that the task's prompt asks for
 fields as (
 
     select * from {{ ref('llm_fields') }}
 
 ),
 
--- an answer that lacks a field of its task
+-- an answer that lacks a field of its task, or has something else there
 lacking as (
 
     select distinct
@@ -36,7 +39,14 @@ lacking as (
         on responses.custom_id = requests.custom_id
     inner join fields
         on requests.task = fields.task
-    where {{ json_text('responses.content', "$.' || fields.field || '") }} is null
+    where
+        {{ json_kind('responses.content', "$.' || fields.field || '") }}
+        is distinct from fields.kind
+        or (
+            fields.choices <> ''
+            and ' ' || fields.choices || ' ' not like
+            '% ' || {{ json_text('responses.content', "$.' || fields.field || '") }} || ' %'
+        )
 
 ),
 
@@ -85,6 +95,7 @@ final as (
         requests.model,
         requests.prompt_sha256,
         requests.input_id,
+        requests.request_text,
         coalesce(ranked.state, 'open') as state,
         case ranked.state
             when 'refused' then 'response_refused'
@@ -96,7 +107,8 @@ final as (
         end as reason,
         case when ranked.state = 'answered' then ranked.content end as answer,
         ranked.error,
-        coalesce(ranked.n_responses, 0) as n_responses
+        coalesce(ranked.n_responses, 0) as n_responses,
+        requests.landed_at as requested_at
     from requests
     left join ranked
         on

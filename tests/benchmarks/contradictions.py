@@ -8,7 +8,8 @@ from tests.benchmarks.measuring import Measurement, dbt, gainsay, run
 _MODELS = (
     "path:models/lexicon", "path:models/contradictions", "conflict_suite__mix",
     "conflict_suite__refined_words", "conflict_suite__irrelevant_edits",
-    "conflict_suite__different_edits", "conflict_suite__refined_screened",
+    "conflict_suite__different_edits", "conflict_suite__llm_edits", "conflict_suite__edits",
+    "conflict_suite__judged_edits", "conflict_suite__refined_screened",
     "conflict_suite__image_ring", "conflict_suite__image_seekers", "conflict_suite__image_walk",
     "conflict_suite__image_search", "conflict_suite__image_donors",
 )  # fmt: skip

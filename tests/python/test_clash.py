@@ -1,7 +1,17 @@
 """CLASH: what the filters say of the released test set, and what is made of captions."""
 
+import csv
+import json
+from hashlib import md5
+from pathlib import Path
+from typing import Any
+
+import duckdb
 import pytest
 
+from ingest import llm
+from ingest.errors import GainsayError
+from ingest.human_verdicts import VerdictLanding, land_sheet, write_sheet
 from tests.python.conftest import PROJECT, Warehouse
 
 RELEASED = PROJECT.parent / "shared" / "data" / "clash" / "clash_test.json"
@@ -30,9 +40,9 @@ def test_released_samples_fail_where_they_do(released: Warehouse) -> None:
             group by all
         """)
     ) == {
-        "retained": 1_178,
+        "retained": 1_177,
         "rule_check": 78,
-        "change_check": 17,
+        "change_check": 18,
         "answers_check": 8,
         "question_check": 8,
     }
@@ -58,6 +68,7 @@ def test_every_sample_is_asked_in_both_conditions(synthetic: Warehouse) -> None:
             count(distinct sample_id)
         from clash.clash__examples
     """)
+    # no picture of the released test set is here
     assert n_retained == n_samples == n_mixed
     assert n_examples == 2 * n_retained  # type: ignore[operator]
     assert n_retained > 100  # type: ignore[operator]
@@ -94,3 +105,251 @@ def test_drops_of_every_stage_are_explained(synthetic: Warehouse) -> None:
         where benchmark = 'clash'
     """)
     assert {stage for (stage,) in stages} >= {"rule_check", "question_check"}
+
+
+QUESTION = "What does the picture show in place of the gap?"
+VERDICTS = {
+    task: [field for field, kind in llm.read_prompt(task).schema["properties"].items()]
+    for task in ("clash_change_check", "clash_answers_check", "clash_question_check")
+}
+
+
+def _line(custom_id: str, content: object, **message: object) -> str:
+    """A line of a batch's output."""
+    said = {"content": json.dumps(content) if content else None} | message
+    body = {"choices": [{"finish_reason": "stop", "message": said}]}
+    return json.dumps({"custom_id": custom_id, "response": {"status_code": 200, "body": body}})
+
+
+class Judging:
+    """Samples that a language model and people made and judged, and what must become of them."""
+
+    def __init__(self, warehouse: Warehouse) -> None:
+        self.expected: dict[str, tuple[str | None, list[str]]] = {}
+        self.by_model: set[str] = set()
+        self.lines: list[str] = []
+        with duckdb.connect(warehouse.path) as connection:
+            cursor = connection.execute("""
+                select screened.*, captions.caption
+                from clash.clash__screened as screened
+                inner join images.images__captions as captions
+                    on screened.source_image_id = captions.source_image_id
+                    and captions.caption_position = 1
+                    and screened.original_caption = trim(captions.caption)
+                where screened.is_retained and screened.change_type = 'object'
+                order by screened.sample_id
+                limit 11
+            """)
+            names = [column[0] for column in cursor.description or ()]
+            samples = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+            requests: list[llm.Request] = []
+            self._generate(samples[:6], requests)
+            self._judge(samples[6:], requests)
+            llm.keep_requests(connection, requests)
+            output = warehouse.folder / "output.jsonl"
+            output.write_text("\n".join(self.lines))
+            llm.land_responses(connection, output)
+            taken = {sample["source_image_id"] for sample in samples}
+            self._people(connection, warehouse.folder, taken)
+
+    def _ask(self, requests: list[llm.Request], task: str, name: str, fields: Any) -> str:
+        request = llm.make_request(llm.read_prompt(task), "some-model", name, fields, 500)
+        requests.append(request)
+        return request.custom_id
+
+    def _generate(self, samples: list[dict[str, Any]], requests: list[llm.Request]) -> None:
+        """Samples of a language model, whose answers come, or do not."""
+        for number, sample in enumerate(samples):
+            asked = self._ask(requests, "clash_generate", sample["source_image_id"], sample)
+            if number == 5:
+                self.lines.append(_line(asked, None, refusal="I cannot"))
+                self.expected[sample["sample_id"]] = (None, [])
+                continue
+            fields = ("conflicting_caption", "original_words", "conflicting_words", "change_type")
+            made = {name: sample[name] for name in fields} | {"question": QUESTION}
+            self.lines.append(_line(asked, made))
+            digest = md5(QUESTION.encode()).hexdigest()
+            sample_id = f"clash-{sample['image_id']}-{digest[:8]}"
+            self.by_model.add(sample_id)
+            if number == 2:
+                self.expected[sample_id] = ("response_missing", [])
+                continue
+            shown = sample | {"question": QUESTION}
+            asked = self._ask(requests, "clash_answers", sample_id, shown)
+            if number == 3:
+                self.lines.append(_line(asked, None, refusal="I cannot"))
+                self.expected[sample_id] = ("response_refused", [])
+            elif number == 4:
+                self.lines.append(_line(asked, {"image_only": "a dog"}))
+                self.expected[sample_id] = ("response_invalid", [])
+            else:
+                answers = {
+                    "image_only": sample["image_only_answer"],
+                    "text_only": sample["text_only_answer"],
+                    "irrelevant_but_plausible": sample["distractor_answer"],
+                }
+                self.lines.append(_line(asked, answers))
+                self.expected[sample_id] = (None, [])
+
+    def _judge(self, samples: list[dict[str, Any]], requests: list[llm.Request]) -> None:
+        """Samples of the rules, of which a language model holds one verdict false, or none."""
+        faults: list[tuple[str, str, str | None]] = [
+            ("clash_change_check", "is_relevant", "change_check_failed"),
+            ("clash_answers_check", "are_visible", "answers_check_failed"),
+            ("clash_question_check", "is_answerable", "question_check_failed"),
+            # of an object it does not matter whether it is an objective attribute
+            ("clash_change_check", "is_objective", None),
+            ("none", "none", None),
+        ]
+        for sample, (faulty, fault, reason) in zip(samples, faults, strict=True):
+            for task, fields in VERDICTS.items():
+                asked = self._ask(requests, task, sample["sample_id"], sample)
+                verdicts = {field: task != faulty or field != fault for field in fields}
+                self.lines.append(_line(asked, verdicts))
+            self.expected[sample["sample_id"]] = (reason, [fault] if reason else [])
+
+    def _people(
+        self, connection: duckdb.DuckDBPyConnection, folder: Path, taken: set[object]
+    ) -> None:
+        """A sheet of which some rows are filled in, one well and others badly."""
+        sheet = folder / "sheet.csv"
+        self.n_drawn = write_sheet(connection, sheet, "generated", 60, "ann")
+        with sheet.open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        free = [row for row in rows if f"coco-{row['image_id']}" not in taken]
+        good = {"is_contradicted": "Yes", "is_question_clear": "yes", "are_answers_right": "yes"}
+        fills = [
+            good | {"verdict": "accept"},
+            good | {"are_answers_right": "no", "verdict": "reject", "note": "two are right"},
+            good | {"are_answers_right": "maybe", "verdict": "reject"},
+            good | {"are_answers_right": "no", "verdict": "accept"},
+            good | {"verdict": "perhaps"},
+            good | {"verdict": "accept", "annotator": " "},
+            {"is_contradicted": "yes"},
+        ]
+        for row, fill in zip(free, fills, strict=False):
+            row.update(fill)
+            self.expected[row["sample_id"]] = (None, [])
+        self.rejected, self.accepted = free[1]["sample_id"], free[0]["sample_id"]
+        self.expected[self.rejected] = ("human_check_failed", [])
+        rows.append(free[0])
+        with sheet.open("w", newline="") as file:
+            writer = csv.DictWriter(file, rows[0])
+            writer.writeheader()
+            writer.writerows(rows)
+        self.landing = land_sheet(connection, sheet)
+        self.landed_again = land_sheet(connection, sheet)
+        with pytest.raises(GainsayError, match="perhaps filled in"):
+            write_sheet(connection, sheet, "generated", 60, "ann")
+
+
+@pytest.fixture(scope="module")
+def judged(
+    synthetic: Warehouse, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Warehouse, Judging]:
+    """The synthetic corpus, where a language model and people had their say."""
+    warehouse = Warehouse(tmp_path_factory.mktemp("judged"))
+    warehouse.path.write_bytes(synthetic.path.read_bytes())
+    judging = Judging(warehouse)
+    warehouse.dbt(
+        "build", "--exclude-resource-type", "unit_test", "--exclude", "tag:evaluation",
+        "path:models/exports", "path:models/conflict_suite", "--vars", "editor_policy: llm_first",
+        "--select", "llm__outcomes", "clash__llm_samples+", "clash__human_verdicts+",
+    )  # fmt: skip
+    return warehouse, judging
+
+
+def test_samples_fall_by_what_a_language_model_and_people_say(
+    judged: tuple[Warehouse, Judging],
+) -> None:
+    warehouse, judging = judged
+    found = {
+        str(sample_id): (reason, verdicts)
+        for sample_id, reason, verdicts in warehouse.rows("""
+            select sample_id, drop_reason, failed_llm_verdicts
+            from clash.clash__screened
+        """)
+    }
+
+    assert {name: found[name] for name in judging.expected} == judging.expected
+    # and nobody else's fate is another one for it
+    assert not {
+        name
+        for name, (reason, verdicts) in found.items()
+        if name not in judging.expected and (verdicts or str(reason).startswith("response"))
+    }
+    assert {
+        str(sample_id)
+        for (sample_id,) in warehouse.rows(
+            "select sample_id from clash.clash__screened where editor = 'llm'"
+        )
+    } == judging.by_model
+
+
+def test_every_reason_to_drop_a_sample_occurs(judged: tuple[Warehouse, Judging]) -> None:
+    warehouse, _ = judged
+    listed = warehouse.rows("""
+        select stage, reason from vocabulary.drop_reasons
+        where benchmark = 'clash' and stage <> 'retained'
+    """)
+    dropped = warehouse.rows("""
+        select distinct stage, reason from audit.audit__drops where benchmark = 'clash'
+    """)
+    assert set(dropped) == set(listed)
+
+
+def test_a_sheet_lands_once_and_bad_rows_are_rejected(judged: tuple[Warehouse, Judging]) -> None:
+    warehouse, judging = judged
+
+    assert judging.landing == VerdictLanding(n_landed=2, n_open=53, n_rejected=6)
+    assert judging.landed_again == VerdictLanding(2, 53, 6, is_unchanged=True)
+    assert warehouse.rows("""
+        select field, found, expected
+        from raw.rejected_records
+        where _source_file = 'clash_validation/sheet.csv'
+        order by field, found
+    """) == [
+        ("annotator", "nothing", "a name"),
+        ("are_answers_right", "maybe", "yes or no"),
+        ("is_question_clear", "nothing", "yes or no"),
+        ("sample_id", judging.accepted, "one verdict of an annotator on a sample"),
+        ("verdict", "accept", "reject where a question is answered no"),
+        ("verdict", "perhaps", "accept or reject"),
+    ]
+    assert warehouse.rows("""
+        select asked, n_samples, n_verdicts, yes_share
+        from clash.clash__agreement
+        order by asked
+    """) == [
+        ("are_answers_right", 2, 2, 0.5),
+        ("is_accepted", 2, 2, 0.5),
+        ("is_contradicted", 2, 2, 1.0),
+        ("is_question_clear", 2, 2, 1.0),
+    ]
+
+
+def test_the_next_sheet_leaves_out_what_was_judged(
+    judged: tuple[Warehouse, Judging], tmp_path: Path
+) -> None:
+    warehouse, judging = judged
+
+    def drawn(annotator: str, size: int) -> list[str]:
+        sheet = tmp_path / f"{annotator}-{size}.csv"
+        warehouse.gainsay(
+            "clash", "validation", "--out", sheet, "--size", str(size), "--annotator", annotator
+        )
+        with sheet.open(newline="") as file:
+            return [row["sample_id"] for row in csv.DictReader(file)]
+
+    everything = drawn("bob", 60)
+    assert len(everything) == 60
+    assert {judging.accepted, judging.rejected} <= set(everything)
+    # seeded: a smaller sample is the first of a larger one
+    assert drawn("bob", 10) == everything[:10]
+    assert drawn("ann", 60) == [
+        name for name in everything if name not in (judging.accepted, judging.rejected)
+    ]
+    (tmp_path / "other.csv").write_text("a,b\n1,2\n")
+    failed = warehouse.gainsay("clash", "land-validation", tmp_path / "other.csv", check=False)
+    assert failed.returncode == 1
+    assert "no sheet of `gainsay clash validation`: no column sample_id" in failed.stderr

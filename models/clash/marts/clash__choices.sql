@@ -1,9 +1,8 @@
 with
 
-retained as (
+samples as (
 
-    select * from {{ ref('clash__screened') }}
-    where is_retained
+    select * from {{ ref('clash__samples') }}
 
 ),
 
@@ -13,25 +12,25 @@ offered as (
         sample_id,
         'image_only' as choice_kind,
         image_only_answer as choice
-    from retained
+    from samples
     union all
     select
         sample_id,
         'text_only' as choice_kind,
         text_only_answer as choice
-    from retained
+    from samples
     union all
     select
         sample_id,
         'distractor' as choice_kind,
         distractor_answer as choice
-    from retained
+    from samples
     union all
     select
         sample_id,
         'conflict' as choice_kind,
         '{{ var("clash_conflict_choice") }}' as choice
-    from retained
+    from samples
 
 ),
 

@@ -1,9 +1,20 @@
 with
 
-retained as (
+samples as (
 
-    select * from {{ ref('clash__screened') }}
-    where is_retained
+    select
+        *,
+        {{ list_at('categories', 1) }} as category
+    from {{ ref('clash__samples') }}
+
+),
+
+-- pictures of the test set are for testing alone
+test_images as (
+
+    select distinct source_image_id
+    from samples
+    where origin = 'released'
 
 ),
 
@@ -20,14 +31,14 @@ shown as (
         'conflicting' as condition,
         conflicting_caption as caption_shown,
         'conflict' as right_kind
-    from retained
+    from samples
     union all
     select
         *,
         'original' as condition,
         original_caption as caption_shown,
         'image_only' as right_kind
-    from retained
+    from samples
 
 ),
 
@@ -41,7 +52,8 @@ listed as (
 
 ),
 
--- the fine-tuning mix shows each sample once, under either condition by the toss of a coin
+-- the fine-tuning mix shows each sample that is not for testing once, under either condition
+-- by the toss of a coin
 final as (
 
     select
@@ -59,8 +71,10 @@ final as (
         shown.change_type,
         shown.category,
         shown.change_type = 'relation' as is_spatial,
-        (shown.condition = 'conflicting')
-        = ({{ seeded_int('finetuning', 'shown.sample_id', 2) }} = 0) as is_in_finetuning_mix
+        test_images.source_image_id is null
+        and (shown.condition = 'conflicting')
+        = ({{ seeded_int('finetuning', 'shown.sample_id', 2) }} = 0) as is_in_finetuning_mix,
+        shown.is_retained
     from shown
     inner join listed
         on shown.sample_id = listed.sample_id
@@ -68,6 +82,8 @@ final as (
         on
             shown.sample_id = right_choices.sample_id
             and shown.right_kind = right_choices.choice_kind
+    left join test_images
+        on shown.source_image_id = test_images.source_image_id
 
 )
 

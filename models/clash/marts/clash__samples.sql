@@ -1,6 +1,10 @@
--- of a repeated sample the first stays
+-- a view: the samples are kept once, with their screening
+{{ config(materialized='view') }}
+
+-- the test set is scored as it was released; of our own what fails a filter is no sample
 select
     sample_id,
+    origin,
     image_id,
     source_image_id,
     original_caption,
@@ -12,6 +16,7 @@ select
     distractor_answer,
     original_words,
     conflicting_words,
-    categories
-from {{ ref('stg_clash__samples') }}
-where occurrence = 1
+    categories,
+    is_retained
+from {{ ref('clash__screened') }}
+where is_retained or origin = 'released'

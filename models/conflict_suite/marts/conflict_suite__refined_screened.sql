@@ -1,11 +1,5 @@
 with
 
-mix as (
-
-    select * from {{ ref('conflict_suite__mix') }}
-
-),
-
 screened as (
 
     select * from {{ ref('conflict_suite__screened') }}
@@ -13,43 +7,37 @@ screened as (
 
 ),
 
-edits as (
+judged_edits as (
 
-    select
-        base_id,
-        'different' as mix_state,
-        edit_kind,
-        edited_from,
-        edited_to,
-        edited_caption
-    from {{ ref('conflict_suite__different_edits') }}
-    union all
-    select
-        base_id,
-        'irrelevant' as mix_state,
-        edit_kind,
-        edited_from,
-        edited_to,
-        edited_caption
-    from {{ ref('conflict_suite__irrelevant_edits') }}
+    select * from {{ ref('conflict_suite__judged_edits') }}
 
 ),
 
--- the closed vocabularies as one row of lists
-vocabulary as (
+drop_reasons as (
 
-    select
-        (select {{ list_by('color', order_by='position') }} from {{ ref('colors') }}) as colors,
-        (select {{ list_by('word', order_by='value') }} from {{ ref('number_words') }})
-            as number_words
+    select * from {{ ref('drop_reasons') }}
+    where benchmark = 'conflict_suite_refined'
 
 ),
 
-texts as (
+-- an edit that holds before one that does not, then the editor that is preferred
+ranked as (
 
     select
-        mix.base_id,
-        mix.mix_state,
+        *,
+        row_number() over (
+            partition by base_id
+            order by case when drop_stage is null then 1 else 2 end, preference
+        ) as place
+    from judged_edits
+
+),
+
+final as (
+
+    select
+        chosen.base_id,
+        chosen.mix_state,
         screened.question_id,
         screened.image_id,
         screened.source_image_id,
@@ -61,137 +49,31 @@ texts as (
         screened.gold_answer,
         screened.caption,
         screened.evidence_words,
-        edits.edit_kind,
-        edits.edited_from,
-        edits.edited_to,
-        edits.edited_caption,
-        {{ tokens('screened.caption') }} as caption_tokens,
-        coalesce({{ tokens('edits.edited_caption') }}, {{ empty_list(dbt.type_string()) }})
-            as edited_tokens
-    from mix
-    inner join screened
-        on mix.base_id = screened.base_id
-    left join edits
-        on
-            mix.base_id = edits.base_id
-            and mix.mix_state = edits.mix_state
-
-),
-
--- the tokens that answer, as A2 reads them
-evidence as (
-
-    select
-        texts.*,
-        case texts.answer_type
-            when 'color' then {{ list_common('texts.caption_tokens', 'vocabulary.colors') }}
-            when 'boolean' then {{ list_common('texts.caption_tokens', 'texts.evidence_words') }}
-            else {{ number_tokens('texts.caption_tokens', 'vocabulary.number_words') }}
-        end as caption_evidence,
-        case texts.answer_type
-            when 'color' then {{ list_common('texts.edited_tokens', 'vocabulary.colors') }}
-            when 'boolean' then {{ list_common('texts.edited_tokens', 'texts.evidence_words') }}
-            else {{ number_tokens('texts.edited_tokens', 'vocabulary.number_words') }}
-        end as edited_evidence
-    from texts
-    cross join vocabulary
-
-),
-
--- what the edited caption answers and the original did not
-answered as (
-
-    select
-        *,
-        case answer_type
-            when 'boolean'
-                then
-                    {{ list_of(
-                        "case when " ~ list_size('edited_evidence') ~ " > 0 then 'yes' else 'no' end"
-                    ) }}
-            else
-                {{ list_unique(list_where(
-                    'edited_evidence', 'answer',
-                    'not ' ~ list_has('caption_evidence', 'answer')
-                )) }}
-        end as new_answers,
-        case answer_type
-            when 'boolean'
-                then ({{ list_size('edited_evidence') }} > 0) = (gold_answer = 'yes')
-            else {{ list_has('edited_evidence', 'gold_answer') }}
-        end as is_gold_supported
-    from evidence
-
-),
-
--- the first failing stage wins
-staged as (
-
-    select
-        *,
+        nullif(chosen.editor, 'none') as editor,
+        chosen.edit_kind,
+        chosen.edited_from,
+        chosen.edited_to,
+        chosen.edited_caption,
+        chosen.caption_evidence,
+        chosen.edited_evidence,
         case
-            when mix_state = 'clean' then null
-            when edited_caption = caption then 'unchanged'
-            when mix_state = 'different' and edited_caption is null then 'answerable'
-            when
-                mix_state = 'different'
-                and answer_type <> 'boolean'
-                and {{ list_size('new_answers') }} <> 1
-                then 'answerable'
-            when mix_state = 'different' and is_gold_supported then 'gold_support'
-            when
-                mix_state = 'irrelevant'
-                and (edited_caption is null or {{ list_size('edited_evidence') }} > 0)
-                then 'other_answers'
-        end as drop_stage
-    from answered
-
-),
-
-drop_reasons as (
-
-    select * from {{ ref('drop_reasons') }}
-    where benchmark = 'conflict_suite_refined'
-
-),
-
-final as (
-
-    select
-        staged.base_id,
-        staged.mix_state,
-        staged.question_id,
-        staged.image_id,
-        staged.source_image_id,
-        staged.image_file,
-        staged.question,
-        staged.multiple_choice_answer,
-        staged.family,
-        staged.answer_type,
-        staged.gold_answer,
-        staged.caption,
-        staged.evidence_words,
-        staged.edit_kind,
-        staged.edited_from,
-        staged.edited_to,
-        staged.edited_caption,
-        staged.caption_evidence,
-        staged.edited_evidence,
-        case
-            when staged.mix_state = 'different' and staged.drop_stage is null
-                then {{ list_at('staged.new_answers', 1) }}
+            when chosen.mix_state = 'different' and chosen.drop_stage is null
+                then {{ list_at('chosen.new_answers', 1) }}
         end as text_supported_target,
         case
-            when staged.mix_state = 'clean' then 'text_is_clean'
-            when staged.mix_state = 'irrelevant' then 'text_answers_nothing'
-            when staged.drop_stage is not null then drop_reasons.reason
+            when chosen.mix_state = 'clean' then 'text_is_clean'
+            when chosen.mix_state = 'irrelevant' then 'text_answers_nothing'
+            when chosen.drop_stage is not null then drop_reasons.reason
         end as text_target_reason,
-        staged.drop_stage,
+        chosen.drop_stage,
         drop_reasons.reason as drop_reason,
-        staged.drop_stage is null as is_retained
-    from staged
+        chosen.drop_stage is null as is_retained
+    from ranked as chosen
+    inner join screened
+        on chosen.base_id = screened.base_id
     left join drop_reasons
-        on staged.drop_stage = drop_reasons.stage
+        on chosen.drop_stage = drop_reasons.stage
+    where chosen.place = 1
 
 )
 

@@ -1,0 +1,136 @@
+with
+
+outcomes as (
+
+    select * from {{ ref('llm__outcomes') }}
+
+),
+
+captions as (
+
+    select * from {{ ref('images__captions') }}
+    where caption_position = 1
+
+),
+
+images as (
+
+    select * from {{ ref('images__source_images') }}
+
+),
+
+word_categories as (
+
+    select * from {{ ref('clash__word_categories') }}
+
+),
+
+-- a request counts that asked about the caption as it is now; of several the latest
+generations as (
+
+    select
+        images.image_id,
+        captions.source_image_id,
+        trim(captions.caption) as original_caption,
+        trim({{ json_text('outcomes.answer', '$.conflicting_caption') }})
+            as conflicting_caption,
+        trim({{ json_text('outcomes.answer', '$.question') }}) as question,
+        {{ json_text('outcomes.answer', '$.change_type') }} as change_type,
+        trim({{ json_text('outcomes.answer', '$.original_words') }}) as original_words,
+        trim({{ json_text('outcomes.answer', '$.conflicting_words') }}) as conflicting_words,
+        row_number() over (
+            partition by captions.source_image_id
+            order by outcomes.requested_at desc, outcomes.custom_id
+        ) as preference
+    from captions
+    inner join outcomes
+        on captions.source_image_id = outcomes.input_id
+    inner join images
+        on captions.source_image_id = images.source_image_id
+    where
+        outcomes.task = 'clash_generate'
+        and outcomes.state = 'answered'
+        and {{ contains_text('outcomes.request_text', 'captions.caption') }}
+
+),
+
+generated as (
+
+    select
+        {{ clash_sample_id('image_id', 'question') }} as sample_id,
+        *
+    from generations
+    where preference = 1
+
+),
+
+-- the answers are asked for in a second request, which quotes the sample
+answered as (
+
+    select
+        generated.sample_id,
+        outcomes.answer,
+        outcomes.reason,
+        row_number() over (
+            partition by generated.sample_id
+            order by
+                case when outcomes.state = 'answered' then 1 else 2 end,
+                outcomes.requested_at desc, outcomes.custom_id
+        ) as preference
+    from generated
+    inner join outcomes
+        on generated.sample_id = outcomes.input_id
+    where
+        outcomes.task = 'clash_answers'
+        and {{ contains_text('outcomes.request_text', 'generated.conflicting_caption') }}
+        and {{ contains_text('outcomes.request_text', 'generated.question') }}
+
+),
+
+worded as (
+
+    select
+        *,
+        {{ plain_words('original_words') }} as original_plain,
+        {{ plain_words('conflicting_words') }} as conflicting_plain
+    from generated
+
+),
+
+final as (
+
+    select
+        worded.sample_id,
+        worded.image_id,
+        worded.source_image_id,
+        worded.original_caption,
+        worded.conflicting_caption,
+        worded.question,
+        worded.change_type,
+        {{ json_text('answered.answer', '$.image_only') }} as image_only_answer,
+        {{ json_text('answered.answer', '$.text_only') }} as text_only_answer,
+        {{ json_text('answered.answer', '$.irrelevant_but_plausible') }} as distractor_answer,
+        worded.original_words,
+        worded.conflicting_words,
+        coalesce(
+            original_known.categories, conflicting_known.categories, {{ list_of("'other'") }}
+        ) as categories,
+        case when answered.sample_id is null then 'response_missing' else answered.reason end
+            as response_reason
+    from worded
+    left join answered
+        on
+            worded.sample_id = answered.sample_id
+            and answered.preference = 1
+    left join word_categories as original_known
+        on
+            worded.original_plain = original_known.word
+            and worded.change_type = original_known.change_type
+    left join word_categories as conflicting_known
+        on
+            worded.conflicting_plain = conflicting_known.word
+            and worded.change_type = conflicting_known.change_type
+
+)
+
+select * from final
