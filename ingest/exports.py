@@ -1,4 +1,4 @@
-"""Records of the Conflict Suite in the files that evaluators and trainers read as they are."""
+"""Records in the files that evaluators and trainers read as they are."""
 
 import base64
 import csv
@@ -68,21 +68,16 @@ def export(
         instances = _records(connection.execute(_INSTANCES)) if kind == _COCO else []
     except duckdb.CatalogException as error:
         raise GainsayError("the schema exports: run `dbt build` first") from error
-    available = [row for row in rows if row["picture_state"] == "available"]
+    available, left_out = _available(rows)
     edited = [row for row in available if row["vision_family"]]
     records = {"jsonl": rows, _COCO: edited}.get(kind, available)
     if not records:
-        states = ", ".join(sorted({row["picture_state"] for row in rows})) or "no records at all"
-        raise GainsayError(
-            f"nothing to export: no picture is available ({states}); land pictures with"
-            " `gainsay land-images`, see the vars export_requires_..., or export jsonl"
-        )
+        raise _nothing_to_export(rows)
     if kind == _COCO:
         _write_instances(records, instances, folder)
     else:
         _WRITERS[kind](records, folder)
-    left_out = Counter(row["picture_state"] for row in rows if row["picture_state"] != "available")
-    exported = Exported(len(records), dict(sorted(left_out.items())))
+    exported = Exported(len(records), left_out)
     _write_card(connection, kind, records, exported, folder)
     return exported
 
@@ -90,6 +85,21 @@ def export(
 def _records(cursor: duckdb.DuckDBPyConnection) -> list[Record]:
     columns = [column[0] for column in cursor.description or ()]
     return [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
+
+
+def _available(rows: list[Record]) -> tuple[list[Record], dict[str, int]]:
+    """The records whose picture may leave, and how many stay out for which reason."""
+    left_out = Counter(row["picture_state"] for row in rows if row["picture_state"] != "available")
+    available = [row for row in rows if row["picture_state"] == "available"]
+    return available, dict(sorted(left_out.items()))
+
+
+def _nothing_to_export(rows: list[Record]) -> GainsayError:
+    states = ", ".join(sorted({row["picture_state"] for row in rows})) or "no records at all"
+    return GainsayError(
+        f"nothing to export: no picture is available ({states}); land pictures with"
+        " `gainsay land-images`, see the vars export_requires_..., or export jsonl"
+    )
 
 
 def _image(record: Record) -> bytes:
@@ -401,6 +411,89 @@ def _annotation(number: int, image: int, instance: Record) -> Record:
     }
 
 
+def export_finetuning(connection: duckdb.DuckDBPyConnection, folder: Path) -> Exported:
+    """Write the fine-tuning mix of CLASH as conversations for TRL, pictures beside them.
+
+    Raises `GainsayError` where the mix is not built, no picture of it is available, or a
+    picture cannot be read.
+    """
+    try:
+        cursor = connection.execute(
+            "select * from exports.exports__clash_finetuning order by example_id"
+        )
+        rows = _records(cursor)
+    except duckdb.CatalogException as error:
+        raise GainsayError("exports.exports__clash_finetuning: run `dbt build` first") from error
+    records, left_out = _available(rows)
+    if not records:
+        raise _nothing_to_export(rows)
+    names: dict[str, str] = {}
+    for record in records:
+        if record["source_image_id"] not in names:
+            suffix = Path(record["image_path"].rsplit("!", 1)[-1]).suffix.lower()
+            name = names[record["source_image_id"]] = f"images/{record['source_image_id']}{suffix}"
+            write_atomically(folder / name, _image(record))
+    _write_lines(
+        folder / "clash_sft.jsonl",
+        (_conversation(record, names[record["source_image_id"]]) for record in records),
+    )
+    exported = Exported(len(records), left_out)
+    _write_finetuning_card(records, exported, folder)
+    return exported
+
+
+_FINETUNING_INSTRUCTION = "Answer with the letter and the text of the right choice."
+_FINETUNING_FIELDS = (
+    "example_id", "sample_id", "condition", "source_image_id", "change_type", "category",
+    "license_name", "license_url", "flickr_url",
+)  # fmt: skip
+
+
+def _conversation(record: Record, image: str) -> Record:
+    prompt = (
+        f"Caption: {record['caption_shown']}\nQuestion: {record['question']}\n"
+        f"{record['choices_text']}\n{_FINETUNING_INSTRUCTION}"
+    )
+    asked = [{"type": "image", "text": None}, {"type": "text", "text": prompt}]
+    answer = f"({record['right_letter']}) {record['right_choice']}"
+    return {
+        "images": [image],
+        "messages": [
+            {"role": "user", "content": asked},
+            {"role": "assistant", "content": [{"type": "text", "text": answer}]},
+        ],
+    } | {name: record[name] for name in _FINETUNING_FIELDS}
+
+
+def _write_finetuning_card(records: list[Record], exported: Exported, folder: Path) -> None:
+    lines = [
+        "---", "license: other", "task_categories:", "- visual-question-answering", "configs:",
+        "- config_name: default", "  data_files: clash_sft.jsonl",
+        "---", "# CLASH, fine-tuning mix", "",
+        "Pictures with a caption that contradicts them, or does not, and a question about it with"
+        " four choices, one of which says that the information conflicts.", "",
+        f"Records: {exported.n_records:,}.", "",
+        "| caption shown | records |", "|---|---|",
+        *_table(Counter(record["condition"] for record in records)), "",
+        "| kind of change | records |", "|---|---|",
+        *_table(Counter(record["change_type"] for record in records)), "",
+        "## Pictures that stay out", "", "| reason | records |", "|---|---|",
+        *_table(exported.left_out), "",
+        "## Licences", "",
+        "Captions: COCO, CC BY 4.0, edited. Pictures: their authors', under the licence that"
+        " every record names.", "",
+        "| licence of the picture | records |", "|---|---|",
+        *_table(_licenses(records)), "",
+        "## Intended use", "",
+        "To teach a model to say that picture and caption contradict each other. No picture of"
+        " the released CLASH test set is among these where that was landed.", "",
+        "## Known limits", "",
+        "The changes were made and screened by rules or language models; a sample that people"
+        " judged is among these only if they accepted it.", "",
+    ]  # fmt: skip
+    write_atomically(folder / "README.md", "\n".join(lines).encode())
+
+
 _COCO = "coco-instances"
 _WRITERS: dict[str, Callable[[list[Record], Path], None]] = {
     "jsonl": _jsonl,
@@ -429,12 +522,6 @@ def _write_card(
         where section in ('content', 'split', 'code')
         order by all
     """).fetchall()
-    licenses = Counter(
-        f"[{record['license_name']}]({record['license_url']})"
-        if record["license_url"]
-        else "unknown"
-        for record in records
-    )
     front = ["---", "license: other", "task_categories:", "- visual-question-answering"]
     if kind == "hugging-face":
         splits = sorted({record["split"] for record in records})
@@ -456,7 +543,7 @@ def _write_card(
         "Questions and annotations: VQA v2.0, CC BY 4.0. Captions: COCO, CC BY 4.0. Pictures:"
         " their authors', under the licence that every record names.", "",
         "| licence of the picture | records |", "|---|---|",
-        *_table(licenses),
+        *_table(_licenses(records)),
         "", "## Intended use", "",
         "To measure whether a model notices that picture and text disagree, and whether it"
         " abstains where it should. Not for training and measuring on the same split.", "",
@@ -467,6 +554,15 @@ def _write_card(
         *("| " + " | ".join(map(str, row)) + " |" for row in manifest), "",
     ]  # fmt: skip
     write_atomically(folder / "README.md", "\n".join(lines).encode())
+
+
+def _licenses(records: list[Record]) -> Counter[str]:
+    return Counter(
+        f"[{record['license_name']}]({record['license_url']})"
+        if record["license_url"]
+        else "unknown"
+        for record in records
+    )
 
 
 def _table(counts: dict[str, int] | Counter[str]) -> list[str]:

@@ -37,55 +37,9 @@ rendered as (
 
 ),
 
-images as (
+pictures as (
 
-    select * from {{ ref('images__source_images') }}
-
-),
-
-files as (
-
-    select
-        source_image_id,
-        path,
-        archive
-    from {{ ref('images__files') }}
-
-),
-
--- the COCO files repeat the same list of licences
-licenses as (
-
-    select
-        license_id,
-        {{ first_by('license_name', 'source_file') }} as license_name,
-        {{ first_by('license_url', 'source_file') }} as license_url
-    from {{ ref('stg_coco__licenses') }}
-    group by license_id
-
-),
-
-license_terms as (
-
-    select * from {{ ref('license_terms') }}
-
-),
-
--- an unknown licence allows nothing
-licensed as (
-
-    select
-        images.source_image_id,
-        images.flickr_url,
-        licenses.license_name,
-        licenses.license_url,
-        coalesce(license_terms.allows_derivatives, false) as allows_derivatives,
-        coalesce(license_terms.allows_commercial_use, false) as allows_commercial_use
-    from images
-    left join licenses
-        on images.license_id = licenses.license_id
-    left join license_terms
-        on licenses.license_url = license_terms.license_url
+    select * from {{ ref('exports__pictures') }}
 
 ),
 
@@ -114,36 +68,27 @@ final as (
         examples.oracle_action,
         examples.record_version,
         case
-            when examples.vision_family is null then files.path
+            when examples.vision_family is null then pictures.path
             else
                 '{{ env_var("GAINSAY_RENDERINGS", "data/renderings") }}/'
                 || rendered.rendered_file
         end as image_path,
-        case when examples.vision_family is null then files.archive end as image_archive,
-        licensed.license_name,
-        licensed.license_url,
-        licensed.flickr_url,
+        case when examples.vision_family is null then pictures.archive end as image_archive,
+        pictures.license_name,
+        pictures.license_url,
+        pictures.flickr_url,
         case
-            when
-                {{ var('export_requires_derivatives') }}
-                and not coalesce(licensed.allows_derivatives, false)
-                then 'license_forbids_derivatives'
-            when
-                {{ var('export_requires_commercial_use') }}
-                and not coalesce(licensed.allows_commercial_use, false)
-                then 'license_forbids_commercial_use'
-            when files.path is null then 'not_landed'
+            when pictures.picture_state is null then 'not_landed'
+            when pictures.picture_state <> 'available' then pictures.picture_state
             when examples.vision_family is not null and rendered.rendered_file is null
                 then 'not_rendered'
             else 'available'
         end as picture_state,
-        coalesce(licensed.allows_derivatives, false) as allows_derivatives,
-        coalesce(licensed.allows_commercial_use, false) as allows_commercial_use
+        coalesce(pictures.allows_derivatives, false) as allows_derivatives,
+        coalesce(pictures.allows_commercial_use, false) as allows_commercial_use
     from examples
-    left join licensed
-        on examples.shown_image_id = licensed.source_image_id
-    left join files
-        on examples.shown_image_id = files.source_image_id
+    left join pictures
+        on examples.shown_image_id = pictures.source_image_id
     left join rendered
         on examples.example_id = rendered.recipe_id
 

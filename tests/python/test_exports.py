@@ -34,7 +34,7 @@ def exported(shared_folder: Path) -> Warehouse:
         warehouse.gainsay("land-images", REAL_DATA)
         warehouse.environment["GAINSAY_RENDERINGS"] = str(folder / "renderings")
         warehouse.build("--select", "+path:models/exports", "+conflict_suite__manifest")
-        for kind in FORMATS:
+        for kind in (*FORMATS, "clash-sft"):
             warehouse.gainsay("export", kind, folder / kind)
 
     return Warehouse(once(shared_folder, "exports", make))
@@ -241,6 +241,34 @@ def test_dpo_preferences(exported: Warehouse, available: dict[str, Record], tmp_
         assert row["chosen"][0]["role"] == row["rejected"][0]["role"] == "assistant"
         assert row["chosen"] != row["rejected"]
         assert (exported.folder / "dpo" / row["images"][0]).is_file()
+
+
+def test_clash_mix_is_conversations(exported: Warehouse, tmp_path: Path) -> None:
+    """TRL's vision fine-tuning: images, and messages that end in the right choice."""
+    folder = exported.folder / "clash-sft"
+    loaded = datasets.load_dataset(str(folder), split="train", cache_dir=str(tmp_path / "cache"))
+    rows = exported.rows("""
+        select example_id, caption_shown, right_letter, right_choice, image_path
+        from exports.exports__clash_finetuning
+        where picture_state = 'available'
+    """)
+
+    assert len(loaded) == len(rows) > 20
+    assert {row["condition"] for row in loaded} == {"conflicting", "original"}
+    records = {row["example_id"]: row for row in loaded}
+    for example_id, caption, letter, choice, path in rows:
+        record = records[example_id]
+        user, assistant = record["messages"]
+        assert [part["type"] for part in user["content"]] == ["image", "text"]
+        assert f"Caption: {caption}\n" in user["content"][1]["text"]
+        answer = f"({letter}) {choice}"
+        assert assistant["content"][0]["text"] == answer
+        # the answer is one of the four choices that are offered
+        assert answer in user["content"][1]["text"].splitlines()
+        right = "conflicting" if choice.startswith("Conflicting") else "original"
+        assert record["condition"] == right
+        assert (folder / record["images"][0]).read_bytes() == Path(str(path)).read_bytes()
+    assert f"Records: {len(rows):,}." in (folder / "README.md").read_text()
 
 
 def test_r_tuning_says_how_sure(exported: Warehouse, available: dict[str, Record]) -> None:

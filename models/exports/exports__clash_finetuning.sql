@@ -1,0 +1,45 @@
+-- a view: an export reads it once, and most builds never
+{{ config(materialized='view') }}
+
+with
+
+examples as (
+
+    select * from {{ ref('clash__examples') }}
+    where is_in_finetuning_mix
+
+),
+
+pictures as (
+
+    select * from {{ ref('exports__pictures') }}
+
+),
+
+final as (
+
+    select
+        examples.example_id,
+        examples.sample_id,
+        examples.condition,
+        examples.source_image_id,
+        examples.caption_shown,
+        examples.question,
+        examples.choices_text,
+        examples.right_letter,
+        examples.right_choice,
+        examples.change_type,
+        examples.category,
+        pictures.path as image_path,
+        pictures.archive as image_archive,
+        pictures.license_name,
+        pictures.license_url,
+        pictures.flickr_url,
+        coalesce(pictures.picture_state, 'not_landed') as picture_state
+    from examples
+    left join pictures
+        on examples.source_image_id = pictures.source_image_id
+
+)
+
+select * from final

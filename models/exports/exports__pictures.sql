@@ -1,0 +1,88 @@
+-- a view: an export reads it once, and most builds never
+{{ config(materialized='view') }}
+
+with
+
+images as (
+
+    select * from {{ ref('images__source_images') }}
+
+),
+
+files as (
+
+    select
+        source_image_id,
+        path,
+        archive
+    from {{ ref('images__files') }}
+
+),
+
+-- the COCO files repeat the same list of licences
+licenses as (
+
+    select
+        license_id,
+        {{ first_by('license_name', 'source_file') }} as license_name,
+        {{ first_by('license_url', 'source_file') }} as license_url
+    from {{ ref('stg_coco__licenses') }}
+    group by license_id
+
+),
+
+license_terms as (
+
+    select * from {{ ref('license_terms') }}
+
+),
+
+-- an unknown licence allows nothing
+licensed as (
+
+    select
+        images.source_image_id,
+        images.flickr_url,
+        licenses.license_name,
+        licenses.license_url,
+        coalesce(license_terms.allows_derivatives, false) as allows_derivatives,
+        coalesce(license_terms.allows_commercial_use, false) as allows_commercial_use
+    from images
+    left join licenses
+        on images.license_id = licenses.license_id
+    left join license_terms
+        on licenses.license_url = license_terms.license_url
+
+),
+
+-- a picture whose file alone is landed has no licence that is known
+final as (
+
+    select
+        coalesce(licensed.source_image_id, files.source_image_id) as source_image_id,
+        files.path,
+        files.archive,
+        licensed.license_name,
+        licensed.license_url,
+        licensed.flickr_url,
+        case
+            when
+                {{ var('export_requires_derivatives') }}
+                and not coalesce(licensed.allows_derivatives, false)
+                then 'license_forbids_derivatives'
+            when
+                {{ var('export_requires_commercial_use') }}
+                and not coalesce(licensed.allows_commercial_use, false)
+                then 'license_forbids_commercial_use'
+            when files.path is null then 'not_landed'
+            else 'available'
+        end as picture_state,
+        coalesce(licensed.allows_derivatives, false) as allows_derivatives,
+        coalesce(licensed.allows_commercial_use, false) as allows_commercial_use
+    from licensed
+    full outer join files
+        on licensed.source_image_id = files.source_image_id
+
+)
+
+select * from final
