@@ -147,6 +147,10 @@ class ChatClient:
         """A session per thread: they are not made to be shared."""
         if not hasattr(self._local, "session"):
             session = requests.Session()
+            # the environment is read once, not with every request
+            settings = session.merge_environment_settings(self._url, {}, None, None, None)
+            session.proxies, session.verify = settings["proxies"], settings["verify"]
+            session.trust_env = False
             session.mount("http://", HTTPAdapter(max_retries=self._retry))
             session.mount("https://", HTTPAdapter(max_retries=self._retry))
             if key := os.environ.get(KEY_VARIABLE):

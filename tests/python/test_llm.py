@@ -2,20 +2,20 @@
 
 import csv
 import json
-import threading
+import signal
+import subprocess
+import sys
 from collections import Counter
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import ClassVar
 
 import duckdb
 import pytest
 
 from ingest import llm
-from ingest.chat_client import ChatClient
+from ingest.chat_client import KEY_VARIABLE, ChatClient
 from ingest.errors import GainsayError
 from tests.python.conftest import PROJECT, Warehouse
+from tests.python.fickle_server import serve
 
 KEY = "sk-nobody-may-see-this"
 
@@ -25,73 +25,9 @@ def silent(amount: int = 1) -> None:
     assert amount > 0
 
 
-class ChatHandler(BaseHTTPRequestHandler):
-    """An OpenAI-compatible server; the input says how it fails, and how often it was asked."""
-
-    asked: ClassVar[Counter[str]]
-    keys: ClassVar[set[str | None]]
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        text = body["messages"][-1]["content"]
-        fault = text.split()[1]
-        self.keys.add(self.headers["Authorization"])
-        self.asked[text] += 1
-        is_first = self.asked[text] == 1
-        message = {"content": json.dumps({"label": "TEXT"})}
-        choice: dict[str, object] = {"finish_reason": "stop", "message": message}
-        if fault == "busy" and is_first:
-            self.reply(429, "slow down")
-        elif fault == "broken" and is_first:
-            self.reply(500, "oops")
-        elif fault == "denied":
-            self.reply(401, f"wrong key {self.headers['Authorization']}")
-        elif fault == "cut" and is_first:
-            self.send_response(200)
-            self.send_header("Content-Length", "1000")
-            self.end_headers()
-            self.wfile.write(b"{")
-            self.close_connection = True
-        elif fault == "malformed":
-            self.reply(200, '{"choices": [')
-        elif fault == "refused":
-            self.reply(200, json.dumps({"choices": [{"message": {"refusal": "I cannot"}}]}))
-        elif fault == "truncated":
-            self.reply(200, json.dumps({"choices": [choice | {"finish_reason": "length"}]}))
-        else:
-            self.reply(200, json.dumps({"choices": [choice]}))
-
-    def reply(self, status: int, text: str) -> None:
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(text)))
-        self.end_headers()
-        self.wfile.write(text.encode())
-
-    def log_message(self, *arguments: object) -> None:
-        """Say nothing."""
-
-
-@pytest.fixture
-def server() -> Iterator[tuple[str, type[ChatHandler]]]:
-    """A server on loopback, and what it has seen."""
-
-    class Handler(ChatHandler):
-        asked: ClassVar[Counter[str]] = Counter()
-        keys: ClassVar[set[str | None]] = set()
-
-    class Server(ThreadingHTTPServer):
-        request_queue_size = 128
-
-    http = Server(("127.0.0.1", 0), Handler)
-    threading.Thread(target=http.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{http.server_address[1]}/v1", Handler
-    http.shutdown()
-    http.server_close()
-
-
 def requests_for(*inputs: str, model: str = "small-batch") -> list[llm.Request]:
     """Requests whose texts are the inputs."""
-    prompt = llm.Prompt("judge", 1, "Judge.", "Input {input}", {"type": "object"}, "0" * 64)
+    prompt = llm.Prompt("judge", 1, "Judge.", "{input}", {"type": "object"}, "0" * 64)
     return [llm.make_request(prompt, model, text, {"input": text}, 50) for text in inputs]
 
 
@@ -106,89 +42,136 @@ def states(warehouse: Warehouse) -> dict[str, tuple[str, int]]:
     }
 
 
-def test_every_request_ends_in_one_state(
-    server: tuple[str, type[ChatHandler]],
-    corpus: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+# what the server does with a request, and the state that it ends in
+FATES = {
+    "busy": "answered",
+    "broken": "answered",
+    "down": "answered",
+    "silent": "answered",
+    "slow": "answered",
+    "cut": "answered",
+    "malformed": "malformed",
+    "babble": "malformed",
+    "refused": "refused",
+    "filtered": "refused",
+    "truncated": "truncated",
+    "denied": "failed",
+}
+N_REQUESTS = 10_000
+
+
+def test_ten_thousand_requests_end_in_one_state_each(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    url, handler = server
-    monkeypatch.setenv("GAINSAY_API_KEY", KEY)
+    monkeypatch.setenv(KEY_VARIABLE, KEY)
     warehouse = Warehouse(tmp_path)
     warehouse.gainsay("land", corpus)
-    faults = ["busy", "broken", "cut", "malformed", "refused", "truncated", "denied"]
-    inputs = [*faults, *(f"good {number}" for number in range(300))]
-    client = ChatClient(url, "small-batch", backoff_seconds=0)
-    with duckdb.connect(warehouse.path) as connection:
-        llm.keep_requests(connection, requests_for(*inputs))
+    fates = list(FATES)
+    inputs = [
+        f"{number} {fates[number % 50] if number % 50 < len(fates) else 'good'}"
+        for number in range(N_REQUESTS)
+    ]
+    with serve(seconds=0.03) as fickle, duckdb.connect(warehouse.path) as connection:
+        client = ChatClient(fickle.url, "small-batch", backoff_seconds=0)
+        assert llm.keep_requests(connection, requests_for(*inputs)) == N_REQUESTS
         waiting = llm.open_requests(connection, "judge", "small-batch")
         answered, failed = llm.run(connection, client, waiting, 64, silent)
-        # a cut answer is a failure that the next run mends
+        # a cut answer is a failure that the next run mends, a wrong key is none
         again = llm.open_requests(connection, "judge", "small-batch")
-        assert again == [
-            request for request in waiting if "cut" in request[1] or "denied" in request[1]
-        ]
+        assert Counter(body.rsplit(" ")[-1] for _, body in again).total() == 2 * 200
+        assert (answered, failed) == (N_REQUESTS - len(again), len(again))
+        assert (fickle.most_at_once, fickle.mean_at_once > 32) == (64, True)
         llm.run(connection, client, again, 64, silent)
-        assert llm.open_requests(connection, "judge", "small-batch") == [
-            request for request in again if "denied" in request[1]
-        ]
-        # a file says a second thing of one request, and names an unknown one
+        left = llm.open_requests(connection, "judge", "small-batch")
+        assert len(left) == 200
+        assert {name for name, _ in left} < {name for name, _ in again}
+        # a file says a second thing of one request, and names unknown ones
         first = waiting[0][0]
         batch = tmp_path / "output.jsonl"
         batch.write_text(
             "\n".join(
                 json.dumps({"custom_id": name, "response": {"status_code": 200, "body": {}}})
-                for name in (first, "judge-unknown")
+                for name in (first, "judge-unknown", None, 7)
             )
             + "\nnot json\n"
         )
         llm.land_responses(connection, batch)
-        assert llm.land_responses(connection, batch) == 3
+        assert llm.land_responses(connection, batch) == 5
+        # a response without a name answers nobody
+        assert len(llm.open_requests(connection, "judge", "small-batch")) == 200
+        n_responses = connection.execute("select count(*) from raw.llm_responses").fetchone()
 
-    assert (answered, failed) == (len(inputs) - 2, 2)
     found = states(warehouse)
-    assert len(found) == len(inputs)
-    assert Counter(state for state, _ in found.values()) == {
-        "answered": 303,
-        "malformed": 1,
-        "refused": 1,
-        "truncated": 1,
-        "failed": 1,
+    assert {text: state for text, (state, _) in found.items()} == {
+        text: FATES.get(text.split()[1], "answered") for text in inputs
     }
-    assert sum(n for _, n in found.values()) == len(inputs) + 3
+    assert n_responses == (N_REQUESTS + len(again) + 5,)
+    assert sum(n for _, n in found.values()) == N_REQUESTS + len(again) + 1
     assert warehouse.rows("""
         select reason, count(*) from llm.llm__unknown_responses group by all order by all
-    """) == [("no_response", 1), ("unknown_request", 1)]
-    assert max(count for text, count in handler.asked.items() if "good" in text) == 1
+    """) == [("no_response", 3), ("unknown_request", 1)]
+    # what was answered was paid for once
+    assert set(fickle.answered.values()) == {1}
     # the server saw the key, and nobody else does
-    assert handler.keys == {f"Bearer {KEY}"}
+    assert fickle.keys == {f"Bearer {KEY}"}
     for file in (path for path in tmp_path.rglob("*") if path.is_file()):
         assert KEY.encode() not in file.read_bytes(), file
 
 
-def test_a_stopped_run_pays_for_nothing_twice(
-    server: tuple[str, type[ChatHandler]], tmp_path: Path
-) -> None:
-    url, handler = server
-    client = ChatClient(url, "small-batch", backoff_seconds=0)
+def test_a_killed_run_pays_for_nothing_twice(synthetic: Warehouse, tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path, GAINSAY_API_KEY=KEY)
+    warehouse.path.write_bytes(synthetic.path.read_bytes())
+    with serve(seconds=0.02) as fickle:
+        arguments = [
+            "llm", "run", "--task", "edit_irrelevant", "--model", "some-model",
+            "--base-url", fickle.url, "--concurrency", "4",
+        ]  # fmt: skip
+        killed = subprocess.Popen(
+            [sys.executable, "-m", "ingest.cli", *arguments], cwd=PROJECT,
+            env=warehouse.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        assert fickle.after(60).wait(timeout=60)
+        killed.send_signal(signal.SIGKILL)
+        output = killed.communicate()[0]
+        assert killed.returncode == -signal.SIGKILL
+        before = Counter(fickle.asked)
+        shown = warehouse.gainsay(*arguments)
+        once_more = warehouse.gainsay(*arguments)
 
-    def stop_after_some(amount: int = 1) -> None:
-        if amount and len(handler.asked) >= 20:
-            raise KeyboardInterrupt
+    [(n_requests, n_responses, n_answered)] = warehouse.rows("""
+        select
+            (select count(*) from raw.llm_requests),
+            count(*),
+            count(distinct custom_id)
+        from raw.llm_responses
+    """)
+    assert n_requests == n_responses == n_answered > 100  # type: ignore[operator]
+    # at most what was under way when it was killed, and what came within a tenth of a second
+    assert sum(before.values()) >= 60
+    assert 0 <= fickle.n_asked - int(str(n_requests)) <= 4 + 40
+    assert once_more.stdout == "0 answered, 0 failed and still open\n"
+    for text in (output.decode(), shown.stdout, shown.stderr):
+        assert KEY not in text
 
-    database = tmp_path / "gainsay.duckdb"
-    with duckdb.connect(database) as connection:
-        llm.keep_requests(connection, requests_for(*(f"good {n}" for n in range(100))))
+
+def test_a_stopped_run_keeps_what_came(tmp_path: Path) -> None:
+    with serve() as fickle, duckdb.connect(tmp_path / "gainsay.duckdb") as connection:
+
+        def stop_after_some(amount: int = 1) -> None:
+            if amount and fickle.n_asked >= 20:
+                raise KeyboardInterrupt
+
+        client = ChatClient(fickle.url, "small-batch", backoff_seconds=0)
+        llm.keep_requests(connection, requests_for(*(f"{n} good" for n in range(500))))
         waiting = llm.open_requests(connection, "judge", "small-batch")
         with pytest.raises(KeyboardInterrupt):
             llm.run(connection, client, waiting, 4, stop_after_some)
-    with duckdb.connect(database) as connection:
         left = llm.open_requests(connection, "judge", "small-batch")
-        assert 0 < len(left) < 100
         llm.run(connection, client, left, 4, silent)
+        assert 0 < len(left) < 500
         assert llm.open_requests(connection, "judge", "small-batch") == []
-    # at most what was under way when it stopped
-    assert sum(handler.asked.values()) <= 100 + 2 * 4
+        # at most what was under way when it stopped
+        assert fickle.n_asked <= 500 + 2 * 4
 
 
 def test_batch_files_keep_the_provider_s_limits_and_shape(tmp_path: Path) -> None:
@@ -224,16 +207,32 @@ def test_the_published_estimate_is_met() -> None:
     n_calls = 1_000 * 2 / 3
     assert llm.price(500 * n_calls, 500 * n_calls, 0.025, 0.20) == pytest.approx(0.075)
 
+    # the prompt of 7 characters is part of the 500 tokens
+    made = requests_for(*(f"{number:04}" + "x" * 1_989 for number in range(round(n_calls))))
+    with (PROJECT / "seeds/llm/llm_prices.csv").open(newline="") as file:
+        prices = {row["model"]: row for row in csv.DictReader(file)}["small-batch"]
+    cost = llm.estimate(
+        [(request.custom_id, request.body) for request in made],
+        float(prices["dollars_per_million_in"]), float(prices["dollars_per_million_out"]), 500,
+    )  # fmt: skip
+    assert (cost.n_requests, cost.n_tokens_in, cost.n_tokens_out) == (667, 333_500, 333_500)
+    assert cost.dollars == pytest.approx(0.075, rel=1e-3)
+
 
 def test_prompts_ask_strictly_for_the_fields_of_the_seed() -> None:
     with (PROJECT / "seeds/llm/llm_fields.csv").open(newline="") as file:
-        listed = [(row["task"], row["field"]) for row in csv.DictReader(file)]
+        listed = [
+            (row["task"], row["field"], row["kind"], row["choices"]) for row in csv.DictReader(file)
+        ]
     asked = []
     for task in llm.TASKS:
         schema = llm.read_prompt(task).schema
         assert schema["additionalProperties"] is False
         assert schema["required"] == list(schema["properties"])
-        asked += [(task, field) for field in schema["properties"]]
+        asked += [
+            (task, field, value["type"], " ".join(value.get("enum", [])))
+            for field, value in schema["properties"].items()
+        ]
     assert sorted(listed) == sorted(asked)
 
 
