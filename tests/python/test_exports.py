@@ -101,7 +101,7 @@ def test_commercial_use_is_asked_for_by_var(tmp_path: Path, exported: Warehouse)
     path.write_bytes(exported.path.read_bytes())
     commercial = Warehouse(tmp_path, path)
     commercial.dbt(
-        "run", "--select", "exports__conflict_suite", "--vars",
+        "run", "--select", "exports__pictures", "exports__conflict_suite", "--vars",
         "{export_requires_commercial_use: true}",
     )  # fmt: skip
     states = dict(
