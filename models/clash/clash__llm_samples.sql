@@ -40,7 +40,7 @@ generations as (
         trim({{ json_text('outcomes.answer', '$.conflicting_words') }}) as conflicting_words,
         row_number() over (
             partition by captions.source_image_id
-            order by outcomes.requested_at desc, outcomes.custom_id
+            order by outcomes.requested_at desc, outcomes.custom_id asc
         ) as preference
     from captions
     inner join outcomes
@@ -74,8 +74,8 @@ answered as (
         row_number() over (
             partition by generated.sample_id
             order by
-                case when outcomes.state = 'answered' then 1 else 2 end,
-                outcomes.requested_at desc, outcomes.custom_id
+                case when outcomes.state = 'answered' then 1 else 2 end asc,
+                outcomes.requested_at desc, outcomes.custom_id asc
         ) as preference
     from generated
     inner join outcomes

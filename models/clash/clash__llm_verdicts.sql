@@ -42,8 +42,8 @@ asked as (
         row_number() over (
             partition by candidates.sample_id, stages.stage
             order by
-                case when outcomes.state = 'answered' then 1 else 2 end,
-                outcomes.requested_at desc, outcomes.custom_id
+                case when outcomes.state = 'answered' then 1 else 2 end asc,
+                outcomes.requested_at desc, outcomes.custom_id asc
         ) as preference
     from candidates
     inner join outcomes

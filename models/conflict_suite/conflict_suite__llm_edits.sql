@@ -33,8 +33,8 @@ asked as (
         row_number() over (
             partition by bases.base_id
             order by
-                case when outcomes.state = 'answered' then 1 else 2 end,
-                outcomes.requested_at desc, outcomes.custom_id
+                case when outcomes.state = 'answered' then 1 else 2 end asc,
+                outcomes.requested_at desc, outcomes.custom_id asc
         ) as preference
     from bases
     inner join outcomes

@@ -22,7 +22,7 @@ final as (
         _position as file_position,
         row_number() over (
             partition by sample_id, annotator
-            order by _landed_at desc, _source_file desc, _position
+            order by _landed_at desc, _source_file desc, _position asc
         ) as occurrence
     from verdicts
 
