@@ -94,11 +94,11 @@ def _available(rows: list[Record]) -> tuple[list[Record], dict[str, int]]:
     return available, dict(sorted(left_out.items()))
 
 
-def _nothing_to_export(rows: list[Record]) -> GainsayError:
+def _nothing_to_export(rows: list[Record], or_else: str = ", or export jsonl") -> GainsayError:
     states = ", ".join(sorted({row["picture_state"] for row in rows})) or "no records at all"
     return GainsayError(
         f"nothing to export: no picture is available ({states}); land pictures with"
-        " `gainsay land-images`, see the vars export_requires_..., or export jsonl"
+        f" `gainsay land-images`, see the vars export_requires_...{or_else}"
     )
 
 
@@ -426,7 +426,7 @@ def export_finetuning(connection: duckdb.DuckDBPyConnection, folder: Path) -> Ex
         raise GainsayError("exports.exports__clash_finetuning: run `dbt build` first") from error
     records, left_out = _available(rows)
     if not records:
-        raise _nothing_to_export(rows)
+        raise _nothing_to_export(rows, "")
     names: dict[str, str] = {}
     for record in records:
         if record["source_image_id"] not in names:

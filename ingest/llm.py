@@ -9,6 +9,7 @@ import importlib.resources
 import json
 import time
 import tomllib
+from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -105,7 +106,10 @@ class Request:
 
 @dataclass(frozen=True)
 class Cost:
-    """What requests would cost: tokens are estimated from characters, money is US dollars."""
+    """What requests would cost: tokens are estimated from characters, money is US dollars.
+
+    Tokens in are those of the messages; some providers count the answer's schema, too.
+    """
 
     n_requests: int
     n_tokens_in: int
@@ -156,14 +160,14 @@ def make_request(
     )
 
 
-def prepare(
+def requests_of(
     connection: duckdb.DuckDBPyConnection,
     task: str,
     model: str,
     max_tokens: int,
     limit: int | None = None,
-) -> int:
-    """Make the requests of a task for all its inputs, and keep the new ones; how many they are.
+) -> list[Request]:
+    """The requests of a task for its inputs as they are now, or for the first `limit` of them.
 
     Raises `GainsayError` when the models that hold the inputs are not built.
     """
@@ -174,11 +178,10 @@ def prepare(
         raise GainsayError(f"{task}: its inputs are not built; run `dbt build` first") from error
     names = [column[0] for column in found.description or []]
     rows = found.fetchmany(limit) if limit else found.fetchall()
-    requests = [
+    return [
         make_request(prompt, model, str(row[0]), dict(zip(names, row, strict=True)), max_tokens)
         for row in rows
     ]
-    return keep_requests(connection, requests)
 
 
 def keep_requests(connection: duckdb.DuckDBPyConnection, requests: Iterable[Request]) -> int:
@@ -204,23 +207,17 @@ def _count(connection: duckdb.DuckDBPyConnection) -> int:
 
 
 def open_requests(
-    connection: duckdb.DuckDBPyConnection, task: str, model: str
+    connection: duckdb.DuckDBPyConnection, requests: Iterable[Request]
 ) -> list[tuple[str, str]]:
-    """Ids and bodies of the requests that no successful response came for."""
-    ensure_raw_schema(connection)
-    return connection.execute(
-        """
-        select custom_id, body
-        from raw.llm_requests as requests
-        where task = ? and model = ? and not exists (
-            select 1
-            from raw.llm_responses as responses
-            where responses.custom_id = requests.custom_id and responses.status = 200
-        )
-        order by custom_id
-        """,
-        [task, model],
-    ).fetchall()
+    """Ids and bodies of those requests that no successful response came for, by id."""
+    answered = {
+        name
+        for (name,) in connection.execute(
+            "select distinct custom_id from raw.llm_responses where status = 200"
+        ).fetchall()
+    }
+    bodies = {request.custom_id: request.body for request in requests}
+    return sorted((name, body) for name, body in bodies.items() if name not in answered)
 
 
 def write_batches(
@@ -231,6 +228,9 @@ def write_batches(
     most_bytes: int = MOST_BYTES,
 ) -> list[Path]:
     """Write requests as batch files within the provider's limits; each appears whole.
+
+    What a former export left of the same names goes: nothing in it is open any more, or it
+    stands in the new files.
 
     Raises `GainsayError` for a request that is larger than a file may be.
     """
@@ -261,6 +261,8 @@ def write_batches(
         size += len(line)
     if lines:
         flush()
+    for former in set(folder.glob(f"{name}-[0-9][0-9][0-9][0-9].jsonl")) - set(files):
+        former.unlink()
     return files
 
 
@@ -332,8 +334,8 @@ def run(
     requests: list[tuple[str, str]],
     concurrency: int,
     advance: Advance,
-) -> tuple[int, int]:
-    """Send requests to a server; how many were answered and how many failed.
+) -> tuple[int, Counter[str]]:
+    """Send requests to a server; how many were answered, and how many failed for which reason.
 
     What has come is committed ten times a second: a killed run asks again only what was under
     way, and what came since the last commit. A failure is a row with its reason, and stays
@@ -341,7 +343,8 @@ def run(
     """
     ensure_raw_schema(connection)
     upcoming = iter(requests)
-    n_answered = n_failed = 0
+    n_answered = 0
+    failures: Counter[str] = Counter()
     came: list[_Row] = []
     written = time.monotonic()
     with ThreadPoolExecutor(concurrency) as pool:
@@ -365,12 +368,12 @@ def run(
                 _insert(connection, rows, "run")
                 written = time.monotonic()
                 n_answered += sum(row[1] == 200 for row in rows)
-                n_failed += sum(row[1] != 200 for row in rows)
+                failures.update(str(row[3]) for row in rows if row[1] != 200)
                 advance(len(rows))
         finally:
             # a run that is stopped keeps what came
             _insert(connection, came, "run")
-    return n_answered, n_failed
+    return n_answered, failures
 
 
 def _send(client: ChatClient, custom_id: str, body: str) -> _Row:

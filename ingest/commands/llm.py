@@ -1,11 +1,12 @@
 """`gainsay llm`: language models for what rules cannot say."""
 
+import sys
 from pathlib import Path
 
 import click
 
 from ingest import llm
-from ingest.chat_client import ChatClient
+from ingest.chat_client import KEY_VARIABLE, ChatClient
 from ingest.progress import progress
 from ingest.warehouse import connect
 
@@ -32,8 +33,9 @@ def command() -> None:
 def export(task: str, model: str, limit: int | None, max_tokens: int, folder: Path) -> None:
     """Write the open requests of a task to batch files in FOLDER."""
     with connect() as connection:
-        llm.prepare(connection, task, model, max_tokens, limit)
-        files = llm.write_batches(llm.open_requests(connection, task, model), folder, task)
+        made = llm.requests_of(connection, task, model, max_tokens, limit)
+        llm.keep_requests(connection, made)
+        files = llm.write_batches(llm.open_requests(connection, made), folder, task)
     for file in files:
         click.echo(f"{file}: {file.stat().st_size:,} bytes")
     if not files:
@@ -75,11 +77,18 @@ def run(
     """
     client = ChatClient(base_url, model, backoff_seconds=backoff)
     with connect() as connection:
-        llm.prepare(connection, task, model, max_tokens, limit)
-        requests = llm.open_requests(connection, task, model)
+        made = llm.requests_of(connection, task, model, max_tokens, limit)
+        llm.keep_requests(connection, made)
+        requests = llm.open_requests(connection, made)
         with progress(f"asking {model}, requests", len(requests)) as advance:
-            n_answered, n_failed = llm.run(connection, client, requests, concurrency, advance)
-    click.echo(f"{n_answered:,} answered, {n_failed:,} failed and still open")
+            n_answered, failures = llm.run(connection, client, requests, concurrency, advance)
+    click.echo(f"{n_answered:,} answered, {failures.total():,} failed and still open")
+    for reason, n in failures.most_common():
+        click.echo(f"{n:,} failed: {reason}", err=True)
+    if failures:
+        click.echo(f"is {KEY_VARIABLE} set, and {base_url} the server's address?", err=True)
+        sys.exit(1)
+    click.echo("next: dbt build --select llm__outcomes+")
 
 
 @command.command()
@@ -89,10 +98,10 @@ def run(
 @_tokens
 def cost(task: str, model: str, limit: int | None, max_tokens: int) -> None:
     """Estimate tokens and dollars of the open requests of a task; nothing is sent."""
-    with connect() as connection:
+    with connect(read_only=True) as connection:
         dollars_in, dollars_out = llm.prices_of(connection, model)
-        llm.prepare(connection, task, model, max_tokens, limit)
-        requests = llm.open_requests(connection, task, model)
+        made = llm.requests_of(connection, task, model, max_tokens, limit)
+        requests = llm.open_requests(connection, made)
     estimate = llm.estimate(requests, dollars_in, dollars_out, max_tokens)
     click.echo(
         f"{estimate.n_requests:,} requests, {estimate.n_tokens_in:,} tokens in and at most"

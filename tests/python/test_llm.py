@@ -3,6 +3,7 @@
 import csv
 import json
 import signal
+import socket
 import subprocess
 import sys
 from collections import Counter
@@ -73,16 +74,19 @@ def test_ten_thousand_requests_end_in_one_state_each(
     ]
     with serve(seconds=0.03) as fickle, duckdb.connect(warehouse.path) as connection:
         client = ChatClient(fickle.url, "small-batch", backoff_seconds=0)
-        assert llm.keep_requests(connection, requests_for(*inputs)) == N_REQUESTS
-        waiting = llm.open_requests(connection, "judge", "small-batch")
+        made = requests_for(*inputs)
+        assert llm.keep_requests(connection, made) == N_REQUESTS
+        waiting = llm.open_requests(connection, made)
         answered, failed = llm.run(connection, client, waiting, 64, silent)
         # a cut answer is a failure that the next run mends, a wrong key is none
-        again = llm.open_requests(connection, "judge", "small-batch")
-        assert Counter(body.rsplit(" ")[-1] for _, body in again).total() == 2 * 200
-        assert (answered, failed) == (N_REQUESTS - len(again), len(again))
+        again = llm.open_requests(connection, made)
+        assert answered == N_REQUESTS - len(again)
+        assert len(again) == failed.total() == 2 * 200
+        # a wrong key is told without the key
+        assert failed["status 401: wrong key Bearer (key)"] == 200
         assert (fickle.most_at_once, fickle.mean_at_once > 32) == (64, True)
         llm.run(connection, client, again, 64, silent)
-        left = llm.open_requests(connection, "judge", "small-batch")
+        left = llm.open_requests(connection, made)
         assert len(left) == 200
         assert {name for name, _ in left} < {name for name, _ in again}
         # a file says a second thing of one request, and names unknown ones
@@ -98,7 +102,7 @@ def test_ten_thousand_requests_end_in_one_state_each(
         llm.land_responses(connection, batch)
         assert llm.land_responses(connection, batch) == 5
         # a response without a name answers nobody
-        assert len(llm.open_requests(connection, "judge", "small-batch")) == 200
+        assert len(llm.open_requests(connection, made)) == 200
         n_responses = connection.execute("select count(*) from raw.llm_responses").fetchone()
 
     found = states(warehouse)
@@ -149,7 +153,7 @@ def test_a_killed_run_pays_for_nothing_twice(synthetic: Warehouse, tmp_path: Pat
     # at most what was under way when it was killed, and what came within a tenth of a second
     assert sum(before.values()) >= 60
     assert 0 <= fickle.n_asked - int(str(n_requests)) <= 4 + 40
-    assert once_more.stdout == "0 answered, 0 failed and still open\n"
+    assert once_more.stdout.startswith("0 answered, 0 failed and still open\n")
     for text in (output.decode(), shown.stdout, shown.stderr):
         assert KEY not in text
 
@@ -162,14 +166,15 @@ def test_a_stopped_run_keeps_what_came(tmp_path: Path) -> None:
                 raise KeyboardInterrupt
 
         client = ChatClient(fickle.url, "small-batch", backoff_seconds=0)
-        llm.keep_requests(connection, requests_for(*(f"{n} good" for n in range(500))))
-        waiting = llm.open_requests(connection, "judge", "small-batch")
+        made = requests_for(*(f"{n} good" for n in range(500)))
+        llm.keep_requests(connection, made)
+        waiting = llm.open_requests(connection, made)
         with pytest.raises(KeyboardInterrupt):
             llm.run(connection, client, waiting, 4, stop_after_some)
-        left = llm.open_requests(connection, "judge", "small-batch")
+        left = llm.open_requests(connection, made)
         llm.run(connection, client, left, 4, silent)
         assert 0 < len(left) < 500
-        assert llm.open_requests(connection, "judge", "small-batch") == []
+        assert llm.open_requests(connection, made) == []
         # at most what was under way when it stopped
         assert fickle.n_asked <= 500 + 2 * 4
 
@@ -186,6 +191,10 @@ def test_batch_files_keep_the_provider_s_limits_and_shape(tmp_path: Path) -> Non
         assert set(line) == {"custom_id", "method", "url", "body"}
         assert (line["method"], line["url"]) == ("POST", "/v1/chat/completions")
         assert line["body"]["response_format"]["json_schema"]["strict"] is True
+
+    # what is open no longer is not sent again
+    assert llm.write_batches(made[:5], tmp_path, "judge", most_requests=10) == files[:1]
+    assert sorted(tmp_path.iterdir()) == files[:1]
 
     small = llm.write_batches(made, tmp_path / "small", "judge", most_bytes=1500)
     assert len(small) > 3
@@ -248,3 +257,26 @@ def test_requests_are_made_and_priced_for_built_inputs(
     warehouse.gainsay("llm", "export", "--task", "edit_different", *options, tmp_path / "batches")
     [file] = (tmp_path / "batches").iterdir()
     assert len(file.read_text().splitlines()) == 20
+    # an estimate leaves nothing behind, and a limit counts whatever was asked for before
+    assert warehouse.rows("select count(*) from raw.llm_requests") == [(20,)]
+    few = ("--model", "small-batch", "--limit", "5", tmp_path / "few")
+    warehouse.gainsay("llm", "export", "--task", "edit_different", *few)
+    [file] = (tmp_path / "few").iterdir()
+    assert len(file.read_text().splitlines()) == 5
+
+
+def test_a_server_that_is_not_there_is_an_error(synthetic: Warehouse, tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    warehouse.path.write_bytes(synthetic.path.read_bytes())
+    with socket.socket() as taken:
+        # bound, but nobody listens
+        taken.bind(("127.0.0.1", 0))
+        failed = warehouse.gainsay(
+            "llm", "run", "--task", "clash_generate", "--model", "m", "--limit", "2",
+            "--backoff", "0", "--base-url", f"http://127.0.0.1:{taken.getsockname()[1]}/v1",
+            check=False,
+        )  # fmt: skip
+    assert failed.returncode == 1
+    assert failed.stdout == "0 answered, 2 failed and still open\n"
+    assert "2 failed: no answer: ConnectionError\n" in failed.stderr
+    assert "is GAINSAY_API_KEY set, and http://127.0.0.1:" in failed.stderr
