@@ -30,15 +30,15 @@ EXCEPTIONS = {
     ("conflict_suite__irrelevant_edits", "contradictions__readings"): "what a caption's words mean",
     ("evaluation__predictions", "stg_gainsay__predictions"): "its own input",
     ("evaluation__rejected_predictions", "stg_gainsay__rejected_records"): "its own input",
-    ("exports__conflict_suite", "images__files"): "gives pictures along, which are no mart",
     ("exports__conflict_suite", "images__recipes"): "gives pictures along, which are no mart",
     ("exports__conflict_suite", "images__renderings"): "gives pictures along, which are no mart",
-    ("exports__conflict_suite", "images__source_images"): "says where a picture came from",
-    ("exports__conflict_suite", "stg_coco__licenses"): "says what a picture's licence allows",
     ("exports__edited_instances", "stg_coco__categories"): "gives objects along, which are no mart",
     ("exports__edited_instances", "stg_coco__instances"): "gives objects along, which are no mart",
+    ("exports__pictures", "images__files"): "gives pictures along, which are no mart",
+    ("exports__pictures", "images__source_images"): "says where a picture came from",
+    ("exports__pictures", "stg_coco__licenses"): "says what a picture's licence allows",
 }
-SHARED = {"staging", "images", "lexicon"}
+SHARED = {"staging", "images", "lexicon", "llm"}
 READERS_OF_MARTS = {"evaluation", "audit", "exports"}
 
 
