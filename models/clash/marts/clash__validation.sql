@@ -27,10 +27,10 @@ final as (
         screened.image_only_answer,
         screened.text_only_answer,
         screened.distractor_answer,
-        row_number() over (
+        cast(row_number() over (
             partition by screened.origin
             order by {{ seeded_order('validation', 'screened.sample_id') }}, screened.sample_id
-        ) as draw,
+        ) as bigint) as draw,
         screened.n_human_verdicts,
         screened.n_human_accepts,
         case when screened.n_human_verdicts > 0 then screened.is_retained end as is_accepted
