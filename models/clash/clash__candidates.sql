@@ -2,8 +2,7 @@ with
 
 released as (
 
-    select * from {{ ref('stg_clash__samples') }}
-    where occurrence = 1
+    select * from {{ ref('clash__samples') }}
 
 ),
 

@@ -1,11 +1,10 @@
 with
 
+-- the test set is asked as it was released; of our own what fails a filter is no sample
 samples as (
 
-    select
-        *,
-        {{ list_at('categories', 1) }} as category
-    from {{ ref('clash__samples') }}
+    select * from {{ ref('clash__screened') }}
+    where is_retained or origin = 'released'
 
 ),
 

@@ -1,10 +1,6 @@
--- a view: the samples are kept once, with their screening
-{{ config(materialized='view') }}
-
--- the test set is scored as it was released; of our own what fails a filter is no sample
+-- of a repeated sample the first stays
 select
     sample_id,
-    origin,
     image_id,
     source_image_id,
     original_caption,
@@ -16,7 +12,6 @@ select
     distractor_answer,
     original_words,
     conflicting_words,
-    categories,
-    is_retained
-from {{ ref('clash__screened') }}
-where is_retained or origin = 'released'
+    categories
+from {{ ref('stg_clash__samples') }}
+where occurrence = 1
