@@ -208,12 +208,19 @@ def asked_warehouse(tmp_path: Path) -> Warehouse:
             from range({N}) as numbers (n)
             union all
             select 'without picture', 'Question?', 'Text', null, null;
-            create table clash.clash__samples as
-            select 's' || n as sample_id, 'Question ' || n || '?' as question,
-                'Right ' || n as original_caption, 'Wrong ' || n as conflicting_caption,
-                'i' as image_only_answer, 't' as text_only_answer, 'd' as distractor_answer,
-                'coco-' || n as source_image_id
-            from range({N}) as numbers (n);
+            create table clash.clash__examples as
+            select 's' || n as sample_id, condition, 'Question ' || n || '?' as question,
+                word || ' ' || n as caption_shown, 'coco-' || n as source_image_id
+            from range({N}) as numbers (n)
+            cross join (values ('original', 'Right'), ('conflicting', 'Wrong'))
+                as conditions (condition, word);
+            -- every sample has its answers under other letters
+            create table clash.clash__choices as
+            select 's' || n as sample_id, substr('ABCD', 1 + (n + place) % 4, 1) as letter,
+                choice_kind, choice
+            from range({N}) as numbers (n)
+            cross join (values (0, 'image_only', 'i'), (1, 'text_only', 't'),
+                (2, 'distractor', 'd'), (3, 'conflict', 'c')) as k (place, choice_kind, choice);
             create table images.images__files as
             select 'coco-' || n as source_image_id, '{pictures}/' || n || '.png' as path,
                 cast(null as varchar) as archive
