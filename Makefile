@@ -6,11 +6,11 @@ PYTHON ?= python3
 DEMO := data/demo
 export DO_NOT_TRACK := 1
 
-.PHONY: help install demo test lint bench docs clean
+.PHONY: help install demo test test-cluster lint bench docs clean
 .DEFAULT_GOAL := help
 
 help:
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
 
 install: $(VENV)/.installed ## the environment, in .venv
 
@@ -37,6 +37,9 @@ demo: install ## the main job on a synthetic corpus of 200 images
 
 test: install ## all tests
 	$(BIN)/pytest -n 2 --dist loadgroup
+
+test-cluster: install ## a Spark cluster on loopback: same hashes, a worker killed
+	$(BIN)/pytest -m cluster
 
 # the linter compiles the models and reads no data, so any warehouse will do
 lint: export GAINSAY_DB := :memory:

@@ -141,6 +141,32 @@ def _open_metastore(session: Any, metastore: Path) -> None:
         raise GainsayError(f"{metastore}: the metastore cannot be opened: {error}") from error
 
 
+def forget_torn_tables(session: Any) -> None:
+    """Remove files of tables that a killed build was writing, which no metastore knows.
+
+    Only where the metastore is the embedded one, which this process alone can use: what
+    another is writing looks alike.
+    """
+    sql = session.sql
+    url = session.sparkContext._jsc.hadoopConfiguration().get("javax.jdo.option.ConnectionURL")
+    if not (url or "").startswith("jdbc:derby:"):
+        return
+    if not sql("show databases like 'gainsay_store'").collect():
+        return
+    (location,) = (
+        row["info_value"]
+        for row in sql("describe database gainsay_store").collect()
+        if row["info_name"] == "Location"
+    )
+    known = {row["tableName"] for row in sql("show tables in gainsay_store").collect()}
+    folder = session.sparkContext._jvm.org.apache.hadoop.fs.Path(location)
+    files = folder.getFileSystem(session.sparkContext._jsc.hadoopConfiguration())
+    if files.exists(folder):
+        for entry in files.listStatus(folder):
+            if entry.isDirectory() and entry.getPath().getName() not in known:
+                files.delete(entry.getPath(), True)
+
+
 def _functions_archive() -> Path:
     """The package of the functions, for executors that do not have it installed."""
     package = Path(__file__).parents[1] / "python_udfs"

@@ -5,7 +5,7 @@ import warnings
 
 import click
 
-from ingest.spark_session import spark_session
+from ingest.spark_session import forget_torn_tables, spark_session
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
@@ -30,6 +30,7 @@ def command(master: str | None, settings: tuple[str, ...], dbt_arguments: tuple[
             warnings.simplefilter("ignore", FutureWarning)
             from python_udfs.spark_engine import register
         register(session)
+        forget_torn_tables(session)
         result = dbtRunner().invoke(_completed(dbt_arguments))
     if result.exception:
         click.echo(result.exception, err=True)

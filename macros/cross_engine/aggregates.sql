@@ -37,9 +37,13 @@
 {%- endmacro %}
 
 {% macro spark__list_by(value, order_by) -%}
-    {#- records, because Spark's lists of rows leave nulls out -#}
+    {#- records, because Spark's lists of rows leave nulls out; nulls come last -#}
     transform(
-        array_sort(collect_list(named_struct('place', {{ order_by }}, 'value', {{ value }}))),
+        array_sort(collect_list(named_struct(
+            'is_unplaced', {{ order_by }} is null,
+            'place', {{ order_by }},
+            'value', {{ value }}
+        ))),
         placed -> placed.value
     )
 {%- endmacro %}
@@ -59,7 +63,7 @@
 {%- endmacro %}
 
 {% macro spark__lines_by(value, order_by) -%}
-    listagg({{ value }}, chr(10)) within group (order by {{ order_by }})
+    listagg({{ value }}, chr(10)) within group (order by {{ order_by }} nulls last)
 {%- endmacro %}
 
 

@@ -1,0 +1,485 @@
+"""Spark reads, computes and keeps what DuckDB does, and a kill leaves whole tables.
+
+One Spark session serves the tests of this file; the project is built by the commands a user
+runs, in a warehouse of its own.
+"""
+# characters that look like others are among the cases
+# ruff: noqa: RUF001
+
+import hashlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+from ingest.errors import GainsayError
+from ingest.files import find_sources
+from ingest.landing import Landing, land
+from ingest.raw import RAW_TABLES, DuckDbSink
+from ingest.spark_session import spark_session
+from ingest.spark_sink import SparkSink, spark_type
+from python_udfs import duckdb_engine
+from python_udfs.registry import UDFS, Udf
+from tests.python.conftest import PROJECT, Warehouse, once
+from tests.python.official_layout import Asked, question, write, write_corpus
+
+pytestmark = pytest.mark.xdist_group("spark")
+
+# a short life: no time for the compiler's second stage, none to wait for a disk
+QUICK = {
+    "SPARK_SUBMIT_OPTS": (
+        "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dderby.system.durability=test"
+    ),
+    "SPARK_DRIVER_MEMORY": "2g",
+}
+LOCAL = ("--master", "local[2]", "--conf", "spark.sql.shuffle.partitions=2")
+# all of the Conflict Suite with text, and what the audit says of every benchmark
+BUILT = "+conflict_suite__manifest +conflict_suite__pilot +audit__funnel +audit__drops"
+BUILT += " +audit__rejected_inputs"
+MARTS = (
+    "audit__drops",
+    "audit__funnel",
+    "audit__rejected_inputs",
+    "clash__screened",
+    "conflict_suite__examples",
+    "conflict_suite__manifest",
+    "conflict_suite__pilot",
+    "conflict_suite__refined_screened",
+    "conflict_suite__screened",
+    "contradictions__proposals",
+)
+QUESTIONS = "v2_OpenEnded_mscoco_train2014_questions.json"
+ASKED = [
+    Asked(1, "Is there a cat?", "yes", ["A cat.", "A tabby cat."]),
+    Asked(2, "How many cats?", "2", ["Two cats."]),
+    Asked(3, "What color is the cat?", "black", []),
+]
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A session on empty tables, with the functions of the registry."""
+    folder = tmp_path_factory.mktemp("spark")
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in QUICK.items():
+            patch.setenv(name, value)
+        patch.setenv("PYSPARK_SUBMIT_ARGS", "pyspark-shell")
+        patch.setenv("GAINSAY_SPARK_WAREHOUSE", str(folder))
+        settings = ["spark.sql.shuffle.partitions=2"]
+        with spark_session(master="local[2]", settings=settings) as session:
+            from python_udfs.spark_engine import register
+
+            register(session)
+            yield session
+
+
+class SparkWarehouse(Warehouse):
+    """Spark tables in a folder, and the commands a user runs on them."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, GAINSAY_SPARK_WAREHOUSE=str(folder / "spark"), **QUICK)
+
+    def spark_command(self, *arguments: str) -> list[str]:
+        return [
+            sys.executable, "-m", "ingest.cli", "spark", *LOCAL, *arguments,
+            "--target-path", str(self.folder / "target"), "--log-path", str(self.folder / "logs"),
+        ]  # fmt: skip
+
+    def build_on_spark(self, *arguments: str) -> "SparkWarehouse":
+        self._run(self.spark_command("build", "--exclude-resource-type", "test", *arguments), True)
+        return self
+
+
+def compared(
+    warehouse: Warehouse, other: Warehouse, marts: tuple[str, ...]
+) -> "subprocess.CompletedProcess[str]":
+    """What `gainsay compare` says of marts on DuckDB and on Spark."""
+    names = [option for mart in marts for option in ("--mart", mart)]
+    return warehouse.gainsay("compare", *names, str(other.path), "spark", check=False)
+
+
+@pytest.fixture(scope="module")
+def built(shared_folder: Path, corpus: Path) -> SparkWarehouse:
+    """The synthetic corpus landed on Spark, the text of the Conflict Suite built there."""
+
+    def make(folder: Path) -> None:
+        warehouse = SparkWarehouse(folder)
+        warehouse.gainsay("land", "--target", "spark", corpus)
+        warehouse.build_on_spark("--select", *BUILT.split())
+
+    return SparkWarehouse(once(shared_folder, "built_on_spark", make))
+
+
+def test_every_mart_and_manifest_hash_is_that_of_duckdb(
+    built: SparkWarehouse, synthetic: Warehouse
+) -> None:
+    comparison = compared(built, synthetic, MARTS)
+
+    assert comparison.returncode == 0, comparison.stdout
+    # none is empty, none is in neither
+    assert comparison.stdout.count("agrees") == len(MARTS)
+
+
+def test_killed_build_leaves_the_old_tables_or_the_new_and_the_next_succeeds(
+    built: SparkWarehouse, synthetic: Warehouse
+) -> None:
+    """Another held-out family changes the split of most examples."""
+    selected = ("--select", "conflict_suite__examples")
+    process = subprocess.Popen(
+        built.spark_command(
+            "build",
+            "--exclude-resource-type",
+            "test",
+            "--vars",
+            "{heldout_family: count}",
+            *selected,
+        ),
+        cwd=PROJECT,
+        env=built.environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    start = "START sql table model conflict_suite.conflict_suite__examples "
+    seen = any(start in printed for printed in process.stdout)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.stdout.close()
+    process.wait()
+    assert seen
+
+    marts = ("conflict_suite__examples", "conflict_suite__manifest")
+    old = compared(built, synthetic, marts)
+    assert old.returncode == 0, old.stdout
+
+    new = compared(built.build_on_spark(*selected), synthetic, marts)
+    assert new.returncode == 0, new.stdout
+    # nor is anything left of what the killed one wrote
+    store = built.folder / "spark/tables/gainsay_store.db"
+    assert len(list(store.glob("conflict_suite__conflict_suite__examples__v*"))) == 1
+
+
+# what each macro gives on both engines: a Jinja expression, and the value that is expected
+CASES: list[tuple[str, Any]] = [
+    ("normalized_text(text_literal(' Is\\tÉ\\u00a0\\n THE  '))", "is é the"),
+    ("lower_text(text_literal('İΣΑΣ K'))", "iσασ k"),
+    ("tokens(text_literal('İs it 5cm—naïve?'))", ["is", "it", "5cm", "na", "ve"]),
+    ("tokens(text_literal(''))", []),
+    ("tokens('cast(null as ' ~ dbt.type_string() ~ ')')", None),
+    ("word_tokens(text_literal('Ünder_score, ٣ x'))", ["ünder_score", "٣", "x"]),
+    ("spaced_phrase(text_literal('I can’t, Ann\\'s'))", " i can't ann's "),
+    ("stripped_line(text_literal('\\u2028 a\\tb\\x85'))", "a b"),
+    ("without_final_stops(text_literal('End. .\\n'))", "End"),
+    ("word_pieces(text_literal('  a b-c!'))", ["  a", " b", "-c"]),
+    ("plain_digits(text_literal('0070'))", "70"),
+    ("next_number(text_literal('1999'))", "2000"),
+    ("previous_number(text_literal('1000'))", "999"),
+    ("has_match(text_literal('5\\n'), '^[0-9]+$')", False),
+    ("has_match(text_literal('a\\rb'), 'a.b')", True),
+    ("first_match(text_literal('ab12cd'), '[0-9]+')", "12"),
+    ("first_match(text_literal('abcd'), '[0-9]+')", ""),
+    ("replace_matches(text_literal('a1b22'), '[0-9]+', '')", "ab"),
+    ("split_at_matches(text_literal('1a2'), '[0-9]')", ["", "a", ""]),
+    ("contains_text(text_literal('a%b'), text_literal('%'))", True),
+    ("translate_characters(text_literal('a-b'), text_literal('-b'), text_literal('_'))", "a_"),
+    ("integer_or_null(text_literal('12'))", 12),
+    ("integer_or_null(text_literal('7.0'))", 7),
+    ("integer_or_null(text_literal('x'))", None),
+    ("text_literal('it\\'s \\\\ \"$1\"')", "it's \\ \"$1\""),
+    ("canonical_row([text_literal('é😀'), 'null', '1'])", "2:é😀-1:1"),
+    ("sha256_hex(text_literal('é'))",
+     "4a99557e4033c3539de2eb65472017cad5f9557f7a0625a09f1c3f6e2ba69c4c"),
+    ("sha1_hex(text_literal(''))", "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
+    ("hex_value(text_literal('ffffffff'))", 4294967295),
+    ("quotient('7', '2')", 3),
+    ("bit_at('62')", 4611686018427387904),
+    ("json_text(text_literal('{\"a\": {\"b\": \"c\"}}'), '$.a.b')", "c"),
+    ("json_text(text_literal('no json'), '$.a')", None),
+    ("list_unique(list_of(\"'b'\", \"'a'\", \"'b'\"))", ["a", "b"]),
+    ("list_of(\"'a'\", 'null')", ["a"]),
+    ("list_common(list_of('1', '2', '3'), list_of('3', '1'))", [1, 3]),
+    ("n_common(list_of('1', '2', '3'), list_of('3', '1'))", 2),
+    ("list_has(list_of('1', '2'), '2')", True),
+    ("list_size(empty_list('bigint'))", 0),
+    ("list_at(list_of('1', '2'), 2)", 2),
+    ("list_at(list_of('1', '2'), 3)", None),
+    ("list_at(list_of('1', '2'), '1 - 1')", None),
+    ("list_at(list_of('1', '2'), '1 - 2')", None),
+    ("list_find(list_of(\"'a'\", \"'b'\"), \"'b'\")", 2),
+    ("list_find(list_of(\"'a'\"), \"'c'\")", None),
+    ("list_text(list_of(\"'a'\", \"'b'\"), \"'-'\")", "a-b"),
+    ("list_text(empty_list(dbt.type_string()), \"'-'\")", ""),
+    ("list_head(list_of('1', '2', '3'), 2)", [1, 2]),
+    ("list_head(list_of('1', '2', '3'), 0)", []),
+    ("list_head(list_of('1'), '1 - 2')", None),
+    ("list_concat(list_of('1'), list_of('2'))", [1, 2]),
+    ("list_map(list_of('1', '2'), 'n', 'n * 10')", [10, 20]),
+    ("list_where(list_of('1', '2'), 'n', 'n > 1')", [2]),
+    ("series('1', '3')", [1, 2, 3]),
+    ("field_of(record_of(a='1', b=\"'x'\"), 'b')", "x"),
+    ("seeded_int('split', \"'coco-9'\", 1000)", 296),
+    ("decimal_var('train_share')", "0.700000"),
+    ("jaccard('1', '2', '3')", 0.25),
+    ("jaccard('0', '0', '0')", 1.0),
+    # aggregates over the rows (1, 'b', null), (2, 'a', 5), (3, null, 6)
+    ("first_by('word', order_by='place')", "b"),
+    ("first_by('number', order_by='place')", 5),
+    ("list_by('word', order_by='place')", ["b", "a", None]),
+    ("list_by('place', order_by='word')", [2, 1, 3]),
+    ("lines_by('word', order_by='word')", "a\nb"),
+    ("list_text(list_by('number', order_by='place'), \"'-'\")", "5-6"),
+    ("list_size(list_of_rows('word'))", 3),
+    ("any_true('number > 5')", True),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def computed(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
+    """The values of all cases, per engine."""
+    from dbt.cli.main import dbtRunner
+
+    folder = tmp_path_factory.mktemp("cases")
+    listing = ",\n".join(
+        f"{{{{ {expression} }}}} as case_{number}" for number, (expression, _) in enumerate(CASES)
+    )
+    rows = "values (1, 'b', null), (2, 'a', 5), (3, null, 6)"
+    query = f"select {listing} from ({rows}) as given(place, word, number)"
+    compiled = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(PROJECT)
+        patch.setenv("GAINSAY_DB", str(folder / "cases.duckdb"))
+        for target in ("dev", "spark"):
+            result = dbtRunner().invoke(
+                ["--quiet", "compile", "--inline", query, "--profiles-dir", "profiles",
+                 "--target", target, "--target-path", str(folder / target),
+                 "--log-path", str(folder), "--no-introspect", "--no-populate-cache"]
+            )  # fmt: skip
+            assert result.success, result.exception
+            compiled[target] = result.result.results[0].node.compiled_code
+    with duckdb.connect() as connection:
+        on_duckdb = connection.execute(compiled["dev"]).fetchone()
+    assert on_duckdb is not None
+    return {"duckdb": list(on_duckdb), "spark": list(spark.sql(compiled["spark"]).first())}
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "spark"])
+@pytest.mark.parametrize(
+    ("number", "expected"), [(number, value) for number, (_, value) in enumerate(CASES)],
+    ids=[expression for expression, _ in CASES],
+)  # fmt: skip
+def test_macros_give_the_same_on_both_engines(
+    computed: dict[str, list[Any]], engine: str, number: int, expected: Any
+) -> None:
+    found = computed[engine][number]
+    assert (str(found) if "decimal" in CASES[number][0] else found) == expected
+
+
+def test_every_macro_that_differs_has_a_form_for_both_engines() -> None:
+    text = "".join(path.read_text() for path in (PROJECT / "macros/cross_engine").glob("*.sql"))
+    names = {line.split("default__")[1].split("(")[0] for line in text.splitlines()
+             if "macro default__" in line}  # fmt: skip
+
+    assert len(names) > 30
+    for form in ("duckdb", "spark"):
+        assert {name for name in names if f"macro {form}__{name}(" not in text} == set()
+
+
+def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
+    """A few rows of arguments for every function of the registry, which keep theirs in `folder`."""
+    from PIL import Image
+
+    folder.mkdir()
+    picture = folder / "picture.png"
+    Image.linear_gradient("L").resize((64, 48)).convert("RGB").save(picture)
+    sha256 = hashlib.sha256(picture.read_bytes()).hexdigest()
+    seen = [str(picture), None, sha256, str(folder / "kept"), 1_000_000]
+    gone = [str(folder.parent / "gone.png"), None, "f" * 64, str(folder / "kept"), 1_000_000]
+    square = {"polygons": [[1.0, 1.0, 6.0, 1.0, 6.0, 6.0, 1.0, 6.0]]}
+    (union,) = (udf for udf in UDFS if udf.name == "gs_union_mask")
+    sizes = [pa.array([8]), pa.array([10])]
+    (mask,) = union.load()(pa.array([[square]], union.parameters[0]), *sizes).to_pylist()
+    scored = {"key": 1, "cluster": 2, "cell": 0}
+    ratios = [scored | {"key": key, "measures": [1.0, 2.0]} for key in (1, 3)]
+    recipe = ["key", str(picture), None, sha256, "gaussian_noise", 2, *[None] * 5, "seed"]
+    return {
+        "gs_porter_stem": [["running"], ["ponies"], [None]],
+        "gs_ratio_errors": [[ratios, [{"cell": 0, "slice": 0}], [], 20]],
+        "gs_confidence_errors": [
+            [
+                [scored | {"tie": 5, "confidence": 0.5, "credit": 1.0}],
+                [{"cell": 0, "slice": 0}],
+                5,
+                10,
+                0.8,
+                20,
+            ],
+        ],
+        "gs_union_mask": [[[square], 8, 10], [[], 8, 10]],
+        "gs_dilated_mask": [[mask["rle"], 8, 10, 1]],
+        "gs_control_mask": [[mask["rle"], 8, 10, 5, "0" * 32]],
+        "gs_covered_area": [[mask["rle"], 8, 10, 0, 0, 4, 4], [None, 8, 10, 0, 0, 4, 4]],
+        "gs_common_area": [[mask["rle"], mask["rle"], 8, 10], [mask["rle"], None, 8, 10]],
+        "gs_render": [[*recipe, str(folder / "rendered"), 1_000_000]],
+        "gs_sun": [["2014-06-21T12:00:00", 60, None, 48.0, 11.0, "closed_form"], [None] * 6],
+        "gs_shadow": [seen, gone],
+        "gs_texture": [seen, gone],
+        "gs_texts": [gone],
+        "gs_near_pairs": [[["0" * 16, "0" * 15 + "1", "f" * 16], 9], [[], 9]],
+    }
+
+
+def _called(udf: Udf, folder: Path) -> pa.Table:
+    rows = zip(*_arguments(folder)[udf.name], strict=True)
+    columns = [pa.array(values, kind) for values, kind in zip(rows, udf.parameters, strict=True)]
+    return pa.table(columns, [f"argument_{number}" for number in range(len(columns))])
+
+
+@pytest.mark.parametrize("udf", UDFS, ids=lambda udf: udf.name)
+def test_functions_of_the_registry_give_the_same_on_both_engines(
+    spark: Any, tmp_path: Path, udf: Udf
+) -> None:
+    given = _called(udf, tmp_path / "expected")
+    query = f"select {udf.name}({', '.join(given.column_names)}) as result from given"
+    spark.createDataFrame(_called(udf, tmp_path / "spark")).createOrReplaceTempView("given")
+    on_spark = [tuple(row.asDict(recursive=True).values()) for row in spark.sql(query).collect()]
+    with duckdb.connect() as connection:
+        duckdb_engine.register(connection)
+        connection.register("given", _called(udf, tmp_path / "duckdb"))
+        on_duckdb = connection.execute(query).fetchall()
+
+    expected = udf.load()(*(column.combine_chunks() for column in given.columns)).to_pylist()
+    assert [value for (value,) in on_duckdb] == expected
+    assert [value for (value,) in on_spark] == expected
+    assert any(value is not None for value in expected)
+
+
+@pytest.fixture
+def raw(spark: Any) -> SparkSink:
+    """The sink of a session that has no raw tables yet."""
+    for schema in ("raw", "gainsay_store"):
+        spark.sql(f"drop schema if exists {schema} cascade")
+    shutil.rmtree(_tables(spark), ignore_errors=True)
+    return SparkSink(spark)
+
+
+def _tables(spark: Any) -> Path:
+    return Path(spark.conf.get("spark.sql.warehouse.dir").removeprefix("file:"))
+
+
+def _land(sink: SparkSink, *paths: Path) -> list[Landing]:
+    return land(sink, find_sources(paths).sources, _untold)
+
+
+def _untold(amount: int = 1) -> None:
+    """Progress that nobody watches."""
+
+
+def _everything(spark: Any) -> dict[str, list[Any]]:
+    """All rows of all raw tables, landing times included."""
+    return {table: sorted(map(repr, spark.table(f"raw.{table}").collect())) for table in RAW_TABLES}
+
+
+def test_landing_brings_the_rows_and_columns_of_duckdb(
+    spark: Any, raw: SparkSink, corpus: Path, tmp_path: Path
+) -> None:
+    landings = _land(raw, corpus)
+    with duckdb.connect(tmp_path / "gainsay.duckdb") as connection:
+        sources = find_sources([corpus]).sources
+        on_duckdb = land(DuckDbSink(connection), sources, _untold)
+        assert [(landing.n_records, landing.n_rejected, landing.state) for landing in landings] == [
+            (landing.n_records, landing.n_rejected, landing.state) for landing in on_duckdb
+        ]
+        for table, columns in RAW_TABLES.items():
+            found = spark.table(f"raw.{table}")
+            named = {field.name: field.dataType.simpleString() for field in found.schema.fields}
+            assert named == {
+                name: spark_type(kind).replace(": ", ":").replace(", ", ",")
+                for name, kind in columns
+            }
+            timeless = [name for name, kind in columns if kind != "timestamp"]
+            rows = [row.asDict(recursive=True) for row in found.select(*timeless).collect()]
+            expected = connection.execute(f"select {', '.join(timeless)} from raw.{table}")
+            names = [column[0] for column in expected.description or []]
+            assert sorted(map(repr, rows)) == sorted(
+                repr(dict(zip(names, row, strict=True))) for row in expected.fetchall()
+            ), table
+
+
+def test_landing_again_changes_nothing(spark: Any, raw: SparkSink, tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "corpus", ASKED)
+    _land(raw, corpus)
+    before = _everything(spark)
+
+    assert [landing.state for landing in _land(raw, corpus)] == ["unchanged"] * 3
+    assert _everything(spark) == before
+
+
+def test_another_content_replaces_the_rows_of_the_former(
+    spark: Any, raw: SparkSink, tmp_path: Path
+) -> None:
+    corpus = write_corpus(tmp_path / "corpus", ASKED)
+    _land(raw, corpus)
+    write_corpus(corpus, [ASKED[0], Asked(9, "Is it?", "no", ["A cat.", "A tabby cat."])])
+
+    states = {landing.source.official.name: landing.state for landing in _land(raw, corpus)}
+
+    assert states[QUESTIONS] == "replaced"
+    asked = spark.sql("select question_id from raw.vqa_questions order by question_id").collect()
+    assert [question_id for (question_id,) in asked] == [1, 9]
+    # what is seen no more is kept no longer
+    assert len(list((_tables(spark) / "gainsay_store_raw/vqa_questions").rglob("*.parquet"))) == 1
+
+    write_corpus(corpus, ASKED)
+    _land(raw, corpus)
+    assert spark.table("raw.vqa_questions").count() == 3
+
+
+@pytest.mark.parametrize("failing", ["reading", "committing"])
+def test_a_failed_landing_changes_nothing_and_can_be_repeated(
+    spark: Any, raw: SparkSink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    corpus = write_corpus(tmp_path / "corpus", ASKED[:1])
+    _land(raw, corpus)
+    before = _everything(spark)
+    write_corpus(corpus, ASKED)
+    if failing == "reading":
+        (corpus / QUESTIONS).write_bytes(b'{"questions": [')
+    else:
+        # the last step before the new rows are shown
+        monkeypatch.setattr(raw, "_write_landed_files", _fail)
+
+    with pytest.raises(GainsayError, match=r"cut short|nothing was landed: no space"):
+        _land(raw, corpus)
+    assert _everything(spark) == before
+
+    monkeypatch.undo()
+    write_corpus(corpus, ASKED)
+    assert {landing.state for landing in _land(raw, corpus)} == {"replaced"}
+    assert spark.table("raw.vqa_questions").count() == 3
+
+
+def _fail() -> str:
+    raise OSError("no space left")
+
+
+def test_rejected_records_land_with_their_reason(
+    spark: Any, raw: SparkSink, tmp_path: Path
+) -> None:
+    questions = [question(1, 1, "Is it?"), {"question_id": "two"}]
+    write(tmp_path / QUESTIONS, {"questions": questions})
+
+    (landing,) = _land(raw, tmp_path)
+
+    assert (landing.n_records, landing.n_rejected) == (1, 1)
+    (row,) = spark.table("raw.rejected_records").collect()
+    assert (row["field"], row["_position"], row["_source_file"]) == (
+        "$.question_id", 1, QUESTIONS,
+    )  # fmt: skip

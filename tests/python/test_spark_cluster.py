@@ -1,0 +1,158 @@
+"""A standalone cluster on loopback, a master and two workers, builds what one machine does.
+
+Not in CI: `make test-cluster`.
+"""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import copyfileobj
+from threading import Thread
+from typing import NamedTuple
+
+import pyspark
+import pytest
+
+from tests.python.conftest import PROJECT, REAL_DATA, Warehouse, needs_real_data
+from tests.python.test_spark import BUILT, MARTS, QUICK, compared
+
+pytestmark = [pytest.mark.cluster, pytest.mark.xdist_group("spark")]
+
+_SPARK_CLASS = Path(pyspark.__file__).parent / "bin/spark-class"
+_LOOPBACK = {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_HOSTNAME": "localhost"}
+
+
+class Cluster(NamedTuple):
+    """A running cluster: where its master is, and its workers' processes."""
+
+    master: str
+    workers: list["subprocess.Popen[str]"]
+
+
+@contextmanager
+def _cluster(folder: Path) -> Iterator[Cluster]:
+    daemons = []
+    try:
+        daemon, master = _started(folder, "master", "--host", "127.0.0.1", "--port", "0")
+        daemons.append(daemon)
+        for number in (1, 2):
+            work = folder / f"work_{number}"
+            options = ("--cores", "1", "--memory", "1g", "--work-dir", str(work), "--port", "0")
+            daemons.append(_started(folder, "worker", master, *options)[0])
+        yield Cluster(master, daemons[1:])
+    finally:
+        for daemon in daemons:
+            _kill(daemon)
+
+
+def _started(folder: Path, kind: str, *options: str) -> tuple["subprocess.Popen[str]", str]:
+    """Start a daemon in a group of its own; return it and the URL that its log names."""
+    name = f"org.apache.spark.deploy.{kind}.{kind.capitalize()}"
+    process = subprocess.Popen(
+        [str(_SPARK_CLASS), name, "--webui-port", "0", *options],
+        env=os.environ | _LOOPBACK | {"SPARK_DAEMON_MEMORY": "256m"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    ready = re.compile(r"(?:Starting Spark master at|Successfully registered with master) (\S+)")
+    seen = []
+    for line in process.stdout:
+        seen.append(line)
+        if found := ready.search(line):
+            # a daemon whose words nobody takes would stop
+            log = (folder / f"{kind}_{process.pid}.log").open("w")
+            Thread(target=copyfileobj, args=(process.stdout, log), daemon=True).start()
+            return process, found[1]
+    raise RuntimeError("".join(seen))
+
+
+def _kill(daemon: "subprocess.Popen[str]") -> None:
+    if daemon.poll() is None:
+        os.killpg(daemon.pid, signal.SIGKILL)
+        daemon.wait()
+
+
+class ClusterWarehouse(Warehouse):
+    """Spark tables that a cluster builds, by the commands a user runs."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(exist_ok=True)
+        environment = QUICK | _LOOPBACK | {"GAINSAY_SPARK_WAREHOUSE": str(folder / "spark")}
+        super().__init__(folder, **environment)
+
+    def command(self, cluster: Cluster, *arguments: str) -> list[str]:
+        return [
+            sys.executable, "-m", "ingest.cli", "spark", "--master", cluster.master,
+            "--conf", "spark.executor.memory=768m", "--conf", "spark.sql.shuffle.partitions=4",
+            "build", "--select", *BUILT.split(), "--exclude-resource-type", "test",
+            "--target-path", str(self.folder / "target"), "--log-path", str(self.folder / "logs"),
+            *arguments,
+        ]  # fmt: skip
+
+
+def test_two_workers_build_what_one_machine_does(
+    synthetic: Warehouse, corpus: Path, tmp_path: Path
+) -> None:
+    warehouse = ClusterWarehouse(tmp_path / "warehouse")
+    warehouse.gainsay("land", "--target", "spark", corpus)
+    with _cluster(tmp_path) as cluster:
+        warehouse._run(warehouse.command(cluster), True)
+
+    assert compared(warehouse, synthetic, MARTS).returncode == 0
+
+
+def test_a_worker_killed_during_the_build_leaves_the_old_tables_or_the_new(
+    synthetic: Warehouse, corpus: Path, tmp_path: Path
+) -> None:
+    """With the second worker the build goes on; without any it fails."""
+    warehouse = ClusterWarehouse(tmp_path / "warehouse")
+    warehouse.gainsay("land", "--target", "spark", corpus)
+    with _cluster(tmp_path) as cluster:
+        warehouse._run(warehouse.command(cluster), True)
+        # the tables are rebuilt with another seed
+        command = warehouse.command(cluster, "--vars", "{seed: 8}")
+        build = subprocess.Popen(
+            command, cwd=PROJECT, env=warehouse.environment, stdout=subprocess.PIPE, text=True,
+            start_new_session=True,
+        )  # fmt: skip
+        assert build.stdout is not None
+        _until(build.stdout, "START sql table model conflict_suite.conflict_suite__bases ")
+        _kill(cluster.workers[0])
+        _until(build.stdout, "START sql table model conflict_suite.conflict_suite__examples ")
+        _kill(cluster.workers[1])
+        # nobody is left to do the work, so it is given up
+        os.killpg(build.pid, signal.SIGKILL)
+        build.stdout.close()
+        build.wait()
+
+    # the first lost worker cost nothing: what stands before the examples is of the new seed
+    donors = compared(warehouse, synthetic, ("conflict_suite__screened",))
+    assert donors.returncode == 0
+    old = compared(warehouse, synthetic, ("conflict_suite__examples",))
+    assert old.returncode == 0, old.stdout
+
+    with _cluster(tmp_path) as cluster:
+        warehouse._run(warehouse.command(cluster), True)
+    assert compared(warehouse, synthetic, MARTS).returncode == 0
+
+
+def _until(lines: Iterator[str], mark: str) -> None:
+    assert any(mark in line for line in lines), mark
+
+
+@needs_real_data
+def test_the_real_sample_is_built_alike(real: Warehouse, tmp_path: Path) -> None:
+    warehouse = ClusterWarehouse(tmp_path / "warehouse")
+    warehouse.gainsay("land", "--target", "spark", REAL_DATA)
+    with _cluster(tmp_path) as cluster:
+        warehouse._run(warehouse.command(cluster), True)
+
+    assert compared(warehouse, real, MARTS).returncode == 0
