@@ -103,6 +103,7 @@ def _measure(n_questions: int, folder: Path, memory: str) -> Growth:
         "spark.eventLog.enabled": "true",
         "spark.eventLog.dir": str(work / "events"),
         "spark.eventLog.rolling.enabled": "false",
+        "spark.eventLog.compress": "false",
         "spark.executor.processTreeMetrics.enabled": "true",
         "spark.executor.heartbeatInterval": "2s",
     }

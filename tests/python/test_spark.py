@@ -30,6 +30,7 @@ from python_udfs import duckdb_engine
 from python_udfs.registry import UDFS, Udf
 from tests.python.conftest import PROJECT, Warehouse, once
 from tests.python.official_layout import Asked, question, write, write_corpus
+from tests.python.test_networks import depth_network, detector
 
 pytestmark = pytest.mark.xdist_group("spark")
 
@@ -296,7 +297,7 @@ def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
     """A few rows of arguments for every function of the registry, which keep theirs in `folder`."""
     from PIL import Image
 
-    folder.mkdir()
+    (folder / "network").mkdir(parents=True)
     picture = folder / "picture.png"
     Image.linear_gradient("L").resize((64, 48)).convert("RGB").save(picture)
     sha256 = hashlib.sha256(picture.read_bytes()).hexdigest()
@@ -308,7 +309,7 @@ def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
     (mask,) = union.load()(pa.array([[square]], union.parameters[0]), *sizes).to_pylist()
     scored = {"key": 1, "cluster": 2, "cell": 0}
     ratios = [scored | {"key": key, "measures": [1.0, 2.0]} for key in (1, 3)]
-    recipe = ["key", str(picture), None, sha256, "gaussian_noise", 2, *[None] * 5, "seed"]
+    recipe = ["key", str(picture), None, sha256, "gaussian_noise", 2, *[None] * 5, "seed", None]
     return {
         "gs_porter_stem": [["running"], ["ponies"], [None]],
         "gs_ratio_errors": [[ratios, [{"cell": 0, "slice": 0}], [], 20]],
@@ -332,6 +333,10 @@ def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
         "gs_shadow": [seen, gone],
         "gs_texture": [seen, gone],
         "gs_texts": [gone],
+        "gs_objects": [[*seen, str(detector(folder / "network"))]],
+        "gs_depth": [[*seen, str(depth_network(folder / "network"))]],
+        "gs_inpainter_version": [["telea"], ["ns"]],
+        "gs_is_rendered": [["aa/none.jpg", 5, str(folder)], [None, None, str(folder)]],
         "gs_near_pairs": [[["0" * 16, "0" * 15 + "1", "f" * 16], 9], [[], 9]],
     }
 
