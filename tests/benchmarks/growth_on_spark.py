@@ -6,6 +6,7 @@ that came back to the driver; a plan with a Cartesian product fails the run.
 """
 
 import json
+import re
 import shutil
 import sys
 from collections import defaultdict
@@ -43,6 +44,12 @@ _STAGES = {
     "conflict_suite__integrity": "integrity",
     "conflict_suite__manifest": "manifest",
 }
+
+
+_WRITTEN = re.compile(
+    r"CreateDataSourceTableAsSelectCommand\nArguments: `spark_catalog`\.`gainsay_store`\."
+    r"`[a-z]+(?:_[a-z]+)*?__(?P<table>\w+)__v[0-9a-f]{32}`"
+)
 
 
 @dataclass
@@ -104,6 +111,7 @@ def _measure(n_questions: int, folder: Path, memory: str) -> Growth:
         "spark.eventLog.dir": str(work / "events"),
         "spark.eventLog.rolling.enabled": "false",
         "spark.eventLog.compress": "false",
+        "spark.eventLog.logStageExecutorMetrics": "true",
         "spark.executor.processTreeMetrics.enabled": "true",
         "spark.executor.heartbeatInterval": "2s",
     }
@@ -136,9 +144,13 @@ def _read(log: Path, growth: Growth) -> None:
             if "CartesianProduct" in plan:
                 raise RuntimeError(f"a Cartesian product:\\n{plan[:4000]}")
         if kind == "SparkListenerSQLExecutionStart":
-            tables[event["executionId"]] = _table_of(event["physicalPlanDescription"])
-            started[event["executionId"]] = event["time"]
-        elif kind == "SparkListenerSQLExecutionEnd":
+            # what writes a table's files is run by what makes the table
+            number, root = event["executionId"], event.get("rootExecutionId")
+            is_root = root in (None, number)
+            tables[number] = _table_of(plan) if is_root else tables.get(root, "")
+            if is_root:
+                started[number] = event["time"]
+        elif kind == "SparkListenerSQLExecutionEnd" and event["executionId"] in started:
             seconds = (event["time"] - started[event["executionId"]]) / 1000
             growth.stages[_stage(tables[event["executionId"]])].add(Work(seconds))
         elif kind == "SparkListenerStageSubmitted":
@@ -168,11 +180,8 @@ def _events(log: Path) -> Iterator[dict[str, Any]]:
 
 def _table_of(plan: str) -> str:
     """The table of the project that a plan writes; empty for any other plan."""
-    _, found, rest = plan.partition("gainsay_store`.`")
-    if not found:
-        return ""
-    schema_and_name = rest.split("`", 1)[0].rsplit("__v", 1)[0]
-    return schema_and_name.split("__", 1)[1]
+    written = _WRITTEN.search(plan)
+    return written["table"] if written else ""
 
 
 def _stage(table: str) -> str:
