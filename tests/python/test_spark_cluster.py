@@ -19,11 +19,25 @@ import pyspark
 import pytest
 
 from tests.python.conftest import PROJECT, REAL_DATA, Warehouse, needs_real_data
-from tests.python.test_spark import BUILT, MARTS, QUICK, compared
+from tests.python.test_spark import MODELS, QUICK, compared
 
 pytestmark = [pytest.mark.cluster, pytest.mark.xdist_group("spark")]
 
 _SPARK_CLASS = Path(pyspark.__file__).parent / "bin/spark-class"
+# all that is made of texts
+_MODELS = (*MODELS, "+audit__funnel", "+audit__drops")
+_MARTS = (
+    "audit__drops",
+    "audit__funnel",
+    "audit__rejected_inputs",
+    "clash__screened",
+    "conflict_suite__examples",
+    "conflict_suite__manifest",
+    "conflict_suite__pilot",
+    "conflict_suite__refined_screened",
+    "conflict_suite__screened",
+    "contradictions__proposals",
+)
 _LOOPBACK = {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_HOSTNAME": "localhost"}
 
 
@@ -92,7 +106,7 @@ class ClusterWarehouse(Warehouse):
         return [
             sys.executable, "-m", "ingest.cli", "spark", "--master", cluster.master,
             "--conf", "spark.executor.memory=768m", "--conf", "spark.sql.shuffle.partitions=4",
-            "build", "--select", *BUILT.split(), "--exclude-resource-type", "test",
+            "build", "--select", *_MODELS, "--exclude-resource-type", "test",
             "--target-path", str(self.folder / "target"), "--log-path", str(self.folder / "logs"),
             *arguments,
         ]  # fmt: skip
@@ -106,7 +120,7 @@ def test_two_workers_build_what_one_machine_does(
     with _cluster(tmp_path) as cluster:
         warehouse._run(warehouse.command(cluster), True)
 
-    assert compared(warehouse, synthetic, MARTS).returncode == 0
+    assert compared(warehouse, synthetic, _MARTS).returncode == 0
 
 
 def test_a_worker_killed_during_the_build_leaves_the_old_tables_or_the_new(
@@ -141,7 +155,7 @@ def test_a_worker_killed_during_the_build_leaves_the_old_tables_or_the_new(
 
     with _cluster(tmp_path) as cluster:
         warehouse._run(warehouse.command(cluster), True)
-    assert compared(warehouse, synthetic, MARTS).returncode == 0
+    assert compared(warehouse, synthetic, _MARTS).returncode == 0
 
 
 def _until(lines: Iterator[str], mark: str) -> None:
@@ -155,4 +169,4 @@ def test_the_real_sample_is_built_alike(real: Warehouse, tmp_path: Path) -> None
     with _cluster(tmp_path) as cluster:
         warehouse._run(warehouse.command(cluster), True)
 
-    assert compared(warehouse, real, MARTS).returncode == 0
+    assert compared(warehouse, real, _MARTS).returncode == 0
