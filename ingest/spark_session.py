@@ -27,6 +27,9 @@ _SETTINGS: Mapping[str, str] = {
     "spark.sql.sources.default": "parquet",
     "spark.sql.adaptive.enabled": "true",
     "spark.sql.parquet.compression.codec": "zstd",
+    # files are a fifth of their rows in memory: by their bytes alone too many would be sent
+    # to the driver, and from it to everybody
+    "spark.sql.sources.fileCompressionFactor": "5",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
 }
 # a machine of its own: as many shuffle partitions as its cores can use, AQE joins small ones

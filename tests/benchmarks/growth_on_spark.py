@@ -43,6 +43,8 @@ _STAGES = {
     "conflict_suite__violations": "integrity",
     "conflict_suite__integrity": "integrity",
     "conflict_suite__manifest": "manifest",
+    "conflict_suite__pilot": "pilot",
+    "audit__": "audit",
 }
 
 
@@ -186,7 +188,8 @@ def _table_of(plan: str) -> str:
 
 def _stage(table: str) -> str:
     return next(
-        (stage for beginning, stage in _STAGES.items() if table.startswith(beginning)), "other"
+        (stage for beginning, stage in _STAGES.items() if table.startswith(beginning)),
+        "seeds and views",
     )
 
 
@@ -196,7 +199,7 @@ def _print(growths: list[Growth]) -> None:
     for growth in growths:
         for header in ("s", "shuffle MB", "to driver kB"):
             table.add_column(f"{header} at {growth.n_questions:,}", justify="right")
-    names = [*dict.fromkeys(_STAGES.values()), "other"]
+    names = [*dict.fromkeys(_STAGES.values()), "seeds and views"]
     for name in names:
         cells = [name]
         for growth in growths:
