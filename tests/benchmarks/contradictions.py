@@ -6,7 +6,7 @@ from tests.benchmarks.measuring import Measurement, dbt, gainsay, run
 
 # what this capability adds to the captions and bases that the Conflict Suite has anyway
 _MODELS = (
-    "path:models/lexicon", "path:models/contradictions", "conflict_suite__mix",
+    "path:models/lexicon", "path:models/contradictions", "path:models/llm", "conflict_suite__mix",
     "conflict_suite__refined_words", "conflict_suite__irrelevant_edits",
     "conflict_suite__different_edits", "conflict_suite__llm_edits", "conflict_suite__edits",
     "conflict_suite__judged_edits", "conflict_suite__refined_screened",
