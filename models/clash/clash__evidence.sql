@@ -205,8 +205,9 @@ verdicts as (
         known.question_text not like '% ' || known.image_plain || ' %'
         and known.question_text not like '% ' || known.text_plain || ' %'
             as is_question_focused,
-        not {{ has_match(lower_text('known.question'), '^(is|are|does|do|did|was|were|has|have|can) ') }}
-            as is_question_open
+        not {{ has_match(
+            lower_text('known.question'), '^(is|are|does|do|did|was|were|has|have|can) '
+        ) }} as is_question_open
     from known
     cross join forbidden
     cross join vague
