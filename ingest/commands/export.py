@@ -10,7 +10,7 @@ from ingest.warehouse import connect
 
 @click.command()
 @click.option("--split", help="Export this split only.")
-@click.argument("kind", metavar="FORMAT", type=click.Choice([*exports.FORMATS, "clash-sft"]))
+@click.argument("kind", metavar="FORMAT", type=click.Choice(exports.FORMATS))
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 def command(split: str | None, kind: str, folder: Path) -> None:
     """Write the Conflict Suite into FOLDER in the FORMAT that another tool reads.
@@ -23,11 +23,7 @@ def command(split: str | None, kind: str, folder: Path) -> None:
     if split and kind == "clash-sft":
         raise click.BadParameter("the fine-tuning mix of CLASH has no splits")
     with connect(read_only=True) as connection:
-        exported = (
-            exports.export_finetuning(connection, folder)
-            if kind == "clash-sft"
-            else exports.export(connection, kind, folder, split)
-        )
+        exported = exports.export(connection, kind, folder, split)
     click.echo(f"{folder}: {exported.n_records:,} records")
     for state, n in exported.left_out.items():
         click.echo(f"without picture, {state}: {n:,}")

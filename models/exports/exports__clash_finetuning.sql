@@ -32,6 +32,7 @@ final as (
         examples.category,
         pictures.path as image_path,
         pictures.archive as image_archive,
+        'images/' || examples.source_image_id || {{ file_suffix('pictures.path') }} as image,
         pictures.license_name,
         pictures.license_url,
         pictures.flickr_url,

@@ -1,6 +1,8 @@
 -- a view: an export reads it once, and most builds never
 {{ config(materialized='view') }}
 
+-- an export's card names the manifest's hashes: depends_on: {{ ref('conflict_suite__manifest') }}
+
 with
 
 examples as (
@@ -74,6 +76,12 @@ final as (
                 || rendered.rendered_file
         end as image_path,
         case when examples.vision_family is null then pictures.archive end as image_archive,
+        -- a rendered picture is known by its content, a photograph by its image
+        case
+            when examples.vision_family is null
+                then examples.shown_image_id || {{ file_suffix('pictures.path') }}
+            else {{ file_name('rendered.rendered_file') }}
+        end as image,
         pictures.license_name,
         pictures.license_url,
         pictures.flickr_url,
@@ -85,7 +93,18 @@ final as (
             else 'available'
         end as picture_state,
         coalesce(pictures.allows_derivatives, false) as allows_derivatives,
-        coalesce(pictures.allows_commercial_use, false) as allows_commercial_use
+        coalesce(pictures.allows_commercial_use, false) as allows_commercial_use,
+        concat_ws(
+            chr(10),
+            'Text: ' || examples.text_input,
+            'Question: ' || examples.question,
+            {{ text_literal(var('export_instruction')) }}
+        ) as prompt,
+        case
+            when examples.oracle_action = 'abstain'
+                then {{ text_literal(var('export_abstention')) }}
+            else examples.gold_answer
+        end as target
     from examples
     left join pictures
         on examples.shown_image_id = pictures.source_image_id

@@ -26,18 +26,21 @@ FORMATS = ("jsonl", "hugging-face", "image-folder", "lmms-eval", "vlmevalkit", "
 
 @pytest.fixture(scope="module")
 def exported(shared_folder: Path) -> Warehouse:
-    """The real sample with its photographs, exported in every format."""
+    """The real sample with its photographs, built with every format as an external model."""
 
     def make(folder: Path) -> None:
         warehouse = Warehouse(folder)
         warehouse.gainsay("land", REAL_DATA)
         warehouse.gainsay("land-images", REAL_DATA)
         warehouse.environment["GAINSAY_RENDERINGS"] = str(folder / "renderings")
-        warehouse.build("--select", "+path:models/exports", "+conflict_suite__manifest")
-        for kind in (*FORMATS, "clash-sft"):
-            warehouse.gainsay("export", kind, folder / kind)
+        warehouse.environment["GAINSAY_EXPORTS"] = str(folder)
+        warehouse.build("--select", "+path:models/exports", "--vars", _vars(*FORMATS, "clash-sft"))
 
     return Warehouse(once(shared_folder, "exports", make))
+
+
+def _vars(*formats: str) -> str:
+    return f"{{export_formats: [{', '.join(formats)}]}}"
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +62,77 @@ def _pixels(data: bytes) -> bytes:
 
 def _source(record: Record) -> bytes:
     return Path(record["image_path"]).read_bytes()
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.mark.parametrize("kind", [*FORMATS, "clash-sft"])
+def test_a_build_and_the_command_write_the_same_files(
+    exported: Warehouse, tmp_path: Path, kind: str
+) -> None:
+    exported.gainsay("export", kind, tmp_path / "out")
+    files = _files(tmp_path / "out")
+
+    assert len(files) >= 2
+    if kind == "lmms-eval":
+        # its YAML says where it lies
+        name = "gainsay_conflict_suite.yaml"
+        files[name] = files[name].replace(
+            str(tmp_path / "out").encode(), str(exported.folder / kind).encode()
+        )
+    assert files == _files(exported.folder / kind)
+
+
+def test_a_format_is_a_view_until_a_build_is_asked_for_its_files(
+    tmp_path: Path, exported: Warehouse
+) -> None:
+    path = tmp_path / "gainsay.duckdb"
+    path.write_bytes(exported.path.read_bytes())
+    warehouse = Warehouse(tmp_path, path, GAINSAY_EXPORTS=str(tmp_path / "given"))
+    query = "from exports.exports__llava order by example_id"
+    from_files = warehouse.rows(query)
+
+    warehouse.dbt("build", "--select", "exports__llava", "exports__jsonl")
+    assert warehouse.rows(query) == from_files
+    assert _files(tmp_path / "given") == {}
+
+    warehouse.dbt("build", "--select", "exports__llava", "exports__jsonl", "--vars", _vars("llava"))
+    assert warehouse.rows(query) == from_files
+    assert {name.partition("/")[0] for name in _files(tmp_path / "given")} == {
+        "llava", "exports__llava.parquet",
+    }  # fmt: skip
+    # a view of a file that is gone is named, with the way back
+    (tmp_path / "given/exports__llava.parquet").unlink()
+    process = warehouse.gainsay("export", "llava", tmp_path / "out", check=False)
+    assert process.returncode == 1
+    assert "exports.exports__llava: run `dbt build` again: " in process.stderr
+
+
+def test_nothing_to_export_fails_the_build_that_asks_for_it(
+    synthetic: Warehouse, tmp_path: Path
+) -> None:
+    path = tmp_path / "gainsay.duckdb"
+    path.write_bytes(synthetic.path.read_bytes())
+    warehouse = Warehouse(tmp_path, path, GAINSAY_EXPORTS=str(tmp_path / "given"))
+
+    process = warehouse.dbt(
+        "run", "--select", "exports__dpo", "exports__jsonl", "--vars", _vars("dpo", "jsonl"),
+        check=False,
+    )  # fmt: skip
+
+    # no picture is landed, which the format without any does not mind
+    assert process.returncode == 1
+    assert "nothing to export: no picture is available (" in process.stdout
+    assert "ERROR=1" in process.stdout
+    assert {name.partition("/")[0] for name in _files(tmp_path / "given")} == {
+        "jsonl", "exports__dpo.parquet", "exports__jsonl.parquet",
+    }  # fmt: skip
 
 
 def test_jsonl_holds_every_record(exported: Warehouse) -> None:

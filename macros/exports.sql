@@ -1,0 +1,23 @@
+{#-
+    Files that other tools read as they are.
+-#}
+
+{#-
+    How the model of an export's format is kept: where the var `export_formats` names the format
+    as files below `GAINSAY_EXPORTS`, else as a view of what those files would hold.
+-#}
+{% macro kept_as(export_format) -%}
+    {{ return('external' if export_format in var('export_formats') else 'view') }}
+{%- endmacro %}
+
+
+{#- A file's name without the folders, or the archive, before it. -#}
+{% macro file_name(path) -%}
+    {{ replace_matches(path, '^.*[/!]', '') }}
+{%- endmacro %}
+
+
+{#- What a file's name ends in, from its last full stop on, in lower case; empty without one. -#}
+{% macro file_suffix(path) -%}
+    lower({{ first_match(file_name(path), '[.][^.]*$') }})
+{%- endmacro %}

@@ -1,0 +1,34 @@
+{{ config(materialized=kept_as('coco-instances')) }}
+
+-- the objects in the pictures: depends_on: {{ ref('exports__edited_instances') }}
+
+with
+
+records as (
+
+    select * from {{ ref('exports__conflict_suite') }}
+    where
+        picture_state = 'available'
+        and vision_family is not null
+
+),
+
+final as (
+
+    select
+        example_id,
+        split,
+        vision_family,
+        severity,
+        shown_image_id,
+        license_name,
+        license_url,
+        flickr_url,
+        'images/' || image as image,
+        image_path,
+        image_archive
+    from records
+
+)
+
+select * from final

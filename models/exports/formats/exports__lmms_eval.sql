@@ -1,0 +1,45 @@
+{{ config(materialized=kept_as('lmms-eval')) }}
+
+with
+
+records as (
+
+    select * from {{ ref('exports__conflict_suite') }}
+    where picture_state = 'available'
+
+),
+
+final as (
+
+    select
+        example_id,
+        base_id,
+        variant_id,
+        question_id,
+        source_image_id,
+        text_input,
+        question,
+        gold_answer,
+        split,
+        family,
+        operator,
+        corrupt_modality,
+        severity,
+        answer_type,
+        oracle_action,
+        record_version,
+        license_name,
+        license_url,
+        flickr_url,
+        picture_state,
+        prompt,
+        target,
+        {{ text_literal(var('export_abstention')) }} as abstention,
+        image,
+        image_path,
+        image_archive
+    from records
+
+)
+
+select * from final
