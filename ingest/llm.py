@@ -64,17 +64,11 @@ _INPUTS = {
     "clash_change_check": _CHECKED,
     "clash_answers_check": _CHECKED,
     "clash_question_check": _CHECKED,
+    # answers that say the same about the same sample are one question
     "judge": """
-        select
-            matches.example_id || ':' || matches.model, samples.question,
-            samples.image_only_answer, samples.text_only_answer, predictions.prediction
-        from evaluation.evaluation__matches as matches
-        inner join clash.clash__samples as samples
-            on matches.example_id = samples.sample_id
-        inner join evaluation.evaluation__predictions as predictions
-            using (source_file, file_position)
-        where matches.benchmark = 'clash' and matches.task = 'open_ended'
-        order by 1
+        select distinct input_id, question, image_only_answer, text_only_answer, prediction
+        from evaluation.evaluation__judge_inputs
+        order by input_id
     """,
 }
 TASKS = tuple(_INPUTS)

@@ -24,11 +24,13 @@ _LEADERBOARD = """
     order by benchmark, task, condition, matcher, metric, rank, model, run
 """
 
-_READ_TABLES = {"clash__samples", "clash__screened", "conflict_suite__examples"}
-# what belongs to the answers, and what of the rest costs nothing; a test set may just have landed
+_READ_TABLES = {"clash__samples", "clash__screened", "conflict_suite__examples", "llm__outcomes"}
+# what belongs to the answers, and what of the rest costs nothing; a test set, or what judges say,
+# may just have landed
 _ANSWERS = (
     "tag:evaluation",
     "clash__samples",
+    "llm__outcomes",
     "+tag:evaluation,resource_type:seed",
     "+tag:evaluation,config.materialized:view",
 )

@@ -12,6 +12,7 @@ import pytest
 from ingest import llm
 from ingest.errors import GainsayError
 from ingest.human_verdicts import VerdictLanding, land_sheet, write_sheet
+from tests.python.batch_output import answer_line
 from tests.python.conftest import PROJECT, Warehouse
 
 RELEASED = PROJECT.parent / "shared" / "data" / "clash" / "clash_test.json"
@@ -114,13 +115,6 @@ VERDICTS = {
 }
 
 
-def _line(custom_id: str, content: object, **message: object) -> str:
-    """A line of a batch's output."""
-    said = {"content": json.dumps(content) if content else None} | message
-    body = {"choices": [{"finish_reason": "stop", "message": said}]}
-    return json.dumps({"custom_id": custom_id, "response": {"status_code": 200, "body": body}})
-
-
 class Judging:
     """Samples that a language model and people made and judged, and what must become of them."""
 
@@ -162,12 +156,12 @@ class Judging:
         for number, sample in enumerate(samples):
             asked = self._ask(requests, "clash_generate", sample["source_image_id"], sample)
             if number == 5:
-                self.lines.append(_line(asked, None, refusal="I cannot"))
+                self.lines.append(answer_line(asked, None, "I cannot"))
                 self.expected[sample["sample_id"]] = (None, [])
                 continue
             fields = ("conflicting_caption", "original_words", "conflicting_words", "change_type")
             made = {name: sample[name] for name in fields} | {"question": QUESTION}
-            self.lines.append(_line(asked, made))
+            self.lines.append(answer_line(asked, json.dumps(made)))
             digest = md5(QUESTION.encode()).hexdigest()
             sample_id = f"clash-{sample['image_id']}-{digest[:8]}"
             self.by_model.add(sample_id)
@@ -177,10 +171,10 @@ class Judging:
             shown = sample | {"question": QUESTION}
             asked = self._ask(requests, "clash_answers", sample_id, shown)
             if number == 3:
-                self.lines.append(_line(asked, None, refusal="I cannot"))
+                self.lines.append(answer_line(asked, None, "I cannot"))
                 self.expected[sample_id] = ("response_refused", [])
             elif number == 4:
-                self.lines.append(_line(asked, {"image_only": "a dog"}))
+                self.lines.append(answer_line(asked, json.dumps({"image_only": "a dog"})))
                 self.expected[sample_id] = ("response_invalid", [])
             else:
                 answers = {
@@ -188,7 +182,7 @@ class Judging:
                     "text_only": sample["text_only_answer"],
                     "irrelevant_but_plausible": sample["distractor_answer"],
                 }
-                self.lines.append(_line(asked, answers))
+                self.lines.append(answer_line(asked, json.dumps(answers)))
                 self.expected[sample_id] = (None, [])
 
     def _judge(self, samples: list[dict[str, Any]], requests: list[llm.Request]) -> None:
@@ -205,7 +199,7 @@ class Judging:
             for task, fields in VERDICTS.items():
                 asked = self._ask(requests, task, sample["sample_id"], sample)
                 verdicts = {field: task != faulty or field != fault for field in fields}
-                self.lines.append(_line(asked, verdicts))
+                self.lines.append(answer_line(asked, json.dumps(verdicts)))
             self.expected[sample["sample_id"]] = (reason, [fault] if reason else [])
 
     def _people(

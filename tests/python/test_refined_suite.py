@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.python.batch_output import answer_line
 from tests.python.conftest import Warehouse
 
 
@@ -198,16 +199,13 @@ def answered(
             for line in file.read_text().splitlines():
                 name = json.loads(line)["custom_id"]
                 base = bases[str(requests[name])]
-                message = {"content": answering.say(base)}
-                if message["content"] is None:
+                content, refusal = answering.say(base), None
+                if content is None:
                     continue
                 if len(answering.expected) == 1:
-                    message = {"content": None, "refusal": "I cannot"}
+                    content, refusal = None, "I cannot"
                     answering.expected[base["base_id"]] = (None, "response_refused")
-                choice = {"finish_reason": "stop", "message": message}
-                body = {"choices": [choice], "usage": {}}
-                response = {"status_code": 200, "body": body}
-                lines.append(json.dumps({"custom_id": name, "response": response, "error": None}))
+                lines.append(answer_line(name, content, refusal))
         output = folder / f"{task}_output.jsonl"
         output.write_text("\n".join(lines))
         warehouse.gainsay("llm", "import", output)

@@ -1,45 +1,13 @@
 with
 
-predictions as (
-
-    select * from {{ ref('evaluation__predictions') }}
-    where
-        benchmark = 'clash'
-        and reason is null
-        and judge_labels is not null
-
-),
-
-labelled as (
-
-    select
-        source_file,
-        condition,
-        model,
-        run,
-        example_id,
-        source_image_id,
-        {{ each('judge_labels') }} as judged
-    from predictions
-
-),
-
 labels as (
 
-    select
-        source_file,
-        condition,
-        model,
-        run,
-        example_id,
-        source_image_id,
-        {{ field_of('judged', 'judge') }} as judge,
-        upper(trim({{ field_of('judged', 'label') }})) as label
-    from labelled
+    select * from {{ ref('evaluation__judge_labels') }}
+    where reason is null
 
 ),
 
-judge_labels as (
+metrics as (
 
     select
         label,
@@ -58,28 +26,45 @@ voted as (
         labels.example_id,
         labels.source_image_id,
         labels.judge as judges,
-        judge_labels.metric,
-        labels.label = judge_labels.label as is_said
+        metrics.metric,
+        labels.label = metrics.label as is_said
     from labels
-    cross join judge_labels
+    cross join metrics
 
 ),
 
--- all judges of an answer together: whether any says so, and whether all do
-together as (
+panels as (
 
     select
         source_file,
-        condition,
-        model,
-        run,
-        example_id,
-        source_image_id,
-        metric,
-        {{ any_true('is_said') }} as is_said_by_one,
-        not {{ any_true('not is_said') }} as is_said_by_all
+        count(distinct judge) as n_judges
+    from labels
+    group by source_file
+
+),
+
+-- all judges of a run together: whether any says so, and whether all do; nobody speaks for one
+-- who gave no label, and one alone is no panel
+together as (
+
+    select
+        voted.source_file,
+        voted.condition,
+        voted.model,
+        voted.run,
+        voted.example_id,
+        voted.source_image_id,
+        voted.metric,
+        {{ any_true('voted.is_said') }} as is_said_by_one,
+        not {{ any_true('not voted.is_said') }} as is_said_by_all
     from voted
-    group by source_file, condition, model, run, example_id, source_image_id, metric
+    inner join panels
+        on voted.source_file = panels.source_file
+    where panels.n_judges > 1
+    group by
+        voted.source_file, voted.condition, voted.model, voted.run, voted.example_id,
+        voted.source_image_id, voted.metric, panels.n_judges
+    having count(*) = panels.n_judges
 
 ),
 

@@ -1,0 +1,137 @@
+with
+
+predictions as (
+
+    select * from {{ ref('evaluation__predictions') }}
+    where
+        benchmark = 'clash'
+        and reason is null
+        and judge_labels is not null
+
+),
+
+inputs as (
+
+    select * from {{ ref('evaluation__judge_inputs') }}
+
+),
+
+verdicts as (
+
+    select * from {{ ref('llm__outcomes') }}
+    where task = 'judge'
+
+),
+
+unfolded as (
+
+    select
+        source_file,
+        condition,
+        model,
+        run,
+        example_id,
+        source_image_id,
+        file_position,
+        {{ each('judge_labels') }} as judged
+    from predictions
+
+),
+
+delivered as (
+
+    select
+        source_file,
+        condition,
+        model,
+        run,
+        example_id,
+        source_image_id,
+        {{ field_of('judged', 'judge') }} as judge,
+        upper(trim({{ field_of('judged', 'label') }})) as label,
+        file_position
+    from unfolded
+
+),
+
+-- of several requests to one judge an answered one counts, then the latest
+ranked as (
+
+    select
+        *,
+        row_number() over (
+            partition by input_id, model
+            order by
+                case when state = 'answered' then 1 else 2 end asc,
+                requested_at desc, custom_id asc
+        ) as preference
+    from verdicts
+
+),
+
+-- the id holds a digest of all that was quoted: a request about other words finds no answer
+asked as (
+
+    select
+        inputs.source_file,
+        inputs.condition,
+        inputs.model,
+        inputs.run,
+        inputs.example_id,
+        inputs.source_image_id,
+        ranked.model as judge,
+        ranked.custom_id,
+        {{ json_text('ranked.answer', '$.label') }} as label,
+        ranked.reason as response_reason,
+        inputs.file_position
+    from ranked
+    inner join inputs
+        on ranked.input_id = inputs.input_id
+    where ranked.preference = 1
+
+),
+
+-- nobody's label takes another's place: what the file says of a judge stands
+final as (
+
+    select
+        source_file,
+        condition,
+        model,
+        run,
+        example_id,
+        source_image_id,
+        'delivered' as origin,
+        judge,
+        cast(null as {{ dbt.type_string() }}) as custom_id,
+        label,
+        cast(null as {{ dbt.type_string() }}) as reason,
+        file_position
+    from delivered
+    union all
+    select
+        asked.source_file,
+        asked.condition,
+        asked.model,
+        asked.run,
+        asked.example_id,
+        asked.source_image_id,
+        'asked' as origin,
+        asked.judge,
+        asked.custom_id,
+        asked.label,
+        case
+            when asked.response_reason is not null then asked.response_reason
+            when delivered.judge is not null then 'label_delivered'
+        end as reason,
+        asked.file_position
+    from asked
+    left join delivered
+        on
+            asked.source_file = delivered.source_file
+            and asked.file_position = delivered.file_position
+            and asked.judge = delivered.judge
+
+)
+
+select * from final
