@@ -58,7 +58,7 @@ _INPUTS = {
     "clash_answers": """
         select *
         from clash.clash__candidates
-        where editor = 'llm'
+        where editor = 'llm' and question is not null
         order by sample_id
     """,
     "clash_change_check": _CHECKED,

@@ -144,7 +144,8 @@ final as (
             and reasons.benchmark = 'conflict_suite_occlusions'
 
     union all
-    -- a sample has no VQA question; its answers by picture and by caption stand for both
+    -- a sample has no VQA question; its answers by picture and by caption stand for both. A
+    -- request without a sample saw one caption and has none of the rest
     select
         'clash' as benchmark,
         clash.sample_id as candidate_id,
@@ -157,8 +158,14 @@ final as (
         clash.question,
         clash.text_only_answer as answer,
         clash.image_only_answer as gold_answer,
-        {{ list_of('clash.original_words', 'clash.conflicting_words') }} as evidence_words,
-        {{ list_of('clash.original_caption', 'clash.conflicting_caption') }} as captions_seen,
+        case
+            when clash.question is null then {{ empty_list(dbt.type_string()) }}
+            else {{ list_of('clash.original_words', 'clash.conflicting_words') }}
+        end as evidence_words,
+        case
+            when clash.question is null then {{ list_of('clash.original_caption') }}
+            else {{ list_of('clash.original_caption', 'clash.conflicting_caption') }}
+        end as captions_seen,
         reasons.description as what_failed
     from clash
     left join images

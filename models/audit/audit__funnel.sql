@@ -21,11 +21,11 @@ screened as (
         family
     from {{ ref('conflict_suite__occlusions') }}
     union all
-    -- a sample's family is the kind of its change
+    -- a sample's family is the kind of its change, a request without a sample has none
     select
         'clash' as benchmark,
         coalesce(drop_stage, 'retained') as stage,
-        change_type as family
+        coalesce(change_type, 'none') as family
     from {{ ref('clash__screened') }}
 
 ),

@@ -18,6 +18,12 @@ llm_samples as (
 
 ),
 
+generations as (
+
+    select * from {{ ref('clash__llm_generations') }}
+
+),
+
 editors as (
 
     select * from {{ ref('editor_policies') }}
@@ -113,6 +119,17 @@ ruled as (
 
 ),
 
+-- a request that made no sample is a candidate that got no further, beside what is drawn
+unanswered as (
+
+    select generations.*
+    from generations
+    inner join editors
+        on editors.editor = 'llm'
+    where generations.response_reason is not null
+
+),
+
 final as (
 
     select
@@ -175,6 +192,25 @@ final as (
         on
             llm_samples.sample_id = chosen.edit_id
             and chosen.editor = 'llm'
+    union all
+    select
+        custom_id as sample_id,
+        'generated' as origin,
+        'llm' as editor,
+        image_id,
+        source_image_id,
+        original_caption,
+        cast(null as {{ dbt.type_string() }}) as conflicting_caption,
+        cast(null as {{ dbt.type_string() }}) as question,
+        cast(null as {{ dbt.type_string() }}) as change_type,
+        cast(null as {{ dbt.type_string() }}) as image_only_answer,
+        cast(null as {{ dbt.type_string() }}) as text_only_answer,
+        cast(null as {{ dbt.type_string() }}) as distractor_answer,
+        cast(null as {{ dbt.type_string() }}) as original_words,
+        cast(null as {{ dbt.type_string() }}) as conflicting_words,
+        {{ empty_list(dbt.type_string()) }} as categories,
+        response_reason
+    from unanswered
 
 )
 

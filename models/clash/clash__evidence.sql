@@ -56,6 +56,7 @@ worded as (
         {{ tokens_without_articles('conflicting_words') }} as conflicting_word_tokens,
         {{ tokens('question') }} as question_tokens
     from candidates
+    where question is not null
 
 ),
 

@@ -6,16 +6,10 @@ outcomes as (
 
 ),
 
-captions as (
+generations as (
 
-    select * from {{ ref('images__captions') }}
-    where caption_position = 1
-
-),
-
-images as (
-
-    select * from {{ ref('images__source_images') }}
+    select * from {{ ref('clash__llm_generations') }}
+    where response_reason is null
 
 ),
 
@@ -25,32 +19,23 @@ word_categories as (
 
 ),
 
--- a request counts that asked about the caption as it is now; of several the latest
-generations as (
+-- of several answers for an image the latest
+ranked as (
 
     select
-        images.image_id,
-        captions.source_image_id,
-        trim(captions.caption) as original_caption,
-        trim({{ json_text('outcomes.answer', '$.conflicting_caption') }})
-            as conflicting_caption,
-        trim({{ json_text('outcomes.answer', '$.question') }}) as question,
-        {{ json_text('outcomes.answer', '$.change_type') }} as change_type,
-        trim({{ json_text('outcomes.answer', '$.original_words') }}) as original_words,
-        trim({{ json_text('outcomes.answer', '$.conflicting_words') }}) as conflicting_words,
+        image_id,
+        source_image_id,
+        original_caption,
+        trim({{ json_text('answer', '$.conflicting_caption') }}) as conflicting_caption,
+        trim({{ json_text('answer', '$.question') }}) as question,
+        {{ json_text('answer', '$.change_type') }} as change_type,
+        trim({{ json_text('answer', '$.original_words') }}) as original_words,
+        trim({{ json_text('answer', '$.conflicting_words') }}) as conflicting_words,
         row_number() over (
-            partition by captions.source_image_id
-            order by outcomes.requested_at desc, outcomes.custom_id asc
+            partition by source_image_id
+            order by requested_at desc, custom_id asc
         ) as preference
-    from captions
-    inner join outcomes
-        on captions.source_image_id = outcomes.input_id
-    inner join images
-        on captions.source_image_id = images.source_image_id
-    where
-        outcomes.task = 'clash_generate'
-        and outcomes.state = 'answered'
-        and {{ contains_text('outcomes.request_text', 'captions.caption') }}
+    from generations
 
 ),
 
@@ -59,7 +44,7 @@ generated as (
     select
         {{ clash_sample_id('image_id', 'question') }} as sample_id,
         *
-    from generations
+    from ranked
     where preference = 1
 
 ),

@@ -121,6 +121,7 @@ class Judging:
     def __init__(self, warehouse: Warehouse) -> None:
         self.expected: dict[str, tuple[str | None, list[str]]] = {}
         self.by_model: set[str] = set()
+        self.unanswered: dict[str, str] = {}
         self.lines: list[str] = []
         with duckdb.connect(warehouse.path) as connection:
             cursor = connection.execute("""
@@ -132,13 +133,13 @@ class Judging:
                     and screened.original_caption = trim(captions.caption)
                 where screened.is_retained and screened.change_type = 'object'
                 order by screened.sample_id
-                limit 11
+                limit 13
             """)
             names = [column[0] for column in cursor.description or ()]
             samples = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
             requests: list[llm.Request] = []
-            self._generate(samples[:6], requests)
-            self._judge(samples[6:], requests)
+            self._generate(samples[:8], requests)
+            self._judge(samples[8:], requests)
             llm.keep_requests(connection, requests)
             output = warehouse.folder / "output.jsonl"
             output.write_text("\n".join(self.lines))
@@ -155,9 +156,17 @@ class Judging:
         """Samples of a language model, whose answers come, or do not."""
         for number, sample in enumerate(samples):
             asked = self._ask(requests, "clash_generate", sample["source_image_id"], sample)
-            if number == 5:
-                self.lines.append(answer_line(asked, None, "I cannot"))
+            if number > 4:
+                # without an answer the request itself is the candidate, and the rules' sample stays
+                reason, line = {
+                    5: ("response_refused", answer_line(asked, None, "I cannot")),
+                    6: ("response_invalid", answer_line(asked, '{"question": "What is it?"}')),
+                    7: ("response_missing", ""),
+                }[number]
+                self.lines += [line] if line else []
                 self.expected[sample["sample_id"]] = (None, [])
+                self.expected[asked] = (reason, [])
+                self.unanswered[asked] = reason
                 continue
             fields = ("conflicting_caption", "original_words", "conflicting_words", "change_type")
             made = {name: sample[name] for name in fields} | {"question": QUESTION}
@@ -248,7 +257,7 @@ def judged(
     warehouse.dbt(
         "build", "--exclude-resource-type", "unit_test", "--exclude", "tag:evaluation",
         "path:models/exports", "path:models/conflict_suite", "--vars", "editor_policy: llm_first",
-        "--select", "llm__outcomes", "clash__llm_samples+", "clash__human_verdicts+",
+        "--select", "llm__outcomes", "clash__llm_generations+", "clash__human_verdicts+",
     )  # fmt: skip
     return warehouse, judging
 
@@ -277,7 +286,29 @@ def test_samples_fall_by_what_a_language_model_and_people_say(
         for (sample_id,) in warehouse.rows(
             "select sample_id from clash.clash__screened where editor = 'llm'"
         )
-    } == judging.by_model
+    } == judging.by_model | judging.unanswered.keys()
+
+
+def test_requests_without_a_sample_are_in_funnel_and_drops(
+    judged: tuple[Warehouse, Judging],
+) -> None:
+    warehouse, judging = judged
+    assert (
+        dict(
+            warehouse.rows("""
+                select candidate_id, reason
+                from audit.audit__drops
+                where benchmark = 'clash' and question is null
+            """)
+        )
+        == judging.unanswered
+    )
+    assert warehouse.rows("""
+        select stage, n
+        from audit.audit__funnel
+        where benchmark = 'clash' and family = 'none'
+        order by stage
+    """) == [("refusal", 1), ("response", 1), ("validity", 1)]
 
 
 def test_every_reason_to_drop_a_sample_occurs(judged: tuple[Warehouse, Judging]) -> None:

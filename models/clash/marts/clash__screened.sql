@@ -38,11 +38,13 @@ people as (
 
 ),
 
--- what rules and lexicons say of each filter, and a language model as far as it was asked
+-- what rules and lexicons say of each filter, and a language model as far as it was asked; a
+-- request that made no sample has nothing to say anything of
 judged as (
 
     select
         evidence.*,
+        candidates.sample_id as candidate_id,
         candidates.response_reason,
         evidence.has_image_answer and evidence.has_text_answer
         and evidence.has_changed_words and evidence.is_one_span
@@ -82,9 +84,9 @@ judged as (
         coalesce(people.n_human_verdicts, 0) as n_human_verdicts,
         coalesce(people.n_human_accepts, 0) as n_human_accepts,
         coalesce(people.is_accepted, true) as is_human_check_passed
-    from evidence
-    inner join candidates
-        on evidence.sample_id = candidates.sample_id
+    from candidates
+    left join evidence
+        on candidates.sample_id = evidence.sample_id
     left join llm_verdicts as change_verdicts
         on
             evidence.sample_id = change_verdicts.sample_id
@@ -190,7 +192,7 @@ final as (
         reasoned.drop_reason is null as is_retained
     from candidates
     inner join reasoned
-        on candidates.sample_id = reasoned.sample_id
+        on candidates.sample_id = reasoned.candidate_id
     left join drop_reasons
         on reasoned.drop_reason = drop_reasons.reason
 
