@@ -19,13 +19,6 @@ samples as (
 
 ),
 
-landed as (
-
-    select * from {{ ref('stg_gainsay__predictions') }}
-    where benchmark = 'clash'
-
-),
-
 -- what is matched is judged: an answer to a sample, or one that brings its sample along
 quoted as (
 
@@ -38,16 +31,12 @@ quoted as (
         predictions.source_image_id,
         predictions.prediction,
         predictions.file_position,
-        coalesce(samples.question, landed.question) as question,
+        coalesce(samples.question, predictions.question) as question,
         coalesce(samples.image_only_answer, predictions.image_only_answer) as image_only_answer,
         coalesce(samples.text_only_answer, predictions.text_only_answer) as text_only_answer
     from predictions
     left join samples
         on predictions.example_id = samples.sample_id
-    left join landed
-        on
-            predictions.source_file = landed.source_file
-            and predictions.file_position = landed.file_position
 
 ),
 

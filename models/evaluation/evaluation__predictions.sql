@@ -181,6 +181,7 @@ identified as (
         coalesce(
             resolved.known_source_image_id, resolved.benchmark || '-' || resolved.example_key
         ) as source_image_id,
+        resolved.question,
         resolved.prediction,
         resolved.gold_answer,
         resolved.stated_action,
