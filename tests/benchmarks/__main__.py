@@ -10,6 +10,7 @@ from rich.table import Table
 
 from tests.benchmarks.conflict_suite import conflict_suite
 from tests.benchmarks.contradictions import contradictions
+from tests.benchmarks.growth_on_spark import show_growth
 from tests.benchmarks.measuring import Measurement
 from tests.benchmarks.pixels import pixels
 from tests.benchmarks.scoring import scoring
@@ -25,7 +26,13 @@ from tests.benchmarks.scoring import scoring
     type=click.Path(file_okay=False, path_type=Path),
     help="Where corpora and warehouses are kept; corpora are made once.",
 )
-def main(questions: int, answers: int, folder: Path) -> None:
+@click.option(
+    "--spark/--no-spark",
+    default=True,
+    show_default=True,
+    help="Measure how the build on Spark grows, too, which takes half an hour.",
+)
+def main(questions: int, answers: int, folder: Path, spark: bool) -> None:
     """Measure and print; exits with 1 when a target is missed."""
     os.environ["DO_NOT_TRACK"] = "1"
     measurements = conflict_suite(questions, folder.resolve())
@@ -35,6 +42,8 @@ def main(questions: int, answers: int, folder: Path) -> None:
     measurements += scoring(answers, folder.resolve())
     measurements += pixels(folder.resolve() / "pixels")
     _print(measurements)
+    if spark:
+        show_growth([16, 4, 1], folder.resolve(), "6g")
     sys.exit(any(measurement.is_missed for measurement in measurements))
 
 

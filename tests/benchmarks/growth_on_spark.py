@@ -93,9 +93,16 @@ class Growth:
 @click.option("--memory", default="6g", show_default=True, help="The heap of the one JVM.")
 def main(parts: str, folder: Path, memory: str) -> None:
     """Measure each size and print them beside each other."""
-    folder = folder.resolve()
-    sizes = [_OFFICIAL // int(part) for part in parts.split(",")]
-    _print([_measure(n_questions, folder, memory) for n_questions in sorted(sizes)])
+    show_growth([int(part) for part in parts.split(",")], folder.resolve(), memory)
+
+
+def show_growth(parts: list[int], folder: Path, memory: str) -> None:
+    """Measure 1/N of the official size for each N of `parts`, and print them beside each other.
+
+    Raises `RuntimeError` where a plan has a Cartesian product.
+    """
+    sizes = sorted(_OFFICIAL // part for part in parts)
+    _print([_measure(n_questions, folder, memory) for n_questions in sizes])
 
 
 def _measure(n_questions: int, folder: Path, memory: str) -> Growth:
