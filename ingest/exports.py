@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 from PIL import Image
@@ -183,7 +184,7 @@ def _write_array(path: Path, elements: Iterable[Record]) -> None:
 
 
 def _json(value: object) -> bytes:
-    return json.dumps(value, ensure_ascii=False).encode()
+    return msgspec.json.encode(value)
 
 
 def _jsonl(records: Records, folder: Path) -> None:
