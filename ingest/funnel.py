@@ -1,13 +1,17 @@
 """The screening funnel: as a table on a terminal, as a picture in a report."""
 
-from itertools import groupby
-from pathlib import Path
-from typing import NamedTuple
+from __future__ import annotations
+
+from itertools import cycle, groupby
+from typing import TYPE_CHECKING, NamedTuple
 
 import duckdb
 from rich.table import Table
 
 from ingest.errors import GainsayError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 # Okabe and Ito's colours, told apart with every kind of colour vision
 _FAMILY_COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
@@ -89,22 +93,15 @@ def steps(rows: list[FunnelRow]) -> list[Step]:
     return result
 
 
-def draw(rows: list[FunnelRow], benchmark: str, paths: list[Path]) -> None:
-    """Draw the funnel into every path, in the format of its suffix."""
-    # the import takes longer than printing the table
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    mpl.rcParams["svg.hashsalt"] = "gainsay"
+def draw_funnel(rows: list[FunnelRow], benchmark: str, axes: Axes) -> None:
+    """Draw what every stage dropped and left, by family, from the first to the last."""
     n_candidates = sum(row.n for row in rows)
     funnel = steps(rows)
     families = sorted({row.family for row in rows} - {_UNGATED})
-    colors = dict(zip(families, _FAMILY_COLORS, strict=False)) | {_UNGATED: _UNGATED_COLOR}
+    colors = dict(zip(families, cycle(_FAMILY_COLORS))) | {_UNGATED: _UNGATED_COLOR}
 
-    figure = Figure(figsize=(9, 1.6 + 0.62 * len(funnel)), layout="constrained")
-    axes = figure.subplots()
     axes.barh(0, n_candidates, color=_UNGATED_COLOR)
-    axes.text(n_candidates * 1.01, 0, f"{n_candidates:,} candidates", va="center")
+    axes.text(n_candidates * 1.01, 0, f"{n_candidates:,} candidates", va="center", fontsize="small")
     for position, step in enumerate(funnel, start=1):
         edge = 0
         for family, n in sorted(step.left_by_family.items()):
@@ -116,25 +113,23 @@ def draw(rows: list[FunnelRow], benchmark: str, paths: list[Path]) -> None:
             position,
             f"{edge:,} left, {step.n_dropped:,} dropped ({step.n_dropped / n_candidates:.1%})",
             va="center",
+            fontsize="small",
         )
     for family in families:
-        axes.barh(0, 0, color=colors[family], label=family)
+        axes.barh(0, 0, color=colors[family], label=family.replace("_", " "))
     axes.barh(0, 0, color=_DROPPED_COLOR, label="dropped here")
 
-    axes.set_yticks(range(len(funnel) + 1), ["landed", *(step.reason for step in funnel)])
+    names = (step.reason.replace("_", " ") for step in funnel)
+    axes.set_yticks(range(len(funnel) + 1), ["landed", *names])
     axes.invert_yaxis()
-    axes.set_xlim(0, n_candidates * 1.5)
+    axes.set_xlim(0, n_candidates * 2.05)
     axes.xaxis.set_visible(False)
-    axes.spines[["top", "right", "bottom"]].set_visible(False)
-    axes.legend(loc="lower right", frameon=False)
+    axes.spines["bottom"].set_visible(False)
     n_retained = sum(row.n for row in rows if row.stage == "retained")
-    axes.set_title(
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    figure.suptitle(
         f"{benchmark}: {n_retained:,} of {n_candidates:,} candidates retained "
-        f"({n_retained / n_candidates:.1%})",
-        loc="left",
+        f"({n_retained / n_candidates:.1%})"
     )
-    for path in paths:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # without a date the same funnel is the same file
-        metadata = {"Date": None} if path.suffix == ".svg" else None
-        figure.savefig(path, dpi=150, metadata=metadata)
+    figure.legend(frameon=False, ncols=4, loc="outside lower center", columnspacing=1.2)

@@ -1,4 +1,4 @@
-"""Pictures of scores: colour-blind safe, and readable at half their size."""
+"""Pictures of screening and scores: colour-blind safe, and readable at half their size."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import duckdb
 
 from ingest.atomic import write_atomically
 from ingest.errors import GainsayError
+from ingest.funnel import draw_funnel, read_funnel
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,20 +39,21 @@ _MAIN_METRICS = {
     "pope": "f1",
     "certainly_uncertain": "lave_idk",
 }
+_SUITE = "conflict_suite"
 Rows = list[tuple[Any, ...]]
 
 
 def draw(connection: duckdb.DuckDBPyConnection, kind: str, benchmark: str | None) -> Figure:
-    """Draw one kind of plot of a benchmark's scores.
+    """Draw one kind of plot of a benchmark.
 
-    Raises `GainsayError` where nothing is scored, several benchmarks are and none is named, or
-    the answers hold nothing to draw.
+    Raises `GainsayError` where nothing is screened or scored, several benchmarks are scored and
+    none is named, or the answers hold nothing to draw.
     """
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
     fixed, height, plot = PLOTS[kind]
-    chosen = fixed or benchmark or _only_benchmark(connection)
+    chosen = fixed or benchmark or (_SUITE if kind == "funnel" else _only_benchmark(connection))
     with mpl.rc_context({"font.size": _FONT_SIZE, "svg.hashsalt": "gainsay"}):
         figure = Figure(figsize=(10, height), layout="constrained")
         axes = figure.subplots()
@@ -92,6 +94,12 @@ def _only_benchmark(connection: duckdb.DuckDBPyConnection) -> str:
         names = ", ".join(name for (name,) in rows) or "none"
         raise GainsayError(f"name one with --benchmark; scored are: {names}")
     return str(rows[0][0])
+
+
+def _funnel(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes) -> None:
+    rows = read_funnel(connection, benchmark)
+    _set_height(axes, 2 + 0.7 * len({row.stage for row in rows}))
+    draw_funnel(rows, benchmark, axes)
 
 
 def _modality(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes) -> None:
@@ -284,9 +292,10 @@ def _leaderboard(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Ax
 _Plot = Callable[[duckdb.DuckDBPyConnection, str, "Axes"], None]
 # kind of plot: the one benchmark it is for, its height in inches, and how it is drawn
 PLOTS: dict[str, tuple[str | None, float, _Plot]] = {
+    "funnel": (None, 6, _funnel),
     "modality": ("clash", 6, _modality),
     "risk-coverage": (None, 6, _risk_coverage),
     "reliability": (None, 7, _reliability),
-    "severity": ("conflict_suite", 6, _severity),
+    "severity": (_SUITE, 6, _severity),
     "leaderboard": (None, 4, _leaderboard),
 }

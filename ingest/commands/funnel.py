@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from ingest import funnel as funnels
+from ingest import plots
 from ingest.tables import show
 from ingest.warehouse import connect
 
@@ -26,8 +27,7 @@ def command(benchmark: str, pictures: tuple[Path, ...]) -> None:
         if picture.suffix not in (".png", ".svg"):
             raise click.BadParameter(f"{picture}: expected a name that ends in .png or .svg")
     with connect(read_only=True) as connection:
-        rows = funnels.read_funnel(connection, benchmark)
-    show(funnels.as_table(rows, benchmark))
-    funnels.draw(rows, benchmark, list(pictures))
-    for picture in pictures:
-        click.echo(f"drawn: {picture}")
+        show(funnels.as_table(funnels.read_funnel(connection, benchmark), benchmark))
+        for picture in pictures:
+            plots.save(plots.draw(connection, "funnel", benchmark), picture)
+            click.echo(f"drawn: {picture}")

@@ -111,6 +111,25 @@ def test_every_model_is_in_the_picture(scored: Warehouse, tmp_path: Path, kind: 
     ElementTree.fromstring(comments)
 
 
+def test_the_funnel_shows_what_every_stage_dropped(synthetic: Warehouse, tmp_path: Path) -> None:
+    drawn, shown = tmp_path / "a.svg", tmp_path / "b.svg"
+    synthetic.gainsay("plot", "funnel", drawn)
+    synthetic.gainsay("funnel", "--picture", shown)
+
+    assert drawn.read_bytes() == shown.read_bytes()
+    words = drawn.read_text()
+    dropped = synthetic.rows("""
+        select replace(reason, '_', ' '), sum(n)
+        from audit.audit__funnel
+        where benchmark = 'conflict_suite' and stage <> 'retained'
+        group by all
+    """)
+    assert len(dropped) >= 5
+    for reason, n in dropped:
+        assert f"<!-- {reason} -->" in words
+        assert f" left, {n:,} dropped (" in words
+
+
 def test_what_is_not_scored_cannot_be_drawn(scored: Warehouse, tmp_path: Path) -> None:
     process = scored.gainsay("plot", "modality", tmp_path / "a.png", check=False)
     assert process.returncode == 1
