@@ -32,6 +32,12 @@
 {%- endmacro %}
 
 
+{#- A share as a percentage. Nine digits are the same on every engine, whatever it sums first. -#}
+{% macro percentage(share) -%}
+    round(100 * {{ share }}, 9)
+{%- endmacro %}
+
+
 {#- Id of a CLASH sample: its picture and its question, which a picture may have two of. -#}
 {% macro clash_sample_id(image_id, question) -%}
     'clash-' || cast({{ image_id }} as {{ dbt.type_string() }})
@@ -69,8 +75,8 @@
 {#- The rows of a group as `errors_of_share` takes them: `value` is what each one counts. -#}
 {% macro rows_of_share(value, example_id, source_image_id) -%}
     {{ list_of_rows(record_of(
-        key=hex_value('substr(' ~ seeded_order('resample', example_id) ~ ', 1, 15)'),
-        cluster=hex_value('substr(' ~ seeded_order('resample', source_image_id) ~ ', 1, 15)'),
+        key=seeded_key('resample', example_id),
+        cluster=seeded_key('resample', source_image_id),
         cell='cast(0 as bigint)',
         measures=list_of(value, one_if('true'))
     )) }}

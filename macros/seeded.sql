@@ -14,3 +14,9 @@
 {% macro seeded_int(purpose, key, k) -%}
     ({{ hex_value('substr(' ~ seeded_order(purpose, key) ~ ', 1, 8)') }} % {{ k }})
 {%- endmacro %}
+
+
+{#- The first 15 hexadecimal digits as a bigint: as good an order, and what functions draw from. -#}
+{% macro seeded_key(purpose, key) -%}
+    {{ hex_value('substr(' ~ seeded_order(purpose, key) ~ ', 1, 15)') }}
+{%- endmacro %}

@@ -78,11 +78,10 @@ final as (
         model,
         run,
         column_name,
-        round(100 * value, 9) as value,
-        round(100 * {{ field_of('error', 'standard_deviation') }}, 9) as standard_deviation,
-        round(
-            100 * {{ field_of('error', 'clustered_standard_error') }}, 9
-        ) as clustered_standard_error,
+        {{ percentage('value') }} as value,
+        {{ percentage(field_of('error', 'standard_deviation')) }} as standard_deviation,
+        {{ percentage(field_of('error', 'clustered_standard_error')) }}
+            as clustered_standard_error,
         n
     from resampled
 

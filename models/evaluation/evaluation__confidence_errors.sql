@@ -15,9 +15,9 @@ cells as (
 
 ),
 
-slices as (
+memberships as (
 
-    select * from {{ ref('evaluation__slices') }}
+    select * from {{ ref('evaluation__memberships') }}
 
 ),
 
@@ -28,14 +28,10 @@ gathered as (
         matches.source_file,
         matches.matcher,
         {{ list_of_rows(record_of(
-            key=hex_value('substr(' ~ seeded_order('resample', 'matches.example_id') ~ ', 1, 15)'),
-            cluster=hex_value(
-                'substr(' ~ seeded_order('resample', 'matches.source_image_id') ~ ', 1, 15)'
-            ),
+            key=seeded_key('resample', 'matches.example_id'),
+            cluster=seeded_key('resample', 'matches.source_image_id'),
             cell='cells.cell',
-            tie=hex_value(
-                'substr(' ~ seeded_order('risk_coverage', 'matches.example_id') ~ ', 1, 15)'
-            ),
+            tie=seeded_key('risk_coverage', 'matches.example_id'),
             confidence='matches.confidence',
             credit='matches.credit'
         )) }} as scored_rows,
@@ -50,32 +46,21 @@ gathered as (
 
 ),
 
-members as (
-
-    select
-        source_file,
-        matcher,
-        {{ list_of_rows(record_of(cell='cell', slice='slice_number')) }} as memberships
-    from slices
-    group by source_file, matcher
-
-),
-
 resampled as (
 
     select
         gathered.source_file,
         gathered.matcher,
         {{ each(
-            'gs_confidence_errors(gathered.scored_rows, members.memberships, '
+            'gs_confidence_errors(gathered.scored_rows, memberships.memberships, '
             ~ var('evaluation_calibration_bins') ~ ', ' ~ var('evaluation_curve_points') ~ ', '
             ~ var('evaluation_risk_coverage') ~ ', ' ~ bootstrap_resamples('gathered.n') ~ ')'
         ) }} as error
     from gathered
-    inner join members
+    inner join memberships
         on
-            gathered.source_file = members.source_file
-            and gathered.matcher = members.matcher
+            gathered.source_file = memberships.source_file
+            and gathered.matcher = memberships.matcher
 
 ),
 

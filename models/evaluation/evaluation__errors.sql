@@ -6,9 +6,9 @@ measures as (
 
 ),
 
-slices as (
+memberships as (
 
-    select * from {{ ref('evaluation__slices') }}
+    select * from {{ ref('evaluation__memberships') }}
 
 ),
 
@@ -46,24 +46,13 @@ gathered as (
         source_file,
         matcher,
         {{ list_of_rows(record_of(
-            key=hex_value('substr(' ~ seeded_order('resample', 'example_id') ~ ', 1, 15)'),
-            cluster=hex_value('substr(' ~ seeded_order('resample', 'source_image_id') ~ ', 1, 15)'),
+            key=seeded_key('resample', 'example_id'),
+            cluster=seeded_key('resample', 'source_image_id'),
             cell='cell',
             measures='measures'
         )) }} as scored_rows,
         count(*) as n
     from measures
-    group by source_file, matcher
-
-),
-
-members as (
-
-    select
-        source_file,
-        matcher,
-        {{ list_of_rows(record_of(cell='cell', slice='slice_number')) }} as memberships
-    from slices
     group by source_file, matcher
 
 ),
@@ -74,14 +63,15 @@ resampled as (
         gathered.source_file,
         gathered.matcher,
         {{ each(
-            'gs_ratio_errors(gathered.scored_rows, members.memberships, coalesce(parts.positions, '
-            ~ empty_list('bigint') ~ '), ' ~ bootstrap_resamples('gathered.n') ~ ')'
+            'gs_ratio_errors(gathered.scored_rows, memberships.memberships, '
+            ~ 'coalesce(parts.positions, ' ~ empty_list('bigint') ~ '), '
+            ~ bootstrap_resamples('gathered.n') ~ ')'
         ) }} as error
     from gathered
-    inner join members
+    inner join memberships
         on
-            gathered.source_file = members.source_file
-            and gathered.matcher = members.matcher
+            gathered.source_file = memberships.source_file
+            and gathered.matcher = memberships.matcher
     inner join runs
         on gathered.source_file = runs.source_file
     left join parts

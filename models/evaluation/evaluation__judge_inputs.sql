@@ -24,11 +24,7 @@ quoted as (
 
     select
         predictions.source_file,
-        predictions.condition,
-        predictions.model,
-        predictions.run,
         predictions.example_id,
-        predictions.source_image_id,
         predictions.prediction,
         predictions.file_position,
         coalesce(samples.question, predictions.question) as question,
@@ -44,11 +40,6 @@ final as (
 
     select
         source_file,
-        condition,
-        model,
-        run,
-        example_id,
-        source_image_id,
         example_id || ':' || substr(
             md5(
                 question || '|' || image_only_answer || '|' || text_only_answer

@@ -9,8 +9,7 @@ matches as (
         example_id,
         confidence,
         credit,
-        {{ hex_value('substr(' ~ seeded_order('risk_coverage', 'example_id') ~ ', 1, 15)') }}
-            as tie
+        {{ seeded_key('risk_coverage', 'example_id') }} as tie
     from {{ ref('evaluation__matches') }}
     where
         confidence is not null

@@ -303,9 +303,10 @@ def test_stems_are_those_of_nltk(word: str, stem: str) -> None:
     assert porter_stem(pa.array([word, None])).to_pylist() == [stem, None]
 
 
-MODELS = ("evaluation__cells", "evaluation__slices", "evaluation__measures", "evaluation__ranked",
-          "evaluation__confidence_errors", "evaluation__confidence_scores", "evaluation__errors",
-          "evaluation__targets", "evaluation__scores")  # fmt: skip
+MODELS = ("evaluation__cells", "evaluation__slices", "evaluation__memberships",
+          "evaluation__measures", "evaluation__ranked", "evaluation__confidence_errors",
+          "evaluation__confidence_scores", "evaluation__errors", "evaluation__targets",
+          "evaluation__scores")  # fmt: skip
 SEEDS = ("evaluation_metrics", "evaluation_matchers")
 
 
@@ -341,6 +342,34 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
         for model in MODELS:
             connection.execute(f"create view evaluation.{model} as {sql[model]}")
         yield connection
+
+
+def _score(
+    scorer: duckdb.DuckDBPyConnection, columns: str, benchmark: str, rows: list[dict[str, object]]
+) -> list[Any]:
+    """Columns of the scores of these answers alone, by the run of one model.
+
+    Two in a row are about one picture, and every second one is in the slice `half=0`.
+    """
+    scorer.execute("delete from evaluation.evaluation__matches")
+    scorer.execute("delete from evaluation.evaluation__predictions")
+    for number, row in enumerate(rows):
+        of_row = "".join(f", ${column} as {column}" for column in row)
+        scorer.execute(
+            f"""
+            insert into evaluation.evaluation__matches by name select
+                'f' as source_file, $benchmark as benchmark, 'open_ended' as task,
+                ['half=' || ($number % 2)] as slices, 'e' || $number as example_id,
+                'i' || ($number // 2) as source_image_id, $number as file_position {of_row}
+            """,
+            {"benchmark": benchmark, "number": number} | row,
+        )
+    scorer.execute(
+        "insert into evaluation.evaluation__predictions values"
+        " ('f', ?, 'open_ended', 'c', 'm', 'r', null)",
+        [benchmark],
+    )
+    return scorer.execute(f"select {columns} from evaluation.evaluation__scores").fetchall()
 
 
 class Answer(NamedTuple):
@@ -422,32 +451,17 @@ def _expected(answers: list[Answer]) -> dict[str, float]:
 def test_scores_of_uncertainty_are_those_of_their_definitions(
     scorer: duckdb.DuckDBPyConnection, answers: list[Answer]
 ) -> None:
-    scorer.execute("delete from evaluation.evaluation__matches")
-    scorer.execute("delete from evaluation.evaluation__predictions")
-    for number, answer in enumerate(answers):
-        scorer.execute(
-            """
-            insert into evaluation.evaluation__matches by name select
-                'f' as source_file, 'certainly_uncertain' as benchmark, 'open_ended' as task,
-                'lave_idk' as matcher, ['half=' || ($number % 2)] as slices,
-                'e' || $number as example_id, 'i' || $number as source_image_id,
-                $number as file_position, $credit as credit, $confidence as confidence,
-                $idk as is_abstained, $gold as is_gold_abstained
-            """,
-            {"number": number, "credit": answer.credit, "confidence": answer.confidence,
-             "idk": answer.is_idk, "gold": answer.is_gold_idk},
-        )  # fmt: skip
-        scorer.execute(
-            "insert into evaluation.evaluation__predictions values"
-            " ('f', 'certainly_uncertain', 'open_ended', 'c', 'm', 'r', null)"
-        )
-    scores: dict[str, dict[str, float]] = defaultdict(dict)
-    for name, value, metric, score in scorer.execute(
-        "select slice_name, slice_value, metric, value from evaluation.evaluation__scores"
-    ).fetchall():
-        scores[f"{name}={value}"][metric] = score
+    scores = _score(
+        scorer, "slice_name, metric, value", "certainly_uncertain",
+        [
+            {"matcher": "lave_idk", "credit": answer.credit, "confidence": answer.confidence,
+             "is_abstained": answer.is_idk, "is_gold_abstained": answer.is_gold_idk}
+            for answer in answers
+        ],
+    )  # fmt: skip
+    overall = {metric: value for name, metric, value in scores if name == "overall"}
 
-    assert scores["overall=all"] == pytest.approx(_expected(answers), abs=1e-7)
+    assert overall == pytest.approx(_expected(answers), abs=1e-7)
 
 
 class Acted(NamedTuple):
@@ -498,31 +512,19 @@ def _action_scores(answers: list[Acted]) -> dict[str, tuple[float, int]]:
 def test_scores_of_actions_are_those_of_their_definitions(
     scorer: duckdb.DuckDBPyConnection, answers: list[Acted]
 ) -> None:
-    scorer.execute("delete from evaluation.evaluation__matches")
-    scorer.execute("delete from evaluation.evaluation__predictions")
-    for number, answer in enumerate(answers):
-        scorer.execute(
-            """
-            insert into evaluation.evaluation__matches by name select
-                'f' as source_file, 'conflict_suite' as benchmark, 'open_ended' as task,
-                'exact' as matcher, ['half=' || ($number % 2)] as slices,
-                'e' || $number as example_id, 'i' || ($number // 2) as source_image_id,
-                $number as file_position, $stated as stated_action, $oracle as oracle_action,
-                0.5 as credit, $is_correct as is_correct, $was_correct as was_correct,
-                false as is_abstained
-            """,
-            {"number": number, "stated": answer.stated, "oracle": answer.oracle,
-             "is_correct": answer.is_correct, "was_correct": answer.was_correct},
-        )  # fmt: skip
-    scorer.execute(
-        "insert into evaluation.evaluation__predictions values"
-        " ('f', 'conflict_suite', 'open_ended', 'c', 'm', 'r', null)"
-    )
+    found = _score(
+        scorer,
+        "slice_name, slice_value, metric, value, n, standard_deviation, target, is_target_met",
+        "conflict_suite",
+        [
+            {"matcher": "exact", "stated_action": answer.stated, "oracle_action": answer.oracle,
+             "credit": 0.5, "is_correct": answer.is_correct, "was_correct": answer.was_correct,
+             "is_abstained": False}
+            for answer in answers
+        ],
+    )  # fmt: skip
     scores: dict[str, dict[str, tuple[float, int]]] = defaultdict(dict)
-    for name, value, metric, score, n, deviation, target, is_met in scorer.execute("""
-        select slice_name, slice_value, metric, value, n, standard_deviation, target, is_target_met
-        from evaluation.evaluation__scores
-    """).fetchall():
+    for name, value, metric, score, n, deviation, target, is_met in found:
         assert deviation is not None
         assert (target, is_met) == (
             (0.15, score <= 0.15) if metric == "monotonicity_violation_rate" else (None, None)

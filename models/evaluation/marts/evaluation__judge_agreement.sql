@@ -20,11 +20,7 @@ voted as (
 
     select
         labels.source_file,
-        labels.condition,
-        labels.model,
-        labels.run,
-        labels.example_id,
-        labels.source_image_id,
+        labels.file_position,
         labels.judge as judges,
         metrics.metric,
         labels.label = metrics.label as is_said
@@ -49,11 +45,7 @@ together as (
 
     select
         voted.source_file,
-        voted.condition,
-        voted.model,
-        voted.run,
-        voted.example_id,
-        voted.source_image_id,
+        voted.file_position,
         voted.metric,
         {{ any_true('voted.is_said') }} as is_said_by_one,
         not {{ any_true('not voted.is_said') }} as is_said_by_all
@@ -61,42 +53,8 @@ together as (
     inner join panels
         on voted.source_file = panels.source_file
     where panels.n_judges > 1
-    group by
-        voted.source_file, voted.condition, voted.model, voted.run, voted.example_id,
-        voted.source_image_id, voted.metric, panels.n_judges
+    group by voted.source_file, voted.file_position, voted.metric, panels.n_judges
     having count(*) = panels.n_judges
-
-),
-
-at_least_one as (
-
-    select
-        source_file,
-        condition,
-        model,
-        run,
-        example_id,
-        source_image_id,
-        'at least one' as judges,
-        metric,
-        is_said_by_one as is_said
-    from together
-
-),
-
-all_together as (
-
-    select
-        source_file,
-        condition,
-        model,
-        run,
-        example_id,
-        source_image_id,
-        'all' as judges,
-        metric,
-        is_said_by_all as is_said
-    from together
 
 ),
 
@@ -104,16 +62,12 @@ agreed as (
 
     select
         source_file,
-        condition,
-        model,
-        run,
-        example_id,
-        source_image_id,
+        file_position,
         'all' as judges,
         'agreement' as metric,
         {{ any_true('is_said_by_all') }} as is_said
     from together
-    group by source_file, condition, model, run, example_id, source_image_id
+    group by source_file, file_position
 
 ),
 
@@ -121,30 +75,63 @@ said as (
 
     select * from voted
     union all
-    select * from at_least_one
+    select
+        source_file,
+        file_position,
+        'at least one' as judges,
+        metric,
+        is_said_by_one as is_said
+    from together
     union all
-    select * from all_together
+    select
+        source_file,
+        file_position,
+        'all' as judges,
+        metric,
+        is_said_by_all as is_said
+    from together
     union all
     select * from agreed
+
+),
+
+answers as (
+
+    select distinct
+        source_file,
+        condition,
+        model,
+        run,
+        example_id,
+        source_image_id,
+        file_position
+    from labels
 
 ),
 
 gathered as (
 
     select
-        source_file,
-        condition,
-        model,
-        run,
-        judges,
-        metric,
-        avg({{ one_if('is_said') }}) as value,
+        answers.source_file,
+        answers.condition,
+        answers.model,
+        answers.run,
+        said.judges,
+        said.metric,
+        avg({{ one_if('said.is_said') }}) as value,
         {{ rows_of_share(
-            one_if('is_said'), example_id='example_id', source_image_id='source_image_id'
+            one_if('said.is_said'), example_id='answers.example_id',
+            source_image_id='answers.source_image_id'
         ) }} as scored_rows,
         count(*) as n
     from said
-    group by source_file, condition, model, run, judges, metric
+    inner join answers
+        on
+            said.source_file = answers.source_file
+            and said.file_position = answers.file_position
+    group by
+        answers.source_file, answers.condition, answers.model, answers.run, said.judges,
+        said.metric
 
 ),
 
@@ -173,11 +160,10 @@ final as (
         run,
         judges,
         metric,
-        round(100 * value, 9) as value,
-        round(100 * {{ field_of('error', 'standard_deviation') }}, 9) as standard_deviation,
-        round(
-            100 * {{ field_of('error', 'clustered_standard_error') }}, 9
-        ) as clustered_standard_error,
+        {{ percentage('value') }} as value,
+        {{ percentage(field_of('error', 'standard_deviation')) }} as standard_deviation,
+        {{ percentage(field_of('error', 'clustered_standard_error')) }}
+            as clustered_standard_error,
         n
     from resampled
 

@@ -6,7 +6,6 @@ predictions as (
     where
         benchmark = 'clash'
         and reason is null
-        and judge_labels is not null
 
 ),
 
@@ -27,14 +26,10 @@ unfolded as (
 
     select
         source_file,
-        condition,
-        model,
-        run,
-        example_id,
-        source_image_id,
         file_position,
         {{ each('judge_labels') }} as judged
     from predictions
+    where judge_labels is not null
 
 ),
 
@@ -42,11 +37,6 @@ delivered as (
 
     select
         source_file,
-        condition,
-        model,
-        run,
-        example_id,
-        source_image_id,
         {{ field_of('judged', 'judge') }} as judge,
         upper(trim({{ field_of('judged', 'label') }})) as label,
         file_position
@@ -74,11 +64,6 @@ asked as (
 
     select
         inputs.source_file,
-        inputs.condition,
-        inputs.model,
-        inputs.run,
-        inputs.example_id,
-        inputs.source_image_id,
         ranked.model as judge,
         ranked.custom_id,
         {{ json_text('ranked.answer', '$.label') }} as label,
@@ -92,15 +77,10 @@ asked as (
 ),
 
 -- nobody's label takes another's place: what the file says of a judge stands
-final as (
+labels as (
 
     select
         source_file,
-        condition,
-        model,
-        run,
-        example_id,
-        source_image_id,
         'delivered' as origin,
         judge,
         cast(null as {{ dbt.type_string() }}) as custom_id,
@@ -111,11 +91,6 @@ final as (
     union all
     select
         asked.source_file,
-        asked.condition,
-        asked.model,
-        asked.run,
-        asked.example_id,
-        asked.source_image_id,
         'asked' as origin,
         asked.judge,
         asked.custom_id,
@@ -131,6 +106,29 @@ final as (
             asked.source_file = delivered.source_file
             and asked.file_position = delivered.file_position
             and asked.judge = delivered.judge
+
+),
+
+final as (
+
+    select
+        predictions.source_file,
+        predictions.condition,
+        predictions.model,
+        predictions.run,
+        predictions.example_id,
+        predictions.source_image_id,
+        labels.origin,
+        labels.judge,
+        labels.custom_id,
+        labels.label,
+        labels.reason,
+        predictions.file_position
+    from labels
+    inner join predictions
+        on
+            labels.source_file = predictions.source_file
+            and labels.file_position = predictions.file_position
 
 )
 
