@@ -53,13 +53,7 @@ final as (
         case answers.answer_type
             when 'boolean' then boolean_answers.gold_answer
             when 'color' then colors.color
-            when 'integer'
-                then
-                    case
-                        when {{ has_match('answers.answer_normalized', '^[0-9]+$') }}
-                            then {{ plain_digits('answers.answer_normalized') }}
-                        else cast(number_words.value as {{ dbt.type_string() }})
-                    end
+            when 'integer' then {{ number_said('answers.answer_normalized', 'number_words.value') }}
         end as gold_answer
     from answers
     left join boolean_answers

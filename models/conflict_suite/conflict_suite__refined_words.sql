@@ -92,13 +92,7 @@ final as (
         worded.tail,
         case worded.answer_type
             when 'color' then colors.color
-            when 'integer'
-                then
-                    case
-                        when {{ has_match('worded.word_lower', '^[0-9]+$') }}
-                            then {{ plain_digits('worded.word_lower') }}
-                        else cast(number_words.value as {{ dbt.type_string() }})
-                    end
+            when 'integer' then {{ number_said('worded.word_lower', 'number_words.value') }}
             when 'boolean'
                 then
                     case

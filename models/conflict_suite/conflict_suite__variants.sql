@@ -21,11 +21,7 @@ text_edits as (
 definitions as (
 
     select * from {{ ref('variant_definitions') }}
-    where
-        protocol_family = '{{ "v1" if var("oracle_protocol") == "v1" else "refined" }}'
-        {%- if not var('include_both_variant') %}
-            and not is_optional
-        {%- endif %}
+    where {{ is_variant_in_use() }}
 
 ),
 -- the two protocol families have CTEs of their own, which stand as deep as others

@@ -83,13 +83,7 @@ normalized as (
         case answered.answer_type
             when 'boolean' then boolean_answers.gold_answer
             when 'color' then colors.color
-            when 'integer'
-                then
-                    case
-                        when {{ has_match('answered.answer', '^[0-9]+$') }}
-                            then {{ plain_digits('answered.answer') }}
-                        else cast(number_words.value as {{ dbt.type_string() }})
-                    end
+            when 'integer' then {{ number_said('answered.answer', 'number_words.value') }}
         end as normalized_answer
     from answered
     left join boolean_answers

@@ -74,6 +74,42 @@ boxes as (
 
 ),
 
+masks as (
+
+    select
+        base_id,
+        'occlusion_target' as family,
+        target_rle as rle,
+        cast(null as {{ dbt.type_string() }}) as recipe_error,
+        gs_common_area(object_rle, target_rle, height, width) as covered_area
+    from objects
+    union all
+    select
+        objects.base_id,
+        'occlusion_control' as family,
+        {{ field_of('controls.control_mask', 'rle') }} as rle,
+        {{ field_of('controls.control_mask', 'error') }} as recipe_error,
+        gs_common_area(
+            objects.object_rle,
+            {{ field_of('controls.control_mask', 'rle') }},
+            objects.height,
+            objects.width
+        ) as covered_area
+    from objects
+    left join controls
+        on objects.base_id = controls.base_id
+    union all
+    -- the mask is dilated when it is painted over, so nothing of the objects stays
+    select
+        base_id,
+        'inpaint_remove' as family,
+        object_rle as rle,
+        cast(null as {{ dbt.type_string() }}) as recipe_error,
+        object_area as covered_area
+    from objects
+
+),
+
 occlusions as (
 
     select
@@ -95,67 +131,21 @@ occlusions as (
     from boxes
     inner join objects
         on boxes.base_id = objects.base_id
-
     union all
-
     select
-        objects.base_id || '::occlusion_target' as example_id,
-        objects.base_id,
-        'occlusion_target' as family,
+        base_id || '::' || family as example_id,
+        base_id,
+        family,
         'coco_mask' as scale,
-        objects.target_rle as rle,
-        cast(null as {{ dbt.type_string() }}) as recipe_error,
+        rle,
+        recipe_error,
         1 as severity,
         cast(null as bigint) as box_left,
         cast(null as bigint) as box_top,
         cast(null as bigint) as box_width,
         cast(null as bigint) as box_height,
-        gs_common_area(
-            objects.object_rle, objects.target_rle, objects.height, objects.width
-        ) as covered_area
-    from objects
-
-    union all
-
-    select
-        objects.base_id || '::occlusion_control' as example_id,
-        objects.base_id,
-        'occlusion_control' as family,
-        'coco_mask' as scale,
-        {{ field_of('controls.control_mask', 'rle') }} as rle,
-        {{ field_of('controls.control_mask', 'error') }} as recipe_error,
-        1 as severity,
-        cast(null as bigint) as box_left,
-        cast(null as bigint) as box_top,
-        cast(null as bigint) as box_width,
-        cast(null as bigint) as box_height,
-        gs_common_area(
-            objects.object_rle,
-            {{ field_of('controls.control_mask', 'rle') }},
-            objects.height,
-            objects.width
-        ) as covered_area
-    from objects
-    left join controls
-        on objects.base_id = controls.base_id
-
-    union all
-
-    -- the mask is dilated when it is painted over, so nothing of the objects stays
-    select
-        objects.base_id || '::inpaint_remove' as example_id,
-        objects.base_id,
-        'inpaint_remove' as family,
-        'coco_mask' as scale,
-        objects.object_rle as rle,
-        cast(null as {{ dbt.type_string() }}) as recipe_error,
-        1 as severity,
-        cast(null as bigint) as box_left,
-        cast(null as bigint) as box_top,
-        cast(null as bigint) as box_width,
-        cast(null as bigint) as box_height,
-        objects.object_area as covered_area
-    from objects
+        covered_area
+    from masks
 
 ),
 

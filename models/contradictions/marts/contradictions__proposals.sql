@@ -207,27 +207,11 @@ worded as (
 
 ),
 
-final as (
+-- what stands in the span afterwards, its article included
+rewritten as (
 
     select
-        cast(caption_id as {{ dbt.type_string() }}) || '::'
-        || cast(position as {{ dbt.type_string() }}) || '::' || category as proposal_id,
-        caption_id,
-        source_image_id,
-        caption,
-        substr(caption, 1, span_start - 1)
-        || case
-            when is_article_changed
-                then
-                    {{ capitalized_like(
-                        indefinite_article('replacement'),
-                        'substr(caption, span_start, 1)'
-                    ) }} || ' '
-            else ''
-        end
-        || changed_to
-        || substr(caption, edit_stop) as edited_caption,
-        substr(caption, span_start, edit_stop - span_start) as original,
+        *,
         case
             when is_article_changed
                 then
@@ -237,7 +221,23 @@ final as (
                     ) }} || ' '
             else ''
         end
-        || changed_to as replacement,
+        || changed_to as new_text
+    from worded
+
+),
+
+final as (
+
+    select
+        cast(caption_id as {{ dbt.type_string() }}) || '::'
+        || cast(position as {{ dbt.type_string() }}) || '::' || category as proposal_id,
+        caption_id,
+        source_image_id,
+        caption,
+        substr(caption, 1, span_start - 1) || new_text || substr(caption, edit_stop)
+            as edited_caption,
+        substr(caption, span_start, edit_stop - span_start) as original,
+        new_text as replacement,
         changed_from,
         changed_to,
         alternative,
@@ -256,7 +256,7 @@ final as (
         edit_end as end_position,
         cast(span_start as bigint) as span_start,
         cast(edit_stop - span_start as bigint) as span_length
-    from worded
+    from rewritten
 
 )
 
