@@ -12,25 +12,9 @@ wanted as (
 
 ),
 
-categories as (
-
-    select distinct
-        category_id,
-        category
-    from {{ ref('stg_coco__categories') }}
-
-),
-
--- an instance stands in every file that speaks of its image
 instances as (
 
-    select
-        *,
-        row_number() over (
-            partition by instance_id
-            order by source_file, file_position
-        ) as occurrence
-    from {{ ref('stg_coco__instances') }}
+    select * from {{ ref('images__instances') }}
 
 ),
 
@@ -53,14 +37,11 @@ segmented as (
         ) }} as segmentations
     from wanted
     inner join instances
-        on wanted.source_image_id = instances.source_image_id
-    inner join categories
         on
-            instances.category_id = categories.category_id
+            wanted.source_image_id = instances.source_image_id
             and {{ contains_text(
-                "', ' || wanted.categories || ', '", "', ' || categories.category || ', '"
+                "', ' || wanted.categories || ', '", "', ' || instances.category || ', '"
             ) }}
-    where instances.occurrence = 1
     group by wanted.source_image_id, wanted.categories, wanted.width, wanted.height
 
 ),

@@ -6,24 +6,9 @@ files as (
 
 ),
 
-categories as (
-
-    select distinct
-        category_id,
-        category
-    from {{ ref('stg_coco__categories') }}
-
-),
-
 instances as (
 
-    select
-        *,
-        row_number() over (
-            partition by instance_id
-            order by source_file, file_position
-        ) as occurrence
-    from {{ ref('stg_coco__instances') }}
+    select * from {{ ref('images__instances') }}
 
 ),
 
@@ -34,7 +19,7 @@ annotated as (
         files.source_image_id,
         instances.instance_id,
         {{ record_of(
-            label='categories.category',
+            label='instances.category',
             bbox='instances.bbox',
             confidence='cast(1 as double)',
             area_fraction=(
@@ -45,11 +30,7 @@ annotated as (
     from files
     inner join instances
         on files.source_image_id = instances.source_image_id
-    inner join categories
-        on instances.category_id = categories.category_id
-    where
-        instances.occurrence = 1
-        and '{{ var("detector") }}' = ''
+    where '{{ var("detector") }}' = ''
 
 ),
 
