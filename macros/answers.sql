@@ -72,23 +72,17 @@
 {%- endmacro %}
 
 
-{#- The rows of a group as `errors_of_share` takes them: `value` is what each one counts. -#}
-{% macro rows_of_share(value, example_id, source_image_id) -%}
-    {{ list_of_rows(record_of(
+{#- How far the mean of `value` over the answers of a group may be off, as one struct. -#}
+{% macro error_of_share(value, example_id, source_image_id) -%}
+    {%- set rows = list_of_rows(record_of(
         key=seeded_key('resample', example_id),
         cluster=seeded_key('resample', source_image_id),
         cell='cast(0 as bigint)',
         measures=list_of(value, one_if('true'))
-    )) }}
-{%- endmacro %}
-
-
-{#- How far the mean of one group of `n` rows may be off, as a list of one struct. -#}
-{% macro errors_of_share(rows, n) -%}
-    gs_ratio_errors(
-        {{ rows }},
-        {{ list_of(record_of(cell='cast(0 as bigint)', slice='cast(0 as bigint)')) }},
-        {{ empty_list('bigint') }},
-        {{ bootstrap_resamples(n) }}
-    )
+    )) %}
+    {%- set whole = list_of(record_of(cell='cast(0 as bigint)', slice='cast(0 as bigint)')) %}
+    {{ list_at(
+        'gs_ratio_errors(' ~ rows ~ ', ' ~ whole ~ ', ' ~ empty_list('bigint') ~ ', '
+        ~ bootstrap_resamples('count(*)') ~ ')', 1
+    ) }}
 {%- endmacro %}

@@ -27,7 +27,7 @@ asked_twice as (
 ),
 
 -- a sample weighs the same under both conditions, which is what they share
-gathered as (
+shares as (
 
     select
         matches.task,
@@ -36,10 +36,10 @@ gathered as (
         matches.run,
         columns.column_name,
         avg(matches.credit) as value,
-        {{ rows_of_share(
+        {{ error_of_share(
             'matches.credit', example_id='matches.example_id',
             source_image_id='matches.source_image_id'
-        ) }} as scored_rows,
+        ) }} as error,
         count(*) as n
     from matches
     inner join asked_twice
@@ -52,21 +52,6 @@ gathered as (
         on coalesce(columns.condition, matches.condition) = matches.condition
     group by
         matches.task, matches.matcher, matches.model, matches.run, columns.column_name
-
-),
-
-resampled as (
-
-    select
-        task,
-        matcher,
-        model,
-        run,
-        column_name,
-        value,
-        {{ each(errors_of_share('scored_rows', 'n')) }} as error,
-        n
-    from gathered
 
 ),
 
@@ -83,7 +68,7 @@ final as (
         {{ percentage(field_of('error', 'clustered_standard_error')) }}
             as clustered_standard_error,
         n
-    from resampled
+    from shares
 
 )
 

@@ -109,7 +109,7 @@ answers as (
 
 ),
 
-gathered as (
+shares as (
 
     select
         answers.source_file,
@@ -119,10 +119,10 @@ gathered as (
         said.judges,
         said.metric,
         avg({{ one_if('said.is_said') }}) as value,
-        {{ rows_of_share(
+        {{ error_of_share(
             one_if('said.is_said'), example_id='answers.example_id',
             source_image_id='answers.source_image_id'
-        ) }} as scored_rows,
+        ) }} as error,
         count(*) as n
     from said
     inner join answers
@@ -132,22 +132,6 @@ gathered as (
     group by
         answers.source_file, answers.condition, answers.model, answers.run, said.judges,
         said.metric
-
-),
-
-resampled as (
-
-    select
-        source_file,
-        condition,
-        model,
-        run,
-        judges,
-        metric,
-        value,
-        {{ each(errors_of_share('scored_rows', 'n')) }} as error,
-        n
-    from gathered
 
 ),
 
@@ -165,7 +149,7 @@ final as (
         {{ percentage(field_of('error', 'clustered_standard_error')) }}
             as clustered_standard_error,
         n
-    from resampled
+    from shares
 
 )
 
