@@ -257,12 +257,13 @@ def test_what_differs_is_printed(copies: tuple[Warehouse, Path]) -> None:
     assert process.returncode == 1
     assert "present" in process.stdout
     assert "[b]" in process.stdout
-    # the pilot is a copy of its own; the export shows the examples as they are
-    assert "3 of" in process.stderr
+    # the pilot is a copy of its own; exports show the examples as they are
+    assert "4 of" in process.stderr
     lines = process.stdout.splitlines()
     differing = {line.split()[1] for line in lines if line.startswith("│") and "differs" in line}
     assert differing == {
         "conflict_suite__examples", "evaluation__scores", "exports__conflict_suite",
+        "exports__jsonl",
     }  # fmt: skip
 
 
