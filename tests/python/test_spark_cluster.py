@@ -102,11 +102,12 @@ class ClusterWarehouse(Warehouse):
         environment = QUICK | _LOOPBACK | {"GAINSAY_SPARK_WAREHOUSE": str(folder / "spark")}
         super().__init__(folder, **environment)
 
-    def command(self, cluster: Cluster, *arguments: str) -> list[str]:
+    def command(self, cluster: Cluster, *arguments: str, with_tests: bool = False) -> list[str]:
+        left_out = () if with_tests else ("--exclude-resource-type", "test")
         return [
             sys.executable, "-m", "ingest.cli", "spark", "--master", cluster.master,
             "--conf", "spark.executor.memory=768m", "--conf", "spark.sql.shuffle.partitions=4",
-            "build", "--select", *_MODELS, "--exclude-resource-type", "test",
+            "build", "--select", *_MODELS, *left_out,
             "--target-path", str(self.folder / "target"), "--log-path", str(self.folder / "logs"),
             *arguments,
         ]  # fmt: skip
@@ -118,7 +119,7 @@ def test_two_workers_build_what_one_machine_does(
     warehouse = ClusterWarehouse(tmp_path / "warehouse")
     warehouse.gainsay("land", "--target", "spark", corpus)
     with _cluster(tmp_path) as cluster:
-        warehouse._run(warehouse.command(cluster), True)
+        warehouse._run(warehouse.command(cluster, with_tests=True), True)
 
     assert compared(warehouse, synthetic, _MARTS).returncode == 0
 
