@@ -6,7 +6,7 @@ PYTHON ?= python3
 DEMO := data/demo
 export DO_NOT_TRACK := 1
 
-.PHONY: help install demo test test-cluster lint bench docs clean
+.PHONY: help install demo test test-cluster test-lmms-eval lint bench docs clean
 .DEFAULT_GOAL := help
 
 help:
@@ -40,6 +40,13 @@ test: install ## all tests
 
 test-cluster: install ## a Spark cluster on loopback: same hashes, a worker killed
 	$(BIN)/pytest -m cluster
+
+# beside torch, which is why it has an environment of its own and is in no other test
+test-lmms-eval: export LMMS_EVAL_PYTHON := $(abspath data/lmms-eval/bin/python)
+test-lmms-eval: install ## an exported task in lmms-eval itself, which takes 7 GB
+	$(PYTHON) -m venv data/lmms-eval
+	data/lmms-eval/bin/pip install --quiet lmms-eval==0.7.3
+	$(BIN)/pytest -m lmms_eval
 
 # the linter compiles the models and reads no data, so any warehouse will do
 lint: export GAINSAY_DB := :memory:

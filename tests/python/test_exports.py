@@ -3,6 +3,8 @@
 import base64
 import importlib.util
 import json
+import os
+import subprocess
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -249,8 +251,9 @@ def test_lmms_eval_task_runs_by_its_rules(
 ) -> None:
     """Its tasks: a YAML that names functions of utils.py with `!function`.
 
-    lmms-eval wants torch and forty packages beside it to read one YAML, so its loader's rules
-    (0.7.3) stand in for it: `load_dataset(dataset_path, **dataset_kwargs)[test_split]`.
+    lmms-eval wants torch and 150 packages beside it to read one YAML, so here its loader's rules
+    (0.7.3) stand in for it: `load_dataset(dataset_path, **dataset_kwargs)[test_split]`. The next
+    test runs it.
     """
     folder = exported.folder / "lmms-eval"
 
@@ -283,6 +286,55 @@ def test_lmms_eval_task_runs_by_its_rules(
         }  # fmt: skip
         assert call("process_results", doc, ["Cannot answer."])["abstention"] == 1.0
     assert {m["metric"] for m in task["metric_list"]} == {"accuracy", "abstention"}
+
+
+# the right answers, given by a model that sees no more than lmms-eval shows
+_ORACLE = """
+import json, sys
+from lmms_eval.api.model import lmms
+from lmms_eval.evaluator import simple_evaluate
+from lmms_eval.tasks import TaskManager
+
+class Oracle(lmms):
+    is_simple = True
+
+    def generate_until(self, requests):
+        return [self._answer(*request.args) for request in requests]
+
+    def _answer(self, prompt, settings, to_pictures, number, task, split):
+        doc = self.task_dict[task][split][number]
+        assert to_pictures(doc)[0].mode == "RGB"
+        assert prompt == doc["prompt"]
+        return doc["target"]
+
+    def loglikelihood(self, requests):
+        raise AssertionError("this task generates")
+
+    def generate_until_multi_round(self, requests):
+        raise AssertionError("this task generates")
+
+results = simple_evaluate(
+    model=Oracle(), tasks=["gainsay_conflict_suite"], batch_size=1,
+    task_manager=TaskManager(include_path=sys.argv[1]), log_samples=True,
+)
+print(json.dumps([
+    len(results["samples"]["gainsay_conflict_suite"]),
+    results["results"]["gainsay_conflict_suite"]["accuracy,none"],
+]))
+"""
+
+
+@pytest.mark.lmms_eval
+def test_lmms_eval_scores_the_right_answers(
+    exported: Warehouse, available: dict[str, Record], tmp_path: Path
+) -> None:
+    environment = os.environ | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path)}
+    process = subprocess.run(
+        [os.environ["LMMS_EVAL_PYTHON"], "-c", _ORACLE, str(exported.folder / "lmms-eval")],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert process.returncode == 0, process.stderr
+    assert json.loads(process.stdout.splitlines()[-1]) == [len(available), 1.0]
 
 
 def test_llava_conversations(exported: Warehouse, available: dict[str, Record]) -> None:
