@@ -12,27 +12,9 @@ records as (
 
 ),
 
--- the COCO files repeat objects and categories where their splits overlap
-mentions as (
+instances as (
 
-    select
-        *,
-        row_number() over (
-            partition by instance_id
-            order by source_file, file_position
-        ) as mention
-    from {{ ref('stg_coco__instances') }}
-
-),
-
-categories as (
-
-    select
-        category_id,
-        {{ first_by('category', 'source_file') }} as category,
-        {{ first_by('supercategory', 'source_file') }} as supercategory
-    from {{ ref('stg_coco__categories') }}
-    group by category_id
+    select * from {{ ref('images__instances') }}
 
 ),
 
@@ -54,24 +36,20 @@ final as (
         pictures.image_path,
         pictures.shown_image_id,
         pictures.example_id,
-        categories.category,
-        categories.supercategory,
-        mentions.bbox,
-        mentions.segmentation_polygons,
-        mentions.segmentation_rle_counts,
-        mentions.segmentation_rle_string,
-        mentions.segmentation_rle_size,
-        mentions.instance_id,
-        mentions.category_id,
-        mentions.area,
-        mentions.is_crowd
+        instances.category,
+        instances.supercategory,
+        instances.bbox,
+        instances.segmentation_polygons,
+        instances.segmentation_rle_counts,
+        instances.segmentation_rle_string,
+        instances.segmentation_rle_size,
+        instances.instance_id,
+        instances.category_id,
+        instances.area,
+        instances.is_crowd
     from pictures
-    inner join mentions
-        on
-            pictures.shown_image_id = mentions.source_image_id
-            and mentions.mention = 1
-    inner join categories
-        on mentions.category_id = categories.category_id
+    inner join instances
+        on pictures.shown_image_id = instances.source_image_id
 
 )
 

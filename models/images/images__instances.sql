@@ -20,7 +20,8 @@ categories as (
 
     select
         category_id,
-        {{ first_by('category', 'source_file') }} as category
+        {{ first_by('category', 'source_file') }} as category,
+        {{ first_by('supercategory', 'source_file') }} as supercategory
     from {{ ref('stg_coco__categories') }}
     group by category_id
 
@@ -33,11 +34,14 @@ final as (
         mentions.source_image_id,
         mentions.category_id,
         categories.category,
+        categories.supercategory,
         mentions.bbox,
         mentions.segmentation_polygons,
         mentions.segmentation_rle_counts,
         mentions.segmentation_rle_string,
-        mentions.segmentation_rle_size
+        mentions.segmentation_rle_size,
+        mentions.area,
+        mentions.is_crowd
     from mentions
     inner join categories
         on mentions.category_id = categories.category_id
