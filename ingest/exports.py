@@ -76,6 +76,11 @@ class Records:
         query = f"select distinct split from {self.model} where {self._condition} order by split"
         return [row["split"] for row in self.of_query(query)]
 
+    def n_rows(self) -> int:
+        """How many there are."""
+        query = f"select count(*) as n from {self.model} where {self._condition}"
+        return int(next(self.of_query(query))["n"])
+
     def left_out(self) -> dict[str, int]:
         """How many records have no picture that may leave, by reason."""
         return self._counted("picture_state", f"{self._condition} and picture_state <> 'available'")
@@ -125,7 +130,7 @@ def export(
     exported, or a picture cannot be read.
     """
     records = Records(connection, kind, split)
-    n_records = sum(records.counts("true").values())
+    n_records = records.n_rows()
     left_out = records.left_out()
     if not n_records:
         raise _nothing_to_export(records, left_out)

@@ -11,12 +11,15 @@ from typing import Any
 from zipfile import Path as ZipPath
 
 import datasets
+import duckdb
 import pandas as pd
 import pytest
 import yaml
 from PIL import Image
 from pycocotools.coco import COCO
 
+from ingest.errors import GainsayError
+from ingest.exports import export
 from tests.python.conftest import REAL_DATA, Warehouse, needs_real_data, once
 
 pytestmark = [needs_real_data, pytest.mark.xdist_group("exports")]
@@ -465,6 +468,41 @@ def test_every_export_has_a_card(
         where section = 'content' and measure = 'sha256'
     """)[0][0]
     assert str(sha256) in body
+
+
+def test_an_export_that_stops_leaves_no_card_and_no_half_of_a_file(tmp_path: Path) -> None:
+    photograph = tmp_path / "photograph.png"
+    Image.new("RGB", (8, 8)).save(photograph)
+    folder = tmp_path / "out"
+    with duckdb.connect() as connection:
+        connection.execute(f"""
+            create schema exports;
+            create table exports.exports__llava as
+            select 'e' || n as example_id, 'train' as split, 'Is it?' as prompt, 'yes' as target,
+                'images/' || n || '.png' as image, '{photograph}' as image_path,
+                null as image_archive
+            from range(3) as numbers(n);
+            create table exports.exports__conflict_suite as
+            select example_id, split, 'clean' as operator, null as license_name,
+                null as license_url, 'available' as picture_state
+            from exports.exports__llava;
+            create schema conflict_suite;
+            create table conflict_suite.conflict_suite__manifest as
+            select 'code' as section, 'a' as item, 'b' as measure, 'c' as value;
+        """)
+        assert export(connection, "llava", folder).n_records == 3
+        whole = (folder / "llava_sft.json").read_bytes()
+        connection.execute("""
+            update exports.exports__llava set image_path = image_path || '.gone'
+            where example_id = 'e2'
+        """)
+        with pytest.raises(GainsayError, match=r"photograph\.png\.gone: cannot be read: No such"):
+            export(connection, "llava", folder)
+
+    assert sorted(_files(folder)) == [
+        "images/0.png", "images/1.png", "images/2.png", "llava_sft.json",
+    ]  # fmt: skip
+    assert (folder / "llava_sft.json").read_bytes() == whole
 
 
 def test_nothing_to_export_is_an_error(exported: Warehouse, tmp_path: Path) -> None:
