@@ -34,7 +34,7 @@ def test_killed_build_leaves_whole_tables(
         count = f"select count(*) from {table}"
         assert warehouse.rows(count) == synthetic.rows(count), table
 
-    assert warehouse.build().rows(HASHES) == synthetic.rows(HASHES)
+    assert warehouse.build_suite().rows(HASHES) == synthetic.rows(HASHES)
 
 
 def test_killed_rebuild_keeps_the_old_tables_or_the_new(
@@ -42,14 +42,14 @@ def test_killed_rebuild_keeps_the_old_tables_or_the_new(
 ) -> None:
     warehouse = Warehouse(tmp_path)
     warehouse.gainsay("land", corpus)
-    warehouse.build("--vars", "{seed: 8}")
+    warehouse.build_suite("--vars", "{seed: 8}")
     old_sizes = _sizes(warehouse)
     _kill_when(warehouse, "START sql table model conflict_suite.conflict_suite__examples ")
 
     new_sizes = _sizes(synthetic)
     for table, size in _sizes(warehouse).items():
         assert size in (old_sizes[table], new_sizes[table]), table
-    assert warehouse.build().rows(HASHES) == synthetic.rows(HASHES)
+    assert warehouse.build_suite().rows(HASHES) == synthetic.rows(HASHES)
 
 
 @needs_mount
@@ -66,7 +66,7 @@ def test_full_disk_fails_clearly_and_the_next_build_succeeds(
         assert "No space left on device" in failed.stdout + failed.stderr
 
         remount(disk, "size=1g")
-        assert warehouse.build().rows(HASHES) == synthetic.rows(HASHES)
+        assert warehouse.build_suite().rows(HASHES) == synthetic.rows(HASHES)
 
 
 @needs_mount
@@ -88,13 +88,16 @@ def test_read_only_warehouse_fails_clearly(corpus: Path, tmp_path: Path) -> None
 def _kill_when(warehouse: Warehouse, line: str) -> None:
     """Start a build and kill it, with no chance to tidy up, once it prints `line`."""
     process = subprocess.Popen(
-        warehouse.dbt_command("build", "--exclude-resource-type", "test", "unit_test"),
+        warehouse.dbt_command(
+            "build", "--select", "+conflict_suite__manifest",
+            "--exclude-resource-type", "test", "unit_test",
+        ),
         cwd=PROJECT,
         env=warehouse.environment,
         stdout=subprocess.PIPE,
         text=True,
         start_new_session=True,
-    )
+    )  # fmt: skip
     assert process.stdout is not None
     seen = any(line in printed for printed in process.stdout)
     os.killpg(process.pid, signal.SIGKILL)

@@ -15,6 +15,8 @@ from ingest.human_verdicts import VerdictLanding, land_sheet, write_sheet
 from tests.python.batch_output import answer_line
 from tests.python.conftest import PROJECT, Warehouse
 
+pytestmark = pytest.mark.xdist_group("clash_samples")
+
 RELEASED = PROJECT.parent / "shared" / "data" / "clash" / "clash_test.json"
 
 needs_released_samples = pytest.mark.skipif(

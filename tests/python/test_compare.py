@@ -16,6 +16,8 @@ from ingest.project import Project, read_manifest
 from ingest.targets import opened
 from tests.python.conftest import PROJECT, Warehouse
 
+pytestmark = pytest.mark.xdist_group("compare")
+
 MART = Mart("m", "main", ("id",), {"path": "lies elsewhere"})
 ROWS = """
     create or replace table m as

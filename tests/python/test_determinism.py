@@ -29,7 +29,7 @@ def test_thread_counts_give_the_same_hashes(
     warehouse = Warehouse(tmp_path, GAINSAY_DBT_THREADS=threads, GAINSAY_DUCKDB_THREADS=threads)
     warehouse.gainsay("land", corpus)
 
-    assert warehouse.build().rows(HASHES) == synthetic.rows(HASHES)
+    assert warehouse.build_suite().rows(HASHES) == synthetic.rows(HASHES)
 
 
 def test_a_second_build_gives_the_same_hashes(
@@ -38,8 +38,8 @@ def test_a_second_build_gives_the_same_hashes(
     warehouse = Warehouse(tmp_path)
     warehouse.gainsay("land", corpus)
 
-    first = warehouse.build().rows(HASHES)
-    second = warehouse.build().rows(HASHES)
+    first = warehouse.build_suite().rows(HASHES)
+    second = warehouse.build_suite().rows(HASHES)
 
     assert first == second == synthetic.rows(HASHES)
 
@@ -60,7 +60,7 @@ def test_shuffled_files_give_the_same_hashes(
     for path in sorted(shuffled.iterdir(), reverse=True):
         warehouse.gainsay("land", path)
 
-    assert warehouse.build().rows(HASHES) == synthetic.rows(HASHES)
+    assert warehouse.build_suite().rows(HASHES) == synthetic.rows(HASHES)
     assert warehouse.rows(SCREENING) == synthetic.rows(SCREENING)
 
 
@@ -69,7 +69,7 @@ def test_another_seed_changes_splits_and_donors_and_no_screening(
 ) -> None:
     warehouse = Warehouse(tmp_path)
     warehouse.gainsay("land", corpus)
-    warehouse.build("--vars", "{seed: 8}")
+    warehouse.build_suite("--vars", "{seed: 8}")
 
     splits = """
         select source_image_id, base_split

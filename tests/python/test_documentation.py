@@ -8,6 +8,8 @@ import pytest
 
 from tests.python.conftest import Warehouse
 
+pytestmark = pytest.mark.xdist_group("documentation")
+
 Node = dict[str, Any]
 
 # they hold what breaks a rule, or what the key of another model is tested on

@@ -31,7 +31,7 @@ def test_donors_of_20_000_bases_equal_brute_force(tmp_path: Path) -> None:
     warehouse = Warehouse(tmp_path)
     warehouse.gainsay("synth", tmp_path / "files", "--questions", "90000", "--no-images")
     warehouse.gainsay("land", tmp_path / "files")
-    warehouse.dbt("build", "--select", "+conflict_suite__donors", "--exclude-resource-type", "test")
+    warehouse.build("--select", "+conflict_suite__donors")
 
     built = _built(warehouse)
 
@@ -58,7 +58,7 @@ def test_donors_where_three_captions_fill_the_ring(tmp_path: Path) -> None:
     warehouse = Warehouse(tmp_path)
     warehouse.gainsay("land", folder)
     windows = "{easy_walk_windows: [1, 2], hard_walk_windows: [1, 2, 3, 4]}"
-    warehouse.build("--vars", windows)
+    warehouse.build("--select", "+conflict_suite__donors", "--vars", windows)
 
     assert _built(warehouse) == _expected(warehouse)
 
@@ -69,7 +69,8 @@ def test_windows_never_change_a_donor(
 ) -> None:
     warehouse = Warehouse(tmp_path)
     warehouse.gainsay("land", corpus)
-    warehouse.build("--vars", f"{{easy_walk_windows: [1, 3], hard_walk_windows: {windows}}}")
+    values = f"{{easy_walk_windows: [1, 3], hard_walk_windows: {windows}}}"
+    warehouse.build("--select", "+conflict_suite__donors", "--vars", values)
 
     assert _built(warehouse) == _built(synthetic)
 

@@ -8,6 +8,8 @@ import pytest
 from tests.python.batch_output import answer_line
 from tests.python.conftest import Warehouse
 
+pytestmark = pytest.mark.xdist_group("judges")
+
 CONFLICT, IMAGE, TEXT = "They disagree.", "What I see.", "What I read."
 
 

@@ -16,6 +16,8 @@ from ingest.project import Column, Node, Project, compile_project, read_manifest
 from ingest.tracing import trace
 from tests.python.conftest import Warehouse
 
+pytestmark = pytest.mark.xdist_group("lineage")
+
 # what reads something else than the way of the data says, and why it does
 EXCEPTIONS = {
     ("audit__column_lineage", "stg_gainsay__column_edges"): "its own input",

@@ -3,6 +3,7 @@
 import re
 import tomllib
 
+import pytest
 import yaml
 
 from tests.python.conftest import PROJECT
@@ -53,3 +54,10 @@ def test_screening_reads_no_seeded_choice() -> None:
               "caption_choice", "screened"]  # fmt: skip
     texts = [next(models.rglob(f"conflict_suite__{stage}.sql")).read_text() for stage in stages]
     assert [text for text in texts if "seeded_" in text] == []
+
+
+@pytest.mark.xdist_group("grouped")
+def test_groups_of_tests_are_kept_together(request: pytest.FixtureRequest) -> None:
+    """What a group shares would be made once per worker, and the suite takes half as long again."""
+    is_asked_for = getattr(request.config.option, "loadgroup", False)
+    assert request.node.nodeid.endswith("@grouped") == is_asked_for

@@ -9,6 +9,8 @@ import pytest
 from tests.python.batch_output import answer_line
 from tests.python.conftest import Warehouse
 
+pytestmark = pytest.mark.xdist_group("refined_suite")
+
 
 def build(synthetic: Warehouse, folder: Path, protocol: str) -> Warehouse:
     """The synthetic corpus under a protocol, all dbt tests passed."""

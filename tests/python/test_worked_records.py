@@ -27,13 +27,18 @@ GOALKEEPER = Asked(
 )
 
 
+pytestmark = pytest.mark.xdist_group("worked_records")
+
+
 @pytest.fixture(scope="module")
 def worked(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     """The three records, landed and built."""
     folder: Path = tmp_path_factory.mktemp("worked")
     warehouse = Warehouse(folder)
     warehouse.gainsay("land", write_corpus(folder / "files", [CAT, BASKETS, GOALKEEPER]))
-    warehouse.dbt("build")
+    warehouse.dbt(
+        "build", "--select", "+conflict_suite__manifest", "--exclude-resource-type", "unit_test"
+    )
     return warehouse
 
 
