@@ -21,3 +21,28 @@
 {% macro file_suffix(path) -%}
     lower({{ first_match(file_name(path), '[.][^.]*$') }})
 {%- endmacro %}
+
+
+{#- What a record says of itself in every format that has room for it, as columns. -#}
+{% macro record_fields() -%}
+    example_id,
+    base_id,
+    variant_id,
+    question_id,
+    source_image_id,
+    text_input,
+    question,
+    gold_answer,
+    split,
+    family,
+    operator,
+    corrupt_modality,
+    severity,
+    answer_type,
+    oracle_action,
+    record_version,
+    license_name,
+    license_url,
+    flickr_url,
+    picture_state
+{%- endmacro %}

@@ -12,26 +12,7 @@ records as (
 final as (
 
     select
-        example_id,
-        base_id,
-        variant_id,
-        question_id,
-        source_image_id,
-        text_input,
-        question,
-        gold_answer,
-        split,
-        family,
-        operator,
-        corrupt_modality,
-        severity,
-        answer_type,
-        oracle_action,
-        record_version,
-        license_name,
-        license_url,
-        flickr_url,
-        picture_state,
+        {{ record_fields() }},
         image,
         image_path,
         image_archive
