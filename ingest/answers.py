@@ -10,9 +10,9 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from ingest.errors import GainsayError
+from gainsay.cli.progress import Advance
+from gainsay.errors import GainsayError
 from ingest.predictions import Answering, Delivered, Mapping, read_predictions
-from ingest.progress import Advance
 from ingest.raw import ensure_raw_schema, insert_batches, rejected_records, transaction
 from ingest.records import Rejection, decode
 

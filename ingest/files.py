@@ -19,8 +19,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from gainsay.errors import GainsayError
 from ingest import clash, coco, vqa
-from ingest.errors import GainsayError
 from ingest.records import Layout
 
 LARGEST_FILE = 4 * 2**30

@@ -10,8 +10,8 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from ingest.atomic import write_atomically
-from ingest.errors import GainsayError
+from gainsay.errors import GainsayError
+from gainsay.io.atomic import write_atomically
 from ingest.raw import ensure_raw_schema, insert_batches, rejected_records, transaction
 from ingest.records import Rejection
 

@@ -18,10 +18,10 @@ from typing import Final
 import duckdb
 import pyarrow as pa
 
-from ingest.errors import GainsayError
-from ingest.progress import Advance
-from python_udfs.image_bytes import ImageUnreadableError, read_image
-from python_udfs.probing import Probe, probe
+from gainsay.cli.progress import Advance
+from gainsay.errors import GainsayError
+from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
+from python_udfs.pixels.probing import Probe, probe
 
 IMAGE_SUFFIXES: Final = frozenset(
     (".jpg", ".jpeg", ".jpe", ".png", ".gif", ".bmp", ".webp", ".tif", ".tiff")

@@ -18,9 +18,9 @@ from typing import Literal, Protocol, TypeVar
 import msgspec
 import pyarrow as pa
 
-from ingest.errors import GainsayError
+from gainsay.cli.progress import Advance
+from gainsay.errors import GainsayError
 from ingest.files import Content, Source, read_source
-from ingest.progress import Advance
 from ingest.raw import rejected_records
 from ingest.records import Batch, RecordArray, Rejection, decode, split
 

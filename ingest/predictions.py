@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from msgspec import Meta, Struct
 
-from ingest.errors import GainsayError
+from gainsay.errors import GainsayError
 from ingest.records import TEXT, Column, Int64, RecordArray, Rejection, column, varchar
 
 Probability = Annotated[float, Meta(ge=0, le=1)]

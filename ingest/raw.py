@@ -6,8 +6,8 @@ from contextlib import contextmanager, suppress
 import duckdb
 import pyarrow as pa
 
+from gainsay.errors import GainsayError
 from ingest import clash, coco, vqa
-from ingest.errors import GainsayError
 from ingest.image_files import IMAGE_COLUMNS
 from ingest.predictions import PREDICTION_COLUMNS
 from ingest.records import Rejection

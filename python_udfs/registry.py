@@ -120,13 +120,13 @@ _PICTURE = (*(pa.string(),) * 4, pa.int64())
 UDFS = (
     Udf(
         name="gs_porter_stem",
-        function="python_udfs.stemming:porter_stem",
+        function="python_udfs.text.stemming:porter_stem",
         parameters=(pa.string(),),
         returns=pa.string(),
     ),
     Udf(
         name="gs_ratio_errors",
-        function="python_udfs.bootstrap:ratio_errors",
+        function="python_udfs.statistics.bootstrap:ratio_errors",
         parameters=(
             pa.list_(pa.struct(_RESAMPLED | {"measures": pa.list_(pa.float64())})),
             MEMBERSHIPS,
@@ -137,7 +137,7 @@ UDFS = (
     ),
     Udf(
         name="gs_confidence_errors",
-        function="python_udfs.bootstrap:confidence_errors",
+        function="python_udfs.statistics.bootstrap:confidence_errors",
         parameters=(
             pa.list_(
                 pa.struct(
@@ -155,37 +155,37 @@ UDFS = (
     ),
     Udf(
         name="gs_union_mask",
-        function="python_udfs.masks:union_masks",
+        function="python_udfs.pixels.masks:union_masks",
         parameters=(pa.list_(SEGMENTATION), pa.int64(), pa.int64()),
         returns=MASK,
     ),
     Udf(
         name="gs_dilated_mask",
-        function="python_udfs.masks:dilated_masks",
+        function="python_udfs.pixels.masks:dilated_masks",
         parameters=(pa.string(), pa.int64(), pa.int64(), pa.int64()),
         returns=MASK,
     ),
     Udf(
         name="gs_control_mask",
-        function="python_udfs.masks:control_masks",
+        function="python_udfs.pixels.masks:control_masks",
         parameters=(pa.string(), pa.int64(), pa.int64(), pa.int64(), pa.string()),
         returns=MASK,
     ),
     Udf(
         name="gs_covered_area",
-        function="python_udfs.masks:covered_areas",
+        function="python_udfs.pixels.masks:covered_areas",
         parameters=(pa.string(), *(pa.int64(),) * 6),
         returns=pa.int64(),
     ),
     Udf(
         name="gs_common_area",
-        function="python_udfs.masks:common_areas",
+        function="python_udfs.pixels.masks:common_areas",
         parameters=(pa.string(), pa.string(), pa.int64(), pa.int64()),
         returns=pa.int64(),
     ),
     Udf(
         name="gs_render",
-        function="python_udfs.rendering:render_recipes",
+        function="python_udfs.pixels.rendering:render_recipes",
         # the fields of rendering.Recipe
         parameters=(
             *(pa.string(),) * 5,
@@ -197,13 +197,13 @@ UDFS = (
     ),
     Udf(
         name="gs_is_rendered",
-        function="python_udfs.rendering:are_rendered",
+        function="python_udfs.pixels.rendering:are_rendered",
         parameters=(pa.string(), pa.int64(), pa.string()),
         returns=pa.bool_(),
     ),
     Udf(
         name="gs_sun",
-        function="python_udfs.sun:shadow_geometry",
+        function="python_udfs.annotate.sun:shadow_geometry",
         parameters=(
             pa.string(),
             pa.int64(),
@@ -216,43 +216,43 @@ UDFS = (
     ),
     Udf(
         name="gs_shadow",
-        function="python_udfs.annotators:detect_shadows",
+        function="python_udfs.annotate.annotators:detect_shadows",
         parameters=_PICTURE,
         returns=SHADOW,
     ),
     Udf(
         name="gs_texture",
-        function="python_udfs.annotators:measure_textures",
+        function="python_udfs.annotate.annotators:measure_textures",
         parameters=_PICTURE,
         returns=TEXTURE,
     ),
     Udf(
         name="gs_texts",
-        function="python_udfs.annotators:read_texts",
+        function="python_udfs.annotate.annotators:read_texts",
         parameters=_PICTURE,
         returns=TEXTS,
     ),
     Udf(
         name="gs_objects",
-        function="python_udfs.annotators:detect_objects",
+        function="python_udfs.annotate.annotators:detect_objects",
         parameters=(*_PICTURE, pa.string()),
         returns=OBJECTS,
     ),
     Udf(
         name="gs_depth",
-        function="python_udfs.annotators:measure_depths",
+        function="python_udfs.annotate.annotators:measure_depths",
         parameters=(*_PICTURE, pa.string()),
         returns=DEPTH,
     ),
     Udf(
         name="gs_inpainter_version",
-        function="python_udfs.inpainters:inpainter_versions",
+        function="python_udfs.pixels.inpainters:inpainter_versions",
         parameters=(pa.string(),),
         returns=pa.string(),
     ),
     Udf(
         name="gs_near_pairs",
-        function="python_udfs.near_duplicates:near_pairs",
+        function="python_udfs.pixels.near_duplicates:near_pairs",
         parameters=(pa.list_(pa.string()), pa.int64()),
         returns=NEAR_PAIRS,
     ),

@@ -18,8 +18,8 @@ from typing import IO, Any, Final
 
 import msgspec
 
-from ingest.errors import GainsayError
-from ingest.progress import progress
+from gainsay.cli.progress import progress
+from gainsay.errors import GainsayError
 from ingest.synth.chunks import Chunk, Job, make_chunk
 from ingest.synth.layout import (
     ARRAYS,

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from ingest.errors import GainsayError
+from gainsay.errors import GainsayError
 from ingest.synth.dice import units
 from ingest.synth.layout import SPLITS, Split
 from ingest.synth.specimens import SPECIMENS, Specimen

@@ -5,38 +5,38 @@
 -#}
 
 {#- The value of the row that comes first by `order_by`. -#}
-{% macro first_by(value, order_by) -%}
-    {{ return(adapter.dispatch('first_by', 'gainsay')(value, order_by)) }}
+{% macro min_by(value, order_by) -%}
+    {{ return(adapter.dispatch('min_by', 'gainsay')(value, order_by)) }}
 {%- endmacro %}
 
-{% macro default__first_by(value, order_by) -%}
-    {{ missing_on_this_engine('first_by') }}
+{% macro default__min_by(value, order_by) -%}
+    {{ missing_on_this_engine('min_by') }}
 {%- endmacro %}
 
-{% macro duckdb__first_by(value, order_by) -%}
+{% macro duckdb__min_by(value, order_by) -%}
     arg_min({{ value }}, {{ order_by }})
 {%- endmacro %}
 
-{% macro spark__first_by(value, order_by) -%}
+{% macro spark__min_by(value, order_by) -%}
     {#- a null is no value, as for DuckDB -#}
     min_by({{ value }}, case when {{ value }} is not null then {{ order_by }} end)
 {%- endmacro %}
 
 
 {#- The values of a group as a list, in ascending order of `order_by`. -#}
-{% macro list_by(value, order_by) -%}
-    {{ return(adapter.dispatch('list_by', 'gainsay')(value, order_by)) }}
+{% macro array_agg(value, order_by) -%}
+    {{ return(adapter.dispatch('array_agg', 'gainsay')(value, order_by)) }}
 {%- endmacro %}
 
-{% macro default__list_by(value, order_by) -%}
-    {{ missing_on_this_engine('list_by') }}
+{% macro default__array_agg(value, order_by) -%}
+    {{ missing_on_this_engine('array_agg') }}
 {%- endmacro %}
 
-{% macro duckdb__list_by(value, order_by) -%}
+{% macro duckdb__array_agg(value, order_by) -%}
     list({{ value }} order by {{ order_by }})
 {%- endmacro %}
 
-{% macro spark__list_by(value, order_by) -%}
+{% macro spark__array_agg(value, order_by) -%}
     {#- records, because Spark's lists of rows leave nulls out; nulls come last -#}
     transform(
         array_sort(collect_list(named_struct(
@@ -50,54 +50,36 @@
 
 
 {#- The values of a group in ascending order, one on each line. -#}
-{% macro lines_by(value, order_by) -%}
-    {{ return(adapter.dispatch('lines_by', 'gainsay')(value, order_by)) }}
+{% macro listagg_lines(value, order_by) -%}
+    {{ return(adapter.dispatch('listagg_lines', 'gainsay')(value, order_by)) }}
 {%- endmacro %}
 
-{% macro default__lines_by(value, order_by) -%}
-    {{ missing_on_this_engine('lines_by') }}
+{% macro default__listagg_lines(value, order_by) -%}
+    {{ missing_on_this_engine('listagg_lines') }}
 {%- endmacro %}
 
-{% macro duckdb__lines_by(value, order_by) -%}
+{% macro duckdb__listagg_lines(value, order_by) -%}
     string_agg({{ value }}, chr(10) order by {{ order_by }})
 {%- endmacro %}
 
-{% macro spark__lines_by(value, order_by) -%}
+{% macro spark__listagg_lines(value, order_by) -%}
     listagg({{ value }}, chr(10)) within group (order by {{ order_by }} nulls last)
 {%- endmacro %}
 
 
-{#- Whether the condition is true of any row of a group. -#}
-{% macro any_true(condition) -%}
-    {{ return(adapter.dispatch('any_true', 'gainsay')(condition)) }}
-{%- endmacro %}
-
-{% macro default__any_true(condition) -%}
-    {{ missing_on_this_engine('any_true') }}
-{%- endmacro %}
-
-{% macro duckdb__any_true(condition) -%}
-    bool_or({{ condition }})
-{%- endmacro %}
-
-{% macro spark__any_true(condition) -%}
-    bool_or({{ condition }})
-{%- endmacro %}
-
-
 {#- The values of a group as a list, in no order that may be relied on. -#}
-{% macro list_of_rows(value) -%}
-    {{ return(adapter.dispatch('list_of_rows', 'gainsay')(value)) }}
+{% macro array_agg_unordered(value) -%}
+    {{ return(adapter.dispatch('array_agg_unordered', 'gainsay')(value)) }}
 {%- endmacro %}
 
-{% macro default__list_of_rows(value) -%}
-    {{ missing_on_this_engine('list_of_rows') }}
+{% macro default__array_agg_unordered(value) -%}
+    {{ missing_on_this_engine('array_agg_unordered') }}
 {%- endmacro %}
 
-{% macro duckdb__list_of_rows(value) -%}
+{% macro duckdb__array_agg_unordered(value) -%}
     list({{ value }})
 {%- endmacro %}
 
-{% macro spark__list_of_rows(value) -%}
+{% macro spark__array_agg_unordered(value) -%}
     transform(collect_list(named_struct('value', {{ value }})), listed -> listed.value)
 {%- endmacro %}

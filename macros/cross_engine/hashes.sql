@@ -22,37 +22,19 @@
 {%- endmacro %}
 
 
-{#- SHA-1 of a text's UTF-8 bytes. -#}
-{% macro sha1_hex(text) -%}
-    {{ return(adapter.dispatch('sha1_hex', 'gainsay')(text)) }}
-{%- endmacro %}
-
-{% macro default__sha1_hex(text) -%}
-    {{ missing_on_this_engine('sha1_hex') }}
-{%- endmacro %}
-
-{% macro duckdb__sha1_hex(text) -%}
-    sha1({{ text }})
-{%- endmacro %}
-
-{% macro spark__sha1_hex(text) -%}
-    sha1({{ text }})
-{%- endmacro %}
-
-
 {#- The bigint that up to 15 hexadecimal digits stand for. -#}
-{% macro hex_value(digits) -%}
-    {{ return(adapter.dispatch('hex_value', 'gainsay')(digits)) }}
+{% macro hex_to_bigint(digits) -%}
+    {{ return(adapter.dispatch('hex_to_bigint', 'gainsay')(digits)) }}
 {%- endmacro %}
 
-{% macro default__hex_value(digits) -%}
-    {{ missing_on_this_engine('hex_value') }}
+{% macro default__hex_to_bigint(digits) -%}
+    {{ missing_on_this_engine('hex_to_bigint') }}
 {%- endmacro %}
 
-{% macro duckdb__hex_value(digits) -%}
+{% macro duckdb__hex_to_bigint(digits) -%}
     cast('0x' || {{ digits }} as bigint)
 {%- endmacro %}
 
-{% macro spark__hex_value(digits) -%}
+{% macro spark__hex_to_bigint(digits) -%}
     cast(conv({{ digits }}, 16, 10) as bigint)
 {%- endmacro %}

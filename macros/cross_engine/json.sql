@@ -5,33 +5,33 @@
 -#}
 
 {#- The text at `path` of a JSON text; null where there is none, or the text is no JSON. -#}
-{% macro json_text(json, path) -%}
-    {{ return(adapter.dispatch('json_text', 'gainsay')(json, path)) }}
+{% macro json_extract_string(json, path) -%}
+    {{ return(adapter.dispatch('json_extract_string', 'gainsay')(json, path)) }}
 {%- endmacro %}
 
-{% macro default__json_text(json, path) -%}
-    {{ missing_on_this_engine('json_text') }}
+{% macro default__json_extract_string(json, path) -%}
+    {{ missing_on_this_engine('json_extract_string') }}
 {%- endmacro %}
 
-{% macro duckdb__json_text(json, path) -%}
+{% macro duckdb__json_extract_string(json, path) -%}
     case when json_valid({{ json }}) then json_extract_string({{ json }}, '{{ path }}') end
 {%- endmacro %}
 
-{% macro spark__json_text(json, path) -%}
+{% macro spark__json_extract_string(json, path) -%}
     get_json_object({{ json }}, '{{ path }}')
 {%- endmacro %}
 
 
 {#- What stands at `path` of a JSON text: string, boolean or other; null for nothing or null. -#}
-{% macro json_kind(json, path) -%}
-    {{ return(adapter.dispatch('json_kind', 'gainsay')(json, path)) }}
+{% macro json_type(json, path) -%}
+    {{ return(adapter.dispatch('json_type', 'gainsay')(json, path)) }}
 {%- endmacro %}
 
-{% macro default__json_kind(json, path) -%}
-    {{ missing_on_this_engine('json_kind') }}
+{% macro default__json_type(json, path) -%}
+    {{ missing_on_this_engine('json_type') }}
 {%- endmacro %}
 
-{% macro duckdb__json_kind(json, path) -%}
+{% macro duckdb__json_type(json, path) -%}
     case
         when json_valid({{ json }})
             then
@@ -45,7 +45,7 @@
 {%- endmacro %}
 
 {#- Spark types JSON by literal paths alone; a field at the top shows by the quote behind it. -#}
-{% macro spark__json_kind(json, path) -%}
+{% macro spark__json_type(json, path) -%}
     case
         when get_json_object({{ json }}, '{{ path }}') is null then null
         when

@@ -5,142 +5,142 @@
 -#}
 
 {#- The elements of `list` for which `condition` holds; `element` is its name in there. -#}
-{% macro list_where(list, element, condition) -%}
-    {{ return(adapter.dispatch('list_where', 'gainsay')(list, element, condition)) }}
+{% macro list_filter(list, element, condition) -%}
+    {{ return(adapter.dispatch('list_filter', 'gainsay')(list, element, condition)) }}
 {%- endmacro %}
 
-{% macro default__list_where(list, element, condition) -%}
-    {{ missing_on_this_engine('list_where') }}
+{% macro default__list_filter(list, element, condition) -%}
+    {{ missing_on_this_engine('list_filter') }}
 {%- endmacro %}
 
-{% macro duckdb__list_where(list, element, condition) -%}
+{% macro duckdb__list_filter(list, element, condition) -%}
     list_filter({{ list }}, lambda {{ element }}: {{ condition }})
 {%- endmacro %}
 
-{% macro spark__list_where(list, element, condition) -%}
+{% macro spark__list_filter(list, element, condition) -%}
     filter({{ list }}, {{ element }} -> {{ condition }})
 {%- endmacro %}
 
 
 {#- `expression` of every element of `list`, in order. -#}
-{% macro list_map(list, element, expression) -%}
-    {{ return(adapter.dispatch('list_map', 'gainsay')(list, element, expression)) }}
+{% macro list_transform(list, element, expression) -%}
+    {{ return(adapter.dispatch('list_transform', 'gainsay')(list, element, expression)) }}
 {%- endmacro %}
 
-{% macro default__list_map(list, element, expression) -%}
-    {{ missing_on_this_engine('list_map') }}
+{% macro default__list_transform(list, element, expression) -%}
+    {{ missing_on_this_engine('list_transform') }}
 {%- endmacro %}
 
-{% macro duckdb__list_map(list, element, expression) -%}
+{% macro duckdb__list_transform(list, element, expression) -%}
     list_transform({{ list }}, lambda {{ element }}: {{ expression }})
 {%- endmacro %}
 
-{% macro spark__list_map(list, element, expression) -%}
+{% macro spark__list_transform(list, element, expression) -%}
     transform({{ list }}, {{ element }} -> {{ expression }})
 {%- endmacro %}
 
 
 {#- The distinct elements of `list`, in ascending order. -#}
-{% macro list_unique(list) -%}
-    {{ return(adapter.dispatch('list_unique', 'gainsay')(list)) }}
+{% macro list_sort_distinct(list) -%}
+    {{ return(adapter.dispatch('list_sort_distinct', 'gainsay')(list)) }}
 {%- endmacro %}
 
-{% macro default__list_unique(list) -%}
-    {{ missing_on_this_engine('list_unique') }}
+{% macro default__list_sort_distinct(list) -%}
+    {{ missing_on_this_engine('list_sort_distinct') }}
 {%- endmacro %}
 
-{% macro duckdb__list_unique(list) -%}
+{% macro duckdb__list_sort_distinct(list) -%}
     list_sort(list_distinct({{ list }}))
 {%- endmacro %}
 
-{% macro spark__list_unique(list) -%}
+{% macro spark__list_sort_distinct(list) -%}
     sort_array(array_compact(array_distinct({{ list }})))
 {%- endmacro %}
 
 
 {#- The elements of the set `left_list` that `right_list` holds, too, in the set's order. -#}
-{% macro list_common(left_list, right_list) -%}
-    {{ return(adapter.dispatch('list_common', 'gainsay')(left_list, right_list)) }}
+{% macro list_intersect(left_list, right_list) -%}
+    {{ return(adapter.dispatch('list_intersect', 'gainsay')(left_list, right_list)) }}
 {%- endmacro %}
 
-{% macro default__list_common(left_list, right_list) -%}
-    {{ missing_on_this_engine('list_common') }}
+{% macro default__list_intersect(left_list, right_list) -%}
+    {{ missing_on_this_engine('list_intersect') }}
 {%- endmacro %}
 
-{% macro duckdb__list_common(left_list, right_list) -%}
+{% macro duckdb__list_intersect(left_list, right_list) -%}
     {#- on short lists several times as fast as list_intersect, which hashes them -#}
     list_filter({{ left_list }}, lambda shared: list_contains({{ right_list }}, shared))
 {%- endmacro %}
 
-{% macro spark__list_common(left_list, right_list) -%}
+{% macro spark__list_intersect(left_list, right_list) -%}
     filter({{ left_list }}, shared -> array_contains({{ right_list }}, shared))
 {%- endmacro %}
 
 
 {#- How many elements two sets share: lists without repetitions. -#}
-{% macro n_common(left_list, right_list) -%}
-    {{ return(adapter.dispatch('n_common', 'gainsay')(left_list, right_list)) }}
+{% macro list_intersect_size(left_list, right_list) -%}
+    {{ return(adapter.dispatch('list_intersect_size', 'gainsay')(left_list, right_list)) }}
 {%- endmacro %}
 
-{% macro default__n_common(left_list, right_list) -%}
-    {{ missing_on_this_engine('n_common') }}
+{% macro default__list_intersect_size(left_list, right_list) -%}
+    {{ missing_on_this_engine('list_intersect_size') }}
 {%- endmacro %}
 
-{% macro duckdb__n_common(left_list, right_list) -%}
-    len({{ list_common(left_list, right_list) }})
+{% macro duckdb__list_intersect_size(left_list, right_list) -%}
+    len({{ list_intersect(left_list, right_list) }})
 {%- endmacro %}
 
-{% macro spark__n_common(left_list, right_list) -%}
+{% macro spark__list_intersect_size(left_list, right_list) -%}
     cast(array_size(array_intersect({{ left_list }}, {{ right_list }})) as bigint)
 {%- endmacro %}
 
 
 {#- Whether `element` is in `list`. -#}
-{% macro list_has(list, element) -%}
-    {{ return(adapter.dispatch('list_has', 'gainsay')(list, element)) }}
+{% macro list_contains(list, element) -%}
+    {{ return(adapter.dispatch('list_contains', 'gainsay')(list, element)) }}
 {%- endmacro %}
 
-{% macro default__list_has(list, element) -%}
-    {{ missing_on_this_engine('list_has') }}
+{% macro default__list_contains(list, element) -%}
+    {{ missing_on_this_engine('list_contains') }}
 {%- endmacro %}
 
-{% macro duckdb__list_has(list, element) -%}
+{% macro duckdb__list_contains(list, element) -%}
     list_contains({{ list }}, {{ element }})
 {%- endmacro %}
 
-{% macro spark__list_has(list, element) -%}
+{% macro spark__list_contains(list, element) -%}
     array_contains({{ list }}, {{ element }})
 {%- endmacro %}
 
 
 {#- The number of elements of `list`; 0 for an empty one. -#}
-{% macro list_size(list) -%}
-    {{ return(adapter.dispatch('list_size', 'gainsay')(list)) }}
+{% macro list_length(list) -%}
+    {{ return(adapter.dispatch('list_length', 'gainsay')(list)) }}
 {%- endmacro %}
 
-{% macro default__list_size(list) -%}
-    {{ missing_on_this_engine('list_size') }}
+{% macro default__list_length(list) -%}
+    {{ missing_on_this_engine('list_length') }}
 {%- endmacro %}
 
-{% macro duckdb__list_size(list) -%}
+{% macro duckdb__list_length(list) -%}
     len({{ list }})
 {%- endmacro %}
 
-{% macro spark__list_size(list) -%}
+{% macro spark__list_length(list) -%}
     cast(array_size({{ list }}) as bigint)
 {%- endmacro %}
 
 
 {#- The element of `list` at `position`, counted from 1; null beyond its ends. -#}
-{% macro list_at(list, position) -%}
-    {{ return(adapter.dispatch('list_at', 'gainsay')(list, position)) }}
+{% macro list_extract(list, position) -%}
+    {{ return(adapter.dispatch('list_extract', 'gainsay')(list, position)) }}
 {%- endmacro %}
 
-{% macro default__list_at(list, position) -%}
-    {{ missing_on_this_engine('list_at') }}
+{% macro default__list_extract(list, position) -%}
+    {{ missing_on_this_engine('list_extract') }}
 {%- endmacro %}
 
-{% macro duckdb__list_at(list, position) -%}
+{% macro duckdb__list_extract(list, position) -%}
     {%- if position is number %}
     list_extract({{ list }}, {{ position }})
     {%- else %}
@@ -149,43 +149,43 @@
     {%- endif %}
 {%- endmacro %}
 
-{% macro spark__list_at(list, position) -%}
+{% macro spark__list_extract(list, position) -%}
     get({{ list }}, cast({{ position }} - 1 as int))
 {%- endmacro %}
 
 
 {#- The position of the first `element` in `list`, counted from 1; null when absent. -#}
-{% macro list_find(list, element) -%}
-    {{ return(adapter.dispatch('list_find', 'gainsay')(list, element)) }}
+{% macro list_position(list, element) -%}
+    {{ return(adapter.dispatch('list_position', 'gainsay')(list, element)) }}
 {%- endmacro %}
 
-{% macro default__list_find(list, element) -%}
-    {{ missing_on_this_engine('list_find') }}
+{% macro default__list_position(list, element) -%}
+    {{ missing_on_this_engine('list_position') }}
 {%- endmacro %}
 
-{% macro duckdb__list_find(list, element) -%}
+{% macro duckdb__list_position(list, element) -%}
     nullif(list_position({{ list }}, {{ element }}), 0)
 {%- endmacro %}
 
-{% macro spark__list_find(list, element) -%}
+{% macro spark__list_position(list, element) -%}
     nullif(array_position({{ list }}, {{ element }}), 0)
 {%- endmacro %}
 
 
 {#- The elements of a list of texts, joined; nulls are left out, of nothing else comes null. -#}
-{% macro list_text(list, separator) -%}
-    {{ return(adapter.dispatch('list_text', 'gainsay')(list, separator)) }}
+{% macro array_join(list, separator) -%}
+    {{ return(adapter.dispatch('array_join', 'gainsay')(list, separator)) }}
 {%- endmacro %}
 
-{% macro default__list_text(list, separator) -%}
-    {{ missing_on_this_engine('list_text') }}
+{% macro default__array_join(list, separator) -%}
+    {{ missing_on_this_engine('array_join') }}
 {%- endmacro %}
 
-{% macro duckdb__list_text(list, separator) -%}
+{% macro duckdb__array_join(list, separator) -%}
     array_to_string({{ list }}, {{ separator }})
 {%- endmacro %}
 
-{% macro spark__list_text(list, separator) -%}
+{% macro spark__array_join(list, separator) -%}
     case
         when array_size({{ list }}) = 0 then ''
         when array_size(array_compact({{ list }})) > 0
@@ -213,19 +213,19 @@
 
 
 {#- One row per element of `list`, in a select list. -#}
-{% macro each(list) -%}
-    {{ return(adapter.dispatch('each', 'gainsay')(list)) }}
+{% macro unnest_list(list) -%}
+    {{ return(adapter.dispatch('unnest_list', 'gainsay')(list)) }}
 {%- endmacro %}
 
-{% macro default__each(list) -%}
-    {{ missing_on_this_engine('each') }}
+{% macro default__unnest_list(list) -%}
+    {{ missing_on_this_engine('unnest_list') }}
 {%- endmacro %}
 
-{% macro duckdb__each(list) -%}
+{% macro duckdb__unnest_list(list) -%}
     unnest({{ list }})
 {%- endmacro %}
 
-{% macro spark__each(list) -%}
+{% macro spark__unnest_list(list) -%}
     explode({{ list }})
 {%- endmacro %}
 
@@ -235,20 +235,20 @@
     place, counted from 1, as the column `place`. Two `each` side by side would be the same on
     DuckDB, and every element at every place on Spark.
 -#}
-{% macro each_with_place(list, value, place) -%}
-    {{ return(adapter.dispatch('each_with_place', 'gainsay')(list, value, place)) }}
+{% macro unnest_list_with_position(list, value, place) -%}
+    {{ return(adapter.dispatch('unnest_list_with_position', 'gainsay')(list, value, place)) }}
 {%- endmacro %}
 
-{% macro default__each_with_place(list, value, place) -%}
-    {{ missing_on_this_engine('each_with_place') }}
+{% macro default__unnest_list_with_position(list, value, place) -%}
+    {{ missing_on_this_engine('unnest_list_with_position') }}
 {%- endmacro %}
 
-{% macro duckdb__each_with_place(list, value, place) -%}
-    {{ each(list) }} as {{ value }},
-        {{ each(series(1, list_size(list))) }} as {{ place }}
+{% macro duckdb__unnest_list_with_position(list, value, place) -%}
+    {{ unnest_list(list) }} as {{ value }},
+        {{ unnest_list(integer_series(1, list_length(list))) }} as {{ place }}
 {%- endmacro %}
 
-{% macro spark__each_with_place(list, value, place) -%}
+{% macro spark__unnest_list_with_position(list, value, place) -%}
     inline(transform(
         {{ list }},
         (element, index) -> named_struct('element', element, 'place', cast(index + 1 as bigint))
@@ -257,37 +257,37 @@
 
 
 {#- A list of the given values, nulls left out. -#}
-{% macro list_of() -%}
-    {{ return(adapter.dispatch('list_of', 'gainsay')(varargs)) }}
+{% macro list_value() -%}
+    {{ return(adapter.dispatch('list_value', 'gainsay')(varargs)) }}
 {%- endmacro %}
 
-{% macro default__list_of(values) -%}
-    {{ missing_on_this_engine('list_of') }}
+{% macro default__list_value(values) -%}
+    {{ missing_on_this_engine('list_value') }}
 {%- endmacro %}
 
-{% macro duckdb__list_of(values) -%}
+{% macro duckdb__list_value(values) -%}
     list_filter([{{ values | join(', ') }}], lambda value: value is not null)
 {%- endmacro %}
 
-{% macro spark__list_of(values) -%}
+{% macro spark__list_value(values) -%}
     array_compact(array({{ values | join(', ') }}))
 {%- endmacro %}
 
 
 {#- The integers from `first` to `last`, both included, as a list. -#}
-{% macro series(first, last) -%}
-    {{ return(adapter.dispatch('series', 'gainsay')(first, last)) }}
+{% macro integer_series(first, last) -%}
+    {{ return(adapter.dispatch('integer_series', 'gainsay')(first, last)) }}
 {%- endmacro %}
 
-{% macro default__series(first, last) -%}
-    {{ missing_on_this_engine('series') }}
+{% macro default__integer_series(first, last) -%}
+    {{ missing_on_this_engine('integer_series') }}
 {%- endmacro %}
 
-{% macro duckdb__series(first, last) -%}
+{% macro duckdb__integer_series(first, last) -%}
     generate_series({{ first }}, {{ last }})
 {%- endmacro %}
 
-{% macro spark__series(first, last) -%}
+{% macro spark__integer_series(first, last) -%}
     {#- Spark would count down to a last integer below the first -#}
     case
         when {{ last }} >= {{ first }}
@@ -333,18 +333,18 @@
 
 
 {#- The elements of `list` from position `first` to `last`, both counted from 1 and included. -#}
-{% macro list_part(list, first, last) -%}
-    {{ return(adapter.dispatch('list_part', 'gainsay')(list, first, last)) }}
+{% macro list_slice(list, first, last) -%}
+    {{ return(adapter.dispatch('list_slice', 'gainsay')(list, first, last)) }}
 {%- endmacro %}
 
-{% macro default__list_part(list, first, last) -%}
-    {{ missing_on_this_engine('list_part') }}
+{% macro default__list_slice(list, first, last) -%}
+    {{ missing_on_this_engine('list_slice') }}
 {%- endmacro %}
 
-{% macro duckdb__list_part(list, first, last) -%}
+{% macro duckdb__list_slice(list, first, last) -%}
     list_slice({{ list }}, {{ first }}, {{ last }})
 {%- endmacro %}
 
-{% macro spark__list_part(list, first, last) -%}
+{% macro spark__list_slice(list, first, last) -%}
     slice({{ list }}, cast({{ first }} as int), cast(greatest(0, {{ last }} - ({{ first }}) + 1) as int))
 {%- endmacro %}

@@ -5,18 +5,18 @@
 -#}
 
 {#- How many whole times `divisor` goes into `dividend`; neither is negative. -#}
-{% macro quotient(dividend, divisor) -%}
-    {{ return(adapter.dispatch('quotient', 'gainsay')(dividend, divisor)) }}
+{% macro integer_division(dividend, divisor) -%}
+    {{ return(adapter.dispatch('integer_division', 'gainsay')(dividend, divisor)) }}
 {%- endmacro %}
 
-{% macro default__quotient(dividend, divisor) -%}
-    {{ missing_on_this_engine('quotient') }}
+{% macro default__integer_division(dividend, divisor) -%}
+    {{ missing_on_this_engine('integer_division') }}
 {%- endmacro %}
 
-{% macro duckdb__quotient(dividend, divisor) -%}
+{% macro duckdb__integer_division(dividend, divisor) -%}
     ({{ dividend }} // {{ divisor }})
 {%- endmacro %}
 
-{% macro spark__quotient(dividend, divisor) -%}
+{% macro spark__integer_division(dividend, divisor) -%}
     ({{ dividend }} div {{ divisor }})
 {%- endmacro %}

@@ -5,15 +5,15 @@
 -#}
 
 {#- A struct of the given fields. -#}
-{% macro record_of() -%}
-    {{ return(adapter.dispatch('record_of', 'gainsay')(kwargs)) }}
+{% macro struct_pack() -%}
+    {{ return(adapter.dispatch('struct_pack', 'gainsay')(kwargs)) }}
 {%- endmacro %}
 
-{% macro default__record_of(fields) -%}
-    {{ missing_on_this_engine('record_of') }}
+{% macro default__struct_pack(fields) -%}
+    {{ missing_on_this_engine('struct_pack') }}
 {%- endmacro %}
 
-{% macro duckdb__record_of(fields) -%}
+{% macro duckdb__struct_pack(fields) -%}
     struct_pack(
         {%- for name, value in fields.items() -%}
             {{ name }} := {{ value }}{{ ', ' if not loop.last }}
@@ -21,7 +21,7 @@
     )
 {%- endmacro %}
 
-{% macro spark__record_of(fields) -%}
+{% macro spark__struct_pack(fields) -%}
     named_struct(
         {%- for name, value in fields.items() -%}
             '{{ name }}', {{ value }}{{ ', ' if not loop.last }}
@@ -31,18 +31,18 @@
 
 
 {#- One field of a struct. -#}
-{% macro field_of(record, name) -%}
-    {{ return(adapter.dispatch('field_of', 'gainsay')(record, name)) }}
+{% macro struct_extract(record, name) -%}
+    {{ return(adapter.dispatch('struct_extract', 'gainsay')(record, name)) }}
 {%- endmacro %}
 
-{% macro default__field_of(record, name) -%}
-    {{ missing_on_this_engine('field_of') }}
+{% macro default__struct_extract(record, name) -%}
+    {{ missing_on_this_engine('struct_extract') }}
 {%- endmacro %}
 
-{% macro duckdb__field_of(record, name) -%}
+{% macro duckdb__struct_extract(record, name) -%}
     struct_extract({{ record }}, '{{ name }}')
 {%- endmacro %}
 
-{% macro spark__field_of(record, name) -%}
+{% macro spark__struct_extract(record, name) -%}
     ({{ record }}).{{ name }}
 {%- endmacro %}

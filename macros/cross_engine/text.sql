@@ -6,148 +6,110 @@
 -#}
 
 {#- All matches of `pattern` in `text`, in order. -#}
-{% macro all_matches(text, pattern) -%}
-    {{ return(adapter.dispatch('all_matches', 'gainsay')(text, pattern)) }}
+{% macro regexp_extract_all(text, pattern) -%}
+    {{ return(adapter.dispatch('regexp_extract_all', 'gainsay')(text, pattern)) }}
 {%- endmacro %}
 
-{% macro default__all_matches(text, pattern) -%}
-    {{ missing_on_this_engine('all_matches') }}
+{% macro default__regexp_extract_all(text, pattern) -%}
+    {{ missing_on_this_engine('regexp_extract_all') }}
 {%- endmacro %}
 
-{% macro duckdb__all_matches(text, pattern) -%}
+{% macro duckdb__regexp_extract_all(text, pattern) -%}
     regexp_extract_all({{ text }}, '{{ pattern }}')
 {%- endmacro %}
 
-{% macro spark__all_matches(text, pattern) -%}
+{% macro spark__regexp_extract_all(text, pattern) -%}
     regexp_extract_all({{ text }}, {{ java_pattern(pattern) }}, 0)
 {%- endmacro %}
 
 
 {#- The first match of `pattern` in `text`; empty without one. -#}
-{% macro first_match(text, pattern) -%}
-    {{ return(adapter.dispatch('first_match', 'gainsay')(text, pattern)) }}
+{% macro regexp_extract(text, pattern) -%}
+    {{ return(adapter.dispatch('regexp_extract', 'gainsay')(text, pattern)) }}
 {%- endmacro %}
 
-{% macro default__first_match(text, pattern) -%}
-    {{ missing_on_this_engine('first_match') }}
+{% macro default__regexp_extract(text, pattern) -%}
+    {{ missing_on_this_engine('regexp_extract') }}
 {%- endmacro %}
 
-{% macro duckdb__first_match(text, pattern) -%}
+{% macro duckdb__regexp_extract(text, pattern) -%}
     regexp_extract({{ text }}, '{{ pattern }}')
 {%- endmacro %}
 
-{% macro spark__first_match(text, pattern) -%}
+{% macro spark__regexp_extract(text, pattern) -%}
     regexp_extract({{ text }}, {{ java_pattern(pattern) }}, 0)
 {%- endmacro %}
 
 
 {#- `text` with every match of `pattern` replaced. -#}
-{% macro replace_matches(text, pattern, replacement) -%}
-    {{ return(adapter.dispatch('replace_matches', 'gainsay')(text, pattern, replacement)) }}
+{% macro regexp_replace(text, pattern, replacement) -%}
+    {{ return(adapter.dispatch('regexp_replace', 'gainsay')(text, pattern, replacement)) }}
 {%- endmacro %}
 
-{% macro default__replace_matches(text, pattern, replacement) -%}
-    {{ missing_on_this_engine('replace_matches') }}
+{% macro default__regexp_replace(text, pattern, replacement) -%}
+    {{ missing_on_this_engine('regexp_replace') }}
 {%- endmacro %}
 
-{% macro duckdb__replace_matches(text, pattern, replacement) -%}
+{% macro duckdb__regexp_replace(text, pattern, replacement) -%}
     regexp_replace({{ text }}, '{{ pattern }}', '{{ replacement }}', 'g')
 {%- endmacro %}
 
-{% macro spark__replace_matches(text, pattern, replacement) -%}
+{% macro spark__regexp_replace(text, pattern, replacement) -%}
     regexp_replace({{ text }}, {{ java_pattern(pattern) }}, '{{ replacement }}')
 {%- endmacro %}
 
 
 {#- Whether `pattern` matches somewhere in `text`. -#}
-{% macro has_match(text, pattern) -%}
-    {{ return(adapter.dispatch('has_match', 'gainsay')(text, pattern)) }}
+{% macro regexp_matches(text, pattern) -%}
+    {{ return(adapter.dispatch('regexp_matches', 'gainsay')(text, pattern)) }}
 {%- endmacro %}
 
-{% macro default__has_match(text, pattern) -%}
-    {{ missing_on_this_engine('has_match') }}
+{% macro default__regexp_matches(text, pattern) -%}
+    {{ missing_on_this_engine('regexp_matches') }}
 {%- endmacro %}
 
-{% macro duckdb__has_match(text, pattern) -%}
+{% macro duckdb__regexp_matches(text, pattern) -%}
     regexp_matches({{ text }}, '{{ pattern }}')
 {%- endmacro %}
 
-{% macro spark__has_match(text, pattern) -%}
+{% macro spark__regexp_matches(text, pattern) -%}
     regexp_like({{ text }}, {{ java_pattern(pattern) }})
 {%- endmacro %}
 
 
-{#- Whether `part` occurs in `text`, letter by letter. -#}
-{% macro contains_text(text, part) -%}
-    {{ return(adapter.dispatch('contains_text', 'gainsay')(text, part)) }}
-{%- endmacro %}
-
-{% macro default__contains_text(text, part) -%}
-    {{ missing_on_this_engine('contains_text') }}
-{%- endmacro %}
-
-{% macro duckdb__contains_text(text, part) -%}
-    contains({{ text }}, {{ part }})
-{%- endmacro %}
-
-{% macro spark__contains_text(text, part) -%}
-    contains({{ text }}, {{ part }})
-{%- endmacro %}
-
-
-{#- Each character of `text` that stands in `from_characters` replaced by the one at the same place of `to_characters`, removed where that is shorter. -#}
-{% macro translate_characters(text, from_characters, to_characters) -%}
-    {{ return(adapter.dispatch('translate_characters', 'gainsay')(
-        text, from_characters, to_characters
-    )) }}
-{%- endmacro %}
-
-{% macro default__translate_characters(text, from_characters, to_characters) -%}
-    {{ missing_on_this_engine('translate_characters') }}
-{%- endmacro %}
-
-{% macro duckdb__translate_characters(text, from_characters, to_characters) -%}
-    translate({{ text }}, {{ from_characters }}, {{ to_characters }})
-{%- endmacro %}
-
-{% macro spark__translate_characters(text, from_characters, to_characters) -%}
-    translate({{ text }}, {{ from_characters }}, {{ to_characters }})
-{%- endmacro %}
-
-
 {#- The bigint that a text spells; null for any other text. -#}
-{% macro integer_or_null(text) -%}
-    {{ return(adapter.dispatch('integer_or_null', 'gainsay')(text)) }}
+{% macro try_cast_bigint(text) -%}
+    {{ return(adapter.dispatch('try_cast_bigint', 'gainsay')(text)) }}
 {%- endmacro %}
 
-{% macro default__integer_or_null(text) -%}
-    {{ missing_on_this_engine('integer_or_null') }}
+{% macro default__try_cast_bigint(text) -%}
+    {{ missing_on_this_engine('try_cast_bigint') }}
 {%- endmacro %}
 
-{% macro duckdb__integer_or_null(text) -%}
+{% macro duckdb__try_cast_bigint(text) -%}
     try_cast({{ text }} as bigint)
 {%- endmacro %}
 
-{% macro spark__integer_or_null(text) -%}
+{% macro spark__try_cast_bigint(text) -%}
     {#- by way of a decimal, because '7.0' spells an integer, too -#}
     try_cast(round(try_cast({{ text }} as decimal(38, 10))) as bigint)
 {%- endmacro %}
 
 
 {#- What stands between the matches of `pattern` in `text`, the ends included: one more. -#}
-{% macro split_at_matches(text, pattern) -%}
-    {{ return(adapter.dispatch('split_at_matches', 'gainsay')(text, pattern)) }}
+{% macro regexp_split(text, pattern) -%}
+    {{ return(adapter.dispatch('regexp_split', 'gainsay')(text, pattern)) }}
 {%- endmacro %}
 
-{% macro default__split_at_matches(text, pattern) -%}
-    {{ missing_on_this_engine('split_at_matches') }}
+{% macro default__regexp_split(text, pattern) -%}
+    {{ missing_on_this_engine('regexp_split') }}
 {%- endmacro %}
 
-{% macro duckdb__split_at_matches(text, pattern) -%}
+{% macro duckdb__regexp_split(text, pattern) -%}
     regexp_split_to_array({{ text }}, '{{ pattern }}')
 {%- endmacro %}
 
-{% macro spark__split_at_matches(text, pattern) -%}
+{% macro spark__regexp_split(text, pattern) -%}
     split({{ text }}, {{ java_pattern(pattern) }}, -1)
 {%- endmacro %}
 

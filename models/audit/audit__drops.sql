@@ -12,14 +12,14 @@ dropped as (
 
 refined as (
 
-    select * from {{ ref('conflict_suite__refined_screened') }}
+    select * from {{ ref('conflict_suite_refined__screened') }}
     where not is_retained
 
 ),
 
 occlusions as (
 
-    select * from {{ ref('conflict_suite__occlusions') }}
+    select * from {{ ref('occlusions__screened') }}
     where not is_retained
 
 ),
@@ -48,7 +48,7 @@ image_captions as (
 
     select
         source_image_id,
-        {{ list_by('caption', order_by='caption_position') }} as captions
+        {{ array_agg('caption', order_by='caption_position') }} as captions
     from captions
     group by source_image_id
 
@@ -110,7 +110,7 @@ final as (
         refined.multiple_choice_answer as answer,
         refined.gold_answer,
         refined.evidence_words,
-        {{ list_of('refined.caption', 'refined.edited_caption') }} as captions_seen,
+        {{ list_value('refined.caption', 'refined.edited_caption') }} as captions_seen,
         reasons.description as what_failed
     from refined
     inner join reasons
@@ -121,7 +121,7 @@ final as (
     union all
     -- what an occlusion is judged by are the objects that its question names, and no caption
     select
-        'conflict_suite_occlusions' as benchmark,
+        'occlusions' as benchmark,
         occlusions.example_id as candidate_id,
         occlusions.drop_stage as stage,
         occlusions.drop_reason as reason,
@@ -132,7 +132,7 @@ final as (
         occlusions.question,
         bases.multiple_choice_answer as answer,
         bases.gold_answer,
-        {{ list_of('occlusions.categories') }} as evidence_words,
+        {{ list_value('occlusions.categories') }} as evidence_words,
         {{ empty_list(dbt.type_string()) }} as captions_seen,
         reasons.description || coalesce(': ' || occlusions.drop_detail, '') as what_failed
     from occlusions
@@ -141,7 +141,7 @@ final as (
     inner join reasons
         on
             occlusions.drop_stage = reasons.stage
-            and reasons.benchmark = 'conflict_suite_occlusions'
+            and reasons.benchmark = 'occlusions'
 
     union all
     -- a sample has no VQA question; its answers by picture and by caption stand for both. A
@@ -160,11 +160,11 @@ final as (
         clash.image_only_answer as gold_answer,
         case
             when clash.question is null then {{ empty_list(dbt.type_string()) }}
-            else {{ list_of('clash.original_words', 'clash.conflicting_words') }}
+            else {{ list_value('clash.original_words', 'clash.conflicting_words') }}
         end as evidence_words,
         case
-            when clash.question is null then {{ list_of('clash.original_caption') }}
-            else {{ list_of('clash.original_caption', 'clash.conflicting_caption') }}
+            when clash.question is null then {{ list_value('clash.original_caption') }}
+            else {{ list_value('clash.original_caption', 'clash.conflicting_caption') }}
         end as captions_seen,
         reasons.description as what_failed
     from clash

@@ -12,14 +12,14 @@ screened as (
         'conflict_suite_refined' as benchmark,
         coalesce(drop_stage, 'retained') as stage,
         family
-    from {{ ref('conflict_suite__refined_screened') }}
+    from {{ ref('conflict_suite_refined__screened') }}
     union all
     -- an occlusion's family is that of what was done to the picture
     select
-        'conflict_suite_occlusions' as benchmark,
+        'occlusions' as benchmark,
         coalesce(drop_stage, 'retained') as stage,
         family
-    from {{ ref('conflict_suite__occlusions') }}
+    from {{ ref('occlusions__screened') }}
     union all
     -- a sample's family is the kind of its change, a request without a sample has none
     select

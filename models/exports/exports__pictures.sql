@@ -24,8 +24,8 @@ licenses as (
 
     select
         license_id,
-        {{ first_by('license_name', 'source_file') }} as license_name,
-        {{ first_by('license_url', 'source_file') }} as license_url
+        {{ min_by('license_name', 'source_file') }} as license_name,
+        {{ min_by('license_url', 'source_file') }} as license_url
     from {{ ref('stg_coco__licenses') }}
     group by license_id
 

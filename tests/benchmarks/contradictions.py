@@ -6,12 +6,14 @@ from tests.benchmarks.measuring import Measurement, dbt, gainsay, run
 
 # what this capability adds to the captions and bases that the Conflict Suite has anyway
 _MODELS = (
-    "path:models/lexicon", "path:models/contradictions", "path:models/llm", "conflict_suite__mix",
-    "conflict_suite__refined_words", "conflict_suite__irrelevant_edits",
-    "conflict_suite__different_edits", "conflict_suite__llm_edits", "conflict_suite__edits",
-    "conflict_suite__judged_edits", "conflict_suite__refined_screened",
-    "conflict_suite__image_ring", "conflict_suite__image_seekers", "conflict_suite__image_walk",
-    "conflict_suite__image_search", "conflict_suite__image_donors",
+    "path:models/shared/language", "path:models/shared/llm", "conflict_suite_refined__mix",
+    "conflict_suite_refined__words", "conflict_suite_refined__irrelevant_edits",
+    "conflict_suite_refined__different_edits", "conflict_suite_refined__llm_edits",
+    "conflict_suite_refined__edits",
+    "conflict_suite_refined__judged_edits", "conflict_suite_refined__screened",
+    "conflict_suite_refined__image_ring", "conflict_suite_refined__image_seekers",
+    "conflict_suite_refined__image_walk",
+    "conflict_suite_refined__image_search", "conflict_suite_refined__image_donors",
 )  # fmt: skip
 _WITHOUT_TESTS = ("--exclude-resource-type", "test", "unit_test")
 

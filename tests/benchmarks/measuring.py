@@ -87,7 +87,7 @@ def run(command: Sequence[str | Path], **environment: str) -> tuple[float, float
 
 def gainsay(*arguments: str | Path) -> list[str | Path]:
     """The command line of `gainsay`."""
-    return [sys.executable, "-m", "ingest.cli", *arguments]
+    return [sys.executable, "-m", "gainsay", *arguments]
 
 
 def dbt(folder: Path, *arguments: str) -> list[str | Path]:

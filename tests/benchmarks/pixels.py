@@ -17,10 +17,10 @@ import pyarrow as pa
 
 from ingest.synth.corpus import write_corpus
 from ingest.synth.plan import order_of
-from python_udfs import annotators, ocr, sun
-from python_udfs.corruptions import FAMILIES, corrupt
-from python_udfs.near_duplicates import find_pairs
-from python_udfs.rendering import Recipe, render_recipes
+from python_udfs.annotate import annotators, ocr, sun
+from python_udfs.pixels.corruptions import FAMILIES, corrupt
+from python_udfs.pixels.near_duplicates import find_pairs
+from python_udfs.pixels.rendering import Recipe, render_recipes
 from tests.benchmarks.measuring import PROJECT, Measurement
 
 _REAL = PROJECT.parent / "shared" / "data" / "real"

@@ -33,7 +33,7 @@ class Warehouse:
         self, *arguments: str | Path, check: bool = True
     ) -> "subprocess.CompletedProcess[str]":
         """Run `gainsay`; with `check` it must succeed."""
-        return self._run([sys.executable, "-m", "ingest.cli", *map(str, arguments)], check)
+        return self._run([sys.executable, "-m", "gainsay", *map(str, arguments)], check)
 
     def dbt(self, *arguments: str, check: bool = True) -> "subprocess.CompletedProcess[str]":
         """Run `dbt` with a target folder of its own; with `check` it must succeed."""

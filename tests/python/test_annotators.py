@@ -13,7 +13,7 @@ import pytest
 
 from ingest.synth.corpus import write_corpus
 from ingest.synth.plan import order_of
-from python_udfs import annotators, ocr
+from python_udfs.annotate import annotators, ocr
 from tests.python import image_specimens as specimens
 
 Truth = dict[str, Any]

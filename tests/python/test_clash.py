@@ -9,8 +9,8 @@ from typing import Any
 import duckdb
 import pytest
 
-from ingest import llm
-from ingest.errors import GainsayError
+from gainsay.errors import GainsayError
+from gainsay.lm import batches as llm
 from ingest.human_verdicts import VerdictLanding, land_sheet, write_sheet
 from tests.python.batch_output import answer_line
 from tests.python.conftest import PROJECT, Warehouse
@@ -258,7 +258,7 @@ def judged(
     judging = Judging(warehouse)
     warehouse.dbt(
         "build", "--exclude-resource-type", "unit_test", "--exclude", "tag:evaluation",
-        "path:models/exports", "path:models/conflict_suite", "--vars", "editor_policy: llm_first",
+        "path:models/exports", "path:models/benchmarks", "--vars", "editor_policy: llm_first",
         "--select", "llm__outcomes", "clash__llm_generations+", "clash__human_verdicts+",
     )  # fmt: skip
     return warehouse, judging

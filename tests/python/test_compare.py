@@ -9,11 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.canonical import canonical_form, type_name
-from ingest.compare import Comparison, Difference, Mart, RowDifference, Side, compare, marts_of
-from ingest.errors import GainsayError
-from ingest.project import Project, read_manifest
-from ingest.targets import opened
+from gainsay.errors import GainsayError
+from gainsay.inspect.canonical import canonical_form, type_name
+from gainsay.inspect.compare import (
+    Comparison,
+    Difference,
+    Mart,
+    RowDifference,
+    Side,
+    compare,
+    marts_of,
+)
+from gainsay.project.compiled import Project, read_manifest
+from gainsay.warehouse.targets import opened
 from tests.python.conftest import PROJECT, Warehouse
 
 pytestmark = pytest.mark.xdist_group("compare")

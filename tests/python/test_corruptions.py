@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from python_udfs.corruptions import (
+from python_udfs.pixels.corruptions import (
     FAMILIES,
     corrupt,
     generator_of,
     occlude_box,
     occlude_mask,
 )
-from python_udfs.inpainters import paint_over
-from python_udfs.rendering import FAMILY_NAMES
+from python_udfs.pixels.inpainters import paint_over
+from python_udfs.pixels.rendering import FAMILY_NAMES
 from tests.python.conftest import PROJECT, REAL_DATA, needs_real_data
 from tests.python.image_specimens import photograph
 
@@ -83,7 +83,7 @@ def test_noise_is_that_of_philox() -> None:
 
 
 def test_the_seed_lists_the_families() -> None:
-    with (PROJECT / "seeds/images/corruption_families.csv").open() as file:
+    with (PROJECT / "seeds/shared/images/corruption_families.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert {row["family"] for row in rows} == set(FAMILY_NAMES)
     for row in rows:

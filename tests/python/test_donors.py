@@ -57,7 +57,9 @@ def test_donors_where_three_captions_fill_the_ring(tmp_path: Path) -> None:
     )
     warehouse = Warehouse(tmp_path)
     warehouse.gainsay("land", folder)
-    windows = "{easy_walk_windows: [1, 2], hard_walk_windows: [1, 2, 3, 4]}"
+    windows = (
+        "{conflict_suite_easy_walk_windows: [1, 2], conflict_suite_hard_walk_windows: [1, 2, 3, 4]}"
+    )
     warehouse.build("--select", "+conflict_suite__donors", "--vars", windows)
 
     assert _built(warehouse) == _expected(warehouse)
@@ -69,7 +71,9 @@ def test_windows_never_change_a_donor(
 ) -> None:
     warehouse = Warehouse(tmp_path)
     warehouse.gainsay("land", corpus)
-    values = f"{{easy_walk_windows: [1, 3], hard_walk_windows: {windows}}}"
+    values = (
+        f"{{conflict_suite_easy_walk_windows: [1, 3], conflict_suite_hard_walk_windows: {windows}}}"
+    )
     warehouse.build("--select", "+conflict_suite__donors", "--vars", values)
 
     assert _built(warehouse) == _built(synthetic)

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from ingest.commands import download as command
-from ingest.download import Archive, download, official_archives
-from ingest.errors import GainsayError
+from gainsay.cli import download as command
+from gainsay.errors import GainsayError
+from ingest.collect.download import Archive, download, official_archives
 from ingest.files import OFFICIAL_NAMES
 from tests.python.disks import mounted, needs_mount, remount
 from tests.python.faulty_server import (

@@ -18,8 +18,8 @@ import yaml
 from PIL import Image
 from pycocotools.coco import COCO
 
-from ingest.errors import GainsayError
-from ingest.exports import export
+from gainsay.errors import GainsayError
+from gainsay.exports.formats import export
 from tests.python.conftest import REAL_DATA, Warehouse, needs_real_data, once
 
 pytestmark = [needs_real_data, pytest.mark.xdist_group("exports")]

@@ -18,8 +18,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gainsay.errors import GainsayError
 from ingest import files
-from ingest.errors import GainsayError
 from ingest.files import OFFICIAL_NAMES, find_sources, read_source
 from tests.python.official_layout import question
 

@@ -133,7 +133,7 @@ CHECKS = [
         (PROJECT / "seeds/conflict_suite/integrity_checks.csv").read_text().splitlines()
     )
 ]
-VARS = ("--vars", "require_disjoint_templates: true")
+VARS = ("--vars", "conflict_suite_require_disjoint_templates: true")
 
 
 @pytest.fixture(scope="module")

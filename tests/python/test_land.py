@@ -14,12 +14,12 @@ import duckdb
 import pytest
 from click.testing import CliRunner
 
-from ingest.commands.land import command
-from ingest.errors import GainsayError
+from gainsay.cli.land import command
+from gainsay.errors import GainsayError
+from gainsay.warehouse.connection import connect
 from ingest.files import find_sources
 from ingest.landing import Landing, land
 from ingest.raw import DuckDbSink
-from ingest.warehouse import connect
 from tests.python.conftest import PROJECT
 from tests.python.official_layout import Asked, Json, question, write, write_corpus
 
@@ -454,7 +454,7 @@ def test_memory_is_bounded_by_the_file(sizeable: Path, warehouse: Path) -> None:
     # json.load takes a gigabyte for it
     # the peak of getrusage would count what this process held when it started the other
     script = (
-        "import re, sys; from pathlib import Path; from ingest.cli import main;"
+        "import re, sys; from pathlib import Path; from gainsay.cli import main;"
         "main(sys.argv[1:], standalone_mode=False);"
         "print(re.search(r'VmHWM:\\s+(\\d+) kB', Path('/proc/self/status').read_text())[1])"
     )
@@ -500,7 +500,7 @@ def test_warehouse_that_another_process_holds(warehouse: Path, corpus: Path) -> 
     _land(corpus)
     with duckdb.connect(warehouse):
         held = subprocess.run(
-            [sys.executable, "-m", "ingest.cli", "land", corpus],
+            [sys.executable, "-m", "gainsay", "land", corpus],
             cwd=PROJECT, capture_output=True, text=True, check=False,
         )  # fmt: skip
     assert held.returncode == 1

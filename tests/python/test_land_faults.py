@@ -23,7 +23,7 @@ COUNT = 200_000
 STOPPED_LANDING = """
 import sys
 from ingest import landing
-from ingest.cli import main
+from gainsay.cli import main
 
 place, *arguments = sys.argv[1:]
 read_source, ahead = landing.read_source, landing._ahead
@@ -145,7 +145,7 @@ def test_killed_while_it_writes(
     old = _content(landed_before)
     database = landed_before.path
     log = database.with_name(f"{database.name}.wal")
-    process = _start(landed_before, "-m", "ingest.cli", "land", large)
+    process = _start(landed_before, "-m", "gainsay", "land", large)
     if growing != "rows":
         _watch(process, log.exists)
     if growing != "log":

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from PIL import ExifTags, Image
 
 from ingest.image_files import image_id_of
-from python_udfs.probing import probe
+from python_udfs.pixels.probing import probe
 from tests.python import image_specimens as specimens
 from tests.python.conftest import PROJECT, REAL_DATA, Warehouse, needs_real_data
 
@@ -176,7 +176,7 @@ def test_a_killed_landing_goes_on(tmp_path: Path) -> None:
         "    if n[0] == 3: os.kill(os.getpid(), 9)\n"
         "    replace(*arguments)\n"
         "files._replace_rows = counted\n"
-        "from ingest.cli import main\n"
+        "from gainsay.cli import main\n"
         "main(['land-images', sys.argv[1]])\n"
     )
     process = subprocess.run(

@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
-from ingest.commands.land_predictions import command
-from ingest.warehouse import connect
+from gainsay.cli.land_predictions import command
+from gainsay.warehouse.connection import connect
 
 RECORDS: list[dict[str, Any]] = [
     {"question_id": 1, "answer": "yes", "confidence": 0.25},

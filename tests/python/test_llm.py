@@ -12,9 +12,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from ingest import llm
-from ingest.chat_client import KEY_VARIABLE, ChatClient
-from ingest.errors import GainsayError
+from gainsay.errors import GainsayError
+from gainsay.lm import batches as llm
+from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
 from tests.python.conftest import PROJECT, Warehouse
 from tests.python.fickle_server import serve
 
@@ -131,7 +131,7 @@ def test_a_killed_run_pays_for_nothing_twice(synthetic: Warehouse, tmp_path: Pat
             "--base-url", fickle.url, "--concurrency", "4",
         ]  # fmt: skip
         killed = subprocess.Popen(
-            [sys.executable, "-m", "ingest.cli", *arguments], cwd=PROJECT,
+            [sys.executable, "-m", "gainsay", *arguments], cwd=PROJECT,
             env=warehouse.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip
         assert fickle.after(60).wait(timeout=60)
@@ -218,7 +218,7 @@ def test_the_published_estimate_is_met() -> None:
 
     # the prompt of 7 characters is part of the 500 tokens
     made = requests_for(*(f"{number:04}" + "x" * 1_989 for number in range(round(n_calls))))
-    with (PROJECT / "seeds/llm/llm_prices.csv").open(newline="") as file:
+    with (PROJECT / "seeds/shared/llm/llm_prices.csv").open(newline="") as file:
         prices = {row["model"]: row for row in csv.DictReader(file)}["small-batch"]
     cost = llm.estimate(
         [(request.custom_id, request.body) for request in made],
@@ -229,7 +229,7 @@ def test_the_published_estimate_is_met() -> None:
 
 
 def test_prompts_ask_strictly_for_the_fields_of_the_seed() -> None:
-    with (PROJECT / "seeds/llm/llm_fields.csv").open(newline="") as file:
+    with (PROJECT / "seeds/shared/llm/llm_fields.csv").open(newline="") as file:
         listed = [
             (row["task"], row["field"], row["kind"], row["choices"]) for row in csv.DictReader(file)
         ]

@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from ingest import manifest as manifests
+from gainsay.inspect import manifest as manifests
 from tests.python.conftest import Warehouse
 
 # v1 has no values in them, and its hashes are older

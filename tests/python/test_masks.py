@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 from pycocotools import mask as coco_mask
 
-from python_udfs import masks
+from python_udfs.pixels import masks
 from python_udfs.registry import SEGMENTATION
 
 Mask = NDArray[np.uint8]

@@ -15,10 +15,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ingest.vars import project_vars
-from python_udfs.bootstrap import confidence_errors, ratio_errors
-from python_udfs.duckdb_engine import register
-from python_udfs.stemming import porter_stem
+from gainsay.project.folder import project_vars
+from python_udfs.engines.duckdb import register
+from python_udfs.statistics.bootstrap import confidence_errors, ratio_errors
+from python_udfs.text.stemming import porter_stem
 from tests.python.conftest import PROJECT, Warehouse
 
 _MASK = 2**64 - 1

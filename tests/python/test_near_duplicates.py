@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from python_udfs.near_duplicates import find_pairs, near_pairs
+from python_udfs.pixels.near_duplicates import find_pairs, near_pairs
 
 Hashes = NDArray[np.uint64]
 

@@ -14,8 +14,9 @@ import pytest
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from python_udfs import annotators, inpainters, networks
-from python_udfs.rendering import Recipe, render_recipes
+from python_udfs.annotate import annotators, networks
+from python_udfs.pixels import inpainters
+from python_udfs.pixels.rendering import Recipe, render_recipes
 from tests.python import image_specimens as specimens
 
 Row = dict[str, Any]
@@ -238,7 +239,7 @@ def test_recipes_paint_with_a_network(tmp_path: Path) -> None:
 
 
 def _middle() -> str:
-    from python_udfs import masks
+    from python_udfs.pixels import masks
 
     mask = np.zeros((48, 64), np.uint8)
     mask[20:28, 28:36] = 1

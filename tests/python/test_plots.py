@@ -41,7 +41,7 @@ def scored(shared_folder: Path, corpus: Path) -> Warehouse:
 def _gainsay(folder: Path, *arguments: str) -> str:
     """What `gainsay` prints, run in a folder that is not the project's."""
     process = subprocess.run(
-        [sys.executable, "-m", "ingest.cli", *arguments],
+        [sys.executable, "-m", "gainsay", *arguments],
         cwd=folder,
         env=os.environ | {"GAINSAY_DB": "gainsay.duckdb"},
         capture_output=True,

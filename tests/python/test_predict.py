@@ -13,9 +13,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from ingest.asking import Asked, Example, ask_all
-from ingest.chat_client import KEY_VARIABLE, ChatClient
-from ingest.errors import GainsayError
+from gainsay.errors import GainsayError
+from gainsay.lm.asking import Asked, Example, ask_all
+from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
 from tests.python.chat_server import Chat, serve
 from tests.python.conftest import PROJECT, Warehouse
 
@@ -287,7 +287,7 @@ def test_the_command_goes_on_where_it_was_killed(
         return "yes"
 
     chat.answer = answer
-    command = [sys.executable, "-m", "ingest.cli", *_predict(chat, output, *options)]
+    command = [sys.executable, "-m", "gainsay", *_predict(chat, output, *options)]
     running.append(subprocess.Popen(command, cwd=PROJECT, env=asked_warehouse.environment))
     started.set()
     running[0].wait(timeout=60)

@@ -11,7 +11,7 @@ from tests.python.conftest import PROJECT
 
 def test_manifest_echoes_every_var() -> None:
     project = yaml.safe_load((PROJECT / "dbt_project.yml").read_text())
-    macro = (PROJECT / "macros/manifest.sql").read_text()
+    macro = (PROJECT / "macros/dbt/manifest.sql").read_text()
     listing = macro[macro.index("return([") : macro.index("])")]
 
     # how answers are scored and what is exported say nothing of the examples
@@ -34,7 +34,9 @@ def test_every_vocabulary_is_hashed() -> None:
         for path in (PROJECT / "seeds").rglob("*.csv")
         if path.parent.name not in ("clash", "evaluation", "exports", "images", "llm")
     }
-    entries = (PROJECT / "models/conflict_suite/conflict_suite__manifest_entries.sql").read_text()
+    entries = (
+        PROJECT / "models/benchmarks/conflict_suite/sealing/conflict_suite__manifest_entries.sql"
+    ).read_text()
 
     assert set(re.findall(r"vocabulary_hash\('(\w+)'\)", entries)) == seeds - {
         "drop_reasons",
@@ -49,7 +51,7 @@ def test_no_model_asks_which_engine_it_runs_on() -> None:
 
 def test_screening_reads_no_seeded_choice() -> None:
     """A different seed must change nothing in the screening."""
-    models = PROJECT / "models/conflict_suite"
+    models = PROJECT / "models/benchmarks/conflict_suite"
     stages = ["candidates", "family_gate", "gold_answers", "evidence_words", "caption_evidence",
               "caption_choice", "screened"]  # fmt: skip
     texts = [next(models.rglob(f"conflict_suite__{stage}.sql")).read_text() for stage in stages]

@@ -32,7 +32,7 @@ def test_thirds_differ_by_one_at_most(synthetic: Warehouse) -> None:
         select count(*), max(n) - min(n)
         from (
             select count(*) as n
-            from conflict_suite.conflict_suite__mix
+            from conflict_suite_refined.conflict_suite_refined__mix
             group by mix_state
         )
     """)
@@ -74,7 +74,7 @@ def test_every_retained_base_has_the_variants_of_its_third(refined: Warehouse) -
     """) == [(0,)]
     assert refined.rows("""
         select screened.is_retained, count(examples.example_id) > 0
-        from conflict_suite.conflict_suite__refined_screened as screened
+        from conflict_suite_refined.conflict_suite_refined__screened as screened
         left join conflict_suite.conflict_suite__examples as examples
             on screened.base_id = examples.base_id
         group by screened.base_id, screened.is_retained
@@ -184,7 +184,7 @@ def answered(
                               "evidence_words"), row, strict=True))
             for row in connection.execute("""
                 select base_id, mix_state, answer_type, gold_answer, caption, evidence_words
-                from conflict_suite.conflict_suite__refined_screened
+                from conflict_suite_refined.conflict_suite_refined__screened
                 where mix_state <> 'clean'
             """).fetchall()
         }  # fmt: skip
@@ -213,7 +213,7 @@ def answered(
         warehouse.gainsay("llm", "import", output)
     warehouse.dbt(
         "build", "--exclude-resource-type", "unit_test", "--exclude", "tag:evaluation",
-        "--select", "llm__outcomes", "conflict_suite__llm_edits+", "conflict_suite__variants+",
+        "--select", "llm__outcomes", "conflict_suite_refined__llm_edits+", "conflict_suite__variants+",
         "--vars", "{editor_policy: llm, oracle_protocol: refined}",
     )  # fmt: skip
     return warehouse, answering
@@ -227,7 +227,7 @@ def test_answers_of_a_language_model_become_edits_or_drops(
         str(base_id): (caption, reason)
         for base_id, caption, reason in warehouse.rows("""
             select base_id, case when is_retained then edited_caption end, drop_reason
-            from conflict_suite.conflict_suite__refined_screened
+            from conflict_suite_refined.conflict_suite_refined__screened
             where mix_state <> 'clean' and editor = 'llm'
         """)
     }

@@ -34,7 +34,7 @@ _MARTS = (
     "conflict_suite__examples",
     "conflict_suite__manifest",
     "conflict_suite__pilot",
-    "conflict_suite__refined_screened",
+    "conflict_suite_refined__screened",
     "conflict_suite__screened",
     "contradictions__proposals",
 )
@@ -105,7 +105,7 @@ class ClusterWarehouse(Warehouse):
     def command(self, cluster: Cluster, *arguments: str, with_tests: bool = False) -> list[str]:
         left_out = () if with_tests else ("--exclude-resource-type", "test")
         return [
-            sys.executable, "-m", "ingest.cli", "spark", "--master", cluster.master,
+            sys.executable, "-m", "gainsay", "spark", "--master", cluster.master,
             "--conf", "spark.executor.memory=768m", "--conf", "spark.sql.shuffle.partitions=4",
             "build", "--select", *_MODELS, *left_out,
             "--target-path", str(self.folder / "target"), "--log-path", str(self.folder / "logs"),

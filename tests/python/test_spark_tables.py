@@ -8,13 +8,13 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from ingest.compare import Difference, Mart, RowDifference, Side, compare
-from ingest.errors import GainsayError
-from ingest.lineage import Edge, column_edges
-from ingest.progress import progress
-from ingest.project import read_manifest
-from ingest.spark_session import spark_session
-from ingest.spark_tables import copy_tables, replace_rows
+from gainsay.cli.progress import progress
+from gainsay.errors import GainsayError
+from gainsay.inspect.compare import Difference, Mart, RowDifference, Side, compare
+from gainsay.inspect.lineage import Edge, column_edges
+from gainsay.project.compiled import read_manifest
+from gainsay.spark.session import spark_session
+from gainsay.spark.tables import copy_tables, replace_rows
 from tests.python.conftest import PROJECT, Warehouse
 
 pytestmark = pytest.mark.xdist_group("spark")

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 from numpy.typing import NDArray
 
-from python_udfs.sun import METHODS, astropy_position, closed_form, shadow_geometry
+from python_udfs.annotate.sun import METHODS, astropy_position, closed_form, shadow_geometry
 
 Floats = NDArray[np.float64]
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from ingest.cli import main
+from gainsay.cli import main
 from ingest.synth.corpus import write_corpus
 from ingest.synth.plan import order_of, plan_images
 from ingest.synth.specimens import SPECIMENS
@@ -65,7 +65,7 @@ def test_other_processes_in_other_numbers_write_the_same_bytes(
     alone = digests(write(tmp_path / "alone", 104, pictures=True))
 
     subprocess.run(
-        [sys.executable, "-m", "ingest.cli", "synth", tmp_path / "pool", "--images", "104"],
+        [sys.executable, "-m", "gainsay", "synth", tmp_path / "pool", "--images", "104"],
         cwd=PROJECT,
         env=os.environ | {"PYTHONHASHSEED": "1234", "TZ": "Asia/Kathmandu", "LC_ALL": "C"},
         check=True,

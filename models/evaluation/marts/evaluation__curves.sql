@@ -13,7 +13,7 @@ stepped as (
     select
         source_file,
         matcher,
-        {{ quotient(
+        {{ integer_division(
             '(place * ' ~ var('evaluation_curve_points') ~ ' + n - 1)', 'n'
         ) }} as point,
         cast(place as double) / n as coverage,
@@ -32,7 +32,7 @@ risk_coverage as (
         'risk_coverage' as curve,
         cast(point as bigint) as point,
         max(coverage) as x,
-        {{ first_by('risk', '-place') }} as y,
+        {{ min_by('risk', '-place') }} as y,
         max(place) as n
     from stepped
     group by source_file, matcher, point

@@ -47,8 +47,8 @@ together as (
         voted.source_file,
         voted.file_position,
         voted.metric,
-        {{ any_true('voted.is_said') }} as is_said_by_one,
-        not {{ any_true('not voted.is_said') }} as is_said_by_all
+        bool_or(voted.is_said) as is_said_by_one,
+        not bool_or(not voted.is_said) as is_said_by_all
     from voted
     inner join panels
         on voted.source_file = panels.source_file
@@ -65,7 +65,7 @@ agreed as (
         file_position,
         'all' as judges,
         'agreement' as metric,
-        {{ any_true('is_said_by_all') }} as is_said
+        bool_or(is_said_by_all) as is_said
     from together
     group by source_file, file_position
 
@@ -145,8 +145,8 @@ final as (
         judges,
         metric,
         {{ percentage('value') }} as value,
-        {{ percentage(field_of('error', 'standard_deviation')) }} as standard_deviation,
-        {{ percentage(field_of('error', 'clustered_standard_error')) }}
+        {{ percentage(struct_extract('error', 'standard_deviation')) }} as standard_deviation,
+        {{ percentage(struct_extract('error', 'clustered_standard_error')) }}
             as clustered_standard_error,
         n
     from shares

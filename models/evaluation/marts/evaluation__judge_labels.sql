@@ -27,7 +27,7 @@ unfolded as (
     select
         source_file,
         file_position,
-        {{ each('judge_labels') }} as judged
+        {{ unnest_list('judge_labels') }} as judged
     from predictions
     where judge_labels is not null
 
@@ -37,8 +37,8 @@ delivered as (
 
     select
         source_file,
-        {{ field_of('judged', 'judge') }} as judge,
-        upper(trim({{ field_of('judged', 'label') }})) as label,
+        {{ struct_extract('judged', 'judge') }} as judge,
+        upper(trim({{ struct_extract('judged', 'label') }})) as label,
         file_position
     from unfolded
 
@@ -66,7 +66,7 @@ asked as (
         inputs.source_file,
         ranked.model as judge,
         ranked.custom_id,
-        {{ json_text('ranked.answer', '$.label') }} as label,
+        {{ json_extract_string('ranked.answer', '$.label') }} as label,
         ranked.reason as response_reason,
         inputs.file_position
     from ranked

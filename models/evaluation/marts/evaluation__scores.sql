@@ -69,7 +69,7 @@ placed as (
         source_file,
         matcher,
         cell,
-        {{ each_with_place('measures', 'measure', 'place') }}
+        {{ unnest_list_with_position('measures', 'measure', 'place') }}
     from measures
 
 ),
@@ -96,7 +96,7 @@ slice_sums as (
         slices.slice_number,
         slices.slice_name,
         slices.slice_value,
-        {{ quotient('(cell_sums.place + 1)', 2) }} as position,
+        {{ integer_division('(cell_sums.place + 1)', 2) }} as position,
         sum(case when cell_sums.place % 2 = 1 then cell_sums.total end) as numerator,
         sum(case when cell_sums.place % 2 = 0 then cell_sums.total end) as denominator,
         sum(case when cell_sums.place % 2 = 0 then cell_sums.n end) as n

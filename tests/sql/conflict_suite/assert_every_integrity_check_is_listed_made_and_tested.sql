@@ -25,13 +25,13 @@ listed as (
 
 made as (
 
-    select {{ each(list_of(*made)) }} as check_name
+    select {{ unnest_list(list_value(*made)) }} as check_name
 
 ),
 
 tested as (
 
-    select {{ each(list_of(*tested)) }} as check_name
+    select {{ unnest_list(list_value(*tested)) }} as check_name
 
 ),
 

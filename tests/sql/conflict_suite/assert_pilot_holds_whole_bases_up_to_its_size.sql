@@ -33,7 +33,7 @@ wrong_size as (
     select
         'bases of the pilot' as what,
         (select count(*) from sampled) as n_found,
-        least({{ var('pilot_size') }}, bases.n_bases) as n_expected
+        least({{ var('conflict_suite_pilot_size') }}, bases.n_bases) as n_expected
     from bases
 
 ),

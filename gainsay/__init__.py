@@ -1,0 +1,1 @@
+"""The program: what people run or import."""

@@ -1,0 +1,5 @@
+"""`python -m gainsay`: the command line."""
+
+from gainsay.cli import main
+
+main()

@@ -1,0 +1,57 @@
+"""The `gainsay` command line.
+
+Commands are imported when they are called, so that `gainsay --help` stays instant and a
+command's optional dependencies are needed by that command alone.
+"""
+
+import importlib
+
+import click
+
+_COMMANDS = {
+    "download": "Fetch the official VQA v2.0 and COCO archives.",
+    "land": "Land official annotation files in the raw tables.",
+    "land-images": "Land image files in the raw tables.",
+    "land-predictions": "Land answers of models in the raw tables.",
+    "synth": "Write a synthetic corpus in the official layouts.",
+    "funnel": "Show how many candidates each screening stage kept and dropped.",
+    "predict": "Ask a model of an OpenAI-compatible server.",
+    "llm": "Ask language models for edits and verdicts, by batch files or a server.",
+    "clash": "Have people judge CLASH samples, and land what they say.",
+    "score": "Match and score landed answers, and show the leaderboard.",
+    "plot": "Draw the scores of answers.",
+    "export": "Write records in the formats of other tools.",
+    "look": "Draw a contact sheet of pictures and what is said of them.",
+    "spark": "Run dbt on Spark.",
+    "sql": "Run a query on the warehouse.",
+    "lineage": "Show where a column comes from.",
+    "compare": "Compare every mart of two targets.",
+    "manifest": "Export the sealed manifest, or compare one with the warehouse.",
+}
+
+
+class _LazyGroup(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module = importlib.import_module(f"gainsay.cli.{cmd_name.replace('-', '_')}")
+        command = module.command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="gainsay")
+def main() -> None:
+    """Build and audit benchmarks in which picture and text disagree."""
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+"""`gainsay compare`: whether two warehouses hold the same marts."""
+
+import sys
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from gainsay.cli.progress import progress
+from gainsay.cli.tables import show
+from gainsay.errors import GainsayError
+from gainsay.inspect.compare import Comparison, Mart, compare, marts_of
+from gainsay.project.compiled import compile_project
+from gainsay.warehouse.targets import opened
+
+_LONGEST_VALUE = 300
+
+
+@click.command()
+@click.option("--mart", "names", multiple=True, help="Compare this mart; may be given repeatedly.")
+@click.option(
+    "--rows",
+    "most_rows",
+    type=click.IntRange(min=0),
+    default=5,
+    show_default=True,
+    help="Show at most this many differing rows of a mart.",
+)
+@click.option(
+    "--project",
+    default=".",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder of dbt_project.yml.",
+)
+@click.argument("left")
+@click.argument("right")
+def command(left: str, right: str, names: tuple[str, ...], most_rows: int, project: Path) -> None:
+    """Compare every mart of LEFT and RIGHT: targets of profiles.yml, or DuckDB files.
+
+    Presence, columns, types, rows and their content, whatever their order; columns that may
+    differ are left out and listed. Exits with 1 and shows what differs unless all agree.
+    """
+    marts = _chosen(marts_of(compile_project(project)), names)
+    with (
+        opened(left, project, marts) as left_side,
+        opened(right, project, marts) as right_side,
+        progress("comparing, marts", len(marts)) as advance,
+    ):
+        comparisons = []
+        for mart in marts:
+            comparisons.append(compare(left_side, right_side, mart, most_rows))
+            advance()
+
+    show(_summary(comparisons, left, right))
+    _tell_of_volatile(marts)
+    differing = [comparison for comparison in comparisons if comparison.differences]
+    if not differing:
+        click.echo(f"all marts of {left} and {right} agree")
+        return
+    show(_differences(differing, left, right))
+    for comparison in differing:
+        if comparison.rows:
+            show(_rows(comparison, left, right))
+    click.echo(f"{len(differing)} of {len(marts)} marts differ", err=True)
+    sys.exit(1)
+
+
+def _chosen(marts: list[Mart], names: tuple[str, ...]) -> list[Mart]:
+    if unknown := set(names) - {mart.name for mart in marts}:
+        raise GainsayError(
+            f"{', '.join(sorted(unknown))}: no mart of the project; the marts are"
+            f" {', '.join(mart.name for mart in marts)}"
+        )
+    return [mart for mart in marts if not names or mart.name in names]
+
+
+def _summary(comparisons: list[Comparison], left: str, right: str) -> Table:
+    table = Table("mart", "rows", "content", "", title=f"{left} and {right}", title_justify="left")
+    for comparison in comparisons:
+        if comparison.differences:
+            state = "differs"
+        else:
+            state = "in neither" if comparison.hashes[0] is None else "agrees"
+        table.add_row(
+            comparison.mart.name,
+            _both(*("" if n is None else f"{n:,}" for n in comparison.n_rows)),
+            _both(*(content or "" for content in comparison.hashes)),
+            state,
+        )
+    return table
+
+
+def _both(left: str, right: str) -> str:
+    return left if left == right else f"{left} / {right}"
+
+
+def _tell_of_volatile(marts: list[Mart]) -> None:
+    for mart in marts:
+        for column, reason in mart.volatile.items():
+            click.echo(f"left out: {mart.name}.{column}, {reason}", err=True)
+
+
+def _differences(differing: list[Comparison], left: str, right: str) -> Table:
+    table = Table("mart", "what", left, right)
+    for comparison in differing:
+        for difference in comparison.differences:
+            table.add_row(*difference)
+        table.add_section()
+    return table
+
+
+def _rows(comparison: Comparison, left: str, right: str) -> Table:
+    table = Table("row", "column", left, right, title=comparison.mart.name, title_justify="left")
+    for difference in comparison.rows:
+        table.add_row(*(_shown(value) for value in difference))
+    return table
+
+
+def _shown(value: str | None) -> str:
+    if value is None:
+        return "[dim]null[/dim]"
+    text = value if len(value) <= _LONGEST_VALUE else f"{value[:_LONGEST_VALUE]}…"
+    # a bracket in a caption is no markup
+    return text.replace("[", r"\[")

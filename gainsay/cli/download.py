@@ -1,0 +1,40 @@
+"""`gainsay download`: the official archives."""
+
+from pathlib import Path
+
+import click
+from rich.table import Column, Table
+
+from gainsay.cli.progress import progress
+from gainsay.cli.tables import show
+from ingest.collect.download import download, official_archives
+
+
+@click.command()
+@click.argument("folder", default=Path("data/official"), type=click.Path(path_type=Path))
+@click.option(
+    "--coco-year",
+    type=click.Choice(["2014", "2017"]),
+    default="2014",
+    show_default=True,
+    help="Which of COCO's two arrangements of the same images; VQA v2.0 speaks of 2014.",
+)
+@click.option("--images", "has_images", is_flag=True, help="Fetch the photographs too (20 GB).")
+def command(folder: Path, coco_year: str, has_images: bool) -> None:
+    """Fetch the official VQA v2.0 and COCO archives into FOLDER (default: data/official).
+
+    Each is verified by its sha256. One that is there already is not fetched again; one that
+    was interrupted goes on where it stopped.
+    """
+    archives = [
+        archive
+        for archive in official_archives()
+        if archive.coco_year in (None, int(coco_year)) and (has_images or archive.holds != "images")
+    ]
+    with progress("download, bytes", sum(archive.size for archive in archives)) as advance:
+        states = download(archives, folder, advance)
+    table = Table("archive", Column("bytes", justify="right"), "state")
+    for archive, state in zip(archives, states, strict=True):
+        table.add_row(archive.name, f"{archive.size:,}", f"{state}, sha256 agrees")
+    show(table)
+    click.echo(f"next: gainsay land {folder}")

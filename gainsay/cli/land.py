@@ -1,0 +1,77 @@
+"""`gainsay land`: official annotation files into the raw tables."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from rich.table import Column, Table
+
+from gainsay.cli.progress import progress
+from gainsay.cli.tables import show
+from gainsay.warehouse.connection import connect
+from ingest.files import find_sources
+from ingest.landing import Landing, Sink, land
+from ingest.raw import DuckDbSink
+
+
+@click.command()
+@click.argument(
+    "paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(path_type=Path)
+)
+@click.option(
+    "--target",
+    type=click.Choice(["dev", "spark"]),
+    default="dev",
+    show_default=True,
+    help="The tables of which dbt target: DuckDB's, or Spark's below GAINSAY_SPARK_WAREHOUSE.",
+)
+def command(paths: tuple[Path, ...], target: str) -> None:
+    """Land official VQA v2.0 and COCO annotation files in the raw tables.
+
+    A PATH is such a file (.json, .json.gz, or a .zip with some inside) or a folder to search.
+    Everything named in one call lands, or nothing does. Files landed before with the same
+    content are left as they are; with another content their rows are replaced.
+    """
+    started = time.monotonic()
+    found = find_sources(paths)
+    total = sum(source.size for source in found.sources)
+    with _sink(target) as sink, progress("landing, bytes", total) as advance:
+        landings = land(sink, found.sources, advance)
+    show(_summary(landings))
+    ignored = f", {found.n_ignored:,} other files ignored" if found.n_ignored else ""
+    click.echo(f"{time.monotonic() - started:.1f} s{ignored}")
+
+
+@contextmanager
+def _sink(target: str) -> Iterator[Sink]:
+    if target == "spark":
+        from gainsay.spark.session import spark_session
+        from ingest.sinks.spark import SparkSink
+
+        with spark_session() as session:
+            yield SparkSink(session)
+    else:
+        with connect() as connection:
+            yield DuckDbSink(connection)
+
+
+def _summary(landings: list[Landing]) -> Table:
+    table = Table(
+        "file",
+        "kind",
+        Column("records", justify="right"),
+        Column("rejected", justify="right"),
+        "state",
+    )
+    for landing in landings:
+        official = landing.source.official
+        table.add_row(
+            official.name,
+            official.layout.kind,
+            f"{landing.n_records:,}",
+            f"{landing.n_rejected:,}",
+            landing.state,
+        )
+    return table

@@ -1,0 +1,67 @@
+"""`gainsay lineage`: where a column comes from."""
+
+from pathlib import Path
+
+import click
+import pyarrow as pa
+
+from gainsay.cli.tables import show
+from gainsay.errors import GainsayError
+from gainsay.inspect.lineage import column_edges, edge_rows, land_edges
+from gainsay.inspect.tracing import trace
+from gainsay.project.compiled import compile_project
+from gainsay.warehouse.connection import connect, warehouse_path
+
+
+@click.command()
+@click.option("--rows", "with_rows", is_flag=True, help="Also show what decides the model's rows.")
+@click.option("--land", is_flag=True, help="Land the steps of all columns, for SQL.")
+@click.option(
+    "--target",
+    type=click.Choice(["dev", "spark"]),
+    default="dev",
+    show_default=True,
+    help="The tables of which dbt target to land in.",
+)
+@click.option(
+    "--project",
+    default=".",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder of dbt_project.yml.",
+)
+@click.argument("column", metavar="[MODEL.COLUMN]", required=False)
+def command(column: str | None, with_rows: bool, land: bool, target: str, project: Path) -> None:
+    """Trace a column through all models down to raw tables, seeds and literals.
+
+    Each branch is one step: `passed` on as it is, `derived` from, `counted` rows, a `constant`.
+    Reads the models' SQL and no warehouse; --land puts the steps of all columns into one, where
+    the next build makes audit__column_lineage of them.
+    """
+    if not column and not land:
+        raise click.UsageError("expected MODEL.COLUMN, or --land")
+    if land and target == "dev" and not warehouse_path().exists():
+        raise GainsayError(
+            f"{warehouse_path()}: no warehouse to land in; run `gainsay land PATH...` first, or"
+            " set GAINSAY_DB"
+        )
+    compiled = compile_project(project)
+    edges = column_edges(compiled)
+    if column:
+        show(trace(edges, column, with_rows=with_rows))
+    if land:
+        _land(edge_rows(edges, compiled.code_fingerprint()), target)
+        click.echo(
+            f"{len(edges):,} steps landed; the next build makes audit__column_lineage of them"
+        )
+
+
+def _land(rows: pa.Table, target: str) -> None:
+    if target == "spark":
+        from gainsay.spark.session import spark_session
+        from gainsay.spark.tables import replace_rows
+
+        with spark_session() as session:
+            replace_rows(session, "raw.column_edges", rows)
+        return
+    with connect() as connection:
+        land_edges(connection, rows)

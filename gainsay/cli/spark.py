@@ -1,0 +1,54 @@
+"""`gainsay spark`: dbt on a Spark session that has the project's functions."""
+
+import sys
+import warnings
+
+import click
+
+from gainsay.spark.session import forget_torn_tables, spark_session
+
+
+@click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.option("--master", metavar="URL", help="Spark's master, as of spark-submit.")
+@click.option(
+    "--conf", "settings", multiple=True, metavar="KEY=VALUE", help="A Spark setting; repeatable."
+)
+@click.argument("dbt_arguments", nargs=-1, required=True, type=click.UNPROCESSED)
+def command(master: str | None, settings: tuple[str, ...], dbt_arguments: tuple[str, ...]) -> None:
+    """Run dbt on Spark: `gainsay spark build`, `gainsay spark test`, and so on.
+
+    Makes a Spark session, local unless --master or the Spark configuration says otherwise,
+    registers the functions of python_udfs/registry.py and runs dbt with target spark in the
+    same process. Options of Spark stand before dbt's command, dbt's own behind it. Tables lie
+    below GAINSAY_SPARK_WAREHOUSE, data/spark without it.
+    """
+    from dbt.cli.main import dbtRunner
+
+    with spark_session(master=master, settings=settings) as session:
+        with warnings.catch_warnings():
+            # PySpark warns of every newer pandas, which no function here uses
+            warnings.simplefilter("ignore", FutureWarning)
+            from python_udfs.engines.spark import register
+        register(session)
+        forget_torn_tables(session)
+        result = dbtRunner().invoke(_completed(dbt_arguments))
+    if result.exception:
+        click.echo(result.exception, err=True)
+    sys.exit(0 if result.success else 1)
+
+
+def _completed(dbt_arguments: tuple[str, ...]) -> list[str]:
+    """The arguments with the project's profile and target, where they name none.
+
+    A unit test gives rows in the words of DuckDB to what both engines read alike: those run
+    there alone.
+    """
+    given = {argument.split("=")[0] for argument in dbt_arguments}
+    arguments = list(dbt_arguments)
+    if "--profiles-dir" not in given:
+        arguments += ["--profiles-dir", "profiles"]
+    if not given & {"--target", "-t"}:
+        arguments += ["--target", "spark"]
+    if dbt_arguments[0] in {"build", "test"} and "--resource-type" not in given:
+        arguments += ["--exclude-resource-type", "unit_test"]
+    return arguments

@@ -1,0 +1,53 @@
+"""`gainsay sql`: a query over the warehouse, for those without a DuckDB shell."""
+
+import csv
+import sys
+
+import click
+import duckdb
+from rich.table import Table
+
+from gainsay.cli.tables import show
+from gainsay.errors import GainsayError
+from gainsay.warehouse.connection import connect
+from python_udfs.engines.duckdb import register
+
+_MOST_ROWS_SHOWN = 50
+
+
+@click.command()
+@click.option("--csv", "as_csv", is_flag=True, help="Write all rows as CSV instead of a table.")
+@click.argument("query")
+def command(query: str, as_csv: bool) -> None:
+    """Run QUERY on the warehouse, read-only, and show what it returns."""
+    with connect(read_only=True) as connection:
+        register(connection)
+        try:
+            result = connection.execute(query)
+        except duckdb.Error as error:
+            raise GainsayError(str(error)) from error
+        headers = [column[0] for column in result.description or []]
+        if as_csv:
+            writer = csv.writer(sys.stdout)
+            writer.writerow(headers)
+            while rows := result.fetchmany(10_000):
+                writer.writerows(rows)
+            return
+        rows = result.fetchmany(_MOST_ROWS_SHOWN + 1)
+
+    table = Table(*headers)
+    for row in rows[:_MOST_ROWS_SHOWN]:
+        table.add_row(*map(_shown, row))
+    show(table)
+    if len(rows) > _MOST_ROWS_SHOWN:
+        click.echo(f"the first {_MOST_ROWS_SHOWN} rows; --csv writes them all", err=True)
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "[dim]null[/dim]"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    text = "\n".join(map(str, value)) if isinstance(value, list) else str(value)
+    # a bracket in a caption is no markup
+    return text.replace("[", r"\[")

@@ -1,0 +1,1 @@
+"""Looking into a warehouse: lineage, comparison, manifest, funnel."""

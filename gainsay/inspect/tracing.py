@@ -1,0 +1,71 @@
+"""The way of one column down to raw tables, seeds and literals, as a tree."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from rich.markup import escape
+from rich.tree import Tree
+
+from gainsay.errors import GainsayError
+from gainsay.inspect.lineage import WHOLE_ROWS, Edge
+
+_Column = tuple[str, str]
+
+_MOST_NEAR_NAMES = 5
+
+
+def trace(edges: Iterable[Edge], name: str, *, with_rows: bool = False) -> Tree:
+    """The tree of a column named `model.column`, each branch one step of one model.
+
+    What was traced once is not traced again but referred to. `with_rows` adds what decides
+    which rows the model has. Raises `GainsayError` for a model or column that is not there,
+    with the nearest names.
+    """
+    origins: dict[_Column, list[Edge]] = {}
+    for edge in edges:
+        origins.setdefault((edge.model, edge.column_name), []).append(edge)
+    model, _, column = name.rpartition(".")
+    _check(origins, model, column)
+    tree = Tree(name)
+    traced: set[_Column] = set()
+    _grow(tree, origins, (model, column), traced)
+    if with_rows:
+        rows = tree.add("rows")
+        _grow(rows, origins, (model, WHOLE_ROWS), traced)
+    return tree
+
+
+def _grow(
+    tree: Tree, origins: dict[_Column, list[Edge]], column: _Column, traced: set[_Column]
+) -> None:
+    traced.add(column)
+    for edge in origins.get(column, ()):
+        if edge.from_model is None or edge.from_column is None:
+            tree.add(f"{edge.kind} {escape(edge.literal or '')}")
+            continue
+        origin = edge.from_model, edge.from_column
+        label = f"{edge.kind} {'.'.join(origin)}"
+        if edge.from_type != "model":
+            tree.add(f"{label} ({edge.from_type})")
+        elif origin[1] == WHOLE_ROWS:
+            tree.add(label)
+        elif origin in traced:
+            tree.add(f"{label} (traced above)")
+        else:
+            _grow(tree.add(label), origins, origin, traced)
+
+
+def _check(origins: dict[_Column, list[Edge]], model: str, column: str) -> None:
+    models = {model for model, _ in origins}
+    if not model:
+        raise GainsayError(f"{column}: expected MODEL.COLUMN{_near(column, models)}")
+    if model not in models:
+        raise GainsayError(f"{model}: no model of the project{_near(model, models)}")
+    columns = {name for owner, name in origins if owner == model} - {WHOLE_ROWS}
+    if column not in columns:
+        raise GainsayError(f"{model} has no column {column}{_near(column, columns)}")
+
+
+def _near(name: str, known: set[str]) -> str:
+    near = get_close_matches(name, sorted(known), n=_MOST_NEAR_NAMES)
+    return f"; the nearest names are {', '.join(near)}" if near else ""

@@ -1,0 +1,1 @@
+"""Safe files: atomic writing, archives, pictures, HTTP."""

@@ -1,0 +1,1 @@
+"""Language and vision-language models: asking them, and keeping what they say."""

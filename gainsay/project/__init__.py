@@ -1,0 +1,1 @@
+"""The dbt project: where it is, compiling, building, its plugins."""

@@ -1,0 +1,172 @@
+"""The dbt project as dbt compiles it: its models, seeds and raw tables, and the SQL of each."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from hashlib import md5
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gainsay.errors import GainsayError
+
+_INPUTS = ("dbt_project.yml", "profiles", "macros", "models", "seeds", "tests")
+
+
+class _Contract(msgspec.Struct):
+    enforced: bool = False
+
+
+class _Checksum(msgspec.Struct):
+    checksum: str = ""
+
+
+class _DependsOn(msgspec.Struct):
+    nodes: list[str] = msgspec.field(default_factory=list)
+
+
+class _TestMetadata(msgspec.Struct):
+    name: str
+    kwargs: dict[str, Any]
+
+
+class _ColumnConfig(msgspec.Struct):
+    meta: dict[str, Any] = msgspec.field(default_factory=dict)
+
+
+class Column(msgspec.Struct):
+    """A column as the YAML has it."""
+
+    name: str
+    data_type: str | None = None
+    config: _ColumnConfig = msgspec.field(default_factory=_ColumnConfig)
+
+
+class Node(msgspec.Struct):
+    """A model, seed, raw table or test of the project, as dbt's manifest has it."""
+
+    unique_id: str
+    name: str
+    resource_type: str
+    schema: str
+    path: str
+    columns: dict[str, Column] = msgspec.field(default_factory=dict)
+    contract: _Contract = msgspec.field(default_factory=_Contract)
+    depends_on: _DependsOn = msgspec.field(default_factory=_DependsOn)
+    checksum: _Checksum = msgspec.field(default_factory=_Checksum)
+    compiled_code: str | None = None
+    attached_node: str | None = None
+    test_metadata: _TestMetadata | None = None
+
+    @property
+    def known_as(self) -> str:
+        """The name by which people know it: a raw table's has its schema, others are unique."""
+        return f"{self.schema}.{self.name}" if self.resource_type == "source" else self.name
+
+    @property
+    def relation(self) -> tuple[str, str]:
+        """Schema and name in a warehouse, whatever the warehouse is called."""
+        return self.schema, self.name
+
+    @property
+    def folder(self) -> str:
+        """The folder of `models` or `seeds` that it lies in, such as `conflict_suite`."""
+        return self.path.split("/", maxsplit=1)[0]
+
+
+class Project(msgspec.Struct):
+    """What dbt's manifest says of a project."""
+
+    nodes: dict[str, Node]
+    sources: dict[str, Node]
+
+    def of_type(self, resource_type: str) -> list[Node]:
+        """The nodes of one type, such as `model`, in the order of their names."""
+        nodes = (*self.nodes.values(), *self.sources.values())
+        found = (node for node in nodes if node.resource_type == resource_type)
+        return sorted(found, key=lambda node: node.known_as)
+
+    @property
+    def marts(self) -> list[Node]:
+        """The models with a contract, which are those that others may rely on."""
+        return [model for model in self.of_type("model") if model.contract.enforced]
+
+    def code_fingerprint(self) -> str:
+        """The MD5 over the SQL files of models and over seeds, as the macro of this name says."""
+        nodes = self.of_type("model") + self.of_type("seed")
+        checksums = sorted(f"{node.name}:{node.checksum.checksum}" for node in nodes)
+        return md5("\n".join(checksums).encode(), usedforsecurity=False).hexdigest()
+
+    def primary_keys(self) -> dict[str, list[str]]:
+        """The columns of each primary key, by the id of the model or seed that it belongs to."""
+        return {
+            test.attached_node: test.test_metadata.kwargs["columns"]
+            for test in self.of_type("test")
+            if test.attached_node
+            and test.test_metadata
+            and test.test_metadata.name == "primary_key"
+        }
+
+
+def compile_project(folder: Path) -> Project:
+    """The project in a folder with the SQL of all its models, as dbt compiles it for DuckDB.
+
+    Neither needs nor opens a warehouse. dbt runs only where a file of the project is newer than
+    what it last compiled, in `target/gainsay`. Raises `GainsayError` when the folder
+    holds no project and when dbt cannot compile it.
+    """
+    if not (folder / "dbt_project.yml").is_file():
+        raise GainsayError(
+            f"{folder.resolve()}: no dbt_project.yml here; run gainsay from the project's folder,"
+            " or name it with --project"
+        )
+    target_path = Path(os.environ.get("DBT_TARGET_PATH", folder / "target")) / "gainsay"
+    manifest = target_path / "manifest.json"
+    if not _is_fresh(manifest, folder):
+        _compile(folder, target_path)
+    return read_manifest(manifest)
+
+
+def read_manifest(path: Path) -> Project:
+    """The project as a manifest of dbt's has it, with the SQL of what dbt then compiled."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Project)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise GainsayError(f"{path}: not a manifest of dbt's: {error}; remove it") from error
+
+
+def _is_fresh(manifest: Path, folder: Path) -> bool:
+    if not manifest.exists():
+        return False
+    written = manifest.stat().st_mtime_ns
+    return all(path.stat().st_mtime_ns <= written for path in _inputs(folder))
+
+
+def _inputs(folder: Path) -> Iterator[Path]:
+    """The files that compiled SQL is made of, and their folders, which change with a removal."""
+    for name in _INPUTS:
+        yield folder / name
+        yield from (folder / name).rglob("*")
+
+
+def _compile(folder: Path, target_path: Path) -> None:
+    # a process of its own: dbt keeps state, and prints as it likes
+    command = [
+        sys.executable, "-c", "from dbt.cli.main import cli; cli()",
+        "--no-use-colors", "--no-populate-cache", "compile",
+        "--select", "resource_type:model",
+        "--target", "dev", "--target-path", str(target_path.resolve()),
+        "--log-path", str((target_path / "logs").resolve()),
+        "--project-dir", str(folder), "--profiles-dir", str(folder / "profiles"),
+    ]  # fmt: skip
+    # models are compiled from their files alone, so any warehouse will do
+    environment = os.environ | {"GAINSAY_DB": ":memory:"}
+    process = subprocess.run(  # noqa: S603
+        command, env=environment, capture_output=True, text=True, check=False
+    )
+    if process.returncode != 0:
+        # dbt writes it all the same, and the next call would take it for a good one
+        (target_path / "manifest.json").unlink(missing_ok=True)
+        raise GainsayError(f"dbt cannot compile the project:\n{process.stdout}{process.stderr}")

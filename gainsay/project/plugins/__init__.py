@@ -1,0 +1,1 @@
+"""What dbt-duckdb loads, as the profile says."""

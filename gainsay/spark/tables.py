@@ -1,0 +1,56 @@
+"""Whole tables of Spark: taken along as Parquet files, and replaced."""
+
+import uuid
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from gainsay.cli.progress import Advance
+from gainsay.errors import GainsayError
+from gainsay.spark.session import spark_warehouse
+
+
+def copy_tables(
+    session: Any, names: Iterable[tuple[str, str]], folder: Path, advance: Advance
+) -> list[tuple[str, str]]:
+    """Copy those tables, by schema and name, that are there into `folder/schema.name`.
+
+    What users read are views, which have no files of their own, so Spark writes the rows of
+    each anew: executors write them beside its tables, where all of them can, and from there they
+    come here. The driver collects no rows. Says which tables were there; `advance` counts all
+    that were asked for.
+    """
+    # Spark passes over names that begin with a dot
+    beside = f"{session.conf.get('spark.sql.warehouse.dir')}/.copy-{uuid.uuid4().hex}"
+    path = session.sparkContext._jvm.org.apache.hadoop.fs.Path
+    files = path(beside).getFileSystem(session.sparkContext._jsc.hadoopConfiguration())
+    copied = []
+    try:
+        for schema, name in names:
+            advance()
+            relation = f"{schema}.{name}"
+            if not session.catalog.tableExists(relation):
+                continue
+            session.table(relation).write.parquet(f"{beside}/{relation}")
+            target = path((folder / relation).absolute().as_uri())
+            files.copyToLocalFile(True, path(f"{beside}/{relation}"), target, True)
+            copied.append((schema, name))
+    finally:
+        files.delete(path(beside), True)
+    return copied
+
+
+def replace_rows(session: Any, table: str, rows: pa.Table) -> None:
+    """Put rows in the place of those that a landed table has.
+
+    Raises `GainsayError` when the table is not there.
+    """
+    if not session.catalog.tableExists(table):
+        raise GainsayError(
+            f"{spark_warehouse()}: has no {table}; run `gainsay land --target spark PATH...`"
+            " first, or set GAINSAY_SPARK_WAREHOUSE"
+        )
+    frame = session.createDataFrame(rows).select(session.table(table).columns)
+    frame.coalesce(1).write.insertInto(table, overwrite=True)

@@ -1,0 +1,69 @@
+"""Where the warehouse is, and how it is opened."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import duckdb
+
+from gainsay.errors import GainsayError
+
+_SETTINGS = {
+    # an extension must never be fetched behind the user's back
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    # no result of the warehouse depends on row order; keeping it costs memory
+    "preserve_insertion_order": "false",
+}
+
+
+def warehouse_path() -> Path:
+    """The DuckDB file that `GAINSAY_DB` names, `data/gainsay.duckdb` without it."""
+    return Path(os.environ.get("GAINSAY_DB", "data/gainsay.duckdb"))
+
+
+@contextmanager
+def connect(
+    *, read_only: bool = False, path: Path | None = None
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open the warehouse, or another one at `path`, and close it again.
+
+    Raises `GainsayError` when the file is absent (read-only), locked by another process,
+    not a DuckDB database, or cannot be written.
+    """
+    path = path or warehouse_path()
+    if read_only and not path.exists():
+        raise GainsayError(f"{path}: no warehouse here; land files first, or set GAINSAY_DB")
+    settings: dict[str, str | bool | int | float | list[str]] = {
+        **_SETTINGS,
+        "memory_limit": os.environ.get("GAINSAY_MEMORY_LIMIT", "4GB"),
+    }
+    if threads := os.environ.get("GAINSAY_DUCKDB_THREADS"):
+        settings["threads"] = threads
+    try:
+        if not path.exists():
+            _create(path)
+        connection = duckdb.connect(path, read_only=read_only, config=settings)
+    except (duckdb.Error, OSError) as error:
+        raise GainsayError(f"{path}: cannot open the warehouse: {error}") from error
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def _create(path: Path) -> None:
+    """Put an empty warehouse at `path`, whole at once.
+
+    A file that DuckDB was stopped from making, by a kill or a full disk, is no database to it
+    ever after.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as folder:
+        made = Path(folder) / path.name
+        duckdb.connect(made).close()
+        # unlike a rename, a link leaves alone what another process put there meanwhile
+        with suppress(FileExistsError):
+            path.hardlink_to(made)

@@ -1,1 +1,0 @@
-"""One module per `gainsay` command; each holds a thin click layer and nothing else."""

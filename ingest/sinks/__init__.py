@@ -1,0 +1,1 @@
+"""Raw tables of each engine, as landings write to them."""

@@ -1,0 +1,48 @@
+{#-
+    Files that other tools read as they are.
+-#}
+
+{#-
+    How the model of an export's format is kept: where the var `export_formats` names the format
+    as files below `GAINSAY_EXPORTS`, else as a view of what those files would hold.
+-#}
+{% macro kept_as(export_format) -%}
+    {{ return('external' if export_format in var('export_formats') else 'view') }}
+{%- endmacro %}
+
+
+{#- A file's name without the folders, or the archive, before it. -#}
+{% macro file_name(path) -%}
+    {{ regexp_replace(path, '^.*[/!]', '') }}
+{%- endmacro %}
+
+
+{#- What a file's name ends in, from its last full stop on, in lower case; empty without one. -#}
+{% macro file_suffix(path) -%}
+    lower({{ regexp_extract(file_name(path), '[.][^.]*$') }})
+{%- endmacro %}
+
+
+{#- What a record says of itself in every format that has room for it, as columns. -#}
+{% macro record_fields() -%}
+    example_id,
+    base_id,
+    variant_id,
+    question_id,
+    source_image_id,
+    text_input,
+    question,
+    gold_answer,
+    split,
+    family,
+    operator,
+    corrupt_modality,
+    severity,
+    answer_type,
+    oracle_action,
+    record_version,
+    license_name,
+    license_url,
+    flickr_url,
+    picture_state
+{%- endmacro %}

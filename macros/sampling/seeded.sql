@@ -1,0 +1,22 @@
+{#-
+    Every choice that looks random is an order or an integer derived from
+    md5('<seed>:<purpose>:<key>'): it depends on the key alone, never on row order,
+    threads, engine or machine.
+-#}
+
+{#- 32 hexadecimal digits to order by. Ties are broken by the key itself. -#}
+{% macro seeded_order(purpose, key) -%}
+    md5('{{ var("seed") }}:{{ purpose }}:' || {{ key }})
+{%- endmacro %}
+
+
+{#- The first 8 hexadecimal digits as an integer, modulo `k`: 0 .. k - 1. -#}
+{% macro seeded_int(purpose, key, k) -%}
+    ({{ hex_to_bigint('substr(' ~ seeded_order(purpose, key) ~ ', 1, 8)') }} % {{ k }})
+{%- endmacro %}
+
+
+{#- The first 15 hexadecimal digits as a bigint: as good an order, and what functions draw from. -#}
+{% macro seeded_key(purpose, key) -%}
+    {{ hex_to_bigint('substr(' ~ seeded_order(purpose, key) ~ ', 1, 15)') }}
+{%- endmacro %}

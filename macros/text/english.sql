@@ -1,0 +1,12 @@
+{#-
+    The little English grammar that an edit needs. Words come in lower case.
+-#}
+
+{#- `a` or `an` before `words`: by how they sound, as far as their letters tell. -#}
+{% macro indefinite_article(words) -%}
+    case
+        when {{ regexp_matches('lower(' ~ words ~ ')', '^(uni|use|usu|eur|one|once|uk)') }} then 'a'
+        when {{ regexp_matches('lower(' ~ words ~ ')', '^([aeiou]|hour|honest|heir)') }} then 'an'
+        else 'a'
+    end
+{%- endmacro %}

@@ -1,0 +1,18 @@
+{#- Words as their tokens with one space between them, without an article in front. -#}
+{% macro plain_words(text) -%}
+    {{ regexp_replace(
+        array_join(tokens(text), "' '"), '^(a|an|the) ', ''
+    ) }}
+{%- endmacro %}
+
+
+{#- The tokens of a text without a and an, which an edit may have to change along. -#}
+{% macro tokens_without_articles(text) -%}
+    {{ list_filter(tokens(text), 'token', "token not in ('a', 'an')") }}
+{%- endmacro %}
+
+
+{#- Whether all words of `words` are in the token list `found`. -#}
+{% macro has_all_words(found, words) -%}
+    ({{ list_length(words) }} > 0 and {{ list_length(list_intersect(words, found)) }} = {{ list_length(words) }})
+{%- endmacro %}

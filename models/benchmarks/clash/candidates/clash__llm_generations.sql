@@ -1,0 +1,43 @@
+with
+
+outcomes as (
+
+    select * from {{ ref('llm__outcomes') }}
+    where task = 'clash_generate'
+
+),
+
+captions as (
+
+    select * from {{ ref('images__captions') }}
+    where caption_position = 1
+
+),
+
+images as (
+
+    select * from {{ ref('images__source_images') }}
+
+),
+
+-- a request counts that asked about the caption as it is now
+final as (
+
+    select
+        outcomes.custom_id,
+        images.image_id,
+        captions.source_image_id,
+        trim(captions.caption) as original_caption,
+        outcomes.answer,
+        outcomes.reason as response_reason,
+        outcomes.requested_at
+    from outcomes
+    inner join captions
+        on outcomes.input_id = captions.source_image_id
+    inner join images
+        on captions.source_image_id = images.source_image_id
+    where contains(outcomes.request_text, captions.caption)
+
+)
+
+select * from final

@@ -1,0 +1,120 @@
+with
+
+easy_ring as (
+
+    select * from {{ ref('conflict_suite__easy_ring') }}
+
+),
+
+hard_ring as (
+
+    select * from {{ ref('conflict_suite__hard_ring') }}
+
+),
+
+easy_walks as (
+
+    select * from {{ ref('conflict_suite__easy_walk_1') }}
+    where donor_distance is not null
+    union all
+    select * from {{ ref('conflict_suite__easy_walk_2') }}
+    where donor_distance is not null
+    union all
+    select * from {{ ref('conflict_suite__easy_walk_3') }}
+    where donor_distance is not null
+
+),
+
+hard_walks as (
+
+    select * from {{ ref('conflict_suite__hard_walk_1') }}
+    where donor_distance is not null
+    union all
+    select * from {{ ref('conflict_suite__hard_walk_2') }}
+    where donor_distance is not null
+    union all
+    select * from {{ ref('conflict_suite__hard_walk_3') }}
+    where donor_distance is not null
+    union all
+    select * from {{ ref('conflict_suite__hard_walk_4') }}
+    where donor_distance is not null
+    union all
+    select * from {{ ref('conflict_suite__hard_search') }}
+    where donor_distance is not null
+
+),
+
+easy_donors as (
+
+    select
+        seeker.base_id,
+        donor.base_id as donor_base_id,
+        easy_walks.donor_distance
+    from easy_walks
+    inner join easy_ring as seeker
+        on easy_walks.base_id = seeker.base_id
+    inner join easy_ring as donor
+        on
+            seeker.ring = donor.ring
+            and (seeker.ring_position + easy_walks.donor_distance) % seeker.ring_size
+            = donor.ring_position
+
+),
+
+hard_donors as (
+
+    select
+        seeker.base_id,
+        donor.base_id as donor_base_id,
+        hard_walks.donor_distance
+    from hard_walks
+    inner join hard_ring as seeker
+        on hard_walks.base_id = seeker.base_id
+    inner join hard_ring as donor
+        on
+            seeker.ring = donor.ring
+            and (seeker.ring_position + hard_walks.donor_distance) % seeker.ring_size
+            = donor.ring_position
+
+),
+
+-- a base that no caption of its ring suits takes its easy donor for the hard swap, too
+chosen as (
+
+    select
+        easy_ring.base_id,
+        easy_donors.donor_base_id as easy_donor_base_id,
+        coalesce(hard_donors.donor_base_id, easy_donors.donor_base_id) as hard_donor_base_id,
+        easy_donors.donor_distance as easy_donor_distance,
+        hard_donors.donor_distance as hard_donor_distance,
+        hard_donors.donor_base_id is not null as hard_swap_flag
+    from easy_ring
+    left join easy_donors
+        on easy_ring.base_id = easy_donors.base_id
+    left join hard_donors
+        on easy_ring.base_id = hard_donors.base_id
+
+),
+
+final as (
+
+    select
+        chosen.base_id,
+        chosen.easy_donor_base_id,
+        chosen.hard_donor_base_id,
+        chosen.easy_donor_distance,
+        chosen.hard_donor_distance,
+        {{ list_intersect_size('seeker.token_ids', 'donor.token_ids') }} as n_shared_tokens,
+        {{ jaccard(
+            list_intersect_size('seeker.token_ids', 'donor.token_ids'), 'seeker.n_tokens', 'donor.n_tokens'
+        ) }} as hard_donor_jaccard,
+        chosen.hard_swap_flag
+    from chosen
+    inner join hard_ring as seeker
+        on chosen.base_id = seeker.base_id
+    left join hard_ring as donor
+        on chosen.hard_donor_base_id = donor.base_id
+
+)
+
+select * from final

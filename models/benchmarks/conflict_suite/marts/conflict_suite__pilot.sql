@@ -1,0 +1,97 @@
+with
+
+bases as (
+
+    select
+        bases.base_id,
+        bases.family,
+        base_splits.base_split,
+        row_number() over (
+            partition by bases.family, base_splits.base_split
+            order by {{ seeded_order('pilot', 'bases.base_id') }}, bases.base_id
+        ) as stratum_rank
+    from {{ ref('conflict_suite__bases') }} as bases
+    inner join {{ ref('conflict_suite__base_splits') }} as base_splits
+        on bases.source_image_id = base_splits.source_image_id
+    {%- if var('oracle_protocol') != 'v1' %}
+    -- a base whose edit was dropped has no variants
+    inner join {{ ref('conflict_suite_refined__screened') }} as refined
+        on
+            bases.base_id = refined.base_id
+            and refined.is_retained
+    {%- endif %}
+
+),
+
+examples as (
+
+    select * from {{ ref('conflict_suite__examples') }}
+
+),
+
+strata as (
+
+    select
+        family,
+        base_split,
+        count(*) as n_stratum
+    from bases
+    group by family, base_split
+
+),
+
+totals as (
+
+    select
+        count(*) as n_bases,
+        least({{ var('conflict_suite_pilot_size') }}, count(*)) as n_wanted
+    from bases
+
+),
+
+-- whole seats by exact integer division; the remainders compete for what is left
+shares as (
+
+    select
+        strata.family,
+        strata.base_split,
+        totals.n_wanted,
+        {{ integer_division('totals.n_wanted * strata.n_stratum', 'totals.n_bases') }} as n_whole,
+        totals.n_wanted * strata.n_stratum % totals.n_bases as remainder
+    from strata
+    cross join totals
+
+),
+
+seats as (
+
+    select
+        family,
+        base_split,
+        n_whole
+        + case
+            when
+                row_number() over (order by remainder desc, family asc, base_split asc)
+                <= n_wanted - sum(n_whole) over ()
+                then 1
+            else 0
+        end as n_seats
+    from shares
+
+),
+
+final as (
+
+    select examples.*
+    from examples
+    inner join bases
+        on examples.base_id = bases.base_id
+    inner join seats
+        on
+            bases.family = seats.family
+            and bases.base_split = seats.base_split
+    where bases.stratum_rank <= seats.n_seats
+
+)
+
+select * from final

@@ -1,0 +1,111 @@
+with
+
+mix as (
+
+    select * from {{ ref('conflict_suite_refined__mix') }}
+    where mix_state <> 'clean'
+
+),
+
+screened as (
+
+    select * from {{ ref('conflict_suite__screened') }}
+    where is_retained
+
+),
+
+colors as (
+
+    select * from {{ ref('colors') }}
+
+),
+
+number_words as (
+
+    select * from {{ ref('number_words') }}
+
+),
+
+spoken as (
+
+    select
+        screened.base_id,
+        mix.mix_state,
+        screened.caption_id,
+        screened.caption,
+        screened.answer_type,
+        screened.gold_answer,
+        screened.evidence_words,
+        {{ regexp_extract_all('screened.caption', '[A-Za-z0-9]+') }} as words,
+        {{ regexp_split('screened.caption', '[A-Za-z0-9]+') }} as separators
+    from mix
+    inner join screened
+        on mix.base_id = screened.base_id
+
+),
+
+positions as (
+
+    select
+        *,
+        {{ unnest_list(integer_series(1, list_length('words'))) }} as position
+    from spoken
+
+),
+
+worded as (
+
+    select
+        base_id,
+        mix_state,
+        caption_id,
+        answer_type,
+        gold_answer,
+        evidence_words,
+        position,
+        {{ list_length('words') }} as n_words,
+        {{ list_extract('words', 'position') }} as word,
+        lower({{ list_extract('words', 'position') }}) as word_lower,
+        {{ list_extract('separators', 'position') }} as separator,
+        case
+            when position = {{ list_length('words') }}
+                then {{ list_extract('separators', 'position + 1') }}
+            else ''
+        end as tail
+    from positions
+
+),
+
+-- the words that bear on the answer, whatever it is
+final as (
+
+    select
+        worded.base_id,
+        worded.mix_state,
+        worded.caption_id,
+        worded.position,
+        worded.answer_type,
+        worded.gold_answer,
+        worded.separator,
+        worded.word,
+        worded.word_lower,
+        worded.tail,
+        case worded.answer_type
+            when 'color' then colors.color
+            when 'integer' then {{ number_said('worded.word_lower', 'number_words.value') }}
+            when 'boolean'
+                then
+                    case
+                        when {{ list_contains('worded.evidence_words', 'worded.word_lower') }}
+                            then worded.word_lower
+                    end
+        end as said
+    from worded
+    left join colors
+        on worded.word_lower = colors.color and worded.answer_type = 'color'
+    left join number_words
+        on worded.word_lower = number_words.word and worded.answer_type = 'integer'
+
+)
+
+select * from final

@@ -1,0 +1,88 @@
+with
+
+wanted as (
+
+    select distinct
+        source_image_id,
+        categories,
+        width,
+        height
+    from {{ ref('occlusions__question_objects') }}
+    where categories is not null
+
+),
+
+instances as (
+
+    select * from {{ ref('images__instances') }}
+
+),
+
+segmented as (
+
+    select
+        wanted.source_image_id,
+        wanted.categories,
+        wanted.width,
+        wanted.height,
+        count(*) as n_instances,
+        {{ array_agg(
+            struct_pack(
+                polygons='instances.segmentation_polygons',
+                counts='instances.segmentation_rle_counts',
+                string='instances.segmentation_rle_string',
+                size='instances.segmentation_rle_size'
+            ),
+            order_by='instances.instance_id'
+        ) }} as segmentations
+    from wanted
+    inner join instances
+        on
+            wanted.source_image_id = instances.source_image_id
+            and contains(', ' || wanted.categories || ', ', ', ' || instances.category || ', ')
+    group by wanted.source_image_id, wanted.categories, wanted.width, wanted.height
+
+),
+
+united as (
+
+    select
+        source_image_id,
+        categories,
+        width,
+        height,
+        n_instances,
+        gs_union_mask(segmentations, height, width) as object_mask
+    from segmented
+
+),
+
+grown as (
+
+    select
+        *,
+        gs_dilated_mask(
+            {{ struct_extract('object_mask', 'rle') }}, height, width, {{ var('occlusions_mask_dilation_pixels') }}
+        ) as target_mask
+    from united
+
+),
+
+final as (
+
+    select
+        source_image_id,
+        categories,
+        {{ struct_extract('object_mask', 'rle') }} as object_rle,
+        {{ struct_extract('target_mask', 'rle') }} as target_rle,
+        {{ struct_extract('object_mask', 'error') }} as mask_error,
+        width,
+        height,
+        n_instances,
+        {{ struct_extract('object_mask', 'area') }} as object_area,
+        {{ struct_extract('target_mask', 'area') }} as target_area
+    from grown
+
+)
+
+select * from final

@@ -1,0 +1,190 @@
+with
+
+predictions as (
+
+    select * from {{ ref('evaluation__predictions') }}
+    where
+        benchmark = 'vqa'
+        and reason is null
+
+),
+
+questions as (
+
+    select * from {{ ref('evaluation__vqa_questions') }}
+
+),
+
+punctuation as (
+
+    select * from {{ ref('vqa_punctuation') }}
+
+),
+
+number_words as (
+
+    select * from {{ ref('vqa_number_words') }}
+
+),
+
+articles as (
+
+    select * from {{ ref('answer_articles') }}
+
+),
+
+contractions as (
+
+    select * from {{ ref('vqa_contractions') }}
+
+),
+
+asked as (
+
+    select distinct {{ try_cast_bigint('example_key') }} as question_id
+    from predictions
+
+),
+
+human_answers as (
+
+    select {{ unnest_list('questions.human_answers') }} as human_answer
+    from asked
+    inner join questions
+        on asked.question_id = questions.question_id
+
+),
+
+texts as (
+
+    select prediction as text
+    from predictions
+    union
+    select human_answer
+    from human_answers
+
+),
+
+lines as (
+
+    select
+        text,
+        {{ stripped_line('text') }} as line
+    from texts
+
+),
+
+-- a sign next to a space goes, and so does every sign of a text with a comma in a number
+signs as (
+
+    select
+        lines.text,
+        punctuation.character,
+        contains(lines.line, punctuation.character || ' ')
+        or contains(lines.line, ' ' || punctuation.character)
+        or {{ regexp_matches('lines.line', '\\p{Nd},\\p{Nd}') }} as is_deleted
+    from lines
+    inner join punctuation
+        on contains(lines.line, punctuation.character)
+
+),
+
+sign_sets as (
+
+    select
+        text,
+        {{ array_join(
+            array_agg("case when is_deleted then character else '' end", 'character'), "''"
+        ) }} as deleted_signs,
+        {{ array_join(
+            array_agg("case when is_deleted then '' else character end", 'character'), "''"
+        ) }} as spaced_signs
+    from signs
+    group by text
+
+),
+
+without_signs as (
+
+    select
+        lines.text,
+        case
+            when sign_sets.text is null then lines.line
+            else translate(lines.line, sign_sets.spaced_signs || sign_sets.deleted_signs, repeat(' ', length(sign_sets.spaced_signs)))
+        end as bare_text
+    from lines
+    left join sign_sets
+        on lines.text = sign_sets.text
+
+),
+
+-- a full stop stays before a digit only: all else is taken up piece by piece
+without_stops as (
+
+    select
+        text,
+        {{ array_join(regexp_extract_all('bare_text', '[^.]+|[.]\\p{Nd}'), "''") }} as bare_text
+    from without_signs
+
+),
+
+split_texts as (
+
+    select
+        text,
+        {{ regexp_extract_all(
+            lower_text('bare_text'), '[^\\t\\n\\x0B\\f\\r \\x1C-\\x1F\\x85\\p{Z}]+'
+        ) }} as words
+    from without_stops
+
+),
+
+placed as (
+
+    select
+        text,
+        {{ unnest_list_with_position('words', 'word', 'position') }}
+    from split_texts
+
+),
+
+mapped as (
+
+    select
+        placed.text,
+        placed.position,
+        coalesce(number_words.digits, contractions.contraction, placed.word) as word
+    from placed
+    left join number_words
+        on placed.word = number_words.word
+    left join contractions
+        on placed.word = contractions.word
+    left join articles
+        on placed.word = articles.word
+    where articles.word is null
+
+),
+
+joined as (
+
+    select
+        text,
+        {{ array_join(array_agg('word', 'position'), "' '") }} as processed_text
+    from mapped
+    group by text
+
+),
+
+final as (
+
+    select
+        lines.text,
+        lines.line,
+        coalesce(joined.processed_text, '') as processed_text
+    from lines
+    left join joined
+        on lines.text = joined.text
+
+)
+
+select * from final

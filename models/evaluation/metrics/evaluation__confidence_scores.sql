@@ -1,0 +1,144 @@
+with
+
+ranked as (
+
+    select * from {{ ref('evaluation__ranked') }}
+
+),
+
+slices as (
+
+    select distinct
+        source_file,
+        matcher,
+        slice_number,
+        slice_name,
+        slice_value
+    from {{ ref('evaluation__slices') }}
+
+),
+
+errors as (
+
+    select * from {{ ref('evaluation__confidence_errors') }}
+
+),
+
+binned as (
+
+    select
+        source_file,
+        matcher,
+        slice_name,
+        slice_value,
+        least(
+            cast(floor(confidence * {{ var('evaluation_calibration_bins') }}) as integer),
+            {{ var('evaluation_calibration_bins') }} - 1
+        ) as bin,
+        sum(confidence) as total_confidence,
+        sum(credit) as total_credit,
+        count(*) as n
+    from ranked
+    group by source_file, matcher, slice_name, slice_value, bin
+
+),
+
+calibration as (
+
+    select
+        source_file,
+        matcher,
+        slice_name,
+        slice_value,
+        'ece' as metric,
+        sum(abs(total_credit - total_confidence)) / sum(n) as value,
+        sum(n) as n
+    from binned
+    group by source_file, matcher, slice_name, slice_value
+
+),
+
+-- trapezoids between neighbouring points of the risk-coverage curve
+steps as (
+
+    select
+        *,
+        lag(risk) over (
+            partition by source_file, matcher, slice_name, slice_value
+            order by place
+        ) as former_risk
+    from ranked
+
+),
+
+areas as (
+
+    select
+        source_file,
+        matcher,
+        slice_name,
+        slice_value,
+        'aurc' as metric,
+        coalesce(sum((former_risk + risk) / 2), 0) / max(n) as value,
+        max(n) as n
+    from steps
+    group by source_file, matcher, slice_name, slice_value
+
+),
+
+-- the first point with enough coverage
+covered as (
+
+    select
+        source_file,
+        matcher,
+        slice_name,
+        slice_value,
+        'risk_at_coverage' as metric,
+        {{ min_by('risk', 'place') }} as value,
+        max(n) as n
+    from ranked
+    where place >= {{ var('evaluation_risk_coverage') }} * n - 0.000000001
+    group by source_file, matcher, slice_name, slice_value
+
+),
+
+scores as (
+
+    select * from calibration
+    union all
+    select * from areas
+    union all
+    select * from covered
+
+),
+
+final as (
+
+    select
+        scores.source_file,
+        scores.matcher,
+        scores.slice_name,
+        scores.slice_value,
+        scores.metric,
+        scores.value,
+        errors.standard_deviation,
+        errors.clustered_standard_error,
+        cast(scores.n as bigint) as n
+    from scores
+    inner join slices
+        on
+            scores.source_file = slices.source_file
+            and scores.matcher = slices.matcher
+            and scores.slice_name = slices.slice_name
+            and scores.slice_value = slices.slice_value
+    inner join errors
+        on
+            slices.source_file = errors.source_file
+            and slices.matcher = errors.matcher
+            and slices.slice_number = errors.slice_number
+            and scores.metric = errors.metric
+
+)
+
+select * from final

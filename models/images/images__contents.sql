@@ -1,6 +1,0 @@
-select
-    sha256,
-    min(path) as path,
-    {{ first_by('archive', order_by='path') }} as archive
-from {{ ref('images__files') }}
-group by sha256

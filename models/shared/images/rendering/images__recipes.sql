@@ -1,0 +1,124 @@
+{%- set box_width = occlusion_side('files.width', 'recipes.area_fraction') %}
+{%- set box_height = occlusion_side('files.height', 'recipes.area_fraction') -%}
+with
+
+files as (
+
+    select * from {{ ref('images__files') }}
+
+),
+
+families as (
+
+    select * from {{ ref('corruption_families') }}
+
+),
+
+recipes as (
+
+    select
+        example_id as recipe_id,
+        source_image_id,
+        vision_family as family,
+        vision_seed_key as seed_key,
+        cast(null as {{ dbt.type_string() }}) as rle,
+        severity,
+        vision_area_fraction as area_fraction
+    from {{ ref('conflict_suite__examples') }}
+    where vision_family is not null
+
+    union all
+
+    select
+        example_id as recipe_id,
+        source_image_id,
+        family,
+        example_id as seed_key,
+        rle,
+        severity,
+        cast(null as double) as area_fraction
+    from {{ ref('occlusions__screened') }}
+    where is_retained and rle is not null
+
+    union all
+
+    -- a recipe that names no image is one for every image
+    select
+        custom.recipe_id || '::' || files.source_image_id as recipe_id,
+        files.source_image_id,
+        custom.family,
+        custom.recipe_id || '::' || files.source_image_id as seed_key,
+        cast(null as {{ dbt.type_string() }}) as rle,
+        custom.severity,
+        custom.area_fraction
+    from {{ ref('custom_recipes') }} as custom
+    inner join files
+        on custom.source_image_id = files.source_image_id or custom.source_image_id is null
+
+),
+
+boxed as (
+
+    select
+        recipes.*,
+        files.path,
+        files.archive,
+        files.sha256 as image_sha256,
+        files.width as image_width,
+        files.height as image_height,
+        families.scale,
+        families.version,
+        families.is_noisy,
+        case when recipes.family = 'inpaint_remove' then '{{ var("inpainter") }}' end
+            as inpainter,
+        case when recipes.family = 'occlusion' then {{ box_width }} end as box_width,
+        case when recipes.family = 'occlusion' then {{ box_height }} end as box_height
+    from recipes
+    inner join files
+        on recipes.source_image_id = files.source_image_id
+    inner join families
+        on recipes.family = families.family
+
+),
+
+placed as (
+
+    select
+        *,
+        {{ occlusion_start('x', 'seed_key', 'image_width', 'box_width') }} as box_left,
+        {{ occlusion_start('y', 'seed_key', 'image_height', 'box_height') }} as box_top
+    from boxed
+
+),
+
+-- whatever a picture depends on, and nothing else: alike recipes make one file
+final as (
+
+    select
+        recipe_id,
+        {{ sha256_hex(
+            "'render|' || family || '|' || version || '|' || image_sha256 || '|' || severity"
+            ~ " || '|' || coalesce(box_left || ',' || box_top || ',' || box_width || ','"
+            ~ " || box_height, '') || '|' || coalesce(rle, '')"
+            ~ " || '|' || case when is_noisy then seed_key else '' end"
+            ~ " || case when inpainter is null then '' else '|' || gs_inpainter_version(inpainter) end"
+        ) }} as render_key,
+        source_image_id,
+        image_sha256,
+        path,
+        archive,
+        family,
+        scale,
+        rle,
+        seed_key,
+        inpainter,
+        severity,
+        box_left,
+        box_top,
+        box_width,
+        box_height
+    from placed
+
+)
+
+select * from final

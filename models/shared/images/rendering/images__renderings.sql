@@ -1,0 +1,80 @@
+-- incremental, because a picture that was made is not made again
+{{ config(materialized='incremental', unique_key='render_key', on_schema_change='fail') }}
+
+with
+
+recipes as (
+
+    select * from {{ ref('images__recipes') }}
+    {%- if not var('render_images') %}
+        where false
+    {%- endif %}
+
+),
+
+-- what an earlier build made, if it is still there; errors are tried again
+made as (
+
+    {%- if is_incremental() %}
+        select render_key from {{ this }}
+        where
+            error_kind is null
+            and gs_is_rendered(rendered_file, n_bytes, {{ renderings_folder() }})
+    {%- else %}
+        select render_key from recipes
+        where false
+    {%- endif %}
+
+),
+
+-- alike recipes make one picture
+missing as (
+
+    select
+        recipes.*,
+        row_number() over (partition by recipes.render_key order by recipes.recipe_id) as occurrence
+    from recipes
+    left join made
+        on recipes.render_key = made.render_key
+    where made.render_key is null
+
+),
+
+wanted as (
+
+    select * from missing
+    where occurrence = 1
+
+),
+
+rendered as (
+
+    select
+        *,
+        gs_render(
+            render_key, path, archive, image_sha256, family, severity,
+            box_left, box_top, box_width, box_height, rle, seed_key, inpainter,
+            {{ renderings_folder() }}, {{ var('max_image_bytes') }}
+        ) as rendering
+    from wanted
+
+),
+
+final as (
+
+    select
+        render_key,
+        image_sha256,
+        family,
+        scale,
+        {{ struct_extract('rendering', 'rendered_file') }} as rendered_file,
+        {{ struct_extract('rendering', 'sha256') }} as sha256,
+        {{ struct_extract('rendering', 'error_kind') }} as error_kind,
+        {{ struct_extract('rendering', 'error') }} as error,
+        severity,
+        {{ struct_extract('rendering', 'n_bytes') }} as n_bytes
+    from rendered
+
+)
+
+select * from final

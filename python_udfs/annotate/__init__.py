@@ -1,0 +1,1 @@
+"""Functions that say what a picture shows."""

@@ -1,0 +1,269 @@
+"""What pictures show, as far as pixels tell: shadows, texture, and text.
+
+Every annotator keeps what it found under its name, its version and the picture's SHA-256, so
+that no picture is looked at twice.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, TypeAlias, cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from python_udfs.annotate import networks, ocr
+from python_udfs.annotate.results_cache import keep_results, read_results
+from python_udfs.pixels.corruptions import Pixels
+from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
+from python_udfs.registry import DEPTH, OBJECTS, SHADOW, TEXTS, TEXTURE
+
+Finding: TypeAlias = dict[str, Any]
+Annotator: TypeAlias = Callable[[Pixels], Finding]
+Floats: TypeAlias = npt.NDArray[np.float32]
+
+_PICTURES_PER_COMMIT: Final = 64
+# hard shadows are dark and without colour
+_SHADOW_SATURATION: Final = 50
+_SHADOW_VALUE: Final = 80
+_SMALLEST_SHADOW: Final = 0.01
+_CANNY: Final = (100, 200)
+_LEAST_EDGES: Final = 0.05
+_SMALLEST_SILHOUETTE: Final = 0.10
+_FREQUENCIES: Final = tuple(float(f) for f in np.geomspace(0.02, 0.4, 14))
+_ORIENTATIONS: Final = 6
+# texture is that of the middle, so that one set of filters serves pictures of any size
+_WINDOW: Final = 512
+
+
+def detect_shadows(*columns: pa.Array) -> pa.Array:
+    """The direction of the largest hard shadow, as `SHADOW`.
+
+    Shapes: path, archive, SHA-256, folder for what is kept, most bytes. Units: degrees
+    clockwise from the picture's vertical, 0 to 180; null without a shadow of at least 1 % of
+    the picture. Errors: a picture that cannot be read says so in `error`. Source: the
+    specification: HSV saturation below 50 and value below 80, fitted ellipse.
+    """
+    return pa.array(annotated("shadow 1", find_shadow, columns), SHADOW)
+
+
+def measure_textures(*columns: pa.Array) -> pa.Array:
+    """Edge density, dominant texture frequency and silhouette of pictures, as `TEXTURE`.
+
+    Shapes: as `detect_shadows`. Units: share of the pixels; cycles per pixel. Errors: as
+    there. Source: the specification: Canny edges, the Gabor filter of the most energy, and a
+    largest contour of more than 10 %.
+    """
+    return pa.array(annotated("texture 2", measure_texture, columns), TEXTURE)
+
+
+def read_texts(*columns: pa.Array) -> pa.Array:
+    """The words that Tesseract reads in pictures, as `TEXTS`.
+
+    Shapes: as `detect_shadows`. Units: boxes in pixels, confidence 0 to 100. Errors: as there;
+    `RuntimeError` where Tesseract is missing, which says how to go on without it. Source:
+    Tesseract, by tesserocr where it is installed, else by its program; one thread for each
+    picture.
+    """
+    engine = ocr.installed_engine()
+
+    def read(pixels: Pixels) -> Finding:
+        return ocr.read_text(pixels, engine.read)
+
+    return pa.array(annotated(f"ocr {ocr.VERSION}, {engine.name}", read, columns), TEXTS)
+
+
+def detect_objects(*columns: pa.Array) -> pa.Array:
+    """What a detector sees in pictures, sure or not, as `OBJECTS`.
+
+    Shapes: as `detect_shadows`, then the detector's ONNX file, alike in all rows. Units: boxes
+    (left, top, width, height) in pixels, confidence 0 to 1, box area by picture area. Errors:
+    as `detect_shadows`; `RuntimeError` without onnxruntime or a detector. Source:
+    `networks.detect`.
+    """
+    if not len(columns[0]):
+        return pa.array([], OBJECTS)
+    network, version = _network(columns[-1], "detection", "{detector: ''}")
+
+    def finish(prepared: list[Finding]) -> list[Finding]:
+        pictures = [one["prepared"] for one in prepared]
+        return [
+            {
+                "objects": [
+                    vars(found)
+                    | {"area_fraction": found.bbox[2] * found.bbox[3] / one.width / one.height}
+                    for found in detections
+                ]
+            }
+            for one, detections in zip(pictures, networks.detect(network, pictures), strict=True)
+        ]
+
+    def prepare(pixels: Pixels) -> Finding:
+        return {"prepared": network.prepare(pixels)}
+
+    return pa.array(annotated(f"objects 1, {version}", prepare, columns[:-1], finish), OBJECTS)
+
+
+def measure_depths(*columns: pa.Array) -> pa.Array:
+    """The mean depth of the halves of pictures, as `DEPTH`.
+
+    Shapes: as `detect_objects`. Units: the network's depth, its smallest in a picture 0 and its
+    largest 1; 0 all over where it is flat. Errors: as there. Source: `networks.estimate_depth`.
+    """
+    if not len(columns[0]):
+        return pa.array([], DEPTH)
+    network, version = _network(columns[-1], "depth", "{depth_network: ''}")
+
+    def finish(prepared: list[Finding]) -> list[Finding]:
+        pictures = [one["prepared"] for one in prepared]
+        return [halves_of(depth) for depth in networks.estimate_depth(network, pictures)]
+
+    def prepare(pixels: Pixels) -> Finding:
+        return {"prepared": network.prepare(pixels)}
+
+    return pa.array(annotated(f"depth 1, {version}", prepare, columns[:-1], finish), DEPTH)
+
+
+def halves_of(depth: Floats) -> Finding:
+    """The means of the halves of a depth map, scaled to [0, 1]; middles belong to the later."""
+    spread = float(depth.max() - depth.min())
+    unit = (depth.astype(np.float64) - float(depth.min())) / (spread or 1.0)
+    rows, columns = (side // 2 for side in depth.shape)
+    parts = {
+        "left": unit[:, : max(1, columns)],
+        "right": unit[:, columns:],
+        "top": unit[: max(1, rows)],
+        "bottom": unit[rows:],
+    }
+    return {name: float(part.mean()) for name, part in parts.items()}
+
+
+def _network(paths: pa.Array, what: str, way_out: str) -> tuple[networks.Network, str]:
+    path = paths[0].as_py()
+    version = networks.network_version(path)
+    return networks.load(path, version, what, way_out), version
+
+
+def annotated(
+    annotator: str,
+    look: Annotator,
+    columns: tuple[pa.Array, ...],
+    finish: Callable[[list[Finding]], list[Finding]] | None = None,
+) -> list[Finding]:
+    """What an annotator finds in pictures, each looked at once.
+
+    `annotator`: its name and version, under which findings are kept. `look` runs side by side
+    for several pictures; `finish`, if any, makes findings of what it saw in a batch of them.
+    Shapes of `columns`: as `detect_shadows`. Errors: a picture that cannot be read is a finding
+    with nothing but `error`; it is not kept.
+    """
+    rows = list(zip(*(column.to_pylist() for column in columns), strict=True))
+    found: list[Finding] = []
+    for start in range(0, len(rows), _PICTURES_PER_COMMIT):
+        part = rows[start : start + _PICTURES_PER_COMMIT]
+        keys = [f"{annotator}|{sha256}" for _, _, sha256, *_ in part]
+        folder = Path(part[0][3])
+        known = {key: json.loads(result) for key, result in read_results(folder, keys).items()}
+        missing = {key: row for key, row in zip(keys, part, strict=True) if key not in known}
+        looked = list(_pool().map(lambda row: _look(row, look), missing.values()))
+        seen = [finding for finding in looked if "error" not in finding]
+        finished = iter(finish(seen) if finish else seen)
+        known |= {
+            key: finding if "error" in finding else next(finished)
+            for key, finding in zip(missing, looked, strict=True)
+        }
+        kept = [key for key in missing if "error" not in known[key]]
+        keep_results(folder, {key: json.dumps(known[key]) for key in kept})
+        found += (known[key] for key in keys)
+    return found
+
+
+def _look(row: tuple[Any, ...], look: Annotator) -> Finding:
+    path, archive, sha256, _, max_bytes = row
+    try:
+        data = read_image(path, archive, max_bytes)
+    except ImageUnreadableError as error:
+        return {"error": str(error)}
+    if hashlib.sha256(data).hexdigest() != sha256:
+        return {"error": "the file is not the one that landed; land images again"}
+    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    if pixels is None:
+        return {"error": "OpenCV cannot decode the file"}
+    return look(cast(Pixels, pixels))
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="annotators")
+
+
+def find_shadow(pixels: Pixels) -> Finding:
+    """The direction of the largest hard shadow of a picture (blue, green, red)."""
+    hsv = cv2.cvtColor(pixels, cv2.COLOR_BGR2HSV)
+    dark = (hsv[..., 1] < _SHADOW_SATURATION) & (hsv[..., 2] < _SHADOW_VALUE)
+    contours, _ = cv2.findContours(dark.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    least = _SMALLEST_SHADOW * dark.size
+    # an ellipse has five unknowns
+    large = [c for c in contours if cv2.contourArea(c) >= least and len(c) >= 5]
+    if not large:
+        return {"angle": None}
+    _, (width, height), angle = cv2.fitEllipse(max(large, key=cv2.contourArea))
+    # OpenCV turns the width's axis clockwise from the horizontal, and the height's with it
+    return {"angle": float(angle if height >= width else angle + 90.0) % 180.0}
+
+
+def measure_texture(pixels: Pixels) -> Finding:
+    """Edges, texture and silhouette of a picture (blue, green, red)."""
+    grey = cast(Pixels, cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY))
+    edges = cv2.Canny(grey, *_CANNY)
+    density = float(np.count_nonzero(edges) / edges.size)
+    contours, _ = cv2.findContours(edges, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    largest = max(map(cv2.contourArea, contours), default=0.0) / edges.size
+    return {
+        "edge_density": density,
+        "dominant_texture_frequency": _dominant_frequency(grey),
+        "is_silhouette_extractable": bool(
+            density > _LEAST_EDGES and largest > _SMALLEST_SILHOUETTE
+        ),
+    }
+
+
+def _dominant_frequency(grey: Pixels) -> float | None:
+    """The frequency of the Gabor filter with the most energy; null for a flat picture.
+
+    A filter's energy is that of the spectrum under its transfer function, so the filters need
+    not be run.
+    """
+    height, width = (min(side, _WINDOW) for side in grey.shape)
+    top, left = (grey.shape[0] - height) // 2, (grey.shape[1] - width) // 2
+    middle = grey[top : top + height, left : left + width]
+    window = np.outer(np.hanning(height + 2)[1:-1], np.hanning(width + 2)[1:-1])
+    signal = ((middle - middle.mean()) * window).astype(np.float32)
+    power = np.abs(np.fft.rfft2(signal, (_WINDOW, _WINDOW))).astype(np.float32) ** 2
+    power[0, 0] = 0
+    if power.sum() < 1.0:
+        return None
+    energies = _gabor_bank() @ power.ravel()
+    return _FREQUENCIES[int(energies.argmax()) // _ORIENTATIONS]
+
+
+@cache
+def _gabor_bank() -> Floats:
+    """Squared transfer functions of filters one octave wide: filters by frequencies."""
+    v, u = np.meshgrid(np.fft.fftfreq(_WINDOW), np.fft.rfftfreq(_WINDOW), indexing="ij")
+    bank = []
+    for frequency in _FREQUENCIES:
+        spread = 2 * (frequency / 3) ** 2
+        for turn in range(_ORIENTATIONS):
+            angle = np.pi * turn / _ORIENTATIONS
+            du, dv = u - frequency * np.cos(angle), v - frequency * np.sin(angle)
+            mirrored = (u + frequency * np.cos(angle)) ** 2 + (v + frequency * np.sin(angle)) ** 2
+            transfer = np.exp(-(du**2 + dv**2) / spread) + np.exp(-mirrored / spread)
+            bank.append((transfer**2).astype(np.float32).ravel())
+    return np.stack(bank)

@@ -1,0 +1,259 @@
+"""Networks in ONNX files, each behind one small function: a detector, depth, inpainting.
+
+A network is optional, and named by its file. Detectors and depth networks are laid out as
+Hugging Face's Optimum exports them: `config.json` and `preprocessor_config.json` beside the
+file say what its inputs and outputs mean. What runs them is onnxruntime, the extra `models`.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, TypeAlias, cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from python_udfs.pixels.corruptions import Mask, Pixels
+
+Floats: TypeAlias = npt.NDArray[np.float32]
+Session: TypeAlias = Any
+
+# ImageNet's, as most networks were trained with
+_MEAN: Final = (0.485, 0.456, 0.406)
+_DEVIATION: Final = (0.229, 0.224, 0.225)
+_BATCH: Final = 32
+
+
+@dataclass(frozen=True)
+class Detection:
+    """An object in a picture: left, top, width and height in pixels, confidence 0 to 1."""
+
+    label: str
+    bbox: tuple[float, float, float, float]
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A picture as a network takes it (3 x height x width), and its size before that."""
+
+    tensor: Floats
+    width: int
+    height: int
+
+
+def network_version(path: str) -> str:
+    """What a network's findings are kept under: the SHA-256 of its file, shortened.
+
+    Errors: `RuntimeError` for a file that cannot be read.
+    """
+    try:
+        status = Path(path).stat()
+    except OSError as error:
+        raise RuntimeError(f"{path}: no network here: {error.strerror}") from error
+    return _digest(path, status.st_size, status.st_mtime_ns)
+
+
+@cache
+def _digest(path: str, size: int, modified: int) -> str:
+    del size, modified
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Network:
+    """An ONNX file that is ready to run, with what its neighbours say of it."""
+
+    session: Session
+    config: dict[str, Any]
+    preparation: dict[str, Any]
+
+    def prepare(self, pixels: Pixels) -> Prepared:
+        """The picture in the network's size, order of channels and range."""
+        height, width = pixels.shape[:2]
+        rgb = cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB)
+        resized = cv2.resize(rgb, self._size(width, height), interpolation=cv2.INTER_AREA)
+        scale = self.preparation.get("rescale_factor", 1 / 255)
+        tensor = resized.astype(np.float32) * np.float32(scale)
+        if self.preparation.get("do_normalize", True):
+            mean = np.array(self.preparation.get("image_mean", _MEAN), np.float32)
+            deviation = np.array(self.preparation.get("image_std", _DEVIATION), np.float32)
+            tensor = (tensor - mean) / deviation
+        return Prepared(np.ascontiguousarray(tensor.transpose(2, 0, 1)), width, height)
+
+    def _size(self, width: int, height: int) -> tuple[int, int]:
+        """Width and height that the network takes: fixed ones, or edges of a given length."""
+        *_, rows, columns = self.session.get_inputs()[0].shape
+        if isinstance(rows, int) and isinstance(columns, int):
+            return columns, rows
+        size = self.preparation.get("size", {})
+        if isinstance(size, dict) and "height" in size:
+            return size["width"], size["height"]
+        edges = size if isinstance(size, dict) else {"shortest_edge": size}
+        scale = edges.get("shortest_edge", min(width, height)) / min(width, height)
+        if edges.get("longest_edge"):
+            scale = min(scale, edges["longest_edge"] / max(width, height))
+        return max(1, round(width * scale)), max(1, round(height * scale))
+
+    def run(self, tensors: list[Floats]) -> dict[str, npt.NDArray[Any]]:
+        """The outputs by name, for tensors of one shape."""
+        pixels, *others = self.session.get_inputs()
+        batch = np.stack(tensors)
+        inputs: dict[str, npt.NDArray[Any]] = {pixels.name: batch}
+        for other in others:
+            if other.name != "pixel_mask":
+                raise RuntimeError(f"a network with an input {other.name}, which nobody knows")
+            # no picture is padded
+            inputs[other.name] = np.ones((len(batch), *batch.shape[2:]), np.int64)
+        names = [output.name for output in self.session.get_outputs()]
+        return dict(zip(names, self.session.run(names, inputs), strict=True))
+
+
+@cache
+def load(path: str, version: str, what: str, way_out: str) -> Network:
+    """The network in a file.
+
+    `what` is what it does and `way_out` the var that does without it, for errors: `RuntimeError`
+    without onnxruntime, or for a file that is no network.
+    """
+    del version
+    try:
+        import onnxruntime
+    except ImportError as error:
+        raise RuntimeError(
+            f"{what} by {path} needs the package onnxruntime, which is not installed:"
+            f" pip install 'gainsay[models]', or go on without it: --vars '{way_out}'"
+        ) from error
+    try:
+        session = onnxruntime.InferenceSession(
+            path, providers=onnxruntime.get_available_providers()
+        )
+    except Exception as error:
+        # it raises classes of its own
+        raise RuntimeError(
+            f"{what}: {path} is no ONNX network that can be run ({error}); name another, or go on"
+            f" without it: --vars '{way_out}'"
+        ) from error
+    return Network(session, _beside(path, "config"), _beside(path, "preprocessor_config"))
+
+
+def _beside(path: str, name: str) -> dict[str, Any]:
+    file = Path(path).parent / f"{name}.json"
+    return cast(dict[str, Any], json.loads(file.read_text())) if file.exists() else {}
+
+
+def in_batches(prepared: list[Prepared], run: Callable[[list[Floats]], list[Any]]) -> list[Any]:
+    """What `run` makes of tensors, given to it in batches of one shape.
+
+    Pictures are not padded to each other's size, so what is found in one does not depend on its
+    neighbours.
+    """
+    found: dict[int, Any] = {}
+    by_shape: dict[tuple[int, ...], list[int]] = {}
+    for place, one in enumerate(prepared):
+        by_shape.setdefault(one.tensor.shape, []).append(place)
+    for places in by_shape.values():
+        for start in range(0, len(places), _BATCH):
+            batch = places[start : start + _BATCH]
+            found |= zip(batch, run([prepared[place].tensor for place in batch]), strict=True)
+    return [found[place] for place in range(len(prepared))]
+
+
+def detect(network: Network, prepared: list[Prepared]) -> list[list[Detection]]:
+    """The objects of pictures, the surest first, however unsure.
+
+    Source: the layout of DETR and its kin: `logits` by query and label, with a last label for
+    nothing where there is one more than the config names, and `pred_boxes`, centre and size as
+    shares. Errors: `RuntimeError` for other outputs.
+    """
+    labels = {int(key): label for key, label in network.config.get("id2label", {}).items()}
+
+    def run(tensors: list[Floats]) -> list[Any]:
+        outputs = network.run(tensors)
+        if not {"logits", "pred_boxes"} <= outputs.keys():
+            raise RuntimeError(
+                f"a detector with outputs {', '.join(outputs)}; logits and pred_boxes are needed"
+            )
+        return list(zip(outputs["logits"], outputs["pred_boxes"], strict=True))
+
+    return [
+        _detections(labels, logits, boxes, one)
+        for one, (logits, boxes) in zip(prepared, in_batches(prepared, run), strict=True)
+    ]
+
+
+def _detections(
+    labels: dict[int, str], logits: Floats, boxes: Floats, picture: Prepared
+) -> list[Detection]:
+    if labels and logits.shape[1] == len(labels):
+        scores = 1 / (1 + np.exp(-logits.astype(np.float64)))
+    else:
+        powers = np.exp(logits.astype(np.float64) - logits.max(axis=1, keepdims=True))
+        scores = (powers / powers.sum(axis=1, keepdims=True))[:, :-1]
+    best = scores.argmax(axis=1)
+    found = []
+    for query in np.argsort(-scores.max(axis=1), kind="stable").tolist():
+        across, down, width, height = map(float, boxes[query])
+        label = int(best[query])
+        found.append(
+            Detection(
+                labels.get(label, str(label)),
+                (
+                    (across - width / 2) * picture.width,
+                    (down - height / 2) * picture.height,
+                    width * picture.width,
+                    height * picture.height,
+                ),
+                float(scores[query, label]),
+            )
+        )
+    return found
+
+
+def estimate_depth(network: Network, prepared: list[Prepared]) -> list[Floats]:
+    """The depth maps of pictures as the network gives them. Source: the layout of DPT."""
+
+    def run(tensors: list[Floats]) -> list[Any]:
+        outputs = network.run(tensors)
+        if "predicted_depth" not in outputs:
+            raise RuntimeError(
+                f"a depth network with outputs {', '.join(outputs)}; predicted_depth is needed"
+            )
+        maps = outputs["predicted_depth"]
+        return [one.reshape(one.shape[-2:]).astype(np.float32) for one in maps]
+
+    return in_batches(prepared, run)
+
+
+def inpaint(network: Network, pixels: Pixels, mask: Mask) -> Pixels:
+    """The picture with the pixels of a mask (0 or 1) painted over; all others stay as they are.
+
+    Source: the layout of LaMa: a picture in [0, 1] and a mask, to a picture in [0, 255]; sides
+    of a free size are filled up to multiples of 8.
+    """
+    picture, hole = network.session.get_inputs()
+    *_, rows, columns = picture.shape
+    height, width = pixels.shape[:2]
+    rgb = cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB)
+    if isinstance(rows, int) and isinstance(columns, int):
+        taken = cv2.resize(rgb, (columns, rows), interpolation=cv2.INTER_AREA)
+        holes = cv2.resize(mask, (columns, rows), interpolation=cv2.INTER_NEAREST)
+    else:
+        filled = (0, -height % 8, 0, -width % 8)
+        taken = cv2.copyMakeBorder(rgb, *filled, cv2.BORDER_REFLECT)
+        holes = cv2.copyMakeBorder(mask, *filled, cv2.BORDER_CONSTANT, value=0)
+    inputs = {
+        picture.name: taken.astype(np.float32).transpose(2, 0, 1)[None] / 255,
+        hole.name: (holes > 0).astype(np.float32)[None, None],
+    }
+    [painted] = network.session.run(None, inputs)[0]
+    levels = np.clip(np.rint(painted.transpose(1, 2, 0)), 0, 255).astype(np.uint8)
+    bgr = cv2.cvtColor(levels, cv2.COLOR_RGB2BGR)
+    if isinstance(rows, int) and isinstance(columns, int):
+        bgr = cv2.resize(bgr, (width, height), interpolation=cv2.INTER_CUBIC)
+    return cast(Pixels, np.where(mask[..., None] > 0, bgr[:height, :width], pixels))

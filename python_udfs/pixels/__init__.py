@@ -1,0 +1,1 @@
+"""Functions that look at or change pixels."""
