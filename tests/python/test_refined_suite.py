@@ -213,7 +213,8 @@ def answered(
         warehouse.gainsay("llm", "import", output)
     warehouse.dbt(
         "build", "--exclude-resource-type", "unit_test", "--exclude", "tag:evaluation",
-        "--select", "llm__outcomes", "conflict_suite_refined__llm_edits+", "conflict_suite__variants+",
+        "--select", "llm__outcomes", "conflict_suite_refined__llm_edits+",
+        "conflict_suite__variants+",
         "--vars", "{editor_policy: llm, oracle_protocol: refined}",
     )  # fmt: skip
     return warehouse, answering
