@@ -62,7 +62,7 @@ images as (
 
 reasons as (
 
-    select * from {{ ref('drop_reasons') }}
+    select * from {{ ref('audit__gates') }}
 
 ),
 

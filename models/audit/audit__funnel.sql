@@ -32,7 +32,7 @@ screened as (
 
 reasons as (
 
-    select * from {{ ref('drop_reasons') }}
+    select * from {{ ref('audit__gates') }}
 
 ),
 

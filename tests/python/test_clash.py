@@ -316,8 +316,8 @@ def test_requests_without_a_sample_are_in_funnel_and_drops(
 def test_every_reason_to_drop_a_sample_occurs(judged: tuple[Warehouse, Judging]) -> None:
     warehouse, _ = judged
     listed = warehouse.rows("""
-        select stage, reason from vocabulary.drop_reasons
-        where benchmark = 'clash' and stage <> 'retained'
+        select stage, reason from vocabulary.clash_gates
+        where stage <> 'retained'
     """)
     dropped = warehouse.rows("""
         select distinct stage, reason from audit.audit__drops where benchmark = 'clash'

@@ -137,10 +137,9 @@ reasoned as (
 
 ),
 
-drop_reasons as (
+gates as (
 
-    select * from {{ ref('drop_reasons') }}
-    where benchmark = 'clash'
+    select * from {{ ref('clash_gates') }}
 
 ),
 
@@ -165,7 +164,7 @@ final as (
         {{ list_extract('candidates.categories', 1) }} as category,
         reasoned.lexicon_category,
         reasoned.failed_llm_verdicts,
-        drop_reasons.stage as drop_stage,
+        gates.stage as drop_stage,
         reasoned.drop_reason,
         reasoned.n_human_verdicts,
         reasoned.n_human_accepts,
@@ -193,8 +192,8 @@ final as (
     from candidates
     inner join reasoned
         on candidates.sample_id = reasoned.candidate_id
-    left join drop_reasons
-        on reasoned.drop_reason = drop_reasons.reason
+    left join gates
+        on reasoned.drop_reason = gates.reason
 
 )
 

@@ -83,10 +83,9 @@ staged as (
 
 ),
 
-drop_reasons as (
+gates as (
 
-    select * from {{ ref('drop_reasons') }}
-    where benchmark = 'conflict_suite'
+    select * from {{ ref('conflict_suite_gates') }}
 
 ),
 
@@ -109,11 +108,11 @@ final as (
         staged.caption,
         staged.evidence_words,
         staged.drop_stage,
-        drop_reasons.reason as drop_reason,
+        gates.reason as drop_reason,
         staged.drop_stage is null as is_retained
     from staged
-    left join drop_reasons
-        on staged.drop_stage = drop_reasons.stage
+    left join gates
+        on staged.drop_stage = gates.stage
 
 )
 

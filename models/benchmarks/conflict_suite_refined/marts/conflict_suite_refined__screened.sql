@@ -13,10 +13,9 @@ judged_edits as (
 
 ),
 
-drop_reasons as (
+gates as (
 
-    select * from {{ ref('drop_reasons') }}
-    where benchmark = 'conflict_suite_refined'
+    select * from {{ ref('conflict_suite_refined_gates') }}
 
 ),
 
@@ -63,16 +62,16 @@ final as (
         case
             when chosen.mix_state = 'clean' then 'text_is_clean'
             when chosen.mix_state = 'irrelevant' then 'text_answers_nothing'
-            when chosen.drop_stage is not null then drop_reasons.reason
+            when chosen.drop_stage is not null then gates.reason
         end as text_target_reason,
         chosen.drop_stage,
-        drop_reasons.reason as drop_reason,
+        gates.reason as drop_reason,
         chosen.drop_stage is null as is_retained
     from ranked as chosen
     inner join screened
         on chosen.base_id = screened.base_id
-    left join drop_reasons
-        on chosen.drop_stage = drop_reasons.stage
+    left join gates
+        on chosen.drop_stage = gates.stage
     where chosen.place = 1
 
 )

@@ -36,10 +36,9 @@ oracle_policy as (
 
 ),
 
-drop_reasons as (
+gates as (
 
-    select * from {{ ref('drop_reasons') }}
-    where benchmark = 'occlusions'
+    select * from {{ ref('occlusions_gates') }}
 
 ),
 
@@ -214,7 +213,7 @@ final as (
         -- a pair is two rows that name each other
         case when judged.drop_stage is null then partners.example_id end as paired_example_id,
         judged.drop_stage,
-        drop_reasons.reason as drop_reason,
+        gates.reason as drop_reason,
         coalesce(judged.mask_error, judged.recipe_error) as drop_detail,
         judged.severity,
         judged.image_width,
@@ -232,8 +231,8 @@ final as (
         on
             judged.partner_id = partners.example_id
             and partners.drop_stage is null
-    left join drop_reasons
-        on judged.drop_stage = drop_reasons.stage
+    left join gates
+        on judged.drop_stage = gates.stage
     left join oracle_policy
         on judged.image_state = oracle_policy.image_state
 

@@ -1,0 +1,72 @@
+{#-
+    The columns of each port, as docs/adding_a_benchmark.md lists them; a test keeps the two
+    equal.
+-#}
+{% macro port_columns(port) -%}
+    {%- set columns = {
+        'gates': [
+            'screening', 'stage_order', 'stage', 'reason', 'sees_captions', 'description',
+        ],
+        'screened': [
+            'candidate_id', 'screening', 'family', 'source_image_id', 'question_id', 'image_id',
+            'image_file', 'question', 'answer', 'gold_answer', 'evidence_words', 'texts_seen',
+            'drop_stage', 'drop_reason', 'drop_detail', 'is_retained',
+        ],
+        'examples': [
+            'example_id', 'group_id', 'source_image_id', 'shown_image_id', 'recipe_id',
+            'image_id', 'image_file', 'split', 'family', 'operator', 'text_input', 'question',
+            'gold_answer', 'target', 'record_version',
+        ],
+        'render_recipes': [
+            'recipe_id', 'source_image_id', 'family', 'seed_key', 'rle', 'severity',
+            'area_fraction',
+        ],
+        'prompts': [
+            'example_id', 'example_key', 'task', 'condition', 'source_image_id', 'image_id',
+            'shown_image_id', 'recipe_id', 'question', 'context', 'choices', 'instruction',
+            'prompt_version',
+        ],
+        'outcomes': [
+            'source_file', 'file_position', 'matcher', 'example_id', 'slices', 'credit',
+            'confidence', 'oracle_action', 'is_correct', 'was_correct', 'is_abstained',
+            'is_gold_abstained', 'is_contradiction', 'is_image_only', 'is_text_only',
+            'is_distractor', 'is_none', 'is_yes', 'is_gold_yes',
+        ],
+        'measures': [
+            'source_file', 'file_position', 'matcher', 'metric', 'numerator', 'denominator',
+        ],
+        'manifest': ['protocol', 'section', 'item', 'measure', 'value'],
+    } %}
+    {%- if port not in columns %}
+        {{ exceptions.raise_compiler_error(
+            "no port '" ~ port ~ "'; the ports are " ~ columns.keys() | join(', ')
+        ) }}
+    {%- endif %}
+    {{ return(columns[port]) }}
+{%- endmacro %}
+
+
+{#-
+    Every benchmark's rows of a port, behind a column `benchmark`: a union over the var
+    `benchmarks`, and over `question_sets` where the port is one that they publish, too. `columns`
+    are those that are read, all of the port's where none are named.
+-#}
+{% macro union_of_ports(port, columns=[], with_question_sets=false) -%}
+    {%- set known = port_columns(port) %}
+    {%- for column in columns if column not in known %}
+        {{ exceptions.raise_compiler_error(
+            "the port '" ~ port ~ "' has no column '" ~ column ~ "'; it has " ~ known | join(', ')
+        ) }}
+    {%- endfor %}
+    {%- set publishers = var('benchmarks') + (var('question_sets') if with_question_sets else []) %}
+    {%- set separator = '_' if port == 'gates' else '__' %}
+    {%- for publisher in publishers %}
+    select
+        '{{ publisher }}' as benchmark,
+        {{ (columns or known) | join(',\n        ') }}
+    from {{ ref(publisher ~ separator ~ port) }}
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+{%- endmacro %}

@@ -1,0 +1,9 @@
+with
+
+gates as (
+
+    {{ union_of_ports('gates') }}
+
+)
+
+select * from gates
