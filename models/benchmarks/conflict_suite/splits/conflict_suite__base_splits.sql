@@ -3,7 +3,8 @@ with
 source_images as (
 
     select distinct source_image_id
-    from {{ ref('conflict_suite__bases') }}
+    from {{ ref('conflict_suite__screened') }}
+    where is_retained
 
 ),
 
@@ -25,7 +26,8 @@ final as (
     select
         source_image_id,
         case
-            when split_rank < floor({{ decimal_var('conflict_suite_train_share') }} * n_images) then 'train'
+            when split_rank < floor({{ decimal_var('conflict_suite_train_share') }} * n_images)
+                then 'train'
             when
                 split_rank < floor({{ decimal_var('conflict_suite_train_share') }} * n_images)
                 + floor({{ decimal_var('conflict_suite_val_share') }} * n_images)

@@ -7,6 +7,11 @@ retained as (
 
 ),
 
+base_splits as (
+
+    select * from {{ ref('conflict_suite__base_splits') }}
+
+),
 
 -- one row that carries the whole list
 noun_stop_words as (
@@ -35,8 +40,11 @@ final as (
         -- the first twelve digits of the sha1 of the question's tokens
         substr(
             sha1({{ array_join(tokens('retained.question'), "' '") }}), 1, 12
-        ) as template_id
+        ) as template_id,
+        base_splits.base_split
     from retained
+    inner join base_splits
+        on retained.source_image_id = base_splits.source_image_id
     cross join noun_stop_words
 
 )
