@@ -18,7 +18,7 @@
         'conflict_suite_heldout_severity',
         'conflict_suite_heldout_hard_swap',
         'conflict_suite_include_both_variant',
-        'oracle_protocol',
+        'conflict_suite_refined_protocols',
         'conflict_suite_require_disjoint_templates',
         'conflict_suite_pilot_size',
         'conflict_suite_refined_image_donor_window',
@@ -48,23 +48,14 @@
 {%- endmacro %}
 
 
-{#-
-    The columns of a model or seed as its YAML lists them, in that order. Those that the YAML
-    gives to the refined protocols alone (`meta: {protocol_family: refined}`) are left out under
-    protocol v1, whose hashes are older than they are.
--#}
+{#- The columns of a model or seed as its YAML lists them, in that order. -#}
 {% macro documented_columns(name) -%}
     {%- set columns = [] %}
     {%- if execute %}
     {%- for node in graph.nodes.values()
         if node.name == name and node.resource_type in ('model', 'seed') %}
         {%- for column in node.columns.values() %}
-            {%- if
-                var('oracle_protocol') != 'v1'
-                or column.config.meta.get('protocol_family') != 'refined'
-            %}
-                {%- do columns.append(column.name) %}
-            {%- endif %}
+            {%- do columns.append(column.name) %}
         {%- endfor %}
     {%- endfor %}
     {%- endif %}

@@ -9,8 +9,7 @@ examples as (
 
     select
         *,
-        -- an irrelevant picture is another image's
-        coalesce(image_donor_id, source_image_id) as shown_image_id
+        source_image_id as shown_image_id
     from {{ ref('conflict_suite__examples') }}
 
 ),

@@ -11,9 +11,6 @@ import pytest
 from gainsay.inspect import manifest as manifests
 from tests.python.conftest import Warehouse
 
-# v1 has no values in them, and its hashes are older
-OF_REFINED_PROTOCOLS = {"text_supported_target", "text_target_reason", "image_donor_id"}
-
 
 @pytest.fixture
 def sealed(synthetic: Warehouse, tmp_path: Path) -> tuple[Warehouse, Path]:
@@ -110,7 +107,7 @@ def test_content_hash_is_the_stated_one(synthetic: Warehouse) -> None:
     with synthetic.connect() as connection:
         columns = [row[0] for row in connection.execute(
             "describe conflict_suite.conflict_suite__examples"
-        ).fetchall() if row[0] not in OF_REFINED_PROTOCOLS]  # fmt: skip
+        ).fetchall()]  # fmt: skip
         texts = ", ".join(f'cast("{column}" as varchar)' for column in columns)
         rows = connection.execute(
             f"select {texts} from conflict_suite.conflict_suite__examples order by example_id"

@@ -21,7 +21,7 @@ base_splits as (
 oracle_policy as (
 
     select * from {{ ref('oracle_policy') }}
-    where protocol = '{{ var("oracle_protocol") }}'
+    where protocol = 'v1'
 
 ),
 
@@ -61,7 +61,7 @@ final as (
         flagged.question_id,
         flagged.image_id,
         flagged.source_image_id,
-        coalesce(flagged.image_donor_file, flagged.image_file) as image_file,
+        flagged.image_file,
         flagged.text_input,
         flagged.question,
         flagged.gold_answer,
@@ -97,10 +97,7 @@ final as (
         flagged.vision_area_fraction,
         flagged.heldout_family_flag,
         flagged.heldout_severity_flag,
-        flagged.hard_swap_flag,
-        flagged.text_supported_target,
-        flagged.text_target_reason,
-        flagged.image_donor_id
+        flagged.hard_swap_flag
     from flagged
     left join oracle_policy
         on

@@ -13,13 +13,6 @@ bases as (
     from {{ ref('conflict_suite__bases') }} as bases
     inner join {{ ref('conflict_suite__base_splits') }} as base_splits
         on bases.source_image_id = base_splits.source_image_id
-    {%- if var('oracle_protocol') != 'v1' %}
-    -- a base whose edit was dropped has no variants
-    inner join {{ ref('conflict_suite_refined__screened') }} as refined
-        on
-            bases.base_id = refined.base_id
-            and refined.is_retained
-    {%- endif %}
 
 ),
 

@@ -95,7 +95,7 @@ entries as (
     {{ distribution('split') }}
     union all
     {%- for name in configuration() %}
-        select 'configuration', '{{ name }}', 'value', '{{ var(name) }}'
+        select 'configuration', '{{ name }}', 'value', {{ text_literal(var(name)) }}
         union all
     {%- endfor %}
     {{ vocabulary_hash('boolean_answers') }}

@@ -56,9 +56,6 @@ screening_conserves_rows as (
 
 ),
 
--- the two protocol families have CTEs of their own, which stand as deep as others
--- noqa: disable=layout.indent
-{% if var('oracle_protocol') == 'v1' -%}
 variants_in_use as (
 
     select
@@ -69,30 +66,6 @@ variants_in_use as (
     group by bases.base_id
 
 ),
-{%- else -%}
--- the variants of the base's third; none where its edit was dropped or no picture lent
-variants_in_use as (
-
-    select
-        refined.base_id,
-        count(
-            case
-                when
-                    refined.is_retained
-                    and (definitions.image_source = 'own' or image_donors.base_id is not null)
-                    then 1
-            end
-        ) as n_variants
-    from {{ ref('conflict_suite_refined__screened') }} as refined
-    inner join definitions
-        on refined.mix_state = definitions.mix_state
-    left join {{ ref('conflict_suite_refined__image_donors') }} as image_donors
-        on refined.base_id = image_donors.base_id
-    group by refined.base_id
-
-),
-{%- endif %}
--- noqa: enable=layout.indent
 
 variants_of_bases as (
 

@@ -24,64 +24,6 @@ definitions as (
     where {{ is_variant_in_use() }}
 
 ),
--- the two protocol families have CTEs of their own, which stand as deep as others
--- noqa: disable=layout.indent,layout.cte_newline
-{% if var('oracle_protocol') != 'v1' -%}
-refined as (
-
-    select * from {{ ref('conflict_suite_refined__screened') }}
-    where is_retained
-
-),
-
-image_donors as (
-
-    select
-        image_donors.base_id,
-        image_donors.image_donor_id,
-        images.file_name
-    from {{ ref('conflict_suite_refined__image_donors') }} as image_donors
-    inner join {{ ref('images__source_images') }} as images
-        on image_donors.image_donor_id = images.source_image_id
-
-),
-
--- each base has the variants of its third; an irrelevant picture takes a donor
-sourced as (
-
-    select
-        bases.base_id,
-        definitions.*,
-        bases.caption as base_caption,
-        cast(null as {{ dbt.type_string() }}) as donor_base_id,
-        cast(null as double) as donor_jaccard,
-        case when definitions.text_source = 'refined_edit' then refined.edit_kind end
-            as edit_kind,
-        case when definitions.text_source = 'refined_edit' then refined.edited_from end
-            as edited_from,
-        case when definitions.text_source = 'refined_edit' then refined.edited_to end
-            as edited_to,
-        case when definitions.text_source = 'refined_edit' then refined.edited_caption end
-            as edited_caption,
-        refined.text_supported_target,
-        refined.text_target_reason,
-        image_donors.image_donor_id,
-        image_donors.file_name as image_donor_file,
-        false as hard_swap_flag
-    from bases
-    inner join refined
-        on bases.base_id = refined.base_id
-    inner join definitions
-        on refined.mix_state = definitions.mix_state
-    left join image_donors
-        on
-            bases.base_id = image_donors.base_id
-            and definitions.image_source = 'image_donor'
-    where definitions.image_source = 'own' or image_donors.base_id is not null
-
-),
-
-{%- else %}
 
 -- a variant's text is the base's caption, a donor's, or the edited one
 sourced as (
@@ -104,10 +46,6 @@ sourced as (
             as edited_to,
         case when definitions.text_source = 'text_edit' then text_edits.edited_caption end
             as edited_caption,
-        cast(null as {{ dbt.type_string() }}) as text_supported_target,
-        cast(null as {{ dbt.type_string() }}) as text_target_reason,
-        cast(null as {{ dbt.type_string() }}) as image_donor_id,
-        cast(null as {{ dbt.type_string() }}) as image_donor_file,
         definitions.text_source = 'hard_donor' and donors.hard_swap_flag as hard_swap_flag
     from bases
     inner join donors
@@ -117,8 +55,6 @@ sourced as (
     cross join definitions
 
 ),
-{%- endif %}
--- noqa: enable=layout.indent,layout.cte_newline
 
 final as (
 
@@ -131,7 +67,6 @@ final as (
         case sourced.text_source
             when 'caption' then sourced.base_caption
             when 'text_edit' then sourced.edited_caption
-            when 'refined_edit' then sourced.edited_caption
             else donor_bases.caption
         end as text_input,
         sourced.text_state,
@@ -149,11 +84,7 @@ final as (
         sourced.severity,
         sourced.donor_jaccard,
         sourced.vision_area_fraction,
-        sourced.hard_swap_flag,
-        sourced.text_supported_target,
-        sourced.text_target_reason,
-        sourced.image_donor_id,
-        sourced.image_donor_file
+        sourced.hard_swap_flag
     from sourced
     left join bases as donor_bases
         on sourced.donor_base_id = donor_bases.base_id

@@ -1,0 +1,88 @@
+with
+
+screened as (
+
+    select * from {{ ref('conflict_suite_refined__screened') }}
+    where is_retained
+
+),
+
+definitions as (
+
+    select * from {{ ref('conflict_suite_refined_variants') }}
+
+),
+
+image_donors as (
+
+    select * from {{ ref('conflict_suite_refined__image_donors') }}
+
+),
+
+images as (
+
+    select * from {{ ref('images__source_images') }}
+
+),
+
+-- each base has the variants of its third; what an edit changed belongs to those that show it
+base_variants as (
+
+    select
+        screened.base_id,
+        definitions.variant_id,
+        definitions.operator,
+        definitions.corrupt_modality,
+        definitions.severity,
+        definitions.text_state,
+        definitions.image_state,
+        definitions.image_source,
+        screened.image_file,
+        screened.text_supported_target,
+        screened.text_target_reason,
+        case when definitions.text_source = 'caption' then screened.caption
+            else screened.edited_caption
+        end as text_input,
+        case when definitions.text_source = 'refined_edit' then screened.edit_kind end
+            as edit_kind,
+        case when definitions.text_source = 'refined_edit' then screened.edited_from end
+            as edited_from,
+        case when definitions.text_source = 'refined_edit' then screened.edited_to end
+            as edited_to
+    from screened
+    inner join definitions
+        on screened.mix_state = definitions.mix_state
+
+),
+
+final as (
+
+    select
+        base_variants.base_id || '::' || base_variants.variant_id as candidate_id,
+        base_variants.base_id,
+        base_variants.variant_id,
+        base_variants.operator,
+        base_variants.corrupt_modality,
+        base_variants.text_input,
+        base_variants.text_state,
+        base_variants.image_state,
+        base_variants.edit_kind,
+        base_variants.edited_from,
+        base_variants.edited_to,
+        base_variants.text_supported_target,
+        base_variants.text_target_reason,
+        base_variants.image_source,
+        image_donors.image_donor_id,
+        coalesce(images.file_name, base_variants.image_file) as image_file,
+        base_variants.severity
+    from base_variants
+    left join image_donors
+        on
+            base_variants.base_id = image_donors.base_id
+            and base_variants.image_source = 'image_donor'
+    left join images
+        on image_donors.image_donor_id = images.source_image_id
+
+)
+
+select * from final
