@@ -1,6 +1,7 @@
 """Warehouses that several tests query, each landed and built once per run."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -10,6 +11,8 @@ from pathlib import Path
 import duckdb
 import pytest
 from filelock import FileLock
+
+from tests.python.forks import Forks, parse
 
 PROJECT = Path(__file__).parents[2]
 REAL_DATA = PROJECT.parent / "shared" / "data" / "real"
@@ -24,6 +27,8 @@ Sql = Callable[[str], list[tuple[object, ...]]]
 class Warehouse:
     """A warehouse file and the commands a user runs on it."""
 
+    forks: Forks | None = None
+
     def __init__(self, folder: Path, path: Path | None = None, **environment: str) -> None:
         self.folder = folder
         self.path = path or folder / "gainsay.duckdb"
@@ -33,17 +38,16 @@ class Warehouse:
         self, *arguments: str | Path, check: bool = True
     ) -> "subprocess.CompletedProcess[str]":
         """Run `gainsay`; with `check` it must succeed."""
-        return self._run([sys.executable, "-m", "gainsay", *map(str, arguments)], check)
+        return self._run(["gainsay", *map(str, arguments)], check)
 
     def dbt(self, *arguments: str, check: bool = True) -> "subprocess.CompletedProcess[str]":
         """Run `dbt` with a target folder of its own; with `check` it must succeed."""
-        return self._run(self.dbt_command(*arguments), check)
+        return self._run(["dbt", *self.dbt_command(*arguments)[1:]], check)
 
     def dbt_command(self, *arguments: str) -> list[str]:
-        """The command line of `dbt` for this warehouse."""
+        """The command line of `dbt` for this warehouse, for a process of its own."""
         return [
             str(Path(sys.executable).parent / "dbt"), "--no-use-colors", arguments[0],
-            "--profiles-dir", "profiles",
             "--target-path", str(self.folder / "target"),
             "--log-path", str(self.folder / "logs"),
             *arguments[1:],
@@ -69,13 +73,32 @@ class Warehouse:
         with self.connect() as connection:
             return connection.execute(query).fetchall()
 
+    def copied_to(self, folder: Path) -> "Warehouse":
+        """A warehouse of the same content in another folder."""
+        copy = Warehouse(folder)
+        shutil.copy(self.path, copy.path)
+        return copy
+
     def _run(self, command: list[str], check: bool) -> "subprocess.CompletedProcess[str]":
-        process = subprocess.run(
-            command, cwd=PROJECT, env=self.environment, capture_output=True, text=True, check=False
-        )
+        assert Warehouse.forks is not None
+        process = Warehouse.forks.run(command, self.folder, self.environment)
         if check and process.returncode != 0:
             pytest.fail(f"{' '.join(command)}\n{process.stdout}\n{process.stderr}")
         return process
+
+
+@pytest.fixture(scope="session", autouse=True)
+def commands(parsed: Path) -> Iterator[None]:
+    """The process that runs the commands of all warehouses."""
+    Warehouse.forks = Forks(parsed)
+    yield
+    Warehouse.forks.close()
+
+
+@pytest.fixture(scope="session")
+def parsed(shared_folder: Path) -> Path:
+    """The folder in which dbt has parsed the project, with its `manifest.json`."""
+    return once(shared_folder, "parsed", parse)
 
 
 @pytest.fixture(scope="session")
@@ -107,13 +130,21 @@ def corpus(shared_folder: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def synthetic(shared_folder: Path, corpus: Path) -> Warehouse:
+def landed(shared_folder: Path, corpus: Path) -> Warehouse:
+    """The synthetic corpus landed; to be copied, not built."""
+    return Warehouse(once(shared_folder, "landed", lambda folder: _land(Warehouse(folder), corpus)))
+
+
+def _land(warehouse: Warehouse, files: Path) -> None:
+    warehouse.gainsay("land", files)
+
+
+@pytest.fixture(scope="session")
+def synthetic(shared_folder: Path, landed: Warehouse) -> Warehouse:
     """The synthetic corpus landed and built, all dbt tests passed."""
 
     def make(folder: Path) -> None:
-        warehouse = Warehouse(folder)
-        warehouse.gainsay("land", corpus)
-        warehouse.dbt("build")
+        landed.copied_to(folder).dbt("build")
 
     return Warehouse(once(shared_folder, "synthetic", make))
 

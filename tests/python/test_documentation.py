@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,9 +18,9 @@ WITHOUT_KEY = {"conflict_suite__violations", "conflict_suite__manifest_entries"}
 
 
 @pytest.fixture(scope="module")
-def project(synthetic: Warehouse) -> Node:
-    """The project as dbt read it for the build."""
-    manifest: Node = json.loads((synthetic.folder / "target/manifest.json").read_text())
+def project(parsed: Path) -> Node:
+    """The project as dbt read it for the builds."""
+    manifest: Node = json.loads((parsed / "manifest.json").read_text())
     return manifest
 
 
