@@ -22,7 +22,6 @@ pytestmark = pytest.mark.xdist_group("lineage")
 EXCEPTIONS = {
     ("audit__column_lineage", "stg_gainsay__column_edges"): "its own input",
     ("audit__drops", "images__captions"): "shows the captions that were seen; no mart lists them",
-    ("audit__drops", "images__source_images"): "names a picture by its file; no mart lists images",
     ("audit__rejected_inputs", "images__source_images"): "tells of rows that no mart has",
     ("audit__rejected_inputs", "stg_coco__captions"): "tells of rows that no mart has",
     ("audit__rejected_inputs", "stg_gainsay__rejected_records"): "tells of rows that no mart has",

@@ -137,6 +137,12 @@ reasoned as (
 
 ),
 
+images as (
+
+    select * from {{ ref('images__source_images') }}
+
+),
+
 gates as (
 
     select * from {{ ref('clash_gates') }}
@@ -188,10 +194,28 @@ final as (
         reasoned.is_llm_change_passed,
         reasoned.are_llm_answers_passed,
         reasoned.is_llm_question_passed,
+        candidates.sample_id as candidate_id,
+        'clash' as screening,
+        candidates.change_type as family,
+        cast(null as bigint) as question_id,
+        coalesce(images.file_name, candidates.source_image_id) as image_file,
+        candidates.text_only_answer as answer,
+        candidates.image_only_answer as gold_answer,
+        case
+            when candidates.question is null then {{ empty_list(dbt.type_string()) }}
+            else {{ list_value('candidates.original_words', 'candidates.conflicting_words') }}
+        end as evidence_words,
+        case
+            when candidates.question is null then {{ list_value('candidates.original_caption') }}
+            else {{ list_value('candidates.original_caption', 'candidates.conflicting_caption') }}
+        end as texts_seen,
+        cast(null as {{ dbt.type_string() }}) as drop_detail,
         reasoned.drop_reason is null as is_retained
     from candidates
     inner join reasoned
         on candidates.sample_id = reasoned.candidate_id
+    left join images
+        on candidates.source_image_id = images.source_image_id
     left join gates
         on reasoned.drop_reason = gates.reason
 

@@ -109,6 +109,11 @@ final as (
         staged.evidence_words,
         staged.drop_stage,
         gates.reason as drop_reason,
+        'vqa-' || cast(staged.question_id as {{ dbt.type_string() }}) as candidate_id,
+        'conflict_suite' as screening,
+        staged.multiple_choice_answer as answer,
+        cast(null as {{ engine_type('varchar[]') }}) as texts_seen,
+        cast(null as {{ dbt.type_string() }}) as drop_detail,
         staged.drop_stage is null as is_retained
     from staged
     left join gates

@@ -66,6 +66,11 @@ final as (
         end as text_target_reason,
         chosen.drop_stage,
         gates.reason as drop_reason,
+        chosen.base_id as candidate_id,
+        'conflict_suite_refined' as screening,
+        screened.multiple_choice_answer as answer,
+        {{ list_value('screened.caption', 'chosen.edited_caption') }} as texts_seen,
+        cast(null as {{ dbt.type_string() }}) as drop_detail,
         chosen.drop_stage is null as is_retained
     from ranked as chosen
     inner join screened

@@ -36,6 +36,13 @@ oracle_policy as (
 
 ),
 
+bases as (
+
+    select * from {{ ref('conflict_suite__screened') }}
+    where is_retained
+
+),
+
 gates as (
 
     select * from {{ ref('occlusions_gates') }}
@@ -225,12 +232,23 @@ final as (
         judged.object_area,
         judged.covered_area,
         judged.covered_share,
+        judged.example_id as candidate_id,
+        'occlusions' as screening,
+        bases.question_id,
+        bases.image_id,
+        bases.image_file,
+        bases.multiple_choice_answer as answer,
+        bases.gold_answer,
+        {{ list_value('judged.categories') }} as evidence_words,
+        cast(null as {{ engine_type('varchar[]') }}) as texts_seen,
         judged.drop_stage is null as is_retained
     from judged
     left join judged as partners
         on
             judged.partner_id = partners.example_id
             and partners.drop_stage is null
+    left join bases
+        on judged.base_id = bases.base_id
     left join gates
         on judged.drop_stage = gates.stage
     left join oracle_policy

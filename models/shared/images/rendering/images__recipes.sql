@@ -14,31 +14,29 @@ families as (
 
 ),
 
+published as (
+
+    {{ union_of_ports('render_recipes') }}
+
+),
+
+custom as (
+
+    select * from {{ ref('custom_recipes') }}
+
+),
+
 recipes as (
 
     select
-        example_id as recipe_id,
-        source_image_id,
-        vision_family as family,
-        vision_seed_key as seed_key,
-        cast(null as {{ dbt.type_string() }}) as rle,
-        severity,
-        vision_area_fraction as area_fraction
-    from {{ ref('conflict_suite__examples') }}
-    where vision_family is not null
-
-    union all
-
-    select
-        example_id as recipe_id,
+        recipe_id,
         source_image_id,
         family,
-        example_id as seed_key,
+        seed_key,
         rle,
         severity,
-        cast(null as double) as area_fraction
-    from {{ ref('occlusions__screened') }}
-    where is_retained and rle is not null
+        area_fraction
+    from published
 
     union all
 
@@ -51,7 +49,7 @@ recipes as (
         cast(null as {{ dbt.type_string() }}) as rle,
         custom.severity,
         custom.area_fraction
-    from {{ ref('custom_recipes') }} as custom
+    from custom
     inner join files
         on custom.source_image_id = files.source_image_id or custom.source_image_id is null
 
@@ -92,17 +90,27 @@ placed as (
 ),
 
 -- whatever a picture depends on, and nothing else: alike recipes make one file
+identities as (
+
+    select
+        *,
+        'render|' || family || '|' || version || '|' || image_sha256 || '|' || severity
+        || '|' || coalesce(box_left || ',' || box_top || ',' || box_width || ',' || box_height, '')
+        || '|' || coalesce(rle, '')
+        || '|' || case when is_noisy then seed_key else '' end
+        || case
+            when inpainter is null then ''
+            else '|' || gs_inpainter_version(inpainter)
+        end as identity
+    from placed
+
+),
+
 final as (
 
     select
         recipe_id,
-        {{ sha256_hex(
-            "'render|' || family || '|' || version || '|' || image_sha256 || '|' || severity"
-            ~ " || '|' || coalesce(box_left || ',' || box_top || ',' || box_width || ','"
-            ~ " || box_height, '') || '|' || coalesce(rle, '')"
-            ~ " || '|' || case when is_noisy then seed_key else '' end"
-            ~ " || case when inpainter is null then '' else '|' || gs_inpainter_version(inpainter) end"
-        ) }} as render_key,
+        {{ sha256_hex('identity') }} as render_key,
         source_image_id,
         image_sha256,
         path,
@@ -117,7 +125,7 @@ final as (
         box_top,
         box_width,
         box_height
-    from placed
+    from identities
 
 )
 

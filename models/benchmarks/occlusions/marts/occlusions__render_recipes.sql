@@ -1,0 +1,25 @@
+with
+
+screened as (
+
+    select * from {{ ref('occlusions__screened') }}
+
+),
+
+-- a box has no mask; its recipe is the Conflict Suite's
+final as (
+
+    select
+        example_id as recipe_id,
+        source_image_id,
+        family,
+        example_id as seed_key,
+        rle,
+        severity,
+        cast(null as double) as area_fraction
+    from screened
+    where is_retained and rle is not null
+
+)
+
+select * from final

@@ -1,0 +1,34 @@
+with
+
+screened as (
+
+    {{ union_of_ports(
+        'screened', ['screening', 'candidate_id', 'drop_stage', 'drop_reason', 'is_retained']
+    ) }}
+
+),
+
+gates as (
+
+    select * from {{ ref('audit__gates') }}
+
+)
+
+-- a stage without its reason, or one that the benchmark's seed of gates does not list
+select
+    screened.benchmark,
+    screened.screening,
+    screened.candidate_id,
+    screened.drop_stage,
+    screened.drop_reason,
+    screened.is_retained
+from screened
+left join gates
+    on
+        screened.benchmark = gates.benchmark
+        and screened.screening = gates.screening
+        and coalesce(screened.drop_stage, 'retained') = gates.stage
+where
+    gates.stage is null
+    or screened.is_retained <> (screened.drop_stage is null)
+    or coalesce(screened.drop_reason, 'retained') <> gates.reason
