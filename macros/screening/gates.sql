@@ -1,7 +1,7 @@
 {#-
     The first gate that failed each candidate of a screening: rows `candidate_id`, `drop_stage`,
     `drop_reason`, `drop_detail`, one for each candidate that some gate failed. `gates` names the
-    model of each stage; the order is that of the seed `<benchmark>_gates`. A candidate that a
+    model of each stage; the order is that of the seed `<benchmark>__gates`. A candidate that a
     gate's model has no row of, or says null of, is not failed by that gate. A stage that the seed
     does not list comes first and has no reason, which the tests of `__screened` find.
 -#}
@@ -28,7 +28,7 @@
         {%- endif %}
         {%- endfor %}
     ) as failures
-    left join {{ ref(benchmark ~ '_gates') }} as stages
+    left join {{ ref(benchmark ~ '__gates') }} as stages
         on
             failures.stage = stages.stage
             and stages.screening = '{{ screening or benchmark }}'

@@ -35,6 +35,10 @@
         'measures': [
             'source_file', 'file_position', 'matcher', 'metric', 'numerator', 'denominator',
         ],
+        'matchers': ['task', 'matcher', 'version', 'description'],
+        'metrics': [
+            'metric', 'part_of', 'unit', 'better', 'better_when', 'target', 'description',
+        ],
         'manifest': ['protocol', 'section', 'item', 'measure', 'value'],
     } %}
     {%- if port not in columns %}
@@ -59,12 +63,11 @@
         ) }}
     {%- endfor %}
     {%- set publishers = var('benchmarks') + (var('question_sets') if with_question_sets else []) %}
-    {%- set separator = '_' if port == 'gates' else '__' %}
     {%- for publisher in publishers %}
     select
         '{{ publisher }}' as benchmark,
         {{ (columns or known) | join(',\n        ') }}
-    from {{ ref(publisher ~ separator ~ port) }}
+    from {{ ref(publisher ~ '__' ~ port) }}
     {%- if not loop.last %}
     union all
     {%- endif %}

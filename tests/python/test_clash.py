@@ -316,7 +316,7 @@ def test_requests_without_a_sample_are_in_funnel_and_drops(
 def test_every_reason_to_drop_a_sample_occurs(judged: tuple[Warehouse, Judging]) -> None:
     warehouse, _ = judged
     listed = warehouse.rows("""
-        select stage, reason from vocabulary.clash_gates
+        select stage, reason from vocabulary.clash__gates
         where stage <> 'retained'
     """)
     dropped = warehouse.rows("""

@@ -145,7 +145,7 @@ images as (
 
 gates as (
 
-    select * from {{ ref('clash_gates') }}
+    select * from {{ ref('clash__gates') }}
 
 ),
 

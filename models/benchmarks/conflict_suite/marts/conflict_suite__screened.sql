@@ -85,7 +85,7 @@ staged as (
 
 gates as (
 
-    select * from {{ ref('conflict_suite_gates') }}
+    select * from {{ ref('conflict_suite__gates') }}
 
 ),
 

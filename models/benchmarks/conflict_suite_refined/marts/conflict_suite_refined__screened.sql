@@ -15,7 +15,7 @@ judged_edits as (
 
 gates as (
 
-    select * from {{ ref('conflict_suite_refined_gates') }}
+    select * from {{ ref('conflict_suite_refined__gates') }}
 
 ),
 

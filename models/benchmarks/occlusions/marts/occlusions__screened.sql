@@ -45,7 +45,7 @@ bases as (
 
 gates as (
 
-    select * from {{ ref('occlusions_gates') }}
+    select * from {{ ref('occlusions__gates') }}
 
 ),
 
