@@ -1,8 +1,10 @@
 """The one table of functions that SQL cannot express: SQL name, Python function, types.
 
 Every function takes and returns Arrow arrays of one length, row by row, and depends on
-nothing but its arguments. A loop per engine, such as `duckdb_engine`, makes SQL functions of
-them. Types are Arrow's; each loop spells them for its engine.
+nothing but its arguments. It is total: what one row gives it may spoil that row's result, which
+then says so, and never the call; only `SetupError`, for a missing program or network, stops it.
+A loop per engine, such as `engines.duckdb`, makes SQL functions of them. Types are Arrow's; each
+loop spells them for its engine.
 """
 
 import importlib
@@ -62,12 +64,12 @@ SUN = pa.struct(
         "shadow_angle_expected": pa.float64(),
     }
 )
-SHADOW = pa.struct({"angle": pa.float64(), "error": pa.string()})
+SHADOW = pa.struct({"angle": pa.float64(), "area_share": pa.float64(), "error": pa.string()})
 TEXTURE = pa.struct(
     {
         "edge_density": pa.float64(),
         "dominant_texture_frequency": pa.float64(),
-        "is_silhouette_extractable": pa.bool_(),
+        "largest_contour_share": pa.float64(),
         "error": pa.string(),
     }
 )

@@ -17,11 +17,10 @@ import duckdb
 import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
-from PIL import Image
 
 from gainsay.errors import GainsayError
 from gainsay.io.atomic import atomic_file, write_atomically
-from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
+from python_udfs.pixels.image_bytes import ImageUnreadableError, picture_size, read_image
 
 Record = dict[str, Any]
 
@@ -416,8 +415,7 @@ def _coco_instances(records: Records, folder: Path) -> None:
     images = []
     for path, number in numbers.items():
         record = shown[path][0]
-        with Image.open(folder / record["image"]) as picture:
-            width, height = picture.size
+        width, height = picture_size((folder / record["image"]).read_bytes())
         images.append(
             {
                 "id": number,

@@ -12,8 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from gainsay.errors import GainsayError
 from python_udfs.pixels import masks
-from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
-from python_udfs.pixels.rendering import UnusableRecipeError, decode_pixels
+from python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_image
 
 _TILE: Final = 300
 _LINE: Final = 18
@@ -196,7 +195,7 @@ def _outlined(
     """A picture in a tile's size, the question's objects outlined; None where it is unreadable."""
     try:
         pixels = decode_pixels(read())
-    except (OSError, UnusableRecipeError, ImageUnreadableError):
+    except (OSError, ImageUnreadableError):
         return None
     if base["object_rle"] is not None:
         try:

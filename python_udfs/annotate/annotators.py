@@ -6,6 +6,7 @@ that no picture is looked at twice.
 
 import hashlib
 import json
+import math
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -20,8 +21,9 @@ import pyarrow as pa
 
 from python_udfs.annotate import networks, ocr
 from python_udfs.annotate.results_cache import keep_results, read_results
+from python_udfs.errors import SetupError
 from python_udfs.pixels.corruptions import Pixels
-from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
+from python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_image
 from python_udfs.registry import DEPTH, OBJECTS, SHADOW, TEXTS, TEXTURE
 
 Finding: TypeAlias = dict[str, Any]
@@ -32,10 +34,7 @@ _PICTURES_PER_COMMIT: Final = 64
 # hard shadows are dark and without colour
 _SHADOW_SATURATION: Final = 50
 _SHADOW_VALUE: Final = 80
-_SMALLEST_SHADOW: Final = 0.01
 _CANNY: Final = (100, 200)
-_LEAST_EDGES: Final = 0.05
-_SMALLEST_SILHOUETTE: Final = 0.10
 _FREQUENCIES: Final = tuple(float(f) for f in np.geomspace(0.02, 0.4, 14))
 _ORIENTATIONS: Final = 6
 # texture is that of the middle, so that one set of filters serves pictures of any size
@@ -46,28 +45,28 @@ def detect_shadows(*columns: pa.Array) -> pa.Array:
     """The direction of the largest hard shadow, as `SHADOW`.
 
     Shapes: path, archive, SHA-256, folder for what is kept, most bytes. Units: degrees
-    clockwise from the picture's vertical, 0 to 180; null without a shadow of at least 1 % of
-    the picture. Errors: a picture that cannot be read says so in `error`. Source: the
+    clockwise from the picture's vertical, 0 to 180, and share of the picture; null where
+    nothing is that dark. Errors: a picture that cannot be read says so in `error`. Source: the
     specification: HSV saturation below 50 and value below 80, fitted ellipse.
     """
-    return pa.array(annotated("shadow 1", find_shadow, columns), SHADOW)
+    return pa.array(annotated("shadow 2", find_shadow, columns), SHADOW)
 
 
 def measure_textures(*columns: pa.Array) -> pa.Array:
-    """Edge density, dominant texture frequency and silhouette of pictures, as `TEXTURE`.
+    """Edge density, dominant texture frequency and largest contour of pictures, as `TEXTURE`.
 
-    Shapes: as `detect_shadows`. Units: share of the pixels; cycles per pixel. Errors: as
-    there. Source: the specification: Canny edges, the Gabor filter of the most energy, and a
-    largest contour of more than 10 %.
+    Shapes: as `detect_shadows`. Units: share of the pixels; cycles per pixel; share of the
+    pixels. Errors: as there. Source: the specification: Canny edges, the Gabor filter of the
+    most energy, and the largest contour of the edges.
     """
-    return pa.array(annotated("texture 2", measure_texture, columns), TEXTURE)
+    return pa.array(annotated("texture 3", measure_texture, columns), TEXTURE)
 
 
 def read_texts(*columns: pa.Array) -> pa.Array:
     """The words that Tesseract reads in pictures, as `TEXTS`.
 
     Shapes: as `detect_shadows`. Units: boxes in pixels, confidence 0 to 100. Errors: as there;
-    `RuntimeError` where Tesseract is missing, which says how to go on without it. Source:
+    `SetupError` where Tesseract is missing, which says how to go on without it. Source:
     Tesseract, by tesserocr where it is installed, else by its program; one thread for each
     picture.
     """
@@ -84,7 +83,7 @@ def detect_objects(*columns: pa.Array) -> pa.Array:
 
     Shapes: as `detect_shadows`, then the detector's ONNX file, alike in all rows. Units: boxes
     (left, top, width, height) in pixels, confidence 0 to 1, box area by picture area. Errors:
-    as `detect_shadows`; `RuntimeError` without onnxruntime or a detector. Source:
+    as `detect_shadows`; `SetupError` without onnxruntime or a detector. Source:
     `networks.detect`.
     """
     if not len(columns[0]):
@@ -160,8 +159,9 @@ def annotated(
 
     `annotator`: its name and version, under which findings are kept. `look` runs side by side
     for several pictures; `finish`, if any, makes findings of what it saw in a batch of them.
-    Shapes of `columns`: as `detect_shadows`. Errors: a picture that cannot be read is a finding
-    with nothing but `error`; it is not kept.
+    Shapes of `columns`: as `detect_shadows`. Errors: a picture that cannot be read, or that the
+    annotator fails at, is a finding with nothing but `error`; it is not kept. `SetupError`
+    stops the call.
     """
     rows = list(zip(*(column.to_pylist() for column in columns), strict=True))
     found: list[Finding] = []
@@ -173,7 +173,7 @@ def annotated(
         missing = {key: row for key, row in zip(keys, part, strict=True) if key not in known}
         looked = list(_pool().map(lambda row: _look(row, look), missing.values()))
         seen = [finding for finding in looked if "error" not in finding]
-        finished = iter(finish(seen) if finish else seen)
+        finished = iter(_finish(seen, finish) if finish else seen)
         known |= {
             key: finding if "error" in finding else next(finished)
             for key, finding in zip(missing, looked, strict=True)
@@ -188,14 +188,33 @@ def _look(row: tuple[Any, ...], look: Annotator) -> Finding:
     path, archive, sha256, _, max_bytes = row
     try:
         data = read_image(path, archive, max_bytes)
+        if hashlib.sha256(data).hexdigest() != sha256:
+            return {"error": "the file is not the one that landed; land images again"}
+        # these very bytes landed, so the size in their header has been checked
+        return look(decode_pixels(data, None))
     except ImageUnreadableError as error:
         return {"error": str(error)}
-    if hashlib.sha256(data).hexdigest() != sha256:
-        return {"error": "the file is not the one that landed; land images again"}
-    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    if pixels is None:
-        return {"error": "OpenCV cannot decode the file"}
-    return look(cast(Pixels, pixels))
+    except SetupError:
+        raise
+    except Exception as error:
+        return {"error": _error_text(error)}
+
+
+def _finish(seen: list[Finding], finish: Callable[[list[Finding]], list[Finding]]) -> list[Finding]:
+    """What `finish` makes of a batch; where it fails, of each alone."""
+    try:
+        return finish(seen)
+    except SetupError:
+        raise
+    except Exception as error:
+        if len(seen) == 1:
+            return [{"error": _error_text(error)}]
+        return [finding for one in seen for finding in _finish([one], finish)]
+
+
+def _error_text(error: Exception) -> str:
+    """What an annotator failed at, for the row of its picture."""
+    return f"the annotator failed: {type(error).__name__}: {error}"
 
 
 @cache
@@ -204,22 +223,26 @@ def _pool() -> ThreadPoolExecutor:
 
 
 def find_shadow(pixels: Pixels) -> Finding:
-    """The direction of the largest hard shadow of a picture (blue, green, red)."""
+    """Direction and size of the largest hard shadow of a picture (blue, green, red)."""
     hsv = cv2.cvtColor(pixels, cv2.COLOR_BGR2HSV)
     dark = (hsv[..., 1] < _SHADOW_SATURATION) & (hsv[..., 2] < _SHADOW_VALUE)
     contours, _ = cv2.findContours(dark.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    least = _SMALLEST_SHADOW * dark.size
     # an ellipse has five unknowns
-    large = [c for c in contours if cv2.contourArea(c) >= least and len(c) >= 5]
-    if not large:
-        return {"angle": None}
-    _, (width, height), angle = cv2.fitEllipse(max(large, key=cv2.contourArea))
+    regions = [contour for contour in contours if len(contour) >= 5]
+    largest = max(regions, key=cv2.contourArea, default=None)
+    if largest is None or not cv2.contourArea(largest):
+        return {"angle": None, "area_share": None}
+    _, (width, height), angle = cv2.fitEllipse(largest)
     # OpenCV turns the width's axis clockwise from the horizontal, and the height's with it
-    return {"angle": float(angle if height >= width else angle + 90.0) % 180.0}
+    axis = float(angle if height >= width else angle + 90.0) % 180.0
+    return {
+        "angle": axis if math.isfinite(axis) else None,
+        "area_share": float(cv2.contourArea(largest)) / dark.size,
+    }
 
 
 def measure_texture(pixels: Pixels) -> Finding:
-    """Edges, texture and silhouette of a picture (blue, green, red)."""
+    """Edges, texture and largest contour of a picture (blue, green, red)."""
     grey = cast(Pixels, cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY))
     edges = cv2.Canny(grey, *_CANNY)
     density = float(np.count_nonzero(edges) / edges.size)
@@ -228,9 +251,7 @@ def measure_texture(pixels: Pixels) -> Finding:
     return {
         "edge_density": density,
         "dominant_texture_frequency": _dominant_frequency(grey),
-        "is_silhouette_extractable": bool(
-            density > _LEAST_EDGES and largest > _SMALLEST_SILHOUETTE
-        ),
+        "largest_contour_share": float(largest),
     }
 
 

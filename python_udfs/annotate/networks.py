@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from python_udfs.errors import SetupError
 from python_udfs.pixels.corruptions import Mask, Pixels
 
 Floats: TypeAlias = npt.NDArray[np.float32]
@@ -49,12 +50,12 @@ class Prepared:
 def network_version(path: str) -> str:
     """What a network's findings are kept under: the SHA-256 of its file, shortened.
 
-    Errors: `RuntimeError` for a file that cannot be read.
+    Errors: `SetupError` for a file that cannot be read.
     """
     try:
         status = Path(path).stat()
     except OSError as error:
-        raise RuntimeError(f"{path}: no network here: {error.strerror}") from error
+        raise SetupError(f"{path}: no network here: {error.strerror}") from error
     return _digest(path, status.st_size, status.st_mtime_ns)
 
 
@@ -107,7 +108,7 @@ class Network:
         inputs: dict[str, npt.NDArray[Any]] = {pixels.name: batch}
         for other in others:
             if other.name != "pixel_mask":
-                raise RuntimeError(f"a network with an input {other.name}, which nobody knows")
+                raise SetupError(f"a network with an input {other.name}, which nobody knows")
             # no picture is padded
             inputs[other.name] = np.ones((len(batch), *batch.shape[2:]), np.int64)
         names = [output.name for output in self.session.get_outputs()]
@@ -118,14 +119,14 @@ class Network:
 def load(path: str, version: str, what: str, way_out: str) -> Network:
     """The network in a file.
 
-    `what` is what it does and `way_out` the var that does without it, for errors: `RuntimeError`
+    `what` is what it does and `way_out` the var that does without it, for errors: `SetupError`
     without onnxruntime, or for a file that is no network.
     """
     del version
     try:
         import onnxruntime
     except ImportError as error:
-        raise RuntimeError(
+        raise SetupError(
             f"{what} by {path} needs the package onnxruntime, which is not installed:"
             f" pip install 'gainsay[models]', or go on without it: --vars '{way_out}'"
         ) from error
@@ -135,7 +136,7 @@ def load(path: str, version: str, what: str, way_out: str) -> Network:
         )
     except Exception as error:
         # it raises classes of its own
-        raise RuntimeError(
+        raise SetupError(
             f"{what}: {path} is no ONNX network that can be run ({error}); name another, or go on"
             f" without it: --vars '{way_out}'"
         ) from error
@@ -169,14 +170,14 @@ def detect(network: Network, prepared: list[Prepared]) -> list[list[Detection]]:
 
     Source: the layout of DETR and its kin: `logits` by query and label, with a last label for
     nothing where there is one more than the config names, and `pred_boxes`, centre and size as
-    shares. Errors: `RuntimeError` for other outputs.
+    shares. Errors: `SetupError` for other outputs.
     """
     labels = {int(key): label for key, label in network.config.get("id2label", {}).items()}
 
     def run(tensors: list[Floats]) -> list[Any]:
         outputs = network.run(tensors)
         if not {"logits", "pred_boxes"} <= outputs.keys():
-            raise RuntimeError(
+            raise SetupError(
                 f"a detector with outputs {', '.join(outputs)}; logits and pred_boxes are needed"
             )
         return list(zip(outputs["logits"], outputs["pred_boxes"], strict=True))
@@ -221,7 +222,7 @@ def estimate_depth(network: Network, prepared: list[Prepared]) -> list[Floats]:
     def run(tensors: list[Floats]) -> list[Any]:
         outputs = network.run(tensors)
         if "predicted_depth" not in outputs:
-            raise RuntimeError(
+            raise SetupError(
                 f"a depth network with outputs {', '.join(outputs)}; predicted_depth is needed"
             )
         maps = outputs["predicted_depth"]

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
+from python_udfs.errors import SetupError
 from python_udfs.pixels.corruptions import Pixels
 
 Finding: TypeAlias = dict[str, Any]
@@ -186,7 +187,12 @@ def _line(grey: Pixels, letters: npt.NDArray[np.float64]) -> Line | None:
 
 def _resized(grey: Any, scale: float) -> Pixels:
     how = cv2.INTER_CUBIC if scale > 1 else cv2.INTER_AREA
-    return cast(Pixels, cv2.resize(grey, None, fx=scale, fy=scale, interpolation=how))
+    height, width = grey.shape
+    if min(height, width) * scale > 0.5:
+        return cast(Pixels, cv2.resize(grey, None, fx=scale, fy=scale, interpolation=how))
+    # OpenCV would round the shorter side of such a strip to no pixel at all
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    return cast(Pixels, cv2.resize(grey, size, interpolation=how))
 
 
 def _sides(box: Box) -> list[float]:
@@ -232,7 +238,7 @@ def installed_engine() -> Engine:
     """The library tesserocr where it is installed, else the program `tesseract`.
 
     The library keeps Tesseract in the process, the program starts anew for every picture: the
-    library is about four times as fast. Errors: `RuntimeError` where neither is here, which
+    library is about four times as fast. Errors: `SetupError` where neither is here, which
     says how to go on without.
     """
     # Tesseract's own threads cost more than they give; pictures are read side by side
@@ -247,7 +253,7 @@ def installed_engine() -> Engine:
     try:
         version = str(pytesseract.get_tesseract_version())
     except pytesseract.TesseractNotFoundError as error:
-        raise RuntimeError(
+        raise SetupError(
             "Tesseract is not installed: install Debian's tesseract-ocr (or your system's"
             " equivalent), or build without reading text: --vars '{annotate_ocr: false}'"
         ) from error

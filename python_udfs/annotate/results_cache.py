@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
+from python_udfs.errors import SetupError
+
 _INDEX = "index.sqlite"
 _KEYS_PER_QUERY = 500
 _writing = threading.Lock()
@@ -16,11 +18,11 @@ def read_results(folder: Path, keys: Iterable[str]) -> dict[str, str]:
     """The results kept under some of `keys`.
 
     A key names whatever a result depends on: function, version, input hash and parameters.
-    Errors: `OSError` when the folder cannot be written, `RuntimeError` for a damaged index.
+    Errors: `OSError` when the folder cannot be written, `SetupError` for a damaged index.
     """
     wanted = list(keys)
     found: dict[str, str] = {}
-    with _writing, _named(folder):
+    with _writing, _errors_named(folder):
         index = _index(str(folder))
         for start in range(0, len(wanted), _KEYS_PER_QUERY):
             part = wanted[start : start + _KEYS_PER_QUERY]
@@ -35,17 +37,17 @@ def keep_results(folder: Path, results: Mapping[str, str]) -> None:
     """Keep results under their keys, all of them at once. Errors: as `read_results`."""
     if not results:
         return
-    with _writing, _named(folder), _index(str(folder)) as index:
+    with _writing, _errors_named(folder), _index(str(folder)) as index:
         index.executemany("insert or replace into results values (?, ?)", results.items())
 
 
 @contextmanager
-def _named(folder: Path) -> Iterator[None]:
+def _errors_named(folder: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:
-        raise RuntimeError(
-            f"{folder / _INDEX}: {error}; if it is damaged delete it, what it told of is made again"
+        raise SetupError(
+            f"{folder / _INDEX}: {error}; if it is damaged delete it: what it lists is made again"
         ) from error
 
 

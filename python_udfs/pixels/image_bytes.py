@@ -1,22 +1,60 @@
-"""The bytes of image files, in folders and in zip archives."""
+"""Picture files from outside, opened in one place: bytes, header, pixels.
 
+Whatever opens a picture does it here, so that one set of limits holds everywhere: formats by
+name (`Image.open` would try some forty, and call Ghostscript for a file that begins with
+`%!PS-Adobe`), a cap on the bytes before they are read, and a cap on the pixels before any of
+them is decoded.
+
+Clusters get this package without the rest of the house, so it depends on nothing outside it.
+"""
+
+import io
 import threading
 import zipfile
 import zlib
 from functools import lru_cache
 from pathlib import Path
+from typing import Final, cast
 
+import cv2
+import numpy as np
+from PIL import Image
+
+from python_udfs.pixels.corruptions import Pixels
+
+FORMATS: Final = ("JPEG", "PNG", "GIF", "BMP", "WEBP", "TIFF")
+# what a picture may be where no var says so: some 800 MB of pixels
+LARGEST_PIXELS: Final = 2**28
+
+_SIGNATURES: Final = {
+    b"\xff\xd8\xff": "JPEG",
+    b"\x89PNG\r\n\x1a\n": "PNG",
+    b"GIF87a": "GIF",
+    b"GIF89a": "GIF",
+    b"BM": "BMP",
+    b"II*\0": "TIFF",
+    b"MM\0*": "TIFF",
+    # TIFF of more than 4 GB
+    b"II+\0": "TIFF",
+    b"MM\0+": "TIFF",
+}
+_NO_MEMORY: Final = "not enough memory for its pixels"
 _CORRUPT = (zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError, KeyError)
 # zipfile seeks and reads under a lock of its own; opening does not
 _opening = threading.Lock()
 
 
 class ImageUnreadableError(Exception):
-    """Why an image file gave no bytes: the kind in a word, then what was found."""
+    """Why a picture cannot be used: the kind in a word, then what was found.
 
-    def __init__(self, kind: str, message: str) -> None:
+    `is_transient` is set where the same file may be read next time: no permission, a failing
+    disk, too little memory.
+    """
+
+    def __init__(self, kind: str, message: str, *, is_transient: bool = False) -> None:
         super().__init__(message)
         self.kind = kind
+        self.is_transient = is_transient
 
 
 def read_image(path: str, archive: str | None, max_bytes: int) -> bytes:
@@ -35,9 +73,14 @@ def read_image(path: str, archive: str | None, max_bytes: int) -> bytes:
             with container.open(path.removeprefix(f"{archive}!")) as member:
                 data = member.read(max_bytes + 1)
     except OSError as error:
-        raise ImageUnreadableError("unreadable", error.strerror or str(error)) from error
+        message = error.strerror or str(error)
+        raise ImageUnreadableError("unreadable", message, is_transient=True) from error
+    except MemoryError as error:
+        message = "not enough memory for its bytes"
+        raise ImageUnreadableError("unreadable", message, is_transient=True) from error
     except _CORRUPT as error:
-        raise ImageUnreadableError("unreadable", f"corrupt in its archive: {error}") from error
+        where = "corrupt in its archive" if archive else "cannot be opened"
+        raise ImageUnreadableError("unreadable", f"{where}: {error}") from error
     if len(data) > max_bytes:
         raise ImageUnreadableError(
             "too_large", f"more than {max_bytes:,} bytes; max_image_bytes is {max_bytes:,}"
@@ -55,3 +98,71 @@ def _opened_archive(path: str, modified: int, size: int) -> zipfile.ZipFile:
     """An archive that stays open: its directory is long, and every member would read it anew."""
     del modified, size
     return zipfile.ZipFile(path)
+
+
+def picture_format(data: bytes) -> str:
+    """The format, one of `FORMATS`, that the first bytes of a file say.
+
+    Raises `ImageUnreadableError` of kind `not_an_image` for any other.
+    """
+    for signature, name in _SIGNATURES.items():
+        if data.startswith(signature):
+            return name
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "WEBP"
+    known = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
+    raise ImageUnreadableError(
+        "not_an_image", f"the file starts with {data[:12]!r}, as no {known} does"
+    )
+
+
+def open_picture(data: bytes) -> Image.Image:
+    """A picture of which only the header has been read; its size is not checked yet.
+
+    Raises `ImageUnreadableError` of kind `not_an_image` for a header that cannot be read or is
+    none of `FORMATS`, `too_many_pixels` for one that Pillow takes for a decompression bomb.
+    """
+    picture_format(data)
+    try:
+        return Image.open(io.BytesIO(data), formats=FORMATS)
+    except Image.DecompressionBombError as error:
+        raise ImageUnreadableError("too_many_pixels", str(error)) from error
+    except MemoryError as error:
+        raise ImageUnreadableError("undecodable", _NO_MEMORY, is_transient=True) from error
+    except Exception as error:
+        # plugins raise whatever they like
+        raise ImageUnreadableError(
+            "not_an_image", f"the header cannot be read; the file starts with {data[:12]!r}"
+        ) from error
+
+
+def picture_size(data: bytes) -> tuple[int, int]:
+    """Width and height as stored, before any EXIF orientation. Raises: as `open_picture`."""
+    with open_picture(data) as picture:
+        return picture.size
+
+
+def decode_pixels(data: bytes, max_pixels: int | None = LARGEST_PIXELS) -> Pixels:
+    """Upright pixels in OpenCV's order; EXIF orientation applied, 16 bits and alpha reduced.
+
+    `max_pixels`: largest width x height that is decoded; None where the landing has checked the
+    header of these very bytes. Raises `ImageUnreadableError` of the kinds `not_an_image`,
+    `too_many_pixels` and `undecodable`.
+    """
+    if max_pixels is None:
+        picture_format(data)
+    else:
+        width, height = picture_size(data)
+        if width * height > max_pixels:
+            raise ImageUnreadableError(
+                "too_many_pixels", f"{width:,} x {height:,} pixels; the most is {max_pixels:,}"
+            )
+    try:
+        pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except MemoryError as error:
+        raise ImageUnreadableError("undecodable", _NO_MEMORY, is_transient=True) from error
+    except cv2.error as error:
+        raise ImageUnreadableError("undecodable", f"OpenCV cannot decode it: {error}") from error
+    if pixels is None:
+        raise ImageUnreadableError("undecodable", "OpenCV cannot decode the file")
+    return cast(Pixels, pixels)

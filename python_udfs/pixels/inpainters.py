@@ -6,6 +6,7 @@ import cv2
 import pyarrow as pa
 
 from python_udfs.annotate import networks
+from python_udfs.errors import SetupError
 from python_udfs.pixels.corruptions import Mask, Pixels
 
 _RADIUS: Final = 3
@@ -16,7 +17,7 @@ _WAY_OUT: Final = "{inpainter: telea}"
 def inpainter_versions(inpainters: pa.Array) -> pa.Array:
     """What tells an inpainter from any other: OpenCV's name of it, or its file's hash.
 
-    Shapes: texts to texts, null for null. Errors: `RuntimeError` for a name that is neither
+    Shapes: texts to texts, null for null. Errors: `SetupError` for a name that is neither
     `telea` nor `ns` nor the path of a file.
     """
     return pa.array([name and _version(name) for name in inpainters.to_pylist()], pa.string())
@@ -27,8 +28,8 @@ def _version(name: str) -> str:
         return name
     try:
         return networks.network_version(name)
-    except RuntimeError as error:
-        raise RuntimeError(
+    except SetupError as error:
+        raise SetupError(
             f"inpainter {name}: it is telea, ns or the path of an ONNX file ({error})"
         ) from error
 
@@ -37,7 +38,7 @@ def paint_over(pixels: Pixels, mask: Mask, inpainter: str) -> Pixels:
     """The picture with the pixels of a mask (0 or 1) painted over from their surroundings.
 
     Shapes: height x width x 3, height x width. Errors: `ValueError` for a mask of another size,
-    `RuntimeError` for an unknown inpainter, or without what its network needs. Source: Telea,
+    `SetupError` for an unknown inpainter, or without what its network needs. Source: Telea,
     "An Image Inpainting Technique Based on the Fast Marching Method", 2004, and the method by
     Navier and Stokes of Bertalmio et al., 2001, radius 3, as OpenCV has them.
     """

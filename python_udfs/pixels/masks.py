@@ -5,8 +5,10 @@ the form and of every operation on it: `pycocotools`.
 """
 
 import hashlib
-from collections.abc import Iterable
-from typing import Any, TypeAlias, cast
+import math
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any, Final, TypeAlias, cast
 
 import cv2
 import numpy as np
@@ -19,6 +21,9 @@ from python_udfs.registry import MASK
 Mask: TypeAlias = npt.NDArray[np.uint8]
 Rle: TypeAlias = dict[str, Any]
 
+# run lengths of a few letters can claim any size
+LARGEST_MASK: Final = 2**28
+
 
 def rle_of(text: str, height: int, width: int) -> Rle:
     """A mask as pycocotools takes it."""
@@ -28,16 +33,36 @@ def rle_of(text: str, height: int, width: int) -> Rle:
 def decode(text: str, height: int, width: int) -> Mask:
     """The pixels of a mask, height by width, 0 or 1.
 
-    Errors: `ValueError` for run lengths that do not fill the size: pycocotools would read or
-    write beyond the picture.
+    Errors: `ValueError` as `checked_rle`.
     """
+    return cast(Mask, coco_mask.decode(checked_rle(text, height, width)))
+
+
+# a mask is compared with several boxes and other masks
+@lru_cache(maxsize=4096)
+def checked_rle(text: str, height: int, width: int) -> Rle:
+    """A mask as pycocotools takes it, once it is known to fill its size.
+
+    Errors: `ValueError` for run lengths that do not, with which pycocotools would read or write
+    beyond the picture.
+    """
+    _check_size(height, width)
     try:
         runs = _run_lengths(text)
     except (UnicodeEncodeError, IndexError, OverflowError) as error:
         raise ValueError("run lengths are not in COCO's compressed form") from error
+    _check_runs(runs, height, width)
+    return rle_of(text, height, width)
+
+
+def _check_size(height: int, width: int) -> None:
+    if height < 1 or width < 1 or height * width > LARGEST_MASK:
+        raise ValueError(f"a mask of {height} x {width}; it has 1 to {LARGEST_MASK:,} pixels")
+
+
+def _check_runs(runs: list[int], height: int, width: int) -> None:
     if any(run < 0 for run in runs) or sum(runs) != height * width:
         raise ValueError(f"run lengths cover {sum(runs):,} pixels, not {height} x {width}")
-    return cast(Mask, coco_mask.decode(rle_of(text, height, width)))
 
 
 def _run_lengths(text: str) -> list[int]:
@@ -96,9 +121,10 @@ def _union(segmentations: list[Rle] | None, height: int | None, width: int | Non
     if segmentations is None or height is None or width is None:
         return None
     try:
+        _check_size(height, width)
         parts = [rle for one in segmentations for rle in _rles(one, height, width)]
     except ValueError as error:
-        return {"rle": None, "area": None, "error": str(error)}
+        return _error_row(error)
     if not parts:
         return {"rle": None, "area": 0, "error": "no segmentation"}
     union = coco_mask.merge(parts)
@@ -109,26 +135,39 @@ def _union(segmentations: list[Rle] | None, height: int | None, width: int | Non
     }
 
 
-def _rles(segmentation: Rle, height: int, width: int) -> list[Rle]:
+def _rles(segmentation: Rle | None, height: int, width: int) -> list[Rle]:
+    if segmentation is None:
+        raise ValueError("neither polygons nor run lengths")
     polygons = segmentation["polygons"]
     if polygons is not None:
-        if any(len(polygon) < 6 or len(polygon) % 2 for polygon in polygons):
-            raise ValueError("a polygon of fewer than three points")
-        # pycocotools takes a polygon of four numbers for a box, hence the check above
+        for polygon in polygons:
+            _check_polygon(polygon, height, width)
         return cast(list[Rle], coco_mask.frPyObjects(polygons, height, width)) if polygons else []
     size = segmentation["size"]
     if list(size or []) != [height, width]:
         raise ValueError(f"run lengths for {size}, in a picture of {[height, width]}")
     if segmentation["counts"] is not None:
         counts = segmentation["counts"]
-        if any(count < 0 for count in counts) or sum(counts) != height * width:
-            raise ValueError(f"run lengths cover {sum(counts):,} pixels, not {height} x {width}")
+        if None in counts:
+            raise ValueError("a run length is missing")
+        _check_runs(counts, height, width)
         return [cast(Rle, coco_mask.frPyObjects({"counts": counts, "size": size}, height, width))]
     text = segmentation["string"]
     if text is None:
         raise ValueError("neither polygons nor run lengths")
-    decode(text, height, width)
-    return [rle_of(text, height, width)]
+    return [checked_rle(text, height, width)]
+
+
+def _check_polygon(polygon: list[float | None] | None, height: int, width: int) -> None:
+    # pycocotools takes a polygon of four numbers for a box
+    if polygon is None or len(polygon) < 6 or len(polygon) % 2:
+        raise ValueError("a polygon of fewer than three points")
+    if any(number is None or not math.isfinite(number) for number in polygon):
+        raise ValueError("a polygon with a point that is no number")
+    # pycocotools walks along every edge, and would walk for ever along a hostile one
+    farthest = 2 * max(height, width)
+    if any(abs(cast(float, number)) > farthest for number in polygon):
+        raise ValueError(f"a polygon that leaves its picture of {height} x {width} by far")
 
 
 def covered_areas(
@@ -142,48 +181,49 @@ def covered_areas(
 ) -> pa.Array:
     """How many pixels of a mask a half-open box covers, in pixels; null with any null.
 
-    Shapes: compressed run lengths, picture height and width, box. Errors: none. Source:
-    `pycocotools`, intersection of run lengths.
+    Shapes: compressed run lengths, picture height and width, box. Errors: null for run lengths
+    that do not fill the picture. Source: `pycocotools`, intersection of run lengths.
     """
-    columns = (rles, heights, widths, lefts, tops, box_widths, box_heights)
-    return pa.array(
-        [
-            None if None in row else _covered(*row)
-            for row in zip(*(column.to_pylist() for column in columns), strict=True)
-        ],
-        pa.int64(),
-    )
+    rows = _rows(rles, heights, widths, lefts, tops, box_widths, box_heights)
+    return pa.array([_number_of(_covered, row) for row in rows], pa.int64())
+
+
+def _number_of(count: Callable[..., int], row: tuple[Any, ...]) -> int | None:
+    """What `count` says of a row; null for a row with a null or with a mask that does not fit."""
+    if None in row:
+        return None
+    try:
+        return count(*row)
+    except ValueError:
+        return None
 
 
 def _covered(
     text: str, height: int, width: int, left: int, top: int, box_width: int, box_height: int
 ) -> int:
-    corners = np.array([[left, top, box_width, box_height]], np.float64)
+    rle = checked_rle(text, height, width)
+    right, bottom = min(left + box_width, width), min(top + box_height, height)
+    left, top = max(left, 0), max(top, 0)
+    if left >= right or top >= bottom:
+        return 0
+    corners = np.array([[left, top, right - left, bottom - top]], np.float64)
     [box] = coco_mask.frPyObjects(corners, height, width)
-    both = coco_mask.merge([rle_of(text, height, width), box], intersect=True)
-    return int(coco_mask.area(both))
+    return int(coco_mask.area(coco_mask.merge([rle, box], intersect=True)))
 
 
 def common_areas(left: pa.Array, right: pa.Array, heights: pa.Array, widths: pa.Array) -> pa.Array:
     """How many pixels two masks of one picture have in common; null with any null.
 
-    Shapes: compressed run lengths twice, height, width. Errors: none. Source: `pycocotools`.
+    Shapes: compressed run lengths twice, height, width. Errors: null for run lengths that do
+    not fill the picture. Source: `pycocotools`.
     """
-    return pa.array(
-        [
-            None
-            if None in row
-            else int(
-                coco_mask.area(
-                    coco_mask.merge(
-                        [rle_of(row[0], *row[2:]), rle_of(row[1], *row[2:])], intersect=True
-                    )
-                )
-            )
-            for row in _rows(left, right, heights, widths)
-        ],
-        pa.int64(),
-    )
+    rows = _rows(left, right, heights, widths)
+    return pa.array([_number_of(_common, row) for row in rows], pa.int64())
+
+
+def _common(one: str, other: str, height: int, width: int) -> int:
+    both = [checked_rle(text, height, width) for text in (one, other)]
+    return int(coco_mask.area(coco_mask.merge(both, intersect=True)))
 
 
 def dilated_masks(
@@ -191,16 +231,29 @@ def dilated_masks(
 ) -> pa.Array:
     """Each mask with all pixels within a distance (in pixels, Euclidean) of it, as `MASK`.
 
-    Shapes: compressed run lengths, height, width, distance. Errors: a row with a null is null.
+    Shapes: compressed run lengths, height, width, distance. Errors: a row with a null is null; run
+    lengths that do not fill the picture say so in `error`.
     """
 
     def dilate(text: str, height: int, width: int, distance: int) -> Rle:
         return _mask_row(dilated(decode(text, height, width), distance))
 
-    return pa.array(
-        [None if None in row else dilate(*row) for row in _rows(rles, heights, widths, distances)],
-        MASK,
-    )
+    rows = _rows(rles, heights, widths, distances)
+    return pa.array([_mask_of(dilate, row) for row in rows], MASK)
+
+
+def _mask_of(make: Callable[..., Rle], row: tuple[Any, ...]) -> Rle | None:
+    """What `make` makes of a row; null for a row with a null, the reason for one it cannot."""
+    if None in row:
+        return None
+    try:
+        return make(*row)
+    except ValueError as error:
+        return _error_row(error)
+
+
+def _error_row(error: Exception) -> Rle:
+    return {"rle": None, "area": None, "error": str(error)}
 
 
 def control_masks(
@@ -211,18 +264,15 @@ def control_masks(
     The region is what lies nearest to a seeded point of the free pixels, a disc where nothing
     is in its way; free is a pixel without one of the mask among its eight neighbours. Equally
     near pixels are taken row by row. Shapes: compressed run lengths of the objects, height,
-    width, area, seed key. Errors: without enough free pixels the row says so.
+    width, area, seed key. Errors: without enough free pixels, or for run lengths that do not fill
+    the picture, the row says so.
     """
 
     def place(text: str, height: int, width: int, area: int, seed_key: str) -> Rle:
         objects = decode(text, height, width)
         free = np.flatnonzero(cv2.dilate(objects, np.ones((3, 3), np.uint8)).ravel() == 0)
         if area > len(free) or area < 1:
-            return {
-                "rle": None,
-                "area": None,
-                "error": f"{area:,} pixels wanted, {len(free):,} free",
-            }
+            raise ValueError(f"{area:,} pixels wanted, {len(free):,} free")
         digest = hashlib.md5(seed_key.encode(), usedforsecurity=False).hexdigest()
         centre = free[int(digest[:8], 16) % len(free)]
         rows, columns = np.divmod(free, width)
@@ -233,13 +283,8 @@ def control_masks(
         region[free[np.argpartition(order, area - 1)[:area]]] = 1
         return _mask_row(region.reshape(height, width))
 
-    return pa.array(
-        [
-            None if None in row else place(*row)
-            for row in _rows(rles, heights, widths, areas, seed_keys)
-        ],
-        MASK,
-    )
+    rows = _rows(rles, heights, widths, areas, seed_keys)
+    return pa.array([_mask_of(place, row) for row in rows], MASK)
 
 
 def _rows(*columns: pa.Array) -> Iterable[tuple[Any, ...]]:

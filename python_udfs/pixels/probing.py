@@ -1,7 +1,6 @@
 """What the bytes of an image file say of it, read without believing them."""
 
 import hashlib
-import io
 import re
 import warnings
 from collections.abc import Callable
@@ -13,6 +12,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 from PIL import ExifTags, Image, ImageOps
+
+from python_udfs.pixels.image_bytes import ImageUnreadableError, open_picture
 
 _HASH_SIDE: Final = 8
 _THUMBNAIL_SIDE: Final = 32
@@ -42,6 +43,7 @@ class Probe:
     """What an image file holds, or why it cannot be used.
 
     Width and height are those of the upright picture, after its EXIF orientation.
+    `is_transient` is set with an error that the same bytes need not give next time.
     """
 
     sha256: str
@@ -54,14 +56,7 @@ class Probe:
     exif: Exif = Exif()
     error_kind: str | None = None
     error: str | None = None
-
-
-class _UnusableError(Exception):
-    """Why an image is not decoded: the kind in a word, then what was found."""
-
-    def __init__(self, kind: str, message: str) -> None:
-        super().__init__(message)
-        self.kind = kind
+    is_transient: bool = False
 
 
 def probe(data: bytes, max_pixels: int) -> Probe:
@@ -80,13 +75,14 @@ def probe(data: bytes, max_pixels: int) -> Probe:
         warnings.simplefilter("ignore")
         try:
             return _probe(data, sha256, max_pixels)
-        except _UnusableError as error:
-            return Probe(sha256, error_kind=error.kind, error=str(error))
+        except ImageUnreadableError as error:
+            return Probe(
+                sha256, error_kind=error.kind, error=str(error), is_transient=error.is_transient
+            )
 
 
 def _probe(data: bytes, sha256: str, max_pixels: int) -> Probe:
-    image = _opened(data)
-    with image:
+    with open_picture(data) as image:
         exif = read_exif(image)
         width, height = image.size
         if exif.orientation >= 5:
@@ -101,21 +97,17 @@ def _probe(data: bytes, sha256: str, max_pixels: int) -> Probe:
             known = replace(known, n_frames=getattr(image, "n_frames", 1))
             image.seek(0)
             upright = ImageOps.exif_transpose(image.convert("L"))
+        except MemoryError:
+            return replace(
+                known,
+                error_kind="undecodable",
+                error="not enough memory for its pixels",
+                is_transient=True,
+            )
         except Exception as error:
             # decoders raise whatever they like
-            return replace(known, error_kind="undecodable", error=_told(error))
+            return replace(known, error_kind="undecodable", error=_error_text(error))
     return replace(known, perceptual_hash=perceptual_hash(upright))
-
-
-def _opened(data: bytes) -> Image.Image:
-    try:
-        return Image.open(io.BytesIO(data))
-    except Image.DecompressionBombError as error:
-        raise _UnusableError("too_many_pixels", str(error)) from error
-    except Exception as error:
-        raise _UnusableError(
-            "not_an_image", f"no image format is recognised; starts with {data[:12]!r}"
-        ) from error
 
 
 def perceptual_hash(image: Image.Image) -> str:
@@ -151,7 +143,7 @@ def read_exif(image: Image.Image) -> Exif:
             return read()
         except Exception as error:
             # EXIF holds anything
-            problems.append(f"{what}: {_told(error)}")
+            problems.append(f"{what}: {_error_text(error)}")
             return None
 
     exif = attempt("EXIF", image.getexif)
@@ -245,5 +237,5 @@ def _gps_utc(date: Any, time: Any) -> str | None:
     return utc.isoformat(timespec="milliseconds")
 
 
-def _told(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     return f"{error}" if str(error) else type(error).__name__

@@ -17,13 +17,16 @@ import numpy as np
 import pyarrow as pa
 
 from python_udfs.annotate.results_cache import keep_results, read_results
+from python_udfs.errors import SetupError
 from python_udfs.pixels import corruptions, masks
 from python_udfs.pixels.corruptions import Pixels
-from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
+from python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_image
 from python_udfs.pixels.inpainters import paint_over
 from python_udfs.registry import RENDERING
 
 JPEG_QUALITY: Final = 90
+# libjpeg's own limit, a little below that of the standard
+LARGEST_JPEG_SIDE: Final = 65_500
 INPAINT_KERNEL: Final = 20
 # a kill loses no more than this
 _RECIPES_PER_COMMIT: Final = 128
@@ -68,19 +71,26 @@ def render_recipes(*columns: pa.Array) -> pa.Array:
     function, version, input and parameters: what the folder holds under a key is not made
     again. `rendered_file` is relative to the folder and made of the content's SHA-256. Errors:
     a recipe that cannot be rendered has `error_kind` (`unreadable`, `too_large`, `changed`,
-    `undecodable`, `wrong_recipe`, `unwritable`) and `error`, and is tried again next time.
-    Source: the families' own modules; JPEG quality 90.
+    `not_an_image`, `undecodable`, `wrong_recipe`, `failed`, `unwritable`) and `error`, and is
+    tried again next time; `SetupError` for what no recipe is to blame for, such as a missing
+    network. Source: the families' own modules; JPEG quality 90.
     """
     by_name = dict(zip((field.name for field in fields(Recipe)), columns, strict=True))
     keys = by_name["render_key"].to_pylist()
-    rows: dict[str, dict[str, Any]] = {}
-    for folder in by_name["folder"].unique().to_pylist():
-        rows |= _there(folder, read_results(Path(folder), keys))
+    folders = by_name["folder"].to_pylist()
+    without_folder = UnusableRecipeError("wrong_recipe", "a recipe without a folder")
+    rows: dict[str, dict[str, Any]] = {
+        key: _error_row(without_folder)
+        for key, folder in zip(keys, folders, strict=True)
+        if folder is None
+    }
+    for folder in by_name["folder"].drop_null().unique().to_pylist():
+        rows |= _rendered_before(folder, read_results(Path(folder), keys))
     # a key that stands twice is made once
     places = {key: place for place, key in enumerate(keys) if key not in rows}
     if places:
         wanted = [column.take(pa.array(list(places.values()))) for column in columns]
-        rows |= _rendered(
+        rows |= _render_missing(
             [Recipe(*row) for row in zip(*(c.to_pylist() for c in wanted), strict=True)]
         )
     return pa.array([rows[key] for key in keys], RENDERING)
@@ -95,8 +105,8 @@ def are_rendered(files: pa.Array, sizes: pa.Array, folders: pa.Array) -> pa.Arra
     return pa.array([_is_there(f"{folder}/{name}", size) for name, size, folder in rows])
 
 
-def _there(folder: str, results: dict[str, str]) -> dict[str, dict[str, Any]]:
-    """What was made before and is still there."""
+def _rendered_before(folder: str, results: dict[str, str]) -> dict[str, dict[str, Any]]:
+    """The rows of files that were made before and are still there."""
     # one text is read much faster than many
     rows = json.loads(f"[{','.join(results.values())}]")
     return {
@@ -113,7 +123,7 @@ def _is_there(path: str, size: int | None) -> bool:
         return False
 
 
-def _rendered(recipes: list[Recipe]) -> dict[str, dict[str, Any]]:
+def _render_missing(recipes: list[Recipe]) -> dict[str, dict[str, Any]]:
     """Render, and keep what was made while the next pictures are in the making."""
     rows: dict[str, dict[str, Any]] = {}
     unkept: dict[str, dict[str, dict[str, Any]]] = {recipe.folder: {} for recipe in recipes}
@@ -156,7 +166,7 @@ def _pool() -> ThreadPoolExecutor:
 def _render_group(group: list[Recipe]) -> tuple[list[Recipe], list[dict[str, Any]]]:
     try:
         pixels = read_pixels(group[0])
-    except (ImageUnreadableError, UnusableRecipeError, MemoryError) as error:
+    except Exception as error:
         return group, [_error_row(error) for _ in group]
     return group, [_row(recipe, pixels) for recipe in group]
 
@@ -167,19 +177,24 @@ def _row(recipe: Recipe, pixels: Pixels) -> dict[str, Any]:
         sha256 = hashlib.sha256(encoded).hexdigest()
         name = f"{sha256[:2]}/{sha256}.jpg"
         _write_once(recipe.folder, name, encoded)
-    except (UnusableRecipeError, OSError, MemoryError) as error:
+    except SetupError:
+        raise
+    except Exception as error:
+        # a function that meets what nobody thought of fails for this recipe alone
         return _error_row(error)
     return _EMPTY_ROW | {"rendered_file": name, "sha256": sha256, "n_bytes": len(encoded)}
 
 
 def _error_row(error: Exception) -> dict[str, Any]:
     if isinstance(error, ImageUnreadableError | UnusableRecipeError):
-        kind, told = error.kind, str(error)
+        kind, reason = error.kind, str(error)
     elif isinstance(error, OSError):
-        kind, told = "unwritable", error.strerror or str(error)
+        kind, reason = "unwritable", error.strerror or str(error)
+    elif isinstance(error, MemoryError):
+        kind, reason = "undecodable", "not enough memory for its pixels"
     else:
-        kind, told = "undecodable", "not enough memory for its pixels"
-    return _EMPTY_ROW | {"error_kind": kind, "error": told}
+        kind, reason = "failed", f"{type(error).__name__}: {error}"
+    return _EMPTY_ROW | {"error_kind": kind, "error": reason}
 
 
 def read_pixels(recipe: Recipe) -> Pixels:
@@ -192,22 +207,22 @@ def read_pixels(recipe: Recipe) -> Pixels:
         raise UnusableRecipeError(
             "changed", "the file is not the one that landed; land images again"
         )
-    return decode_pixels(data)
-
-
-def decode_pixels(data: bytes) -> Pixels:
-    """Upright pixels in OpenCV's order; EXIF orientation applied, 16 bits and alpha reduced."""
-    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    if pixels is None:
-        raise UnusableRecipeError("undecodable", "OpenCV cannot decode the file")
-    return cast(Pixels, pixels)
+    return decode_pixels(data, None)
 
 
 def encode_jpeg(pixels: Pixels) -> bytes:
-    """JPEG bytes at quality 90."""
-    encoded: bytes = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[
-        1
-    ].tobytes()
+    """JPEG bytes at quality 90.
+
+    Errors: `UnusableRecipeError` of kind `too_large` for a side that JPEG cannot hold.
+    """
+    height, width = pixels.shape[:2]
+    if max(height, width) > LARGEST_JPEG_SIDE:
+        raise UnusableRecipeError(
+            "too_large",
+            f"{width:,} x {height:,} pixels; JPEG holds sides of up to {LARGEST_JPEG_SIDE:,}",
+        )
+    options = [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY]
+    encoded: bytes = cv2.imencode(".jpg", pixels, options)[1].tobytes()
     return encoded
 
 
@@ -277,7 +292,7 @@ def _unfinished_folder(folder: str, process: int) -> str:
     mine = parent / str(process)
     mine.mkdir(parents=True, exist_ok=True)
     for other in parent.iterdir():
-        if not _is_alive(int(other.name)):
+        if other.name.isdecimal() and not _is_alive(int(other.name)):
             shutil.rmtree(other, ignore_errors=True)
     return str(mine)
 

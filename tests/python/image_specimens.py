@@ -112,4 +112,6 @@ def unusable() -> dict[str, tuple[bytes, str]]:
         "bomb.png": (bomb(), "too_many_pixels"),
         "large.png": (bomb(8_001, 8_000), "too_many_pixels"),
         "half_a_header.jpg": (jpeg()[:12], "not_an_image"),
+        # a program would run it
+        "postscript.jpg": (b"%!PS-Adobe-3.0 EPSF-3.0\n%%EndComments\n", "not_an_image"),
     }

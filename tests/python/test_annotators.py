@@ -48,13 +48,17 @@ def test_the_angle_of_a_shadow_is_clockwise_from_the_vertical(angle: int) -> Non
 def test_what_has_colour_or_light_is_no_shadow(colour: tuple[int, int, int]) -> None:
     picture = np.full((300, 400, 3), 200, np.uint8)
     cv2.ellipse(picture, (200, 150), (90, 20), 30, 0, 360, colour, -1)
-    assert annotators.find_shadow(picture) == {"angle": None}
+    assert annotators.find_shadow(picture) == {"angle": None, "area_share": None}
 
 
-def test_small_shadows_do_not_count() -> None:
+def test_the_share_of_the_largest_shadow_is_told() -> None:
+    """`images__shadows` decides from which share on it counts."""
     picture = np.full((300, 400, 3), 200, np.uint8)
-    cv2.rectangle(picture, (10, 10), (40, 40), (20, 20, 20), -1)
-    assert annotators.find_shadow(picture) == {"angle": None}
+    cv2.ellipse(picture, (300, 200), (9, 5), 0, 0, 360, (20, 20, 20), -1)
+    cv2.ellipse(picture, (100, 150), (60, 20), 0, 0, 360, (20, 20, 20), -1)
+    found = annotators.find_shadow(picture)
+    assert found["area_share"] == pytest.approx(np.pi * 60 * 20 / (300 * 400), rel=0.05)
+    assert found["angle"] == pytest.approx(90, abs=2)
 
 
 def test_shadows_of_the_synthetic_corpus(drawn: list[tuple[Path, Truth]]) -> None:
@@ -81,17 +85,19 @@ def test_the_frequency_of_a_grating(frequency: float, turn: float) -> None:
 def test_flat_pictures_have_no_texture() -> None:
     assert annotators.measure_texture(np.full((50, 60, 3), 90, np.uint8)) == {
         "edge_density": 0.0, "dominant_texture_frequency": None,
-        "is_silhouette_extractable": False,
+        "largest_contour_share": 0.0,
     }  # fmt: skip
 
 
-def test_silhouettes_need_edges_and_a_large_contour() -> None:
+def test_edges_and_the_largest_contour_are_shares_of_the_picture() -> None:
+    """`images__textures` decides from which shares on a silhouette can be cut out."""
     generator = np.random.Generator(np.random.Philox(7))
     picture = np.full((200, 200, 3), 128, np.uint8)
-    assert not annotators.measure_texture(picture)["is_silhouette_extractable"]
     picture[20:180, 20:180] = 240
     picture[60:140, 60:140] = generator.integers(0, 255, (80, 80, 1), np.uint8)
-    assert annotators.measure_texture(picture)["is_silhouette_extractable"]
+    found = annotators.measure_texture(picture)
+    assert found["largest_contour_share"] == pytest.approx(160 * 160 / (200 * 200), rel=0.05)
+    assert 0.05 < found["edge_density"] < 0.3
 
 
 @needs_tesseract
@@ -184,7 +190,7 @@ def test_a_picture_is_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_bad_pictures_are_errors(tmp_path: Path) -> None:
     path = tmp_path / "a.jpg"
     path.write_text("no picture")
-    assert annotate(path, tmp_path / "kept")["error"] == "OpenCV cannot decode the file"
+    assert "the file starts with b'no picture'" in annotate(path, tmp_path / "kept")["error"]
     assert "land images again" in annotate(path, tmp_path / "kept", "0" * 64)["error"]
     path.write_bytes(specimens.jpeg())
     assert annotate(path, tmp_path / "kept")["error"] is None

@@ -138,7 +138,8 @@ def pictures(tmp_path: Path) -> list[Path]:
 def test_detections_do_not_depend_on_their_batch(pictures: list[Path], tmp_path: Path) -> None:
     network = detector(tmp_path / "net")
     together = annotate(annotators.detect_objects, pictures, network, tmp_path / "a")
-    assert together[-1] == {"objects": None, "error": "OpenCV cannot decode the file"}
+    assert together[-1]["objects"] is None
+    assert "the file starts with b'no picture'" in together[-1]["error"]
     for place in (0, 1, 39):
         [alone] = annotate(
             annotators.detect_objects, [pictures[place]], network, tmp_path / f"b{place}"

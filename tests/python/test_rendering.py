@@ -107,7 +107,7 @@ def test_a_picture_is_decoded_once_for_several_recipes(
     decoded: list[Path] = []
     decode = rendering.decode_pixels
     monkeypatch.setattr(
-        rendering, "decode_pixels", lambda data: decoded.append(picture) or decode(data)
+        rendering, "decode_pixels", lambda *data: decoded.append(picture) or decode(*data)
     )
     rows = render(*(recipe(picture, tmp_path / "out", f"k{i}", left=i) for i in range(16)))
     assert len({row["sha256"] for row in rows}) == 16
@@ -148,7 +148,7 @@ def test_errors_are_rows_and_are_tried_again(picture: Path, tmp_path: Path) -> N
         recipe(picture, out, "large", max_bytes=100),
     )  # fmt: skip
     assert [row["error_kind"] for row in rows] == [
-        None, "unreadable", "changed", "undecodable", *["wrong_recipe"] * 7, "too_large",
+        None, "unreadable", "changed", "not_an_image", *["wrong_recipe"] * 7, "too_large",
     ]  # fmt: skip
     assert all((row["error"] is None) == (row["rendered_file"] is not None) for row in rows)
     (tmp_path / "no.jpg").write_bytes(picture.read_bytes())

@@ -7,14 +7,14 @@ pictures as (
 
 ),
 
-looked_at as (
+findings as (
 
     select
-        sha256,
+        sha256 as image_sha256,
         gs_depth(
             path, archive, sha256, {{ annotations_folder() }}, {{ var('max_image_bytes') }},
             '{{ var("depth_network") }}'
-        ) as found
+        ) as finding
     from pictures
 
 ),
@@ -22,13 +22,13 @@ looked_at as (
 final as (
 
     select
-        sha256 as image_sha256,
-        {{ struct_extract('found', 'error') }} as error,
-        {{ struct_extract('found', 'left') }} as depth_left,
-        {{ struct_extract('found', 'right') }} as depth_right,
-        {{ struct_extract('found', 'top') }} as depth_top,
-        {{ struct_extract('found', 'bottom') }} as depth_bottom
-    from looked_at
+        image_sha256,
+        {{ struct_extract('finding', 'error') }} as error,
+        {{ struct_extract('finding', 'left') }} as depth_left,
+        {{ struct_extract('finding', 'right') }} as depth_right,
+        {{ struct_extract('finding', 'top') }} as depth_top,
+        {{ struct_extract('finding', 'bottom') }} as depth_bottom
+    from findings
 
 )
 

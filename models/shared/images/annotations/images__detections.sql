@@ -7,14 +7,14 @@ pictures as (
 
 ),
 
-looked_at as (
+findings as (
 
     select
-        sha256,
+        sha256 as image_sha256,
         gs_objects(
             path, archive, sha256, {{ annotations_folder() }}, {{ var('max_image_bytes') }},
             '{{ var("detector") }}'
-        ) as found
+        ) as finding
     from pictures
 
 ),
@@ -22,10 +22,10 @@ looked_at as (
 final as (
 
     select
-        sha256 as image_sha256,
-        {{ struct_extract('found', 'objects') }} as objects,
-        {{ struct_extract('found', 'error') }} as error
-    from looked_at
+        image_sha256,
+        {{ struct_extract('finding', 'objects') }} as objects,
+        {{ struct_extract('finding', 'error') }} as error
+    from findings
 
 )
 

@@ -7,24 +7,37 @@ pictures as (
 
 ),
 
-looked_at as (
+findings as (
 
     select
-        sha256,
+        sha256 as image_sha256,
         gs_shadow(
             path, archive, sha256, {{ annotations_folder() }}, {{ var('max_image_bytes') }}
-        ) as found
+        ) as finding
     from pictures
+
+),
+
+regions as (
+
+    select
+        image_sha256,
+        {{ struct_extract('finding', 'error') }} as error,
+        {{ struct_extract('finding', 'angle') }} as angle,
+        {{ struct_extract('finding', 'area_share') }} as shadow_area_share
+    from findings
 
 ),
 
 final as (
 
     select
-        sha256 as image_sha256,
-        {{ struct_extract('found', 'error') }} as error,
-        {{ struct_extract('found', 'angle') }} as shadow_angle_detected
-    from looked_at
+        image_sha256,
+        error,
+        shadow_area_share,
+        case when shadow_area_share >= {{ var('shadow_area_share') }} then angle end
+            as shadow_angle_detected
+    from regions
 
 )
 

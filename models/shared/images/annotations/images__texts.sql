@@ -7,13 +7,13 @@ pictures as (
 
 ),
 
-looked_at as (
+findings as (
 
     select
-        sha256,
+        sha256 as image_sha256,
         gs_texts(
             path, archive, sha256, {{ annotations_folder() }}, {{ var('max_image_bytes') }}
-        ) as found
+        ) as finding
     from pictures
 
 ),
@@ -21,10 +21,10 @@ looked_at as (
 final as (
 
     select
-        sha256 as image_sha256,
-        {{ struct_extract('found', 'words') }} as words,
-        {{ struct_extract('found', 'error') }} as error
-    from looked_at
+        image_sha256,
+        {{ struct_extract('finding', 'words') }} as words,
+        {{ struct_extract('finding', 'error') }} as error
+    from findings
 
 )
 
