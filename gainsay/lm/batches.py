@@ -42,7 +42,7 @@ _CHECKED = """
 _EDITED = """
     select base_id, question, gold_answer, caption
     from conflict_suite_refined.conflict_suite_refined__screened
-    where mix_state = '{}'
+    where screening = 'edits' and mix_state = '{}'
     order by base_id
 """
 # what each task asks about: the first column is the input's id

@@ -10,7 +10,7 @@ _MODELS = (
     "conflict_suite_refined__words", "conflict_suite_refined__irrelevant_edits",
     "conflict_suite_refined__different_edits", "conflict_suite_refined__llm_edits",
     "conflict_suite_refined__edits",
-    "conflict_suite_refined__judged_edits", "conflict_suite_refined__screened",
+    "conflict_suite_refined__edit_evidence", "conflict_suite_refined__screened",
     "conflict_suite_refined__image_ring", "conflict_suite_refined__image_seekers",
     "conflict_suite_refined__image_walk",
     "conflict_suite_refined__image_search", "conflict_suite_refined__image_donors",

@@ -1,8 +1,11 @@
 with
 
-base_splits as (
+image_splits as (
 
-    select * from {{ ref('conflict_suite__base_splits') }}
+    select distinct
+        source_image_id,
+        base_split
+    from {{ ref('conflict_suite__bases') }}
 
 ),
 
@@ -21,21 +24,21 @@ shown as (
 placed as (
 
     select
-        base_splits.source_image_id,
-        base_splits.base_split as ring,
+        image_splits.source_image_id,
+        image_splits.base_split as ring,
         shown.categories,
         shown.source_image_id is not null as is_donor,
         count(shown.source_image_id) over (
-            partition by base_splits.base_split
+            partition by image_splits.base_split
             order by
-                {{ seeded_order('image_donor', 'base_splits.source_image_id') }},
-                base_splits.source_image_id
+                {{ seeded_order('image_donor', 'image_splits.source_image_id') }},
+                image_splits.source_image_id
             rows between unbounded preceding and current row
         ) as n_donors_so_far,
-        count(shown.source_image_id) over (partition by base_splits.base_split) as ring_size
-    from base_splits
+        count(shown.source_image_id) over (partition by image_splits.base_split) as ring_size
+    from image_splits
     left join shown
-        on base_splits.source_image_id = shown.source_image_id
+        on image_splits.source_image_id = shown.source_image_id
 
 ),
 

@@ -3,19 +3,20 @@ with
 variants as (
 
     select * from {{ ref('conflict_suite_refined__variants') }}
-    where image_source = 'own' or image_donor_id is not null
+
+),
+
+retained_variants as (
+
+    select candidate_id
+    from {{ ref('conflict_suite_refined__screened') }}
+    where screening = 'variants' and is_retained
 
 ),
 
 bases as (
 
     select * from {{ ref('conflict_suite__bases') }}
-
-),
-
-base_splits as (
-
-    select * from {{ ref('conflict_suite__base_splits') }}
 
 ),
 
@@ -46,16 +47,16 @@ flagged_variants as (
         bases.answer_type,
         bases.evidence_modality,
         bases.template_id,
-        base_splits.base_split,
+        bases.base_split,
         bases.family = '{{ var("conflict_suite_heldout_family") }}' as heldout_family_flag,
         variants.corrupt_modality <> 'none'
         and variants.severity >= {{ var('conflict_suite_heldout_severity') }}
             as heldout_severity_flag
     from variants
+    inner join retained_variants
+        on variants.candidate_id = retained_variants.candidate_id
     inner join bases
         on variants.base_id = bases.base_id
-    inner join base_splits
-        on bases.source_image_id = base_splits.source_image_id
 
 ),
 

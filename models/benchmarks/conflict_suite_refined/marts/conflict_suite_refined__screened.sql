@@ -1,83 +1,95 @@
 with
 
-screened as (
+bases as (
 
     select * from {{ ref('conflict_suite__screened') }}
     where is_retained
 
 ),
 
-judged_edits as (
+chosen_edits as (
 
-    select * from {{ ref('conflict_suite_refined__judged_edits') }}
-
-),
-
-gates as (
-
-    select * from {{ ref('conflict_suite_refined__gates') }}
+    select * from {{ ref('conflict_suite_refined__chosen_edits') }}
 
 ),
 
--- an edit that holds before one that does not, then the editor that is preferred
-ranked as (
+variants as (
+
+    select * from {{ ref('conflict_suite_refined__variants') }}
+
+),
+
+first_failures as (
+
+    {{ first_failed_gate('conflict_suite_refined', {
+        'picture': 'conflict_suite_refined__picture_gate',
+    }, screening='variants') }}
+
+),
+
+-- first the bases, by their edits; then the variants of those that are left, by their pictures
+candidates as (
 
     select
-        *,
-        row_number() over (
-            partition by base_id
-            order by case when drop_stage is null then 1 else 2 end, preference
-        ) as place
-    from judged_edits
+        base_id as candidate_id,
+        'edits' as screening,
+        base_id,
+        cast(null as {{ dbt.type_string() }}) as variant_id,
+        drop_stage,
+        drop_reason
+    from chosen_edits
+    union all
+    select
+        variants.candidate_id,
+        'variants' as screening,
+        variants.base_id,
+        variants.variant_id,
+        first_failures.drop_stage,
+        first_failures.drop_reason
+    from variants
+    left join first_failures
+        on variants.candidate_id = first_failures.candidate_id
 
 ),
 
 final as (
 
     select
-        chosen.base_id,
-        chosen.mix_state,
-        screened.question_id,
-        screened.image_id,
-        screened.source_image_id,
-        screened.image_file,
-        screened.question,
-        screened.multiple_choice_answer,
-        screened.family,
-        screened.answer_type,
-        screened.gold_answer,
-        screened.caption,
-        screened.evidence_words,
-        nullif(chosen.editor, 'none') as editor,
-        chosen.edit_kind,
-        chosen.edited_from,
-        chosen.edited_to,
-        chosen.edited_caption,
-        chosen.caption_evidence,
-        chosen.edited_evidence,
-        case
-            when chosen.mix_state = 'different' and chosen.drop_stage is null
-                then {{ list_extract('chosen.new_answers', 1) }}
-        end as text_supported_target,
-        case
-            when chosen.mix_state = 'clean' then 'text_is_clean'
-            when chosen.mix_state = 'irrelevant' then 'text_answers_nothing'
-            when chosen.drop_stage is not null then gates.reason
-        end as text_target_reason,
-        chosen.drop_stage,
-        gates.reason as drop_reason,
-        chosen.base_id as candidate_id,
-        'conflict_suite_refined' as screening,
-        screened.multiple_choice_answer as answer,
-        {{ list_value('screened.caption', 'chosen.edited_caption') }} as texts_seen,
+        candidates.candidate_id,
+        candidates.screening,
+        candidates.base_id,
+        candidates.variant_id,
+        chosen_edits.mix_state,
+        bases.question_id,
+        bases.image_id,
+        bases.source_image_id,
+        bases.image_file,
+        bases.question,
+        bases.multiple_choice_answer as answer,
+        bases.family,
+        bases.answer_type,
+        bases.gold_answer,
+        bases.caption,
+        bases.evidence_words,
+        {{ list_value('bases.caption', 'chosen_edits.edited_caption') }} as texts_seen,
+        chosen_edits.editor,
+        chosen_edits.edit_kind,
+        chosen_edits.edited_from,
+        chosen_edits.edited_to,
+        chosen_edits.edited_caption,
+        chosen_edits.caption_evidence,
+        chosen_edits.edited_evidence,
+        chosen_edits.text_supported_target,
+        chosen_edits.text_target_reason,
+        candidates.drop_stage,
+        candidates.drop_reason,
         cast(null as {{ dbt.type_string() }}) as drop_detail,
-        chosen.drop_stage is null as is_retained
-    from ranked as chosen
-    inner join screened
-        on chosen.base_id = screened.base_id
-    left join gates
-        on chosen.drop_stage = gates.stage
-    where chosen.place = 1
+        candidates.drop_stage is null as is_retained
+    from candidates
+    inner join chosen_edits
+        on candidates.base_id = chosen_edits.base_id
+    inner join bases
+        on candidates.base_id = bases.base_id
 
 )
 

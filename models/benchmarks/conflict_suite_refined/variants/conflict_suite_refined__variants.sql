@@ -1,9 +1,15 @@
 with
 
-screened as (
+chosen_edits as (
 
-    select * from {{ ref('conflict_suite_refined__screened') }}
+    select * from {{ ref('conflict_suite_refined__chosen_edits') }}
     where is_retained
+
+),
+
+bases as (
+
+    select * from {{ ref('conflict_suite__bases') }}
 
 ),
 
@@ -29,7 +35,7 @@ images as (
 base_variants as (
 
     select
-        screened.base_id,
+        chosen_edits.base_id,
         definitions.variant_id,
         definitions.operator,
         definitions.corrupt_modality,
@@ -37,21 +43,23 @@ base_variants as (
         definitions.text_state,
         definitions.image_state,
         definitions.image_source,
-        screened.image_file,
-        screened.text_supported_target,
-        screened.text_target_reason,
-        case when definitions.text_source = 'caption' then screened.caption
-            else screened.edited_caption
+        bases.image_file,
+        chosen_edits.text_supported_target,
+        chosen_edits.text_target_reason,
+        case when definitions.text_source = 'caption' then bases.caption
+            else chosen_edits.edited_caption
         end as text_input,
-        case when definitions.text_source = 'refined_edit' then screened.edit_kind end
+        case when definitions.text_source = 'refined_edit' then chosen_edits.edit_kind end
             as edit_kind,
-        case when definitions.text_source = 'refined_edit' then screened.edited_from end
+        case when definitions.text_source = 'refined_edit' then chosen_edits.edited_from end
             as edited_from,
-        case when definitions.text_source = 'refined_edit' then screened.edited_to end
+        case when definitions.text_source = 'refined_edit' then chosen_edits.edited_to end
             as edited_to
-    from screened
+    from chosen_edits
+    inner join bases
+        on chosen_edits.base_id = bases.base_id
     inner join definitions
-        on screened.mix_state = definitions.mix_state
+        on chosen_edits.mix_state = definitions.mix_state
 
 ),
 

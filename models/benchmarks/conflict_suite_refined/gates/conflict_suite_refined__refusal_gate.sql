@@ -1,0 +1,19 @@
+with
+
+edits as (
+
+    select * from {{ ref('conflict_suite_refined__edit_evidence') }}
+
+),
+
+final as (
+
+    select
+        candidate_id,
+        response_reason,
+        response_reason is distinct from 'response_refused' as is_passed
+    from edits
+
+)
+
+select * from final
