@@ -253,6 +253,12 @@ UDFS = (
         returns=pa.string(),
     ),
     Udf(
+        name="gs_package_md5",
+        function="python_udfs.package_versions:package_md5s",
+        parameters=(pa.string(),),
+        returns=pa.string(),
+    ),
+    Udf(
         name="gs_near_pairs",
         function="python_udfs.pixels.near_duplicates:near_pairs",
         parameters=(pa.list_(pa.string()), pa.int64()),

@@ -13,6 +13,9 @@ from gainsay.warehouse.connection import connect
 _benchmark = click.option(
     "--benchmark", default="conflict_suite", show_default=True, help="Whose manifest."
 )
+_protocol = click.option(
+    "--protocol", help="Which protocol's manifest, where the benchmark has several."
+)
 
 
 @click.group()
@@ -22,19 +25,21 @@ def command() -> None:
 
 @command.command()
 @_benchmark
+@_protocol
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-def export(benchmark: str, file: Path) -> None:
+def export(benchmark: str, protocol: str | None, file: Path) -> None:
     """Write the manifest that the last build sealed to FILE, as JSON."""
     with connect(read_only=True) as connection:
-        manifest = manifests.read_warehouse(connection, benchmark, sealed=True)
+        manifest = manifests.read_warehouse(connection, benchmark, sealed=True, protocol=protocol)
     manifests.write_file(manifest, file)
-    click.echo(f"{file}: {sum(map(len, manifest.values()))} items of {benchmark}")
+    click.echo(f"{file}: {sum(map(len, manifest.values()))} items of {protocol or benchmark}")
 
 
 @command.command()
 @_benchmark
+@_protocol
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-def verify(benchmark: str, file: Path) -> None:
+def verify(benchmark: str, protocol: str | None, file: Path) -> None:
     """Compare the manifest in FILE with the warehouse as it is now.
 
     Hashes are computed anew from the examples and vocabularies; nothing is built. Exits
@@ -42,7 +47,9 @@ def verify(benchmark: str, file: Path) -> None:
     """
     in_file = manifests.read_file(file)
     with connect(read_only=True) as connection:
-        in_warehouse = manifests.read_warehouse(connection, benchmark, sealed=False)
+        in_warehouse = manifests.read_warehouse(
+            connection, benchmark, sealed=False, protocol=protocol
+        )
     differences = manifests.compare(in_file, in_warehouse)
     if not differences:
         click.echo(f"{file}: every entry agrees with the warehouse")

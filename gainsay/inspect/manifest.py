@@ -13,6 +13,16 @@ Manifest = dict[str, dict[str, dict[str, str]]]
 """section -> item -> measure -> value, as in the table `<benchmark>__manifest`"""
 
 
+class Entry(NamedTuple):
+    """A row of `<benchmark>__manifest`."""
+
+    protocol: str
+    section: str
+    item: str
+    measure: str
+    value: str
+
+
 class Difference(NamedTuple):
     """One entry that a manifest file and the warehouse do not agree on."""
 
@@ -24,22 +34,57 @@ class Difference(NamedTuple):
 
 
 def read_warehouse(
-    connection: duckdb.DuckDBPyConnection, benchmark: str, *, sealed: bool
+    connection: duckdb.DuckDBPyConnection,
+    benchmark: str,
+    *,
+    sealed: bool,
+    protocol: str | None = None,
 ) -> Manifest:
     """Read a benchmark's manifest: as sealed by the last build, or as the data are now.
 
     The second is computed anew from the examples and vocabularies in the warehouse, so it
-    takes the time of hashing them; it builds nothing.
+    takes the time of hashing them; it builds nothing. A benchmark of several protocols has a
+    manifest for each, and `protocol` says which one.
+
+    Raises `GainsayError` when the benchmark has no manifest, and when the protocol is not one of
+    its own or is not named though there are several.
     """
     relation = f"{benchmark}.{benchmark}__manifest" + ("" if sealed else "_entries")
     try:
-        rows = connection.execute(f"select section, item, measure, value from {relation}")
+        rows = connection.execute(f"select {', '.join(Entry._fields)} from {relation}").fetchall()
     except duckdb.CatalogException as error:
-        raise GainsayError(f"{relation}: not in the warehouse; run `dbt build` first") from error
+        known = ", ".join(benchmarks(connection)) or "none; run `dbt build` first"
+        raise GainsayError(
+            f"{relation}: not in the warehouse; benchmarks with a manifest: {known}"
+        ) from error
+    entries = [Entry(*row) for row in rows]
+    protocols = sorted({entry.protocol for entry in entries})
+    if protocol is None and len(protocols) > 1:
+        raise GainsayError(
+            f"{benchmark} has a manifest for each of its protocols; name one with --protocol:"
+            f" {', '.join(protocols)}"
+        )
+    if protocol is not None and protocol not in protocols:
+        raise GainsayError(
+            f"{benchmark} has no protocol {protocol}; it has {', '.join(protocols) or 'none'}"
+        )
     manifest: Manifest = {}
-    for section, item, measure, value in rows.fetchall():
-        manifest.setdefault(section, {}).setdefault(item, {})[measure] = value
+    for entry in entries:
+        if protocol in (None, entry.protocol):
+            items = manifest.setdefault(entry.section, {})
+            items.setdefault(entry.item, {})[entry.measure] = entry.value
     return manifest
+
+
+def benchmarks(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """The benchmarks that have a sealed manifest in the warehouse, by name."""
+    rows = connection.execute("""
+        select table_schema
+        from information_schema.tables
+        where table_name = table_schema || '__manifest'
+        order by table_schema
+    """)
+    return [benchmark for (benchmark,) in rows.fetchall()]
 
 
 def write_file(manifest: Manifest, path: Path) -> None:

@@ -76,11 +76,25 @@ class Node(msgspec.Struct):
         return self.path.split("/", maxsplit=1)[0]
 
 
+class Macro(msgspec.Struct):
+    """A macro, as dbt's manifest has it."""
+
+    name: str
+    package_name: str
+    macro_sql: str
+
+
+class _Metadata(msgspec.Struct):
+    project_name: str = ""
+
+
 class Project(msgspec.Struct):
     """What dbt's manifest says of a project."""
 
     nodes: dict[str, Node]
     sources: dict[str, Node]
+    macros: dict[str, Macro] = msgspec.field(default_factory=dict)
+    metadata: _Metadata = msgspec.field(default_factory=_Metadata)
 
     def of_type(self, resource_type: str) -> list[Node]:
         """The nodes of one type, such as `model`, in the order of their names."""
@@ -94,10 +108,15 @@ class Project(msgspec.Struct):
         return [model for model in self.of_type("model") if model.contract.enforced]
 
     def code_fingerprint(self) -> str:
-        """The MD5 over the SQL files of models and over seeds, as the macro of this name says."""
+        """The MD5 over models, seeds and macros, as the macro of this name says."""
         nodes = self.of_type("model") + self.of_type("seed")
-        checksums = sorted(f"{node.name}:{node.checksum.checksum}" for node in nodes)
-        return md5("\n".join(checksums).encode(), usedforsecurity=False).hexdigest()
+        checksums = [f"{node.name}:{node.checksum.checksum}" for node in nodes]
+        checksums += [
+            f"macro {macro.name}:{_md5(macro.macro_sql)}"
+            for macro in self.macros.values()
+            if macro.package_name == self.metadata.project_name
+        ]
+        return _md5("\n".join(sorted(checksums)))
 
     def primary_keys(self) -> dict[str, list[str]]:
         """The columns of each primary key, by the id of the model or seed that it belongs to."""
@@ -135,6 +154,10 @@ def read_manifest(path: Path) -> Project:
         return msgspec.json.decode(path.read_bytes(), type=Project)
     except (OSError, msgspec.MsgspecError) as error:
         raise GainsayError(f"{path}: not a manifest of dbt's: {error}; remove it") from error
+
+
+def _md5(text: str) -> str:
+    return md5(text.encode(), usedforsecurity=False).hexdigest()
 
 
 def _is_fresh(manifest: Path, folder: Path) -> bool:

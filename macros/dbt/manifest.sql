@@ -1,50 +1,281 @@
 {#-
-    Every var, for the manifest's configuration echo. A test keeps this list equal to the
-    vars of dbt_project.yml.
+    What a benchmark's manifest says. Nothing of it is listed by hand: what decided the examples is
+    read off the project itself, from the models, seeds, raw tables and vars in their lineage.
 -#}
-{% macro configuration() -%}
-    {{ return([
-        'seed',
-        'conflict_suite_consistency_filter',
-        'short_token_length',
-        'conflict_suite_jaccard_min',
-        'conflict_suite_jaccard_max',
-        'conflict_suite_easy_walk_windows',
-        'conflict_suite_hard_walk_windows',
-        'conflict_suite_last_number_edited_up',
-        'conflict_suite_train_share',
-        'conflict_suite_val_share',
-        'conflict_suite_heldout_family',
-        'conflict_suite_heldout_severity',
-        'conflict_suite_heldout_hard_swap',
-        'conflict_suite_include_both_variant',
-        'conflict_suite_refined_protocols',
-        'conflict_suite_require_disjoint_templates',
-        'conflict_suite_pilot_size',
-        'conflict_suite_refined_image_donor_window',
-        'editor_policy',
-        'max_image_bytes',
-        'max_image_pixels',
-        'render_images',
-        'occlusions_mask_dilation_pixels',
-        'occlusions_answerable_no_more_share',
-        'occlusions_still_answerable_share',
-        'occlusions_oracle_protocol',
-        'duplicate_distance',
-        'inpainter',
-        'detector',
-        'detector_confidence',
-        'depth_network',
-        'annotate_shadow',
-        'annotate_texture',
-        'annotate_ocr',
-        'sun_method',
-        'shadow_tolerance_degrees',
-        'ocr_confidence',
-        'ocr_short_word_length',
-        'conflict_suite_record_version',
-        'code_version',
-    ]) }}
+
+{#-
+    The body of `<b>__manifest_entries`: rows `protocol, section, item, measure, value`, each
+    computed from the examples as they are now.
+
+    A row of the examples hashes as its values in their canonical form; the content is the hash of
+    those hashes in the order of the example ids, the ids of a split the hash of the sorted ids,
+    one on each line, and a vocabulary the hash of its sorted rows.
+-#}
+{% macro manifest_entries(
+    benchmark, columns=none, protocols=none, distributions=['family', 'operator', 'split'],
+    also_decided=[], integrity=none
+) -%}
+    {%- set decided = [benchmark ~ '__examples'] + also_decided %}
+    {%- set deciding_nodes = lineage_of(decided) %}
+    {%- set text_type = dbt.type_string() -%}
+with
+
+examples as (
+
+    select
+        *,
+        {% if not protocols %}'{{ benchmark }}'{% else %}protocol{% endif %} as manifest_protocol
+    from {{ ref(benchmark ~ '__examples') }}
+
+),
+
+protocols as (
+
+    {% for name in protocols or [benchmark] -%}
+    select {{ text_literal(name) }} as protocol
+    {%- if not loop.last %}
+    union all
+    {% endif %}
+    {%- endfor %}
+
+),
+
+{% if integrity -%}
+checks as (
+
+    select * from {{ ref(integrity) }}
+
+),
+
+{% endif -%}
+-- the hashes of the package itself, as it was when this build called its functions
+functions as (
+
+    select * from {{ ref('code__functions') }}
+
+),
+
+files as (
+
+    select * from {{ ref('stg_gainsay__landed_files') }}
+    where kind in ({{ text_literals(kinds_of_files(deciding_nodes)) }})
+
+),
+
+canonical_examples as (
+
+    select
+        manifest_protocol as protocol,
+        example_id,
+        {{ canonical_row(columns or documented_columns(benchmark ~ '__examples')) }} as canonical
+    from examples
+
+),
+
+-- rows hash first, so that only hashes of one length are joined
+hashed_examples as (
+
+    select
+        protocol,
+        example_id,
+        {{ sha256_hex('canonical') }} as row_sha256
+    from canonical_examples
+
+),
+
+joined_examples as (
+
+    select
+        protocol,
+        count(*) as n_examples,
+        {{ listagg_lines('row_sha256', 'example_id') }} as row_hashes
+    from hashed_examples
+    group by protocol
+
+),
+
+contents as (
+
+    select
+        protocols.protocol,
+        coalesce(joined_examples.row_hashes, '') as row_hashes,
+        coalesce(joined_examples.n_examples, 0) as n_examples
+    from protocols
+    left join joined_examples
+        on protocols.protocol = joined_examples.protocol
+
+),
+
+splits as (
+
+    select
+        manifest_protocol as protocol,
+        split,
+        count(*) as n_examples,
+        {{ listagg_lines('example_id', 'example_id') }} as example_ids
+    from examples
+    where split is not null
+    group by manifest_protocol, split
+
+),
+
+{% for column in distributions -%}
+{{ column }}_values as (
+
+    select
+        manifest_protocol as protocol,
+        cast({{ column }} as {{ text_type }}) as found,
+        count(*) as n_examples
+    from examples
+    where {{ column }} is not null
+    group by manifest_protocol, {{ column }}
+
+),
+
+{% endfor -%}
+{% for seed in seeds_of(deciding_nodes) -%}
+{{ seed.name }}_rows as (
+
+    select {{ canonical_row(seed.columns.keys()) }} as canonical
+    from {{ seed.relation_name }}
+
+),
+
+{{ seed.name }}_lines as (
+
+    select coalesce({{ listagg_lines('canonical', 'canonical') }}, '') as canonical_lines
+    from {{ seed.name }}_rows
+
+),
+
+{% endfor -%}
+-- what all protocols of the benchmark have in common
+common_entries as (
+
+    {% for name in vars_of(deciding_nodes) -%}
+    select
+        'configuration' as section,
+        {{ text_literal(name) }} as item,
+        'value' as measure,
+        {{ text_literal(var(name)) }} as value
+    union all
+    {% endfor -%}
+    {% for seed in seeds_of(deciding_nodes) -%}
+    select
+        'vocabulary' as section,
+        '{{ seed.name }}' as item,
+        'sha256' as measure,
+        {{ sha256_hex('canonical_lines') }} as value
+    from {{ seed.name }}_lines
+    union all
+    {% endfor -%}
+    select
+        'input' as section,
+        source_file as item,
+        'sha256' as measure,
+        sha256 as value
+    from files
+    union all
+    select
+        'input' as section,
+        source_file as item,
+        'n_records' as measure,
+        cast(n_records as {{ text_type }}) as value
+    from files
+    union all
+    select
+        'input' as section,
+        source_file as item,
+        'n_rejected' as measure,
+        cast(n_rejected as {{ text_type }}) as value
+    from files
+    union all
+    select
+        'code' as section,
+        'gainsay' as item,
+        'version' as measure,
+        {{ text_literal(var('code_version')) }} as value
+    union all
+    select
+        'code' as section,
+        'models' as item,
+        'md5' as measure,
+        '{{ code_fingerprint() }}' as value
+    union all
+    select
+        'code' as section,
+        package as item,
+        'md5' as measure,
+        package_md5 as value
+    from functions
+    {%- if integrity %}
+    union all
+    select
+        'integrity' as section,
+        check_name as item,
+        'n_violations' as measure,
+        cast(n_violations as {{ text_type }}) as value
+    from checks
+    {%- endif %}
+
+),
+
+entries as (
+
+    select
+        protocol,
+        'content' as section,
+        'examples' as item,
+        'n' as measure,
+        cast(n_examples as {{ text_type }}) as value
+    from contents
+    union all
+    select
+        protocol,
+        'content' as section,
+        'examples' as item,
+        'sha256' as measure,
+        {{ sha256_hex('row_hashes') }} as value
+    from contents
+    union all
+    select
+        protocol,
+        'split' as section,
+        split as item,
+        'n' as measure,
+        cast(n_examples as {{ text_type }}) as value
+    from splits
+    union all
+    select
+        protocol,
+        'split' as section,
+        split as item,
+        'sha256' as measure,
+        {{ sha256_hex('example_ids') }} as value
+    from splits
+    {%- for column in distributions %}
+    union all
+    select
+        protocol,
+        'distribution' as section,
+        '{{ column }}' as item,
+        found as measure,
+        cast(n_examples as {{ text_type }}) as value
+    from {{ column }}_values
+    {%- endfor %}
+    union all
+    select
+        protocols.protocol,
+        common_entries.section,
+        common_entries.item,
+        common_entries.measure,
+        common_entries.value
+    from protocols
+    cross join common_entries
+
+)
+
+select * from entries
 {%- endmacro %}
 
 
@@ -63,7 +294,10 @@
 {%- endmacro %}
 
 
-{#- One hash over the SQL files of the project's models, and of its seeds. -#}
+{#-
+    One hash over the code that SQL is made of: the files of the project's models and seeds, and
+    its macros. The functions are no part of it; `code__functions` has their hash.
+-#}
 {% macro code_fingerprint() -%}
     {%- set checksums = [] %}
     {%- if execute %}
@@ -71,34 +305,11 @@
         if node.resource_type in ('model', 'seed') and node.package_name == project_name %}
         {%- do checksums.append(node.name ~ ':' ~ node.checksum.checksum) %}
     {%- endfor %}
+    {%- for name, generator in context[project_name].items() %}
+        {%- do checksums.append('macro ' ~ name ~ ':' ~ local_md5(generator.macro.macro_sql)) %}
+    {%- endfor %}
     {%- endif %}
     {{ return(local_md5(checksums | sort | join('\n'))) }}
-{%- endmacro %}
-
-
-{#- The distribution of one column of the examples, as manifest entries. -#}
-{% macro distribution(column) -%}
-    select
-        'distribution' as section,
-        '{{ column }}' as item,
-        cast({{ column }} as {{ dbt.type_string() }}) as measure,
-        cast(count(*) as {{ dbt.type_string() }}) as value
-    from examples
-    group by {{ column }}
-{%- endmacro %}
-
-
-{#- The rows and the content hash of one vocabulary, as manifest entries. -#}
-{% macro vocabulary_hash(seed) -%}
-    select
-        'vocabulary' as section,
-        '{{ seed }}' as item,
-        'sha256' as measure,
-        {{ sha256_hex("coalesce(" ~ listagg_lines('canonical', 'canonical') ~ ", '')") }} as value
-    from (
-        select {{ canonical_row(documented_columns(seed)) }} as canonical
-        from {{ ref(seed) }}
-    ) as vocabulary_rows
 {%- endmacro %}
 
 

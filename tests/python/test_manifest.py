@@ -1,15 +1,22 @@
 """A manifest file seals the examples: whatever changes afterwards, `verify` names it."""
 
+import ast
 import hashlib
+import importlib
 import json
+import re
 import shutil
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 import pytest
 
 from gainsay.inspect import manifest as manifests
-from tests.python.conftest import Warehouse
+from python_udfs.package_versions import package_md5s
+from tests.python.conftest import PROJECT, Warehouse
+
+_SEALING = PROJECT / "models/benchmarks/conflict_suite/sealing"
 
 
 @pytest.fixture
@@ -104,10 +111,10 @@ def test_split_hash_is_the_stated_one(synthetic: Warehouse) -> None:
 
 def test_content_hash_is_the_stated_one(synthetic: Warehouse) -> None:
     """Every value is its length, a colon and its text; a null is a minus sign."""
+    entries = (_SEALING / "conflict_suite__manifest_entries.sql").read_text()
+    [listed] = re.findall(r"record_columns = (\[.*?\])", entries, re.DOTALL)
+    columns = ast.literal_eval(listed)
     with synthetic.connect() as connection:
-        columns = [row[0] for row in connection.execute(
-            "describe conflict_suite.conflict_suite__examples"
-        ).fetchall()]  # fmt: skip
         texts = ", ".join(f'cast("{column}" as varchar)' for column in columns)
         rows = connection.execute(
             f"select {texts} from conflict_suite.conflict_suite__examples order by example_id"
@@ -122,6 +129,102 @@ def test_content_hash_is_the_stated_one(synthetic: Warehouse) -> None:
         from conflict_suite.conflict_suite__manifest
         where section = 'content' and measure = 'sha256'
     """) == [(digest("\n".join(map(digest, forms))),)]
+
+
+def test_what_only_operates_is_in_no_manifest(sealed: tuple[Warehouse, Path]) -> None:
+    """The same examples, built with other walks and without pictures, have the same manifest."""
+    warehouse, file = sealed
+    warehouse.build(
+        "--select", "conflict_suite__manifest_entries",
+        "--vars", "{conflict_suite_easy_walk_windows: [1, 2], annotate_ocr: false,"
+        " render_images: false, clash_samples_per_image: 2}",
+    )  # fmt: skip
+
+    assert "every entry agrees" in warehouse.gainsay("manifest", "verify", file).stdout
+
+
+def test_what_decides_is_in_the_manifest_whatever_its_text(
+    sealed: tuple[Warehouse, Path],
+) -> None:
+    warehouse, file = sealed
+    warehouse.build(
+        "--select", "conflict_suite__examples", "conflict_suite__manifest_entries",
+        "--vars",
+        """{conflict_suite_record_version: "it's \\"2\\"", conflict_suite_pilot_size: 7}""",
+    )  # fmt: skip
+
+    in_file = manifests.read_file(file)
+    with duckdb.connect(warehouse.path, read_only=True) as connection:
+        now = manifests.read_warehouse(connection, "conflict_suite", sealed=False)
+        versions = connection.execute(
+            "select distinct record_version from conflict_suite.conflict_suite__examples"
+        ).fetchall()
+    assert [difference[:3] for difference in manifests.compare(in_file, now)] == [
+        ("configuration", "conflict_suite_pilot_size", "value"),
+        ("configuration", "conflict_suite_record_version", "value"),
+        ("content", "examples", "sha256"),
+    ]
+    assert versions == [("""it's "2\"""",)]
+
+
+def test_a_manifest_says_what_is_in_the_lineage_of_its_examples(synthetic: Warehouse) -> None:
+    """What decides for another benchmark or for pictures alone is not there."""
+    items: dict[object, set[object]] = {}
+    for section, item in synthetic.rows(
+        "select section, item from conflict_suite.conflict_suite__manifest"
+    ):
+        items.setdefault(section, set()).add(item)
+
+    configuration = items["configuration"]
+    assert {"seed", "conflict_suite_jaccard_min", "conflict_suite_val_share"} <= configuration
+    others = ("clash_", "conflict_suite_refined_", "annotate_", "evaluation_", "export_")
+    assert [name for name in configuration if str(name).startswith(others)] == []
+    assert {"colors", "oracle_policy", "stop_words"} <= items["vocabulary"]
+    assert {"lexicon_terms", "integrity_checks"} & items["vocabulary"] == set()
+    assert items["code"] == {"gainsay", "models", "python_udfs"}
+
+
+def test_each_protocol_has_a_manifest_of_its_own(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    with duckdb.connect(warehouse.path) as connection:
+        connection.execute("create schema doubts")
+        connection.execute("""
+            create table doubts.doubts__manifest as
+            from (values ('one', 'content', 'examples', 'n', '1'),
+                         ('two', 'content', 'examples', 'n', '2'))
+                as entries(protocol, section, item, measure, value)
+        """)
+    file = tmp_path / "two.json"
+    export = ("manifest", "export", "--benchmark", "doubts")
+
+    unsaid = warehouse.gainsay(*export, file, check=False)
+    unknown = warehouse.gainsay(*export, "--protocol", "three", file, check=False)
+    warehouse.gainsay(*export, "--protocol", "two", file)
+
+    assert "name one with --protocol: one, two" in unsaid.stderr
+    assert "has no protocol three; it has one, two" in unknown.stderr
+    assert manifests.read_file(file) == {"content": {"examples": {"n": "2"}}}
+
+
+def test_functions_are_known_by_the_content_of_their_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fingerprint(name: str, content: str, file: str = "pixels.py") -> str | None:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").touch()
+        (tmp_path / name / file).write_text(content)
+        importlib.invalidate_caches()
+        [found] = package_md5s(pa.array([name])).to_pylist()
+        return found
+
+    monkeypatch.syspath_prepend(tmp_path)
+
+    first = fingerprint("first_package", "GREY = 1")
+    assert first is not None
+    assert fingerprint("same_package", "GREY = 1") == first
+    assert fingerprint("changed_package", "GREY = 2") != first
+    assert fingerprint("renamed_package", "GREY = 1", "picture.py") != first
+    assert package_md5s(pa.array([None, "no package"])).to_pylist() == [None, None]
 
 
 def test_what_is_no_manifest_is_refused(synthetic: Warehouse, tmp_path: Path) -> None:

@@ -326,6 +326,7 @@ def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
         "gs_objects": [[*seen, str(detector(folder / "network"))]],
         "gs_depth": [[*seen, str(depth_network(folder / "network"))]],
         "gs_inpainter_version": [["telea"], ["ns"]],
+        "gs_package_md5": [["python_udfs"], ["no_such_package"], ["no name"], [None]],
         "gs_is_rendered": [["aa/none.jpg", 5, str(folder)], [None, None, str(folder)]],
         "gs_near_pairs": [[["0" * 16, "0" * 15 + "1", "f" * 16], 9], [[], 9]],
     }

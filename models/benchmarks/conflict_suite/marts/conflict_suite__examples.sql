@@ -40,7 +40,7 @@ flagged as (
         bases.evidence_modality,
         bases.template_id,
         base_splits.base_split,
-        bases.family = '{{ var("conflict_suite_heldout_family") }}' as heldout_family_flag,
+        bases.family = {{ text_literal(var('conflict_suite_heldout_family')) }} as heldout_family_flag,
         variants.corrupt_modality <> 'none'
         and variants.severity >= {{ var('conflict_suite_heldout_severity') }} as heldout_severity_flag
     from variants
@@ -90,7 +90,7 @@ final as (
         flagged.vision_family,
         flagged.vision_scale,
         flagged.vision_seed_key,
-        '{{ var("conflict_suite_record_version") }}' as record_version,
+        {{ text_literal(var('conflict_suite_record_version')) }} as record_version,
         flagged.severity,
         -- a decimal prints alike on every engine
         cast(round(flagged.donor_jaccard, 6) as decimal(7, 6)) as donor_jaccard,

@@ -180,7 +180,7 @@ ood_family_is_heldout as (
     from examples
     where
         split = 'test_ood_family'
-        and family <> '{{ var("conflict_suite_heldout_family") }}'
+        and family <> {{ text_literal(var('conflict_suite_heldout_family')) }}
 
 ),
 
