@@ -1,0 +1,199 @@
+"""dbt in the same process, with the project parsed once for all warehouses."""
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from hashlib import md5
+from pathlib import Path
+from typing import Any
+
+import yaml
+from dbt.adapters.duckdb.connections import DuckDBConnectionManager
+from dbt.adapters.duckdb.credentials import DuckDBCredentials
+from dbt.cli.main import dbtRunner, dbtRunnerResult
+
+from gainsay.project.folder import project_folder
+from gainsay.warehouse.connection import warehouse_path
+
+_PARSED = "partial_parse.msgpack"
+# a parsed project takes 4 MB; every set of --vars has one of its own
+_MOST_PARSED = 24
+# what dbt would look for in the project's folder, and a person expects in the current one
+_FOLDERS = {
+    "GAINSAY_RENDERINGS": "data/renderings",
+    "GAINSAY_EXPORTS": "data/exports",
+}
+
+
+def run_dbt(
+    arguments: Sequence[str],
+    *,
+    project: Path | None = None,
+    warehouse: Path | None = None,
+    target_path: Path | None = None,
+    parsed: Path | None = None,
+    listen: Callable[[Any], None] | None = None,
+) -> dbtRunnerResult:
+    """Run dbt in this process: `run_dbt(["build", "--select", "x"], warehouse=path)`.
+
+    `arguments` are those of the command `dbt`. `project` is `project_folder()` and `warehouse`
+    what GAINSAY_DB says unless given; `listen` gets every event of dbt's. dbt's artefacts and its
+    log go to `target_path`, which is `DBT_TARGET_PATH` or `target/build` in the current folder.
+
+    **Parsing.** dbt parses a project anew, which takes five seconds, whenever the profile says
+    something else, such as another path of the warehouse. Here it keeps one parsed project for
+    each project folder, target, database name (a DuckDB file's name without its suffix) and set
+    of `--vars`, in `parsed`: `GAINSAY_PARSED`, or `target/parsed` in the current folder. Whatever
+    warehouse a call names, if its file has a known name, dbt reads that and parses only files
+    that changed since, which takes less than a second. Several processes may share a folder.
+    Where that should ever be wrong, `--no-partial-parse` among the arguments parses all of it.
+
+    **Caveats.** One call at a time in a process: for its time the environment and the current
+    folder are changed, as dbt wants them, and put back after it. The DuckDB connection is closed
+    when it returns. A model must not read paths from Jinja's `target` while dbt parses: such a
+    value would be another warehouse's. `KeyboardInterrupt` is raised after dbt has cancelled its
+    queries; every other failure is in the result, as `dbtRunner` has it.
+    """
+    named = option(arguments, "--project-dir")
+    folder = Path(named).resolve() if named else project_folder(project)
+    named = option(arguments, "--target-path")
+    target_path = (Path(named) if named else target_path or _target_path()).resolve()
+    arguments = _completed(list(arguments), folder, target_path)
+    database = (warehouse or warehouse_path()).resolve()
+    store = (parsed or parsed_folder()).resolve() / f"{_key(arguments, folder, database)}.msgpack"
+    if store.exists():
+        arguments += ["--partial-parse-file-path", str(store)]
+    written = target_path / _PARSED
+    written.unlink(missing_ok=True)
+    environment = {"GAINSAY_DB": str(database)} | {
+        name: str(Path(os.environ.get(name, default)).resolve())
+        for name, default in _FOLDERS.items()
+    }
+    with _environment(environment), _working_folder(), _paths_left_out_of_parsing():
+        try:
+            result = dbtRunner(callbacks=[listen] if listen else []).invoke(arguments)
+        finally:
+            DuckDBConnectionManager.close_all_connections()  # type: ignore[no-untyped-call]
+    # dbt writes it only where it parsed something
+    if written.exists() and result.exception is None:
+        _keep(written, store)
+    if isinstance(result.exception, KeyboardInterrupt):
+        raise result.exception
+    return result
+
+
+def parsed_folder() -> Path:
+    """Where parsed projects are kept between calls."""
+    return Path(os.environ.get("GAINSAY_PARSED", "target/parsed"))
+
+
+def option(arguments: Sequence[str], *names: str) -> str | None:
+    """The value of an option of dbt's among its arguments, as `--vars X` or `--vars=X`."""
+    found = None
+    for position, argument in enumerate(arguments):
+        name, equals, value = argument.partition("=")
+        if name in names:
+            found = value if equals else "".join(arguments[position + 1 : position + 2])
+    return found
+
+
+def _target_path() -> Path:
+    return Path(os.environ.get("DBT_TARGET_PATH", "target/build"))
+
+
+def _completed(arguments: list[str], folder: Path, target_path: Path) -> list[str]:
+    """The arguments with the project's folders, where they name none."""
+    defaults = {
+        "--project-dir": folder,
+        "--profiles-dir": folder / "profiles",
+        "--target-path": target_path,
+        "--log-path": target_path / "logs",
+    }
+    for name, value in defaults.items():
+        if option(arguments, name) is None:
+            arguments += [name, str(value)]
+    return arguments
+
+
+def _key(arguments: list[str], folder: Path, database: Path) -> str:
+    """What parsing depends on beside the project's files, as a file name."""
+    try:
+        cli_vars = yaml.safe_load(option(arguments, "--vars") or "{}")
+    except yaml.YAMLError:
+        # dbt says what is wrong with them
+        cli_vars = None
+    parts = [
+        str(folder),
+        option(arguments, "--profiles-dir"),
+        option(arguments, "--profile"),
+        option(arguments, "--target", "-t"),
+        database.stem,
+        json.dumps(cli_vars, sort_keys=True, default=str),
+    ]
+    return md5(json.dumps(parts).encode(), usedforsecurity=False).hexdigest()
+
+
+def _keep(written: Path, store: Path) -> None:
+    """Put a parsed project where the next call finds it, whole at once; drop the oldest."""
+    store.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".", dir=store.parent) as scratch:
+        copy = Path(scratch) / store.name
+        shutil.copyfile(written, copy)
+        copy.replace(store)
+    kept = sorted(store.parent.glob("*.msgpack"), key=_modified, reverse=True)
+    for old in kept[_MOST_PARSED:]:
+        old.unlink(missing_ok=True)
+
+
+def _modified(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        # another process has removed it
+        return 0.0
+
+
+@contextmanager
+def _environment(values: dict[str, str]) -> Iterator[None]:
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+@contextmanager
+def _working_folder() -> Iterator[None]:
+    """Come back to the current folder: dbt works in the project's and stays there."""
+    before = Path.cwd()
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+@contextmanager
+def _paths_left_out_of_parsing() -> Iterator[None]:
+    """Let dbt compare only those settings of a profile that end up in a parsed project.
+
+    dbt rejects what it parsed when any setting differs that `_connection_keys` names. Relations
+    are named by database and schema alone; paths, memory and threads are read when it connects.
+    """
+    before = DuckDBCredentials._connection_keys
+    DuckDBCredentials._connection_keys = _parsed_settings  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        DuckDBCredentials._connection_keys = before  # type: ignore[method-assign]
+
+
+def _parsed_settings(_credentials: DuckDBCredentials) -> tuple[str, ...]:
+    return "database", "schema"
