@@ -12,12 +12,6 @@ bases as (
 
 ),
 
-base_splits as (
-
-    select * from {{ ref('conflict_suite__base_splits') }}
-
-),
-
 oracle_policy as (
 
     select * from {{ ref('oracle_policy') }}
@@ -25,7 +19,7 @@ oracle_policy as (
 
 ),
 
-flagged as (
+flagged_variants as (
 
     select
         variants.*,
@@ -39,15 +33,15 @@ flagged as (
         bases.answer_type,
         bases.evidence_modality,
         bases.template_id,
-        base_splits.base_split,
-        bases.family = {{ text_literal(var('conflict_suite_heldout_family')) }} as heldout_family_flag,
+        bases.base_split,
+        bases.family = {{ text_literal(var('conflict_suite_heldout_family')) }}
+            as heldout_family_flag,
         variants.corrupt_modality <> 'none'
-        and variants.severity >= {{ var('conflict_suite_heldout_severity') }} as heldout_severity_flag
+        and variants.severity >= {{ var('conflict_suite_heldout_severity') }}
+            as heldout_severity_flag
     from variants
     inner join bases
         on variants.base_id = bases.base_id
-    inner join base_splits
-        on bases.source_image_id = base_splits.source_image_id
 
 ),
 
@@ -55,54 +49,61 @@ flagged as (
 final as (
 
     select
-        flagged.example_id,
-        flagged.base_id,
-        flagged.variant_id,
-        flagged.question_id,
-        flagged.image_id,
-        flagged.source_image_id,
-        flagged.image_file,
-        flagged.text_input,
-        flagged.question,
-        flagged.gold_answer,
+        flagged_variants.example_id,
+        flagged_variants.base_id as group_id,
+        flagged_variants.base_id,
+        flagged_variants.variant_id,
+        flagged_variants.question_id,
+        flagged_variants.image_id,
+        flagged_variants.source_image_id,
+        -- the suite hides a part of a picture, and never shows another one
+        flagged_variants.source_image_id as shown_image_id,
+        case when flagged_variants.vision_family is not null then flagged_variants.example_id end
+            as recipe_id,
+        flagged_variants.image_file,
+        flagged_variants.text_input,
+        flagged_variants.question,
+        flagged_variants.gold_answer,
+        case when oracle_policy.right_move = 'answer' then flagged_variants.gold_answer end
+            as target,
         case
-            when flagged.heldout_family_flag then 'test_ood_family'
-            when flagged.heldout_severity_flag then 'test_ood_severity'
+            when flagged_variants.heldout_family_flag then 'test_ood_family'
+            when flagged_variants.heldout_severity_flag then 'test_ood_severity'
             {%- if var('conflict_suite_heldout_hard_swap') %}
-                when flagged.hard_swap_flag then 'test_ood_hard_swap'
+                when flagged_variants.hard_swap_flag then 'test_ood_hard_swap'
             {%- endif %}
-            else flagged.base_split
+            else flagged_variants.base_split
         end as split,
-        flagged.base_split,
-        flagged.family,
-        flagged.operator,
-        flagged.corrupt_modality,
-        flagged.text_state,
-        flagged.image_state,
-        flagged.answer_type,
-        flagged.evidence_modality,
+        flagged_variants.base_split,
+        flagged_variants.family,
+        flagged_variants.operator,
+        flagged_variants.corrupt_modality,
+        flagged_variants.text_state,
+        flagged_variants.image_state,
+        flagged_variants.answer_type,
+        flagged_variants.evidence_modality,
         oracle_policy.oracle_action,
-        flagged.template_id,
-        flagged.donor_base_id,
-        flagged.edit_kind,
-        flagged.edited_from,
-        flagged.edited_to,
-        flagged.vision_family,
-        flagged.vision_scale,
-        flagged.vision_seed_key,
+        flagged_variants.template_id,
+        flagged_variants.donor_base_id,
+        flagged_variants.edit_kind,
+        flagged_variants.edited_from,
+        flagged_variants.edited_to,
+        flagged_variants.vision_family,
+        flagged_variants.vision_scale,
+        flagged_variants.vision_seed_key,
         {{ text_literal(var('conflict_suite_record_version')) }} as record_version,
-        flagged.severity,
+        flagged_variants.severity,
         -- a decimal prints alike on every engine
-        cast(round(flagged.donor_jaccard, 6) as decimal(7, 6)) as donor_jaccard,
-        flagged.vision_area_fraction,
-        flagged.heldout_family_flag,
-        flagged.heldout_severity_flag,
-        flagged.hard_swap_flag
-    from flagged
+        cast(round(flagged_variants.donor_jaccard, 6) as decimal(7, 6)) as donor_jaccard,
+        flagged_variants.vision_area_fraction,
+        flagged_variants.heldout_family_flag,
+        flagged_variants.heldout_severity_flag,
+        flagged_variants.hard_swap_flag
+    from flagged_variants
     left join oracle_policy
         on
-            flagged.text_state = oracle_policy.text_state
-            and flagged.image_state = oracle_policy.image_state
+            flagged_variants.text_state = oracle_policy.text_state
+            and flagged_variants.image_state = oracle_policy.image_state
 
 )
 

@@ -3,16 +3,14 @@ with
 bases as (
 
     select
-        bases.base_id,
-        bases.family,
-        base_splits.base_split,
+        base_id,
+        family,
+        base_split,
         row_number() over (
-            partition by bases.family, base_splits.base_split
-            order by {{ seeded_order('pilot', 'bases.base_id') }}, bases.base_id
+            partition by family, base_split
+            order by {{ seeded_order('pilot', 'base_id') }}, base_id
         ) as stratum_rank
-    from {{ ref('conflict_suite__bases') }} as bases
-    inner join {{ ref('conflict_suite__base_splits') }} as base_splits
-        on bases.source_image_id = base_splits.source_image_id
+    from {{ ref('conflict_suite__bases') }}
 
 ),
 
