@@ -1,0 +1,52 @@
+with
+
+occlusions as (
+
+    select * from {{ ref('occlusions__screened') }}
+    where is_retained
+
+),
+
+bases as (
+
+    select * from {{ ref('conflict_suite__bases') }}
+
+),
+
+-- an occlusion has the split of its base: its severities are not those that are held out
+final as (
+
+    select
+        occlusions.example_id,
+        occlusions.base_id as group_id,
+        occlusions.base_id,
+        bases.question_id,
+        bases.image_id,
+        bases.source_image_id,
+        bases.source_image_id as shown_image_id,
+        occlusions.example_id as recipe_id,
+        occlusions.paired_example_id,
+        bases.image_file,
+        bases.caption as text_input,
+        bases.question,
+        bases.gold_answer,
+        case when occlusions.right_move = 'answer' then bases.gold_answer end as target,
+        bases.base_split as split,
+        bases.family,
+        occlusions.family as operator,
+        'clean' as text_state,
+        occlusions.image_state,
+        bases.answer_type,
+        occlusions.oracle_action,
+        occlusions.categories,
+        occlusions.scale as vision_scale,
+        '{{ var("conflict_suite_record_version") }}' as record_version,
+        occlusions.severity,
+        occlusions.covered_share
+    from occlusions
+    inner join bases
+        on occlusions.base_id = bases.base_id
+
+)
+
+select * from final
