@@ -1,7 +1,8 @@
 """Image files into `raw.image_files`: one row per file, whatever is wrong with it.
 
 Files are read in batches, both cores at work, and every batch is committed: a landing that is
-stopped goes on where it was, and one that is repeated reads nothing that has not changed.
+stopped goes on where it was, and one that is repeated reads nothing but what has changed and
+what could not be read for a reason that may have passed.
 """
 
 import os
@@ -20,6 +21,8 @@ import pyarrow as pa
 
 from gainsay.cli.progress import Advance
 from gainsay.errors import GainsayError
+from gainsay.io import archives
+from gainsay.io.folders import files_below, is_printable, leads_outside, printable, resolved
 from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
 from python_udfs.pixels.probing import Probe, probe
 
@@ -73,7 +76,8 @@ class ImageLimits:
 class ImageFile:
     """An image file where it lies: `member` is set inside the zip archive `container`.
 
-    `fingerprint` changes when the file does. `error` is set for what must not be read.
+    `fingerprint` changes when the file does. `error`, a kind and its reason, is set for what must
+    not be read.
     """
 
     container: Path
@@ -84,14 +88,18 @@ class ImageFile:
 
     @property
     def path(self) -> str:
-        return (
-            f"{self.container}!{self.member.orig_filename}" if self.member else str(self.container)
-        )
+        container = printable(self.container)
+        return f"{container}!{self.member.orig_filename}" if self.member else container
+
+    @property
+    def archive(self) -> str | None:
+        return printable(self.container) if self.member else None
 
     @property
     def file_name(self) -> str:
-        name = self.member.orig_filename if self.member else self.container.name
-        return re.split(r"[/\\]", name)[-1]
+        if self.member:
+            return archives.last_name(self.member)
+        return printable(re.split(r"[/\\]", self.container.name)[-1])
 
 
 @dataclass(frozen=True)
@@ -134,31 +142,21 @@ def find_images(paths: Iterable[Path]) -> FoundImages:
     n_ignored = 0
     for path in map(Path.absolute, paths):
         if path.is_dir():
-            here = list(_files_below(path))
+            here = list(files_below(path))
         elif path.exists():
             here = [path]
         else:
-            raise GainsayError(f"{path}: cannot be read: no such file or folder")
+            raise GainsayError(f"{printable(path)}: cannot be read: no such file or folder")
         found = [image for file in here for image in _images_at(file, path)]
         if not found:
             endings = ", ".join(sorted(IMAGE_SUFFIXES))
-            raise GainsayError(f"{path}: no image file here; their names end in {endings}")
+            raise GainsayError(
+                f"{printable(path)}: no image file here; their names end in {endings}"
+            )
         n_ignored += len(here) - len({image.container for image in found})
         files += found
     unique = {image.path: image for image in files}
     return FoundImages([unique[path] for path in sorted(unique)], n_ignored)
-
-
-def _files_below(folder: Path) -> Iterator[Path]:
-    def refuse(error: OSError) -> None:
-        raise GainsayError(f"{error.filename}: cannot be read: {error.strerror}") from error
-
-    for name, folders, files in os.walk(folder, onerror=refuse):
-        folders.sort()
-        here = Path(name)
-        # a link to a folder is told of, not followed
-        yield from (here / name for name in folders if (here / name).is_symlink())
-        yield from (here / file for file in sorted(files))
 
 
 def _images_at(path: Path, root: Path) -> list[ImageFile]:
@@ -166,23 +164,18 @@ def _images_at(path: Path, root: Path) -> list[ImageFile]:
     is_image = suffix in IMAGE_SUFFIXES
     # what the user named himself may be a link to anywhere
     if path.is_symlink() and path != root:
-        outside = not _resolved(path).is_relative_to(_resolved(root))
-        if outside and (is_image or path.is_dir()):
-            problem = ("escapes_folder", f"a link to {_resolved(path)}, outside {root}")
-            return [ImageFile(path, None, None, "link", problem)]
+        if leads_outside(path, root) and (is_image or path.is_dir()):
+            target = printable(resolved(path))
+            problem = ("escapes_folder", f"a link to {target}, outside {printable(root)}")
+            return [ImageFile(path, None, None, f"link:{target}", problem)]
         if path.is_dir():
             return []
-    if suffix == ".zip":
-        return list(_members(path))
-    return [_plain_file(path)] if is_image else []
-
-
-def _resolved(path: Path) -> Path:
-    try:
-        return path.resolve()
-    except (OSError, RuntimeError):
-        # a circle of links leads nowhere
-        return Path("/")
+    if suffix != ".zip" and not is_image:
+        return []
+    if not is_printable(path):
+        reason = f"the name {os.fsencode(path.name)!r} or that of a folder is not UTF-8; rename it"
+        return [ImageFile(path, None, None, "bad_name", ("bad_name", reason))]
+    return list(_members(path)) if suffix == ".zip" else [_plain_file(path)]
 
 
 def _plain_file(path: Path) -> ImageFile:
@@ -198,22 +191,15 @@ def _plain_file(path: Path) -> ImageFile:
 
 def _members(path: Path) -> Iterator[ImageFile]:
     try:
-        with zipfile.ZipFile(path) as archive:
-            members = archive.infolist()
-    except (OSError, zipfile.BadZipFile, ValueError) as error:
-        yield ImageFile(path, None, None, "broken", ("unreadable", f"no zip archive: {error}"))
+        members = archives.members(path)
+    except (OSError, *archives.CORRUPT) as error:
+        reason = f"cannot be read as a zip archive: {error}"
+        yield ImageFile(path, None, None, f"broken:{reason}", ("unreadable", reason))
         return
     for member in members:
-        name = member.orig_filename
-        if member.is_dir() or Path(name).suffix.lower() not in IMAGE_SUFFIXES:
+        if member.is_dir() or Path(member.orig_filename).suffix.lower() not in IMAGE_SUFFIXES:
             continue
-        escapes = (
-            name.startswith(("/", "\\"))
-            or re.match(r"[A-Za-z]:", name)
-            or ".." in re.split(r"[/\\]", name)
-            or "\0" in name
-            or stat.S_ISLNK(member.external_attr >> 16)
-        )
+        escapes = archives.points_outside(member)
         problem = (
             ("escapes_folder", "a member that points outside its archive") if escapes else None
         )
@@ -230,6 +216,8 @@ def land_images(
 ) -> ImageLanding:
     """Land image files, skipping those landed before with the same fingerprint and limits.
 
+    A file that could not be read for a reason that may have passed (no permission, a failing disk,
+    too little memory) is read again, whatever its fingerprint.
     Rows of files below `roots` that are no longer there are removed. `advance` counts files.
     Raises `GainsayError` when the warehouse cannot be written; what earlier batches landed
     stays.
@@ -267,7 +255,7 @@ def _forget_gone(
     present: set[str],
     roots: Sequence[Path],
 ) -> int:
-    folders = [str(root.absolute()) for root in roots]
+    folders = [printable(root.absolute()) for root in roots]
     gone = [
         path
         for path in former
@@ -310,7 +298,7 @@ def _row(image: ImageFile, limits: ImageLimits) -> dict[str, object]:
     exif = found.exif
     return {
         "path": image.path,
-        "archive": str(image.container) if image.member else None,
+        "archive": image.archive,
         "file_name": image.file_name,
         "image_id": image_id_of(image.file_name),
         "n_bytes": image.n_bytes,
@@ -330,7 +318,8 @@ def _row(image: ImageFile, limits: ImageLimits) -> dict[str, object]:
         "exif_error": exif.error,
         "error_kind": found.error_kind,
         "error": found.error,
-        "_fingerprint": _fingerprint(image, limits),
+        # no fingerprint is one that no file has: it is read again
+        "_fingerprint": None if found.is_transient else _fingerprint(image, limits),
         "_landed_at": datetime.now(UTC).replace(tzinfo=None),
     }
 
@@ -339,8 +328,7 @@ def _read_and_probe(image: ImageFile, limits: ImageLimits) -> Probe:
     if image.error:
         return Probe("", error_kind=image.error[0], error=image.error[1])
     try:
-        archive = str(image.container) if image.member else None
-        data = read_image(image.path, archive, limits.max_bytes)
+        data = read_image(image.path, image.archive, limits.max_bytes)
     except ImageUnreadableError as error:
-        return Probe("", error_kind=error.kind, error=str(error))
+        return Probe("", error_kind=error.kind, error=str(error), is_transient=error.is_transient)
     return probe(data, limits.max_pixels)

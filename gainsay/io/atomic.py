@@ -1,13 +1,19 @@
-"""Files that appear whole or not at all."""
+"""Files and folders that appear whole or not at all."""
 
+import ctypes
 import os
-import tempfile
+import secrets
+import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
 from gainsay.errors import GainsayError
+
+_AT_FDCWD: Final = -100
+_RENAME_EXCHANGE: Final = 2
 
 
 @contextmanager
@@ -19,20 +25,17 @@ def atomic_file(path: Path) -> Iterator[IO[bytes]]:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        try:
-            with os.fdopen(descriptor, "wb") as stream:
+        unfinished = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+        # `x` makes it anew, as readable as any new file is
+        with unfinished.open("xb") as stream:
+            try:
                 yield stream
                 stream.flush()
                 os.fsync(stream.fileno())
-            # mkstemp keeps others out; a result is as readable as any new file
-            mask = os.umask(0)
-            os.umask(mask)
-            Path(name).chmod(0o666 & ~mask)
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+                unfinished.replace(path)
+            except BaseException:
+                unfinished.unlink(missing_ok=True)
+                raise
     except OSError as error:
         raise GainsayError(f"{path}: cannot write: {error.strerror}") from error
 
@@ -41,3 +44,68 @@ def write_atomically(path: Path, data: bytes) -> None:
     """Write `data` to `path`, whole or not at all."""
     with atomic_file(path) as stream:
         stream.write(data)
+
+
+@contextmanager
+def atomic_folder(path: Path) -> Iterator[Path]:
+    """Yield an empty folder that stands at `path` once the block ends well.
+
+    It is made beside `path` under a hidden name; what stands at `path` stays until then. After
+    an error it is as it was, and after a kill, too, as soon as this is called again. Raises
+    `OSError` when something cannot be written.
+    """
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    replaced = path.with_name(f".{path.name}.replaced")
+    restore_folder(path)
+    # runs that were killed left them
+    _remove(unfinished)
+    _remove(replaced)
+    unfinished.mkdir(parents=True)
+    try:
+        yield unfinished
+        _put_in_place(unfinished, path, replaced)
+    finally:
+        _remove(unfinished)
+    _remove(replaced)
+
+
+def restore_folder(path: Path) -> None:
+    """Put back the folder that a killed run had set aside. Raises `OSError`."""
+    replaced = path.with_name(f".{path.name}.replaced")
+    if replaced.exists() and not path.exists():
+        replaced.rename(path)
+
+
+def _put_in_place(unfinished: Path, path: Path, replaced: Path) -> None:
+    if not path.exists():
+        unfinished.rename(path)
+        return
+    if exchange(unfinished, path):
+        return
+    # the system cannot exchange two folders in one step: `restore_folder` mends a kill in between
+    path.rename(replaced)
+    try:
+        unfinished.rename(path)
+    except OSError:
+        replaced.rename(path)
+        raise
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Give two paths each other's place in one step; False where the system has no such step.
+
+    Source: renameat2(2), Linux 3.15 and later, on most of its file systems.
+    """
+    if not sys.platform.startswith("linux"):
+        return False
+    try:
+        renameat2 = ctypes.CDLL(None, use_errno=True).renameat2
+    except (AttributeError, OSError):
+        return False
+    names = os.fsencode(one), os.fsencode(other)
+    return bool(renameat2(_AT_FDCWD, names[0], _AT_FDCWD, names[1], _RENAME_EXCHANGE) == 0)
+
+
+def _remove(folder: Path) -> None:
+    if folder.exists():
+        shutil.rmtree(folder)

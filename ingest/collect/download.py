@@ -8,14 +8,11 @@ to bytes of the same version.
 import fcntl
 import hashlib
 import os
-import random
 import re
 import time
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from importlib import resources
 from pathlib import Path
@@ -28,6 +25,7 @@ from urllib3.exceptions import HTTPError
 
 from gainsay.cli.progress import Advance
 from gainsay.errors import GainsayError
+from gainsay.io.http import PASSING_STATUSES, file_version, pause_seconds, retry_after_seconds
 
 State = Literal["fetched", "already there"]
 
@@ -36,15 +34,6 @@ _MOST_FAILURES = 8
 _LONGEST_PAUSE = 60.0
 _LONGEST_RETRY_AFTER = 600.0
 _CHUNK = 2**20
-_PASSING = (
-    HTTPStatus.REQUEST_TIMEOUT,
-    HTTPStatus.TOO_EARLY,
-    HTTPStatus.TOO_MANY_REQUESTS,
-    HTTPStatus.INTERNAL_SERVER_ERROR,
-    HTTPStatus.BAD_GATEWAY,
-    HTTPStatus.SERVICE_UNAVAILABLE,
-    HTTPStatus.GATEWAY_TIMEOUT,
-)
 
 
 class Archive(msgspec.Struct, frozen=True):
@@ -113,8 +102,9 @@ def _obtain(
         if not _is_official(archive, part.path):
             part.discard()
             raise GainsayError(
-                f"{archive.url}: what came has not the sha256 {archive.sha256}, and was removed;"
-                " run `gainsay download` again: if this repeats, the server has another file"
+                f"{archive.url}: the download's sha256 differs from {archive.sha256}, so it was"
+                " removed; run `gainsay download` again: if this repeats, the server has another"
+                " file"
             )
         part.path.replace(target)
         part.version_path.unlink(missing_ok=True)
@@ -196,11 +186,9 @@ def _fetch(
 
 
 def _pause(error: Exception, failures: int) -> float:
-    """Seconds to wait: twice as long after each failure, spread so that clients fall apart."""
-    longest = min(_LONGEST_PAUSE, 2.0**failures)
-    pause = random.uniform(longest / 2, longest)  # noqa: S311 - no secret hangs on it
+    """Seconds to wait: longer after each failure, and never less than the server asks."""
     asked = error.pause if isinstance(error, _PassingError) else None
-    return max(pause, asked or 0.0)
+    return max(pause_seconds(failures, _LONGEST_PAUSE), asked or 0.0)
 
 
 def _request(part: _Part, session: requests.Session, report: Callable[[], None]) -> None:
@@ -225,12 +213,12 @@ def _request(part: _Part, session: requests.Session, report: Callable[[], None])
             case HTTPStatus.PARTIAL_CONTENT if offset and _continues(response, part):
                 pass
             case HTTPStatus.OK:
-                part.start(_version(response))
+                part.start(file_version(response.headers))
                 report()
             case HTTPStatus.PARTIAL_CONTENT | HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
                 part.discard()
                 raise _PassingError("the server's file is not the one that was begun")
-            case status if status in _PASSING:
+            case status if status in PASSING_STATUSES:
                 raise _PassingError(f"{status} {response.reason}", _retry_after(response, archive))
             case status:
                 raise GainsayError(f"{archive.url}: {status} {response.reason}")
@@ -271,28 +259,13 @@ def _continues(response: requests.Response, part: _Part) -> bool:
     if not stated or int(stated["first"]) != part.size:
         return False
     of_same_size = stated["size"] in ("*", str(part.archive.size))
-    return of_same_size and _version(response) in (None, part.version)
-
-
-def _version(response: requests.Response) -> str | None:
-    """What `If-Range` may hold: a strong entity tag, else the time of the last change."""
-    tag = response.headers.get("ETag")
-    if tag and not tag.startswith("W/"):
-        return tag
-    return response.headers.get("Last-Modified")
+    return of_same_size and file_version(response.headers) in (None, part.version)
 
 
 def _retry_after(response: requests.Response, archive: Archive) -> float | None:
-    """Seconds that the server asks to wait; it states them, or a date."""
-    stated = response.headers.get("Retry-After", "")
-    if stated.isdecimal():
-        seconds = float(stated)
-    else:
-        try:
-            seconds = (parsedate_to_datetime(stated) - datetime.now(UTC)).total_seconds()
-        except (TypeError, ValueError):
-            return None
-    if seconds > _LONGEST_RETRY_AFTER:
+    """Seconds that the server asks to wait, if they are few enough to wait for."""
+    seconds = retry_after_seconds(response.headers)
+    if seconds is not None and seconds > _LONGEST_RETRY_AFTER:
         raise GainsayError(
             f"{archive.url}: {response.status_code} {response.reason}, come back in"
             f" {seconds / 60:,.0f} minutes; what was fetched is kept"

@@ -20,6 +20,7 @@ import msgspec
 
 from gainsay.cli.progress import progress
 from gainsay.errors import GainsayError
+from gainsay.io.atomic import atomic_folder, restore_folder
 from ingest.synth.chunks import Chunk, Job, make_chunk
 from ingest.synth.layout import (
     ARRAYS,
@@ -54,27 +55,17 @@ def write_corpus(folder: Path, order: Order) -> Summary:
     """Write the corpus into `folder`, whole or not at all.
 
     Everything is written to a folder beside it, which takes its place at the end; an earlier
-    corpus stays until then. Raises `GainsayError` when the folder holds anything but an earlier
-    corpus, when it cannot be written, or when a process that helps is killed.
+    corpus stays until then, and one that a killed run had set aside is put back. Raises
+    `GainsayError` when the folder holds anything but an earlier corpus, when it cannot be
+    written, or when a process that helps is killed.
     """
     folder = folder.absolute()
     plans = plan_images(order)
-    unfinished = folder.with_name(f".{folder.name}.unfinished")
-    replaced = folder.with_name(f".{folder.name}.replaced")
     try:
+        restore_folder(folder)
         _refuse_what_is_not_ours(folder)
-        # a run that was killed left them
-        _remove(unfinished)
-        _remove(replaced)
-        unfinished.mkdir(parents=True)
-        try:
+        with atomic_folder(folder) as unfinished:
             summary = _write(unfinished, order, plans)
-            if folder.exists():
-                folder.rename(replaced)
-            unfinished.rename(folder)
-        finally:
-            _remove(unfinished)
-        _remove(replaced)
     except OSError as error:
         raise GainsayError(f"{error.filename or folder}: cannot write: {error.strerror}") from error
     except BrokenProcessPool as error:
@@ -106,11 +97,6 @@ def _is_known(path: Path) -> bool:
     return path.is_file() and path.name in names
 
 
-def _remove(folder: Path) -> None:
-    if folder.exists():
-        shutil.rmtree(folder)
-
-
 def _file_names(split: Split) -> tuple[str, str, str, str]:
     return (
         f"v2_OpenEnded_mscoco_{split}2014_questions.json",
@@ -133,7 +119,7 @@ def _write(folder: Path, order: Order, plans: dict[Split, list[ImagePlan]]) -> S
         }
         truth = stack.enter_context((folder / TRUTH_FILE).open("wb"))
         advance = stack.enter_context(progress("synth", order.images))
-        for chunk in _made(_jobs(folder, order, plans), order):
+        for chunk in _chunks(_jobs(folder, order, plans), order):
             truth.write(chunk.truth)
             for array, records in chunk.records.items():
                 spool = spools[chunk.split, array]
@@ -196,7 +182,7 @@ def _jobs(folder: Path, order: Order, plans: dict[Split, list[ImagePlan]]) -> It
             )
 
 
-def _made(jobs: Iterable[Job], order: Order) -> Iterator[Chunk]:
+def _chunks(jobs: Iterable[Job], order: Order) -> Iterator[Chunk]:
     """The chunks in the order of their jobs, made by as many processes as there are cores."""
     few = _PICTURES_FOR_ONE_PROCESS if order.has_pictures else _TEXTS_FOR_ONE_PROCESS
     processes = os.cpu_count() or 1

@@ -218,7 +218,7 @@ def test_part_of_full_size_or_more(site: Site, client: Client, length: int) -> N
 
 def test_wrong_bytes_are_refused_and_removed(site: Site, client: Client) -> None:
     site.faults = [whole(OTHER_CONTENT)]
-    client.fails(match="not the sha256")
+    client.fails(match="sha256 differs")
     assert not any(client.folder.iterdir())
     client.run()
     assert client.has_the_file_alone()

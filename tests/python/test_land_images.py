@@ -6,14 +6,16 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
+import duckdb
 import imagehash
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import ExifTags, Image
 
-from ingest.image_files import image_id_of
+from ingest.image_files import ImageLimits, find_images, image_id_of, land_images
 from python_udfs.pixels.probing import probe
 from tests.python import image_specimens as specimens
 from tests.python.conftest import PROJECT, REAL_DATA, Warehouse, needs_real_data
@@ -186,6 +188,90 @@ def test_a_killed_landing_goes_on(tmp_path: Path) -> None:
     assert warehouse.rows("select count(*) from raw.image_files") == [(512,)]
     again = warehouse.gainsay("land-images", folder)
     assert "188 images landed, 512 unchanged" in again.stdout
+
+
+def test_a_name_that_is_no_utf_8_is_a_row(tmp_path: Path) -> None:
+    folder = tmp_path / "files"
+    (folder / os.fsdecode(b"caf\xe9")).mkdir(parents=True)
+    for name in (b"a.jpg", b"b\xff.jpg", b"b\xfe.JPG", b"caf\xe9/c.png", b"d\xff.zip"):
+        (folder / os.fsdecode(name)).write_bytes(specimens.jpeg())
+    warehouse = Warehouse(tmp_path)
+    process = warehouse.gainsay("land-images", folder)
+    assert "4 x bad_name" in process.stdout
+    rows = warehouse.rows("select path, file_name, error_kind, error from raw.image_files")
+    by_name = {
+        str(path).removeprefix(f"{folder}/"): (name, kind, error)
+        for path, name, kind, error in rows
+    }
+    assert by_name["a.jpg"] == ("a.jpg", None, None)
+    assert by_name[r"b\xff.jpg"][:2] == (r"b\xff.jpg", "bad_name")
+    assert "b'b\\xff.jpg'" in str(by_name[r"b\xff.jpg"][2])
+    assert by_name.keys() == {"a.jpg", r"b\xff.jpg", r"b\xfe.JPG", r"caf\xe9/c.png", r"d\xff.zip"}
+
+    # such rows go with their files, too, and a folder may be named so by the user
+    (folder / os.fsdecode(b"b\xff.jpg")).unlink()
+    again = warehouse.gainsay("land-images", folder)
+    assert "0 images landed, 4 unchanged, 1 gone" in again.stdout
+    warehouse.gainsay("land-images", folder / os.fsdecode(b"caf\xe9"))
+    (folder / os.fsdecode(b"caf\xe9/c.png")).rename(folder / os.fsdecode(b"caf\xe9/d.png"))
+    renamed = warehouse.gainsay("land-images", folder / os.fsdecode(b"caf\xe9"))
+    assert "1 images landed, 0 unchanged, 1 gone" in renamed.stdout
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (PermissionError(13, "Permission denied"), "Permission denied"),
+        (OSError(5, "Input/output error"), "Input/output error"),
+        (MemoryError(), "not enough memory for its bytes"),
+    ],
+)
+def test_what_could_not_be_read_once_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str
+) -> None:
+    for name in ("a.jpg", "b.jpg"):
+        (tmp_path / name).write_bytes(specimens.jpeg())
+
+    def failing(path: Path, *arguments: Any) -> Any:
+        if path.name == "a.jpg":
+            raise error
+        return opened(path, *arguments)
+
+    opened = Path.open
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "open", failing)
+        first = land(tmp_path)
+    assert first == (2, 0, [("a.jpg", "unreadable", reason), ("b.jpg", None, None)])
+    assert land(tmp_path) == (1, 1, [("a.jpg", None, None), ("b.jpg", None, None)])
+    assert land(tmp_path)[:2] == (0, 2)
+
+
+def test_pixels_that_found_no_memory_are_decoded_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.jpg").write_bytes(specimens.jpeg())
+
+    def failing(*_: Any) -> Any:
+        raise MemoryError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Image.Image, "convert", failing)
+        first = land(tmp_path)
+    assert first == (1, 0, [("a.jpg", "undecodable", "not enough memory for its pixels")])
+    assert land(tmp_path) == (1, 0, [("a.jpg", None, None)])
+
+
+def land(folder: Path) -> tuple[int, int, list[tuple[str, str | None, str | None]]]:
+    """How many files were read and were unchanged, and what is known of each."""
+    limits = ImageLimits(10**8, MAX_PIXELS)
+    with duckdb.connect(folder / "gainsay.duckdb") as connection:
+        landing = land_images(
+            connection, find_images([folder]).files, [folder], limits, lambda _=1: None
+        )
+        rows = connection.execute(
+            "select file_name, error_kind, error from raw.image_files order by all"
+        ).fetchall()
+    return landing.n_read, landing.n_unchanged, rows
 
 
 def test_no_image_is_an_error_that_says_so(tmp_path: Path) -> None:

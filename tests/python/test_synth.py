@@ -13,6 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gainsay.cli import main
+from gainsay.errors import GainsayError
+from gainsay.io import atomic
 from ingest.synth.corpus import write_corpus
 from ingest.synth.plan import order_of, plan_images
 from ingest.synth.specimens import SPECIMENS
@@ -352,11 +354,14 @@ def test_an_earlier_corpus_is_replaced(tmp_path: Path) -> None:
 KILLED = """
 import os, signal, sys
 from pathlib import Path
+from gainsay.io import atomic
 from ingest.synth import corpus
 from ingest.synth.plan import order_of
 
-where, calls = sys.argv[2], int(sys.argv[3])
-owner = Path if where == "rename" else corpus
+where, calls, can_exchange = sys.argv[2], int(sys.argv[3]), sys.argv[4] == "True"
+if not can_exchange:
+    atomic.exchange = lambda one, other: False
+owner = {"rename": Path, "exchange": atomic, "_remove": atomic}.get(where, corpus)
 original = getattr(owner, where)
 
 def killing(*arguments, **keywords):
@@ -372,36 +377,91 @@ corpus.write_corpus(Path(sys.argv[1]), order)
 """
 
 
+def run_killed(corpus: Path, where: str, calls: int, can_exchange: bool) -> None:
+    """Write another corpus and be killed at that call of that function."""
+    process = subprocess.run(
+        [sys.executable, "-c", KILLED, corpus, where, str(calls), str(can_exchange)],
+        cwd=PROJECT, check=False,
+    )  # fmt: skip
+    assert process.returncode == -9
+
+
 @pytest.mark.parametrize("is_replacing", [False, True])
 @pytest.mark.parametrize(
-    ("where", "calls"),
-    [("make_chunk", 0), ("make_chunk", 1), ("_write_object", 2), ("rename", 0), ("rename", 1)],
+    ("where", "calls"), [("make_chunk", 0), ("make_chunk", 1), ("_write_object", 2)]
 )
-def test_a_killed_run_leaves_no_half_corpus(
+def test_a_run_killed_while_it_writes_leaves_the_earlier_corpus(
     tmp_path: Path, where: str, calls: int, is_replacing: bool
 ) -> None:
-    parent = tmp_path / "parent"
-    parent.mkdir()
-    corpus = parent / "corpus"
+    corpus = tmp_path / "parent" / "corpus"
+    corpus.parent.mkdir()
     earlier = digests(write(corpus, 5, seed=1)) if is_replacing else {}
-    expected = digests(write(tmp_path / "expected", 8, pictures=True))
+    run_killed(corpus, where, calls, can_exchange=True)
+    assert digests(corpus) == earlier
+    _the_next_run_is_whole(corpus, tmp_path)
 
-    killed = subprocess.run(
-        [sys.executable, "-c", KILLED, corpus, where, str(calls)], cwd=PROJECT, check=False
-    )
 
-    finished_before_the_kill = (where, calls, is_replacing) == ("rename", 1, False)
-    assert (killed.returncode == 0) == finished_before_the_kill
-    if finished_before_the_kill:
-        assert digests(corpus) == expected
-    elif (where, calls) == ("rename", 1):
-        assert not corpus.exists()
-    else:
-        assert digests(corpus) == earlier
+@pytest.mark.parametrize(
+    ("where", "calls", "can_exchange", "stands"),
+    [
+        # before and after the two folders change places
+        ("exchange", 0, True, "earlier"),
+        # the third call removes what the corpus replaced
+        ("_remove", 2, True, "later"),
+        # two renames, where the system knows no exchange: before, between and after them
+        ("rename", 0, False, "earlier"),
+        ("rename", 1, False, "nothing"),
+        ("_remove", 2, False, "later"),
+    ],
+)
+def test_a_run_killed_at_the_end_loses_no_corpus(
+    tmp_path: Path, where: str, calls: int, can_exchange: bool, stands: str
+) -> None:
+    corpus = tmp_path / "parent" / "corpus"
+    corpus.parent.mkdir()
+    states = {
+        "earlier": digests(write(corpus, 5, seed=1)),
+        "later": digests(write(tmp_path / "later", 8, pictures=True)),
+        "nothing": {},
+    }
+    run_killed(corpus, where, calls, can_exchange=can_exchange)
+    assert digests(corpus) == states[stands]
+    if stands == "nothing":
+        # a run that is refused puts the earlier corpus back, too
+        (tmp_path / "parent" / ".corpus.replaced" / "mine.txt").write_text("precious")
+        assert synth(corpus, "--images", "8").exit_code == 1
+        assert (corpus / "mine.txt").read_text() == "precious"
+        (corpus / "mine.txt").unlink()
+        assert digests(corpus) == states["earlier"]
+    _the_next_run_is_whole(corpus, tmp_path)
 
+
+def _the_next_run_is_whole(corpus: Path, folder: Path) -> None:
+    expected = digests(write(folder / "expected", 8, pictures=True))
     assert synth(corpus, "--images", "8").exit_code == 0
     assert digests(corpus) == expected
-    assert [path.name for path in parent.iterdir()] == ["corpus"]
+    assert [path.name for path in corpus.parent.iterdir()] == ["corpus"]
+
+
+def test_an_error_between_the_renames_puts_the_earlier_corpus_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = tmp_path / "corpus"
+    earlier = digests(write(corpus, 5, seed=1))
+    rename, calls = Path.rename, []
+
+    def failing(path: Path, target: Path) -> Path:
+        calls.append(path)
+        if len(calls) == 2:
+            raise OSError(5, "Input/output error", str(path))
+        return rename(path, target)
+
+    monkeypatch.setattr(atomic, "exchange", lambda *_: False)
+    monkeypatch.setattr(Path, "rename", failing)
+    with pytest.raises(GainsayError, match="Input/output error"):
+        write(corpus, 8)
+    assert len(calls) == 3
+    assert digests(corpus) == earlier
 
 
 KILLED_WITH_HELPERS = """
