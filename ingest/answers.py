@@ -13,8 +13,9 @@ import pyarrow as pa
 from gainsay.cli.progress import Advance
 from gainsay.errors import GainsayError
 from ingest.predictions import Answering, Delivered, Mapping, read_predictions
-from ingest.raw import ensure_raw_schema, insert_batches, rejected_records, transaction
+from ingest.raw import rejected_records
 from ingest.records import Rejection, decode
+from ingest.sinks.duckdb import ensure_raw_schema, insert_batches, transaction
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """What people say of CLASH samples: a sheet to fill in, and its way back into the raw tables."""
 
 import csv
-import hashlib
 import io
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,8 +11,11 @@ import pyarrow as pa
 
 from gainsay.errors import GainsayError
 from gainsay.io.atomic import write_atomically
-from ingest.raw import ensure_raw_schema, insert_batches, rejected_records, transaction
+from gainsay.io.sheets import cell_of_text, text_of_cell
+from gainsay.io.whole_files import read_whole_file
+from ingest.raw import rejected_records
 from ingest.records import Rejection
+from ingest.sinks.duckdb import ensure_raw_schema, insert_batches, transaction
 
 SHOWN = (
     "sample_id", "image_id", "image_file", "original_caption", "conflicting_caption", "question",
@@ -78,10 +80,17 @@ def write_sheet(
         raise GainsayError("clash.clash__validation: not built; run `dbt build`") from error
     if rows:
         text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
+        # quotes whatever holds either sign of a line's end
+        writer = csv.writer(text, lineterminator="\r\n")
         writer.writerow([*SHOWN, *_ASKED])
         blank = [""] * (len(_ASKED) - 1)
-        writer.writerows([*row, *blank, annotator] for row in rows)
+        writer.writerows(
+            [
+                cell_of_text("" if value is None else str(value))
+                for value in (*row, *blank, annotator)
+            ]
+            for row in rows
+        )
         write_atomically(file, text.getvalue().encode())
     return len(rows)
 
@@ -93,30 +102,28 @@ def land_sheet(connection: duckdb.DuckDBPyConnection, file: Path) -> VerdictLand
     `raw.rejected_records` with its reason. Raises `GainsayError` where the file is no sheet.
     """
     try:
-        data = file.read_bytes()
-        reader = csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True)
+        sheet = read_whole_file(file)
+        text = sheet.content.decode("utf-8-sig")
+        reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
         rows = list(reader)
-    except OSError as error:
-        raise GainsayError(f"{file}: cannot be read: {error.strerror}") from error
     except (UnicodeDecodeError, csv.Error) as error:
         raise GainsayError(f"{file}: no CSV in UTF-8: {error}") from error
     if missing := [name for name in _NEEDED if name not in (reader.fieldnames or ())]:
         raise GainsayError(
             f"{file}: no sheet of `gainsay clash validation`: no column {', '.join(missing)}"
         )
-    sha256 = hashlib.sha256(data).hexdigest()
     name = f"clash_validation/{file.name}"
     verdicts, rejections, n_open = _read(rows)
     landing = VerdictLanding(len(verdicts), n_open, len(rejections))
     with transaction(connection):
         ensure_raw_schema(connection)
-        if _is_landed(connection, name, sha256):
+        if _is_landed(connection, name, sheet.sha256):
             return VerdictLanding(len(verdicts), n_open, len(rejections), is_unchanged=True)
         for table in ("clash_human_verdicts", "rejected_records"):
             connection.execute(f"delete from raw.{table} where _source_file = ?", [name])
         stamp = {
             "_source_file": name,
-            "_source_sha256": sha256,
+            "_source_sha256": sheet.sha256,
             "_landed_at": datetime.now(UTC).replace(tzinfo=None),
         }
         batch = pa.RecordBatch.from_pylist(verdicts, schema=_SCHEMA)
@@ -152,7 +159,8 @@ def _read(rows: list[_Row]) -> tuple[list[dict[str, object]], list[Rejection], i
     n_open = 0
     judged: set[tuple[str, str]] = set()
     for position, row in enumerate(rows):
-        cells = {name: (row.get(name) or "").strip() for name in (*_NEEDED, "note")}
+        texts = {name: text_of_cell(row.get(name) or "") for name in (*_NEEDED, "note")}
+        cells = {name: text.strip() for name, text in texts.items()}
         answers = {name: cells[name].lower() for name in (*QUESTIONS, "verdict")}
         if not any(answers.values()):
             n_open += 1
@@ -168,7 +176,7 @@ def _read(rows: list[_Row]) -> tuple[list[dict[str, object]], list[Rejection], i
         verdict |= {
             "sample_id": cells["sample_id"],
             # as delivered: it is compared with the sample's
-            "conflicting_caption": row["conflicting_caption"],
+            "conflicting_caption": texts["conflicting_caption"],
             "annotator": cells["annotator"],
             "is_accepted": answers["verdict"] == "accept",
             "note": cells["note"] or None,

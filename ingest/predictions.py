@@ -6,8 +6,6 @@ that were offered, the authors' flags and the labels of judges along.
 """
 
 import csv
-import gzip
-import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,6 +20,7 @@ import pyarrow.parquet as pq
 from msgspec import Meta, Struct
 
 from gainsay.errors import GainsayError
+from gainsay.io.whole_files import read_whole_file
 from ingest.records import TEXT, Column, Int64, RecordArray, Rejection, column, varchar
 
 Probability = Annotated[float, Meta(ge=0, le=1)]
@@ -137,10 +136,9 @@ def read_predictions(path: Path, mapping: Mapping) -> Delivered:
             f"{path}: expected a name that ends in {', '.join(_READERS)} (the texts also with"
             " .gz behind)"
         )
+    file = read_whole_file(path)
     with _explained(path):
-        data = path.read_bytes()
-        content = gzip.decompress(data) if suffixes[-1] == ".gz" else data
-        raws, positions, broken = read(path, content, mapping)
+        raws, positions, broken = read(path, file.content, mapping)
     if not raws and not broken:
         raise GainsayError(f"{path}: holds no records")
     return Delivered(
@@ -148,8 +146,8 @@ def read_predictions(path: Path, mapping: Mapping) -> Delivered:
         raws,
         positions,
         broken,
-        len(data),
-        hashlib.sha256(data).hexdigest(),
+        file.n_bytes,
+        file.sha256,
     )
 
 
@@ -384,7 +382,3 @@ def _explained(path: Path) -> Iterator[None]:
         yield
     except (pa.ArrowException, UnicodeDecodeError, csv.Error) as error:
         raise GainsayError(f"{path}: not of the format that its name says: {error}") from error
-    except (EOFError, gzip.BadGzipFile) as error:
-        raise GainsayError(f"{path}: truncated or corrupt: {error}") from error
-    except OSError as error:
-        raise GainsayError(f"{path}: cannot be read: {error.strerror or error}") from error

@@ -13,7 +13,7 @@ from gainsay.cli.tables import show
 from gainsay.warehouse.connection import connect
 from ingest.files import find_sources
 from ingest.landing import Landing, Sink, land
-from ingest.raw import DuckDbSink
+from ingest.sinks.duckdb import DuckDbSink
 
 
 @click.command()

@@ -6,11 +6,14 @@ from pathlib import Path
 import click
 
 from gainsay.cli.progress import progress
-from gainsay.lm import batches as llm
+from gainsay.errors import GainsayError
+from gainsay.lm import batches, requesting
 from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
-from gainsay.warehouse.connection import connect
+from gainsay.lm.tasks import TASKS, requests_of
+from gainsay.warehouse.connection import connect, warehouse_path
+from ingest.llm_responses import land_batch_output, land_requests
 
-_task = click.option("--task", type=click.Choice(llm.TASKS), required=True, help="What to ask for.")
+_task = click.option("--task", type=click.Choice(TASKS), required=True, help="What to ask for.")
 _model = click.option("--model", required=True, help="Name of the model.")
 _limit = click.option("--limit", type=click.IntRange(min=1), help="The first so many inputs only.")
 _tokens = click.option(
@@ -33,9 +36,10 @@ def command() -> None:
 def export(task: str, model: str, limit: int | None, max_tokens: int, folder: Path) -> None:
     """Write the open requests of a task to batch files in FOLDER."""
     with connect() as connection:
-        made = llm.requests_of(connection, task, model, max_tokens, limit)
-        llm.keep_requests(connection, made)
-        files = llm.write_batches(llm.open_requests(connection, made), folder, task)
+        made = requests_of(connection, task, model, max_tokens, limit)
+        land_requests(connection, made)
+        still_open = requesting.open_requests(connection, made)
+    files = batches.write_batches(still_open, folder, task)
     for file in files:
         click.echo(f"{file}: {file.stat().st_size:,} bytes")
     if not files:
@@ -45,10 +49,15 @@ def export(task: str, model: str, limit: int | None, max_tokens: int, folder: Pa
 @command.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
 def import_(files: tuple[Path, ...]) -> None:
-    """Land output and error files of batches, in any order."""
+    """Land output and error files of batches (.jsonl, or .jsonl.gz), in any order.
+
+    A file that was landed before changes nothing, whatever its name is now.
+    """
     with connect() as connection:
         for file in files:
-            click.echo(f"{file}: {llm.land_responses(connection, file):,} lines")
+            landing = land_batch_output(connection, file)
+            unchanged = ", as before" if landing.is_unchanged else ""
+            click.echo(f"{file}: {landing.n_lines:,} lines{unchanged}")
     click.echo("next: dbt build --select llm__outcomes+")
 
 
@@ -60,6 +69,10 @@ def import_(files: tuple[Path, ...]) -> None:
 @click.option("--base-url", required=True, help="Of the server, such as http://localhost:8000/v1.")
 @click.option("--concurrency", type=click.IntRange(1, 256), default=16, show_default=True)
 @click.option("--backoff", type=float, default=1.0, show_default=True, help="First pause, s.")
+@click.option(
+    "--longest-pause", type=click.FloatRange(min=0), default=60.0, show_default=True,
+    help="Longest pause before a request is sent again, s, whatever the server asks for.",
+)  # fmt: skip
 def run(
     *,
     task: str,
@@ -69,26 +82,59 @@ def run(
     base_url: str,
     concurrency: int,
     backoff: float,
+    longest_pause: float,
 ) -> None:
     """Send the open requests of a task to an OpenAI-compatible server.
 
-    A run that was stopped goes on where it ended. A key, if the server wants one, is read from
-    GAINSAY_API_KEY.
+    Answers are kept in a file beside the warehouse as they come, and land in it at the end;
+    meanwhile others may read and write it. A run that was stopped, or killed, goes on where it
+    ended. A key, if the server wants one, is read from GAINSAY_API_KEY.
     """
-    client = ChatClient(base_url, model, backoff_seconds=backoff)
-    with connect() as connection:
-        made = llm.requests_of(connection, task, model, max_tokens, limit)
-        llm.keep_requests(connection, made)
-        requests = llm.open_requests(connection, made)
-        with progress(f"asking {model}, requests", len(requests)) as advance:
-            n_answered, failures = llm.run(connection, client, requests, concurrency, advance)
-    click.echo(f"{n_answered:,} answered, {failures.total():,} failed and still open")
-    for reason, n in failures.most_common():
+    client = ChatClient(base_url, model, backoff_seconds=backoff, longest_pause=longest_pause)
+    with requesting.open_responses(warehouse_path(), task, model) as store:
+        with connect() as connection:
+            made = requests_of(connection, task, model, max_tokens, limit)
+            land_requests(connection, made)
+            # of a run that was killed
+            requesting.land(connection, store)
+            still_open = requesting.open_requests(connection, made)
+        is_landed = False
+        try:
+            with progress(f"asking {model}, requests", len(still_open)) as advance:
+                tally = requesting.ask_open(
+                    client, still_open, store,
+                    concurrency=concurrency, advance=advance, report=_report,
+                )  # fmt: skip
+        finally:
+            is_landed = _land(store)
+    click.echo(f"{tally.n_answered:,} answered, {tally.failures.total():,} failed and still open")
+    for reason, n in tally.failures.most_common():
         click.echo(f"{n:,} failed: {reason}", err=True)
-    if failures:
+    if tally.is_given_up:
+        click.echo("given up: none was answered, the rest was not asked", err=True)
+    if tally.failures:
         click.echo(f"is {KEY_VARIABLE} set, and {base_url} the server's address?", err=True)
+    if tally.is_stopped:
+        click.echo("stopped; the same command goes on where this one ended", err=True)
+        sys.exit(130)
+    if tally.failures or not is_landed:
         sys.exit(1)
     click.echo("next: dbt build --select llm__outcomes+")
+
+
+def _report(text: str) -> None:
+    click.echo(text, err=True)
+
+
+def _land(store: requesting.ResponseStore) -> bool:
+    """Land what came, unless somebody else holds the warehouse; whether it is landed."""
+    try:
+        with connect() as connection:
+            requesting.land(connection, store)
+    except GainsayError as error:
+        _report(f"the answers are kept, and land when the same command runs again: {error}")
+        return False
+    return True
 
 
 @command.command()
@@ -99,10 +145,10 @@ def run(
 def cost(task: str, model: str, limit: int | None, max_tokens: int) -> None:
     """Estimate tokens and dollars of the open requests of a task; nothing is sent."""
     with connect(read_only=True) as connection:
-        dollars_in, dollars_out = llm.prices_of(connection, model)
-        made = llm.requests_of(connection, task, model, max_tokens, limit)
-        requests = llm.open_requests(connection, made)
-    estimate = llm.estimate(requests, dollars_in, dollars_out, max_tokens)
+        dollars_in, dollars_out = batches.prices_of(connection, model)
+        made = requests_of(connection, task, model, max_tokens, limit)
+        still_open = requesting.open_requests(connection, made)
+    estimate = batches.estimate(still_open, dollars_in, dollars_out, max_tokens)
     click.echo(
         f"{estimate.n_requests:,} requests, {estimate.n_tokens_in:,} tokens in and at most"
         f" {estimate.n_tokens_out:,} out: ${estimate.dollars:.3f}"

@@ -23,7 +23,7 @@ from sqlglot.schema import MappingSchema
 
 from gainsay.errors import GainsayError
 from gainsay.project.compiled import Node, Project
-from ingest.raw import ensure_raw_schema, transaction
+from ingest.sinks.duckdb import ensure_raw_schema, transaction
 
 WHOLE_ROWS = "*"
 """Stands for the rows of a relation where no column of it is meant."""

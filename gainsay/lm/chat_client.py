@@ -6,13 +6,16 @@ import os
 import threading
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 import requests
 from msgspec import Meta, Struct
 from requests.adapters import HTTPAdapter
+from urllib3.exceptions import InvalidHeader
 from urllib3.util import Retry
+
+from gainsay.lm.model_properties import properties_of
 
 KEY_VARIABLE = "GAINSAY_API_KEY"
 
@@ -20,10 +23,21 @@ _ATTEMPTS = 5
 _SECONDS_TO_CONNECT = 10
 _MEDIA_TYPES = {".jpg": "jpeg", ".jpeg": "jpeg", ".png": "png", ".webp": "webp", ".gif": "gif"}
 _LONGEST_MESSAGE = 200
+_LARGEST_ANSWER = 16 * 2**20
+_PASSING = (429, 500, 502, 503, 504)
+_PASSING_ERRORS = (
+    requests.ConnectionError,
+    requests.Timeout,
+    requests.exceptions.ChunkedEncodingError,
+)
 
 
 class ChatError(Exception):
     """Why a question got no answer; the message holds nothing secret."""
+
+
+class ChatStoppedError(ChatError):
+    """The question was not asked, or not again: somebody stopped the asking."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +80,10 @@ class _Completion(Struct):
 class ChatClient:
     """Asks one model of one server; may be used by many threads at once.
 
-    Answers 429 and 5xx and broken connections are tried again, after what the server asks
-    for or ever longer pauses. The key comes from the environment and goes into one header.
+    Answers 429 and 5xx and broken connections are tried again, after what the server asks for
+    or ever longer pauses, but none longer than `longest_pause` seconds. Setting `stop` ends the
+    pauses, and no question is asked any more. The key comes from the environment and goes into
+    one header.
     """
 
     def __init__(
@@ -78,22 +94,18 @@ class ChatClient:
         max_tokens: int = 64,
         logprobs: bool = False,
         backoff_seconds: float = 1.0,
+        longest_pause: float = 60.0,
         timeout_seconds: float = 120.0,
     ) -> None:
+        self.model = model
+        self.stop = threading.Event()
         self._url = f"{base_url.rstrip('/')}/chat/completions"
-        self._settings: dict[str, Any] = {
-            "model": model,
-            "max_tokens": max_tokens,
-            "temperature": 0,
-        } | ({"logprobs": True} if logprobs else {})
+        self._settings = properties_of(model).settings(model, max_tokens)
+        if logprobs:
+            self._settings["logprobs"] = True
+        self._backoff_seconds = backoff_seconds
+        self._longest_pause = longest_pause
         self._timeout = (_SECONDS_TO_CONNECT, timeout_seconds)
-        self._retry = Retry(
-            total=_ATTEMPTS - 1,
-            backoff_factor=backoff_seconds,
-            status_forcelist=(429, 500, 502, 503, 504),
-            allowed_methods=None,
-            raise_on_status=False,
-        )
         self._local = threading.local()
 
     def ask(self, prompt: str, image: bytes, file_name: str) -> Reply:
@@ -128,20 +140,47 @@ class ChatClient:
 
         Raises `ChatError` when the server refuses or stays silent.
         """
-        try:
-            response = self._session().post(
-                self._url,
-                data=body.encode(),
-                headers={"Content-Type": "application/json"},
-                timeout=self._timeout,
-            )
-        except requests.RequestException as error:
-            raise ChatError(f"no answer: {type(error).__name__}") from error
-        if response.status_code != requests.codes.ok:
-            # a server may repeat the key that it was given
-            message = response.text.replace(os.environ.get(KEY_VARIABLE) or "\0", "(key)")
-            raise ChatError(f"status {response.status_code}: {message[:_LONGEST_MESSAGE]}")
-        return response.text
+        problem = ""
+        pause = 0.0
+        for attempt in range(_ATTEMPTS):
+            if self.stop.wait(pause):
+                raise ChatStoppedError("stopped before it was asked")
+            retry_after = None
+            try:
+                status, retry_after, text = self._post(body)
+            except _PASSING_ERRORS as error:
+                problem = f"no answer: {type(error).__name__}"
+            except requests.RequestException as error:
+                raise ChatError(f"no answer: {type(error).__name__}") from error
+            else:
+                if status == requests.codes.ok:
+                    return text
+                # a server may repeat the key that it was given
+                message = text.replace(os.environ.get(KEY_VARIABLE) or "\0", "(key)")
+                problem = f"status {status}: {message[:_LONGEST_MESSAGE]}"
+                if status not in _PASSING:
+                    raise ChatError(problem)
+            if retry_after is None:
+                retry_after = self._backoff_seconds * 2**attempt
+            pause = min(retry_after, self._longest_pause)
+        raise ChatError(problem)
+
+    def _post(self, body: str) -> tuple[int, float | None, str]:
+        """Status, the seconds that the server asks to wait, and the text of its answer."""
+        with self._session().post(
+            self._url,
+            data=body.encode(),
+            headers={"Content-Type": "application/json"},
+            timeout=self._timeout,
+            stream=True,
+        ) as response:
+            content = bytearray()
+            for chunk in response.iter_content(64 * 1024):
+                content += chunk
+                if len(content) > _LARGEST_ANSWER:
+                    raise ChatError(f"an answer of more than {_LARGEST_ANSWER:,} bytes")
+            text = content.decode("utf-8", "replace")
+            return response.status_code, _retry_after(response), text
 
     def _session(self) -> requests.Session:
         """A session per thread: they are not made to be shared."""
@@ -151,11 +190,19 @@ class ChatClient:
             settings = session.merge_environment_settings(self._url, {}, None, None, None)
             session.proxies, session.verify = settings["proxies"], settings["verify"]
             session.trust_env = False
-            session.mount("http://", HTTPAdapter(max_retries=self._retry))
-            session.mount("https://", HTTPAdapter(max_retries=self._retry))
+            session.mount("http://", HTTPAdapter(max_retries=0))
+            session.mount("https://", HTTPAdapter(max_retries=0))
             if key := os.environ.get(KEY_VARIABLE):
                 session.headers["Authorization"] = f"Bearer {key}"
             self._local.session = session
         session = self._local.session
         assert isinstance(session, requests.Session)
         return session
+
+
+def _retry_after(response: requests.Response) -> float | None:
+    """The pause in seconds that a server asks for, as a number or a date; null for none."""
+    try:
+        return Retry(respect_retry_after_header=True).get_retry_after(response.raw)
+    except (InvalidHeader, OverflowError, ValueError):
+        return None

@@ -27,6 +27,7 @@ class Fickle:
     most_at_once: int = 0
     sum_at_once: int = 0
     url: str = ""
+    retry_after: str | None = None
     _now: int = 0
     reached: dict[int, threading.Event] = field(default_factory=dict)
 
@@ -81,7 +82,7 @@ class Fickle:
         if is_first and fate == "slow":
             await asyncio.sleep(0.3)
         if is_first and fate in PASSING:
-            return _response(PASSING[fate], "slow down")
+            return _response(PASSING[fate], "slow down", self.retry_after)
         if fate == "denied":
             return _response(401, f"wrong key {headers.get('authorization')}")
         if is_first and fate == "silent":
@@ -103,8 +104,11 @@ class Fickle:
         )
 
 
-def _response(status: int, text: str) -> bytes:
-    return f"HTTP/1.1 {status} Said\r\nContent-Length: {len(text)}\r\n\r\n{text}".encode()
+def _response(status: int, text: str, retry_after: str | None = None) -> bytes:
+    headers = f"Content-Length: {len(text)}\r\n"
+    if retry_after:
+        headers += f"Retry-After: {retry_after}\r\n"
+    return f"HTTP/1.1 {status} Said\r\n{headers}\r\n{text}".encode()
 
 
 @contextmanager

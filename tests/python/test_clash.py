@@ -10,8 +10,10 @@ import duckdb
 import pytest
 
 from gainsay.errors import GainsayError
-from gainsay.lm import batches as llm
+from gainsay.lm.prompt_files import read_prompt
+from gainsay.lm.tasks import make_request
 from ingest.human_verdicts import VerdictLanding, land_sheet, write_sheet
+from ingest.llm_responses import Request, land_batch_output, land_requests
 from tests.python.batch_output import answer_line
 from tests.python.conftest import PROJECT, Warehouse
 
@@ -112,7 +114,7 @@ def test_drops_of_every_stage_are_explained(synthetic: Warehouse) -> None:
 
 QUESTION = "What does the picture show in place of the gap?"
 VERDICTS = {
-    task: [field for field, kind in llm.read_prompt(task).schema["properties"].items()]
+    task: [field for field, kind in read_prompt(task).schema["properties"].items()]
     for task in ("clash_change_check", "clash_answers_check", "clash_question_check")
 }
 
@@ -139,22 +141,22 @@ class Judging:
             """)
             names = [column[0] for column in cursor.description or ()]
             samples = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-            requests: list[llm.Request] = []
+            requests: list[Request] = []
             self._generate(samples[:8], requests)
             self._judge(samples[8:], requests)
-            llm.keep_requests(connection, requests)
+            land_requests(connection, requests)
             output = warehouse.folder / "output.jsonl"
             output.write_text("\n".join(self.lines))
-            llm.land_responses(connection, output)
+            land_batch_output(connection, output)
             taken = {sample["source_image_id"] for sample in samples}
             self._people(connection, warehouse.folder, taken)
 
-    def _ask(self, requests: list[llm.Request], task: str, name: str, fields: Any) -> str:
-        request = llm.make_request(llm.read_prompt(task), "some-model", name, fields, 500)
+    def _ask(self, requests: list[Request], task: str, name: str, fields: Any) -> str:
+        request = make_request(read_prompt(task), "some-model", name, fields, 500)
         requests.append(request)
         return request.custom_id
 
-    def _generate(self, samples: list[dict[str, Any]], requests: list[llm.Request]) -> None:
+    def _generate(self, samples: list[dict[str, Any]], requests: list[Request]) -> None:
         """Samples of a language model, whose answers come, or do not."""
         for number, sample in enumerate(samples):
             asked = self._ask(requests, "clash_generate", sample["source_image_id"], sample)
@@ -196,7 +198,7 @@ class Judging:
                 self.lines.append(answer_line(asked, json.dumps(answers)))
                 self.expected[sample_id] = (None, [])
 
-    def _judge(self, samples: list[dict[str, Any]], requests: list[llm.Request]) -> None:
+    def _judge(self, samples: list[dict[str, Any]], requests: list[Request]) -> None:
         """Samples of the rules, of which a language model holds one verdict false, or none."""
         faults: list[tuple[str, str, str | None]] = [
             ("clash_change_check", "is_relevant", "change_check_failed"),

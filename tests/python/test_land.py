@@ -19,7 +19,7 @@ from gainsay.errors import GainsayError
 from gainsay.warehouse.connection import connect
 from ingest.files import find_sources
 from ingest.landing import Landing, land
-from ingest.raw import DuckDbSink
+from ingest.sinks.duckdb import DuckDbSink
 from tests.python.conftest import PROJECT
 from tests.python.official_layout import Asked, Json, question, write, write_corpus
 

@@ -186,6 +186,12 @@ def test_models_and_runs_stand_side_by_side(tmp_path: Path) -> None:
         ("a.parquet", b"PAR1 no PAR1", "not of the format that its name says"),
         ("a.jsonl.gz", b"no gzip", "truncated or corrupt"),
         ("a.jsonl.gz", gzip.compress(b"{}" * 99)[:-9], "truncated or corrupt"),
+        (
+            "a.jsonl.gz",
+            gzip.compress(bytes(range(256)) * 9)[:40] + b"\0" * 40,
+            "truncated or corrupt",
+        ),
+        ("a.jsonl.gz", gzip.compress(bytes(40 * 2**20)), "inflates to more than 200 times"),
     ],
 )
 def test_a_file_that_is_none_lands_nothing(
@@ -200,6 +206,19 @@ def test_a_file_that_is_none_lands_nothing(
     assert f"Error: {tmp_path / name}: " in result.output
     assert message in result.output
     assert _answers() == [("1", "a", None)]
+
+
+def test_what_no_text_can_hold_is_a_rejected_row(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text(
+        '{"question_id": 1, "answer": "yes"}\n'
+        '{"question_id": 2, "answer": "half of a pair \\ud800"}\n'
+        '{"question_id": "\\udfff", "answer": "no"}\n'
+    )
+    result = _land(file)
+    assert result.exit_code == 0, result.output
+    assert _answers() == [("1", "yes", None)]
+    assert [position for position, *_ in _rejected()] == [1, 2]
 
 
 def test_a_missing_file_is_an_error(tmp_path: Path) -> None:

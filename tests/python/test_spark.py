@@ -24,7 +24,8 @@ from gainsay.errors import GainsayError
 from gainsay.spark.session import spark_session
 from ingest.files import find_sources
 from ingest.landing import Landing, land
-from ingest.raw import RAW_TABLES, DuckDbSink
+from ingest.raw import RAW_TABLES
+from ingest.sinks.duckdb import DuckDbSink
 from ingest.sinks.spark import SparkSink, spark_type
 from python_udfs.engines import duckdb as duckdb_engine
 from python_udfs.registry import UDFS, Udf

@@ -1,3 +1,5 @@
+{%- set field_path -%} $.' || fields.field || ' {%- endset -%}
+
 with
 
 requests as (
@@ -20,37 +22,52 @@ responses as (
 
 ),
 
--- the fields that the task's prompt asks for
+-- the fields that the task's prompt asks for, and what may stand there
 fields as (
 
-    select * from {{ ref('llm_fields') }}
+    select
+        task,
+        field,
+        kind,
+        case when choices <> '' then {{ regexp_split('choices', ' ') }} end as choices
+    from {{ ref('llm_fields') }}
 
 ),
 
--- an answer that lacks a field of its task, or has something else there
-lacking as (
+-- each field of its task as a response has it
+given_fields as (
 
-    select distinct
+    select
         responses.source_file,
         responses.landed_at,
-        responses.file_position
+        responses.file_position,
+        fields.kind,
+        fields.choices,
+        {{ json_type('responses.content', field_path) }} as given_kind,
+        {{ json_extract_string('responses.content', field_path) }} as given_value
     from responses
     inner join requests
         on responses.custom_id = requests.custom_id
     inner join fields
         on requests.task = fields.task
-    where
-        {{ json_type('responses.content', "$.' || fields.field || '") }}
-        is distinct from fields.kind
-        or (
-            fields.choices <> ''
-            and ' ' || fields.choices || ' ' not like
-            '% ' || {{ json_extract_string('responses.content', "$.' || fields.field || '") }} || ' %'
-        )
 
 ),
 
-judged as (
+-- a response that lacks a field of its task, or has something else there
+misfits as (
+
+    select distinct
+        source_file,
+        landed_at,
+        file_position
+    from given_fields
+    where
+        given_kind is distinct from kind
+        or (choices is not null and not {{ list_contains('choices', 'given_value') }})
+
+),
+
+response_states as (
 
     select
         responses.*,
@@ -59,20 +76,20 @@ judged as (
             when responses.refusal is not null or responses.finish_reason = 'content_filter'
                 then 'refused'
             when responses.finish_reason = 'length' then 'truncated'
-            when responses.content is null or lacking.source_file is not null then 'malformed'
+            when responses.content is null or misfits.source_file is not null then 'malformed'
             else 'answered'
         end as state
     from responses
-    left join lacking
+    left join misfits
         on
-            responses.source_file = lacking.source_file
-            and responses.landed_at is not distinct from lacking.landed_at
-            and responses.file_position = lacking.file_position
+            responses.source_file = misfits.source_file
+            and responses.landed_at is not distinct from misfits.landed_at
+            and responses.file_position = misfits.file_position
 
 ),
 
 -- of several responses the first good one counts, else the first that came
-ranked as (
+ranked_responses as (
 
     select
         *,
@@ -83,7 +100,7 @@ ranked as (
                 landed_at, source_file, file_position
         ) as preference,
         count(*) over (partition by custom_id) as n_responses
-    from judged
+    from response_states
 
 ),
 
@@ -96,8 +113,8 @@ final as (
         requests.prompt_sha256,
         requests.input_id,
         requests.request_text,
-        coalesce(ranked.state, 'open') as state,
-        case ranked.state
+        coalesce(ranked_responses.state, 'open') as state,
+        case ranked_responses.state
             when 'refused' then 'response_refused'
             when 'truncated' then 'response_invalid'
             when 'malformed' then 'response_invalid'
@@ -105,15 +122,15 @@ final as (
             when 'answered' then null
             else 'response_missing'
         end as reason,
-        case when ranked.state = 'answered' then ranked.content end as answer,
-        ranked.error,
-        coalesce(ranked.n_responses, 0) as n_responses,
+        case when ranked_responses.state = 'answered' then ranked_responses.content end as answer,
+        ranked_responses.error,
+        coalesce(ranked_responses.n_responses, 0) as n_responses,
         requests.landed_at as requested_at
     from requests
-    left join ranked
+    left join ranked_responses
         on
-            requests.custom_id = ranked.custom_id
-            and ranked.preference = 1
+            requests.custom_id = ranked_responses.custom_id
+            and ranked_responses.preference = 1
 
 )
 

@@ -1,0 +1,67 @@
+"""Files that are read whole, plain or gzipped, within limits."""
+
+import gzip
+import hashlib
+import io
+import stat
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from gainsay.errors import GainsayError
+
+MOST_BYTES = 4 * 2**30
+# deflate cannot pass 1,032:1; answers of models stay near 1:30
+_MOST_RATIO = 200
+_RATIO_MATTERS_FROM = 16 * 2**20
+_READ_SIZE = 4 * 2**20
+
+
+@dataclass(frozen=True)
+class WholeFile:
+    """What a file holds, uncompressed, with the size and the hex sha256 of the file itself."""
+
+    content: bytes
+    n_bytes: int
+    sha256: str
+
+
+def read_whole_file(path: Path, most_bytes: int = MOST_BYTES) -> WholeFile:
+    """Read a file; one whose name ends in .gz is unpacked.
+
+    Raises `GainsayError` for what is no regular file, cannot be read, is truncated or corrupt,
+    holds more than `most_bytes`, or inflates to more than 200 times its size.
+    """
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise GainsayError(f"{path}: not a regular file")
+        with path.open("rb") as file:
+            data = file.read(most_bytes + 1)
+        if len(data) > most_bytes:
+            raise _too_large(path, most_bytes)
+        content = _unpacked(path, data, most_bytes) if path.suffix.lower() == ".gz" else data
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise GainsayError(f"{path}: truncated or corrupt: {error}") from error
+    except OSError as error:
+        raise GainsayError(f"{path}: cannot be read: {error.strerror or error}") from error
+    return WholeFile(content, len(data), hashlib.sha256(data).hexdigest())
+
+
+def _unpacked(path: Path, data: bytes, most_bytes: int) -> bytes:
+    content = bytearray()
+    most_inflated = max(_RATIO_MATTERS_FROM, _MOST_RATIO * len(data))
+    with gzip.open(io.BytesIO(data)) as stream:
+        while chunk := stream.read(_READ_SIZE):
+            content += chunk
+            if len(content) > most_bytes:
+                raise _too_large(path, most_bytes)
+            if len(content) > most_inflated:
+                raise GainsayError(
+                    f"{path}: refused: inflates to more than {_MOST_RATIO} times its compressed"
+                    " size, as no file of answers does; unpack it yourself if it is sound"
+                )
+    return bytes(content)
+
+
+def _too_large(path: Path, most_bytes: int) -> GainsayError:
+    return GainsayError(f"{path}: refused: more than {most_bytes:,} bytes; split it")

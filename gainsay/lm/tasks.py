@@ -1,0 +1,182 @@
+"""What language models are asked for: the inputs of every task, and the requests they make.
+
+A request is known by the hash of its prompt's version, its model and its input, so that the
+same question is never asked, and paid for, twice.
+"""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+import duckdb
+
+from gainsay.errors import GainsayError
+from gainsay.lm.model_properties import properties_of
+from gainsay.lm.prompt_files import Prompt, read_prompt
+from ingest.llm_responses import Request
+
+
+@dataclass(frozen=True)
+class EditableCaption:
+    """A caption that is to be edited so that it no longer supports the gold answer."""
+
+    base_id: str
+    question: str
+    gold_answer: str
+    caption: str
+
+
+@dataclass(frozen=True)
+class FirstCaption:
+    """An image's first caption, of which a contradicting one is to be made."""
+
+    source_image_id: str
+    caption: str
+
+
+@dataclass(frozen=True)
+class ChangedCaption:
+    """A changed caption and a question about the change, to which answers are wanted."""
+
+    sample_id: str
+    original_caption: str
+    conflicting_caption: str
+    question: str
+
+
+@dataclass(frozen=True)
+class ProposedSample:
+    """A CLASH sample that is to be checked."""
+
+    sample_id: str
+    original_caption: str
+    conflicting_caption: str
+    original_words: str | None
+    conflicting_words: str | None
+    change_type: str | None
+    question: str | None
+    image_only_answer: str
+    text_only_answer: str | None
+    distractor_answer: str | None
+
+
+@dataclass(frozen=True)
+class JudgedAnswer:
+    """An answer to a CLASH sample that is to be judged."""
+
+    input_id: str
+    question: str
+    image_only_answer: str
+    text_only_answer: str
+    prediction: str
+
+
+Input = EditableCaption | FirstCaption | ChangedCaption | ProposedSample | JudgedAnswer
+
+
+@dataclass(frozen=True)
+class _Inputs:
+    """What a task asks about: rows whose first field is the input's id, and where they stand."""
+
+    kind: type[Input]
+    source: str
+
+    def query(self) -> str:
+        names = [field.name for field in fields(self.kind)]
+        return f"select {', '.join(names)} {self.source} order by {names[0]}"
+
+
+def _editable(mix_state: str) -> _Inputs:
+    return _Inputs(
+        EditableCaption,
+        "from conflict_suite_refined.conflict_suite_refined__screened"
+        f" where screening = 'edits' and mix_state = '{mix_state}'",
+    )
+
+
+# what falls by the rule check is not worth a verdict
+_PROPOSED_SAMPLES = _Inputs(
+    ProposedSample,
+    "from clash.clash__screened"
+    " where drop_stage is distinct from 'rule_check' and image_only_answer is not null",
+)
+_INPUTS = {
+    "edit_different": _editable("different"),
+    "edit_irrelevant": _editable("irrelevant"),
+    "clash_generate": _Inputs(
+        FirstCaption, "from images.images__captions where caption_position = 1"
+    ),
+    "clash_answers": _Inputs(
+        ChangedCaption,
+        "from clash.clash__candidates where editor = 'llm' and question is not null",
+    ),
+    "clash_change_check": _PROPOSED_SAMPLES,
+    "clash_answers_check": _PROPOSED_SAMPLES,
+    "clash_question_check": _PROPOSED_SAMPLES,
+    # answers that say the same about the same sample are one question
+    "judge": _Inputs(JudgedAnswer, "from evaluation.evaluation__judge_inputs group by all"),
+}
+TASKS = tuple(_INPUTS)
+
+
+def inputs_of(
+    connection: duckdb.DuckDBPyConnection, task: str, limit: int | None = None
+) -> list[Input]:
+    """The inputs of a task as they are now, or the first `limit` of them.
+
+    Raises `GainsayError` when the models that hold them are not built.
+    """
+    inputs = _INPUTS[task]
+    try:
+        found = connection.execute(inputs.query())
+    except (duckdb.CatalogException, duckdb.BinderException) as error:
+        raise GainsayError(f"{task}: its inputs are not built; run `dbt build` first") from error
+    rows = found.fetchmany(limit) if limit else found.fetchall()
+    return [inputs.kind(*row) for row in rows]
+
+
+def requests_of(
+    connection: duckdb.DuckDBPyConnection,
+    task: str,
+    model: str,
+    max_tokens: int,
+    limit: int | None = None,
+) -> list[Request]:
+    """The requests of a task for its inputs as they are now, or for the first `limit` of them.
+
+    Raises `GainsayError` when the models that hold the inputs are not built.
+    """
+    prompt = read_prompt(task)
+    requests = []
+    for row in inputs_of(connection, task, limit):
+        values = asdict(row)
+        input_id = str(next(iter(values.values())))
+        requests.append(make_request(prompt, model, input_id, values, max_tokens))
+    return requests
+
+
+def make_request(
+    prompt: Prompt, model: str, input_id: str, values: dict[str, Any], max_tokens: int
+) -> Request:
+    """The request that asks `model` the prompt about one input."""
+    user = prompt.user.format(**values)
+    named = json.dumps([prompt.sha256, model, input_id, user], ensure_ascii=False)
+    body = properties_of(model).settings(model, max_tokens) | {
+        "messages": [
+            {"role": "system", "content": prompt.system},
+            {"role": "user", "content": user},
+        ],
+        "response_format": {
+            "type": "json_schema",
+            "json_schema": {"name": prompt.task, "strict": True, "schema": prompt.schema},
+        },
+    }
+    return Request(
+        f"{prompt.task}-{hashlib.sha256(named.encode()).hexdigest()[:24]}",
+        prompt.task,
+        model,
+        prompt.sha256,
+        input_id,
+        json.dumps(body, ensure_ascii=False),
+    )

@@ -1,0 +1,189 @@
+"""Requests to language models and what came back, into the raw tables.
+
+A landed response is never deleted: what came first stays, and landing the same once more
+changes nothing. Responses are known by where they came from: a batch's file by its content, an
+answer of a server by its place in the store that holds it.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+
+from gainsay.io.whole_files import read_whole_file
+from ingest.sinks.duckdb import ensure_raw_schema, insert_batches, transaction
+
+_RESPONSE = pa.schema(
+    [
+        ("custom_id", pa.string()),
+        ("status", pa.int32()),
+        ("body", pa.string()),
+        ("error", pa.string()),
+        ("_position", pa.int64()),
+    ]
+)
+_HTTP_STATUSES = range(100, 600)
+_ROWS_PER_BATCH = 10_000
+# halves of a UTF-16 pair: JSON can spell them, no text can hold them
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class Request:
+    """One question to a language model; `custom_id` names prompt version, model and input."""
+
+    custom_id: str
+    task: str
+    model: str
+    prompt_sha256: str
+    input_id: str
+    body: str
+
+
+@dataclass(frozen=True)
+class Response:
+    """What came for a request, or why nothing did; `custom_id` is null where none was named."""
+
+    custom_id: str | None
+    status: int | None
+    body: str | None
+    error: str | None
+
+
+@dataclass(frozen=True)
+class ResponseLanding:
+    """How many lines a batch's output has; `is_unchanged` where they were landed before."""
+
+    n_lines: int
+    is_unchanged: bool
+
+
+def land_requests(connection: duckdb.DuckDBPyConnection, requests: Iterable[Request]) -> int:
+    """Land requests in `raw.llm_requests`; those that are there stay. How many were new."""
+    landed_at = datetime.now(UTC).replace(tzinfo=None)
+    rows = pa.Table.from_pylist([vars(request) | {"landed_at": landed_at} for request in requests])
+    with transaction(connection):
+        ensure_raw_schema(connection)
+        if not rows.num_rows:
+            return 0
+        connection.register("made", rows)
+        [(n_new,)] = connection.execute("""
+            insert or ignore into raw.llm_requests
+            select custom_id, task, model, prompt_sha256, input_id, body, landed_at from made
+        """).fetchall()
+        connection.unregister("made")
+    return int(n_new)
+
+
+def answered_requests(connection: duckdb.DuckDBPyConnection) -> set[str]:
+    """The ids of the requests that a successful response is landed for."""
+    rows = connection.execute("""
+        select distinct custom_id
+        from raw.llm_responses
+        where status = 200 and custom_id is not null
+    """).fetchall()
+    return {str(custom_id) for (custom_id,) in rows}
+
+
+def land_batch_output(connection: duckdb.DuckDBPyConnection, file: Path) -> ResponseLanding:
+    """Land an output or error file of a batch, any number of times.
+
+    A line that is no response lands, too, with its error: nothing is left out. Raises
+    `GainsayError` when the file cannot be read.
+    """
+    output = read_whole_file(file)
+    lines = output.content.removeprefix(b"\xef\xbb\xbf").splitlines()
+    responses = [response_of_line(line) for line in lines if line.strip()]
+    # by its content: two files of one name are two, and one that was moved is the same
+    source_file = f"batches/{output.sha256}/{file.name}"
+    with transaction(connection):
+        ensure_raw_schema(connection)
+        [(n_landed,)] = connection.execute(
+            "select count(*) from raw.llm_responses where starts_with(_source_file, ?)",
+            [f"batches/{output.sha256}/"],
+        ).fetchall()
+        if n_landed:
+            return ResponseLanding(len(responses), is_unchanged=True)
+        _insert(connection, source_file, enumerate(responses))
+    return ResponseLanding(len(responses), is_unchanged=False)
+
+
+def land_answers(
+    connection: duckdb.DuckDBPyConnection, store: str, responses: Iterable[Response]
+) -> int:
+    """Land what a store of answers holds beyond what was landed of it before; how many.
+
+    A store only grows, so that its first answers are those that were landed.
+    """
+    source_file = f"runs/{store}"
+    with transaction(connection):
+        ensure_raw_schema(connection)
+        n_before = _n_landed(connection, source_file)
+        _insert(connection, source_file, islice(enumerate(responses), n_before, None))
+        return _n_landed(connection, source_file) - n_before
+
+
+def response_of_line(line: bytes) -> Response:
+    """The response that one line of a batch's output is, or why it is none."""
+    try:
+        entry = json.loads(line)
+        response, failure = entry.get("response") or {}, entry.get("error")
+        custom_id, status, body = (
+            entry["custom_id"],
+            response.get("status_code"),
+            response.get("body"),
+        )
+    except (ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
+        return _no_response(type(error).__name__)
+    if not isinstance(custom_id, str):
+        return _no_response(f"custom_id is {custom_id!r:.100}, expected a text")
+    if status is not None and (type(status) is not int or status not in _HTTP_STATUSES):
+        problem = f"status_code is {status!r:.100}, expected 100 to 599"
+        return _no_response(problem, _whole(custom_id))
+    return Response(_whole(custom_id), status, _json_text(body), _json_text(failure))
+
+
+def _no_response(problem: str, custom_id: str | None = None) -> Response:
+    return Response(custom_id, None, None, _whole(f"not a line of a batch's output: {problem}"))
+
+
+def _json_text(value: object) -> str | None:
+    return None if value is None else _whole(json.dumps(value, ensure_ascii=False))
+
+
+def _whole(text: str) -> str:
+    """The text with a replacement character for each half of a pair."""
+    return _LONE_SURROGATE.sub("\ufffd", text)
+
+
+def _n_landed(connection: duckdb.DuckDBPyConnection, source_file: str) -> int:
+    [(n_rows,)] = connection.execute(
+        "select count(*) from raw.llm_responses where _source_file = ?", [source_file]
+    ).fetchall()
+    return int(n_rows)
+
+
+def _insert(
+    connection: duckdb.DuckDBPyConnection,
+    source_file: str,
+    responses: Iterable[tuple[int, Response]],
+) -> None:
+    def batches() -> Iterator[pa.RecordBatch]:
+        while chunk := list(islice(numbered, _ROWS_PER_BATCH)):
+            yield pa.RecordBatch.from_pylist(
+                [asdict(response) | {"_position": position} for position, response in chunk],
+                schema=_RESPONSE,
+            )
+
+    numbered = iter(responses)
+    stamp = {
+        "_source_file": source_file,
+        "_landed_at": datetime.now(UTC).replace(tzinfo=None),
+    }
+    insert_batches(connection, "llm_responses", _RESPONSE, batches(), stamp)
