@@ -68,6 +68,10 @@ def ask_all(
     return _Run(ask, keep, concurrency, stop, advance, report).all_of(jobs, grace_seconds)
 
 
+def _advance_nothing(amount: int = 1) -> None:
+    del amount
+
+
 class _Wake:
     """Put among the results to end a wait for them."""
 
@@ -101,7 +105,8 @@ class _Run(Generic[JobT, ReplyT]):
                 try:
                     self._ask_and_keep(iter(jobs))
                 except Exception:
-                    # what was paid for is kept, whatever else is wrong
+                    # what was paid for is kept, whatever else is wrong, such as the display
+                    self._advance = _advance_nothing
                     with suppress(GainsayError):
                         self._await_rest(grace_seconds)
                     raise

@@ -112,11 +112,10 @@ N_REQUESTS = 1_000
 
 
 def test_many_requests_end_in_one_state_each(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    landed: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(KEY_VARIABLE, KEY)
-    warehouse = Warehouse(tmp_path)
-    warehouse.gainsay("land", corpus)
+    warehouse = landed.copied_to(tmp_path)
     fates = list(FATES)
     inputs = [
         f"{number} {fates[number % 50] if number % 50 < len(fates) else 'good'}"
@@ -210,7 +209,7 @@ def test_a_killed_run_pays_for_nothing_twice(synthetic: Warehouse, tmp_path: Pat
 
 
 @pytest.fixture
-def landed(tmp_path: Path) -> tuple[Path, list[Request]]:
+def requested(tmp_path: Path) -> tuple[Path, list[Request]]:
     """A warehouse with five hundred requests that are answered well."""
     made = requests_for(*(f"{n} good" for n in range(500)))
     with duckdb.connect(tmp_path / "gainsay.duckdb") as connection:
@@ -218,8 +217,8 @@ def landed(tmp_path: Path) -> tuple[Path, list[Request]]:
     return tmp_path / "gainsay.duckdb", made
 
 
-def test_a_stopped_run_keeps_what_was_under_way(landed: tuple[Path, list[Request]]) -> None:
-    warehouse, made = landed
+def test_a_stopped_run_keeps_what_was_under_way(requested: tuple[Path, list[Request]]) -> None:
+    warehouse, made = requested
     with serve(seconds=0.05) as fickle:
         client = ChatClient(fickle.url, "small-batch", backoff_seconds=0)
         tally = ask(warehouse, client, made, 4, pressing_ctrl_c(lambda: fickle.n_asked >= 20))
@@ -230,8 +229,8 @@ def test_a_stopped_run_keeps_what_was_under_way(landed: tuple[Path, list[Request
     assert fickle.n_asked == 500
 
 
-def test_an_error_keeps_what_was_under_way(landed: tuple[Path, list[Request]]) -> None:
-    warehouse, made = landed
+def test_an_error_keeps_what_was_under_way(requested: tuple[Path, list[Request]]) -> None:
+    warehouse, made = requested
     with serve(seconds=0.05) as fickle:
 
         def fail(amount: int = 1) -> None:
@@ -246,9 +245,9 @@ def test_an_error_keeps_what_was_under_way(landed: tuple[Path, list[Request]]) -
 
 @pytest.mark.parametrize("retry_after", ["21600", "Fri, 31 Dec 2100 23:59:59 GMT", "9" * 5_000])
 def test_a_pause_is_as_long_as_allowed_and_ends_when_stopped(
-    landed: tuple[Path, list[Request]], retry_after: str
+    requested: tuple[Path, list[Request]], retry_after: str
 ) -> None:
-    warehouse, _ = landed
+    warehouse, _ = requested
     with serve() as fickle:
         fickle.retry_after = retry_after
         texts = requests_for("1 busy", "2 busy")
@@ -268,8 +267,8 @@ def test_a_pause_is_as_long_as_allowed_and_ends_when_stopped(
         assert (tally.is_stopped, tally.n_answered, tally.failures) == (True, 10, {})
 
 
-def test_two_runs_do_not_pay_twice(landed: tuple[Path, list[Request]]) -> None:
-    warehouse, made = landed
+def test_two_runs_do_not_pay_twice(requested: tuple[Path, list[Request]]) -> None:
+    warehouse, made = requested
     with serve() as fickle:
         client = ChatClient(fickle.url, "small-batch")
         with (
@@ -282,8 +281,10 @@ def test_two_runs_do_not_pay_twice(landed: tuple[Path, list[Request]]) -> None:
             assert ask(warehouse, client, made).n_answered == 500
 
 
-def test_the_warehouse_is_free_while_a_server_is_asked(landed: tuple[Path, list[Request]]) -> None:
-    warehouse, made = landed
+def test_the_warehouse_is_free_while_a_server_is_asked(
+    requested: tuple[Path, list[Request]],
+) -> None:
+    warehouse, made = requested
     written = []
     with serve() as fickle:
 
@@ -298,8 +299,8 @@ def test_the_warehouse_is_free_while_a_server_is_asked(landed: tuple[Path, list[
     assert still_open(warehouse, made) == []
 
 
-def test_answers_outlive_the_warehouse(landed: tuple[Path, list[Request]]) -> None:
-    warehouse, made = landed
+def test_answers_outlive_the_warehouse(requested: tuple[Path, list[Request]]) -> None:
+    warehouse, made = requested
     with serve() as fickle:
         ask(warehouse, ChatClient(fickle.url, "small-batch"), made)
         warehouse.unlink()
@@ -311,8 +312,8 @@ def test_answers_outlive_the_warehouse(landed: tuple[Path, list[Request]]) -> No
     assert still_open(warehouse, made) == []
 
 
-def test_files_of_one_name_are_two_files(landed: tuple[Path, list[Request]]) -> None:
-    warehouse, made = landed
+def test_files_of_one_name_are_two_files(requested: tuple[Path, list[Request]]) -> None:
+    warehouse, made = requested
     files = []
     for number, name in enumerate(
         ["a/output.jsonl", "b/output.jsonl", "c/run", "d/output.jsonl.gz"]
@@ -337,9 +338,9 @@ def test_files_of_one_name_are_two_files(landed: tuple[Path, list[Request]]) -> 
 
 
 def test_lines_that_no_provider_writes_land_with_what_is_wrong(
-    landed: tuple[Path, list[Request]],
+    requested: tuple[Path, list[Request]],
 ) -> None:
-    warehouse, made = landed
+    warehouse, made = requested
     name = made[0].custom_id
     lines = [
         # half of a pair, which JSON can spell and no text can hold
