@@ -1,7 +1,5 @@
 """The one error that the command line prints without a traceback."""
 
-import click
 
-
-class GainsayError(click.ClickException):
+class GainsayError(Exception):
     """Something a user can mend; the message says what, where, and what to do."""

@@ -10,8 +10,8 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from gainsay.cli.progress import Advance
 from gainsay.errors import GainsayError
+from gainsay.progress import Advance
 from ingest.predictions import Answering, Delivered, Mapping, read_predictions
 from ingest.raw import rejected_records
 from ingest.records import Rejection, decode

@@ -19,10 +19,10 @@ from typing import Final
 import duckdb
 import pyarrow as pa
 
-from gainsay.cli.progress import Advance
 from gainsay.errors import GainsayError
 from gainsay.io import archives
 from gainsay.io.folders import files_below, is_printable, leads_outside, printable, resolved
+from gainsay.progress import Advance
 from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
 from python_udfs.pixels.probing import Probe, probe
 

@@ -18,8 +18,8 @@ from typing import Literal, Protocol, TypeVar
 import msgspec
 import pyarrow as pa
 
-from gainsay.cli.progress import Advance
 from gainsay.errors import GainsayError
+from gainsay.progress import Advance
 from ingest.files import Content, Source, read_source
 from ingest.raw import rejected_records
 from ingest.records import Batch, RecordArray, Rejection, decode, split

@@ -5,8 +5,11 @@ command's optional dependencies are needed by that command alone.
 """
 
 import importlib
+from typing import Any
 
 import click
+
+from gainsay.errors import GainsayError
 
 _COMMANDS = {
     "download": "Fetch the official VQA v2.0 and COCO archives.",
@@ -33,6 +36,12 @@ _COMMANDS = {
 class _LazyGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except GainsayError as error:
+            raise click.ClickException(str(error)) from error
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:

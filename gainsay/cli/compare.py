@@ -5,9 +5,10 @@ from pathlib import Path
 
 import click
 from rich.table import Table
+from rich.text import Text
 
 from gainsay.cli.progress import progress
-from gainsay.cli.tables import show
+from gainsay.cli.tables import NULL, show
 from gainsay.errors import GainsayError
 from gainsay.inspect.compare import Comparison, Mart, compare, marts_of
 from gainsay.project.compiled import compile_project
@@ -42,8 +43,8 @@ def command(left: str, right: str, names: tuple[str, ...], most_rows: int, proje
     """
     marts = _chosen(marts_of(compile_project(project)), names)
     with (
-        opened(left, project, marts) as left_side,
-        opened(right, project, marts) as right_side,
+        opened(left, project, marts, progress) as left_side,
+        opened(right, project, marts, progress) as right_side,
         progress("comparing, marts", len(marts)) as advance,
     ):
         comparisons = []
@@ -116,9 +117,7 @@ def _rows(comparison: Comparison, left: str, right: str) -> Table:
     return table
 
 
-def _shown(value: str | None) -> str:
+def _shown(value: str | None) -> str | Text:
     if value is None:
-        return "[dim]null[/dim]"
-    text = value if len(value) <= _LONGEST_VALUE else f"{value[:_LONGEST_VALUE]}…"
-    # a bracket in a caption is no markup
-    return text.replace("[", r"\[")
+        return NULL
+    return value if len(value) <= _LONGEST_VALUE else f"{value[:_LONGEST_VALUE]}…"

@@ -1,8 +1,10 @@
 """`gainsay funnel`: where candidates ended."""
 
+from itertools import groupby
 from pathlib import Path
 
 import click
+from rich.table import Table
 
 from gainsay.cli.tables import show
 from gainsay.inspect import funnel as funnels
@@ -27,7 +29,25 @@ def command(benchmark: str, pictures: tuple[Path, ...]) -> None:
         if picture.suffix not in (".png", ".svg"):
             raise click.BadParameter(f"{picture}: expected a name that ends in .png or .svg")
     with connect(read_only=True) as connection:
-        show(funnels.as_table(funnels.read_funnel(connection, benchmark), benchmark))
+        show(funnel_table(funnels.read_funnel(connection, benchmark), benchmark))
         for picture in pictures:
             plots.save(plots.draw(connection, "funnel", benchmark), picture)
             click.echo(f"drawn: {picture}")
+
+
+def funnel_table(rows: list[funnels.FunnelRow], benchmark: str) -> Table:
+    """The funnel as a table, one line per stage, reason and family, with a total."""
+    n_candidates = sum(row.n for row in rows)
+    table = Table(title=f"{benchmark}: {n_candidates:,} candidates", title_justify="left")
+    for header in ("stage", "reason", "family"):
+        table.add_column(header)
+    for header in ("n", "share"):
+        table.add_column(header, justify="right")
+    for stage, group in groupby(rows, key=lambda row: row.stage):
+        for row in group:
+            style = "bold" if stage == "retained" else None
+            table.add_row(
+                row.stage, row.reason, row.family, f"{row.n:,}", f"{row.share:.1%}", style=style
+            )
+        table.add_section()
+    return table

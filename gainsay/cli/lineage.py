@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 import pyarrow as pa
 
-from gainsay.cli.tables import show
+from gainsay.cli.tables import show, tree_of
 from gainsay.errors import GainsayError
 from gainsay.inspect.lineage import column_edges, edge_rows, land_edges
 from gainsay.inspect.tracing import trace
@@ -47,7 +47,7 @@ def command(column: str | None, with_rows: bool, land: bool, target: str, projec
     compiled = compile_project(project)
     edges = column_edges(compiled)
     if column:
-        show(trace(edges, column, with_rows=with_rows))
+        show(tree_of(trace(edges, column, with_rows=with_rows)))
     if land:
         _land(edge_rows(edges, compiled.code_fingerprint()), target)
         click.echo(

@@ -4,7 +4,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
 
 import click
 from rich.console import Console
@@ -16,13 +15,9 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from gainsay.progress import Advance
+
 _SECONDS_BETWEEN_LINES = 10.0
-
-
-class Advance(Protocol):
-    """Report `amount` more units of work done."""
-
-    def __call__(self, amount: int = 1) -> None: ...
 
 
 @contextmanager

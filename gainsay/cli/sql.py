@@ -6,8 +6,9 @@ import sys
 import click
 import duckdb
 from rich.table import Table
+from rich.text import Text
 
-from gainsay.cli.tables import show
+from gainsay.cli.tables import NULL, show
 from gainsay.errors import GainsayError
 from gainsay.warehouse.connection import connect
 from python_udfs.engines.duckdb import register
@@ -43,11 +44,9 @@ def command(query: str, as_csv: bool) -> None:
         click.echo(f"the first {_MOST_ROWS_SHOWN} rows; --csv writes them all", err=True)
 
 
-def _shown(value: object) -> str:
+def _shown(value: object) -> str | Text:
     if value is None:
-        return "[dim]null[/dim]"
+        return NULL
     if isinstance(value, float):
         return f"{value:.4g}"
-    text = "\n".join(map(str, value)) if isinstance(value, list) else str(value)
-    # a bracket in a caption is no markup
-    return text.replace("[", r"\[")
+    return "\n".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from gainsay.cli.progress import progress
 from ingest.synth.corpus import Summary, write_corpus
 from ingest.synth.layout import SPLITS
 from ingest.synth.plan import order_of
@@ -47,7 +48,8 @@ def command(
     folder with anything else in it is refused.
     """
     order = order_of(images, questions, seed, has_pictures=has_pictures, has_flaws=has_flaws)
-    summary = write_corpus(out, order)
+    with progress("synth", order.images) as advance:
+        summary = write_corpus(out, order, advance)
     for line in _lines(out, summary):
         click.echo(line)
 

@@ -1,4 +1,4 @@
-"""The screening funnel: as a table on a terminal, as a picture in a report."""
+"""The screening funnel: read from a warehouse, and as a picture in a report."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from itertools import cycle, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 import duckdb
-from rich.table import Table
 
 from gainsay.errors import GainsayError
 
@@ -54,24 +53,6 @@ def read_funnel(connection: duckdb.DuckDBPyConnection, benchmark: str) -> list[F
     if not rows:
         raise GainsayError(f"{benchmark}: the funnel is empty; land files and run `dbt build`")
     return [FunnelRow(*row) for row in rows]
-
-
-def as_table(rows: list[FunnelRow], benchmark: str) -> Table:
-    """The funnel as a table, one line per stage, reason and family, with a total."""
-    n_candidates = sum(row.n for row in rows)
-    table = Table(title=f"{benchmark}: {n_candidates:,} candidates", title_justify="left")
-    for header in ("stage", "reason", "family"):
-        table.add_column(header)
-    for header in ("n", "share"):
-        table.add_column(header, justify="right")
-    for stage, group in groupby(rows, key=lambda row: row.stage):
-        for row in group:
-            style = "bold" if stage == "retained" else None
-            table.add_row(
-                row.stage, row.reason, row.family, f"{row.n:,}", f"{row.share:.1%}", style=style
-            )
-        table.add_section()
-    return table
 
 
 def steps(rows: list[FunnelRow]) -> list[Step]:

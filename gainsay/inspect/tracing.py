@@ -1,10 +1,8 @@
 """The way of one column down to raw tables, seeds and literals, as a tree."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from difflib import get_close_matches
-
-from rich.markup import escape
-from rich.tree import Tree
 
 from gainsay.errors import GainsayError
 from gainsay.inspect.lineage import WHOLE_ROWS, Edge
@@ -14,7 +12,21 @@ _Column = tuple[str, str]
 _MOST_NEAR_NAMES = 5
 
 
-def trace(edges: Iterable[Edge], name: str, *, with_rows: bool = False) -> Tree:
+@dataclass
+class Branch:
+    """A line of a tree, and the lines below it."""
+
+    label: str
+    branches: list["Branch"] = field(default_factory=list)
+
+    def add(self, label: str) -> "Branch":
+        """Put a line below this one, and return it."""
+        branch = Branch(label)
+        self.branches.append(branch)
+        return branch
+
+
+def trace(edges: Iterable[Edge], name: str, *, with_rows: bool = False) -> Branch:
     """The tree of a column named `model.column`, each branch one step of one model.
 
     What was traced once is not traced again but referred to. `with_rows` adds what decides
@@ -26,7 +38,7 @@ def trace(edges: Iterable[Edge], name: str, *, with_rows: bool = False) -> Tree:
         origins.setdefault((edge.model, edge.column_name), []).append(edge)
     model, _, column = name.rpartition(".")
     _check(origins, model, column)
-    tree = Tree(name)
+    tree = Branch(name)
     traced: set[_Column] = set()
     _grow(tree, origins, (model, column), traced)
     if with_rows:
@@ -36,12 +48,12 @@ def trace(edges: Iterable[Edge], name: str, *, with_rows: bool = False) -> Tree:
 
 
 def _grow(
-    tree: Tree, origins: dict[_Column, list[Edge]], column: _Column, traced: set[_Column]
+    tree: Branch, origins: dict[_Column, list[Edge]], column: _Column, traced: set[_Column]
 ) -> None:
     traced.add(column)
     for edge in origins.get(column, ()):
         if edge.from_model is None or edge.from_column is None:
-            tree.add(f"{edge.kind} {escape(edge.literal or '')}")
+            tree.add(f"{edge.kind} {edge.literal or ''}")
             continue
         origin = edge.from_model, edge.from_column
         label = f"{edge.kind} {'.'.join(origin)}"

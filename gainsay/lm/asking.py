@@ -11,9 +11,9 @@ from typing import IO, Any
 import duckdb
 import msgspec
 
-from gainsay.cli.progress import Advance
 from gainsay.errors import GainsayError
 from gainsay.lm.chat_client import ChatClient, ChatError, Reply
+from gainsay.progress import Advance
 from ingest.predictions import default_mapping
 from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
 

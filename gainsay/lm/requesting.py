@@ -13,11 +13,11 @@ from pathlib import Path
 import duckdb
 from msgspec import Struct
 
-from gainsay.cli.progress import Advance
 from gainsay.errors import GainsayError
 from gainsay.lm.chat_client import ChatClient
 from gainsay.lm.runner import Outcome, Tally, ask_all
 from gainsay.lm.store import AnswerStore, open_store
+from gainsay.progress import Advance
 from ingest.llm_responses import Request, Response, answered_requests, land_answers
 
 _LONGEST_NAME = 80

@@ -12,9 +12,9 @@ from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import Generic, TypeVar
 
-from gainsay.cli.progress import Advance
 from gainsay.errors import GainsayError
 from gainsay.lm.chat_client import ChatError, ChatStoppedError
+from gainsay.progress import Advance
 
 GRACE_SECONDS = 30.0
 # when so many failed and none was answered, such as by a model that the server does not know

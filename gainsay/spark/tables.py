@@ -7,8 +7,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from gainsay.cli.progress import Advance
 from gainsay.errors import GainsayError
+from gainsay.progress import Advance
 from gainsay.spark.session import spark_warehouse
 
 

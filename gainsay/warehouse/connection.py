@@ -1,5 +1,6 @@
 """Where the warehouse is, and how it is opened."""
 
+import fcntl
 import os
 import tempfile
 from collections.abc import Iterator
@@ -65,5 +66,25 @@ def _create(path: Path) -> None:
         made = Path(folder) / path.name
         duckdb.connect(made).close()
         # unlike a rename, a link leaves alone what another process put there meanwhile
-        with suppress(FileExistsError):
+        try:
             path.hardlink_to(made)
+        except FileExistsError:
+            return
+        except OSError:
+            _rename(made, path)
+
+
+def _rename(made: Path, path: Path) -> None:
+    """Move a new warehouse to its place where the file system has no links.
+
+    Of several processes that do so at once, one moves its own; the others leave it alone.
+    """
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        # where the file system has no locks either, processes are taken to come one by one
+        with suppress(OSError):
+            fcntl.flock(folder, fcntl.LOCK_EX)
+        if not path.exists():
+            made.rename(path)
+    finally:
+        os.close(folder)

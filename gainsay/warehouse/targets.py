@@ -11,9 +11,9 @@ import duckdb
 import jinja2
 import yaml
 
-from gainsay.cli.progress import progress
 from gainsay.errors import GainsayError
 from gainsay.inspect.compare import Mart, Side
+from gainsay.progress import Progress, no_progress
 from gainsay.warehouse.connection import connect
 from python_udfs.engines.duckdb import register
 
@@ -21,7 +21,9 @@ _DUCKDB_SUFFIXES = (".duckdb", ".db")
 
 
 @contextmanager
-def opened(name: str, project: Path, marts: list[Mart]) -> Iterator[Side]:
+def opened(
+    name: str, project: Path, marts: list[Mart], progress: Progress = no_progress
+) -> Iterator[Side]:
     """Open a target of `profiles/profiles.yml`, or a DuckDB file, for reading its marts.
 
     Raises `GainsayError` for a name that is neither, for a warehouse that cannot be opened and
@@ -31,7 +33,9 @@ def opened(name: str, project: Path, marts: list[Mart]) -> Iterator[Side]:
         open_side = _duckdb(Path(name))
     else:
         output = _output(name, project)
-        open_side = _spark(marts) if output["type"] == "spark" else _duckdb(Path(output["path"]))
+        open_side = (
+            _spark(marts, progress) if output["type"] == "spark" else _duckdb(Path(output["path"]))
+        )
     with open_side as connection:
         _check_built(name, connection, marts)
         yield Side(name, connection)
@@ -46,7 +50,7 @@ def _duckdb(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 @contextmanager
-def _spark(marts: list[Mart]) -> Iterator[duckdb.DuckDBPyConnection]:
+def _spark(marts: list[Mart], progress: Progress) -> Iterator[duckdb.DuckDBPyConnection]:
     """Spark's tables as views of DuckDB, over a copy that lives as long as they do."""
     from gainsay.spark.session import spark_session
     from gainsay.spark.tables import copy_tables

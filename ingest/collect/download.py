@@ -9,6 +9,7 @@ import fcntl
 import hashlib
 import os
 import re
+import sys
 import time
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
@@ -18,14 +19,13 @@ from importlib import resources
 from pathlib import Path
 from typing import IO, Literal
 
-import click
 import msgspec
 import requests
 from urllib3.exceptions import HTTPError
 
-from gainsay.cli.progress import Advance
 from gainsay.errors import GainsayError
 from gainsay.io.http import PASSING_STATUSES, file_version, pause_seconds, retry_after_seconds
+from gainsay.progress import Advance
 
 State = Literal["fetched", "already there"]
 
@@ -180,7 +180,7 @@ def _fetch(
                     " `gainsay download` again to go on from there"
                 ) from error
             pause = _pause(error, failures)
-            click.echo(f"{archive.name}: {error}; next try in {pause:.0f} s", err=True)
+            sys.stderr.write(f"{archive.name}: {error}; next try in {pause:.0f} s\n")
             sleep(pause)
     report()
 

@@ -18,9 +18,9 @@ from typing import IO, Any, Final
 
 import msgspec
 
-from gainsay.cli.progress import progress
 from gainsay.errors import GainsayError
 from gainsay.io.atomic import atomic_folder, restore_folder
+from gainsay.progress import Advance, advance_unseen
 from ingest.synth.chunks import Chunk, Job, make_chunk
 from ingest.synth.layout import (
     ARRAYS,
@@ -51,13 +51,13 @@ class Summary:
     flaws: Counter[str] = field(default_factory=Counter)
 
 
-def write_corpus(folder: Path, order: Order) -> Summary:
+def write_corpus(folder: Path, order: Order, advance: Advance = advance_unseen) -> Summary:
     """Write the corpus into `folder`, whole or not at all.
 
     Everything is written to a folder beside it, which takes its place at the end; an earlier
-    corpus stays until then, and one that a killed run had set aside is put back. Raises
-    `GainsayError` when the folder holds anything but an earlier corpus, when it cannot be
-    written, or when a process that helps is killed.
+    corpus stays until then, and one that a killed run had set aside is put back. `advance` counts
+    images. Raises `GainsayError` when the folder holds anything but an earlier corpus, when it
+    cannot be written, or when a process that helps is killed.
     """
     folder = folder.absolute()
     plans = plan_images(order)
@@ -65,7 +65,7 @@ def write_corpus(folder: Path, order: Order) -> Summary:
         restore_folder(folder)
         _refuse_what_is_not_ours(folder)
         with atomic_folder(folder) as unfinished:
-            summary = _write(unfinished, order, plans)
+            summary = _write(unfinished, order, plans, advance)
     except OSError as error:
         raise GainsayError(f"{error.filename or folder}: cannot write: {error.strerror}") from error
     except BrokenProcessPool as error:
@@ -106,7 +106,9 @@ def _file_names(split: Split) -> tuple[str, str, str, str]:
     )
 
 
-def _write(folder: Path, order: Order, plans: dict[Split, list[ImagePlan]]) -> Summary:
+def _write(
+    folder: Path, order: Order, plans: dict[Split, list[ImagePlan]], advance: Advance
+) -> Summary:
     summary = Summary()
     if order.has_pictures:
         for split in SPLITS:
@@ -118,7 +120,6 @@ def _write(folder: Path, order: Order, plans: dict[Split, list[ImagePlan]]) -> S
             for array in ARRAYS
         }
         truth = stack.enter_context((folder / TRUTH_FILE).open("wb"))
-        advance = stack.enter_context(progress("synth", order.images))
         for chunk in _chunks(_jobs(folder, order, plans), order):
             truth.write(chunk.truth)
             for array, records in chunk.records.items():

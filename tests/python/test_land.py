@@ -14,7 +14,7 @@ import duckdb
 import pytest
 from click.testing import CliRunner
 
-from gainsay.cli.land import command
+from gainsay.cli import main
 from gainsay.errors import GainsayError
 from gainsay.warehouse.connection import connect
 from ingest.files import find_sources
@@ -473,7 +473,7 @@ def test_memory_is_bounded_by_the_file(sizeable: Path, warehouse: Path) -> None:
 @pytest.mark.usefixtures("warehouse")
 def test_command_reports_every_file(corpus: Path) -> None:
     (corpus / "readme.txt").write_text("")
-    result = CliRunner().invoke(command, [str(corpus)], env={"COLUMNS": "120"})
+    result = CliRunner().invoke(main, ["land", str(corpus)], env={"COLUMNS": "120"})
     assert result.exit_code == 0, result.output
     for name in (CAPTIONS, QUESTIONS, ANNOTATIONS):
         (line,) = (line for line in result.output.splitlines() if name in line)
@@ -484,7 +484,7 @@ def test_command_reports_every_file(corpus: Path) -> None:
 @pytest.mark.usefixtures("warehouse")
 def test_command_ends_with_1_and_the_reason(corpus: Path) -> None:
     (corpus / QUESTIONS).write_text("{")
-    result = CliRunner().invoke(command, [str(corpus)])
+    result = CliRunner().invoke(main, ["land", str(corpus)])
     assert result.exit_code == 1
     assert f"{QUESTIONS}: not JSON, or cut short" in result.output
 

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
-from gainsay.cli.land_predictions import command
+from gainsay.cli import main
 from gainsay.warehouse.connection import connect
 
 RECORDS: list[dict[str, Any]] = [
@@ -37,7 +37,7 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def _land(file: Path, *options: str, benchmark: str = "vqa", model: str = "m") -> Result:
     return CliRunner().invoke(
-        command, ["--benchmark", benchmark, "--model", model, *options, str(file)]
+        main, ["land-predictions", "--benchmark", benchmark, "--model", model, *options, str(file)]
     )
 
 

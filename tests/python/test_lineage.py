@@ -10,6 +10,7 @@ import duckdb
 import pytest
 from rich.console import Console
 
+from gainsay.cli.tables import tree_of
 from gainsay.errors import GainsayError
 from gainsay.inspect.lineage import WHOLE_ROWS, Edge, column_edges, edge_rows, land_edges
 from gainsay.inspect.tracing import trace
@@ -249,7 +250,7 @@ def may_read(model: Node, read: Node) -> bool:
 def drawn(edges: list[Edge], name: str, *, with_rows: bool = False) -> str:
     console = Console(width=200, color_system=None)
     with console.capture() as capture:
-        console.print(trace(edges, name, with_rows=with_rows))
+        console.print(tree_of(trace(edges, name, with_rows=with_rows)))
     return capture.get()
 
 

@@ -1,0 +1,47 @@
+"""Who may import what: the terminal stays in gainsay/cli, engines in their own modules."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[2]
+
+# the folder that a rule is for, what it must not import, and where it may all the same
+RULES = [
+    ("gainsay", {"click", "rich", "gainsay.cli"}, ("gainsay/cli/", "gainsay/__main__.py")),
+    ("ingest", {"click", "rich", "gainsay.cli"}, ()),
+    ("python_udfs", {"click", "rich", "gainsay.cli", "ingest"}, ()),
+    ("python_udfs", {"duckdb", "pyspark"}, ("python_udfs/engines/",)),
+]
+
+
+def _imports(path: Path) -> Iterator[str]:
+    """The modules that a file imports, in functions too."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _broken(folder: Path, names: set[str]) -> Iterator[str]:
+    for path in sorted(folder.rglob("*.py")):
+        for module in _imports(path):
+            parts = module.split(".")
+            if names & {".".join(parts[:n]) for n in range(1, len(parts) + 1)}:
+                yield f"{path}: {module}"
+
+
+@pytest.mark.parametrize(("folder", "names", "exempt"), RULES)
+def test_imports_stay_in_their_rooms(folder: str, names: set[str], exempt: tuple[str, ...]) -> None:
+    found = list(_broken(PROJECT / folder, names))
+    allowed = tuple(f"{PROJECT}/{place}" for place in exempt)
+    assert [line for line in found if not line.startswith(allowed)] == []
+
+
+def test_a_broken_rule_is_found(tmp_path: Path) -> None:
+    (tmp_path / "module.py").write_text("def f() -> None:\n    from rich.table import Table\n")
+    assert list(_broken(tmp_path, {"rich"})) != []

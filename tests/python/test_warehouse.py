@@ -1,0 +1,81 @@
+"""Opening warehouses, and showing what is in them."""
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gainsay.cli import main
+from gainsay.io.atomic import write_atomically
+from gainsay.warehouse.connection import connect
+
+
+def _no_links(_self: Path, _target: Path) -> None:
+    raise OSError(errno.EPERM, "Operation not permitted")
+
+
+def test_a_file_system_without_links_holds_a_warehouse(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "hardlink_to", _no_links)
+    path = tmp_path / "new" / "gainsay.duckdb"
+    with connect(path=path) as connection:
+        connection.execute("create table kept as select 1 as n")
+    with connect(path=path, read_only=True) as connection:
+        assert connection.execute("from kept").fetchall() == [(1,)]
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_without_links_what_another_process_made_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "gainsay.duckdb"
+
+    def other_is_first(_self: Path, _target: Path) -> None:
+        monkeypatch.undo()
+        with connect(path=path) as connection:
+            connection.execute("create table of_the_other as select 1 as n")
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "hardlink_to", other_is_first)
+    with connect(path=path) as connection:
+        assert connection.execute("from of_the_other").fetchall() == [(1,)]
+
+
+def test_writing_a_file_leaves_the_mask_of_the_process_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[int] = []
+    before = os.umask(0o027)
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "umask", calls.append)
+            write_atomically(tmp_path / "file", b"x")
+        assert (tmp_path / "file").stat().st_mode & 0o777 == 0o640
+        # other threads would make their files by the mask of the moment
+        assert calls == []
+    finally:
+        os.umask(before)
+
+
+@pytest.fixture(name="warehouse")
+def warehouse_of_markup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GAINSAY_DB", str(tmp_path / "gainsay.duckdb"))
+    with connect() as connection:
+        connection.execute("create table texts as select '[red]no[/red] :cat: [/]' as caption")
+
+
+@pytest.mark.usefixtures("warehouse")
+@pytest.mark.parametrize("columns", ["caption", "[caption]", "null as n, caption"])
+def test_markup_in_a_cell_is_shown_as_text(columns: str) -> None:
+    result = CliRunner().invoke(main, ["sql", f"select {columns} from texts"])
+    assert result.exit_code == 0, result.output
+    assert "[red]no[/red] :cat: [/]" in result.output
+
+
+@pytest.mark.usefixtures("warehouse")
+def test_markup_in_the_name_of_a_column_is_shown_as_text() -> None:
+    result = CliRunner().invoke(main, ["sql", 'select 1 as "[bold]n[/bold]" from texts'])
+    assert "[bold]n[/bold]" in result.output
