@@ -12,8 +12,8 @@ _MODELS = (
     "conflict_suite_refined__edits",
     "conflict_suite_refined__edit_evidence", "conflict_suite_refined__screened",
     "conflict_suite_refined__image_ring", "conflict_suite_refined__image_seekers",
-    "conflict_suite_refined__image_walk",
-    "conflict_suite_refined__image_search", "conflict_suite_refined__image_donors",
+    "conflict_suite_refined__image_donors_nearby",
+    "conflict_suite_refined__image_donors_anywhere", "conflict_suite_refined__image_donors",
 )  # fmt: skip
 _WITHOUT_TESTS = ("--exclude-resource-type", "test", "unit_test")
 

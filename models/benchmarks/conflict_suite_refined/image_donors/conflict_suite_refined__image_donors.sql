@@ -13,12 +13,12 @@ donors as (
 
 ),
 
-walks as (
+distances as (
 
-    select * from {{ ref('conflict_suite_refined__image_walk') }}
+    select * from {{ ref('conflict_suite_refined__image_donors_nearby') }}
     where donor_distance is not null
     union all
-    select * from {{ ref('conflict_suite_refined__image_search') }}
+    select * from {{ ref('conflict_suite_refined__image_donors_anywhere') }}
     where donor_distance is not null
 
 ),
@@ -28,13 +28,13 @@ final as (
     select
         seekers.base_id,
         donors.source_image_id as image_donor_id
-    from walks
+    from distances
     inner join seekers
-        on walks.base_id = seekers.base_id
+        on distances.base_id = seekers.base_id
     inner join donors
         on
             seekers.ring = donors.ring
-            and (seekers.ring_position + walks.donor_distance) % seekers.ring_size
+            and (seekers.ring_position + distances.donor_distance) % seekers.ring_size
             = donors.ring_position
 
 )

@@ -9,7 +9,7 @@ image_splits as (
 
 ),
 
-shown as (
+pictured_categories as (
 
     select
         source_image_id,
@@ -21,28 +21,28 @@ shown as (
 
 -- a picture stands on the ring of its split, so that none crosses splits; one without
 -- instances has its place between the donors, where its own order puts it
-placed as (
+ring_places as (
 
     select
         image_splits.source_image_id,
         image_splits.base_split as ring,
-        shown.categories,
-        shown.source_image_id is not null as is_donor,
-        count(shown.source_image_id) over (
+        pictured_categories.categories,
+        pictured_categories.source_image_id is not null as is_donor,
+        count(pictured_categories.source_image_id) over (
             partition by image_splits.base_split
             order by
                 {{ seeded_order('image_donor', 'image_splits.source_image_id') }},
                 image_splits.source_image_id
             rows between unbounded preceding and current row
         ) as n_donors_so_far,
-        count(shown.source_image_id) over (partition by image_splits.base_split) as ring_size
+        count(pictured_categories.source_image_id) over (partition by image_splits.base_split) as ring_size
     from image_splits
-    left join shown
-        on image_splits.source_image_id = shown.source_image_id
+    left join pictured_categories
+        on image_splits.source_image_id = pictured_categories.source_image_id
 
 ),
 
--- who is no donor stands where the donor before it does, round the ring
+-- an image without instances can't be a donor; it starts its search at the donor before it
 final as (
 
     select
@@ -52,7 +52,7 @@ final as (
         ring_size,
         is_donor,
         categories
-    from placed
+    from ring_places
     where ring_size > 0
 
 )
