@@ -204,6 +204,12 @@ UDFS = (
         returns=pa.bool_(),
     ),
     Udf(
+        name="gs_absolute_path",
+        function="python_udfs.pixels.rendering:absolute_paths",
+        parameters=(pa.string(),),
+        returns=pa.string(),
+    ),
+    Udf(
         name="gs_sun",
         function="python_udfs.annotate.sun:shadow_geometry",
         parameters=(

@@ -4,26 +4,42 @@ from pathlib import Path
 
 import click
 
-from gainsay.exports import formats as exports
+from gainsay.exports.formats import FORMATS
 from gainsay.warehouse.connection import connect
+
+_SHARD_MEGABYTES = 500
 
 
 @click.command()
 @click.option("--split", help="Export this split only.")
-@click.argument("kind", metavar="FORMAT", type=click.Choice(exports.FORMATS))
+@click.option(
+    "--shard-size",
+    metavar="MB",
+    type=click.IntRange(min=1),
+    default=_SHARD_MEGABYTES,
+    show_default=True,
+    help="Megabytes of pictures that one Parquet file holds.",
+)
+@click.argument("kind", metavar="FORMAT", type=click.Choice(list(FORMATS)))
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-def command(split: str | None, kind: str, folder: Path) -> None:
+def command(split: str | None, shard_size: int, kind: str, folder: Path) -> None:
     """Write the Conflict Suite into FOLDER in the FORMAT that another tool reads.
 
     FORMAT is jsonl, hugging-face, image-folder, lmms-eval, vlmevalkit, llava, dpo, r-tuning or
     coco-instances. All but jsonl hold the records whose picture is landed and may be given
     along, the last one those whose picture is edited, with the objects in it. clash-sft is the
     fine-tuning mix of CLASH instead, as conversations.
+
+    An export into the FOLDER of an earlier one of the same FORMAT replaces it: pictures that may no
+    longer be given along go. Files that gainsay did not write stay.
     """
     if split and kind == "clash-sft":
         raise click.BadParameter("the fine-tuning mix of CLASH has no splits")
+    # what it needs takes longer to import than `--help` may take
+    from gainsay.exports.export import export
+
     with connect(read_only=True) as connection:
-        exported = exports.export(connection, kind, folder, split)
+        exported = export(connection, kind, folder, split, shard_size * 10**6)
     click.echo(f"{folder}: {exported.n_records:,} records")
     for state, n in exported.left_out.items():
         click.echo(f"without picture, {state}: {n:,}")

@@ -27,6 +27,12 @@ renderings as (
 
 ),
 
+renderings_folder as (
+
+    select * from {{ ref('images__renderings_folder') }}
+
+),
+
 rendered as (
 
     select
@@ -70,13 +76,11 @@ final as (
         examples.record_version,
         case
             when examples.vision_family is null then pictures.path
-            else
-                '{{ env_var("GAINSAY_RENDERINGS", "data/renderings") }}/'
-                || rendered.rendered_file
+            else renderings_folder.folder || '/' || rendered.rendered_file
         end as image_path,
         case when examples.vision_family is null then pictures.archive end as image_archive,
         -- a rendered picture is known by its content, a photograph by its image
-        case
+        'images/' || case
             when examples.vision_family is null
                 then examples.shown_image_id || {{ file_suffix('pictures.path') }}
             else {{ file_name('rendered.rendered_file') }}
@@ -109,6 +113,7 @@ final as (
         on examples.shown_image_id = pictures.source_image_id
     left join rendered
         on examples.example_id = rendered.recipe_id
+    cross join renderings_folder
 
 )
 

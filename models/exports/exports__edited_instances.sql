@@ -22,17 +22,19 @@ instances as (
 pictures as (
 
     select
+        image,
         image_path,
         shown_image_id,
         min(example_id) as example_id
     from records
-    group by image_path, shown_image_id
+    group by image, image_path, shown_image_id
 
 ),
 
 final as (
 
     select
+        pictures.image,
         pictures.image_path,
         pictures.shown_image_id,
         pictures.example_id,

@@ -105,6 +105,15 @@ def are_rendered(files: pa.Array, sizes: pa.Array, folders: pa.Array) -> pa.Arra
     return pa.array([_is_there(f"{folder}/{name}", size) for name, size, folder in rows])
 
 
+def absolute_paths(paths: pa.Array) -> pa.Array:
+    """Paths from the root, relative ones from where the process runs; null stays null.
+
+    Shapes: text. Errors: none.
+    """
+    found = [path and os.path.abspath(path) for path in paths.to_pylist()]  # noqa: PTH100
+    return pa.array(found, pa.string())
+
+
 def _rendered_before(folder: str, results: dict[str, str]) -> dict[str, dict[str, Any]]:
     """The rows of files that were made before and are still there."""
     # one text is read much faster than many

@@ -24,7 +24,7 @@ class Plugin(BasePlugin):
 
     def store(self, target_config: TargetConfig) -> None:
         # most builds export nothing
-        from gainsay.exports.formats import export
+        from gainsay.exports.export import export
 
         kind = str(target_config.relation.identifier).removeprefix("exports__").replace("_", "-")
         try:

@@ -24,7 +24,7 @@ final as (
         license_name,
         license_url,
         flickr_url,
-        'images/' || image as image,
+        image,
         image_path,
         image_archive
     from records

@@ -20,7 +20,7 @@ final as (
             when oracle_action = 'abstain' then gold_answer
             else {{ text_literal(var('export_abstention')) }}
         end as rejected,
-        'images/' || image as image,
+        image,
         image_path,
         image_archive
     from records

@@ -16,7 +16,7 @@ final as (
         split,
         prompt,
         target,
-        'images/' || image as image,
+        image,
         image_path,
         image_archive
     from records

@@ -17,7 +17,7 @@ final as (
         prompt,
         gold_answer as answer,
         oracle_action <> 'abstain' as is_sure,
-        'images/' || image as image,
+        image,
         image_path,
         image_archive
     from records

@@ -1,0 +1,223 @@
+"""A folder that holds one export, and knows which of its files are its own.
+
+The list of these, `.gainsay-export`, is written ahead of them: whatever stops an export, the next
+one into the folder knows what to remove. What is not on the list is somebody else's and stays.
+"""
+
+import itertools
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+import msgspec
+
+from gainsay.errors import GainsayError
+from gainsay.io.atomic import write_atomically
+
+CARD = "README.md"
+PICTURES = "images"
+_LIST = ".gainsay-export"
+_PARTS = ".gainsay-parts"
+# datasets' own limit
+SHARD_BYTES = 500_000_000
+
+
+class _Contents(msgspec.Struct):
+    """What a folder holds: the first line of its list."""
+
+    format: str
+    benchmark: str
+
+
+class ExportFolder:
+    """Writes files whole or not at all, and removes those of an earlier export.
+
+    Raises `GainsayError` where the folder holds another export or somebody else's file of the
+    same name, and where it cannot be written.
+    """
+
+    def __init__(
+        self, path: Path, kind: str, benchmark: str, shard_bytes: int = SHARD_BYTES
+    ) -> None:
+        self.path = path
+        # what one file of several may hold at most
+        self.shard_bytes = shard_bytes
+        self._contents = _Contents(kind, benchmark)
+        self._parts = path / _PARTS
+        self._part_numbers = itertools.count()
+        self._written: set[str] = set()
+        self._earlier = self._read_list()
+
+    @contextmanager
+    def taken_over(self, pictures: set[str]) -> Iterator[None]:
+        """Write within this: the earlier card goes first, and pictures that are none of these."""
+        forbidden = {
+            name
+            for name in self._earlier
+            if name.startswith(f"{PICTURES}/") and name not in pictures
+        }
+        with _named_in_errors(self.path):
+            shutil.rmtree(self._parts, ignore_errors=True)
+            self._parts.mkdir(parents=True)
+            self._write_list(self._earlier)
+            self._remove(forbidden | ({CARD} & self._earlier))
+        try:
+            yield
+        finally:
+            shutil.rmtree(self._parts, ignore_errors=True)
+
+    @contextmanager
+    def part(self) -> Iterator[IO[bytes]]:
+        """A stream into a file that has no name yet: `keep` gives it one once it is whole."""
+        path = self._parts / str(next(self._part_numbers))
+        with _named_in_errors(path), path.open("wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+
+    def keep(self, part: IO[bytes], name: str) -> None:
+        """Make a part the export's file of that name."""
+        target = self._inside(name)
+        with _named_in_errors(target):
+            if name not in self._written:
+                self._claim(name, target)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            Path(part.name).replace(target)
+
+    @contextmanager
+    def file(self, name: str) -> Iterator[IO[bytes]]:
+        """A stream whose content is the file of that name once the block ends well."""
+        with self.part() as stream:
+            yield stream
+        self.keep(stream, name)
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file whose content is at hand."""
+        with self.file(name) as stream:
+            stream.write(data)
+
+    def finish(self, card: str) -> None:
+        """Remove what only the earlier export has, then say in a card what this one is."""
+        with _named_in_errors(self.path):
+            self._remove(self._earlier - self._written - {CARD})
+            self.write(CARD, card.encode())
+            self._write_list(self._written)
+
+    def clear(self) -> int:
+        """Remove all files of an earlier export, and say how many there were."""
+        with _named_in_errors(self.path):
+            n_removed = self._remove(self._earlier)
+            (self.path / _LIST).unlink(missing_ok=True)
+            shutil.rmtree(self._parts, ignore_errors=True)
+            with suppress(OSError):
+                self.path.rmdir()
+        return n_removed
+
+    def _claim(self, name: str, target: Path) -> None:
+        """Put a file on the list, which says so before the file is there."""
+        if name not in self._earlier and os.path.lexists(target):
+            raise GainsayError(
+                f"{target}: is no file of an earlier export and is not overwritten; move it away,"
+                " or export into another folder"
+            )
+        with (self.path / _LIST).open("ab") as file:
+            file.write(msgspec.json.encode(name) + b"\n")
+        self._written.add(name)
+
+    def _read_list(self) -> set[str]:
+        """The files of the earlier export, if it is one of the same format and benchmark."""
+        with _named_in_errors(self.path / _LIST):
+            try:
+                first, *lines = (self.path / _LIST).read_bytes().splitlines()
+            except FileNotFoundError:
+                return _files_without_a_list(self.path)
+            except ValueError:
+                # stopped before its first line
+                return set()
+        try:
+            contents = msgspec.json.decode(first, type=_Contents)
+            # a stopped export may have left half of a line, of a file that it had not written yet
+            names = {msgspec.json.decode(line, type=str) for line in lines if line.endswith(b'"')}
+        except msgspec.MsgspecError as error:
+            raise GainsayError(
+                f"{self.path / _LIST}: is not gainsay's list of an export's files: {error};"
+                " export into another folder"
+            ) from error
+        if contents != self._contents:
+            raise GainsayError(
+                f"{self.path}: holds {contents.format} of {contents.benchmark}; export"
+                f" {self._contents.format} of {self._contents.benchmark} into a folder of its own"
+            )
+        return names
+
+    def _write_list(self, names: set[str]) -> None:
+        lines = [self._contents, *sorted(names)]
+        data = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+        write_atomically(self.path / _LIST, data)
+
+    def _remove(self, names: set[str]) -> int:
+        n_removed = 0
+        for name in sorted(names):
+            path = self._inside(name)
+            if os.path.lexists(path):
+                path.unlink()
+                n_removed += 1
+            if path.parent != self.path:
+                # somebody else's files may be beside it
+                with suppress(OSError):
+                    path.parent.rmdir()
+        return n_removed
+
+    def _inside(self, name: str) -> Path:
+        """A file's path; names in a list that came from elsewhere must not leave the folder."""
+        pure = PurePosixPath(name)
+        path = self.path / pure
+        leaves = pure.is_absolute() or not pure.parts or ".." in pure.parts
+        if leaves or not path.parent.resolve().is_relative_to(self.path.resolve()):
+            raise GainsayError(
+                f"{name!r}: leaves the folder {self.path}; expected a file inside it"
+            )
+        return path
+
+
+@contextmanager
+def _named_in_errors(path: Path) -> Iterator[None]:
+    """Say which file an error of the operating system is about."""
+    try:
+        yield
+    except OSError as error:
+        raise GainsayError(f"{error.filename or path}: cannot write: {error.strerror}") from error
+
+
+_CARD_BEGINS = "---\nlicense: other\ntask_categories:\n- visual-question-answering\n"
+_RECORDS = (
+    "records.jsonl", "metadata.jsonl", "llava_sft.json", "dpo.jsonl", "r_tuning.json",
+    "clash_sft.jsonl", "instances.json",
+)  # fmt: skip
+_OTHERS = (
+    CARD, "GainsayConflictSuite.tsv", "gainsay_conflict_suite.yaml", "utils.py",
+)  # fmt: skip
+_PICTURE_NAMES = re.compile(rb'"(?:image|images|file_name)":\[?("(?:images/)?[^"/\\]+")')
+
+
+def _files_without_a_list(path: Path) -> set[str]:
+    """The files of an export before there were lists: its records name its pictures."""
+    try:
+        if not (path / CARD).read_text(errors="replace").startswith(_CARD_BEGINS):
+            return set()
+    except FileNotFoundError:
+        return set()
+    records = [path / name for name in _RECORDS if (path / name).is_file()]
+    pictures = {
+        msgspec.json.decode(found[1], type=str)
+        for file in records
+        for line in file.open("rb")
+        for found in _PICTURE_NAMES.finditer(line)
+    }
+    shards = {f"data/{shard.name}" for shard in path.glob("data/*-00000-of-00001.parquet")}
+    names = {file.name for file in records} | set(_OTHERS) | pictures | shards
+    return {name for name in names if (path / name).is_file()}

@@ -1,0 +1,22 @@
+"""Preferences for TRL, as conversations."""
+
+from gainsay.exports.folder import ExportFolder
+from gainsay.exports.json_files import write_lines
+from gainsay.exports.messages import said, text
+from gainsay.exports.pictures import write_pictures
+from gainsay.exports.records import Record, Records
+
+
+def write(records: Records, folder: ExportFolder) -> None:
+    """Write `dpo.jsonl` and the pictures."""
+    write_pictures(records, folder)
+    write_lines(folder, "dpo.jsonl", map(_preference, records))
+
+
+def _preference(record: Record) -> Record:
+    return {
+        "images": [record["image"]],
+        "prompt": [said("user", {"type": "image"}, text(record["prompt"]))],
+        "chosen": [said("assistant", text(record["target"]))],
+        "rejected": [said("assistant", text(record["rejected"]))],
+    }

@@ -1,0 +1,324 @@
+"""What an export does to the folder that it is written into, and how much of it is in memory."""
+
+import json
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+
+import datasets
+import duckdb
+import numpy as np
+import pytest
+from PIL import Image
+
+from gainsay.errors import GainsayError
+from gainsay.exports.export import export
+from gainsay.exports.formats import FORMATS
+from gainsay.exports.templates import cell, link
+
+_COLUMNS = """
+    'train' as split, 'Is it?' as prompt, 'yes' as target, 'no' as rejected, 'yes' as answer,
+    true as is_sure, 'cannot answer' as abstention, '1.0' as record_version,
+    'occlusion' as vision_family, 1 as severity, 'coco-' || n as shown_image_id,
+    'https://flickr.com/' || n as flickr_url, null as license_name,
+    'http://creativecommons.org/licenses/by/2.0/' as license_url,
+    'conflicting' as condition, 'object' as change_type, 'clean' as operator,
+    'available' as picture_state
+"""
+
+
+@pytest.fixture
+def photographs(tmp_path: Path) -> list[Path]:
+    """Three pictures that look and weigh alike."""
+    folder = tmp_path / "photographs"
+    folder.mkdir()
+    paths = [folder / f"{number}.png" for number in range(3)]
+    for number, path in enumerate(paths):
+        noise = np.random.default_rng(number).integers(0, 256, (50, 50, 3), np.uint8)
+        Image.fromarray(noise).save(path)
+    return paths
+
+
+@pytest.fixture
+def warehouse(photographs: list[Path]) -> Iterator[duckdb.DuckDBPyConnection]:
+    """The models that exports read, with a record per picture."""
+    with duckdb.connect() as connection:
+        connection.execute(f"""
+            create schema exports; create schema conflict_suite;
+            create table exports.records as
+            select 'e' || n as example_id, {_COLUMNS}, 'images/' || n || '.png' as image,
+                '{photographs[0].parent}/' || n || '.png' as image_path,
+                cast(null as varchar) as image_archive
+            from range(3) as numbers(n);
+            create view exports.exports__conflict_suite as
+            select * replace (if(image_path is null, 'forbidden', 'available') as picture_state)
+            from exports.records;
+            create view exports.exports__clash_finetuning as
+            from exports.exports__conflict_suite;
+            create table exports.exports__edited_instances as
+            select 'images/' || n % 3 || '.png' as image, n as instance_id, 1 as category_id,
+                'person' as category, 'person' as supercategory, [1.0, 2.0, 3.0, 4.0] as bbox,
+                12.0 as area, false as is_crowd, [[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]]
+                as segmentation_polygons, cast(null as varchar) as segmentation_rle_string,
+                cast(null as bigint[]) as segmentation_rle_counts,
+                cast(null as bigint[]) as segmentation_rle_size
+            from range(6) as numbers(n);
+            create table conflict_suite.conflict_suite__manifest as
+            select 'code' as section, 'a' as item, 'b' as measure, 'c' as value;
+        """)
+        for kind in FORMATS:
+            connection.execute(f"""
+                create view exports.exports__{kind.replace("-", "_")} as
+                from exports.records where image_path is not null
+            """)
+        yield connection
+
+
+def _forbid(warehouse: duckdb.DuckDBPyConnection, *example_ids: str) -> None:
+    warehouse.execute(
+        "update exports.records set image_path = null where list_contains(?, example_id)",
+        [list(example_ids)],
+    )
+
+
+def _files(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+_LOOSE = ["image-folder", "llava", "dpo", "r-tuning", "coco-instances", "clash-sft"]
+
+
+@pytest.mark.parametrize("kind", _LOOSE)
+def test_a_picture_that_is_no_longer_allowed_leaves_the_folder(
+    warehouse: duckdb.DuckDBPyConnection, tmp_path: Path, kind: str
+) -> None:
+    folder = tmp_path / "out"
+    export(warehouse, kind, folder)
+    before = _files(folder)
+    (folder / "notes.txt").write_text("mine")
+    (folder / "images/mine.png").write_text("mine, too")
+    _forbid(warehouse, "e1")
+
+    export(warehouse, kind, folder)
+
+    assert "images/1.png" in before
+    kept = {name for name in before if name != "images/1.png"}
+    assert set(_files(folder)) == kept | {"notes.txt", "images/mine.png"}
+    texts = "".join(path.read_text() for path in folder.glob("*.json*"))
+    assert "1.png" not in texts
+
+
+def test_what_an_export_before_there_were_lists_wrote_goes_too(
+    warehouse: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    folder = tmp_path / "out"
+    export(warehouse, "image-folder", folder)
+    # pictures were beside their metadata
+    for path in sorted((folder / "images").iterdir()):
+        path.rename(folder / path.name)
+    (folder / "mine.png").write_text("mine")
+    metadata = folder / "metadata.jsonl"
+    metadata.write_text(metadata.read_text().replace("images/", ""))
+    (folder / ".gainsay-export").unlink()
+    _forbid(warehouse, "e1")
+
+    export(warehouse, "image-folder", folder)
+
+    assert _files(folder) == [
+        ".gainsay-export", "README.md", "images/0.png", "images/2.png", "metadata.jsonl",
+        "mine.png",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", [kind for kind in FORMATS if kind != "jsonl"])
+def test_nothing_of_an_export_stays_once_nothing_is_allowed(
+    warehouse: duckdb.DuckDBPyConnection, tmp_path: Path, kind: str
+) -> None:
+    folder = tmp_path / "out"
+    export(warehouse, kind, folder)
+    n_files = len(_files(folder)) - 1
+    _forbid(warehouse, "e0", "e1", "e2")
+    (folder / "notes.txt").write_text("mine")
+
+    with pytest.raises(GainsayError, match=f"; {n_files} files of the earlier export were removed"):
+        export(warehouse, kind, folder)
+
+    assert _files(folder) == ["notes.txt"]
+
+
+def test_a_misspelt_split_leaves_the_earlier_export_alone(
+    warehouse: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    folder = tmp_path / "out"
+    export(warehouse, "llava", folder)
+    before = _files(folder)
+
+    with pytest.raises(GainsayError, match="no split 'trian'; the splits are train"):
+        export(warehouse, "llava", folder, split="trian")
+
+    assert _files(folder) == before
+
+
+def test_a_stopped_export_leaves_no_card_and_no_half_of_a_file(
+    warehouse: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    folder = tmp_path / "out"
+    assert export(warehouse, "llava", folder).n_records == 3
+    whole = (folder / "llava_sft.json").read_bytes()
+    warehouse.execute("""
+        update exports.records set image_path = image_path || '.gone' where example_id = 'e2'
+    """)
+    _forbid(warehouse, "e0")
+
+    with pytest.raises(GainsayError, match=r"2\.png\.gone: cannot be read: No such"):
+        export(warehouse, "llava", folder)
+
+    # what is forbidden is gone first, whatever happens then
+    assert _files(folder) == [
+        ".gainsay-export", "images/1.png", "images/2.png", "llava_sft.json",
+    ]  # fmt: skip
+    assert (folder / "llava_sft.json").read_bytes() == whole
+
+
+def test_pictures_of_a_stopped_export_are_known_to_the_next(
+    warehouse: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    folder = tmp_path / "out"
+    warehouse.execute("""
+        update exports.records set image_path = image_path || '.gone' where example_id = 'e2'
+    """)
+    with pytest.raises(GainsayError, match="cannot be read"):
+        export(warehouse, "llava", folder)
+    assert "images/0.png" in _files(folder)
+    # a kill may leave half of a file, and half of a line of the list
+    (folder / ".gainsay-parts").mkdir()
+    (folder / ".gainsay-parts/7").write_text("half of a picture")
+    with (folder / ".gainsay-export").open("a") as listed:
+        listed.write('"images/9')
+    _forbid(warehouse, "e0", "e2")
+
+    export(warehouse, "llava", folder)
+
+    assert _files(folder) == [
+        ".gainsay-export", "README.md", "images/1.png", "llava_sft.json",
+    ]  # fmt: skip
+
+
+def test_somebody_elses_file_is_not_overwritten(
+    warehouse: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "README.md").write_text("my notes")
+
+    with pytest.raises(GainsayError, match=r"README\.md: is no file of an earlier export"):
+        export(warehouse, "llava", folder)
+
+    assert (folder / "README.md").read_text() == "my notes"
+
+
+def test_a_folder_holds_one_export(warehouse: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    export(warehouse, "llava", folder)
+    before = _files(folder)
+
+    with pytest.raises(GainsayError, match="holds llava of conflict_suite; export dpo"):
+        export(warehouse, "dpo", folder)
+
+    assert _files(folder) == before
+
+
+@pytest.mark.parametrize("name", ["../mine.txt", "/mine.txt", "images/link/mine.txt"])
+def test_a_list_names_nothing_outside_its_folder(
+    warehouse: duckdb.DuckDBPyConnection, tmp_path: Path, name: str
+) -> None:
+    folder = tmp_path / "out"
+    export(warehouse, "llava", folder)
+    (tmp_path / "mine.txt").write_text("mine")
+    (folder / "images/link").symlink_to(tmp_path)
+    with (folder / ".gainsay-export").open("a") as listed:
+        listed.write(json.dumps(name) + "\n")
+
+    with pytest.raises(GainsayError, match="leaves the folder"):
+        export(warehouse, "llava", folder)
+
+    assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
+def test_parquet_is_sharded_by_size(
+    warehouse: duckdb.DuckDBPyConnection, photographs: list[Path], tmp_path: Path
+) -> None:
+    folder = tmp_path / "out"
+    largest = max(path.stat().st_size for path in photographs)
+
+    export(warehouse, "hugging-face", folder, shard_bytes=2 * largest)
+    assert sorted(path.name for path in (folder / "data").iterdir()) == [
+        "train-00000-of-00002.parquet", "train-00001-of-00002.parquet",
+    ]  # fmt: skip
+    loaded = datasets.load_dataset(str(folder), split="train", cache_dir=str(tmp_path / "cache"))
+    assert [row["example_id"] for row in loaded] == ["e0", "e1", "e2"]
+    for row, path in zip(loaded, photographs, strict=True):
+        assert np.array_equal(np.asarray(row["image"]), np.asarray(Image.open(path)))
+
+    export(warehouse, "hugging-face", folder, shard_bytes=largest)
+    assert len(list((folder / "data").iterdir())) == 3
+    export(warehouse, "hugging-face", folder)
+    assert [path.name for path in (folder / "data").iterdir()] == ["train-00000-of-00001.parquet"]
+
+
+def test_lmms_eval_reads_every_shard(warehouse: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    export(warehouse, "lmms-eval", folder, shard_bytes=1)
+    task = (folder / "gainsay_conflict_suite.yaml").read_text()
+    assert [name in task for name in _files(folder / "data")] == [True] * 3
+
+
+def test_objects_are_not_held_in_memory(
+    warehouse: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    """Three thousand times the objects take hardly more memory."""
+
+    def peak(folder: Path) -> int:
+        tracemalloc.start()
+        export(warehouse, "coco-instances", folder)
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    peak(tmp_path / "first")
+    few = peak(tmp_path / "few")
+    warehouse.execute("""
+        insert into exports.exports__edited_instances
+        select instances.* replace (6 + n as instance_id)
+        from exports.exports__edited_instances as instances, range(20_000) as numbers(n)
+        where instance_id = 0
+    """)
+    many = peak(tmp_path / "many")
+
+    written = json.loads((tmp_path / "many/instances.json").read_text())
+    assert len(written["annotations"]) == 20_006
+    assert [annotation["id"] for annotation in written["annotations"]] == list(range(1, 20_007))
+    assert many < few + 5_000_000
+
+
+def test_pictures_are_numbered_alike_in_images_and_annotations(
+    warehouse: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    _forbid(warehouse, "e0")
+    export(warehouse, "coco-instances", tmp_path / "out")
+    written = json.loads((tmp_path / "out/instances.json").read_text())
+
+    assert [(image["id"], image["file_name"]) for image in written["images"]] == [
+        (1, "images/1.png"), (2, "images/2.png"),
+    ]  # fmt: skip
+    objects = [(one["image_id"], one["source_instance_id"]) for one in written["annotations"]]
+    assert objects == [(1, 1), (1, 4), (2, 2), (2, 5)]
+    assert written["categories"] == [{"id": 1, "name": "person", "supercategory": "person"}]
+    assert all((image["width"], image["height"]) == (50, 50) for image in written["images"])
+
+
+def test_cards_hold_no_markup_of_landed_files() -> None:
+    assert cell("a | [b](c) <script>\n# d") == r"a \| \[b\](c) \<script\> # d"
+    assert link({"license_name": "BY]", "license_url": "http://a.b/c"}) == r"[BY\]](http://a.b/c)"
+    assert link({"license_name": "BY", "license_url": "javascript:x"}) == "BY"
+    assert link({"license_name": None, "license_url": None}) == "unknown"
