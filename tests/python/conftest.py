@@ -42,15 +42,20 @@ class Warehouse:
 
     def dbt(self, *arguments: str, check: bool = True) -> "subprocess.CompletedProcess[str]":
         """Run `dbt` with a target folder of its own; with `check` it must succeed."""
-        return self._run(["dbt", *self.dbt_command(*arguments)[1:]], check)
+        return self._run(["dbt", *self._dbt_arguments(*arguments)], check)
 
     def dbt_command(self, *arguments: str) -> list[str]:
-        """The command line of `dbt` for this warehouse, for a process of its own."""
+        """The command line of dbt for this warehouse, for a process of its own."""
+        code = "import sys; from gainsay.project.runner import run_dbt;"
+        code += " sys.exit(0 if run_dbt(sys.argv[1:]).success else 1)"
+        return [sys.executable, "-c", code, *self._dbt_arguments(*arguments)]
+
+    def _dbt_arguments(self, command: str, *arguments: str) -> list[str]:
         return [
-            str(Path(sys.executable).parent / "dbt"), "--no-use-colors", arguments[0],
+            "--no-use-colors", command,
             "--target-path", str(self.folder / "target"),
             "--log-path", str(self.folder / "logs"),
-            *arguments[1:],
+            *arguments,
         ]  # fmt: skip
 
     def build(self, *arguments: str) -> "Warehouse":
@@ -73,9 +78,9 @@ class Warehouse:
         with self.connect() as connection:
             return connection.execute(query).fetchall()
 
-    def copied_to(self, folder: Path) -> "Warehouse":
+    def copied_to(self, folder: Path, **environment: str) -> "Warehouse":
         """A warehouse of the same content in another folder."""
-        copy = Warehouse(folder)
+        copy = Warehouse(folder, **environment)
         shutil.copy(self.path, copy.path)
         return copy
 
@@ -90,9 +95,12 @@ class Warehouse:
 @pytest.fixture(scope="session", autouse=True)
 def commands(parsed: Path) -> Iterator[None]:
     """The process that runs the commands of all warehouses."""
-    Warehouse.forks = Forks(parsed)
-    yield
-    Warehouse.forks.close()
+    with pytest.MonkeyPatch.context() as patch:
+        # what a killed process and a command's own dbt read instead of parsing
+        patch.setenv("GAINSAY_PARSED", str(parsed / "state"))
+        Warehouse.forks = Forks(parsed)
+        yield
+        Warehouse.forks.close()
 
 
 @pytest.fixture(scope="session")

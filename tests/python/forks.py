@@ -62,13 +62,17 @@ class Forks:
 
 
 def parse(target: Path) -> None:
-    """Let dbt parse the project and leave its state, and `manifest.json`, in `target`."""
-    command = [
-        str(Path(sys.executable).parent / "dbt"), "--quiet", "parse", "--no-partial-parse",
-        "--target-path", str(target), "--log-path", str(target),
-    ]  # fmt: skip
-    environment = os.environ | {"GAINSAY_DB": str(target / f"{_CATALOG}.duckdb")}
-    subprocess.run(command, cwd=PROJECT, env=environment, check=True)
+    """Let dbt parse the project; `target` then holds its `manifest.json` and its state.
+
+    The state is what `GAINSAY_PARSED` names, so that commands which run dbt need not parse.
+    """
+    run = f"run_dbt(['--quiet', 'parse'], target_path=Path({str(target)!r}))"
+    code = f"from pathlib import Path; from gainsay.project.runner import run_dbt; {run}"
+    environment = os.environ | {
+        "GAINSAY_DB": str(target / f"{_CATALOG}.duckdb"),
+        "GAINSAY_PARSED": str(target / "state"),
+    }
+    subprocess.run([sys.executable, "-c", code], cwd=PROJECT, env=environment, check=True)
 
 
 def _serve(parsed: Path) -> None:
@@ -91,7 +95,8 @@ def _serve(parsed: Path) -> None:
 def _read_manifest(parsed: Path) -> Any:
     from dbt.contracts.graph.manifest import Manifest
 
-    manifest = Manifest.from_msgpack((parsed / "partial_parse.msgpack").read_bytes())
+    (state,) = (parsed / "state").glob("*.msgpack")
+    manifest = Manifest.from_msgpack(state.read_bytes())
     manifest.build_flat_graph()
     return manifest
 

@@ -23,10 +23,9 @@ BUILT_TABLES = """
     "model", ["conflict_suite__screened", "conflict_suite__hard_walk_2", "conflict_suite__examples"]
 )
 def test_killed_build_leaves_whole_tables(
-    synthetic: Warehouse, corpus: Path, tmp_path: Path, model: str
+    synthetic: Warehouse, landed: Warehouse, tmp_path: Path, model: str
 ) -> None:
-    warehouse = Warehouse(tmp_path)
-    warehouse.gainsay("land", corpus)
+    warehouse = landed.copied_to(tmp_path)
     _kill_when(warehouse, f"START sql table model conflict_suite.{model} ")
 
     # every table that is there at all is there whole
@@ -38,10 +37,9 @@ def test_killed_build_leaves_whole_tables(
 
 
 def test_killed_rebuild_keeps_the_old_tables_or_the_new(
-    synthetic: Warehouse, corpus: Path, tmp_path: Path
+    synthetic: Warehouse, landed: Warehouse, tmp_path: Path
 ) -> None:
-    warehouse = Warehouse(tmp_path)
-    warehouse.gainsay("land", corpus)
+    warehouse = landed.copied_to(tmp_path)
     warehouse.build_suite("--vars", "{seed: 8}")
     old_sizes = _sizes(warehouse)
     _kill_when(warehouse, "START sql table model conflict_suite.conflict_suite__examples ")

@@ -24,19 +24,18 @@ SCREENING = """
 
 @pytest.mark.parametrize("threads", ["1", "2", "8"])
 def test_thread_counts_give_the_same_hashes(
-    synthetic: Warehouse, corpus: Path, tmp_path: Path, threads: str
+    synthetic: Warehouse, landed: Warehouse, tmp_path: Path, threads: str
 ) -> None:
-    warehouse = Warehouse(tmp_path, GAINSAY_DBT_THREADS=threads, GAINSAY_DUCKDB_THREADS=threads)
-    warehouse.gainsay("land", corpus)
+    threaded = {"GAINSAY_DBT_THREADS": threads, "GAINSAY_DUCKDB_THREADS": threads}
+    warehouse = landed.copied_to(tmp_path, **threaded)
 
     assert warehouse.build_suite().rows(HASHES) == synthetic.rows(HASHES)
 
 
 def test_a_second_build_gives_the_same_hashes(
-    synthetic: Warehouse, corpus: Path, tmp_path: Path
+    synthetic: Warehouse, landed: Warehouse, tmp_path: Path
 ) -> None:
-    warehouse = Warehouse(tmp_path)
-    warehouse.gainsay("land", corpus)
+    warehouse = landed.copied_to(tmp_path)
 
     first = warehouse.build_suite().rows(HASHES)
     second = warehouse.build_suite().rows(HASHES)
@@ -65,10 +64,9 @@ def test_shuffled_files_give_the_same_hashes(
 
 
 def test_another_seed_changes_splits_and_donors_and_no_screening(
-    synthetic: Warehouse, corpus: Path, tmp_path: Path
+    synthetic: Warehouse, landed: Warehouse, tmp_path: Path
 ) -> None:
-    warehouse = Warehouse(tmp_path)
-    warehouse.gainsay("land", corpus)
+    warehouse = landed.copied_to(tmp_path)
     warehouse.build_suite("--vars", "{seed: 8}")
 
     splits = """

@@ -76,12 +76,11 @@ def annotations() -> list[Json]:
 
 
 @pytest.fixture(scope="module")
-def scored(shared_folder: Path) -> Warehouse:
+def scored(shared_folder: Path, real: Warehouse) -> Warehouse:
     """Five answer sets to all questions, POPE answers and the references, scored."""
 
     def make(folder: Path) -> None:
-        warehouse = Warehouse(folder)
-        warehouse.gainsay("land", REAL_DATA)
+        warehouse = real.copied_to(folder)
         questions = _annotations(ANNOTATIONS)
         for name, answer in ANSWER_SETS.items():
             results = [{"question_id": a["question_id"], "answer": answer(a)} for a in questions]
@@ -100,7 +99,7 @@ def scored(shared_folder: Path) -> Warehouse:
             "--id-column", "id", "--answer-column", "text", pope,
         )  # fmt: skip
         warehouse.dbt(
-            "build", "--select", "+tag:evaluation", "--exclude-resource-type", "test", "unit_test",
+            "build", "--select", "tag:evaluation", "--exclude-resource-type", "test", "unit_test",
             "--vars", "{evaluation_reference_answers: true}",
         )  # fmt: skip
 
