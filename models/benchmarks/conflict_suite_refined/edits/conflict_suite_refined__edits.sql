@@ -38,7 +38,7 @@ mix as (
 editors as (
 
     select * from {{ ref('editor_policies') }}
-    where policy = '{{ var("editor_policy") }}'
+    where policy = {{ text_literal(var('editor_policy')) }}
 
 ),
 

@@ -23,7 +23,7 @@ bases as (
 oracle_policy as (
 
     select * from {{ ref('oracle_policy') }}
-    where protocol in ('{{ var("conflict_suite_refined_protocols") | join("', '") }}')
+    where protocol in ({{ text_literals(var('conflict_suite_refined_protocols')) }})
 
 ),
 
@@ -48,7 +48,7 @@ flagged_variants as (
         bases.evidence_modality,
         bases.template_id,
         bases.base_split,
-        bases.family = '{{ var("conflict_suite_heldout_family") }}' as heldout_family_flag,
+        bases.family = {{ text_literal(var('conflict_suite_heldout_family')) }} as heldout_family_flag,
         variants.corrupt_modality <> 'none'
         and variants.severity >= {{ var('conflict_suite_heldout_severity') }}
             as heldout_severity_flag
@@ -104,7 +104,7 @@ final as (
         flagged_variants.edit_kind,
         flagged_variants.edited_from,
         flagged_variants.edited_to,
-        '{{ var("conflict_suite_record_version") }}' as record_version,
+        {{ text_literal(var('conflict_suite_record_version')) }} as record_version,
         flagged_variants.severity,
         flagged_variants.heldout_family_flag,
         flagged_variants.heldout_severity_flag

@@ -40,7 +40,7 @@ final as (
         occlusions.oracle_action,
         occlusions.categories,
         occlusions.scale as vision_scale,
-        '{{ var("conflict_suite_record_version") }}' as record_version,
+        {{ text_literal(var('conflict_suite_record_version')) }} as record_version,
         occlusions.severity,
         occlusions.covered_share
     from occlusions

@@ -34,7 +34,7 @@ oracle_policy as (
 
     select * from {{ ref('oracle_policy') }}
     where
-        protocol = '{{ var("occlusions_oracle_protocol") }}'
+        protocol = {{ text_literal(var('occlusions_oracle_protocol')) }}
         and text_state = 'clean'
 
 ),

@@ -1,0 +1,10 @@
+-- a view, so that a manifest can be checked against the examples as they are now
+{{ config(materialized='view') }}
+
+{{ manifest_entries(
+    'conflict_suite_refined',
+    protocols=var('conflict_suite_refined_protocols'),
+    distributions=['family', 'operator', 'oracle_action', 'split'],
+    also_decided=['conflict_suite_refined__violations'],
+    integrity='conflict_suite_refined__integrity'
+) }}
