@@ -16,6 +16,7 @@ _COMMANDS = {
     "land": "Land official annotation files in the raw tables.",
     "land-images": "Land image files in the raw tables.",
     "land-predictions": "Land answers of models in the raw tables.",
+    "build": "Build the warehouse with dbt, and show the funnel.",
     "synth": "Write a synthetic corpus in the official layouts.",
     "funnel": "Show how many candidates each screening stage kept and dropped.",
     "predict": "Ask a model of an OpenAI-compatible server.",

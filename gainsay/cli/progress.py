@@ -2,14 +2,18 @@
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import click
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import (
     BarColumn,
+    MofNCompleteColumn,
     Progress,
+    TaskID,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
@@ -18,6 +22,7 @@ from rich.progress import (
 from gainsay.progress import Advance
 
 _SECONDS_BETWEEN_LINES = 10.0
+_MOST_NAMES_SHOWN = 2
 
 
 @contextmanager
@@ -53,3 +58,91 @@ def progress(description: str, total: int) -> Iterator[Advance]:
 
     yield advance
     click.echo(f"{description}: {done:,} in {time.monotonic() - started:.1f} s", err=True)
+
+
+@contextmanager
+def dbt_progress(description: str) -> Iterator[Callable[[Any], None]]:
+    """Yield a listener for dbt's events that shows how many nodes are done, and what runs now.
+
+    On standard error, as `progress` does. dbt parses the project first, and says only then how
+    many nodes there are.
+    """
+    if not sys.stderr.isatty():
+        shown = _DbtLines(description)
+        yield shown.listen
+        shown.end()
+        return
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[now]}"),
+        console=Console(stderr=True),
+    ) as bar:
+        task = bar.add_task(description, total=None, now="reading the project")
+        yield _DbtBar(bar, task).listen
+        bar.update(task, now="")
+
+
+class _DbtNodes:
+    """What dbt's events say: the nodes that run, those that are done, and how many there are."""
+
+    def __init__(self) -> None:
+        self.n_done = 0
+        self.total: int | None = None
+        self.running: dict[str, str] = {}
+
+    def listen(self, event: Any) -> None:
+        """Take an event; dbt calls this from several threads, one at a time."""
+        name = event.info.name
+        if name in ("LogStartLine", "LogHookStartLine"):
+            self.total = event.data.total if name == "LogStartLine" else self.total
+        elif name == "NodeStart":
+            node = event.data.node_info
+            self.running[node.unique_id] = node.node_name
+        elif name == "NodeFinished":
+            # a hook has no start of its own
+            if self.running.pop(event.data.node_info.unique_id, None):
+                self.n_done += 1
+        else:
+            return
+        self.changed()
+
+    def changed(self) -> None:
+        """Show it."""
+        raise NotImplementedError
+
+    @property
+    def now(self) -> str:
+        names = list(self.running.values())
+        more = f" and {len(names) - _MOST_NAMES_SHOWN} more" * (len(names) > _MOST_NAMES_SHOWN)
+        return ", ".join(names[:_MOST_NAMES_SHOWN]) + more
+
+
+class _DbtBar(_DbtNodes):
+    def __init__(self, bar: Progress, task: TaskID) -> None:
+        super().__init__()
+        self._bar, self._task = bar, task
+
+    def changed(self) -> None:
+        self._bar.update(self._task, completed=self.n_done, total=self.total, now=escape(self.now))
+
+
+class _DbtLines(_DbtNodes):
+    def __init__(self, description: str) -> None:
+        super().__init__()
+        self._description = description
+        self._started = self._last_line = time.monotonic()
+
+    def changed(self) -> None:
+        now = time.monotonic()
+        if now - self._last_line >= _SECONDS_BETWEEN_LINES and self.total:
+            self._last_line = now
+            click.echo(
+                f"{self._description}: {self.n_done:,} of {self.total:,}; now {self.now}", err=True
+            )
+
+    def end(self) -> None:
+        seconds = time.monotonic() - self._started
+        click.echo(f"{self._description}: {self.n_done:,} nodes in {seconds:.1f} s", err=True)

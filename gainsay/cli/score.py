@@ -1,20 +1,37 @@
 """`gainsay score`: from landed answers to a leaderboard."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
 import click
 import duckdb
+import msgspec
 from rich.table import Table
 
 from gainsay.cli.tables import show
 from gainsay.errors import GainsayError
-from gainsay.project.folder import project_folder
-from gainsay.report import plots
-from gainsay.warehouse.connection import connect, warehouse_path
+from gainsay.warehouse.connection import connect
+from gainsay.warehouse.queries import query
+
+
+class _Ranked(msgspec.Struct):
+    """A row of the leaderboard."""
+
+    benchmark: str
+    task: str
+    condition: str
+    matcher: str
+    metric: str
+    rank: int
+    model: str
+    run: str
+    value: float
+    standard_deviation: float | None
+    unit: str
+    target: float | None
+    is_target_met: bool | None
+    n: int
+    n_unmatched: int
+
 
 _LEADERBOARD = """
     select benchmark, task, condition, matcher, metric, rank, model, run, value,
@@ -51,7 +68,7 @@ _ANSWERS = (
 @click.option(
     "--project",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder of dbt_project.yml, if neither this one nor gainsay's own.",
+    help="The folder of dbt_project.yml; else GAINSAY_PROJECT, this folder, or gainsay's own.",
 )
 def command(
     benchmark: str | None, references: bool, picture: Path | None, project: Path | None
@@ -65,35 +82,37 @@ def command(
         raise click.BadParameter(f"{picture}: expected a name that ends in .png or .svg")
     with connect(read_only=True) as connection:
         is_built = not _missing(connection)
-    _build(project or project_folder(), references, is_built)
+    _build(project, references, is_built)
     with connect(read_only=True) as connection:
-        rows = connection.execute(_LEADERBOARD, {"benchmark": benchmark}).fetchall()
-        show(_table(rows))
-        figure = plots.draw(connection, "leaderboard", benchmark) if picture else None
-    if picture and figure:
-        plots.save(figure, picture)
-        click.echo(f"drawn: {picture}")
+        show(_table(query(connection, _LEADERBOARD, _Ranked, {"benchmark": benchmark})))
+        if picture:
+            # a second of imports that most calls do without
+            from gainsay.report import plots
+
+            plots.save(plots.draw(connection, "leaderboard", benchmark), picture)
+            click.echo(f"drawn: {picture}")
 
 
-def _table(rows: list[tuple[Any, ...]]) -> Table:
+def _table(rows: list[_Ranked]) -> Table:
     table = Table(
         "benchmark", "asked", "metric", "rank", "model", "score", "target", "n", "not scored"
     )
     for row in rows:
-        name, task, condition, matcher, metric, rank, model, run, value, deviation, *rest = row
-        unit, target, is_met, *ns = rest
-        suffix = " %" if unit == "percent" else ""
-        digits = 2 if unit == "percent" else 4
+        is_percent = row.unit == "percent"
+        digits = 2 if is_percent else 4
+        deviation = row.standard_deviation
         spread = "" if deviation is None else f" ± {deviation:.{digits}f}"
+        met = "met" if row.is_target_met else "missed"
         table.add_row(
-            name,
-            f"{task.replace('_', ' ')}, {condition}, {matcher}",
-            metric,
-            str(rank),
-            model if run == "default" else f"{model} ({run})",
-            f"{value:.{digits}f}{spread}{suffix}",
-            "" if target is None else f"{target:g} {'met' if is_met else 'missed'}",
-            *(f"{n:,}" for n in ns),
+            row.benchmark,
+            f"{row.task.replace('_', ' ')}, {row.condition}, {row.matcher}",
+            row.metric,
+            str(row.rank),
+            row.model if row.run == "default" else f"{row.model} ({row.run})",
+            f"{row.value:.{digits}f}{spread}{' %' if is_percent else ''}",
+            "" if row.target is None else f"{row.target:g} {met}",
+            f"{row.n:,}",
+            f"{row.n_unmatched:,}",
         )
     return table
 
@@ -104,18 +123,19 @@ def _missing(connection: duckdb.DuckDBPyConnection) -> set[str]:
     return _READ_TABLES - {name for (name,) in rows}
 
 
-def _build(project: Path, references: bool, is_built: bool) -> None:
-    selected = _ANSWERS if is_built else ("+tag:evaluation",)
-    # in a process of its own, which lets go of the warehouse when it ends
-    arguments = [
-        "--quiet", "build", "--select", *selected,
-        "--exclude-resource-type", "test", "unit_test",
-        "--project-dir", str(project), "--profiles-dir", str(project / "profiles"),
-        "--vars", f"{{evaluation_reference_answers: {str(references).lower()}}}",
-    ]  # fmt: skip
-    command_line = [sys.executable, "-c", "from dbt.cli.main import cli; cli()", *arguments]
-    # dbt works in the project's folder
-    environment = os.environ | {"GAINSAY_DB": str(warehouse_path().resolve())}
-    process = subprocess.run(command_line, env=environment, check=False)  # noqa: S603
-    if process.returncode != 0:
-        raise GainsayError("the build failed; dbt says above why, and in logs/dbt.log")
+def _build(project: Path | None, references: bool, is_built: bool) -> None:
+    # dbt, which takes a second to import, only once the options are known to be good
+    from gainsay.cli.build import show_failure
+    from gainsay.cli.progress import dbt_progress
+    from gainsay.project.building import build
+
+    arguments = ["--select", *(_ANSWERS if is_built else ("+tag:evaluation",))]
+    arguments += ["--exclude-resource-type", "test", "unit_test"]
+    if references:
+        arguments += ["--vars", "{evaluation_reference_answers: true}"]
+    with dbt_progress("scoring") as listen:
+        outcome = build(arguments, project=project, listen=listen)
+    for failure in outcome.failures:
+        show_failure(failure)
+    if not outcome.is_success:
+        raise GainsayError("the build failed; dbt's log is in target/build/logs")

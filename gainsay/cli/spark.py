@@ -1,11 +1,10 @@
 """`gainsay spark`: dbt on a Spark session that has the project's functions."""
 
 import sys
-import warnings
 
 import click
 
-from gainsay.spark.session import forget_torn_tables, spark_session
+from gainsay.spark.building import prepared_session
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
@@ -24,13 +23,7 @@ def command(master: str | None, settings: tuple[str, ...], dbt_arguments: tuple[
     """
     from dbt.cli.main import dbtRunner
 
-    with spark_session(master=master, settings=settings) as session:
-        with warnings.catch_warnings():
-            # PySpark warns of every newer pandas, which no function here uses
-            warnings.simplefilter("ignore", FutureWarning)
-            from python_udfs.engines.spark import register
-        register(session)
-        forget_torn_tables(session)
+    with prepared_session(master=master, settings=settings):
         result = dbtRunner().invoke(_completed(dbt_arguments))
     if result.exception:
         click.echo(result.exception, err=True)

@@ -6,8 +6,10 @@ from itertools import cycle, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 import duckdb
+import msgspec
 
 from gainsay.errors import GainsayError
+from gainsay.warehouse.queries import query
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,7 +21,7 @@ _DROPPED_COLOR = "#E4E4E4"
 _UNGATED = "none"
 
 
-class FunnelRow(NamedTuple):
+class FunnelRow(msgspec.Struct, frozen=True):
     """One row of `audit__funnel`: the candidates that ended at one stage, by family."""
 
     stage: str
@@ -27,6 +29,33 @@ class FunnelRow(NamedTuple):
     family: str
     n: int
     share: float
+
+
+class FunnelTotal(msgspec.Struct, frozen=True):
+    """The candidates of a screening that ended at one stage, whatever their family."""
+
+    benchmark: str
+    screening: str
+    stage: str
+    reason: str
+    n: int
+    share: float
+
+
+_FUNNEL = """
+    select stage, reason, family, n, share
+    from audit.audit__funnel
+    where benchmark = $benchmark
+    order by screening, stage_order, family
+"""
+
+# read by DuckDB and by Spark
+TOTALS = """
+    select benchmark, screening, stage, reason, cast(sum(n) as bigint) as n, sum(share) as share
+    from audit.audit__funnel
+    group by benchmark, screening, stage, reason, stage_order
+    order by benchmark, screening, stage_order
+"""
 
 
 class Step(NamedTuple):
@@ -39,20 +68,22 @@ class Step(NamedTuple):
 
 
 def read_funnel(connection: duckdb.DuckDBPyConnection, benchmark: str) -> list[FunnelRow]:
-    """Read a benchmark's funnel in the order of its stages."""
-    query = """
-        select stage, reason, family, n, share
-        from audit.audit__funnel
-        where benchmark = $benchmark
-        order by stage_order, family
+    """Read a benchmark's funnel in the order of its stages.
+
+    Raises `GainsayError` when the warehouse has no funnel, or no candidate of this benchmark.
     """
-    try:
-        rows = connection.execute(query, {"benchmark": benchmark}).fetchall()
-    except duckdb.CatalogException as error:
-        raise GainsayError("audit.audit__funnel: not in the warehouse; run `dbt build`") from error
+    rows = query(connection, _FUNNEL, FunnelRow, {"benchmark": benchmark})
     if not rows:
-        raise GainsayError(f"{benchmark}: the funnel is empty; land files and run `dbt build`")
-    return [FunnelRow(*row) for row in rows]
+        raise GainsayError(f"{benchmark}: the funnel is empty; land files and run `gainsay build`")
+    return rows
+
+
+def read_totals(connection: duckdb.DuckDBPyConnection) -> list[FunnelTotal]:
+    """Read what every stage of every screening dropped, in the order of the stages.
+
+    Raises `GainsayError` when the warehouse has no funnel.
+    """
+    return query(connection, TOTALS, FunnelTotal)
 
 
 def steps(rows: list[FunnelRow]) -> list[Step]:

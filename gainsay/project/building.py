@@ -1,0 +1,86 @@
+"""Building with dbt, and what came of it in a few words."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gainsay.errors import GainsayError
+from gainsay.project.runner import option, run_dbt
+
+_GOOD = {"success", "pass", "no-op"}
+# what a person does not think of as built
+_UNCOUNTED = {"exposure", "operation"}
+# where dbt and gainsay say the same, gainsay says it
+_QUIET = ("--log-level", "none", "--log-level-file", "info")
+
+
+class Failure(msgspec.Struct):
+    """A node that did not end well: what dbt says, and its compiled SQL where it has some."""
+
+    name: str
+    resource_type: str
+    status: str
+    message: str
+    compiled: Path | None
+
+
+class Outcome(msgspec.Struct):
+    """What a build did: how many nodes of each type ended how, and those that did not end well."""
+
+    statuses: dict[tuple[str, str], int]
+    built: set[str]
+    failures: list[Failure]
+    is_success: bool
+
+
+def build(
+    arguments: Sequence[str],
+    *,
+    project: Path | None = None,
+    listen: Callable[[Any], None] | None = None,
+    has_unit_tests: bool = False,
+) -> Outcome:
+    """`dbt build` with `arguments`, without unit tests unless they are asked for.
+
+    `project` and `listen` are those of `run_dbt`. Raises `GainsayError` where dbt could not begin:
+    for arguments it does not know, and for a project it cannot parse or compile.
+    """
+    arguments = ["build", *arguments]
+    if option(arguments, "--log-level") is None:
+        arguments += _QUIET
+    if not (
+        has_unit_tests
+        or option(arguments, "--resource-type")
+        or option(arguments, "--exclude-resource-type")
+    ):
+        arguments += ["--exclude-resource-type", "unit_test"]
+    result = run_dbt(arguments, project=project, listen=listen)
+    if result.exception is not None:
+        raise GainsayError(f"dbt cannot build: {result.exception}") from result.exception
+    results = getattr(result.result, "results", [])
+    return Outcome(
+        statuses=Counter(
+            (entry.node.resource_type.value, entry.status.value)
+            for entry in results
+            if entry.node.resource_type.value not in _UNCOUNTED
+        ),
+        built={entry.node.name for entry in results if entry.status.value in _GOOD},
+        failures=[
+            _failure(entry) for entry in results if entry.status.value not in _GOOD | {"skipped"}
+        ],
+        is_success=result.success,
+    )
+
+
+def _failure(entry: Any) -> Failure:
+    compiled = getattr(entry.node, "compiled_path", None)
+    return Failure(
+        name=entry.node.name,
+        resource_type=entry.node.resource_type.value,
+        status=entry.status.value,
+        message=(entry.message or "").strip(),
+        compiled=Path(compiled) if compiled else None,
+    )
