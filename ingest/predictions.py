@@ -42,6 +42,8 @@ _DEFAULT_COLUMNS = {
     "certainly_uncertain": ("question_id", "prediction"),
 }
 BENCHMARKS = tuple(_DEFAULT_COLUMNS)
+# what other benchmarks' files have, as `gainsay predict` writes them
+_USUAL_COLUMNS = ("example_id", "prediction")
 
 
 class Choice(Struct, gc=False):
@@ -108,7 +110,7 @@ class Mapping:
 
 def default_mapping(benchmark: str) -> Mapping:
     """The names that evaluators of a benchmark use."""
-    return Mapping(*_DEFAULT_COLUMNS[benchmark])
+    return Mapping(*_DEFAULT_COLUMNS.get(benchmark, _USUAL_COLUMNS))
 
 
 @dataclass(frozen=True)

@@ -7,20 +7,18 @@ import click
 from gainsay.cli.progress import progress
 from gainsay.errors import GainsayError
 from gainsay.warehouse.connection import connect
+from gainsay.project.folder import project_vars
 from ingest.answers import land_predictions
 from ingest.predictions import BENCHMARKS, Answering, Mapping, default_mapping
 
 _DEFAULT_CONDITIONS = {"clash": "conflicting"}
+_OPEN_ENDED_ONLY = ("vqa", "pope", "conflict_suite", "certainly_uncertain")
 
 
 @click.command()
-@click.option("--benchmark", type=click.Choice(BENCHMARKS), required=True, help="What was asked.")
+@click.option("--benchmark", required=True, help="What was asked, such as conflict_suite.")
 @click.option(
-    "--task",
-    type=click.Choice(["open_ended", "multiple_choice"]),
-    default="open_ended",
-    show_default=True,
-    help="How it was asked.",
+    "--task", default="open_ended", show_default=True, help="How it was asked, or multiple_choice."
 )
 @click.option(
     "--condition",
@@ -45,18 +43,22 @@ def command(
     """Land the answers in FILE (.jsonl, .json, .csv or .parquet), one record per answer.
 
     Ids and answers stand in image_id and prediction (clash), question_id and answer (vqa,
-    pope), example_id and prediction (conflict_suite) or question_id and prediction
-    (certainly_uncertain) unless told otherwise. Optional columns: question, gold_answer,
+    pope), question_id and prediction (certainly_uncertain) or example_id and prediction (all
+    others) unless told otherwise. Optional columns: question, gold_answer,
     stated_action, confidence, p_yes, p_no, lave_rating, token_logprobs. Landing other answers
     of the same benchmark, task, condition, model and run replaces the former ones.
     """
+    if benchmark not in (names := _benchmarks()):
+        raise click.BadParameter(f"{benchmark}: no benchmark; there are {', '.join(names)}")
     condition = condition or _DEFAULT_CONDITIONS.get(benchmark, "default")
     if benchmark == "clash" and condition not in ("conflicting", "original"):
         raise click.BadParameter(f"{condition}: clash knows conflicting and original")
-    if task == "multiple_choice" and benchmark != "clash":
+    if task != "open_ended" and benchmark in _OPEN_ENDED_ONLY:
         raise click.BadParameter(f"{benchmark} is asked open-ended only")
-    if "/" in condition or "/" in run:
-        raise click.BadParameter("a condition or run has no / in its name")
+    if benchmark == "clash" and task not in ("open_ended", "multiple_choice"):
+        raise click.BadParameter(f"{task}: clash knows open_ended and multiple_choice")
+    if "/" in task or "/" in condition or "/" in run:
+        raise click.BadParameter("a task, condition or run has no / in its name")
     usual = default_mapping(benchmark)
     mapping = Mapping(id_column or usual.id_column, answer_column or usual.answer_column)
     answering = Answering(benchmark, task, condition, model, run)
@@ -70,3 +72,9 @@ def command(
     click.echo(f"{file}: {landing.n_records:,} answers of {model} {landing.state}{rejected}")
     if landing.n_rejected:
         click.echo("reasons: gainsay sql 'select * from raw.rejected_records'", err=True)
+
+
+def _benchmarks() -> list[str]:
+    """What the project's vars name, and what has answers that are scored without a benchmark."""
+    plugged_in = project_vars()
+    return sorted({*BENCHMARKS, *plugged_in["benchmarks"], *plugged_in["question_sets"]})

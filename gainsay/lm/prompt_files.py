@@ -4,6 +4,7 @@ import hashlib
 import importlib.resources
 import json
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +32,50 @@ def read_prompt(task: str) -> Prompt:
         json.loads(content["schema"]),
         sha256,
     )
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of the answers that are offered, by its letter; `kind` says what it is right by."""
+
+    letter: str
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class PicturePrompt:
+    """How a question about a picture is put, from `prompts/predict.toml`."""
+
+    version: int
+    context: str
+    question: str
+    choice: str
+    choice_instruction: str
+    sha256: str
+
+    def text(
+        self,
+        question: str,
+        context: str | None,
+        choices: Sequence[Choice],
+        instruction: str | None,
+    ) -> str:
+        """What a model is asked; `context` is what stands beside the picture."""
+        lines = [] if context is None else [self.context.format(context=context)]
+        lines.append(self.question.format(question=question))
+        lines += [self.choice.format(letter=each.letter, text=each.text) for each in choices]
+        if instruction is None and choices:
+            instruction = self.choice_instruction
+        if instruction is not None:
+            lines.append(instruction)
+        return "\n".join(lines)
+
+
+def read_picture_prompt() -> PicturePrompt:
+    """How questions about pictures are put."""
+    content, sha256 = _read("predict")
+    return PicturePrompt(**content, sha256=sha256)
 
 
 def _read(name: str) -> tuple[dict[str, Any], str]:

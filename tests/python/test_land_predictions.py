@@ -227,6 +227,13 @@ def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     assert "none.jsonl: cannot be read: No such file or directory" in result.output
 
 
+def test_what_plugs_in_lands_as_predict_writes_it(tmp_path: Path) -> None:
+    file = _lines(tmp_path / "a.jsonl", [{"example_id": "x::1", "prediction": "2", "asked": {}}])
+    result = _land(file, "--task", "ranking", benchmark="occlusions")
+    assert result.exit_code == 0, result.output
+    assert _answers() == [("x::1", "2", None)]
+
+
 def test_published_choices_flags_and_judges_land(tmp_path: Path) -> None:
     choices = {
         name: {"choice": letter, "answer": name}
@@ -261,6 +268,8 @@ def test_published_choices_flags_and_judges_land(tmp_path: Path) -> None:
     [
         (["--task", "multiple_choice"], "vqa is asked open-ended only"),
         (["--run", "a/b"], "no / in its name"),
+        (["--benchmark", "chess"], "chess: no benchmark; there are certainly_uncertain, clash, "),
+        (["--benchmark", "clash", "--task", "essay"], "essay: clash knows open_ended and"),
     ],
 )
 def test_names_that_mean_nothing_are_refused(

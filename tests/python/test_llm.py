@@ -15,7 +15,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from gainsay.cli.progress import Advance
+from gainsay.progress import Advance
 from gainsay.errors import GainsayError
 from gainsay.lm import batches, requesting, tasks
 from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient

@@ -1,21 +1,25 @@
 """Asking a server: every example once, whatever goes wrong, and nothing secret is kept."""
 
 import base64
+import errno
 import json
+import re
 import signal
 import subprocess
 import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
 import pytest
 
 from gainsay.errors import GainsayError
-from gainsay.lm.asking import Asked, Example, ask_all
 from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
+from gainsay.lm.predicting import Asked, Example, Question, predict
+from gainsay.lm.store import open_store
 from tests.python.chat_server import Chat, serve
 from tests.python.conftest import PROJECT, Warehouse
 
@@ -32,16 +36,29 @@ def chat() -> Iterator[Chat]:
 def asked_for(tmp_path: Path) -> list[Example]:
     picture = tmp_path / "7.png"
     picture.write_bytes(b"the bytes of a picture")
-    return [Example(f"e{n}", f"Question {n}?", str(picture), None, None) for n in range(20)]
+    return [Example(f"e{n}", f"e{n}", f"Question {n}?", str(picture)) for n in range(20)]
 
 
 def _untold(amount: int = 1) -> None:
     """Progress that nobody watches."""
 
 
-def _ask(chat: Chat, asked_for: list[Example], output: Path, concurrency: int = 4) -> Asked:
-    client = ChatClient(chat.url, "some-model", backoff_seconds=0)
-    return ask_all(client, "conflict_suite", asked_for, output, concurrency, _untold)
+SUITE = Question("conflict_suite", "open_ended", "default")
+
+
+def _ask(
+    chat: Chat,
+    asked_for: list[Example],
+    output: Path,
+    concurrency: int = 4,
+    question: Question = SUITE,
+    model: str = "some-model",
+) -> Asked:
+    client = ChatClient(chat.url, model, backoff_seconds=0)
+    return predict(
+        client, question, asked_for, output,
+        concurrency=concurrency, advance=_untold, report=print,
+    )  # fmt: skip
 
 
 def _keys(output: Path) -> list[str]:
@@ -56,7 +73,7 @@ def test_every_example_is_asked_once_with_its_picture(
     asked = _ask(chat, asked_for, output)
     records = {(r := json.loads(line))["example_id"]: r for line in output.read_text().splitlines()}
 
-    assert (asked.n_answered, asked.n_before, asked.failures) == (20, 0, {})
+    assert (asked.tally.n_answered, asked.n_before, asked.tally.failures) == (20, 0, {})
     assert asked.cost(price_in=0.1, price_out=0.4) == pytest.approx(
         20 * (500 * 0.1 + 20 * 0.4) / 1e6
     )
@@ -89,7 +106,7 @@ def test_passing_faults_are_tried_again(
     chat.faults = [fault] * 3
     asked = _ask(chat, asked_for, tmp_path / "answers.jsonl", concurrency=1)
 
-    assert (asked.n_answered, asked.failures) == (20, {})
+    assert (asked.tally.n_answered, asked.tally.failures) == (20, {})
     assert len(chat.requests) == 23
 
 
@@ -113,13 +130,12 @@ def test_what_fails_stays_open(
     output = tmp_path / "answers.jsonl"
     chat.faults = [fault, fault]
     asked = _ask(chat, asked_for, output, concurrency=1)
-    assert asked.failures is not None
-    [(failure, n)] = asked.failures.items()
-    assert (n, asked.n_answered) == (2, 18)
+    [(failure, n)] = asked.tally.failures.items()
+    assert (n, asked.tally.n_answered) == (2, 18)
     assert failure.startswith(reason)
 
     again = _ask(chat, asked_for, output, concurrency=1)
-    assert (again.n_answered, again.n_before) == (2, 18)
+    assert (again.tally.n_answered, again.n_before) == (2, 18)
     assert _keys(output) == sorted(str(example.key) for example in asked_for)
 
 
@@ -132,7 +148,7 @@ def test_a_killed_call_is_taken_up_and_pays_nothing_twice(
     output.write_bytes(output.read_bytes()[:-5])
     asked = _ask(chat, asked_for, output)
 
-    assert (asked.n_answered, asked.n_before) == (9, 11)
+    assert (asked.tally.n_answered, asked.n_before) == (9, 11)
     assert len(chat.requests) == 12 + 9
     assert _keys(output) == sorted(str(example.key) for example in asked_for)
 
@@ -142,10 +158,104 @@ def test_another_file_is_not_written_over(
 ) -> None:
     output = tmp_path / "answers.jsonl"
     output.write_text('{"something": "else"}\n')
-    with pytest.raises(GainsayError, match="not answers of a former call"):
+    with pytest.raises(GainsayError, match="not answers of a former call: line 1"):
         _ask(chat, asked_for, output)
     assert output.read_text() == '{"something": "else"}\n'
     assert chat.requests == []
+
+
+@pytest.mark.parametrize(
+    "content",
+    ['{"something": "else"}', "no JSON at all", '{"example_id": "e1", "prediction": "yes"}\n'],
+    ids=["other record", "no record", "no word of the model"],
+)
+def test_a_file_of_somebody_else_stays_as_it_is(
+    chat: Chat, asked_for: list[Example], tmp_path: Path, content: str
+) -> None:
+    output = tmp_path / "answers.jsonl"
+    output.write_text(content)
+    with pytest.raises(GainsayError, match=r"not answers of a former call.*; name another file"):
+        _ask(chat, asked_for, output)
+    assert output.read_text() == content
+    assert chat.requests == []
+
+
+def test_a_last_line_that_lost_its_end_of_line_is_an_answer(
+    chat: Chat, asked_for: list[Example], tmp_path: Path
+) -> None:
+    output = tmp_path / "answers.jsonl"
+    _ask(chat, asked_for[:12], output)
+    output.write_text(output.read_text().rstrip("\n"))
+    asked = _ask(chat, asked_for, output)
+    assert (asked.tally.n_answered, asked.n_before) == (8, 12)
+    assert _keys(output) == sorted(str(example.key) for example in asked_for)
+
+
+@pytest.mark.parametrize(
+    ("question", "model"),
+    [
+        (Question("conflict_suite", "open_ended", "default"), "another-model"),
+        (Question("conflict_suite", "multiple_choice", "default"), "some-model"),
+        (Question("conflict_suite", "open_ended", "original"), "some-model"),
+        (Question("other_suite", "open_ended", "default"), "some-model"),
+    ],
+    ids=["model", "task", "condition", "benchmark"],
+)
+def test_answers_to_other_questions_are_not_taken_for_answers(
+    chat: Chat, asked_for: list[Example], tmp_path: Path, question: Question, model: str
+) -> None:
+    output = tmp_path / "answers.jsonl"
+    _ask(chat, asked_for[:2], output)
+    before = output.read_text()
+    with pytest.raises(GainsayError, match="holds an answer of some-model to conflict_suite"):
+        _ask(chat, asked_for, output, question=question, model=model)
+    assert (output.read_text(), len(chat.requests)) == (before, 2)
+
+
+def test_answers_to_prompts_that_have_changed_are_not_taken_for_answers(
+    chat: Chat, asked_for: list[Example], tmp_path: Path
+) -> None:
+    output = tmp_path / "answers.jsonl"
+    _ask(chat, asked_for[:2], output)
+    changed = [replace(asked_for[0], prompt="Another question?"), *asked_for[1:]]
+    with pytest.raises(GainsayError, match="holds an answer to e0 as it was asked before"):
+        _ask(chat, changed, output)
+    assert len(chat.requests) == 2
+
+
+def test_two_calls_do_not_pay_twice(chat: Chat, asked_for: list[Example], tmp_path: Path) -> None:
+    output = tmp_path / "answers.jsonl"
+    with (
+        open_store(output, "example_id"),
+        pytest.raises(GainsayError, match="another process is asking"),
+    ):
+        _ask(chat, asked_for, output)
+    assert chat.requests == []
+    assert _ask(chat, asked_for, output).tally.n_answered == 20
+
+
+def test_a_full_disk_leaves_whole_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    output = tmp_path / "answers.jsonl"
+    with open_store(output, "example_id") as store:
+        store.append([{"example_id": "e0"}])
+        file = store._file
+
+        class FullDisk:
+            truncate = staticmethod(file.truncate)
+
+            @staticmethod
+            def write(data: bytes) -> int:
+                if len(data) < 20:
+                    raise OSError(errno.ENOSPC, "No space left on device")
+                return file.write(data[:15])
+
+        monkeypatch.setattr(store, "_file", FullDisk())
+        with pytest.raises(GainsayError, match="cannot be written: No space left on device"):
+            store.append([{"example_id": "e1", "prediction": "yes"}])
+        monkeypatch.undo()
+        assert output.read_text() == '{"example_id":"e0"}\n'
+        store.append([{"example_id": "e2"}])
+    assert output.read_text() == '{"example_id":"e0"}\n{"example_id":"e2"}\n'
 
 
 def test_the_key_goes_to_the_server_alone(
@@ -168,23 +278,23 @@ def test_the_key_goes_to_the_server_alone(
 def test_a_missing_picture_fails_alone(
     chat: Chat, asked_for: list[Example], tmp_path: Path
 ) -> None:
-    gone = Example("gone", "?", str(tmp_path / "gone.png"), None, None)
+    gone = Example("gone", "gone", "?", str(tmp_path / "gone.png"))
     asked = _ask(chat, [gone, *asked_for], tmp_path / "answers.jsonl")
-    assert asked.n_answered == 20
-    assert asked.failures == {"No such file or directory": 1}
+    assert asked.tally.n_answered == 20
+    assert asked.tally.failures == {"No such file or directory": 1}
 
 
 def test_a_hopeless_call_is_given_up(chat: Chat, tmp_path: Path) -> None:
     picture = tmp_path / "7.png"
     picture.write_bytes(b"the bytes of a picture")
-    many = [Example(f"e{n}", f"Question {n}?", str(picture), None, None) for n in range(100)]
+    many = [Example(f"e{n}", f"e{n}", f"Question {n}?", str(picture)) for n in range(100)]
     chat.faults = [(404, b"no such model")] * 100
     asked = _ask(chat, many, tmp_path / "answers.jsonl")
 
-    assert asked.is_given_up
+    assert asked.tally.is_given_up
     # what was under way meanwhile ends
     assert 20 <= len(chat.requests) < 20 + 4
-    assert asked.failures == {"status 404: no such model": 20}
+    assert asked.tally.failures == {"status 404: no such model": len(chat.requests)}
 
 
 N = 24
@@ -193,21 +303,34 @@ N = 24
 @pytest.fixture
 def asked_warehouse(tmp_path: Path) -> Warehouse:
     """A warehouse of 24 examples and as many CLASH samples, each with a picture of its own."""
-    warehouse = Warehouse(tmp_path)
+    warehouse = Warehouse(tmp_path, GAINSAY_RENDERINGS=str(tmp_path / "pictures"))
     pictures = tmp_path / "pictures"
     pictures.mkdir()
     for number in range(N):
         (pictures / f"{number}.png").write_bytes(b"picture %d" % number)
+        (pictures / f"{number}-edited.png").write_bytes(b"rendering %d" % number)
     with duckdb.connect(warehouse.path) as connection:
         connection.execute(f"""
-            create schema exports; create schema clash; create schema images;
-            create table exports.exports__conflict_suite as
-            select 'e' || n as example_id, 'Question ' || n || '?' as question,
-                'Text ' || n as text_input, '{pictures}/' || n || '.png' as image_path,
-                cast(null as varchar) as image_archive
-            from range({N}) as numbers (n)
-            union all
-            select 'without picture', 'Question?', 'Text', null, null;
+            create schema conflict_suite; create schema clash; create schema images;
+            create table conflict_suite.conflict_suite__prompts as
+            select 'e' || n as example_id, example_id as example_key, 'open_ended' as task,
+                'default' as condition, 'coco-' || n as shown_image_id,
+                case when n >= {N} // 2 then example_id end as recipe_id,
+                'Question ' || n || '?' as question, 'Text ' || n as context,
+                cast(null as varchar) as choices, 'Answer.' as instruction,
+                '7' as prompt_version
+            -- two have no picture: one is not landed, one is not rendered
+            from (select * from range({N}) union all values (98), (99)) as numbers (n);
+            create table images.images__recipes as
+            select example_id as recipe_id, 'key ' || example_id as render_key,
+                'path' as path, 'archive' as archive
+            from conflict_suite.conflict_suite__prompts
+            where recipe_id is not null;
+            create table images.images__renderings as
+            select render_key, substr(recipe_id, 2) || '-edited.png' as rendered_file,
+                case when recipe_id = 'e99' then 'unreadable' end as error_kind
+            from images.images__recipes
+            where recipe_id <> 'e98';
             create table clash.clash__examples as
             select 's' || n as sample_id, condition, 'Question ' || n || '?' as question,
                 word || ' ' || n as caption_shown, 'coco-' || n as source_image_id
@@ -224,7 +347,7 @@ def asked_warehouse(tmp_path: Path) -> Warehouse:
             create table images.images__files as
             select 'coco-' || n as source_image_id, '{pictures}/' || n || '.png' as path,
                 cast(null as varchar) as archive
-            from range({N}) as numbers (n);
+            from (select * from range({N}) union all values (99)) as numbers (n);
         """)
     return warehouse
 
@@ -253,12 +376,18 @@ def test_the_command_asks_every_example_once_with_its_picture(
     process = asked_warehouse.gainsay(*_predict(chat, output, *options))
 
     assert sorted(_asked(chat)) == sorted(
-        (f"Caption: Text {n}\nQuestion: Question {n}?\nAnswer with yes or no, a number, or a"
-         ' colour. If picture and text leave the question open, answer "cannot answer".',
-         f"picture {n}")
+        (f"Caption: Text {n}\nQuestion: Question {n}?\nAnswer.",
+         f"picture {n}" if n < N // 2 else f"rendering {n}")
         for n in range(N)
     )  # fmt: skip
     assert _keys(output) == sorted(f"e{n}" for n in range(N))
+    for record in map(json.loads, output.read_text().splitlines()):
+        asked = record["asked"]
+        assert asked.pop("request_sha256") != asked.pop("prompt_sha256")
+        assert asked == {
+            "benchmark": "conflict_suite", "task": "open_ended", "condition": "default",
+            "model": "some-model", "example_id": record["example_id"], "prompt_version": "7",
+        }  # fmt: skip
     # 24 x 500 tokens at 1,000 dollars a million and 24 x 20 at 5,000
     assert process.stdout == (f"{output}: 24 answered, 0 before, 12,000 + 480 tokens, $14.40\n")
     landed = asked_warehouse.gainsay(
@@ -310,7 +439,7 @@ def test_the_command_says_why_nothing_was_answered(
     failed = asked_warehouse.gainsay(*_predict(chat, output), check=False)
 
     assert failed.returncode == 1
-    assert "20 failed and stay open: status 404:" in failed.stderr
+    assert re.search("2[0-4] failed and stay open: status 404:", failed.stderr)
     assert "the model some-model does not exist" in failed.stderr
     assert "given up: none was answered, the rest was not asked" in failed.stderr
     assert "Traceback" not in failed.stderr
@@ -344,9 +473,17 @@ def test_the_command_offers_choices_under_either_caption(
 @pytest.mark.parametrize(
     ("options", "code", "message"),
     [
-        (("--benchmark", "vqa"), 1, "vqa: not in the warehouse; run `dbt build`"),
-        (("--benchmark", "vqa", "--task", "multiple_choice"), 2, "vqa is asked open-ended only"),
-        (("--benchmark", "chess"), 2, "'chess' is not one of"),
+        (("--benchmark", "vqa"), 1, "vqa: not in the warehouse, which has prompts of clash, conf"),
+        (
+            ("--benchmark", "conflict_suite", "--task", "multiple_choice"),
+            1,
+            "conflict_suite: it is not asked as multiple_choice; it has open_ended",
+        ),
+        (
+            ("--benchmark", "clash", "--condition", "wrong"),
+            1,
+            "clash, open_ended: no condition wrong; it has conflicting, original",
+        ),
     ],
 )
 def test_the_command_asks_nothing_that_is_not_there(

@@ -1,0 +1,403 @@
+"""Asking a model every example of a benchmark, and keeping what it answers in a file.
+
+What is asked stands in `<benchmark>__prompts`, which every benchmark publishes; its pictures are
+photographs as they were landed, or renderings.
+"""
+
+import hashlib
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import msgspec
+from msgspec import Struct
+
+from gainsay.progress import Advance
+from gainsay.errors import GainsayError
+from gainsay.lm.chat_client import ChatClient, ChatError, Reply
+from gainsay.lm.prompt_files import Choice, PicturePrompt, read_picture_prompt
+from gainsay.lm.runner import Outcome, Tally, ask_all
+from gainsay.lm.store import AnswerStore, open_store
+from ingest.predictions import default_mapping
+from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
+
+_LARGEST_IMAGE = 64 * 2**20
+_PORT_SUFFIX = "__prompts"
+# kinds of choices as published answers name them
+_MODALITIES = {"distractor": "irrelevant_but_plausible", "conflict": "contradiction"}
+# what does not publish its prompts yet, in the columns of that port
+_VQA_QUESTIONS = """
+    (select
+        cast(question_id as varchar) as example_id,
+        cast(question_id as varchar) as example_key,
+        'open_ended' as task,
+        'default' as condition,
+        source_image_id as shown_image_id,
+        cast(null as varchar) as recipe_id,
+        question,
+        cast(null as varchar) as context,
+        cast(null as varchar) as choices,
+        '{instruction}' as instruction,
+        '1' as prompt_version
+    from vqa.vqa__questions
+    where {condition})
+"""
+_CLASH_SAMPLES = """
+    (select
+        sample_id as example_id,
+        sample_id as example_key,
+        task,
+        condition,
+        source_image_id as shown_image_id,
+        cast(null as varchar) as recipe_id,
+        question,
+        caption_shown as context,
+        case when task = 'multiple_choice' then choices end as choices,
+        case
+            when task = 'open_ended'
+                then 'If picture and caption contradict each other, answer "' || conflict || '"'
+        end as instruction,
+        '1' as prompt_version
+    from clash.clash__examples
+    inner join (
+        select
+            sample_id,
+            cast(to_json(
+                list({'letter': letter, 'kind': choice_kind, 'text': choice} order by letter)
+            ) as varchar) as choices,
+            max(case when choice_kind = 'conflict' then choice end) as conflict
+        from clash.clash__choices
+        group by sample_id
+    ) using (sample_id)
+    cross join (values ('open_ended'), ('multiple_choice')) as tasks (task))
+"""
+_UNPUBLISHED = {
+    "vqa": (
+        "vqa__questions",
+        _VQA_QUESTIONS.format(instruction="Answer with a single word or phrase.", condition="true"),
+    ),
+    "pope": (
+        "vqa__questions",
+        _VQA_QUESTIONS.format(
+            instruction="Answer with yes or no.",
+            condition="multiple_choice_answer in ('yes', 'no')",
+        ),
+    ),
+    "clash": ("clash__choices", _CLASH_SAMPLES),
+}
+# where a benchmark is asked under several conditions, the one that it is about
+_USUAL_CONDITIONS = ("default", "conflicting")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A benchmark, and how it is asked."""
+
+    benchmark: str
+    task: str
+    condition: str
+
+
+@dataclass(frozen=True)
+class Example:
+    """What is asked: the example, the prompt, the picture, and the choices that were offered.
+
+    `key` names it in files of answers, and so does `question` where two examples have one key.
+    """
+
+    example_id: str
+    key: str
+    prompt: str
+    path: str
+    archive: str | None = None
+    question: str | None = None
+    choices: tuple[Choice, ...] = ()
+    picture: str = ""
+    prompt_version: str = ""
+
+
+@dataclass(frozen=True)
+class _PromptRow:
+    """A row of `<benchmark>__prompts`, and where its picture lies."""
+
+    example_id: str
+    example_key: str
+    question: str
+    context: str | None
+    choices: str | None
+    instruction: str | None
+    prompt_version: str | None
+    shown_image_id: str | None
+    recipe_id: str | None
+    path: str | None
+    archive: str | None
+    rendered_file: str | None
+
+
+@dataclass
+class Asked:
+    """What became of a call: how many were answered before, now, or not, and tokens."""
+
+    n_before: int = 0
+    n_prompt_tokens: int = 0
+    n_completion_tokens: int = 0
+    tally: Tally = field(default_factory=Tally)
+
+    def cost(self, price_in: float, price_out: float) -> float:
+        """What the tokens cost, at prices per million of them."""
+        return (self.n_prompt_tokens * price_in + self.n_completion_tokens * price_out) / 1e6
+
+
+class _Provenance(Struct):
+    """What an answer in a file says of how it was asked for."""
+
+    benchmark: str
+    task: str
+    condition: str
+    model: str
+    example_id: str
+    prompt_version: str
+    prompt_sha256: str
+    request_sha256: str
+
+
+class _Line(Struct):
+    asked: _Provenance
+
+
+def askable(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """The benchmarks whose prompts are built, and the relations in which they stand."""
+    rows = connection.execute(
+        "select table_name, table_schema from information_schema.tables order by table_name"
+    ).fetchall()
+    unpublished = {
+        benchmark: relation
+        for benchmark, (table, relation) in _UNPUBLISHED.items()
+        if table in {name for name, _ in rows}
+    }
+    return unpublished | {
+        name.removesuffix(_PORT_SUFFIX): f'"{schema}"."{name}"'
+        for name, schema in rows
+        if name.endswith(_PORT_SUFFIX)
+    }
+
+
+def resolve_question(
+    connection: duckdb.DuckDBPyConnection, benchmark: str, task: str, condition: str | None
+) -> Question:
+    """The question that is meant; without a condition the only or the usual one.
+
+    Raises `GainsayError` with the names that exist for one that does not.
+    """
+    rows = connection.execute(
+        f"select distinct task, condition from {_port(connection, benchmark)} order by all"
+    ).fetchall()
+    conditions: dict[str, list[str]] = {}
+    for row_task, row_condition in rows:
+        conditions.setdefault(row_task, []).append(row_condition)
+    if task not in conditions:
+        names = ", ".join(conditions) or "no task: its models are empty, land its sources first"
+        raise GainsayError(f"{benchmark}: it is not asked as {task}; it has {names}")
+    known = conditions[task]
+    usual = [name for name in _USUAL_CONDITIONS if name in known] + known[: len(known) == 1]
+    found = condition or next(iter(usual), None)
+    if found not in known:
+        raise GainsayError(f"{benchmark}, {task}: no condition {found}; it has {', '.join(known)}")
+    return Question(benchmark, task, found)
+
+
+def examples(connection: duckdb.DuckDBPyConnection, question: Question) -> list[Example]:
+    """All examples of a benchmark whose picture is landed, or rendered.
+
+    Raises `GainsayError` where the benchmark is not built or there is no picture.
+    """
+    names = ", ".join(row_field.name for row_field in fields(_PromptRow))
+    try:
+        found = connection.execute(
+            f"""
+            select {names}
+            from {_port(connection, question.benchmark)} as prompts
+            left join (select source_image_id as shown_image_id, path, archive
+                       from images.images__files) as files using (shown_image_id)
+            left join (select recipe_id, render_key from images.images__recipes) as recipes
+                using (recipe_id)
+            left join (select render_key, rendered_file from images.images__renderings
+                       where error_kind is null) as renderings using (render_key)
+            where task = $task and condition = $condition
+            order by example_id
+            """,
+            {"task": question.task, "condition": question.condition},
+        ).fetchall()
+    except duckdb.CatalogException as error:
+        raise GainsayError(
+            f"{question.benchmark}: its pictures are not in the warehouse; run `dbt build`"
+        ) from error
+    rows = [_PromptRow(*row) for row in found]
+    shown = [row for row in rows if (row.rendered_file if row.recipe_id else row.path)]
+    if not shown:
+        raise GainsayError(
+            f"{question.benchmark}: no example's picture is landed; use `gainsay land-images`,"
+            " then `dbt build`"
+        )
+    prompt = read_picture_prompt()
+    n_of_key = Counter(row.example_key for row in shown)
+    return [_example(prompt, row, n_of_key[row.example_key] > 1) for row in shown]
+
+
+def _port(connection: duckdb.DuckDBPyConnection, benchmark: str) -> str:
+    ports = askable(connection)
+    if benchmark not in ports:
+        names = ", ".join(sorted(ports)) or "none"
+        raise GainsayError(
+            f"{benchmark}: not in the warehouse, which has prompts of {names}; run `dbt build`"
+        )
+    return ports[benchmark]
+
+
+def _example(prompt: PicturePrompt, row: _PromptRow, is_key_shared: bool) -> Example:
+    choices: Sequence[Choice] = msgspec.json.decode(row.choices or "[]", type=list[Choice])
+    path, archive = row.path, row.archive
+    if row.recipe_id:
+        renderings = os.environ.get("GAINSAY_RENDERINGS", "data/renderings")
+        path, archive = f"{renderings}/{row.rendered_file}", None
+    return Example(
+        row.example_id,
+        row.example_key,
+        prompt.text(row.question, row.context, choices, row.instruction),
+        str(path),
+        archive,
+        row.question if is_key_shared else None,
+        tuple(choices),
+        row.recipe_id or str(row.shown_image_id),
+        row.prompt_version or "",
+    )
+
+
+def predict(
+    client: ChatClient,
+    question: Question,
+    asked_for: Sequence[Example],
+    output: Path,
+    *,
+    concurrency: int,
+    advance: Advance,
+    report: Callable[[str], None],
+) -> Asked:
+    """Ask what `output` holds no answer to yet; every answer is kept as soon as it comes.
+
+    Each line says which benchmark, task, condition, model and prompt it answers. What fails
+    stays open for the next call. Raises `GainsayError` when `output` cannot be read or written,
+    is held by another process, or holds answers of another model or to other questions.
+    """
+    mapping = default_mapping(question.benchmark)
+    prompt = read_picture_prompt()
+    provenances = {
+        example.example_id: _provenance(client.model, question, prompt, example)
+        for example in asked_for
+    }
+    asked = Asked()
+
+    def ask(example: Example) -> Reply:
+        try:
+            image = read_image(example.path, example.archive, _LARGEST_IMAGE)
+        except ImageUnreadableError as error:
+            raise ChatError(str(error)) from error
+        return client.ask(example.prompt, image, example.path)
+
+    def keep(outcomes: Sequence[Outcome[Example, Reply]]) -> None:
+        answered = [(o.job, o.reply) for o in outcomes if o.reply is not None]
+        store.append(
+            _record(
+                mapping.id_column, mapping.answer_column, example, reply,
+                provenances[example.example_id],
+            )
+            for example, reply in answered
+        )  # fmt: skip
+        asked.n_prompt_tokens += sum(reply.n_prompt_tokens for _, reply in answered)
+        asked.n_completion_tokens += sum(reply.n_completion_tokens for _, reply in answered)
+
+    with open_store(output, mapping.id_column) as store:
+        done = _answered(store, client.model, question, provenances)
+        asked.n_before = len(done & provenances.keys())
+        asked.tally = ask_all(
+            (example for example in asked_for if example.example_id not in done),
+            ask,
+            keep,
+            concurrency=concurrency,
+            stop=client.stop,
+            advance=advance,
+            report=report,
+        )
+    return asked
+
+
+def _provenance(
+    model: str, question: Question, prompt: PicturePrompt, example: Example
+) -> _Provenance:
+    request = json.dumps([model, example.example_id, example.prompt, example.picture])
+    return _Provenance(
+        question.benchmark,
+        question.task,
+        question.condition,
+        model,
+        example.example_id,
+        example.prompt_version,
+        prompt.sha256,
+        hashlib.sha256(request.encode()).hexdigest(),
+    )
+
+
+def _answered(
+    store: AnswerStore, model: str, question: Question, provenances: dict[str, _Provenance]
+) -> set[str]:
+    """The examples that a former call got answers to."""
+    wanted = (question.benchmark, question.task, question.condition, model)
+    done = set()
+    for line in store.lines(_Line):
+        found = line.asked
+        if (found.benchmark, found.task, found.condition, found.model) != wanted:
+            raise GainsayError(
+                f"{store.path}: holds an answer of {found.model} to {found.benchmark},"
+                f" {found.task}, {found.condition}; expected {model} to {question.benchmark},"
+                f" {question.task}, {question.condition}; name another file"
+            )
+        now = provenances.get(found.example_id)
+        if now and now.request_sha256 != found.request_sha256:
+            raise GainsayError(
+                f"{store.path}: holds an answer to {found.example_id} as it was asked before its"
+                " prompt or picture changed; name another file"
+            )
+        done.add(found.example_id)
+    return done
+
+
+def _record(
+    id_column: str, answer_column: str, example: Example, reply: Reply, provenance: _Provenance
+) -> dict[str, Any]:
+    """An answer as `gainsay land-predictions` reads it."""
+    # official files of VQA have numbers for ids
+    is_number = id_column == "question_id" and example.key.isdecimal()
+    record: dict[str, Any] = {
+        id_column: int(example.key) if is_number else example.key,
+        answer_column: reply.text,
+    }
+    if example.question is not None:
+        record["question"] = example.question
+    # the choices of other benchmarks are found by the example
+    if {"image_only", "text_only"} <= {choice.kind for choice in example.choices}:
+        record["modality_answers"] = {
+            _MODALITIES.get(choice.kind, choice.kind): {
+                "choice": choice.letter,
+                "answer": choice.text,
+            }
+            for choice in example.choices
+        }
+    if reply.token_logprobs:
+        record["token_logprobs"] = reply.token_logprobs
+    record["asked"] = provenance
+    return record
