@@ -6,8 +6,8 @@ import click
 
 from gainsay.cli.progress import progress
 from gainsay.errors import GainsayError
-from gainsay.warehouse.connection import connect
 from gainsay.project.folder import project_vars
+from gainsay.warehouse.connection import connect
 from ingest.answers import land_predictions
 from ingest.predictions import BENCHMARKS, Answering, Mapping, default_mapping
 

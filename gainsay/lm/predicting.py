@@ -17,12 +17,12 @@ import duckdb
 import msgspec
 from msgspec import Struct
 
-from gainsay.progress import Advance
 from gainsay.errors import GainsayError
 from gainsay.lm.chat_client import ChatClient, ChatError, Reply
 from gainsay.lm.prompt_files import Choice, PicturePrompt, read_picture_prompt
 from gainsay.lm.runner import Outcome, Tally, ask_all
 from gainsay.lm.store import AnswerStore, open_store
+from gainsay.progress import Advance
 from ingest.predictions import default_mapping
 from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
 

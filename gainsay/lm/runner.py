@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 from gainsay.errors import GainsayError
 from gainsay.lm.chat_client import ChatError, ChatStoppedError
-from gainsay.progress import Advance
+from gainsay.progress import Advance, advance_unseen
 
 GRACE_SECONDS = 30.0
 # when so many failed and none was answered, such as by a model that the server does not know
@@ -68,10 +68,6 @@ def ask_all(
     return _Run(ask, keep, concurrency, stop, advance, report).all_of(jobs, grace_seconds)
 
 
-def _advance_nothing(amount: int = 1) -> None:
-    del amount
-
-
 class _Wake:
     """Put among the results to end a wait for them."""
 
@@ -106,7 +102,7 @@ class _Run(Generic[JobT, ReplyT]):
                     self._ask_and_keep(iter(jobs))
                 except Exception:
                     # what was paid for is kept, whatever else is wrong, such as the display
-                    self._advance = _advance_nothing
+                    self._advance = advance_unseen
                     with suppress(GainsayError):
                         self._await_rest(grace_seconds)
                     raise

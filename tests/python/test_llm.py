@@ -15,13 +15,13 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from gainsay.progress import Advance
 from gainsay.errors import GainsayError
 from gainsay.lm import batches, requesting, tasks
 from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
 from gainsay.lm.model_properties import properties_of
 from gainsay.lm.prompt_files import Prompt, read_prompt
 from gainsay.lm.runner import Tally
+from gainsay.progress import Advance
 from ingest.llm_responses import Request, land_batch_output, land_requests
 from tests.python.batch_output import answer_line
 from tests.python.conftest import PROJECT, Warehouse
