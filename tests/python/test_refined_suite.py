@@ -1,9 +1,9 @@
 """The Conflict Suite under its refined protocols: the mix, other captions, other pictures."""
 
 import json
-import shutil
-from pathlib import Path
+from collections.abc import Iterator
 
+import duckdb
 import pytest
 
 from tests.python.batch_output import answer_line
@@ -11,20 +11,7 @@ from tests.python.conftest import Warehouse
 
 pytestmark = pytest.mark.xdist_group("refined_suite")
 
-
-def build(synthetic: Warehouse, folder: Path, protocol: str) -> Warehouse:
-    """The synthetic corpus under a protocol, all dbt tests passed."""
-    warehouse = Warehouse(folder)
-    shutil.copy(synthetic.path, warehouse.path)
-    selection = ("--select", "conflict_suite__variants+", "--exclude-resource-type", "unit_test")
-    warehouse.dbt("build", *selection, "--vars", f"oracle_protocol: {protocol}")
-    return warehouse
-
-
-@pytest.fixture(scope="module")
-def refined(synthetic: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
-    """The synthetic corpus under the protocol `refined`."""
-    return build(synthetic, tmp_path_factory.mktemp("refined"), "refined")
+Breaking = tuple[duckdb.DuckDBPyConnection, str, dict[str, str]]
 
 
 def test_thirds_differ_by_one_at_most(synthetic: Warehouse) -> None:
@@ -41,73 +28,209 @@ def test_thirds_differ_by_one_at_most(synthetic: Warehouse) -> None:
 
 
 @pytest.mark.parametrize(
-    ("protocol", "action_of_different"),
-    [("refined", "require_agreement"), ("five_category", "abstain")],
+    ("protocol", "action_of_different", "move_of_different"),
+    [("refined", "require_agreement", None), ("five_category", "abstain", None)],
 )
-def test_actions_are_the_policy_s(
-    synthetic: Warehouse,
-    refined: Warehouse,
-    tmp_path: Path,
-    protocol: str,
-    action_of_different: str,
+def test_actions_and_targets_are_the_policy_s(
+    synthetic: Warehouse, protocol: str, action_of_different: str, move_of_different: str | None
 ) -> None:
-    warehouse = refined if protocol == "refined" else build(synthetic, tmp_path, protocol)
-    assert warehouse.rows("""
-        select operator, text_state, image_state, oracle_action
-        from conflict_suite.conflict_suite__examples
+    assert synthetic.rows(f"""
+        select
+            operator, text_state, image_state, oracle_action,
+            case when target = gold_answer then 'answer' end as move
+        from conflict_suite_refined.conflict_suite_refined__examples
+        where protocol = '{protocol}'
         group by all
         order by all
     """) == [
-        ("clean", "clean", "clean", "require_agreement"),
-        ("different_text", "different", "clean", action_of_different),
-        ("irrelevant_both", "irrelevant", "irrelevant", "abstain"),
-        ("irrelevant_image", "clean", "irrelevant", "trust_text"),
-        ("irrelevant_text", "irrelevant", "clean", "trust_vision"),
+        ("clean", "clean", "clean", "require_agreement", "answer"),
+        ("different_text", "different", "clean", action_of_different, move_of_different),
+        ("irrelevant_both", "irrelevant", "irrelevant", "abstain", None),
+        ("irrelevant_image", "clean", "irrelevant", "trust_text", "answer"),
+        ("irrelevant_text", "irrelevant", "clean", "trust_vision", "answer"),
     ]
 
 
-def test_every_retained_base_has_the_variants_of_its_third(refined: Warehouse) -> None:
-    assert refined.rows("""
+def test_protocols_differ_in_the_action_alone(synthetic: Warehouse) -> None:
+    """Both protocols show the same, and ids say which is which."""
+    same = "* exclude (example_id, protocol, oracle_action)"
+    table = "conflict_suite_refined.conflict_suite_refined__examples"
+    assert synthetic.rows(f"""
+        select count(*) > 200, count(distinct protocol)
+        from {table}
+    """) == [(True, 2)]
+    assert synthetic.rows(f"""
+        (select {same} from {table} where protocol = 'refined'
+        except all
+        select {same} from {table} where protocol = 'five_category')
+        union all
+        (select {same} from {table} where protocol = 'five_category'
+        except all
+        select {same} from {table} where protocol = 'refined')
+    """) == []  # fmt: skip
+    assert synthetic.rows(f"""
+        select example_id
+        from {table}
+        where example_id <> base_id || '::' || protocol || '::' || variant_id
+    """) == []  # fmt: skip
+
+
+def test_every_retained_base_has_the_variants_of_its_third(synthetic: Warehouse) -> None:
+    assert synthetic.rows("""
         select count(*)
-        from conflict_suite.conflict_suite__integrity
+        from conflict_suite_refined.conflict_suite_refined__integrity
         where not is_passed
     """) == [(0,)]
-    assert refined.rows("""
+    assert synthetic.rows("""
         select screened.is_retained, count(examples.example_id) > 0
         from conflict_suite_refined.conflict_suite_refined__screened as screened
-        left join conflict_suite.conflict_suite__examples as examples
+        left join conflict_suite_refined.conflict_suite_refined__examples as examples
             on screened.base_id = examples.base_id
+        where screened.screening = 'edits'
         group by screened.base_id, screened.is_retained
         having screened.is_retained <> (count(examples.example_id) > 0)
     """) == []  # fmt: skip
 
 
+def test_a_manifest_of_each_protocol_counts_its_examples(synthetic: Warehouse) -> None:
+    assert synthetic.rows("""
+        select protocol, cast(value as integer)
+        from conflict_suite_refined.conflict_suite_refined__manifest
+        where section = 'content' and measure = 'n'
+        order by protocol
+    """) == synthetic.rows("""
+        select protocol, cast(count(*) as integer)
+        from conflict_suite_refined.conflict_suite_refined__examples
+        group by protocol
+        order by protocol
+    """)
+    [(n_hashes,)] = synthetic.rows("""
+        select count(distinct value)
+        from conflict_suite_refined.conflict_suite_refined__manifest
+        where section = 'content' and measure = 'sha256'
+    """)
+    assert n_hashes == 2
+
+
 def test_an_irrelevant_picture_is_of_the_split_and_shows_nothing_asked_for(
-    refined: Warehouse,
+    synthetic: Warehouse,
 ) -> None:
-    assert refined.rows("""
+    assert synthetic.rows("""
         select count(*) > 50, count(*) filter (examples.image_file <> images.file_name)
-        from conflict_suite.conflict_suite__examples as examples
+        from conflict_suite_refined.conflict_suite_refined__examples as examples
         inner join images.images__source_images as images
             on examples.image_donor_id = images.source_image_id
     """) == [(True, 0)]
-    assert refined.rows("""
+    assert synthetic.rows("""
         select examples.example_id, categories.category
-        from conflict_suite.conflict_suite__examples as examples
+        from conflict_suite_refined.conflict_suite_refined__examples as examples
         inner join staging.stg_coco__instances as instances
             on examples.image_donor_id = instances.source_image_id
         inner join staging.stg_coco__categories as categories
             on instances.category_id = categories.category_id
         where contains(lower(examples.question), ' ' || categories.category)
+        and not (categories.category = 'dog' and contains(lower(examples.question), 'hot dog'))
+        and not (categories.category = 'bear' and contains(lower(examples.question), 'teddy bear'))
     """) == []  # fmt: skip
-    assert refined.rows("""
+    assert synthetic.rows("""
         select examples.example_id
-        from conflict_suite.conflict_suite__examples as examples
+        from conflict_suite_refined.conflict_suite_refined__examples as examples
         left join conflict_suite.conflict_suite__base_splits as splits
             on examples.image_donor_id = splits.source_image_id
         where examples.image_donor_id is not null
         and splits.base_split is distinct from examples.base_split
     """) == []  # fmt: skip
+
+
+BREACHES = {
+    "every_base_is_screened_once": """
+        delete from {screened} where screening = 'edits' and base_id = '{base}'
+    """,
+    "every_retained_base_has_its_variants": """
+        delete from {screened} where screening = 'variants' and base_id = '{base}'
+    """,
+    "every_variant_is_shown_under_every_protocol": """
+        delete from {examples} where example_id = '{example}'
+    """,
+    "example_id_is_unique": """
+        insert into {examples} select * from {examples} where example_id = '{example}'
+    """,
+    "every_edit_differs": """
+        update {examples} as examples set text_input = bases.caption
+        from conflict_suite.conflict_suite__bases as bases
+        where examples.base_id = bases.base_id and example_id = '{edited}'
+    """,
+    "severity_matches_corruption": """
+        update {examples} set severity = 0 where example_id = '{edited}'
+    """,
+    "every_irrelevant_picture_is_of_the_split": """
+        update {examples} set shown_image_id = source_image_id where example_id = '{pictured}'
+    """,
+    "no_irrelevant_picture_shows_what_is_asked": """
+        update {examples} as examples set question = (
+            select min(named.question)
+            from lexicon.lexicon__question_objects as named
+            inner join images.images__instances as instances
+                on named.category = instances.category
+            where instances.source_image_id = examples.shown_image_id
+        )
+        where example_id = '{pictured}'
+    """,
+    "no_heldout_record_in_id_splits": """
+        update {examples} set heldout_family_flag = true where example_id = '{example}'
+    """,
+    "ood_family_is_heldout": """
+        update {examples} set split = 'test_ood_family' where example_id = '{example}'
+    """,
+    "ood_severity_is_heldout": """
+        update {examples} set split = 'test_ood_severity' where example_id = '{example}'
+    """,
+    "no_image_crosses_id_splits": """
+        update {examples} set split = 'val' where example_id = '{example}'
+    """,
+}
+
+
+@pytest.fixture(scope="module")
+def broken(synthetic: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Breaking]:
+    """A copy of the warehouse to break in one transaction after the other, and its checks."""
+    warehouse = synthetic.copied_to(tmp_path_factory.mktemp("broken"))
+    warehouse.dbt("compile", "--select", "conflict_suite_refined__violations")
+    [query] = warehouse.folder.glob("target/compiled/**/conflict_suite_refined__violations.sql")
+    names = {
+        name: f"conflict_suite_refined.conflict_suite_refined__{name}"
+        for name in ("screened", "examples")
+    }
+    with duckdb.connect(warehouse.path) as connection:
+        for name, condition in {
+            "example": "protocol = 'refined' and split = 'train' and variant_id = 'refined_clean'",
+            "edited": "protocol = 'refined' and edit_kind is not null",
+            "pictured": "protocol = 'refined' and image_state = 'irrelevant'",
+        }.items():
+            [(names[name],)] = connection.execute(
+                f"select min(example_id) from {names['examples']} where {condition}"
+            ).fetchall()
+        names["base"] = names["example"].split("::")[0]
+        yield connection, query.read_text(), names
+
+
+def test_every_check_is_broken_here(synthetic: Warehouse) -> None:
+    listed = synthetic.rows(
+        "select check_name from vocabulary.conflict_suite_refined__integrity_checks"
+    )
+    assert {str(name) for (name,) in listed} == set(BREACHES)
+
+
+@pytest.mark.parametrize("check", sorted(BREACHES))
+def test_a_record_that_breaks_a_check_is_found(broken: Breaking, check: str) -> None:
+    connection, violations, names = broken
+    connection.begin()
+    try:
+        connection.execute(BREACHES[check].format(**names))
+        found = {row[0] for row in connection.execute(violations).fetchall()}
+    finally:
+        connection.rollback()
+    assert check in found
 
 
 def test_drop_reasons_occur(synthetic: Warehouse) -> None:
@@ -176,8 +299,7 @@ def answered(
 ) -> tuple[Warehouse, Answering]:
     """The refined suite as a language model alone edited it, by batch files."""
     folder = tmp_path_factory.mktemp("answered")
-    warehouse = Warehouse(folder)
-    shutil.copy(synthetic.path, warehouse.path)
+    warehouse = synthetic.copied_to(folder)
     with warehouse.connect() as connection:
         bases = {
             row[0]: dict(zip(("base_id", "mix_state", "answer_type", "gold_answer", "caption",
@@ -185,7 +307,7 @@ def answered(
             for row in connection.execute("""
                 select base_id, mix_state, answer_type, gold_answer, caption, evidence_words
                 from conflict_suite_refined.conflict_suite_refined__screened
-                where mix_state <> 'clean'
+                where screening = 'edits' and mix_state <> 'clean'
             """).fetchall()
         }  # fmt: skip
     answering = Answering()
@@ -229,7 +351,7 @@ def test_answers_of_a_language_model_become_edits_or_drops(
         for base_id, caption, reason in warehouse.rows("""
             select base_id, case when is_retained then edited_caption end, drop_reason
             from conflict_suite_refined.conflict_suite_refined__screened
-            where mix_state <> 'clean' and editor = 'llm'
+            where screening = 'edits' and mix_state <> 'clean' and editor = 'llm'
         """)
     }
 
@@ -246,7 +368,7 @@ def test_edits_of_a_language_model_are_shown_and_no_other(
     warehouse, answering = answered
     shown = warehouse.rows("""
         select base_id, text_input, edit_kind, text_supported_target, gold_answer
-        from conflict_suite.conflict_suite__examples
+        from conflict_suite_refined.conflict_suite_refined__examples
         where text_state in ('different', 'irrelevant')
     """)
 
@@ -257,5 +379,7 @@ def test_edits_of_a_language_model_are_shown_and_no_other(
         assert (text, edit_kind) == (answering.expected[str(base_id)][0], "rewrite")
         assert target != gold
     assert warehouse.rows("""
-        select check_name from conflict_suite.conflict_suite__integrity where not is_passed
+        select check_name
+        from conflict_suite_refined.conflict_suite_refined__integrity
+        where not is_passed
     """) == []  # fmt: skip
