@@ -5,7 +5,7 @@
     gate's model has no row of, or says null of, is not failed by that gate. A stage that the seed
     does not list comes first and has no reason, which the tests of `__screened` find.
 -#}
-{% macro first_failed_gate(benchmark, gates, screening=none, with_detail=[]) -%}
+{% macro first_failed_gate(benchmark, gates, screening=none, with_detail=[], candidate_key='candidate_id') -%}
     select
         failures.candidate_id,
         {{ min_by('failures.stage', 'coalesce(stages.stage_order, 0)') }} as drop_stage,
@@ -14,7 +14,7 @@
     from (
         {%- for stage, model in gates.items() %}
         select
-            candidate_id,
+            {{ candidate_key }} as candidate_id,
             '{{ stage }}' as stage,
             {%- if stage in with_detail %}
             drop_detail

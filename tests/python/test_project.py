@@ -31,7 +31,7 @@ def test_screening_reads_no_seeded_choice() -> None:
     """A different seed must change nothing in the screening."""
     models = PROJECT / "models/benchmarks/conflict_suite"
     stages = ["candidates", "family_gate", "gold_answers", "evidence_words", "caption_evidence",
-              "caption_choice", "screened"]  # fmt: skip
+              "annotation_gate", "caption_gate", "consistency_gate", "screened"]  # fmt: skip
     texts = [next(models.rglob(f"conflict_suite__{stage}.sql")).read_text() for stage in stages]
     assert [text for text in texts if "seeded_" in text] == []
 

@@ -6,7 +6,7 @@ candidates as (
 
 ),
 
-family_gate as (
+families as (
 
     select * from {{ ref('conflict_suite__family_gate') }}
 
@@ -24,9 +24,10 @@ evidence_words as (
 
 ),
 
-caption_choice as (
+chosen_captions as (
 
-    select * from {{ ref('conflict_suite__caption_choice') }}
+    select * from {{ ref('conflict_suite__consistency_gate') }}
+    where is_passed
 
 ),
 
@@ -42,82 +43,75 @@ images as (
 
 ),
 
--- the first failing stage wins
-staged as (
+first_failures as (
+
+    {{ first_failed_gate('conflict_suite', {
+        'annotation': 'conflict_suite__annotation_gate',
+        'family': 'conflict_suite__family_gate',
+        'normalization': 'conflict_suite__gold_answers',
+        'caption': 'conflict_suite__caption_gate',
+        'consistency': 'conflict_suite__consistency_gate',
+    }, candidate_key='question_id') }}
+
+),
+
+-- an image that no file lists has the name that its id and split make
+named_candidates as (
 
     select
         candidates.*,
+        'vqa-' || cast(candidates.question_id as {{ dbt.type_string() }}) as candidate_id,
         coalesce(
             images.file_name,
             'COCO_' || candidates.source_split || '2014_'
             || lpad(cast(candidates.image_id as {{ dbt.type_string() }}), 12, '0') || '.jpg'
-        ) as image_file,
-        family_gate.family,
-        family_gate.answer_type,
-        family_gate.evidence_modality,
-        gold_answers.gold_answer,
-        caption_choice.caption_id,
-        captions.caption,
-        coalesce(evidence_words.evidence_words, {{ empty_list(dbt.type_string()) }})
-            as evidence_words,
-        case
-            when not candidates.is_annotated then 'annotation'
-            when not family_gate.is_passed then 'family'
-            when not gold_answers.is_passed then 'normalization'
-            when not caption_choice.has_caption then 'caption'
-            when not caption_choice.is_passed then 'consistency'
-        end as drop_stage
+        ) as image_file
     from candidates
-    left join family_gate
-        on candidates.question_id = family_gate.question_id
-    left join gold_answers
-        on candidates.question_id = gold_answers.question_id
-    left join evidence_words
-        on candidates.question_id = evidence_words.question_id
-    left join caption_choice
-        on candidates.question_id = caption_choice.question_id
-    left join captions
-        on caption_choice.caption_id = captions.caption_id
     left join images
         on candidates.source_image_id = images.source_image_id
-
-),
-
-gates as (
-
-    select * from {{ ref('conflict_suite__gates') }}
 
 ),
 
 final as (
 
     select
-        staged.question_id,
-        'vqa-' || cast(staged.question_id as {{ dbt.type_string() }}) as base_id,
-        staged.image_id,
-        staged.source_image_id,
-        staged.image_file,
-        staged.source_split,
-        staged.question,
-        staged.multiple_choice_answer,
-        staged.family,
-        staged.answer_type,
-        staged.evidence_modality,
-        staged.gold_answer,
-        staged.caption_id,
-        staged.caption,
-        staged.evidence_words,
-        staged.drop_stage,
-        gates.reason as drop_reason,
-        'vqa-' || cast(staged.question_id as {{ dbt.type_string() }}) as candidate_id,
+        candidates.candidate_id,
         'conflict_suite' as screening,
-        staged.multiple_choice_answer as answer,
+        candidates.question_id,
+        candidates.candidate_id as base_id,
+        candidates.image_id,
+        candidates.source_image_id,
+        candidates.image_file,
+        candidates.source_split,
+        candidates.question,
+        candidates.multiple_choice_answer,
+        candidates.multiple_choice_answer as answer,
+        families.family,
+        families.answer_type,
+        families.evidence_modality,
+        gold_answers.gold_answer,
+        captions.caption_id,
+        captions.caption,
+        coalesce(evidence_words.evidence_words, {{ empty_list(dbt.type_string()) }})
+            as evidence_words,
         cast(null as {{ engine_type('varchar[]') }}) as texts_seen,
-        cast(null as {{ dbt.type_string() }}) as drop_detail,
-        staged.drop_stage is null as is_retained
-    from staged
-    left join gates
-        on staged.drop_stage = gates.stage
+        first_failures.drop_stage,
+        first_failures.drop_reason,
+        first_failures.drop_detail,
+        first_failures.drop_stage is null as is_retained
+    from named_candidates as candidates
+    left join first_failures
+        on candidates.question_id = first_failures.candidate_id
+    left join families
+        on candidates.question_id = families.question_id
+    left join gold_answers
+        on candidates.question_id = gold_answers.question_id
+    left join evidence_words
+        on candidates.question_id = evidence_words.question_id
+    left join chosen_captions
+        on candidates.question_id = chosen_captions.question_id
+    left join captions
+        on chosen_captions.caption_id = captions.caption_id
 
 )
 

@@ -14,7 +14,7 @@ evidence as (
 ),
 
 -- the first caption that supports the answer, or simply the first without the filter
-chosen as (
+first_captions as (
 
     select
         question_id,
@@ -27,24 +27,15 @@ chosen as (
 
 ),
 
-seen as (
-
-    select distinct question_id from evidence
-
-),
-
 final as (
 
     select
         gold_answers.question_id,
-        chosen.caption_id,
-        seen.question_id is not null as has_caption,
-        chosen.question_id is not null as is_passed
+        first_captions.caption_id,
+        first_captions.question_id is not null as is_passed
     from gold_answers
-    left join seen
-        on gold_answers.question_id = seen.question_id
-    left join chosen
-        on gold_answers.question_id = chosen.question_id
+    left join first_captions
+        on gold_answers.question_id = first_captions.question_id
 
 )
 
