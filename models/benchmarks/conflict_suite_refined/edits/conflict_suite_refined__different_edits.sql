@@ -13,14 +13,14 @@ proposals as (
 
 ),
 
-readings as (
+object_readings as (
 
     select * from {{ ref('contradictions__readings') }}
     where is_held and change_type = 'object'
 
 ),
 
-terms as (
+object_terms as (
 
     select * from {{ ref('lexicon__terms') }}
     where change_type = 'object'
@@ -36,21 +36,47 @@ colors as (
 number_words as (
 
     select * from {{ ref('number_words') }}
+    where
+        value between {{ var('conflict_suite_refined_least_other_number') }}
+        and {{ var('conflict_suite_refined_most_other_number') }}
+
+),
+
+answer_words as (
+
+    select * from {{ ref('conflict_suite_refined_answer_words') }}
+
+),
+
+bases as (
+
+    select * from {{ ref('conflict_suite__screened') }}
+    where is_retained
 
 ),
 
 -- the first word of the caption that says the gold answer
-gold_words as (
+gold_positions as (
 
     select
         base_id,
-        caption_id,
-        answer_type,
-        gold_answer,
         min(position) as position
     from words
-    where answer_type in ('color', 'integer') and said = gold_answer
-    group by base_id, caption_id, answer_type, gold_answer
+    where answer_type <> 'boolean' and said = gold_answer
+    group by base_id
+
+),
+
+gold_words as (
+
+    select
+        words.*,
+        {{ regexp_matches('words.word', '^[0-9]+$') }} as is_in_digits
+    from words
+    inner join gold_positions
+        on
+            words.base_id = gold_positions.base_id
+            and words.position = gold_positions.position
 
 ),
 
@@ -59,10 +85,8 @@ other_answers as (
 
     select
         gold_words.base_id,
-        gold_words.position,
-        'color' as answer_type,
-        colors.color as new_word,
-        {{ seeded_order('different', "gold_words.base_id || ':' || colors.color") }} as option_order
+        colors.color as answer_key,
+        colors.color as new_word
     from gold_words
     inner join colors
         on gold_words.gold_answer <> colors.color
@@ -70,30 +94,20 @@ other_answers as (
     union all
     select
         gold_words.base_id,
-        gold_words.position,
-        'integer' as answer_type,
+        number_words.word as answer_key,
         case
-            when {{ regexp_matches('words.word', '^[0-9]+$') }}
+            when gold_words.is_in_digits
                 then cast(number_words.value as {{ dbt.type_string() }})
             else number_words.word
-        end as new_word,
-        {{ seeded_order('different', "gold_words.base_id || ':' || number_words.word") }}
-            as option_order
+        end as new_word
     from gold_words
-    inner join words
-        on
-            gold_words.base_id = words.base_id
-            and gold_words.position = words.position
     inner join number_words
-        on
-            gold_words.gold_answer <> cast(number_words.value as {{ dbt.type_string() }})
-            and number_words.value between 2 and 10
+        on gold_words.gold_answer <> cast(number_words.value as {{ dbt.type_string() }})
     where gold_words.answer_type = 'integer'
 
 ),
 
--- what is said already would be two answers at once
-said as (
+spoken_words as (
 
     select distinct
         base_id,
@@ -102,66 +116,92 @@ said as (
 
 ),
 
-drawn as (
+-- an answer that the caption gives already would make two at once
+ordered_answers as (
 
     select
         other_answers.base_id,
-        other_answers.position,
-        {{ min_by('other_answers.new_word', order_by='other_answers.option_order') }} as new_word
+        other_answers.new_word,
+        {{ seeded_order('different', "other_answers.base_id || ':' || other_answers.answer_key") }}
+            as answer_order
     from other_answers
-    left join said
+    left join spoken_words
         on
-            other_answers.base_id = said.base_id
-            and other_answers.new_word = said.word_lower
-    where said.base_id is null
-    group by other_answers.base_id, other_answers.position
+            other_answers.base_id = spoken_words.base_id
+            and other_answers.new_word = spoken_words.word_lower
+    where spoken_words.base_id is null
+
+),
+
+chosen_answers as (
+
+    select
+        ordered_answers.base_id,
+        gold_positions.position,
+        {{ min_by('ordered_answers.new_word', order_by='ordered_answers.answer_order') }}
+            as new_word
+    from ordered_answers
+    inner join gold_positions
+        on ordered_answers.base_id = gold_positions.base_id
+    group by ordered_answers.base_id, gold_positions.position
+
+),
+
+answer_texts as (
+
+    select
+        words.base_id,
+        words.position,
+        chosen_answers.new_word,
+        case when words.position = chosen_answers.position then words.word end as old_word,
+        words.separator
+        || case
+            when words.position = chosen_answers.position
+                then {{ capitalized_like('chosen_answers.new_word', 'words.word') }}
+            else words.word
+        end
+        || words.tail as text
+    from words
+    inner join chosen_answers
+        on words.base_id = chosen_answers.base_id
+
+),
+
+replaced_answers as (
+
+    select
+        base_id,
+        {{ array_join(array_agg('text', order_by='position'), "''") }} as edited_caption,
+        min(old_word) as edited_from,
+        min(new_word) as edited_to
+    from answer_texts
+    group by base_id
 
 ),
 
 -- article and agreement come from a proposal for the same word, where there is one
-tokens_replaced as (
+answer_edits as (
 
     select
-        words.base_id,
-        {{ array_join(array_agg(
-            "words.separator || case when words.position = drawn.position then "
-            ~ capitalized_like('drawn.new_word', 'words.word')
-            ~ " else words.word end || words.tail",
-            order_by='words.position'
-        ), "''") }} as edited_caption,
-        min(case when words.position = drawn.position then words.word end) as edited_from,
-        min(drawn.new_word) as edited_to
-    from words
-    inner join drawn
-        on words.base_id = drawn.base_id
-    group by words.base_id
-
-),
-
-answers_edited as (
-
-    select
-        tokens_replaced.base_id,
+        replaced_answers.base_id,
         case when proposals.caption_id is null then 'replace_token' else 'proposal' end
             as edit_kind,
-        coalesce(proposals.original, tokens_replaced.edited_from) as edited_from,
-        coalesce(proposals.replacement, tokens_replaced.edited_to) as edited_to,
-        coalesce(proposals.edited_caption, tokens_replaced.edited_caption) as edited_caption
-    from tokens_replaced
+        coalesce(proposals.original, replaced_answers.edited_from) as edited_from,
+        coalesce(proposals.replacement, replaced_answers.edited_to) as edited_to,
+        coalesce(proposals.edited_caption, replaced_answers.edited_caption) as edited_caption
+    from replaced_answers
     inner join gold_words
-        on tokens_replaced.base_id = gold_words.base_id
+        on replaced_answers.base_id = gold_words.base_id
+    inner join answer_words
+        on gold_words.answer_type = answer_words.answer_type
     left join proposals
         on
             gold_words.caption_id = proposals.caption_id
             and gold_words.position = proposals.word_position
-            and (
-                (gold_words.answer_type = 'color' and proposals.category = 'colors')
-                or (gold_words.answer_type = 'integer' and proposals.category = 'numbers')
-            )
+            and answer_words.proposal_category = proposals.category
 
 ),
 
--- existence: a thing that the question asks for becomes another one
 subjects as (
 
     select distinct
@@ -177,27 +217,30 @@ subject_words as (
 
     select
         base_id,
-        said as subject_word,
+        caption_id,
         position
     from words
-    where answer_type = 'boolean' and said is not null
+    where
+        answer_type = 'boolean'
+        and gold_answer = 'yes'
+        and said is not null
 
 ),
 
-subject_replacements as (
+-- existence, yes: a thing that the question asks for becomes another one
+subject_edits as (
 
     select
         subject_words.base_id,
+        'replace_subject' as edit_kind,
         {{ min_by('proposals.original', order_by='proposals.word_position') }} as edited_from,
         {{ min_by('proposals.replacement', order_by='proposals.word_position') }} as edited_to,
         {{ min_by('proposals.edited_caption', order_by='proposals.word_position') }}
             as edited_caption
     from subject_words
-    inner join subjects
-        on subject_words.base_id = subjects.base_id and subjects.gold_answer = 'yes'
     inner join proposals
         on
-            subjects.caption_id = proposals.caption_id
+            subject_words.caption_id = proposals.caption_id
             and proposals.change_type = 'object'
             and subject_words.position >= proposals.word_position
             and subject_words.position < proposals.end_position
@@ -205,16 +248,27 @@ subject_replacements as (
 
 ),
 
--- what the question asks for, as a term of the lexicon; the longest one
+-- existence, no: what the question asks for, as a term of the lexicon
 asked_words as (
 
     select
-        screened.base_id,
-        {{ unnest_list('screened.evidence_words') }} as asked_word
-    from {{ ref('conflict_suite__screened') }} as screened
+        bases.base_id,
+        {{ unnest_list('bases.evidence_words') }} as asked_word
+    from bases
     inner join subjects
-        on screened.base_id = subjects.base_id
+        on bases.base_id = subjects.base_id
     where subjects.gold_answer = 'no'
+
+),
+
+singular_terms as (
+
+    select
+        term,
+        concept,
+        category
+    from object_terms
+    where form = 'singular'
 
 ),
 
@@ -222,15 +276,12 @@ asked_terms as (
 
     select
         asked_words.base_id,
-        {{ min_by('terms.concept', order_by='terms.term') }} as concept,
-        {{ min_by('terms.category', order_by='terms.term') }} as category,
-        {{ min_by(
-            "case when terms.form = 'plural' then terms.concept else terms.term end",
-            order_by='terms.term'
-        ) }} as singular_term
+        {{ min_by('singular_terms.concept', order_by='singular_terms.term') }} as concept,
+        {{ min_by('singular_terms.category', order_by='singular_terms.term') }} as category,
+        min(singular_terms.term) as singular_term
     from asked_words
-    inner join terms
-        on asked_words.asked_word = terms.term and terms.form = 'singular'
+    inner join singular_terms
+        on asked_words.asked_word = singular_terms.term
     group by asked_words.base_id
 
 ),
@@ -241,99 +292,115 @@ places as (
     select
         asked_terms.base_id,
         asked_terms.singular_term,
-        {{ min_by(
-            'readings.position',
-            order_by=seeded_order(
-                'different',
-                "asked_terms.base_id || ':' || cast(readings.position as "
-                ~ dbt.type_string() ~ ")"
-            )
-        ) }} as position
+        object_readings.position,
+        asked_terms.base_id || ':' || cast(object_readings.position as {{ dbt.type_string() }})
+            as place_key
     from asked_terms
     inner join subjects
         on asked_terms.base_id = subjects.base_id
-    inner join readings
+    inner join object_readings
         on
-            subjects.caption_id = readings.caption_id
-            and asked_terms.category = readings.category
-            and asked_terms.concept <> readings.concept
-            and readings.form = 'singular'
-    group by asked_terms.base_id, asked_terms.singular_term
+            subjects.caption_id = object_readings.caption_id
+            and asked_terms.category = object_readings.category
+            and asked_terms.concept <> object_readings.concept
+            and object_readings.form = 'singular'
 
 ),
 
+chosen_places as (
+
+    select
+        base_id,
+        singular_term,
+        {{ min_by('position', order_by=seeded_order('different', 'place_key')) }} as position
+    from places
+    group by base_id, singular_term
+
+),
+
+-- of several readings at the place the shortest one gives way
 place_ends as (
 
     select
-        places.base_id,
-        places.singular_term,
-        places.position,
-        min(readings.end_position) as end_position
-    from places
+        chosen_places.base_id,
+        chosen_places.singular_term,
+        chosen_places.position,
+        min(object_readings.end_position) as end_position
+    from chosen_places
     inner join subjects
-        on places.base_id = subjects.base_id
-    inner join readings
+        on chosen_places.base_id = subjects.base_id
+    inner join object_readings
         on
-            subjects.caption_id = readings.caption_id
-            and places.position = readings.position
-    group by places.base_id, places.singular_term, places.position
+            subjects.caption_id = object_readings.caption_id
+            and chosen_places.position = object_readings.position
+    group by chosen_places.base_id, chosen_places.singular_term, chosen_places.position
 
 ),
 
-things_brought as (
+-- the term takes the place of the first word, and an article before it agrees with the term
+placed_words as (
 
     select
         words.base_id,
-        {{ array_join(array_agg(
-            "case when words.position > place_ends.position"
-            ~ " and words.position < place_ends.end_position then ''"
-            ~ " else words.separator || case"
-            ~ " when words.position = place_ends.position then "
-            ~ capitalized_like('place_ends.singular_term', 'words.word')
-            ~ " when words.position = place_ends.position - 1"
-            ~ " and words.word_lower in ('a', 'an') then "
-            ~ capitalized_like(indefinite_article('place_ends.singular_term'), 'words.word')
-            ~ " else words.word end end || words.tail",
-            order_by='words.position'
-        ), "''") }} as edited_caption,
-        {{ array_join(array_agg(
-            "case when words.position >= place_ends.position"
-            ~ " and words.position < place_ends.end_position then words.word end",
-            order_by='words.position'
-        ), "' '") }} as edited_from,
-        min(place_ends.singular_term) as edited_to
+        words.position,
+        words.separator,
+        words.tail,
+        place_ends.singular_term,
+        words.position >= place_ends.position and words.position < place_ends.end_position
+            as is_in_place,
+        case
+            when words.position = place_ends.position
+                then {{ capitalized_like('place_ends.singular_term', 'words.word') }}
+            when
+                words.position = place_ends.position - 1
+                and words.word_lower in ('a', 'an')
+                then
+                    {{ capitalized_like(
+                        indefinite_article('place_ends.singular_term'), 'words.word'
+                    ) }}
+            when words.position < place_ends.position or words.position >= place_ends.end_position
+                then words.word
+        end as new_word,
+        words.word
     from words
     inner join place_ends
         on words.base_id = place_ends.base_id
-    group by words.base_id
+
+),
+
+-- the other words of the place go, and so does what stands before them
+placed_texts as (
+
+    select
+        base_id,
+        position,
+        singular_term,
+        case when is_in_place then word end as old_word,
+        coalesce(separator || new_word, '') || tail as text
+    from placed_words
+
+),
+
+brought_subjects as (
+
+    select
+        base_id,
+        'bring_subject' as edit_kind,
+        {{ array_join(array_agg('old_word', order_by='position'), "' '") }} as edited_from,
+        min(singular_term) as edited_to,
+        {{ array_join(array_agg('text', order_by='position'), "''") }} as edited_caption
+    from placed_texts
+    group by base_id
 
 ),
 
 final as (
 
-    select
-        base_id,
-        edit_kind,
-        edited_from,
-        edited_to,
-        edited_caption
-    from answers_edited
+    select * from answer_edits
     union all
-    select
-        base_id,
-        'replace_subject' as edit_kind,
-        edited_from,
-        edited_to,
-        edited_caption
-    from subject_replacements
+    select * from subject_edits
     union all
-    select
-        base_id,
-        'bring_subject' as edit_kind,
-        edited_from,
-        edited_to,
-        edited_caption
-    from things_brought
+    select * from brought_subjects
 
 )
 

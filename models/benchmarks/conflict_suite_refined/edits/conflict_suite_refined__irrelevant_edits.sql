@@ -20,35 +20,49 @@ generics as (
 
 ),
 
--- one reading for each place; a held one before others
-objects as (
+answer_words as (
+
+    select * from {{ ref('conflict_suite_refined_answer_words') }}
+
+),
+
+-- what a place may be called; a reading that holds comes before others
+object_names as (
 
     select
         readings.caption_id,
         readings.position,
         readings.end_position,
-        {{ min_by(
-            'generics.generic',
-            order_by="case when readings.is_held then '0' else '1' end || readings.form"
-        ) }} as generic
+        generics.generic,
+        case when readings.is_held then '0' else '1' end || readings.form as reading_order
     from readings
     inner join generics
         on
             readings.category = generics.category
             and readings.form = generics.form
-    group by readings.caption_id, readings.position, readings.end_position
 
 ),
 
--- what a word becomes: a colour "colored", a number "some", a thing its general name
-generalised as (
+objects as (
+
+    select
+        caption_id,
+        position,
+        end_position,
+        {{ min_by('generic', order_by='reading_order') }} as generic
+    from object_names
+    group by caption_id, position, end_position
+
+),
+
+-- what an answering word becomes; a thing gets its general name in place of its first word
+general_words as (
 
     select
         words.*,
         case
             when words.said is null then null
-            when words.answer_type = 'color' then 'colored'
-            when words.answer_type = 'integer' then 'some'
+            when answer_words.general_word is not null then answer_words.general_word
             when objects.position = words.position then objects.generic
             when objects.position < words.position then ''
         end as general_word,
@@ -63,12 +77,14 @@ generalised as (
             and words.position >= objects.position
             and words.position < objects.end_position
             and words.answer_type = 'boolean'
+    left join answer_words
+        on words.answer_type = answer_words.answer_type
     window of_caption as (partition by words.base_id order by words.position)
 
 ),
 
 -- "red, white and blue" is colored once
-joined as (
+word_sequences as (
 
     select
         *,
@@ -79,18 +95,18 @@ joined as (
             or (word_lower = 'and' and said_before is not null and said_next is not null)
         ) as is_absorbed,
         lead(general_word) over (partition by base_id order by position) as next_general_word
-    from generalised
+    from general_words
 
 ),
 
-spelled as (
+texts as (
 
     select
         base_id,
         position,
-        word,
+        case when general_word is not null then word end as old_word,
         general_word,
-        tail,
+        nullif(general_word, '') as new_word,
         case
             when is_absorbed or general_word = '' then ''
             when general_word is not null
@@ -102,8 +118,9 @@ spelled as (
                     separator
                     || {{ capitalized_like(indefinite_article('next_general_word'), 'word') }}
             else separator || word
-        end as text
-    from joined
+        end
+        || tail as text
+    from word_sequences
 
 ),
 
@@ -112,14 +129,10 @@ final as (
     select
         base_id,
         case when max(general_word) is not null then 'generalise' else 'none' end as edit_kind,
-        {{ array_join(
-            array_agg('case when general_word is not null then word end', order_by='position'), "' '"
-        ) }} as edited_from,
-        {{ array_join(
-            array_agg("nullif(general_word, '')", order_by='position'), "' '"
-        ) }} as edited_to,
-        {{ array_join(array_agg('text || tail', order_by='position'), "''") }} as edited_caption
-    from spelled
+        {{ array_join(array_agg('old_word', order_by='position'), "' '") }} as edited_from,
+        {{ array_join(array_agg('new_word', order_by='position'), "' '") }} as edited_to,
+        {{ array_join(array_agg('text', order_by='position'), "''") }} as edited_caption
+    from texts
     group by base_id
 
 )
