@@ -115,6 +115,7 @@ NEAR_PAIRS = pa.list_(pa.struct({"left": pa.int64(), "right": pa.int64(), "dista
 MEMBERSHIPS = pa.list_(pa.struct({"cell": pa.int64(), "slice": pa.int64()}))
 # a row that is resampled, and what its metrics may be off by
 _RESAMPLED = {"key": pa.int64(), "cluster": pa.int64(), "cell": pa.int64()}
+_TERM = pa.struct({"number": pa.int64(), "numerator": pa.float64(), "denominator": pa.float64()})
 _ERRORS = {"standard_deviation": pa.float64(), "clustered_standard_error": pa.float64()}
 # path, archive, SHA-256, folder for what is kept, most bytes
 _PICTURE = (*(pa.string(),) * 4, pa.int64())
@@ -130,12 +131,22 @@ UDFS = (
         name="gs_ratio_errors",
         function="python_udfs.statistics.bootstrap:ratio_errors",
         parameters=(
-            pa.list_(pa.struct(_RESAMPLED | {"measures": pa.list_(pa.float64())})),
+            pa.list_(pa.struct({"number": pa.int64()} | _RESAMPLED)),
+            pa.list_(pa.struct({"metric": pa.string(), "terms": pa.list_(_TERM)})),
             MEMBERSHIPS,
-            pa.list_(pa.int64()),
+            pa.list_(pa.struct({"metric": pa.string(), "part_of": pa.string()})),
             pa.int64(),
         ),
-        returns=pa.list_(pa.struct({"slice": pa.int64(), "position": pa.int64()} | _ERRORS)),
+        returns=pa.list_(pa.struct({"slice": pa.int64(), "metric": pa.string()} | _ERRORS)),
+    ),
+    Udf(
+        name="gs_mean_errors",
+        function="python_udfs.statistics.bootstrap:mean_errors",
+        parameters=(
+            pa.list_(pa.struct({"key": pa.int64(), "cluster": pa.int64(), "value": pa.float64()})),
+            pa.int64(),
+        ),
+        returns=pa.struct(_ERRORS),
     ),
     Udf(
         name="gs_confidence_errors",

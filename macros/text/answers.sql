@@ -18,26 +18,6 @@
 {%- endmacro %}
 
 
-{#- 1 where the condition is true, else 0; what a share counts. -#}
-{% macro one_if(condition) -%}
-    case when {{ condition }} then cast(1 as double) else cast(0 as double) end
-{%- endmacro %}
-
-
-{#- Numerator and denominator of the F1 of one action, over the answers that state an action. -#}
-{% macro f1_of_action(action) -%}
-    2 * {{ one_if('stated_action = ' ~ action ~ ' and oracle_action = ' ~ action) }},
-    {{ one_if('stated_action = ' ~ action) }}
-    + {{ one_if('stated_action is not null and oracle_action = ' ~ action) }}
-{%- endmacro %}
-
-
-{#- A share as a percentage. Nine digits are the same on every engine, whatever it sums first. -#}
-{% macro percentage(share) -%}
-    round(100 * {{ share }}, 9)
-{%- endmacro %}
-
-
 {#- Id of a CLASH sample: its picture and its question, which a picture may have two of. -#}
 {% macro clash_sample_id(image_id, question) -%}
     'clash-' || cast({{ image_id }} as {{ dbt.type_string() }})
@@ -54,35 +34,23 @@
 {%- endmacro %}
 
 
-{#-
-    How often a run of `n` answers is resampled: so often that one standard error of the
-    deviation of any share of them (at most half over the root of n) is within the tolerance,
-    but within the bounds of the vars.
--#}
-{% macro bootstrap_resamples(n) -%}
-    least(
-        {{ var('evaluation_bootstrap_most_resamples') }},
-        greatest(
-            {{ var('evaluation_bootstrap_resamples') }},
-            cast(ceil(
-                0.125 / ({{ n }} * power({{ var('evaluation_bootstrap_tolerance') }}, 2))
-            ) as bigint)
-        )
-    )
+{#- Number of the VQA question that an example is. -#}
+{% macro vqa_question_id(example_id) -%}
+    {%- set digits %}substr({{ example_id }}, 5){% endset %}
+    {{ try_cast_bigint(digits) }}
 {%- endmacro %}
 
 
-{#- How far the mean of `value` over the answers of a group may be off, as one struct. -#}
-{% macro error_of_share(value, example_id, source_image_id) -%}
-    {%- set rows = array_agg_unordered(struct_pack(
-        key=seeded_key('resample', example_id),
-        cluster=seeded_key('resample', source_image_id),
-        cell='cast(0 as bigint)',
-        measures=list_value(value, one_if('true'))
-    )) %}
-    {%- set whole = list_value(struct_pack(cell='cast(0 as bigint)', slice='cast(0 as bigint)')) %}
-    {{ list_extract(
-        'gs_ratio_errors(' ~ rows ~ ', ' ~ whole ~ ', ' ~ empty_list('bigint') ~ ', '
-        ~ bootstrap_resamples('count(*)') ~ ')', 1
-    ) }}
+{#-
+    An answer in its vocabulary, null outside it. `canonical` is what `answer_forms` has for it;
+    a number in digits needs no row there.
+-#}
+{% macro canonical_answer(answer, answer_type, canonical) -%}
+    coalesce(
+        {{ canonical }},
+        case
+            when {{ answer_type }} = 'integer' and {{ regexp_matches(answer, '^[0-9]+$') }}
+                then {{ plain_digits(answer) }}
+        end
+    )
 {%- endmacro %}

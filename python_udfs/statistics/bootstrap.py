@@ -31,18 +31,24 @@ CONFIDENCE_METRICS = ("ece", "aurc", "risk_at_coverage")
 
 
 def ratio_errors(
-    rows: pa.Array, memberships: pa.Array, parts: pa.Array, n_resamples: pa.Array
+    rows: pa.Array,
+    measures: pa.Array,
+    memberships: pa.Array,
+    parts: pa.Array,
+    n_resamples: pa.Array,
 ) -> pa.Array:
     """How far ratios of sums may be off, for every slice and metric of a group of rows.
 
-    One element of each argument is one group. `rows`: per row `key`, the number from which its
-    weights are drawn, so that a row weighs the same in whatever group it stands; `cluster`, a
-    number that rows share which are not independent; `cell`, a number from 0; `measures`, the
-    numerator and the denominator of every metric in turn. `memberships`: which cells are in
-    which slices, both counted from 0. `parts`: positions of the metrics whose mean is one more
-    metric behind the last, over those of them that have a denominator; empty for none.
+    One element of each argument is one group. `rows`: per row its `number` in the group; `key`,
+    the number from which its weights are drawn, so that a row weighs the same in whatever group
+    it stands; `cluster`, a number that rows share which are not independent; `cell`, a number
+    from 0. `measures`: per metric its name `metric` and its `terms`, the `numerator` and
+    `denominator` of the rows by `number`; a row without a term adds nothing. `memberships`: which
+    cells are in which slices, both counted from 0. `parts`: metrics (`metric`) whose mean, over
+    those of them that have a denominator, is one more metric, `part_of`; null where a metric is
+    part of none.
     `n_resamples`: how often to resample. Returns per group one struct for every slice and
-    metric: the `slice`, the `position` of the metric from 1, and
+    metric: the `slice`, the `metric`, and
 
     - `standard_deviation`: of the bootstrap. A weight is a Poisson(1) draw, the number of times
       that a row is drawn into a resample; a resampled metric is the weighted sum of its
@@ -60,13 +66,32 @@ def ratio_errors(
         [
             _ratio_errors(
                 rows[group].values,
+                measures[group].values,
                 _membership(memberships[group].values),
-                [position - 1 for position in parts[group].as_py()],
+                _parts_by_mean(parts[group].as_py()),
                 n_resamples[group].as_py(),
             )
             for group in range(len(rows))
         ],
-        pa.list_(pa.struct({"slice": pa.int64(), "position": pa.int64()} | _ERRORS)),
+        pa.list_(pa.struct({"slice": pa.int64(), "metric": pa.string()} | _ERRORS)),
+    )
+
+
+def mean_errors(rows: pa.Array, n_resamples: pa.Array) -> pa.Array:
+    """How far the mean of a group of rows may be off.
+
+    One element of each argument is one group. `rows`: per row `key` and `cluster` as in
+    `ratio_errors`, and its `value`. `n_resamples`: how often to resample. Returns per group
+    one struct, null for a group without rows: `standard_deviation` and
+    `clustered_standard_error` as there. Units: those of the values. Errors: none of its own.
+    Source: as in `ratio_errors`.
+    """
+    return pa.array(
+        [
+            _mean_errors(rows[group].values, n_resamples[group].as_py())
+            for group in range(len(rows))
+        ],
+        pa.struct(_ERRORS),
     )
 
 
@@ -111,39 +136,145 @@ def confidence_errors(
 
 
 def _ratio_errors(
-    rows: pa.StructArray, membership: Booleans, parts: Sequence[int], n_resamples: int
-) -> list[dict[str, float | None]]:
+    rows: pa.StructArray,
+    measures: pa.StructArray,
+    membership: Booleans,
+    parts: dict[str, list[str]],
+    n_resamples: int,
+) -> list[dict[str, float | str | None]]:
     """The errors of one group."""
     cells = _integers(rows, "cell")
-    measures = _matrix(rows.field("measures"))
     # by key within a cell: sums must not depend on the order in which rows come
-    order = np.lexsort((_integers(rows, "key"), cells))
-    cells, measures = cells[order], measures[order]
+    order = np.lexsort((_integers(rows, "number"), _integers(rows, "key"), cells))
+    cells = cells[order]
     keys, clusters = _integers(rows, "key")[order], _integers(rows, "cluster")[order]
+    ratios = _Ratios.of_measures(measures, _integers(rows, "number")[order], parts)
 
-    def metrics(sums: Floats) -> Floats:
-        return _with_mean(_quotients(sums[:, 0::2], sums[:, 1::2]), parts)
-
-    groups = _Groups(cells, [np.flatnonzero(column) for column in membership.T], len(membership))
-    deviations = _deviations(
-        metrics(sums) for sums in _resampled_sums(keys, groups, measures, n_resamples)
-    )
+    slices = [np.flatnonzero(column) for column in membership.T]
+    groups = _Groups(cells, slices, len(membership))
+    resampled = _resampled_sums(keys, groups, ratios.values, n_resamples)
+    deviations = _deviations(map(ratios.quotients, resampled))
     return [
         {
             "slice": number,
-            "position": position + 1,
+            "metric": metric,
             "standard_deviation": _known(deviation),
             "clustered_standard_error": _known(error),
         }
         for number, is_member in enumerate(membership)
-        for position, (deviation, error) in enumerate(
-            zip(
-                deviations[number],
-                _clustered(clusters, measures, is_member[cells], parts),
-                strict=True,
-            )
+        for metric, deviation, error in zip(
+            ratios.names(),
+            deviations[number],
+            ratios.clustered_errors(clusters, is_member[cells]),
+            strict=True,
         )
     ]
+
+
+def _mean_errors(rows: pa.StructArray, n_resamples: int) -> dict[str, float | None] | None:
+    """The errors of one group's mean."""
+    if not len(rows):
+        return None
+    values = _floats(rows, "value")
+    order = np.lexsort((values, _integers(rows, "key")))
+    keys, clusters = _integers(rows, "key")[order], _integers(rows, "cluster")[order]
+    everything = np.ones(len(rows), dtype=bool)
+    columns = np.stack([values[order], np.ones(len(rows))], axis=1)
+    ratios = _Ratios(columns, {"mean": (0, 1)}, {})
+    groups = _Groups(np.zeros(len(rows), dtype=np.int64), [np.array([0])], 1)
+    resampled = _resampled_sums(keys, groups, columns, n_resamples)
+    [[deviation]] = _deviations(map(ratios.quotients, resampled))
+    [error] = ratios.clustered_errors(clusters, everything)
+    return {"standard_deviation": _known(deviation), "clustered_standard_error": _known(error)}
+
+
+@dataclass(frozen=True)
+class _Ratios:
+    """Metrics that are ratios of sums, or means of such ratios.
+
+    `values`: rows by distinct columns, numerators and denominators alike: what several metrics
+    count is summed once. `columns`: the numerator's and the denominator's column of every
+    metric. `means`: metrics that are the mean of others.
+    """
+
+    values: Floats
+    columns: dict[str, tuple[int, int]]
+    means: dict[str, list[str]]
+
+    @classmethod
+    def of_measures(
+        cls, measures: pa.StructArray, numbers: Integers, parts: dict[str, list[str]]
+    ) -> "_Ratios":
+        """The ratios of the rows `numbers`, in their order."""
+        by_number = np.argsort(numbers)
+        places: dict[bytes, int] = {}
+        values: list[Floats] = []
+        columns = {}
+        metrics = measures.field("metric").to_pylist()
+        for metric, position in sorted(zip(metrics, range(len(metrics)), strict=True)):
+            terms = measures.field("terms")[position].values
+            rows = by_number[np.searchsorted(numbers, _integers(terms, "number"), sorter=by_number)]
+            pair = []
+            for side in ("numerator", "denominator"):
+                column = np.zeros(len(numbers))
+                column[rows] = _floats(terms, side)
+                place = places.setdefault(column.tobytes(), len(values))
+                if place == len(values):
+                    values.append(column)
+                pair.append(place)
+            columns[metric] = (pair[0], pair[1])
+        means = {
+            mean: known
+            for mean, metrics in sorted(parts.items())
+            if (known := [metric for metric in metrics if metric in columns])
+        }
+        return cls(np.stack(values, axis=1), columns, means)
+
+    def names(self) -> list[str]:
+        """The metrics, in the order of all that is returned."""
+        return [*self.columns, *self.means]
+
+    def quotients(self, sums: Floats) -> Floats:
+        """Slices by metrics by resamples, from sums of slices by columns by resamples."""
+        numerators, denominators = np.array(list(self.columns.values())).T
+        ratios = _quotients(sums[:, numerators], sums[:, denominators])
+        positions = {metric: position for position, metric in enumerate(self.columns)}
+        means = []
+        for metrics in self.means.values():
+            chosen = ratios[:, [positions[metric] for metric in metrics]]
+            n_known = (~np.isnan(chosen)).sum(axis=1, keepdims=True).astype(np.float64)
+            means.append(_quotients(np.nansum(chosen, axis=1, keepdims=True), n_known))
+        return np.concatenate([ratios, *means], axis=1)
+
+    def clustered_errors(self, clusters: Integers, is_in_slice: Booleans) -> list[float]:
+        """Clustered standard errors of one slice's metrics, not a number where none is known."""
+        of_slice = self.values[is_in_slice]
+        _, numbers = np.unique(clusters[is_in_slice], return_inverse=True)
+        # what each cluster moves each ratio by
+        influences: dict[str, Floats] = {}
+        for metric, (above, below) in self.columns.items():
+            numerator, denominator = of_slice[:, above], of_slice[:, below]
+            total = denominator.sum()
+            if total > 0:
+                residuals = numerator - numerator.sum() / total * denominator
+                influences[metric] = np.bincount(numbers, residuals).astype(float) / total
+        for mean, metrics in self.means.items():
+            known = [influences[metric] for metric in metrics if metric in influences]
+            if known:
+                influences[mean] = cast(Floats, np.mean(known, axis=0))
+        return [
+            float(np.sqrt((influences[metric] ** 2).sum())) if metric in influences else np.nan
+            for metric in self.names()
+        ]
+
+
+def _parts_by_mean(parts: Sequence[dict[str, str | None]]) -> dict[str, list[str]]:
+    """The metrics that each mean is of."""
+    by_mean: dict[str, list[str]] = {}
+    for metric, mean in ((part["metric"], part["part_of"]) for part in parts):
+        if metric is not None and mean is not None:
+            by_mean.setdefault(mean, []).append(metric)
+    return {mean: sorted(metrics) for mean, metrics in by_mean.items()}
 
 
 def _confidence_errors(
@@ -230,11 +361,6 @@ def _floats(rows: pa.StructArray, name: str) -> Floats:
     return cast(Floats, rows.field(name).to_numpy(zero_copy_only=False).astype(np.float64))
 
 
-def _matrix(rows: pa.ListArray) -> Floats:
-    flat = rows.flatten().to_numpy(zero_copy_only=False).astype(np.float64)
-    return cast(Floats, flat.reshape(len(rows), -1))
-
-
 def _membership(memberships: pa.StructArray) -> Booleans:
     """Which slices hold which cells, slices by cells."""
     cells, slices = (_integers(memberships, name) for name in ("cell", "slice"))
@@ -249,16 +375,6 @@ def _quotients(numerators: Floats, denominators: Floats) -> Floats:
         return np.where(denominators > 0, numerators / denominators, np.nan)
 
 
-def _with_mean(ratios: Floats, parts: Sequence[int]) -> Floats:
-    """Slices by metrics by resamples, with the mean of the parts as one more metric."""
-    if not parts:
-        return ratios
-    chosen = ratios[:, list(parts)]
-    n_known = (~np.isnan(chosen)).sum(axis=1, keepdims=True)
-    mean = _quotients(np.nansum(chosen, axis=1, keepdims=True), n_known.astype(np.float64))
-    return np.concatenate([ratios, mean], axis=1)
-
-
 def _deviations(resampled: Iterator[Floats]) -> Floats:
     """Deviations over the resamples that know a metric; slices by metrics."""
     values = np.concatenate(list(resampled), axis=-1)
@@ -266,32 +382,6 @@ def _deviations(resampled: Iterator[Floats]) -> Floats:
     means = _quotients(np.nansum(values, axis=-1), n_known)
     squares = _quotients(np.nansum((values - means[..., None]) ** 2, axis=-1), n_known)
     return np.sqrt(squares)
-
-
-def _clustered(
-    clusters: Integers, measures: Floats, is_in_slice: Booleans, parts: Sequence[int]
-) -> list[float]:
-    """Clustered standard errors of one slice's metrics."""
-    of_slice = measures[is_in_slice]
-    _, numbers = np.unique(clusters[is_in_slice], return_inverse=True)
-    # what each cluster moves each ratio by
-    influences: list[Floats | None] = []
-    for position in range(measures.shape[1] // 2):
-        numerator, denominator = of_slice[:, 2 * position], of_slice[:, 2 * position + 1]
-        total = denominator.sum()
-        residuals = numerator - numerator.sum() / total * denominator if total > 0 else None
-        influences.append(
-            None if residuals is None else np.bincount(numbers, residuals).astype(float) / total
-        )
-    known = [influences[position] for position in parts if influences[position] is not None]
-    if parts:
-        influences.append(
-            cast(Floats, np.mean(cast(list[Floats], known), axis=0)) if known else None
-        )
-    return [
-        np.nan if influence is None else float(np.sqrt((influence**2).sum()))
-        for influence in influences
-    ]
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ _DIGITS = {
     )
     for word in words.split()
 }
-with (PROJECT / "seeds/evaluation/vqa_contractions.csv").open() as file:
+with (PROJECT / "seeds/vqa/vqa_contractions.csv").open() as file:
     _CONTRACTIONS = {row["word"]: row["contraction"] for row in csv.DictReader(file)}
 
 

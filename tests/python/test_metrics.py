@@ -1,6 +1,5 @@
 """Every metric equals its definition, computed directly, on answers of any kind."""
 
-import csv
 from collections import defaultdict
 from collections.abc import Iterator
 from hashlib import md5
@@ -17,11 +16,16 @@ from hypothesis import strategies as st
 
 from gainsay.project.folder import project_vars
 from python_udfs.engines.duckdb import register
-from python_udfs.statistics.bootstrap import confidence_errors, ratio_errors
+from python_udfs.registry import UDFS
+from python_udfs.statistics.bootstrap import confidence_errors, mean_errors, ratio_errors
 from python_udfs.text.stemming import porter_stem
 from tests.python.conftest import PROJECT, Warehouse
 
 _MASK = 2**64 - 1
+
+
+_ERRORS_OF_RATIOS = next(udf for udf in UDFS if udf.name == "gs_ratio_errors")
+_MEASURES, _PARTS = _ERRORS_OF_RATIOS.parameters[1], _ERRORS_OF_RATIOS.parameters[3]
 
 
 def _weights(key: int, n_resamples: int) -> list[int]:
@@ -48,13 +52,48 @@ class Row(NamedTuple):
     measures: list[float]
 
 
+def _numbered(rows: list[Row]) -> list[dict[str, int]]:
+    """The rows as functions take them, by numbers that are not their places."""
+    return [
+        {"number": 7 * number + 2, "key": row.key, "cluster": row.cluster, "cell": row.cell}
+        for number, row in enumerate(rows)
+    ]
+
+
+def _measures(rows: list[Row]) -> list[dict[str, Any]]:
+    """The rows' terms by metric: `m01` is of their first two measures, `m02` of the next."""
+    pairs = [
+        [tuple(row.measures[at : at + 2]) for at in range(0, len(row.measures), 2)] for row in rows
+    ]
+    return [
+        {
+            "metric": f"m{position + 1:02}",
+            "terms": [
+                {"number": 7 * number + 2, "numerator": of_row[position][0],
+                 "denominator": of_row[position][1]}
+                # a row without a term adds nothing, as does a term of nothing
+                for number, of_row in enumerate(pairs) if of_row[position] != (0.0, 0.0)
+            ],
+        }
+        for position in reversed(range(len(pairs[0])))
+    ]  # fmt: skip
+
+
 def _errors(
-    rows: list[Row], slices: dict[int, set[int]], n_resamples: int, parts: tuple[int, ...] = ()
+    rows: list[Row],
+    slices: dict[int, set[int]],
+    n_resamples: int,
+    parts: tuple[tuple[str, str | None], ...] = (("m01", None),),
 ) -> list[Any]:
-    table = pa.array([[row._asdict() for row in rows]])
     members = [{"cell": cell, "slice": s} for s, cells in slices.items() for cell in cells]
-    averaged = pa.array([parts], pa.list_(pa.int64()))
-    errors = ratio_errors(table, pa.array([members]), averaged, pa.array([n_resamples]))
+    averaged = [[{"metric": metric, "part_of": mean} for metric, mean in parts]]
+    errors = ratio_errors(
+        pa.array([_numbered(rows)]),
+        pa.array([_measures(rows)], _MEASURES),
+        pa.array([members]),
+        pa.array(averaged, _PARTS),
+        pa.array([n_resamples]),
+    )
     return list(errors.to_pylist()[0])
 
 
@@ -93,9 +132,11 @@ def _deviation(values: list[float | None]) -> float | None:
 @settings(max_examples=60, deadline=None)
 def test_errors_are_those_of_the_definition(rows: list[Row]) -> None:
     slices = {0: {0, 1, 2}, 1: {1}, 2: {0, 2}}
-    found = {(e["slice"], e["position"]): e for e in _errors(rows, slices, 18, (1, 2))}
+    parts = (("m01", "mean"), ("m02", "mean"))
+    found = {(e["slice"], e["metric"]): e for e in _errors(rows, slices, 18, parts)}
     weights = [_weights(row.key, 18) for row in rows]
-    assert set(found) == {(number, position) for number in slices for position in (1, 2, 3)}
+    metrics = ("m01", "m02", "mean")
+    assert set(found) == {(number, metric) for number in slices for metric in metrics}
     for number, cells in slices.items():
         chosen = [n for n, row in enumerate(rows) if row.cell in cells]
         pairs = [[rows[n].measures[start : start + 2] for n in chosen] for start in (0, 2)]
@@ -116,13 +157,13 @@ def test_errors_are_those_of_the_definition(rows: list[Row]) -> None:
         known = [moved for moved in influences if moved]
         influences.append({c: fmean(moved[c] for moved in known) for c in (known or [{}])[0]})
 
-        for position in (1, 2, 3):
-            error = found[number, position]
-            expected = _deviation([metrics[position - 1] for metrics in resampled])
+        for position, metric in enumerate(metrics):
+            error = found[number, metric]
+            expected = _deviation([values[position] for values in resampled])
             assert error["standard_deviation"] == (
                 None if expected is None else pytest.approx(expected, abs=1e-9)
             )
-            moved = influences[position - 1]
+            moved = influences[position]
             assert error["clustered_standard_error"] == (
                 pytest.approx(sqrt(sum(by**2 for by in moved.values())), abs=1e-9)
                 if moved
@@ -138,6 +179,25 @@ def test_the_order_of_rows_changes_nothing(rows: list[Row], draw: Any) -> None:
     slices = {0: {0, 1, 2}}
     for one, other in zip(_errors(rows, slices, 8), _errors(shuffled, slices, 8), strict=True):
         assert one == pytest.approx(other)
+
+
+def test_a_mean_has_the_errors_of_its_ratio() -> None:
+    rows = [Row(3, 1, 0, [1.0, 1.0]), Row(4, 1, 0, [0.3, 1.0]), Row(9, 2, 0, [0.0, 1.0])]
+    values = [{"key": r.key, "cluster": r.cluster, "value": r.measures[0]} for r in rows]
+    found = mean_errors(pa.array([values, values[:0]]), pa.array([50, 50])).to_pylist()
+    [expected] = _errors(rows, {0: {0}}, 50)
+    assert found == [
+        {
+            "standard_deviation": pytest.approx(expected["standard_deviation"]),
+            "clustered_standard_error": pytest.approx(expected["clustered_standard_error"]),
+        },
+        None,
+    ]
+    # clusters of 1.3 and 0 around a mean of 1.3 / 3
+    mean = 1.3 / 3
+    assert found[0]["clustered_standard_error"] == pytest.approx(
+        sqrt((1.3 - 2 * mean) ** 2 + mean**2) / 3
+    )
 
 
 @pytest.mark.parametrize("share", [0.02, 0.4, 0.9])
@@ -287,10 +347,14 @@ def test_a_hundred_points_of_a_curve_are_enough_for_its_error() -> None:
 def test_groups_are_computed_apart() -> None:
     row = Row(3, 1, 0, [1.0, 2.0])
     other = Row(4, 1, 0, [0.0, 1.0])
-    groups = pa.array([[row._asdict()], [row._asdict(), other._asdict()]])
-    members = pa.array([[{"cell": 0, "slice": 0}]] * 2)
-    none = pa.array([[], []], pa.list_(pa.int64()))
-    both = ratio_errors(groups, members, none, pa.array([8, 8])).to_pylist()
+    groups = [[row], [row, other]]
+    both = ratio_errors(
+        pa.array([_numbered(rows) for rows in groups]),
+        pa.array([_measures(rows) for rows in groups], _MEASURES),
+        pa.array([[{"cell": 0, "slice": 0}]] * 2),
+        pa.array([[], []], _PARTS),
+        pa.array([8, 8]),
+    ).to_pylist()
     assert both == [_errors([row], {0: {0}}, 8), _errors([row, other], {0: {0}}, 8)]
 
 
@@ -303,11 +367,17 @@ def test_stems_are_those_of_nltk(word: str, stem: str) -> None:
     assert porter_stem(pa.array([word, None])).to_pylist() == [stem, None]
 
 
-MODELS = ("evaluation__cells", "evaluation__slices", "evaluation__memberships",
+MODELS = ("evaluation__metrics", "evaluation__matchers", "evaluation__cells",
+          "evaluation__scored_answers", "evaluation__slices", "evaluation__memberships",
+          "evaluation__conflict_measures", "conflict_suite__measures",
+          "conflict_suite_refined__measures", "occlusions__measures", "clash__measures",
+          "vqa__measures", "pope__measures", "certainly_uncertain__measures",
           "evaluation__measures", "evaluation__ranked", "evaluation__confidence_errors",
-          "evaluation__confidence_scores", "evaluation__errors", "evaluation__targets",
-          "evaluation__scores")  # fmt: skip
-SEEDS = ("evaluation_metrics", "evaluation_matchers")
+          "evaluation__confidence_scores", "evaluation__errors", "evaluation__scores")  # fmt: skip
+# the ports that are models, and those that are seeds
+SCORED_ALIKE = [f"{name}__{port}" for name in ("conflict_suite_refined", "occlusions")
+                for port in ("metrics", "matchers")]  # fmt: skip
+SCORED = ("clash", "conflict_suite", "vqa", "pope", "certainly_uncertain")
 
 
 @pytest.fixture(scope="module")
@@ -315,15 +385,21 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
     """An empty warehouse in memory with the tables that scores are made of."""
     folder = tmp_path_factory.mktemp("metrics")
     compiled = Warehouse(folder)
-    compiled.dbt("compile", "--no-introspect", "--select", *MODELS, "evaluation__matches")
+    models = [*SCORED_ALIKE, *MODELS]
+    compiled.dbt("compile", "--no-introspect", "--select", *models, "evaluation__matches")
     sql = {path.stem: path.read_text() for path in (folder / "target").rglob("*.sql")}
     with duckdb.connect() as connection:
         register(connection)
         connection.execute("attach ':memory:' as gainsay; use gainsay")
         connection.execute("create schema evaluation; create schema vocabulary")
-        for seed in SEEDS:
-            path = PROJECT / f"seeds/evaluation/{seed}.csv"
-            connection.execute(f"create table vocabulary.{seed} as from read_csv('{path}')")
+        for name in SCORED:
+            for port in ("metrics", "matchers"):
+                path = PROJECT / f"seeds/{name}/{name}__{port}.csv"
+                types = "{'target': 'double'}" if port == "metrics" else "{'version': 'varchar'}"
+                connection.execute(
+                    f"create table vocabulary.{name}__{port} as"
+                    f" from read_csv('{path}', types = {types}, all_varchar = false)"
+                )
         connection.execute("""
             create table evaluation.evaluation__matches (
                 source_file varchar, benchmark varchar, task varchar, matcher varchar,
@@ -339,7 +415,17 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
                 model varchar, run varchar, reason varchar
             );
         """)
-        for model in MODELS:
+        for name in ("clash", "vqa", "pope", "certainly_uncertain"):
+            connection.execute(
+                f"create view evaluation.{name}__outcomes as"
+                f" from evaluation.evaluation__matches where benchmark = '{name}'"
+            )
+        connection.execute(
+            "create view evaluation.evaluation__conflict_answers as"
+            " select *, credit > 0 as is_success from evaluation.evaluation__matches"
+            " where benchmark = 'conflict_suite'"
+        )
+        for model in models:
             connection.execute(f"create view evaluation.{model} as {sql[model]}")
         yield connection
 
@@ -537,15 +623,3 @@ def test_scores_of_actions_are_those_of_their_definitions(
         assert set(scores[sliced]) == set(expected)
         for metric, (score, n) in expected.items():
             assert scores[sliced][metric] == (pytest.approx(score, abs=1e-8), n)
-
-
-def test_every_metric_is_listed_once() -> None:
-    with (PROJECT / "seeds/evaluation/evaluation_metrics.csv").open() as file:
-        rows = list(csv.DictReader(file))
-    places: dict[str, list[int]] = defaultdict(list)
-    for row in rows:
-        if row["position"]:
-            places[row["benchmark"]].append(int(row["position"]))
-    assert {b: p == list(range(1, len(p) + 1)) for b, p in places.items()} == dict.fromkeys(
-        places, True
-    )

@@ -299,11 +299,21 @@ def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
     sizes = [pa.array([8]), pa.array([10])]
     (mask,) = union.load()(pa.array([[square]], union.parameters[0]), *sizes).to_pylist()
     scored = {"key": 1, "cluster": 2, "cell": 0}
-    ratios = [scored | {"key": key, "measures": [1.0, 2.0]} for key in (1, 3)]
+    ratios = [scored | {"key": key, "number": key} for key in (1, 3)]
+    terms = [{"number": key, "numerator": 1.0, "denominator": 2.0} for key in (1, 3)]
     recipe = ["key", str(picture), None, sha256, "gaussian_noise", 2, *[None] * 5, "seed", None]
     return {
         "gs_porter_stem": [["running"], ["ponies"], [None]],
-        "gs_ratio_errors": [[ratios, [{"cell": 0, "slice": 0}], [], 20]],
+        "gs_ratio_errors": [
+            [
+                ratios,
+                [{"metric": "share", "terms": terms}],
+                [{"cell": 0, "slice": 0}],
+                [{"metric": "share", "part_of": None}],
+                20,
+            ]
+        ],
+        "gs_mean_errors": [[[{"key": 1, "cluster": 2, "value": 0.5}], 20]],
         "gs_confidence_errors": [
             [
                 [scored | {"tie": 5, "confidence": 0.5, "credit": 1.0}],

@@ -16,7 +16,7 @@ metrics as (
 
 ),
 
-voted as (
+votes as (
 
     select
         labels.source_file,
@@ -41,24 +41,24 @@ panels as (
 
 -- all judges of a run together: whether any says so, and whether all do; nobody speaks for one
 -- who gave no label, and one alone is no panel
-together as (
+panel_votes as (
 
     select
-        voted.source_file,
-        voted.file_position,
-        voted.metric,
-        bool_or(voted.is_said) as is_said_by_one,
-        not bool_or(not voted.is_said) as is_said_by_all
-    from voted
+        votes.source_file,
+        votes.file_position,
+        votes.metric,
+        bool_or(votes.is_said) as is_said_by_one,
+        not bool_or(not votes.is_said) as is_said_by_all
+    from votes
     inner join panels
-        on voted.source_file = panels.source_file
+        on votes.source_file = panels.source_file
     where panels.n_judges > 1
-    group by voted.source_file, voted.file_position, voted.metric, panels.n_judges
+    group by votes.source_file, votes.file_position, votes.metric, panels.n_judges
     having count(*) = panels.n_judges
 
 ),
 
-agreed as (
+full_agreements as (
 
     select
         source_file,
@@ -66,14 +66,14 @@ agreed as (
         'all' as judges,
         'agreement' as metric,
         bool_or(is_said_by_all) as is_said
-    from together
+    from panel_votes
     group by source_file, file_position
 
 ),
 
-said as (
+votes_and_panels as (
 
-    select * from voted
+    select * from votes
     union all
     select
         source_file,
@@ -81,7 +81,7 @@ said as (
         'at least one' as judges,
         metric,
         is_said_by_one as is_said
-    from together
+    from panel_votes
     union all
     select
         source_file,
@@ -89,9 +89,21 @@ said as (
         'all' as judges,
         metric,
         is_said_by_all as is_said
-    from together
+    from panel_votes
     union all
-    select * from agreed
+    select * from full_agreements
+
+),
+
+counted_votes as (
+
+    select
+        source_file,
+        file_position,
+        judges,
+        metric,
+        {{ one_if('is_said') }} as vote
+    from votes_and_panels
 
 ),
 
@@ -102,8 +114,8 @@ answers as (
         condition,
         model,
         run,
-        example_id,
-        source_image_id,
+        {{ resampling_key('example_id') }} as example_resampling_key,
+        {{ resampling_key('source_image_id') }} as image_resampling_key,
         file_position
     from labels
 
@@ -116,22 +128,22 @@ shares as (
         answers.condition,
         answers.model,
         answers.run,
-        said.judges,
-        said.metric,
-        avg({{ one_if('said.is_said') }}) as value,
-        {{ error_of_share(
-            one_if('said.is_said'), example_id='answers.example_id',
-            source_image_id='answers.source_image_id'
+        counted_votes.judges,
+        counted_votes.metric,
+        avg(counted_votes.vote) as value,
+        {{ error_of_mean(
+            'counted_votes.vote', key='answers.example_resampling_key',
+            cluster='answers.image_resampling_key'
         ) }} as error,
         count(*) as n
-    from said
+    from counted_votes
     inner join answers
         on
-            said.source_file = answers.source_file
-            and said.file_position = answers.file_position
+            counted_votes.source_file = answers.source_file
+            and counted_votes.file_position = answers.file_position
     group by
-        answers.source_file, answers.condition, answers.model, answers.run, said.judges,
-        said.metric
+        answers.source_file, answers.condition, answers.model, answers.run, counted_votes.judges,
+        counted_votes.metric
 
 ),
 

@@ -9,7 +9,7 @@ scores as (
 
 metrics as (
 
-    select * from {{ ref('evaluation_metrics') }}
+    select * from {{ ref('evaluation__metrics') }}
     where better is not null
 
 ),

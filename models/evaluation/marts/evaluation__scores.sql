@@ -6,6 +6,12 @@ measures as (
 
 ),
 
+answers as (
+
+    select * from {{ ref('evaluation__scored_answers') }}
+
+),
+
 slices as (
 
     select * from {{ ref('evaluation__slices') }}
@@ -26,19 +32,13 @@ confidence_scores as (
 
 metrics as (
 
-    select * from {{ ref('evaluation_metrics') }}
-
-),
-
-targets as (
-
-    select * from {{ ref('evaluation__targets') }}
+    select * from {{ ref('evaluation__metrics') }}
 
 ),
 
 matchers as (
 
-    select * from {{ ref('evaluation_matchers') }}
+    select * from {{ ref('evaluation__matchers') }}
 
 ),
 
@@ -63,28 +63,52 @@ runs as (
 
 ),
 
-placed as (
-
-    select
-        source_file,
-        matcher,
-        cell,
-        {{ unnest_list_with_position('measures', 'measure', 'place') }}
-    from measures
-
-),
-
 cell_sums as (
 
     select
-        source_file,
-        matcher,
-        cell,
-        place,
-        sum(measure) as total,
-        sum({{ one_if('measure <> 0') }}) as n
-    from placed
-    group by source_file, matcher, cell, place
+        measures.source_file,
+        measures.matcher,
+        measures.benchmark,
+        measures.metric,
+        answers.cell,
+        sum(measures.numerator) as numerator,
+        sum(measures.denominator) as denominator,
+        sum({{ one_if('measures.denominator > 0') }}) as n
+    from measures
+    inner join answers
+        on
+            measures.source_file = answers.source_file
+            and measures.matcher = answers.matcher
+            and measures.file_position = answers.file_position
+    group by
+        measures.source_file, measures.matcher, measures.benchmark, measures.metric,
+        answers.cell
+
+),
+
+-- how many answers count in any of the metrics that a mean is of
+mean_cell_counts as (
+
+    select
+        measures.source_file,
+        measures.matcher,
+        metrics.part_of as metric,
+        answers.cell,
+        count(distinct measures.file_position) as n
+    from measures
+    inner join metrics
+        on
+            measures.benchmark = metrics.benchmark
+            and measures.metric = metrics.metric
+    inner join answers
+        on
+            measures.source_file = answers.source_file
+            and measures.matcher = answers.matcher
+            and measures.file_position = answers.file_position
+    where
+        metrics.part_of is not null
+        and measures.denominator > 0
+    group by measures.source_file, measures.matcher, metrics.part_of, answers.cell
 
 ),
 
@@ -94,12 +118,11 @@ slice_sums as (
         slices.source_file,
         slices.matcher,
         slices.slice_number,
-        slices.slice_name,
-        slices.slice_value,
-        {{ integer_division('(cell_sums.place + 1)', 2) }} as position,
-        sum(case when cell_sums.place % 2 = 1 then cell_sums.total end) as numerator,
-        sum(case when cell_sums.place % 2 = 0 then cell_sums.total end) as denominator,
-        sum(case when cell_sums.place % 2 = 0 then cell_sums.n end) as n
+        cell_sums.benchmark,
+        cell_sums.metric,
+        sum(cell_sums.numerator) as numerator,
+        sum(cell_sums.denominator) as denominator,
+        sum(cell_sums.n) as n
     from slices
     inner join cell_sums
         on
@@ -107,8 +130,27 @@ slice_sums as (
             and slices.matcher = cell_sums.matcher
             and slices.cell = cell_sums.cell
     group by
-        slices.source_file, slices.matcher, slices.slice_number, slices.slice_name,
-        slices.slice_value, position
+        slices.source_file, slices.matcher, slices.slice_number, cell_sums.benchmark,
+        cell_sums.metric
+
+),
+
+mean_slice_counts as (
+
+    select
+        slices.source_file,
+        slices.matcher,
+        slices.slice_number,
+        mean_cell_counts.metric,
+        sum(mean_cell_counts.n) as n
+    from slices
+    inner join mean_cell_counts
+        on
+            slices.source_file = mean_cell_counts.source_file
+            and slices.matcher = mean_cell_counts.matcher
+            and slices.cell = mean_cell_counts.cell
+    group by
+        slices.source_file, slices.matcher, slices.slice_number, mean_cell_counts.metric
 
 ),
 
@@ -116,90 +158,102 @@ slice_sums as (
 ratios as (
 
     select
-        slice_sums.source_file,
-        slice_sums.matcher,
-        slice_sums.slice_number,
-        slice_sums.slice_name,
-        slice_sums.slice_value,
-        runs.benchmark,
-        metrics.metric,
-        metrics.part_of,
-        slice_sums.position,
-        slice_sums.numerator / slice_sums.denominator as value,
-        slice_sums.denominator,
-        slice_sums.n
+        source_file,
+        matcher,
+        slice_number,
+        benchmark,
+        metric,
+        numerator / denominator as value,
+        n
     from slice_sums
-    inner join runs
-        on slice_sums.source_file = runs.source_file
-    inner join metrics
-        on
-            runs.benchmark = metrics.benchmark
-            and slice_sums.position = metrics.position
-    where slice_sums.denominator > 0
+    where denominator > 0
 
 ),
 
--- the F1 of every class: an answer is in the denominators of the right and of the stated one
+-- such as the mean F1 of all classes, each of them by its own answers
 means as (
 
     select
         ratios.source_file,
         ratios.matcher,
         ratios.slice_number,
-        ratios.slice_name,
-        ratios.slice_value,
-        metrics.metric,
-        metrics.position,
-        avg(ratios.value) as value,
-        sum(ratios.denominator) / 2 as n
+        metrics.part_of as metric,
+        avg(ratios.value) as value
     from ratios
     inner join metrics
         on
             ratios.benchmark = metrics.benchmark
-            and ratios.part_of = metrics.metric
-    group by
-        ratios.source_file, ratios.matcher, ratios.slice_number, ratios.slice_name,
-        ratios.slice_value, metrics.metric, metrics.position
+            and ratios.metric = metrics.metric
+    where metrics.part_of is not null
+    group by ratios.source_file, ratios.matcher, ratios.slice_number, metrics.part_of
 
 ),
 
-measured as (
+ratios_and_means as (
 
     select
         source_file,
         matcher,
         slice_number,
-        slice_name,
-        slice_value,
         metric,
-        position,
         value,
         n
     from ratios
     union all
-    select * from means
+    select
+        means.source_file,
+        means.matcher,
+        means.slice_number,
+        means.metric,
+        means.value,
+        mean_slice_counts.n
+    from means
+    inner join mean_slice_counts
+        on
+            means.source_file = mean_slice_counts.source_file
+            and means.matcher = mean_slice_counts.matcher
+            and means.slice_number = mean_slice_counts.slice_number
+            and means.metric = mean_slice_counts.metric
+
+),
+
+-- each slice once, whatever sets of slices it is in
+distinct_slices as (
+
+    select distinct
+        source_file,
+        matcher,
+        slice_number,
+        slice_name,
+        slice_value
+    from slices
 
 ),
 
 measured_scores as (
 
     select
-        measured.source_file,
-        measured.matcher,
-        measured.slice_name,
-        measured.slice_value,
-        measured.metric,
-        measured.value,
+        distinct_slices.source_file,
+        distinct_slices.matcher,
+        distinct_slices.slice_name,
+        distinct_slices.slice_value,
+        ratios_and_means.metric,
+        ratios_and_means.value,
         errors.standard_deviation,
         errors.clustered_standard_error,
-        cast(measured.n as bigint) as n
-    from measured
+        cast(ratios_and_means.n as bigint) as n
+    from ratios_and_means
+    inner join distinct_slices
+        on
+            ratios_and_means.source_file = distinct_slices.source_file
+            and ratios_and_means.matcher = distinct_slices.matcher
+            and ratios_and_means.slice_number = distinct_slices.slice_number
     left join errors
         on
-            measured.source_file = errors.source_file
-            and measured.matcher = errors.matcher
-            and measured.slice_number = errors.slice_number
-            and measured.position = errors.position
+            ratios_and_means.source_file = errors.source_file
+            and ratios_and_means.matcher = errors.matcher
+            and ratios_and_means.slice_number = errors.slice_number
+            and ratios_and_means.metric = errors.metric
 
 ),
 
@@ -211,7 +265,7 @@ scores as (
 
 ),
 
-scaled as (
+scaled_scores as (
 
     select
         scores.*,
@@ -223,6 +277,7 @@ scaled as (
         runs.n_unmatched,
         metrics.unit,
         metrics.better,
+        metrics.target,
         case metrics.unit when 'percent' then 100 else 1 end as scale
     from scores
     inner join runs
@@ -238,38 +293,34 @@ scaled as (
 final as (
 
     select
-        scaled.source_file,
-        scaled.benchmark,
-        scaled.task,
-        scaled.condition,
-        scaled.model,
-        scaled.run,
-        scaled.matcher,
+        scaled_scores.source_file,
+        scaled_scores.benchmark,
+        scaled_scores.task,
+        scaled_scores.condition,
+        scaled_scores.model,
+        scaled_scores.run,
+        scaled_scores.matcher,
         matchers.version as matcher_version,
-        scaled.slice_name,
-        scaled.slice_value,
-        scaled.metric,
-        scaled.unit,
-        round(scaled.value * scaled.scale, 9) as value,
-        round(scaled.standard_deviation * scaled.scale, 9) as standard_deviation,
-        round(scaled.clustered_standard_error * scaled.scale, 9) as clustered_standard_error,
-        targets.target,
-        scaled.n,
-        cast(scaled.n_unmatched as bigint) as n_unmatched,
-        case scaled.better
-            when 'lower' then round(scaled.value * scaled.scale, 9) <= targets.target
-            when 'higher' then round(scaled.value * scaled.scale, 9) >= targets.target
+        scaled_scores.slice_name,
+        scaled_scores.slice_value,
+        scaled_scores.metric,
+        scaled_scores.unit,
+        round(scaled_scores.value * scaled_scores.scale, 9) as value,
+        round(scaled_scores.standard_deviation * scaled_scores.scale, 9) as standard_deviation,
+        round(scaled_scores.clustered_standard_error * scaled_scores.scale, 9) as clustered_standard_error,
+        scaled_scores.target,
+        scaled_scores.n,
+        cast(scaled_scores.n_unmatched as bigint) as n_unmatched,
+        case scaled_scores.better
+            when 'lower' then round(scaled_scores.value * scaled_scores.scale, 9) <= scaled_scores.target
+            when 'higher' then round(scaled_scores.value * scaled_scores.scale, 9) >= scaled_scores.target
         end as is_target_met
-    from scaled
+    from scaled_scores
     inner join matchers
         on
-            scaled.benchmark = matchers.benchmark
-            and scaled.task = matchers.task
-            and scaled.matcher = matchers.matcher
-    left join targets
-        on
-            scaled.benchmark = targets.benchmark
-            and scaled.metric = targets.metric
+            scaled_scores.benchmark = matchers.benchmark
+            and scaled_scores.task = matchers.task
+            and scaled_scores.matcher = matchers.matcher
 
 )
 

@@ -1,4 +1,4 @@
--- rows of one run, matcher and set of slices are summed together before any slice is
+-- answers of one run, matcher and set of slices are summed together before any slice is
 with
 
 matches as (
@@ -7,7 +7,7 @@ matches as (
 
 ),
 
-cells as (
+slice_sets as (
 
     select distinct
         source_file,
@@ -27,7 +27,7 @@ final as (
             partition by source_file, matcher
             order by {{ array_join('slices', 'chr(10)') }}
         ) - 1 as cell
-    from cells
+    from slice_sets
 
 )
 

@@ -9,9 +9,9 @@ matches as (
 
 ),
 
-cells as (
+answers as (
 
-    select * from {{ ref('evaluation__cells') }}
+    select * from {{ ref('evaluation__scored_answers') }}
 
 ),
 
@@ -22,45 +22,69 @@ memberships as (
 ),
 
 -- weights as of the other metrics; the order among equals as of the curves
-gathered as (
+confident_answers as (
 
     select
         matches.source_file,
         matches.matcher,
-        {{ array_agg_unordered(struct_pack(
-            key=seeded_key('resample', 'matches.example_id'),
-            cluster=seeded_key('resample', 'matches.source_image_id'),
-            cell='cells.cell',
-            tie=seeded_key('risk_coverage', 'matches.example_id'),
-            confidence='matches.confidence',
-            credit='matches.credit'
-        )) }} as scored_rows,
-        count(*) as n
+        answers.example_resampling_key,
+        answers.image_resampling_key,
+        answers.cell,
+        {{ seeded_key('risk_coverage', 'matches.example_id') }} as tie,
+        matches.confidence,
+        matches.credit
     from matches
-    inner join cells
+    inner join answers
         on
-            matches.source_file = cells.source_file
-            and matches.matcher = cells.matcher
-            and matches.slices = cells.slices
-    group by matches.source_file, matches.matcher
+            matches.source_file = answers.source_file
+            and matches.matcher = answers.matcher
+            and matches.file_position = answers.file_position
 
 ),
 
-resampled as (
+run_answers as (
 
     select
-        gathered.source_file,
-        gathered.matcher,
-        {{ unnest_list(
-            'gs_confidence_errors(gathered.scored_rows, memberships.memberships, '
-            ~ var('evaluation_calibration_bins') ~ ', ' ~ var('evaluation_curve_points') ~ ', '
-            ~ var('evaluation_risk_coverage') ~ ', ' ~ bootstrap_resamples('gathered.n') ~ ')'
-        ) }} as error
-    from gathered
+        source_file,
+        matcher,
+        {{ array_agg_unordered(struct_pack(
+            key='example_resampling_key', cluster='image_resampling_key', cell='cell', tie='tie',
+            confidence='confidence', credit='credit'
+        )) }} as scored_answers,
+        count(*) as n
+    from confident_answers
+    group by source_file, matcher
+
+),
+
+run_errors as (
+
+    select
+        run_answers.source_file,
+        run_answers.matcher,
+        gs_confidence_errors(
+            run_answers.scored_answers,
+            memberships.memberships,
+            {{ var('evaluation_calibration_bins') }},
+            {{ var('evaluation_curve_points') }},
+            {{ var('evaluation_risk_coverage') }},
+            {{ bootstrap_resamples('run_answers.n') }}
+        ) as errors
+    from run_answers
     inner join memberships
         on
-            gathered.source_file = memberships.source_file
-            and gathered.matcher = memberships.matcher
+            run_answers.source_file = memberships.source_file
+            and run_answers.matcher = memberships.matcher
+
+),
+
+errors as (
+
+    select
+        source_file,
+        matcher,
+        {{ unnest_list('errors') }} as error
+    from run_errors
 
 ),
 
@@ -73,7 +97,7 @@ final as (
         {{ struct_extract('error', 'metric') }} as metric,
         {{ struct_extract('error', 'standard_deviation') }} as standard_deviation,
         {{ struct_extract('error', 'clustered_standard_error') }} as clustered_standard_error
-    from resampled
+    from errors
 
 )
 

@@ -24,7 +24,7 @@ errors as (
 
 ),
 
-binned as (
+confidence_bins as (
 
     select
         source_file,
@@ -43,7 +43,7 @@ binned as (
 
 ),
 
-calibration as (
+calibration_errors as (
 
     select
         source_file,
@@ -53,13 +53,13 @@ calibration as (
         'ece' as metric,
         sum(abs(total_credit - total_confidence)) / sum(n) as value,
         sum(n) as n
-    from binned
+    from confidence_bins
     group by source_file, matcher, slice_name, slice_value
 
 ),
 
 -- trapezoids between neighbouring points of the risk-coverage curve
-steps as (
+curve_steps as (
 
     select
         *,
@@ -71,7 +71,7 @@ steps as (
 
 ),
 
-areas as (
+curve_areas as (
 
     select
         source_file,
@@ -81,13 +81,13 @@ areas as (
         'aurc' as metric,
         coalesce(sum((former_risk + risk) / 2), 0) / max(n) as value,
         max(n) as n
-    from steps
+    from curve_steps
     group by source_file, matcher, slice_name, slice_value
 
 ),
 
 -- the first point with enough coverage
-covered as (
+risks_at_coverage as (
 
     select
         source_file,
@@ -105,11 +105,11 @@ covered as (
 
 scores as (
 
-    select * from calibration
+    select * from calibration_errors
     union all
-    select * from areas
+    select * from curve_areas
     union all
-    select * from covered
+    select * from risks_at_coverage
 
 ),
 

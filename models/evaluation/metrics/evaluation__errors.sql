@@ -1,5 +1,11 @@
 with
 
+answers as (
+
+    select * from {{ ref('evaluation__scored_answers') }}
+
+),
+
 measures as (
 
     select * from {{ ref('evaluation__measures') }}
@@ -14,68 +20,96 @@ memberships as (
 
 metrics as (
 
-    select * from {{ ref('evaluation_metrics') }}
-    where part_of is not null
+    select * from {{ ref('evaluation__metrics') }}
 
 ),
 
--- the ratios whose mean is a metric of its own
-parts as (
+-- which metrics are part of the mean of several
+benchmark_parts as (
 
     select
         benchmark,
-        {{ array_agg('position', 'position') }} as positions
+        {{ array_agg_unordered(struct_pack(metric='metric', part_of='part_of')) }} as parts
     from metrics
     group by benchmark
 
 ),
 
-runs as (
-
-    select distinct
-        source_file,
-        benchmark
-    from {{ ref('evaluation__predictions') }}
-
-),
-
--- the number that weights are drawn from belongs to the example, whatever the model
-gathered as (
+run_answers as (
 
     select
         source_file,
         matcher,
         {{ array_agg_unordered(struct_pack(
-            key=seeded_key('resample', 'example_id'),
-            cluster=seeded_key('resample', 'source_image_id'),
-            cell='cell',
-            measures='measures'
-        )) }} as scored_rows,
+            number='file_position', key='example_resampling_key',
+            cluster='image_resampling_key', cell='cell'
+        )) }} as scored_answers,
         count(*) as n
-    from measures
+    from answers
     group by source_file, matcher
 
 ),
 
-resampled as (
+metric_terms as (
 
     select
-        gathered.source_file,
-        gathered.matcher,
-        {{ unnest_list(
-            'gs_ratio_errors(gathered.scored_rows, memberships.memberships, '
-            ~ 'coalesce(parts.positions, ' ~ empty_list('bigint') ~ '), '
-            ~ bootstrap_resamples('gathered.n') ~ ')'
-        ) }} as error
-    from gathered
+        source_file,
+        matcher,
+        benchmark,
+        metric,
+        {{ array_agg_unordered(struct_pack(
+            number='file_position', numerator='numerator', denominator='denominator'
+        )) }} as terms
+    from measures
+    group by source_file, matcher, benchmark, metric
+
+),
+
+run_terms as (
+
+    select
+        source_file,
+        matcher,
+        benchmark,
+        {{ array_agg_unordered(struct_pack(metric='metric', terms='terms')) }} as measures
+    from metric_terms
+    group by source_file, matcher, benchmark
+
+),
+
+run_errors as (
+
+    select
+        run_answers.source_file,
+        run_answers.matcher,
+        gs_ratio_errors(
+            run_answers.scored_answers,
+            run_terms.measures,
+            memberships.memberships,
+            benchmark_parts.parts,
+            {{ bootstrap_resamples('run_answers.n') }}
+        ) as errors
+    from run_answers
+    inner join run_terms
+        on
+            run_answers.source_file = run_terms.source_file
+            and run_answers.matcher = run_terms.matcher
     inner join memberships
         on
-            gathered.source_file = memberships.source_file
-            and gathered.matcher = memberships.matcher
-    inner join runs
-        on gathered.source_file = runs.source_file
-    left join parts
-        on runs.benchmark = parts.benchmark
+            run_answers.source_file = memberships.source_file
+            and run_answers.matcher = memberships.matcher
+    inner join benchmark_parts
+        on run_terms.benchmark = benchmark_parts.benchmark
+
+),
+
+errors as (
+
+    select
+        source_file,
+        matcher,
+        {{ unnest_list('errors') }} as error
+    from run_errors
 
 ),
 
@@ -84,11 +118,11 @@ final as (
     select
         source_file,
         matcher,
+        {{ struct_extract('error', 'metric') }} as metric,
         {{ struct_extract('error', 'slice') }} as slice_number,
-        {{ struct_extract('error', 'position') }} as position,
         {{ struct_extract('error', 'standard_deviation') }} as standard_deviation,
         {{ struct_extract('error', 'clustered_standard_error') }} as clustered_standard_error
-    from resampled
+    from errors
 
 )
 

@@ -5,7 +5,7 @@ matches as (
     select
         source_file,
         matcher,
-        slices,
+        file_position,
         example_id,
         confidence,
         credit,
@@ -23,13 +23,13 @@ slices as (
 
 ),
 
-cells as (
+answers as (
 
-    select * from {{ ref('evaluation__cells') }}
+    select * from {{ ref('evaluation__scored_answers') }}
 
 ),
 
-sliced as (
+slice_answers as (
 
     select
         matches.source_file,
@@ -41,16 +41,16 @@ sliced as (
         matches.credit,
         matches.tie
     from matches
-    inner join cells
+    inner join answers
         on
-            matches.source_file = cells.source_file
-            and matches.matcher = cells.matcher
-            and matches.slices = cells.slices
+            matches.source_file = answers.source_file
+            and matches.matcher = answers.matcher
+            and matches.file_position = answers.file_position
     inner join slices
         on
-            cells.source_file = slices.source_file
-            and cells.matcher = slices.matcher
-            and cells.cell = slices.cell
+            answers.source_file = slices.source_file
+            and answers.matcher = slices.matcher
+            and answers.cell = slices.cell
 
 ),
 
@@ -70,7 +70,7 @@ final as (
             partition by source_file, matcher, slice_name, slice_value
         ) as n,
         1 - sum(credit) over surest_first / row_number() over surest_first as risk
-    from sliced
+    from slice_answers
     window surest_first as (
         partition by source_file, matcher, slice_name, slice_value
         order by confidence desc, tie asc, example_id asc

@@ -2,18 +2,39 @@ with
 
 cells as (
 
-    select * from {{ ref('evaluation__cells') }}
+    select
+        source_file,
+        matcher,
+        cell,
+        {{ list_concat(list_value("'overall=all'"), 'slices') }} as slices
+    from {{ ref('evaluation__cells') }}
 
 ),
 
-memberships as (
+cell_slices as (
 
     select
         source_file,
         matcher,
         cell,
-        {{ unnest_list(list_concat(list_value("'overall=all'"), 'slices')) }} as slice
+        {{ unnest_list('slices') }} as slice
     from cells
+
+),
+
+named_slices as (
+
+    select
+        source_file,
+        matcher,
+        {{ regexp_extract('slice', '^[^=]*') }} as slice_name,
+        cell,
+        dense_rank() over (
+            partition by source_file, matcher
+            order by slice
+        ) - 1 as slice_number,
+        slice
+    from cell_slices
 
 ),
 
@@ -22,14 +43,11 @@ final as (
     select
         source_file,
         matcher,
-        {{ regexp_extract('slice', '^[^=]*') }} as slice_name,
-        substr(slice, length({{ regexp_extract('slice', '^[^=]*') }}) + 2) as slice_value,
+        slice_name,
+        substr(slice, length(slice_name) + 2) as slice_value,
         cell,
-        dense_rank() over (
-            partition by source_file, matcher
-            order by slice
-        ) - 1 as slice_number
-    from memberships
+        slice_number
+    from named_slices
 
 )
 

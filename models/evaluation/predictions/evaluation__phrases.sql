@@ -4,7 +4,9 @@ predictions as (
 
     select * from {{ ref('evaluation__predictions') }}
     where
-        benchmark in ('conflict_suite', 'certainly_uncertain')
+        benchmark in (
+            'conflict_suite', 'conflict_suite_refined', 'occlusions', 'certainly_uncertain'
+        )
         and reason is null
 
 ),

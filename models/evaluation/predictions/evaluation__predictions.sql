@@ -10,206 +10,163 @@ predictions as (
 
 ),
 
-asked as (
+delivered_examples as (
+
+    select * from {{ ref('evaluation__delivered_examples') }}
+
+),
+
+prompts as (
+
+    {{ union_of_ports(
+        'prompts', ['example_id', 'example_key', 'source_image_id', 'image_id', 'question'],
+        with_question_sets=true
+    ) | indent }}
+
+),
+
+-- a number is the same with zeros before it
+answered_keys as (
 
     select distinct
         benchmark,
         example_key,
-        {{ try_cast_bigint('example_key') }} as numeric_key
+        coalesce(
+            cast({{ try_cast_bigint('example_key') }} as {{ dbt.type_string() }}), example_key
+        ) as plain_key
     from predictions
 
 ),
 
-clash_samples as (
-
-    select * from {{ ref('evaluation__clash_samples') }}
-
-),
-
-vqa_questions as (
-
-    select * from {{ ref('vqa__questions') }}
-
-),
-
-conflict_examples as (
-
-    select * from {{ ref('conflict_suite__examples') }}
-
-),
-
--- a CLASH sample is asked for by its own id, a released one by its picture, too
-clash_examples as (
+-- an example is named by its key or by its id
+named_examples as (
 
     select
-        asked.benchmark,
-        asked.example_key,
-        clash_samples.sample_id as example_id,
-        clash_samples.image_id,
-        clash_samples.source_image_id,
-        clash_samples.question
-    from asked
-    inner join clash_samples
-        on asked.numeric_key = clash_samples.image_id
-    where
-        asked.benchmark = 'clash'
-        and clash_samples.origin = 'released'
-    union all
+        answered_keys.benchmark,
+        answered_keys.example_key,
+        prompts.example_id,
+        prompts.image_id,
+        prompts.source_image_id,
+        prompts.question
+    from answered_keys
+    inner join prompts
+        on
+            answered_keys.benchmark = prompts.benchmark
+            and answered_keys.plain_key = prompts.example_key
+    union
     select
-        asked.benchmark,
-        asked.example_key,
-        clash_samples.sample_id,
-        clash_samples.image_id,
-        clash_samples.source_image_id,
-        clash_samples.question
-    from asked
-    inner join clash_samples
-        on asked.example_key = clash_samples.sample_id
-    where asked.benchmark = 'clash'
+        answered_keys.benchmark,
+        answered_keys.example_key,
+        prompts.example_id,
+        prompts.image_id,
+        prompts.source_image_id,
+        prompts.question
+    from answered_keys
+    inner join prompts
+        on
+            answered_keys.benchmark = prompts.benchmark
+            and answered_keys.example_key = prompts.example_id
 
 ),
 
-vqa_examples as (
-
-    select
-        asked.benchmark,
-        asked.example_key,
-        'vqa-' || asked.example_key as example_id,
-        vqa_questions.image_id,
-        vqa_questions.source_image_id,
-        vqa_questions.question
-    from asked
-    inner join vqa_questions
-        on asked.numeric_key = vqa_questions.question_id
-    where
-        asked.benchmark = 'vqa'
-        or (
-            asked.benchmark = 'pope'
-            and vqa_questions.multiple_choice_answer in ('yes', 'no')
-        )
-
-),
-
-suite_examples as (
-
-    select
-        asked.benchmark,
-        asked.example_key,
-        conflict_examples.example_id,
-        conflict_examples.image_id,
-        conflict_examples.source_image_id,
-        conflict_examples.question
-    from asked
-    inner join conflict_examples
-        on asked.example_key = conflict_examples.example_id
-    where asked.benchmark = 'conflict_suite'
-
-),
-
-known as (
-
-    select * from clash_examples
-    union all
-    select * from vqa_examples
-    union all
-    select * from suite_examples
-
-),
-
-counted as (
+counted_examples as (
 
     select
         *,
         count(*) over (partition by benchmark, example_key) as n_with_key
-    from known
+    from named_examples
 
 ),
 
--- the question decides between two samples of a picture, and must be the sample's own
-resolved as (
+-- a question that an answer quotes must be the example's own where the key tells no more than
+-- the picture, or where the answer brings its example along
+resolved_answers as (
 
     select
         predictions.*,
-        counted.example_id as known_example_id,
-        counted.image_id as known_image_id,
-        counted.source_image_id as known_source_image_id
+        counted_examples.example_id as known_example_id,
+        counted_examples.image_id as known_image_id,
+        counted_examples.source_image_id as known_source_image_id,
+        delivered_examples.example_id as delivered_example_id,
+        delivered_examples.image_id as delivered_image_id
     from predictions
-    left join counted
+    left join delivered_examples
         on
-            predictions.benchmark = counted.benchmark
-            and predictions.example_key = counted.example_key
+            predictions.source_file = delivered_examples.source_file
+            and predictions.file_position = delivered_examples.file_position
+    left join counted_examples
+        on
+            predictions.benchmark = counted_examples.benchmark
+            and predictions.example_key = counted_examples.example_key
             and (
-                (
-                    counted.n_with_key = 1
-                    and (predictions.benchmark <> 'clash' or predictions.question is null)
+                predictions.question = counted_examples.question
+                or (
+                    counted_examples.n_with_key = 1
+                    and (
+                        predictions.question is null
+                        or (
+                            {{ try_cast_bigint('predictions.example_key') }}
+                            is distinct from counted_examples.image_id
+                            and delivered_examples.source_file is null
+                        )
+                    )
                 )
-                or predictions.question = counted.question
             )
 
 ),
 
-ambiguous as (
+ambiguous_keys as (
 
     select distinct
         benchmark,
         example_key
-    from counted
+    from counted_examples
     where n_with_key > 1
 
 ),
 
--- published CLASH records and those of certainly_uncertain bring their example along
-identified as (
+identified_answers as (
 
     select
-        resolved.source_file,
-        resolved.benchmark,
-        resolved.task,
-        resolved.condition,
-        resolved.model,
-        resolved.run,
-        resolved.example_key,
+        resolved_answers.source_file,
+        resolved_answers.benchmark,
+        resolved_answers.task,
+        resolved_answers.condition,
+        resolved_answers.model,
+        resolved_answers.run,
+        resolved_answers.example_key,
         coalesce(
-            resolved.known_example_id,
-            case
-                when resolved.benchmark = 'certainly_uncertain' and resolved.gold_answer is not null
-                    then 'certainly-uncertain-' || resolved.example_key
-                when resolved.benchmark = 'clash' and resolved.image_only_answer is not null
-                    then {{ clash_sample_id('resolved.example_key', 'resolved.question') }}
-            end
+            resolved_answers.known_example_id, resolved_answers.delivered_example_id
         ) as example_id,
         coalesce(
-            resolved.known_source_image_id, resolved.benchmark || '-' || resolved.example_key
+            resolved_answers.known_source_image_id,
+            resolved_answers.benchmark || '-' || resolved_answers.example_key
         ) as source_image_id,
-        resolved.question,
-        resolved.prediction,
-        resolved.gold_answer,
-        resolved.stated_action,
-        resolved.image_only_answer,
-        resolved.text_only_answer,
-        resolved.distractor_answer,
-        resolved.image_only_letter,
-        resolved.text_only_letter,
-        resolved.distractor_letter,
-        resolved.contradiction_letter,
-        resolved.judge_labels,
-        coalesce(
-            resolved.known_image_id,
-            case
-                when resolved.benchmark = 'clash' then {{ try_cast_bigint('resolved.example_key') }}
-            end
-        ) as image_id,
-        resolved.file_position,
-        resolved.lave_rating,
-        resolved.confidence,
-        resolved.p_yes,
-        resolved.p_no,
-        ambiguous.example_key is not null as is_ambiguous
-    from resolved
-    left join ambiguous
+        resolved_answers.question,
+        resolved_answers.prediction,
+        resolved_answers.gold_answer,
+        resolved_answers.stated_action,
+        resolved_answers.image_only_answer,
+        resolved_answers.text_only_answer,
+        resolved_answers.distractor_answer,
+        resolved_answers.image_only_letter,
+        resolved_answers.text_only_letter,
+        resolved_answers.distractor_letter,
+        resolved_answers.contradiction_letter,
+        resolved_answers.judge_labels,
+        coalesce(resolved_answers.known_image_id, resolved_answers.delivered_image_id)
+            as image_id,
+        resolved_answers.file_position,
+        resolved_answers.lave_rating,
+        resolved_answers.confidence,
+        resolved_answers.p_yes,
+        resolved_answers.p_no,
+        ambiguous_keys.example_key is not null as is_ambiguous
+    from resolved_answers
+    left join ambiguous_keys
         on
-            resolved.benchmark = ambiguous.benchmark
-            and resolved.example_key = ambiguous.example_key
+            resolved_answers.benchmark = ambiguous_keys.benchmark
+            and resolved_answers.example_key = ambiguous_keys.example_key
 
 ),
 
@@ -227,7 +184,7 @@ final as (
                 order by file_position
             ) > 1 then 'duplicate_answer'
         end as reason
-    from identified
+    from identified_answers
 
 )
 

@@ -5,7 +5,7 @@ with
 
 examples as (
 
-    select * from {{ ref('conflict_suite__examples') }}
+    select * from {{ ref('evaluation__conflict_examples') }}
 
 ),
 
@@ -17,32 +17,43 @@ reference_models as (
 
 colors as (
 
+    select distinct
+        canonical as color,
+        position
+    from {{ ref('answer_forms') }}
+    where answer_type = 'color'
+
+),
+
+numbered_colors as (
+
     select
-        color,
-        position,
+        *,
         count(*) over () as n_colors
-    from {{ ref('colors') }}
+    from colors
 
 ),
 
 gold_counts as (
 
     select
+        benchmark,
         family,
         gold_answer,
         count(*) as n
     from examples
-    group by family, gold_answer
+    group by benchmark, family, gold_answer
 
 ),
 
 majorities as (
 
     select
+        benchmark,
         family,
         gold_answer as majority_answer,
         row_number() over (
-            partition by family
+            partition by benchmark, family
             order by n desc, gold_answer asc
         ) as place
     from gold_counts
@@ -50,9 +61,10 @@ majorities as (
 ),
 
 -- an answer that is surely wrong, a guess, and a level of confidence for every example
-prepared as (
+possible_answers as (
 
     select
+        examples.benchmark,
         examples.example_id,
         examples.question,
         examples.oracle_action,
@@ -83,13 +95,14 @@ prepared as (
     from examples
     inner join majorities
         on
-            examples.family = majorities.family
+            examples.benchmark = majorities.benchmark
+            and examples.family = majorities.family
             and majorities.place = 1
-    left join colors
+    left join numbered_colors as colors
         on examples.gold_answer = colors.color
-    left join colors as other_colors
+    left join numbered_colors as other_colors
         on colors.position % colors.n_colors + 1 = other_colors.position
-    left join colors as guessed_colors
+    left join numbered_colors as guessed_colors
         on
             examples.answer_type = 'color'
             and {{ seeded_int(
@@ -99,23 +112,23 @@ prepared as (
 ),
 
 -- of the examples of a level, the share that its confidence says succeeds
-ranked as (
+confidence_levels as (
 
     select
         *,
         cast(2 * level + 1 as double) / 20 as level_confidence,
         cast(
             2 * row_number() over (
-                partition by level
+                partition by benchmark, level
                 order by {{ seeded_order('success', 'example_id') }}, example_id
             ) - 1 as double
-        ) / (2 * count(*) over (partition by level)) as level_quantile
-    from prepared
+        ) / (2 * count(*) over (partition by benchmark, level)) as level_quantile
+    from possible_answers
 
 ),
 
 -- what succeeds and what fails under the oracle action
-acted as (
+outcomes as (
 
     select
         *,
@@ -131,48 +144,49 @@ acted as (
         end as right_answer,
         case when oracle_action = 'abstain' then gold_answer else wrong_answer end as failure,
         level_quantile < level_confidence as is_success
-    from ranked
+    from confidence_levels
 
 ),
 
-answered as (
+answers as (
 
     select
+        outcomes.benchmark,
         reference_models.model,
-        acted.example_id,
-        acted.question,
-        acted.oracle_action,
+        outcomes.example_id,
+        outcomes.question,
+        outcomes.oracle_action,
         case reference_models.model
-            when 'oracle' then acted.right_answer
+            when 'oracle' then outcomes.right_answer
             when 'always_vision'
                 then
                     case
-                        when acted.image_state = 'clean' then acted.gold_answer
-                        else acted.wrong_answer
+                        when outcomes.image_state = 'clean' then outcomes.gold_answer
+                        else outcomes.wrong_answer
                     end
             when 'always_text'
                 then
                     case
-                        when acted.text_state = 'clean' then acted.gold_answer
-                        else acted.wrong_answer
+                        when outcomes.text_state = 'clean' then outcomes.gold_answer
+                        else outcomes.wrong_answer
                     end
-            when 'majority' then acted.majority_answer
-            when 'random' then acted.guess
+            when 'majority' then outcomes.majority_answer
+            when 'random' then outcomes.guess
             when 'always_abstain' then 'cannot answer'
-            else case when acted.is_success then acted.right_answer else acted.failure end
+            else case when outcomes.is_success then outcomes.right_answer else outcomes.failure end
         end as prediction,
         case reference_models.model
-            when 'oracle' then acted.oracle_action
+            when 'oracle' then outcomes.oracle_action
             when 'always_vision' then 'trust_vision'
             when 'always_text' then 'trust_text'
             when 'always_abstain' then 'abstain'
         end as stated_action,
         case reference_models.model
             when 'oracle' then cast(1 as double)
-            when 'calibrated' then acted.level_confidence
+            when 'calibrated' then outcomes.level_confidence
             when 'overconfident' then cast(0.95 as double)
         end as confidence
-    from acted
+    from outcomes
     cross join reference_models
 
 ),
@@ -180,12 +194,12 @@ answered as (
 final as (
 
     select
-        'conflict_suite' as benchmark,
+        benchmark,
         'open_ended' as task,
         'default' as condition,
         model,
         'reference' as run,
-        'predictions/conflict_suite/open_ended/default/reference/' || model as source_file,
+        'predictions/' || benchmark || '/open_ended/default/reference/' || model as source_file,
         example_id as example_key,
         question,
         prediction,
@@ -200,7 +214,7 @@ final as (
         cast(null as {{ dbt.type_string() }}) as contradiction_letter,
         null as judge_labels,
         row_number() over (
-            partition by model
+            partition by benchmark, model
             order by example_id
         ) - 1 as file_position,
         cast(null as bigint) as lave_rating,
@@ -213,7 +227,7 @@ final as (
         cast(null as boolean) as published_is_text_only,
         cast(null as boolean) as published_is_distractor,
         cast(null as boolean) as published_is_none
-    from answered
+    from answers
 
 )
 

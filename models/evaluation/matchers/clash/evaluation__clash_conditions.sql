@@ -2,7 +2,16 @@ with
 
 matches as (
 
-    select * from {{ ref('evaluation__matches') }}
+    select
+        task,
+        matcher,
+        model,
+        run,
+        condition,
+        credit,
+        {{ resampling_key('example_id') }} as example_resampling_key,
+        {{ resampling_key('source_image_id') }} as image_resampling_key
+    from {{ ref('evaluation__matches') }}
     where benchmark = 'clash'
 
 ),
@@ -13,7 +22,7 @@ columns as (
 
 ),
 
-asked_twice as (
+runs_under_both_conditions as (
 
     select
         task,
@@ -36,18 +45,18 @@ shares as (
         matches.run,
         columns.column_name,
         avg(matches.credit) as value,
-        {{ error_of_share(
-            'matches.credit', example_id='matches.example_id',
-            source_image_id='matches.source_image_id'
+        {{ error_of_mean(
+            'matches.credit', key='matches.example_resampling_key',
+            cluster='matches.image_resampling_key'
         ) }} as error,
         count(*) as n
     from matches
-    inner join asked_twice
+    inner join runs_under_both_conditions
         on
-            matches.task = asked_twice.task
-            and matches.matcher = asked_twice.matcher
-            and matches.model = asked_twice.model
-            and matches.run = asked_twice.run
+            matches.task = runs_under_both_conditions.task
+            and matches.matcher = runs_under_both_conditions.matcher
+            and matches.model = runs_under_both_conditions.model
+            and matches.run = runs_under_both_conditions.run
     inner join columns
         on coalesce(columns.condition, matches.condition) = matches.condition
     group by

@@ -15,9 +15,9 @@ questions as (
 
 ),
 
-asked as (
+asked_questions as (
 
-    select distinct {{ try_cast_bigint('example_key') }} as question_id
+    select distinct {{ vqa_question_id('example_id') }} as question_id
     from predictions
 
 ),
@@ -31,9 +31,9 @@ final as (
         questions.answer_type,
         questions.multiple_choice_answer,
         questions.human_answers
-    from asked
+    from asked_questions
     inner join questions
-        on asked.question_id = questions.question_id
+        on asked_questions.question_id = questions.question_id
 
 )
 

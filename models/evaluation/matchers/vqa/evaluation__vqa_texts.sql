@@ -39,9 +39,9 @@ contractions as (
 
 ),
 
-asked as (
+asked_questions as (
 
-    select distinct {{ try_cast_bigint('example_key') }} as question_id
+    select distinct {{ vqa_question_id('example_id') }} as question_id
     from predictions
 
 ),
@@ -49,9 +49,9 @@ asked as (
 human_answers as (
 
     select {{ unnest_list('questions.human_answers') }} as human_answer
-    from asked
+    from asked_questions
     inner join questions
-        on asked.question_id = questions.question_id
+        on asked_questions.question_id = questions.question_id
 
 ),
 

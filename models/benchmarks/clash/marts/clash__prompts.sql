@@ -1,0 +1,98 @@
+-- a view: it says of each sample once more what the samples hold
+{{ config(materialized='view') }}
+
+with
+
+examples as (
+
+    select * from {{ ref('clash__examples') }}
+
+),
+
+choices as (
+
+    select * from {{ ref('clash__choices') }}
+
+),
+
+sample_choices as (
+
+    select
+        sample_id,
+        cast(to_json({{ array_agg(
+            struct_pack(letter='letter', kind='choice_kind', text='choice'), order_by='letter'
+        ) }}) as {{ dbt.type_string() }}) as choices
+    from choices
+    group by sample_id
+
+),
+
+open_ended as (
+
+    select
+        sample_id,
+        origin,
+        'open_ended' as task,
+        condition,
+        source_image_id,
+        image_id,
+        question,
+        caption_shown,
+        cast(null as {{ dbt.type_string() }}) as choices,
+        {{ text_literal(var('clash_open_ended_instruction')) }} as instruction
+    from examples
+
+),
+
+multiple_choice as (
+
+    select
+        examples.sample_id,
+        examples.origin,
+        'multiple_choice' as task,
+        examples.condition,
+        examples.source_image_id,
+        examples.image_id,
+        examples.question,
+        examples.caption_shown,
+        sample_choices.choices,
+        {{ text_literal(var('export_choice_instruction')) }} as instruction
+    from examples
+    inner join sample_choices
+        on examples.sample_id = sample_choices.sample_id
+
+),
+
+both_tasks as (
+
+    select * from open_ended
+    union all
+    select * from multiple_choice
+
+),
+
+-- files name a sample of the test set by its picture, and one of ours by its id
+final as (
+
+    select
+        sample_id as example_id,
+        case
+            when origin = 'released' then cast(image_id as {{ dbt.type_string() }})
+            else sample_id
+        end as example_key,
+        task,
+        condition,
+        source_image_id,
+        image_id,
+        source_image_id as shown_image_id,
+        cast(null as {{ dbt.type_string() }}) as recipe_id,
+        question,
+        caption_shown as context,
+        choices,
+        instruction,
+        substr(md5(instruction), 1, 8) as prompt_version
+    from both_tasks
+
+)
+
+select * from final

@@ -1,0 +1,46 @@
+-- a view: nothing but its sums is looked at
+{{ config(materialized='view') }}
+
+with
+
+outcomes as (
+
+    select * from {{ ref('clash__outcomes') }}
+
+),
+
+metrics as (
+
+    select * from {{ ref('clash__metrics') }}
+
+),
+
+-- each is a share of all answers
+flag_counts as (
+
+    select
+        outcomes.source_file,
+        outcomes.file_position,
+        outcomes.matcher,
+        metrics.metric,
+        case metrics.metric
+            when 'contradiction' then {{ one_if('outcomes.is_contradiction') }}
+            when 'image_only' then {{ one_if('outcomes.is_image_only') }}
+            when 'text_only' then {{ one_if('outcomes.is_text_only') }}
+            when 'distractor' then {{ one_if('outcomes.is_distractor') }}
+            when 'none' then {{ one_if('outcomes.is_none') }}
+        end as numerator,
+        cast(1 as double) as denominator
+    from outcomes
+    cross join metrics
+
+),
+
+final as (
+
+    select * from flag_counts
+    where numerator is not null
+
+)
+
+select * from final

@@ -1,0 +1,218 @@
+with
+
+predictions as (
+
+    select * from {{ ref('evaluation__predictions') }}
+    where
+        benchmark = 'clash'
+        and reason is null
+
+),
+
+samples as (
+
+    select * from {{ ref('evaluation__clash_samples') }}
+
+),
+
+texts as (
+
+    select * from {{ ref('evaluation__clash_texts') }}
+
+),
+
+matchers as (
+
+    select * from {{ ref('clash__matchers') }}
+
+),
+
+-- the letters that a file names are those that its model saw
+answered as (
+
+    select
+        predictions.source_file,
+        predictions.file_position,
+        predictions.task,
+        predictions.condition,
+        predictions.example_id,
+        predictions.prediction,
+        predictions.image_only_letter,
+        predictions.text_only_letter,
+        predictions.distractor_letter,
+        predictions.contradiction_letter,
+        predictions.confidence,
+        coalesce(samples.image_only_answer, predictions.image_only_answer) as image_only_answer,
+        coalesce(samples.text_only_answer, predictions.text_only_answer) as text_only_answer,
+        coalesce(samples.distractor_answer, predictions.distractor_answer) as distractor_answer,
+        case
+            when samples.sample_id is null then {{ empty_list(dbt.type_string()) }}
+            else {{ list_concat(
+                list_value("'change_type=' || samples.change_type"),
+                list_transform(
+                    'samples.categories', 'category',
+                    "samples.change_type || '_category=' || category"
+                )
+            ) }}
+        end as slices
+    from predictions
+    left join samples
+        on predictions.example_id = samples.sample_id
+
+),
+
+-- an answer without words matches nothing
+open_ended as (
+
+    select
+        answered.source_file,
+        answered.file_position,
+        'relaxed' as matcher,
+        answered.example_id,
+        answered.condition,
+        answered.slices,
+        answered.confidence,
+        contains(prediction_texts.spaced_stems, ' conflict ')
+        or contains(prediction_texts.spaced_stems, ' contradict ')
+            as is_contradiction,
+        image_texts.spaced_stems <> '  '
+        and contains(prediction_texts.spaced_stems, image_texts.spaced_stems)
+            as is_image_only,
+        text_texts.spaced_stems <> '  '
+        and contains(prediction_texts.spaced_stems, text_texts.spaced_stems)
+            as is_text_only,
+        false as is_distractor
+    from answered
+    inner join texts as prediction_texts
+        on answered.prediction = prediction_texts.text
+    inner join texts as image_texts
+        on answered.image_only_answer = image_texts.text
+    inner join texts as text_texts
+        on answered.text_only_answer = text_texts.text
+    where answered.task = 'open_ended'
+
+),
+
+multiple_choice_answers as (
+
+    select
+        *,
+        {{ list_sort_distinct(regexp_extract_all('prediction', '[(][ABCD][)]')) }} as letters,
+        upper({{ regexp_replace('prediction', '[^\\p{L}\\p{N}_]+', '') }}) as only_word,
+        {{ spaced_words('prediction') }} as spaced_prediction,
+        {{ spaced_words('image_only_answer') }} as spaced_image_only,
+        {{ spaced_words('text_only_answer') }} as spaced_text_only,
+        {{ spaced_words('distractor_answer') }} as spaced_distractor
+    from answered
+    where task = 'multiple_choice'
+
+),
+
+-- which of the three answers stand in the prediction as whole words
+named_answers as (
+
+    select
+        *,
+        spaced_image_only <> '  '
+        and contains(spaced_prediction, spaced_image_only) as names_image_only,
+        spaced_text_only <> '  '
+        and contains(spaced_prediction, spaced_text_only) as names_text_only,
+        spaced_distractor <> '  '
+        and contains(spaced_prediction, spaced_distractor) as names_distractor
+    from multiple_choice_answers
+
+),
+
+-- one letter is a choice, several are none; without any, relaxed takes a lone letter or a word
+choices as (
+
+    select
+        named_answers.source_file,
+        named_answers.file_position,
+        matchers.matcher,
+        named_answers.example_id,
+        named_answers.condition,
+        named_answers.slices,
+        named_answers.confidence,
+        named_answers.image_only_letter,
+        named_answers.text_only_letter,
+        named_answers.distractor_letter,
+        named_answers.contradiction_letter,
+        case
+            when {{ list_length('named_answers.letters') }} = 1
+                then substr({{ list_extract('named_answers.letters', 1) }}, 2, 1)
+            when {{ list_length('named_answers.letters') }} > 1 or matchers.matcher = 'strict' then null
+            when named_answers.only_word in ('A', 'B', 'C', 'D') then named_answers.only_word
+            when not named_answers.names_text_only and not named_answers.names_distractor
+                then case when named_answers.names_image_only then named_answers.image_only_letter end
+            when not named_answers.names_image_only and not named_answers.names_distractor
+                then case when named_answers.names_text_only then named_answers.text_only_letter end
+            when not named_answers.names_image_only and not named_answers.names_text_only
+                then case when named_answers.names_distractor then named_answers.distractor_letter end
+        end as letter
+    from named_answers
+    inner join matchers
+        on named_answers.task = matchers.task
+
+),
+
+multiple_choice as (
+
+    select
+        source_file,
+        file_position,
+        matcher,
+        example_id,
+        condition,
+        slices,
+        confidence,
+        coalesce(letter = contradiction_letter, false) as is_contradiction,
+        coalesce(letter = image_only_letter, false) as is_image_only,
+        coalesce(letter = text_only_letter, false) as is_text_only,
+        coalesce(letter = distractor_letter, false) as is_distractor
+    from choices
+
+),
+
+flagged_answers as (
+
+    select * from open_ended
+    union all
+    select * from multiple_choice
+
+),
+
+-- CLASH names no right answer: credit is for the right modality, which the caption decides
+final as (
+
+    select
+        source_file,
+        file_position,
+        matcher,
+        example_id,
+        slices,
+        case condition
+            when 'original' then {{ one_if('is_image_only') }}
+            else {{ one_if('is_contradiction') }}
+        end as credit,
+        confidence,
+        cast(null as {{ dbt.type_string() }}) as oracle_action,
+        cast(null as boolean) as is_correct,
+        cast(null as boolean) as was_correct,
+        cast(null as boolean) as is_abstained,
+        cast(null as boolean) as is_gold_abstained,
+        is_contradiction,
+        is_image_only,
+        is_text_only,
+        is_distractor,
+        not is_contradiction
+        and not is_image_only
+        and not is_text_only
+        and not is_distractor as is_none,
+        cast(null as boolean) as is_yes,
+        cast(null as boolean) as is_gold_yes
+    from flagged_answers
+
+)
+
+select * from final

@@ -1,0 +1,9 @@
+-- a view: it is scored as the Conflict Suite is
+{{ config(materialized='view') }}
+
+select
+    task,
+    matcher,
+    version,
+    description
+from {{ ref('conflict_suite__matchers') }}

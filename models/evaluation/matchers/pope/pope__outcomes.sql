@@ -1,0 +1,102 @@
+with
+
+predictions as (
+
+    select * from {{ ref('evaluation__predictions') }}
+    where
+        benchmark = 'pope'
+        and reason is null
+
+),
+
+questions as (
+
+    select * from {{ ref('evaluation__vqa_questions') }}
+
+),
+
+negations as (
+
+    select * from {{ ref('pope_negations') }}
+
+),
+
+-- only the text before the first full stop counts, without its commas
+first_sentences as (
+
+    select
+        source_file,
+        file_position,
+        replace({{ regexp_extract('prediction', '^[^.]*') }}, ',', '') as first_sentence
+    from predictions
+
+),
+
+words as (
+
+    select
+        source_file,
+        file_position,
+        {{ unnest_list(regexp_extract_all('first_sentence', '[^ ]+')) }} as word
+    from first_sentences
+
+),
+
+negated_answers as (
+
+    select distinct
+        words.source_file,
+        words.file_position
+    from words
+    inner join negations
+        on words.word = negations.word
+
+),
+
+yes_or_no as (
+
+    select
+        predictions.source_file,
+        predictions.file_position,
+        predictions.example_id,
+        predictions.confidence,
+        {{ list_value("'split=' || questions.source_split") }} as slices,
+        negated_answers.source_file is null as is_yes,
+        questions.multiple_choice_answer = 'yes' as is_gold_yes
+    from predictions
+    inner join questions
+        on {{ vqa_question_id('predictions.example_id') }} = questions.question_id
+    left join negated_answers
+        on
+            predictions.source_file = negated_answers.source_file
+            and predictions.file_position = negated_answers.file_position
+
+),
+
+final as (
+
+    select
+        source_file,
+        file_position,
+        'first_sentence' as matcher,
+        example_id,
+        slices,
+        {{ one_if('is_yes = is_gold_yes') }} as credit,
+        confidence,
+        cast(null as {{ dbt.type_string() }}) as oracle_action,
+        is_yes = is_gold_yes as is_correct,
+        cast(null as boolean) as was_correct,
+        cast(null as boolean) as is_abstained,
+        cast(null as boolean) as is_gold_abstained,
+        cast(null as boolean) as is_contradiction,
+        cast(null as boolean) as is_image_only,
+        cast(null as boolean) as is_text_only,
+        cast(null as boolean) as is_distractor,
+        cast(null as boolean) as is_none,
+        is_yes,
+        is_gold_yes
+    from yes_or_no
+
+)
+
+select * from final

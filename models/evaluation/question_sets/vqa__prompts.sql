@@ -1,0 +1,18 @@
+-- a view: nothing of it is needed before answers to these questions have landed
+{{ config(materialized='view') }}
+
+select
+    'vqa-' || question_id as example_id,
+    cast(question_id as {{ dbt.type_string() }}) as example_key,
+    'open_ended' as task,
+    'default' as condition,
+    source_image_id,
+    image_id,
+    source_image_id as shown_image_id,
+    cast(null as {{ dbt.type_string() }}) as recipe_id,
+    question,
+    cast(null as {{ dbt.type_string() }}) as context,
+    cast(null as {{ dbt.type_string() }}) as choices,
+    {{ text_literal(var('vqa_instruction')) }} as instruction,
+    substr(md5({{ text_literal(var('vqa_instruction')) }}), 1, 8) as prompt_version
+from {{ ref('vqa__questions') }}
