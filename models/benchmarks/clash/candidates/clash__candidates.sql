@@ -43,51 +43,11 @@ images as (
 
 ),
 
--- what each editor has for an image
-edits as (
-
-    select
-        source_image_id,
-        'rules' as editor,
-        proposal_id as edit_id,
-        {{ seeded_order('clash', 'proposal_id') }} as edit_order
-    from proposals
-    union all
-    select
-        source_image_id,
-        'llm' as editor,
-        sample_id as edit_id,
-        {{ seeded_order('clash', 'sample_id') }} as edit_order
-    from llm_samples
-
-),
-
-drawn as (
-
-    select
-        edits.editor,
-        edits.edit_id,
-        row_number() over (
-            partition by edits.source_image_id
-            order by editors.preference, edits.edit_order, edits.edit_id
-        ) as draw
-    from edits
-    inner join editors
-        on edits.editor = editors.editor
-
-),
-
-chosen as (
-
-    select * from drawn
-    where draw <= {{ var('clash_samples_per_image') }}
-
-),
-
 -- the question shows the caption with a gap where it was changed, so that it names no side
-ruled as (
+rule_samples as (
 
     select
+        proposals.proposal_id,
         images.image_id,
         proposals.source_image_id,
         trim(proposals.caption) as original_caption,
@@ -108,10 +68,6 @@ ruled as (
         proposals.changed_to as conflicting_words,
         {{ list_value('proposals.category') }} as categories
     from proposals
-    inner join chosen
-        on
-            proposals.proposal_id = chosen.edit_id
-            and chosen.editor = 'rules'
     inner join questions
         on proposals.category = questions.category
     inner join images
@@ -119,8 +75,85 @@ ruled as (
 
 ),
 
+edits as (
+
+    select
+        {{ clash_sample_id('image_id', 'question') }} as sample_id,
+        'rules' as editor,
+        image_id,
+        source_image_id,
+        original_caption,
+        conflicting_caption,
+        question,
+        change_type,
+        image_only_answer,
+        text_only_answer,
+        distractor_answer,
+        original_words,
+        conflicting_words,
+        categories,
+        cast(null as {{ dbt.type_string() }}) as response_reason,
+        {{ seeded_order('clash', 'proposal_id') }} as edit_order,
+        proposal_id as edit_id
+    from rule_samples
+    union all
+    select
+        sample_id,
+        'llm' as editor,
+        image_id,
+        source_image_id,
+        original_caption,
+        conflicting_caption,
+        question,
+        change_type,
+        image_only_answer,
+        text_only_answer,
+        distractor_answer,
+        original_words,
+        conflicting_words,
+        categories,
+        response_reason,
+        {{ seeded_order('clash', 'sample_id') }} as edit_order,
+        sample_id as edit_id
+    from llm_samples
+
+),
+
+-- two edits of the same words ask the same question: the first of them is the sample
+ranked_edits as (
+
+    select
+        edits.*,
+        editors.preference,
+        row_number() over (
+            partition by edits.sample_id
+            order by editors.preference, edits.edit_order, edits.edit_id
+        ) as place_among_alike
+    from edits
+    inner join editors
+        on edits.editor = editors.editor
+    left join released
+        on edits.sample_id = released.sample_id
+    -- what repeats a released sample is that one
+    where released.sample_id is null
+
+),
+
+drawn_edits as (
+
+    select
+        *,
+        row_number() over (
+            partition by source_image_id
+            order by preference, edit_order, edit_id
+        ) as draw
+    from ranked_edits
+    where place_among_alike = 1
+
+),
+
 -- a request that made no sample is a candidate that got no further, beside what is drawn
-unanswered as (
+unanswered_requests as (
 
     select generations.*
     from generations
@@ -152,9 +185,9 @@ final as (
     from released
     union all
     select
-        {{ clash_sample_id('image_id', 'question') }} as sample_id,
+        sample_id,
         'generated' as origin,
-        'rules' as editor,
+        editor,
         image_id,
         source_image_id,
         original_caption,
@@ -167,31 +200,9 @@ final as (
         original_words,
         conflicting_words,
         categories,
-        cast(null as {{ dbt.type_string() }}) as response_reason
-    from ruled
-    union all
-    select
-        llm_samples.sample_id,
-        'generated' as origin,
-        'llm' as editor,
-        llm_samples.image_id,
-        llm_samples.source_image_id,
-        llm_samples.original_caption,
-        llm_samples.conflicting_caption,
-        llm_samples.question,
-        llm_samples.change_type,
-        llm_samples.image_only_answer,
-        llm_samples.text_only_answer,
-        llm_samples.distractor_answer,
-        llm_samples.original_words,
-        llm_samples.conflicting_words,
-        llm_samples.categories,
-        llm_samples.response_reason
-    from llm_samples
-    inner join chosen
-        on
-            llm_samples.sample_id = chosen.edit_id
-            and chosen.editor = 'llm'
+        response_reason
+    from drawn_edits
+    where draw <= {{ var('clash_samples_per_image') }}
     union all
     select
         custom_id as sample_id,
@@ -210,7 +221,7 @@ final as (
         cast(null as {{ dbt.type_string() }}) as conflicting_words,
         {{ empty_list(dbt.type_string()) }} as categories,
         response_reason
-    from unanswered
+    from unanswered_requests
 
 )
 

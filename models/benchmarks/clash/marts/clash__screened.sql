@@ -6,134 +6,33 @@ candidates as (
 
 ),
 
-evidence as (
+rule_check as (
 
-    select * from {{ ref('clash__evidence') }}
-
-),
-
-policy as (
-
-    select * from {{ ref('clash_judge_policies') }}
-    where policy = '{{ var("clash_judges") }}'
+    select * from {{ ref('clash__rule_check') }}
 
 ),
 
-llm_verdicts as (
+change_check as (
 
-    select * from {{ ref('clash__llm_verdicts') }}
-
-),
-
--- a tie of people rejects
-people as (
-
-    select
-        sample_id,
-        count(*) as n_human_verdicts,
-        count(case when is_accepted then 1 end) as n_human_accepts,
-        count(case when is_accepted then 1 end) * 2 > count(*) as is_accepted
-    from {{ ref('clash__human_verdicts') }}
-    group by sample_id
+    select * from {{ ref('clash__change_check') }}
 
 ),
 
--- what rules and lexicons say of each filter, and a language model as far as it was asked; a
--- request that made no sample has nothing to say anything of
-judged as (
+answers_check as (
 
-    select
-        evidence.*,
-        candidates.sample_id as candidate_id,
-        candidates.response_reason,
-        evidence.has_image_answer and evidence.has_text_answer
-        and evidence.has_changed_words and evidence.is_one_span
-        and evidence.is_distractor_absent and evidence.are_answers_distinct
-        and evidence.are_stems_distinct as is_rule_check_passed,
-        evidence.is_of_change_type and evidence.is_objective
-        and evidence.is_no_synonym and evidence.is_unambiguous as is_change_passed,
-        evidence.are_answers_no_synonyms and evidence.are_answers_unambiguous
-            as are_answers_passed,
-        evidence.is_question_clear and evidence.is_question_focused
-        and evidence.is_question_open as is_question_passed,
-        change_verdicts.is_passed as is_llm_change_passed,
-        answers_verdicts.is_passed as are_llm_answers_passed,
-        question_verdicts.is_passed as is_llm_question_passed,
-        case
-            when change_verdicts.is_passed is null
-                then coalesce(change_verdicts.response_reason, 'response_missing')
-        end as change_response_reason,
-        case
-            when answers_verdicts.is_passed is null
-                then coalesce(answers_verdicts.response_reason, 'response_missing')
-        end as answers_response_reason,
-        case
-            when question_verdicts.is_passed is null
-                then coalesce(question_verdicts.response_reason, 'response_missing')
-        end as question_response_reason,
-        {{ list_concat(
-            list_concat(
-                "coalesce(change_verdicts.failed_verdicts, "
-                ~ empty_list(dbt.type_string()) ~ ")",
-                "coalesce(answers_verdicts.failed_verdicts, "
-                ~ empty_list(dbt.type_string()) ~ ")"
-            ),
-            "coalesce(question_verdicts.failed_verdicts, "
-            ~ empty_list(dbt.type_string()) ~ ")"
-        ) }} as failed_llm_verdicts,
-        coalesce(people.n_human_verdicts, 0) as n_human_verdicts,
-        coalesce(people.n_human_accepts, 0) as n_human_accepts,
-        coalesce(people.is_accepted, true) as is_human_check_passed
-    from candidates
-    left join evidence
-        on candidates.sample_id = evidence.sample_id
-    left join llm_verdicts as change_verdicts
-        on
-            evidence.sample_id = change_verdicts.sample_id
-            and change_verdicts.stage = 'change_check'
-    left join llm_verdicts as answers_verdicts
-        on
-            evidence.sample_id = answers_verdicts.sample_id
-            and answers_verdicts.stage = 'answers_check'
-    left join llm_verdicts as question_verdicts
-        on
-            evidence.sample_id = question_verdicts.sample_id
-            and question_verdicts.stage = 'question_check'
-    left join people
-        on evidence.sample_id = people.sample_id
+    select * from {{ ref('clash__answers_check') }}
 
 ),
 
--- the first failing check wins; a sample without answers has nothing to check
-reasoned as (
+question_check as (
 
-    select
-        judged.*,
-        case
-            when judged.response_reason is not null then judged.response_reason
-            when not judged.is_rule_check_passed then 'rule_check_failed'
-            when policy.needs_llm and judged.change_response_reason is not null
-                then judged.change_response_reason
-            when
-                (policy.hears_rules and not judged.is_change_passed)
-                or (policy.hears_llm and not coalesce(judged.is_llm_change_passed, true))
-                then 'change_check_failed'
-            when policy.needs_llm and judged.answers_response_reason is not null
-                then judged.answers_response_reason
-            when
-                (policy.hears_rules and not judged.are_answers_passed)
-                or (policy.hears_llm and not coalesce(judged.are_llm_answers_passed, true))
-                then 'answers_check_failed'
-            when policy.needs_llm and judged.question_response_reason is not null
-                then judged.question_response_reason
-            when
-                (policy.hears_rules and not judged.is_question_passed)
-                or (policy.hears_llm and not coalesce(judged.is_llm_question_passed, true))
-                then 'question_check_failed'
-            when not judged.is_human_check_passed then 'human_check_failed'
-        end as drop_reason
-    from judged
-    cross join policy
+    select * from {{ ref('clash__question_check') }}
+
+),
+
+human_check as (
+
+    select * from {{ ref('clash__human_check') }}
 
 ),
 
@@ -143,9 +42,34 @@ images as (
 
 ),
 
-gates as (
+first_failures as (
 
-    select * from {{ ref('clash__gates') }}
+    {{ first_failed_gate('clash', {
+        'rule_check': 'clash__rule_check',
+        'response': 'clash__response',
+        'refusal': 'clash__refusal',
+        'validity': 'clash__validity',
+        'change_check': 'clash__change_check',
+        'answers_check': 'clash__answers_check',
+        'question_check': 'clash__question_check',
+        'human_check': 'clash__human_check',
+    }) }}
+
+),
+
+failed_verdicts as (
+
+    select
+        change_check.candidate_id,
+        change_check.failed_llm_verdicts as failed_change_verdicts,
+        {{ list_concat(
+            'answers_check.failed_llm_verdicts', 'question_check.failed_llm_verdicts'
+        ) }} as failed_later_verdicts
+    from change_check
+    inner join answers_check
+        on change_check.candidate_id = answers_check.candidate_id
+    inner join question_check
+        on change_check.candidate_id = question_check.candidate_id
 
 ),
 
@@ -168,32 +92,37 @@ final as (
         candidates.conflicting_words,
         candidates.categories,
         {{ list_extract('candidates.categories', 1) }} as category,
-        reasoned.lexicon_category,
-        reasoned.failed_llm_verdicts,
-        gates.stage as drop_stage,
-        reasoned.drop_reason,
-        reasoned.n_human_verdicts,
-        reasoned.n_human_accepts,
-        reasoned.has_image_answer,
-        reasoned.has_text_answer,
-        reasoned.has_changed_words,
-        reasoned.is_one_span,
-        reasoned.is_distractor_absent,
-        reasoned.are_answers_distinct,
-        reasoned.are_stems_distinct,
-        reasoned.is_known_change,
-        reasoned.is_of_change_type,
-        reasoned.is_objective,
-        reasoned.is_no_synonym,
-        reasoned.is_unambiguous,
-        reasoned.are_answers_no_synonyms,
-        reasoned.are_answers_unambiguous,
-        reasoned.is_question_clear,
-        reasoned.is_question_focused,
-        reasoned.is_question_open,
-        reasoned.is_llm_change_passed,
-        reasoned.are_llm_answers_passed,
-        reasoned.is_llm_question_passed,
+        change_check.lexicon_category,
+        coalesce(
+            {{ list_concat(
+                'failed_verdicts.failed_change_verdicts', 'failed_verdicts.failed_later_verdicts'
+            ) }},
+            {{ empty_list(dbt.type_string()) }}
+        ) as failed_llm_verdicts,
+        first_failures.drop_stage,
+        first_failures.drop_reason,
+        coalesce(human_check.n_human_verdicts, 0) as n_human_verdicts,
+        coalesce(human_check.n_human_accepts, 0) as n_human_accepts,
+        rule_check.has_image_answer,
+        rule_check.has_text_answer,
+        rule_check.has_changed_words,
+        rule_check.is_one_span,
+        rule_check.is_distractor_absent,
+        rule_check.are_answers_distinct,
+        rule_check.are_stems_distinct,
+        change_check.is_known_change,
+        change_check.is_of_change_type,
+        change_check.is_objective,
+        change_check.is_no_synonym,
+        change_check.is_unambiguous,
+        answers_check.are_answers_no_synonyms,
+        answers_check.are_answers_unambiguous,
+        question_check.is_question_clear,
+        question_check.is_question_focused,
+        question_check.is_question_open,
+        change_check.is_llm_passed as is_llm_change_passed,
+        answers_check.is_llm_passed as are_llm_answers_passed,
+        question_check.is_llm_passed as is_llm_question_passed,
         candidates.sample_id as candidate_id,
         'clash' as screening,
         candidates.change_type as family,
@@ -201,23 +130,29 @@ final as (
         coalesce(images.file_name, candidates.source_image_id) as image_file,
         candidates.text_only_answer as answer,
         candidates.image_only_answer as gold_answer,
-        case
-            when candidates.question is null then {{ empty_list(dbt.type_string()) }}
-            else {{ list_value('candidates.original_words', 'candidates.conflicting_words') }}
-        end as evidence_words,
-        case
-            when candidates.question is null then {{ list_value('candidates.original_caption') }}
-            else {{ list_value('candidates.original_caption', 'candidates.conflicting_caption') }}
-        end as texts_seen,
-        cast(null as {{ dbt.type_string() }}) as drop_detail,
-        reasoned.drop_reason is null as is_retained
+        {{ list_value('candidates.original_words', 'candidates.conflicting_words') }}
+            as evidence_words,
+        {{ list_value('candidates.original_caption', 'candidates.conflicting_caption') }}
+            as texts_seen,
+        first_failures.drop_detail,
+        first_failures.candidate_id is null as is_retained
     from candidates
-    inner join reasoned
-        on candidates.sample_id = reasoned.candidate_id
+    left join rule_check
+        on candidates.sample_id = rule_check.candidate_id
+    left join change_check
+        on candidates.sample_id = change_check.candidate_id
+    left join answers_check
+        on candidates.sample_id = answers_check.candidate_id
+    left join question_check
+        on candidates.sample_id = question_check.candidate_id
+    left join failed_verdicts
+        on candidates.sample_id = failed_verdicts.candidate_id
+    left join human_check
+        on candidates.sample_id = human_check.candidate_id
+    left join first_failures
+        on candidates.sample_id = first_failures.candidate_id
     left join images
         on candidates.source_image_id = images.source_image_id
-    left join gates
-        on reasoned.drop_reason = gates.reason
 
 )
 

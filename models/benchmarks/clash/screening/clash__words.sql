@@ -1,0 +1,93 @@
+with
+
+texts as (
+
+    select * from {{ ref('clash__texts') }}
+
+),
+
+word_categories as (
+
+    select * from {{ ref('clash__word_categories') }}
+
+),
+
+forbidden_words as (
+
+    select * from {{ ref('lexicon_forbidden') }}
+
+),
+
+-- what each word is known to be a change of
+word_types as (
+
+    select
+        word,
+        {{ array_agg('change_type', order_by='change_type') }} as change_types
+    from word_categories
+    group by word
+
+),
+
+said_words as (
+
+    select
+        sample_id,
+        'original' as said_as,
+        change_type,
+        original_plain as word
+    from texts
+    union all
+    select
+        sample_id,
+        'conflicting' as said_as,
+        change_type,
+        conflicting_plain as word
+    from texts
+    union all
+    select
+        sample_id,
+        'image_only' as said_as,
+        change_type,
+        image_only_plain as word
+    from texts
+    union all
+    select
+        sample_id,
+        'text_only' as said_as,
+        change_type,
+        text_only_plain as word
+    from texts
+    union all
+    select
+        sample_id,
+        'distractor' as said_as,
+        change_type,
+        distractor_plain as word
+    from texts
+
+),
+
+final as (
+
+    select
+        said_words.sample_id,
+        said_words.said_as,
+        said_words.word,
+        word_categories.concept,
+        forbidden_words.reason as forbidden_reason,
+        word_categories.categories,
+        word_types.change_types
+    from said_words
+    left join word_categories
+        on
+            said_words.word = word_categories.word
+            and said_words.change_type = word_categories.change_type
+    left join word_types
+        on said_words.word = word_types.word
+    left join forbidden_words
+        on said_words.word = forbidden_words.word
+
+)
+
+select * from final
