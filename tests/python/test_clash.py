@@ -11,7 +11,7 @@ import pytest
 
 from gainsay.errors import GainsayError
 from gainsay.lm.prompt_files import read_prompt
-from gainsay.lm.tasks import make_request
+from gainsay.lm.tasks import TASKS, make_request
 from ingest.human_verdicts import VerdictLanding, land_sheet, write_sheet
 from ingest.llm_responses import Request, land_batch_output, land_requests
 from tests.python.batch_output import answer_line
@@ -110,6 +110,17 @@ def test_drops_of_every_stage_are_explained(synthetic: Warehouse) -> None:
         where benchmark = 'clash'
     """)
     assert {stage for (stage,) in stages} >= {"rule_check", "question_check"}
+
+
+def test_quotes_are_those_of_the_prompts() -> None:
+    """An answer counts while its request holds these lines, filled with the input of today."""
+    with (PROJECT / "seeds/shared/llm/llm_quotes.csv").open(newline="") as file:
+        quotes = {(row["task"], row["quote"]) for row in csv.DictReader(file)}
+    inputs = {task: read_prompt(task).user.split("\n\n")[0] for task in TASKS}
+
+    # the judge's input has the hash of what it is about for a name
+    assert set(inputs) - {task for task, _ in quotes} == {"judge"}
+    assert {(task, inputs[task]) for task, _ in quotes} <= quotes
 
 
 QUESTION = "What does the picture show in place of the gap?"

@@ -14,13 +14,19 @@ captions as (
 
 ),
 
+quotes as (
+
+    select * from {{ ref('llm_quotes') }}
+
+),
+
 images as (
 
     select * from {{ ref('images__source_images') }}
 
 ),
 
--- a request counts that asked about the caption as it is now
+-- a request counts that quotes the caption as it is now
 final as (
 
     select
@@ -36,7 +42,11 @@ final as (
         on outcomes.input_id = captions.source_image_id
     inner join images
         on captions.source_image_id = images.source_image_id
-    where contains(outcomes.request_text, captions.caption)
+    inner join quotes
+        on outcomes.task = quotes.task
+    where {{ is_quoted('outcomes.request_text', 'quotes.quote', {
+        'caption': 'captions.caption',
+    }) }}
 
 )
 

@@ -13,6 +13,12 @@ generations as (
 
 ),
 
+quotes as (
+
+    select * from {{ ref('llm_quotes') }}
+
+),
+
 word_categories as (
 
     select * from {{ ref('clash__word_categories') }}
@@ -49,7 +55,7 @@ generated as (
 
 ),
 
--- the answers are asked for in a second request, which quotes the sample
+-- the answers are asked for in a second request, which quotes the sample as it is now
 answered as (
 
     select
@@ -65,10 +71,15 @@ answered as (
     from generated
     inner join outcomes
         on generated.sample_id = outcomes.input_id
+    inner join quotes
+        on outcomes.task = quotes.task
     where
         outcomes.task = 'clash_answers'
-        and contains(outcomes.request_text, generated.conflicting_caption)
-        and contains(outcomes.request_text, generated.question)
+        and {{ is_quoted('outcomes.request_text', 'quotes.quote', {
+            'original_caption': 'generated.original_caption',
+            'conflicting_caption': 'generated.conflicting_caption',
+            'question': 'generated.question',
+        }) }}
 
 ),
 

@@ -18,6 +18,12 @@ verdicts as (
 
 ),
 
+quotes as (
+
+    select * from {{ ref('llm_quotes') }}
+
+),
+
 stages as (
 
     select distinct
@@ -29,7 +35,7 @@ stages as (
 
 -- a request counts that quotes the sample as it is now; of several an answered one, then the
 -- latest
-asked as (
+ranked_requests as (
 
     select
         candidates.sample_id,
@@ -50,56 +56,61 @@ asked as (
         on candidates.sample_id = outcomes.input_id
     inner join stages
         on outcomes.task = stages.task
-    where
-        case
-            when stages.stage = 'change_check'
-                then
-                    contains(outcomes.request_text, candidates.original_caption)
-                    and contains(outcomes.request_text, candidates.conflicting_caption)
-            else
-                contains(outcomes.request_text, candidates.question)
-                and contains(outcomes.request_text, candidates.image_only_answer)
-                and contains(outcomes.request_text, candidates.text_only_answer)
-                and contains(outcomes.request_text, candidates.distractor_answer)
-        end
+    inner join quotes
+        on outcomes.task = quotes.task
+    where {{ is_quoted('outcomes.request_text', 'quotes.quote', {
+        'original_caption': 'candidates.original_caption',
+        'conflicting_caption': 'candidates.conflicting_caption',
+        'question': 'candidates.question',
+        'change_type': 'candidates.change_type',
+        'original_words': 'candidates.original_words',
+        'conflicting_words': 'candidates.conflicting_words',
+        'image_only_answer': 'candidates.image_only_answer',
+        'text_only_answer': 'candidates.text_only_answer',
+        'distractor_answer': 'candidates.distractor_answer',
+    }) }}
+
+),
+
+requests as (
+
+    select * from ranked_requests
+    where preference = 1
 
 ),
 
 -- the verdicts that are asked of such a change and are not true
-failed as (
+failed_verdicts as (
 
     select
-        asked.sample_id,
-        asked.stage,
+        requests.sample_id,
+        requests.stage,
         {{ array_agg('verdicts.field', order_by='verdicts.field') }} as failed_verdicts
-    from asked
+    from requests
     inner join verdicts
         on
-            asked.task = verdicts.task
-            and verdicts.change_type in ('any', asked.change_type)
-    where
-        asked.preference = 1
-        and {{ json_extract_string('asked.answer', "$.' || verdicts.field || '") }} = 'false'
-    group by asked.sample_id, asked.stage
+            requests.task = verdicts.task
+            and verdicts.change_type in ('any', requests.change_type)
+    where {{ json_extract_string('requests.answer', "$.' || verdicts.field || '") }} = 'false'
+    group by requests.sample_id, requests.stage
 
 ),
 
 final as (
 
     select
-        asked.sample_id,
-        asked.stage,
-        asked.custom_id,
-        asked.reason as response_reason,
-        coalesce(failed.failed_verdicts, {{ empty_list(dbt.type_string()) }})
+        requests.sample_id,
+        requests.stage,
+        requests.custom_id,
+        requests.reason as response_reason,
+        coalesce(failed_verdicts.failed_verdicts, {{ empty_list(dbt.type_string()) }})
             as failed_verdicts,
-        case when asked.reason is null then failed.sample_id is null end as is_passed
-    from asked
-    left join failed
+        case when requests.reason is null then failed_verdicts.sample_id is null end as is_passed
+    from requests
+    left join failed_verdicts
         on
-            asked.sample_id = failed.sample_id
-            and asked.stage = failed.stage
-    where asked.preference = 1
+            requests.sample_id = failed_verdicts.sample_id
+            and requests.stage = failed_verdicts.stage
 
 )
 
