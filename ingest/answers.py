@@ -44,14 +44,10 @@ def land_predictions(
     name = answering.source_file
     with transaction(connection):
         ensure_raw_schema(connection)
-        former = connection.execute(
-            "select sha256, id_column, answer_column, n_records, n_rejected"
-            " from raw.landed_predictions where source_file = ?",
-            [name],
-        ).fetchone()
-        if former and former[:3] == (delivered.sha256, mapping.id_column, mapping.answer_column):
+        former = _former_landing(connection, name)
+        if former and (former.sha256, former.mapping) == (delivered.sha256, mapping):
             advance(delivered.n_bytes)
-            return AnswerLanding(former[3], former[4], "unchanged")
+            return AnswerLanding(former.n_records, former.n_rejected, "unchanged")
         for table in ("predictions", "rejected_records") if former else ():
             connection.execute(f"delete from raw.{table} where _source_file = ?", [name])
         landed_at = datetime.now(UTC).replace(tzinfo=None)
@@ -81,6 +77,28 @@ def land_predictions(
             ],
         )
     return AnswerLanding(n_records, n_rejected, "replaced" if former else "landed")
+
+
+@dataclass(frozen=True)
+class _FormerLanding:
+    """What was landed under a name before."""
+
+    sha256: str
+    mapping: Mapping
+    n_records: int
+    n_rejected: int
+
+
+def _former_landing(connection: duckdb.DuckDBPyConnection, name: str) -> _FormerLanding | None:
+    row = connection.execute(
+        "select sha256, id_column, answer_column, n_records, n_rejected"
+        " from raw.landed_predictions where source_file = ?",
+        [name],
+    ).fetchone()
+    if row is None:
+        return None
+    sha256, id_column, answer_column, n_records, n_rejected = row
+    return _FormerLanding(sha256, Mapping(id_column, answer_column), n_records, n_rejected)
 
 
 def _write(

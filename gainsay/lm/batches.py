@@ -102,15 +102,16 @@ def prices_of(connection: duckdb.DuckDBPyConnection, model: str) -> tuple[float,
     Raises `GainsayError` for a model that the seed does not list.
     """
     try:
-        row = connection.execute(
+        prices = connection.execute(
             "select dollars_per_million_in, dollars_per_million_out"
             " from vocabulary.llm_prices where model = ?",
             [model],
         ).fetchone()
     except duckdb.CatalogException as error:
         raise GainsayError("vocabulary.llm_prices: not there; run `dbt seed` first") from error
-    if row is None:
+    if prices is None:
         raise GainsayError(
             f"{model}: no price in seeds/shared/llm/llm_prices.csv; add its row there"
         )
-    return float(row[0]), float(row[1])
+    dollars_in, dollars_out = prices
+    return float(dollars_in), float(dollars_out)

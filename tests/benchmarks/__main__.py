@@ -8,6 +8,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from tests.benchmarks.asking import asking
 from tests.benchmarks.conflict_suite import conflict_suite
 from tests.benchmarks.contradictions import contradictions
 from tests.benchmarks.growth_on_spark import show_growth
@@ -41,6 +42,7 @@ def main(questions: int, answers: int, folder: Path, spark: bool) -> None:
     measurements += contradictions(*corpora, folder.resolve())
     measurements += scoring(answers, folder.resolve())
     measurements += pixels(folder.resolve() / "pixels")
+    measurements += asking(10_000, folder.resolve() / "asking")
     _print(measurements)
     if spark:
         show_growth([16, 4, 1], folder.resolve(), "6g")

@@ -208,6 +208,30 @@ def test_a_killed_run_pays_for_nothing_twice(synthetic: Warehouse, tmp_path: Pat
         assert KEY not in text
 
 
+def test_ctrl_c_ends_a_run_and_lands_what_came(synthetic: Warehouse, tmp_path: Path) -> None:
+    warehouse = synthetic.copied_to(tmp_path)
+    with serve(seconds=0.02) as fickle:
+        arguments = [
+            "llm", "run", "--task", "clash_generate", "--model", "some-model",
+            "--base-url", fickle.url, "--concurrency", "4",
+        ]  # fmt: skip
+        running = subprocess.Popen(
+            [sys.executable, "-m", "gainsay", *arguments], cwd=PROJECT,
+            env=warehouse.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+        assert fickle.after(60).wait(timeout=60)
+        running.send_signal(signal.SIGINT)
+        output = running.communicate(timeout=60)[0]
+    assert running.returncode == 130, output
+    assert "stopped; the same command goes on where this one ended" in output
+    assert "Traceback" not in output
+    n_answered = fickle.answered.total()
+    assert f"{n_answered} answered, 0 failed and still open\n" in output
+    assert warehouse.rows("select count(*) from raw.llm_responses where status = 200") == [
+        (n_answered,)
+    ]
+
+
 @pytest.fixture
 def requested(tmp_path: Path) -> tuple[Path, list[Request]]:
     """A warehouse with five hundred requests that are answered well."""
