@@ -39,6 +39,9 @@ def validation(size: int, origin: str, annotator: str, out: Path) -> None:
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
 def land_validation(files: tuple[Path, ...]) -> None:
     """Land filled-in sheets; one of the same name replaces what it said before."""
+    for file in files:
+        if [other.name for other in files].count(file.name) > 1:
+            raise click.BadParameter(f"{file.name}: two sheets of one name; rename one of them")
     n_rejected = 0
     with connect() as connection:
         for file in files:

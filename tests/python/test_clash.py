@@ -271,7 +271,9 @@ def judged(
     judging = Judging(warehouse)
     warehouse.dbt(
         "build", "--exclude-resource-type", "unit_test", "--exclude", "tag:evaluation",
-        "path:models/exports", "path:models/benchmarks", "--vars", "editor_policy: llm_first",
+        "path:models/exports", "path:models/benchmarks/conflict_suite",
+        "path:models/benchmarks/conflict_suite_refined", "path:models/benchmarks/occlusions",
+        "--vars", "editor_policy: llm_first",
         "--select", "llm__outcomes", "clash__llm_generations+", "clash__human_verdicts+",
     )  # fmt: skip
     return warehouse, judging

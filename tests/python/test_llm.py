@@ -248,7 +248,7 @@ def test_a_stopped_run_keeps_what_was_under_way(requested: tuple[Path, list[Requ
         tally = ask(warehouse, client, made, 4, pressing_ctrl_c(lambda: fickle.n_asked >= 20))
         assert (tally.is_stopped, tally.n_left) == (True, 0)
         assert 20 <= tally.n_answered == fickle.n_asked <= 24
-        ask(warehouse, ChatClient(fickle.url, "small-batch"), made)
+        ask(warehouse, ChatClient(fickle.url, "small-batch"), made, 64)
     assert still_open(warehouse, made) == []
     assert fickle.n_asked == 500
 
