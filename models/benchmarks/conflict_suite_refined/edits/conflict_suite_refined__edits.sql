@@ -1,28 +1,18 @@
 with
 
-rules as (
+different_edits as (
 
-    select
-        base_id,
-        'different' as mix_state,
-        edit_kind,
-        edited_from,
-        edited_to,
-        edited_caption
-    from {{ ref('conflict_suite_refined__different_edits') }}
-    union all
-    select
-        base_id,
-        'irrelevant' as mix_state,
-        edit_kind,
-        edited_from,
-        edited_to,
-        edited_caption
-    from {{ ref('conflict_suite_refined__irrelevant_edits') }}
+    select * from {{ ref('conflict_suite_refined__different_edits') }}
 
 ),
 
-llm as (
+irrelevant_edits as (
+
+    select * from {{ ref('conflict_suite_refined__irrelevant_edits') }}
+
+),
+
+llm_edits as (
 
     select * from {{ ref('conflict_suite_refined__llm_edits') }}
 
@@ -42,43 +32,65 @@ editors as (
 
 ),
 
--- who was asked nothing has not answered
+rule_edits as (
+
+    select
+        base_id,
+        'different' as mix_state,
+        edit_kind,
+        edited_from,
+        edited_to,
+        edited_caption
+    from different_edits
+    union all
+    select
+        base_id,
+        'irrelevant' as mix_state,
+        edit_kind,
+        edited_from,
+        edited_to,
+        edited_caption
+    from irrelevant_edits
+
+),
+
+-- a base that was never sent to a language model has no answer
 final as (
 
     select
         mix.base_id,
         mix.mix_state,
         editors.editor,
-        rules.edit_kind,
-        rules.edited_from,
-        rules.edited_to,
-        rules.edited_caption,
+        rule_edits.edit_kind,
+        rule_edits.edited_from,
+        rule_edits.edited_to,
+        rule_edits.edited_caption,
         cast(null as {{ dbt.type_string() }}) as response_reason,
         editors.preference
     from mix
     inner join editors
         on editors.editor = 'rules'
-    left join rules
+    left join rule_edits
         on
-            mix.base_id = rules.base_id
-            and mix.mix_state = rules.mix_state
+            mix.base_id = rule_edits.base_id
+            and mix.mix_state = rule_edits.mix_state
     union all
     select
         mix.base_id,
         mix.mix_state,
         editors.editor,
-        llm.edit_kind,
-        llm.edited_from,
-        llm.edited_to,
-        llm.edited_caption,
-        case when llm.base_id is null then 'response_missing' else llm.response_reason end
+        llm_edits.edit_kind,
+        llm_edits.edited_from,
+        llm_edits.edited_to,
+        llm_edits.edited_caption,
+        case when llm_edits.base_id is null then 'response_missing' else llm_edits.response_reason end
             as response_reason,
         editors.preference
     from mix
     inner join editors
         on editors.editor = 'llm'
-    left join llm
-        on mix.base_id = llm.base_id
+    left join llm_edits
+        on mix.base_id = llm_edits.base_id
 
 )
 

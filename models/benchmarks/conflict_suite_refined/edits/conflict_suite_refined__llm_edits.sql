@@ -7,6 +7,20 @@ outcomes as (
 
 ),
 
+mix as (
+
+    select * from {{ ref('conflict_suite_refined__mix') }}
+    where mix_state <> 'clean'
+
+),
+
+screened as (
+
+    select * from {{ ref('conflict_suite__screened') }}
+    where is_retained
+
+),
+
 bases as (
 
     select
@@ -14,22 +28,23 @@ bases as (
         mix.mix_state,
         screened.caption,
         screened.question
-    from {{ ref('conflict_suite_refined__mix') }} as mix
-    inner join {{ ref('conflict_suite__screened') }} as screened
+    from mix
+    inner join screened
         on mix.base_id = screened.base_id
-    where mix.mix_state <> 'clean'
 
 ),
 
 -- a request counts that asked about the caption and the question as they are now; of several
 -- an answered one, then the latest
-asked as (
+requests as (
 
     select
-        bases.*,
+        bases.base_id,
+        bases.mix_state,
+        bases.caption,
         outcomes.custom_id,
         outcomes.reason,
-        outcomes.answer,
+        trim({{ json_extract_string('outcomes.answer', '$.edited_caption') }}) as edited_caption,
         row_number() over (
             partition by bases.base_id
             order by
@@ -47,47 +62,66 @@ asked as (
 
 ),
 
-worded as (
+word_lists as (
 
     select
         base_id,
         mix_state,
         custom_id,
-        caption,
-        trim({{ json_extract_string('answer', '$.edited_caption') }}) as edited_caption,
-        case
-            when reason is not null then reason
-            when trim({{ json_extract_string('answer', '$.edited_caption') }}) = ''
-                then 'response_invalid'
-        end as response_reason,
+        edited_caption,
+        case when edited_caption = '' then coalesce(reason, 'response_invalid') else reason end
+            as response_reason,
         {{ regexp_extract_all('caption', '[A-Za-z0-9]+') }} as words,
         coalesce(
-            {{ regexp_extract_all(json_extract_string('answer', '$.edited_caption'), '[A-Za-z0-9]+') }},
+            {{ regexp_extract_all('edited_caption', '[A-Za-z0-9]+') }},
             {{ empty_list(dbt.type_string()) }}
         ) as edited_words
-    from asked
+    from requests
     where preference = 1
+
+),
+
+word_counts as (
+
+    select
+        base_id,
+        words,
+        edited_words,
+        {{ list_length('words') }} as n_words,
+        {{ list_length('edited_words') }} as n_edited_words,
+        greatest({{ list_length('words') }}, {{ list_length('edited_words') }}) + 1
+            as n_positions
+    from word_lists
 
 ),
 
 positions as (
 
     select
-        base_id,
-        words,
-        edited_words,
-        {{ unnest_list(integer_series(
-            1, 'greatest(' ~ list_length('words') ~ ', ' ~ list_length('edited_words') ~ ') + 1'
-        )) }} as position
-    from worded
+        *,
+        {{ unnest_list(integer_series(1, 'n_positions')) }} as position
+    from word_counts
+
+),
+
+-- the same position counted from either end
+mirrored_positions as (
+
+    select
+        *,
+        n_words + 1 - position as position_from_end,
+        n_edited_words + 1 - position as edited_position_from_end
+    from positions
 
 ),
 
 -- how many words the captions share in front and at the end
-shared as (
+shared_words as (
 
     select
         base_id,
+        n_words,
+        n_edited_words,
         min(case
             when
                 {{ list_extract('words', 'position') }}
@@ -96,50 +130,67 @@ shared as (
         end) as n_in_front,
         min(case
             when
-                {{ list_extract('words', list_length('words') ~ ' + 1 - position') }}
-                is distinct from
-                {{ list_extract('edited_words', list_length('edited_words') ~ ' + 1 - position') }}
+                {{ list_extract('words', 'position_from_end') }}
+                is distinct from {{ list_extract('edited_words', 'edited_position_from_end') }}
                 then position - 1
         end) as n_at_the_end
-    from positions
-    group by base_id
+    from mirrored_positions
+    group by base_id, n_words, n_edited_words
 
 ),
 
 -- what stands between is what was edited; the end gives way where both claim a word
+edited_spans as (
+
+    select
+        base_id,
+        n_in_front + 1 as first_position,
+        n_words - least(n_at_the_end, least(n_words, n_edited_words) - n_in_front)
+            as last_position,
+        n_edited_words - least(n_at_the_end, least(n_words, n_edited_words) - n_in_front)
+            as last_edited_position
+    from shared_words
+
+),
+
+span_words as (
+
+    select
+        word_lists.base_id,
+        word_lists.mix_state,
+        word_lists.custom_id,
+        word_lists.edited_caption,
+        word_lists.response_reason,
+        {{ list_slice(
+            'word_lists.words', 'edited_spans.first_position', 'edited_spans.last_position'
+        ) }} as old_words,
+        {{ list_slice(
+            'word_lists.edited_words',
+            'edited_spans.first_position',
+            'edited_spans.last_edited_position'
+        ) }} as new_words
+    from word_lists
+    inner join edited_spans
+        on word_lists.base_id = edited_spans.base_id
+
+),
+
 final as (
 
     select
-        worded.base_id,
-        worded.mix_state,
-        worded.custom_id,
+        base_id,
+        mix_state,
+        custom_id,
         'rewrite' as edit_kind,
         case
-            when worded.response_reason is null
-                then coalesce({{ array_join(list_slice(
-                    'worded.words',
-                    'shared.n_in_front + 1',
-                    list_length('worded.words')
-                    ~ ' - least(shared.n_at_the_end, least(' ~ list_length('worded.words') ~ ', '
-                    ~ list_length('worded.edited_words') ~ ') - shared.n_in_front)'
-                ), "' '") }}, '')
+            when response_reason is null then coalesce({{ array_join('old_words', "' '") }}, '')
         end as edited_from,
         case
-            when worded.response_reason is null
-                then coalesce({{ array_join(list_slice(
-                    'worded.edited_words',
-                    'shared.n_in_front + 1',
-                    list_length('worded.edited_words')
-                    ~ ' - least(shared.n_at_the_end, least(' ~ list_length('worded.words') ~ ', '
-                    ~ list_length('worded.edited_words') ~ ') - shared.n_in_front)'
-                ), "' '") }}, '')
+            when response_reason is null then coalesce({{ array_join('new_words', "' '") }}, '')
         end as edited_to,
-        case when worded.response_reason is null then worded.edited_caption end
-            as edited_caption,
-        worded.response_reason
-    from worded
-    inner join shared
-        on worded.base_id = shared.base_id
+        case when response_reason is null then edited_caption end as edited_caption,
+        response_reason
+    from span_words
 
 )
 

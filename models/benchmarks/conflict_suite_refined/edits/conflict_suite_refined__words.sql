@@ -26,7 +26,7 @@ number_words as (
 
 ),
 
-spoken as (
+captions as (
 
     select
         screened.base_id,
@@ -49,11 +49,11 @@ positions as (
     select
         *,
         {{ unnest_list(integer_series(1, list_length('words'))) }} as position
-    from spoken
+    from captions
 
 ),
 
-worded as (
+caption_words as (
 
     select
         base_id,
@@ -80,31 +80,34 @@ worded as (
 final as (
 
     select
-        worded.base_id,
-        worded.mix_state,
-        worded.caption_id,
-        worded.position,
-        worded.answer_type,
-        worded.gold_answer,
-        worded.separator,
-        worded.word,
-        worded.word_lower,
-        worded.tail,
-        case worded.answer_type
+        caption_words.base_id,
+        caption_words.mix_state,
+        caption_words.caption_id,
+        caption_words.position,
+        caption_words.answer_type,
+        caption_words.gold_answer,
+        caption_words.separator,
+        caption_words.word,
+        caption_words.word_lower,
+        caption_words.tail,
+        case caption_words.answer_type
             when 'color' then colors.color
-            when 'integer' then {{ number_said('worded.word_lower', 'number_words.value') }}
+            when 'integer' then {{ number_said('caption_words.word_lower', 'number_words.value') }}
             when 'boolean'
                 then
                     case
-                        when {{ list_contains('worded.evidence_words', 'worded.word_lower') }}
-                            then worded.word_lower
+                        when
+                            {{ list_contains(
+                                'caption_words.evidence_words', 'caption_words.word_lower'
+                            ) }}
+                            then caption_words.word_lower
                     end
         end as said
-    from worded
+    from caption_words
     left join colors
-        on worded.word_lower = colors.color and worded.answer_type = 'color'
+        on caption_words.word_lower = colors.color and caption_words.answer_type = 'color'
     left join number_words
-        on worded.word_lower = number_words.word and worded.answer_type = 'integer'
+        on caption_words.word_lower = number_words.word and caption_words.answer_type = 'integer'
 
 )
 

@@ -9,12 +9,18 @@ image_splits as (
 
 ),
 
+instances as (
+
+    select * from {{ ref('stg_coco__instances') }}
+
+),
+
 pictured_categories as (
 
     select
         source_image_id,
         {{ list_sort_distinct(array_agg_unordered('category_id')) }} as categories
-    from {{ ref('stg_coco__instances') }}
+    from instances
     group by source_image_id
 
 ),
@@ -35,7 +41,8 @@ ring_places as (
                 image_splits.source_image_id
             rows between unbounded preceding and current row
         ) as n_donors_so_far,
-        count(pictured_categories.source_image_id) over (partition by image_splits.base_split) as ring_size
+        count(pictured_categories.source_image_id) over (partition by image_splits.base_split)
+            as ring_size
     from image_splits
     left join pictured_categories
         on image_splits.source_image_id = pictured_categories.source_image_id

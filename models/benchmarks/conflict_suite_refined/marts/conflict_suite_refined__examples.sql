@@ -48,7 +48,8 @@ flagged_variants as (
         bases.evidence_modality,
         bases.template_id,
         bases.base_split,
-        bases.family = {{ text_literal(var('conflict_suite_heldout_family')) }} as heldout_family_flag,
+        bases.family = {{ text_literal(var('conflict_suite_heldout_family')) }}
+            as heldout_family_flag,
         variants.corrupt_modality <> 'none'
         and variants.severity >= {{ var('conflict_suite_heldout_severity') }}
             as heldout_severity_flag

@@ -1,13 +1,19 @@
 with
 
-ranked as (
+bases as (
+
+    select * from {{ ref('conflict_suite__bases') }}
+
+),
+
+ranked_bases as (
 
     select
         base_id,
         row_number() over (order by {{ seeded_order('mix', 'base_id') }}, base_id) - 1
             as mix_rank,
         count(*) over () as n_bases
-    from {{ ref('conflict_suite__bases') }}
+    from bases
 
 ),
 
@@ -21,7 +27,7 @@ final as (
             when mix_rank * 3 < n_bases * 2 then 'irrelevant'
             else 'different'
         end as mix_state
-    from ranked
+    from ranked_bases
 
 )
 

@@ -61,8 +61,10 @@ boxes as (
         boxed_examples.vision_family as family,
         boxed_examples.vision_scale as scale,
         boxed_examples.severity,
-        {{ occlusion_start('x', 'boxed_examples.example_id', 'objects.width', box_width) }} as box_left,
-        {{ occlusion_start('y', 'boxed_examples.example_id', 'objects.height', box_height) }} as box_top,
+        {{ occlusion_start('x', 'boxed_examples.example_id', 'objects.width', box_width) }}
+            as box_left,
+        {{ occlusion_start('y', 'boxed_examples.example_id', 'objects.height', box_height) }}
+            as box_top,
         {{ box_width }} as box_width,
         {{ box_height }} as box_height
     from boxed_examples

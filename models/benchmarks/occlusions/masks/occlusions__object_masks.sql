@@ -1,13 +1,8 @@
 with
 
-wanted as (
+question_objects as (
 
-    select distinct
-        source_image_id,
-        categories,
-        width,
-        height
-    from {{ ref('occlusions__question_objects') }}
+    select * from {{ ref('occlusions__question_objects') }}
     where categories is not null
 
 ),
@@ -18,13 +13,25 @@ instances as (
 
 ),
 
-segmented as (
+-- several questions may ask for the same objects of an image
+wanted_masks as (
+
+    select distinct
+        source_image_id,
+        categories,
+        width,
+        height
+    from question_objects
+
+),
+
+instance_masks as (
 
     select
-        wanted.source_image_id,
-        wanted.categories,
-        wanted.width,
-        wanted.height,
+        wanted_masks.source_image_id,
+        wanted_masks.categories,
+        wanted_masks.width,
+        wanted_masks.height,
         count(*) as n_instances,
         {{ array_agg(
             struct_pack(
@@ -35,16 +42,16 @@ segmented as (
             ),
             order_by='instances.instance_id'
         ) }} as segmentations
-    from wanted
+    from wanted_masks
     inner join instances
         on
-            wanted.source_image_id = instances.source_image_id
-            and contains(', ' || wanted.categories || ', ', ', ' || instances.category || ', ')
-    group by wanted.source_image_id, wanted.categories, wanted.width, wanted.height
+            wanted_masks.source_image_id = instances.source_image_id
+            and contains(', ' || wanted_masks.categories || ', ', ', ' || instances.category || ', ')
+    group by wanted_masks.source_image_id, wanted_masks.categories, wanted_masks.width, wanted_masks.height
 
 ),
 
-united as (
+united_masks as (
 
     select
         source_image_id,
@@ -53,18 +60,21 @@ united as (
         height,
         n_instances,
         gs_union_mask(segmentations, height, width) as object_mask
-    from segmented
+    from instance_masks
 
 ),
 
-grown as (
+dilated_masks as (
 
     select
         *,
         gs_dilated_mask(
-            {{ struct_extract('object_mask', 'rle') }}, height, width, {{ var('occlusions_mask_dilation_pixels') }}
+            {{ struct_extract('object_mask', 'rle') }},
+            height,
+            width,
+            {{ var('occlusions_mask_dilation_pixels') }}
         ) as target_mask
-    from united
+    from united_masks
 
 ),
 
@@ -81,7 +91,7 @@ final as (
         n_instances,
         {{ struct_extract('object_mask', 'area') }} as object_area,
         {{ struct_extract('target_mask', 'area') }} as target_area
-    from grown
+    from dilated_masks
 
 )
 

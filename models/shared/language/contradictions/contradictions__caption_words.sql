@@ -14,7 +14,8 @@ final as (
         source_image_id,
         caption,
         caption_position,
-        {{ list_transform(regexp_extract_all('caption', '[A-Za-z0-9]+'), 'word', 'lower(word)') }} as words,
+        {{ list_transform(regexp_extract_all('caption', '[A-Za-z0-9]+'), 'word', 'lower(word)') }}
+            as words,
         {{ regexp_split('caption', '[A-Za-z0-9]+') }} as separators
     from captions
 

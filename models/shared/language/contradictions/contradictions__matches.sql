@@ -6,6 +6,13 @@ caption_words as (
 
 ),
 
+lexicon_terms as (
+
+    select * from {{ ref('lexicon__terms') }}
+
+),
+
+-- a term stands in the lexicon once for each of its readings
 terms as (
 
     select distinct
@@ -15,7 +22,7 @@ terms as (
         third_word,
         fourth_word,
         n_words
-    from {{ ref('lexicon__terms') }}
+    from lexicon_terms
 
 ),
 
@@ -31,7 +38,7 @@ positions as (
 ),
 
 -- a term's words stand one behind the other, a space or a hyphen between them
-found as (
+found_terms as (
 
     select
         positions.caption_id,
@@ -55,58 +62,61 @@ found as (
             terms.second_word is null
             or (
                 {{ list_extract('positions.words', 'positions.position + 1') }} = terms.second_word
-                and {{ list_extract('positions.separators', 'positions.position + 1') }} in (' ', '-')
+                and {{ list_extract('positions.separators', 'positions.position + 1') }}
+                in (' ', '-')
             )
         )
         and (
             terms.third_word is null
             or (
                 {{ list_extract('positions.words', 'positions.position + 2') }} = terms.third_word
-                and {{ list_extract('positions.separators', 'positions.position + 2') }} in (' ', '-')
+                and {{ list_extract('positions.separators', 'positions.position + 2') }}
+                in (' ', '-')
             )
         )
         and (
             terms.fourth_word is null
             or (
                 {{ list_extract('positions.words', 'positions.position + 3') }} = terms.fourth_word
-                and {{ list_extract('positions.separators', 'positions.position + 3') }} in (' ', '-')
+                and {{ list_extract('positions.separators', 'positions.position + 3') }}
+                in (' ', '-')
             )
         )
 
 ),
 
 -- the longest match wins; of two equally long ones that overlap, the earlier
-beaten as (
+overlapped_terms as (
 
     select distinct
-        found.caption_id,
-        found.position,
-        found.term
-    from found
-    inner join found as longer
+        found_terms.caption_id,
+        found_terms.position,
+        found_terms.term
+    from found_terms
+    inner join found_terms as longer
         on
-            found.caption_id = longer.caption_id
+            found_terms.caption_id = longer.caption_id
             and longer.n_words > 1
     where
-        found.position < longer.end_position
-        and longer.position < found.end_position
+        found_terms.position < longer.end_position
+        and longer.position < found_terms.end_position
         and (
-            longer.n_words > found.n_words
-            or (longer.n_words = found.n_words and longer.position < found.position)
+            longer.n_words > found_terms.n_words
+            or (longer.n_words = found_terms.n_words and longer.position < found_terms.position)
         )
 
 ),
 
 final as (
 
-    select found.*
-    from found
-    left join beaten
+    select found_terms.*
+    from found_terms
+    left join overlapped_terms
         on
-            found.caption_id = beaten.caption_id
-            and found.position = beaten.position
-            and found.term = beaten.term
-    where beaten.caption_id is null
+            found_terms.caption_id = overlapped_terms.caption_id
+            and found_terms.position = overlapped_terms.position
+            and found_terms.term = overlapped_terms.term
+    where overlapped_terms.caption_id is null
 
 )
 

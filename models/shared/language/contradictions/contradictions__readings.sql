@@ -43,7 +43,7 @@ object_ends as (
 ),
 
 -- whether a noun phrase may begin before the term and end behind it
-placed as (
+noun_phrases as (
 
     select
         matches.*,
@@ -95,7 +95,7 @@ placed as (
 
 ),
 
-held as (
+licensed_readings as (
 
     select
         *,
@@ -127,7 +127,7 @@ held as (
             -- numbers, ordinals and materials stand before what they speak of
             else next_word is not null and separator_after = ' ' and not is_before_boundary
         end as is_held
-    from placed
+    from noun_phrases
 
 ),
 
@@ -135,38 +135,38 @@ held as (
 final as (
 
     select
-        held.caption_id,
-        held.position,
-        held.end_position,
-        held.term,
-        held.form,
-        held.concept,
-        held.change_type,
-        held.category,
-        held.subcategory,
+        licensed_readings.caption_id,
+        licensed_readings.position,
+        licensed_readings.end_position,
+        licensed_readings.term,
+        licensed_readings.form,
+        licensed_readings.concept,
+        licensed_readings.change_type,
+        licensed_readings.category,
+        licensed_readings.subcategory,
         case
             when after.swap_set is not null then nullif(after.swap_set_there, '')
             when before.swap_set is not null then nullif(before.swap_set_there, '')
-            else nullif(held.swap_set, '')
+            else nullif(licensed_readings.swap_set, '')
         end as swap_set,
-        held.reading,
-        held.plural_term,
-        held.previous_word,
-        held.next_word,
-        held.word_after_next,
-        held.separator_before,
-        held.separator_after,
-        held.is_held
-    from held
+        licensed_readings.reading,
+        licensed_readings.plural_term,
+        licensed_readings.previous_word,
+        licensed_readings.next_word,
+        licensed_readings.word_after_next,
+        licensed_readings.separator_before,
+        licensed_readings.separator_after,
+        licensed_readings.is_held
+    from licensed_readings
     left join contexts as after
         on
-            held.swap_set = after.swap_set
-            and held.next_word = after.word
+            licensed_readings.swap_set = after.swap_set
+            and licensed_readings.next_word = after.word
             and after.neighbour = 'next'
     left join contexts as before
         on
-            held.swap_set = before.swap_set
-            and held.previous_word = before.word
+            licensed_readings.swap_set = before.swap_set
+            and licensed_readings.previous_word = before.word
             and before.neighbour = 'previous'
 
 )

@@ -1,4 +1,6 @@
-{%- set last_token %}positions.position + {{ list_length('phrases.phrase_tokens') }} - 1{% endset -%}
+{%- set last_token %}
+positions.position + {{ list_length('phrases.phrase_tokens') }} - 1
+{%- endset -%}
 with
 
 questions as (
@@ -57,7 +59,8 @@ mentions as (
             {{ list_extract('positions.tokens', 'positions.position') }}
             = {{ list_extract('phrases.phrase_tokens', 1) }}
     where
-        {{ list_slice('positions.tokens', 'positions.position', last_token) }} = phrases.phrase_tokens
+        {{ list_slice('positions.tokens', 'positions.position', last_token) }}
+        = phrases.phrase_tokens
 
 ),
 

@@ -1,15 +1,21 @@
 with
 
+lexicon_terms as (
+
+    select * from {{ ref('lexicon_terms') }}
+
+),
+
 terms as (
 
     select
         *,
         {{ regexp_extract_all('term', '[a-z0-9]+') }} as words
-    from {{ ref('lexicon_terms') }}
+    from lexicon_terms
 
 ),
 
-singulars as (
+singular_terms as (
 
     select distinct term
     from terms
@@ -34,10 +40,10 @@ final as (
         {{ list_extract('terms.words', 3) }} as third_word,
         {{ list_extract('terms.words', 4) }} as fourth_word,
         {{ list_length('terms.words') }} as n_words,
-        singulars.term is not null as has_singular
+        singular_terms.term is not null as has_singular
     from terms
-    left join singulars
-        on terms.term = singulars.term
+    left join singular_terms
+        on terms.term = singular_terms.term
 
 )
 

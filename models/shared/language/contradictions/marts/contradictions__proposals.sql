@@ -57,7 +57,7 @@ counted_ones as (
 ),
 
 -- an edit changes its words, and what must agree with them
-edited as (
+editable_readings as (
 
     select
         readings.*,
@@ -82,7 +82,7 @@ edited as (
 ),
 
 -- a caption that speaks of a concept already is not contradicted by it
-mentioned as (
+mentioned_concepts as (
 
     select distinct
         caption_id,
@@ -91,36 +91,43 @@ mentioned as (
 
 ),
 
-options as (
+plausible_words as (
 
     select
-        edited.caption_id,
-        edited.position,
-        edited.term,
-        edited.category,
-        edited.form,
+        editable_readings.caption_id,
+        editable_readings.position,
+        editable_readings.term,
+        editable_readings.category,
+        editable_readings.form,
         swaps.concept as new_concept,
         swaps.replacement,
-        {{ seeded_order(
-            'contradiction',
-            "cast(edited.caption_id as " ~ dbt.type_string() ~ ") || ':' || "
-            ~ "cast(edited.position as " ~ dbt.type_string() ~ ") || ':' || swaps.replacement"
-        ) }} as option_order
-    from edited
+        cast(editable_readings.caption_id as {{ dbt.type_string() }}) || ':'
+        || cast(editable_readings.position as {{ dbt.type_string() }}) || ':' || swaps.replacement
+            as option_key
+    from editable_readings
     inner join swaps
         on
-            edited.swap_set = swaps.swap_set
-            and edited.form = swaps.form
-            and edited.concept <> swaps.concept
-    left join mentioned
+            editable_readings.swap_set = swaps.swap_set
+            and editable_readings.form = swaps.form
+            and editable_readings.concept <> swaps.concept
+    left join mentioned_concepts
         on
-            edited.caption_id = mentioned.caption_id
-            and swaps.concept = mentioned.concept
-    where mentioned.caption_id is null
+            editable_readings.caption_id = mentioned_concepts.caption_id
+            and swaps.concept = mentioned_concepts.concept
+    where mentioned_concepts.caption_id is null
 
 ),
 
-chosen as (
+ordered_words as (
+
+    select
+        *,
+        {{ seeded_order('contradiction', 'option_key') }} as option_order
+    from plausible_words
+
+),
+
+chosen_words as (
 
     select
         caption_id,
@@ -130,55 +137,61 @@ chosen as (
         {{ min_by('new_concept', order_by='option_order') }} as new_concept,
         {{ min_by('replacement', order_by='option_order') }} as replacement,
         {{ list_extract(array_agg('replacement', order_by='option_order'), 2) }} as alternative
-    from options
+    from ordered_words
     group by caption_id, position, category
 
 ),
 
-cut as (
+text_spans as (
 
     select
-        edited.caption_id,
-        edited.position,
-        edited.edit_end,
-        edited.change_type,
-        edited.category,
-        edited.subcategory,
-        edited.form,
-        edited.term,
-        edited.concept,
-        edited.reading,
-        edited.previous_word,
-        edited.separator_before,
-        chosen.new_concept,
-        chosen.replacement,
-        chosen.alternative,
+        editable_readings.caption_id,
+        editable_readings.position,
+        editable_readings.edit_end,
+        editable_readings.change_type,
+        editable_readings.category,
+        editable_readings.subcategory,
+        editable_readings.form,
+        editable_readings.term,
+        editable_readings.concept,
+        editable_readings.reading,
+        editable_readings.previous_word,
+        editable_readings.separator_before,
+        chosen_words.new_concept,
+        chosen_words.replacement,
+        chosen_words.alternative,
         caption_words.source_image_id,
         caption_words.caption,
-        edited.counted_plural,
-        edited.counted_verb,
-        length({{ array_join(list_head('caption_words.words', 'edited.position - 1'), "''") }})
-        + length({{ array_join(list_head('caption_words.separators', 'edited.position'), "''") }})
-        + 1 as term_start,
-        length({{ array_join(list_head('caption_words.words', 'edited.edit_end - 1'), "''") }})
+        editable_readings.counted_plural,
+        editable_readings.counted_verb,
+        length({{ array_join(
+            list_head('caption_words.words', 'editable_readings.position - 1'), "''"
+        ) }})
         + length({{ array_join(
-            list_head('caption_words.separators', 'edited.edit_end - 1'), "''"
+            list_head('caption_words.separators', 'editable_readings.position'), "''"
+        ) }})
+        + 1 as term_start,
+        length({{ array_join(
+            list_head('caption_words.words', 'editable_readings.edit_end - 1'), "''"
+        ) }})
+        + length({{ array_join(
+            list_head('caption_words.separators', 'editable_readings.edit_end - 1'), "''"
         ) }})
         + 1 as edit_stop
-    from chosen
-    inner join edited
+    from chosen_words
+    inner join editable_readings
         on
-            chosen.caption_id = edited.caption_id
-            and chosen.position = edited.position
-            and chosen.category = edited.category
-            and chosen.form = edited.form
+            chosen_words.caption_id = editable_readings.caption_id
+            and chosen_words.position = editable_readings.position
+            and chosen_words.category = editable_readings.category
+            and chosen_words.form = editable_readings.form
     inner join caption_words
-        on chosen.caption_id = caption_words.caption_id
+        on chosen_words.caption_id = caption_words.caption_id
 
 ),
 
 -- the article in front belongs to the edit where it must change
-spanned as (
+article_spans as (
 
     select
         *,
@@ -188,11 +201,11 @@ spanned as (
             and ({{ indefinite_article('replacement') }}) <> previous_word, false
         ) as is_article_changed,
         substr(caption, term_start, edit_stop - term_start) as changed_from
-    from cut
+    from text_spans
 
 ),
 
-worded as (
+replaced_spans as (
 
     select
         *,
@@ -203,12 +216,12 @@ worded as (
         {{ capitalized_like('replacement', 'changed_from') }}
         || coalesce(' ' || counted_plural, '')
         || coalesce(' ' || counted_verb, '') as changed_to
-    from spanned
+    from article_spans
 
 ),
 
 -- what stands in the span afterwards, its article included
-rewritten as (
+rewritten_captions as (
 
     select
         *,
@@ -222,7 +235,7 @@ rewritten as (
             else ''
         end
         || changed_to as new_text
-    from worded
+    from replaced_spans
 
 ),
 
@@ -256,7 +269,7 @@ final as (
         edit_end as end_position,
         cast(span_start as bigint) as span_start,
         cast(edit_stop - span_start as bigint) as span_length
-    from rewritten
+    from rewritten_captions
 
 )
 
