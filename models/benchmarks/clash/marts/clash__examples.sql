@@ -23,7 +23,7 @@ choices as (
 
 ),
 
-shown as (
+samples_shown as (
 
     select
         *,
@@ -41,7 +41,7 @@ shown as (
 
 ),
 
-listed as (
+listed_choices as (
 
     select
         sample_id,
@@ -56,33 +56,46 @@ listed as (
 final as (
 
     select
-        shown.sample_id || '::' || shown.condition as example_id,
-        shown.sample_id,
-        shown.origin,
-        shown.condition,
-        shown.image_id,
-        shown.source_image_id,
-        shown.caption_shown,
-        shown.question,
-        listed.choices_text,
+        samples_shown.sample_id || '::' || samples_shown.condition as example_id,
+        samples_shown.sample_id as group_id,
+        samples_shown.sample_id,
+        samples_shown.origin,
+        samples_shown.condition,
+        samples_shown.image_id,
+        samples_shown.source_image_id,
+        samples_shown.source_image_id as shown_image_id,
+        cast(null as {{ dbt.type_string() }}) as recipe_id,
+        samples_shown.image_file,
+        samples_shown.caption_shown,
+        samples_shown.caption_shown as text_input,
+        samples_shown.question,
+        samples_shown.image_only_answer as gold_answer,
+        -- where caption and picture disagree the right move is to say so
+        case when samples_shown.right_kind = 'image_only' then samples_shown.image_only_answer end
+            as target,
+        case when test_images.source_image_id is null then 'train' else 'test' end as split,
+        samples_shown.family,
+        samples_shown.condition as operator,
+        listed_choices.choices_text,
         right_choices.letter as right_letter,
         right_choices.choice as right_choice,
-        shown.change_type,
-        shown.category,
-        shown.change_type = 'relation' as is_spatial,
+        samples_shown.change_type,
+        samples_shown.category,
+        '{{ var("clash_record_version") }}' as record_version,
+        samples_shown.change_type = 'relation' as is_spatial,
         test_images.source_image_id is null
-        and (shown.condition = 'conflicting')
-        = ({{ seeded_int('finetuning', 'shown.sample_id', 2) }} = 0) as is_in_finetuning_mix,
-        shown.is_retained
-    from shown
-    inner join listed
-        on shown.sample_id = listed.sample_id
+        and (samples_shown.condition = 'conflicting')
+        = ({{ seeded_int('finetuning', 'samples_shown.sample_id', 2) }} = 0) as is_in_finetuning_mix,
+        samples_shown.is_retained
+    from samples_shown
+    inner join listed_choices
+        on samples_shown.sample_id = listed_choices.sample_id
     inner join choices as right_choices
         on
-            shown.sample_id = right_choices.sample_id
-            and shown.right_kind = right_choices.choice_kind
+            samples_shown.sample_id = right_choices.sample_id
+            and samples_shown.right_kind = right_choices.choice_kind
     left join test_images
-        on shown.source_image_id = test_images.source_image_id
+        on samples_shown.source_image_id = test_images.source_image_id
 
 )
 
