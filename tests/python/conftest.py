@@ -84,9 +84,21 @@ class Warehouse:
         shutil.copy(self.path, copy.path)
         return copy
 
+    def process(self, command: list[str]) -> "subprocess.CompletedProcess[str]":
+        """Run a command as a process of its own, in the project's folder; it must succeed."""
+        process = subprocess.run(
+            command, cwd=PROJECT, env=self.environment, capture_output=True, text=True, check=False
+        )
+        return self._checked(process, command, True)
+
     def _run(self, command: list[str], check: bool) -> "subprocess.CompletedProcess[str]":
         assert Warehouse.forks is not None
         process = Warehouse.forks.run(command, self.folder, self.environment)
+        return self._checked(process, command, check)
+
+    def _checked(
+        self, process: "subprocess.CompletedProcess[str]", command: list[str], check: bool
+    ) -> "subprocess.CompletedProcess[str]":
         if check and process.returncode != 0:
             pytest.fail(f"{' '.join(command)}\n{process.stdout}\n{process.stderr}")
         return process
@@ -135,6 +147,28 @@ def corpus(shared_folder: Path) -> Path:
         Warehouse(folder).gainsay("synth", folder / "files", "--no-images")
 
     return once(shared_folder, "corpus", make) / "files"
+
+
+@pytest.fixture(scope="session")
+def tiny_corpus(shared_folder: Path) -> Path:
+    """A synthetic corpus of 20 images, for slow engines."""
+
+    def make(folder: Path) -> None:
+        Warehouse(folder).gainsay("synth", folder / "files", "--images", "20", "--no-images")
+
+    return once(shared_folder, "tiny_corpus", make) / "files"
+
+
+@pytest.fixture(scope="session")
+def tiny(shared_folder: Path, tiny_corpus: Path) -> Warehouse:
+    """The tiny corpus landed and built, without tests."""
+
+    def make(folder: Path) -> None:
+        warehouse = Warehouse(folder)
+        warehouse.gainsay("land", tiny_corpus)
+        warehouse.build()
+
+    return Warehouse(once(shared_folder, "tiny", make))
 
 
 @pytest.fixture(scope="session")

@@ -90,7 +90,7 @@ class SparkWarehouse(Warehouse):
         ]  # fmt: skip
 
     def build_on_spark(self, *arguments: str) -> "SparkWarehouse":
-        self._run(self.spark_command("build", "--exclude-resource-type", "test", *arguments), True)
+        self.process(self.spark_command("build", "--exclude-resource-type", "test", *arguments))
         return self
 
 
@@ -103,21 +103,21 @@ def compared(
 
 
 @pytest.fixture(scope="module")
-def built(shared_folder: Path, corpus: Path) -> SparkWarehouse:
+def built(shared_folder: Path, tiny_corpus: Path) -> SparkWarehouse:
     """The synthetic corpus landed on Spark, the Conflict Suite built there."""
 
     def make(folder: Path) -> None:
         warehouse = SparkWarehouse(folder)
-        warehouse.gainsay("land", "--target", "spark", corpus)
+        warehouse.gainsay("land", "--target", "spark", tiny_corpus)
         warehouse.build_on_spark("--select", *MODELS)
 
     return SparkWarehouse(once(shared_folder, "built_on_spark", make))
 
 
 def test_every_mart_and_manifest_hash_is_that_of_duckdb(
-    built: SparkWarehouse, synthetic: Warehouse
+    built: SparkWarehouse, tiny: Warehouse
 ) -> None:
-    comparison = compared(built, synthetic, MARTS)
+    comparison = compared(built, tiny, MARTS)
 
     assert comparison.returncode == 0, comparison.stdout
     # none is empty, none is in neither
@@ -125,7 +125,7 @@ def test_every_mart_and_manifest_hash_is_that_of_duckdb(
 
 
 def test_killed_build_leaves_the_old_tables_or_the_new_and_the_next_succeeds(
-    built: SparkWarehouse, synthetic: Warehouse
+    built: SparkWarehouse, tiny: Warehouse
 ) -> None:
     """Another held-out family changes the split of most examples."""
     selected = ("--select", "conflict_suite__examples")
@@ -153,10 +153,10 @@ def test_killed_build_leaves_the_old_tables_or_the_new_and_the_next_succeeds(
     assert seen
 
     marts = ("conflict_suite__examples", "conflict_suite__manifest")
-    old = compared(built, synthetic, marts)
+    old = compared(built, tiny, marts)
     assert old.returncode == 0, old.stdout
 
-    new = compared(built.build_on_spark(*selected), synthetic, marts)
+    new = compared(built.build_on_spark(*selected), tiny, marts)
     assert new.returncode == 0, new.stdout
     # nor is anything left of what the killed one wrote
     store = built.folder / "spark/tables/gainsay_store.db"
@@ -396,11 +396,11 @@ def _everything(spark: Any) -> dict[str, list[Any]]:
 
 
 def test_landing_brings_the_rows_and_columns_of_duckdb(
-    spark: Any, raw: SparkSink, corpus: Path, tmp_path: Path
+    spark: Any, raw: SparkSink, tiny_corpus: Path, tmp_path: Path
 ) -> None:
-    landings = _land(raw, corpus)
+    landings = _land(raw, tiny_corpus)
     with duckdb.connect(tmp_path / "gainsay.duckdb") as connection:
-        sources = find_sources([corpus]).sources
+        sources = find_sources([tiny_corpus]).sources
         on_duckdb = land(DuckDbSink(connection), sources, _untold)
         assert [(landing.n_records, landing.n_rejected, landing.state) for landing in landings] == [
             (landing.n_records, landing.n_rejected, landing.state) for landing in on_duckdb

@@ -119,7 +119,7 @@ def test_two_workers_build_what_one_machine_does(
     warehouse = ClusterWarehouse(tmp_path / "warehouse")
     warehouse.gainsay("land", "--target", "spark", corpus)
     with _cluster(tmp_path) as cluster:
-        warehouse._run(warehouse.command(cluster, with_tests=True), True)
+        warehouse.process(warehouse.command(cluster, with_tests=True))
 
     assert compared(warehouse, synthetic, _MARTS).returncode == 0
 
@@ -131,7 +131,7 @@ def test_a_worker_killed_during_the_build_leaves_the_old_tables_or_the_new(
     warehouse = ClusterWarehouse(tmp_path / "warehouse")
     warehouse.gainsay("land", "--target", "spark", corpus)
     with _cluster(tmp_path) as cluster:
-        warehouse._run(warehouse.command(cluster), True)
+        warehouse.process(warehouse.command(cluster))
         # the tables are rebuilt with another seed
         command = warehouse.command(cluster, "--vars", "{seed: 8}")
         build = subprocess.Popen(
@@ -155,7 +155,7 @@ def test_a_worker_killed_during_the_build_leaves_the_old_tables_or_the_new(
     assert old.returncode == 0, old.stdout
 
     with _cluster(tmp_path) as cluster:
-        warehouse._run(warehouse.command(cluster), True)
+        warehouse.process(warehouse.command(cluster))
     assert compared(warehouse, synthetic, _MARTS).returncode == 0
 
 
@@ -168,6 +168,6 @@ def test_the_real_sample_is_built_alike(real: Warehouse, tmp_path: Path) -> None
     warehouse = ClusterWarehouse(tmp_path / "warehouse")
     warehouse.gainsay("land", "--target", "spark", REAL_DATA)
     with _cluster(tmp_path) as cluster:
-        warehouse._run(warehouse.command(cluster), True)
+        warehouse.process(warehouse.command(cluster))
 
     assert compared(warehouse, real, _MARTS).returncode == 0

@@ -119,8 +119,8 @@ def test_elements_have_their_places_on_both_engines(
     """Two functions that make rows would pair up on DuckDB and multiply on Spark."""
     monkeypatch.setenv("GAINSAY_DB", ":memory:")
     query = """
-        select {{ each_with_place('words', 'word', 'place') }}
-        from (select {{ list_of("'b'", "'a'") }} as words) as given
+        select {{ unnest_list_with_position('words', 'word', 'place') }}
+        from (select {{ list_value("'b'", "'a'") }} as words) as given
     """
     compiled = {
         target: run_dbt(tmp_path, "compile", "--inline", query, "--target", target)
