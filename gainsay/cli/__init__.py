@@ -12,6 +12,9 @@ import click
 from gainsay.errors import GainsayError
 
 _COMMANDS = {
+    "demo": "Build two benchmarks on a synthetic corpus, and draw what came out.",
+    "doctor": "Say what is there, what is missing, and how to get it.",
+    "init": "Write a copy of the dbt project, to edit.",
     "download": "Fetch the official VQA v2.0 and COCO archives.",
     "land": "Land official annotation files in the raw tables.",
     "land-images": "Land image files in the raw tables.",

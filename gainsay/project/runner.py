@@ -14,6 +14,7 @@ import yaml
 from dbt.adapters.duckdb.connections import DuckDBConnectionManager
 from dbt.adapters.duckdb.credentials import DuckDBCredentials
 from dbt.cli.main import dbtRunner, dbtRunnerResult
+from dbt_common.exceptions import DbtRuntimeError
 
 from gainsay.project.folder import project_folder
 from gainsay.warehouse.connection import warehouse_path
@@ -64,8 +65,6 @@ def run_dbt(
     arguments = _completed(list(arguments), folder, target_path)
     database = (warehouse or warehouse_path()).resolve()
     store = (parsed or parsed_folder()).resolve() / f"{_key(arguments, folder, database)}.msgpack"
-    if store.exists():
-        arguments += ["--partial-parse-file-path", str(store)]
     written = target_path / _PARSED
     written.unlink(missing_ok=True)
     environment = {"GAINSAY_DB": str(database)} | {
@@ -74,7 +73,7 @@ def run_dbt(
     }
     with _environment(environment), _working_folder(), _paths_left_out_of_parsing():
         try:
-            result = dbtRunner(callbacks=[listen] if listen else []).invoke(arguments)
+            result = _invoke(arguments, store, listen)
         finally:
             DuckDBConnectionManager.close_all_connections()  # type: ignore[no-untyped-call]
     # dbt writes it only where it parsed something
@@ -82,6 +81,20 @@ def run_dbt(
         _keep(written, store)
     if isinstance(result.exception, KeyboardInterrupt):
         raise result.exception
+    return result
+
+
+def _invoke(
+    arguments: list[str], store: Path, listen: Callable[[Any], None] | None
+) -> dbtRunnerResult:
+    runner = dbtRunner(callbacks=[listen] if listen else [])
+    if not store.exists():
+        return runner.invoke(arguments)
+    result = runner.invoke([*arguments, "--partial-parse-file-path", str(store)])
+    if isinstance(result.exception, DbtRuntimeError):
+        # dbt may stumble over what it knew of files that are gone; the project itself decides
+        store.unlink(missing_ok=True)
+        result = runner.invoke(arguments)
     return result
 
 

@@ -1,0 +1,115 @@
+"""`gainsay demo`: a first result, from nothing to pictures."""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from gainsay.errors import GainsayError
+
+# what a first look is made of; the funnel counts every benchmark, and the sheet shows occlusions
+_FIRST_LOOK = (
+    "+path:models/benchmarks/conflict_suite",
+    "+path:models/benchmarks/clash",
+    "+images__renderings",
+    "+audit__funnel",
+    "+audit__drops",
+)
+_TRY = (
+    "select question, answer, captions_seen from audit.audit__drops"
+    " where stage = 'consistency' limit 5",
+    "select variant_id, text_input, gold_answer, oracle_action"
+    " from conflict_suite.conflict_suite__examples where base_id ="
+    " (select min(base_id) from conflict_suite.conflict_suite__examples)",
+    "select split, family, count(*) as n from conflict_suite.conflict_suite__examples"
+    " group by all order by all",
+)
+
+
+@click.command()
+@click.option("--all", "has_all", is_flag=True, help="Build every benchmark, and all marts.")
+@click.option(
+    "--images", default=200, show_default=True, type=click.IntRange(min=1), help="How many images."
+)
+@click.option(
+    "--folder",
+    default=Path("data/demo"),
+    show_default=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where everything of the demo goes.",
+)
+@click.option(
+    "--project",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder of dbt_project.yml; else GAINSAY_PROJECT, this folder, or gainsay's own.",
+)
+@click.pass_context
+def command(
+    context: click.Context, *, has_all: bool, images: int, folder: Path, project: Path | None
+) -> None:
+    """Build the Conflict Suite and CLASH on a synthetic corpus, and draw what came out.
+
+    Writes the corpus, lands and builds it in a warehouse of its own, shows the funnel, and leaves
+    `look.png`, a sheet of pictures with their captions and answers, and `funnel.png`.
+    """
+    from gainsay.cli import funnel, land, land_images, look, synth
+    from gainsay.cli.build import run_build, show_funnel
+
+    folder = folder.resolve()
+    corpus = folder / "corpus"
+    with _warehouse_in(folder):
+        context.invoke(
+            synth.command, out=corpus, images=images, questions=None, seed=7,
+            has_pictures=True, has_flaws=True,
+        )  # fmt: skip
+        context.invoke(land.command, paths=(corpus,), target="dev")
+        context.invoke(land_images.command, paths=(corpus,))
+        arguments = [] if has_all else ["--select", *_FIRST_LOOK]
+        if not shutil.which("tesseract"):
+            click.echo("without Tesseract, no text in pictures is read", err=True)
+            arguments += ["--vars", "{annotate_ocr: false}"]
+        outcome = run_build(arguments, project)
+        if not outcome.is_success:
+            raise GainsayError("the demo's build failed, see above")
+        show_funnel()
+        context.invoke(
+            funnel.command, benchmark="conflict_suite", pictures=(folder / "funnel.png",)
+        )
+        context.invoke(look.command, example_ids=(), sample=True, bases=6, out=folder / "look.png")
+    _say_where_to_look(Path(os.path.relpath(folder)))
+
+
+@contextmanager
+def _warehouse_in(folder: Path) -> Iterator[None]:
+    """Name a warehouse, renderings and exports of this folder's own."""
+    names = {
+        "GAINSAY_DB": folder / "gainsay.duckdb",
+        "GAINSAY_RENDERINGS": folder / "renderings",
+        "GAINSAY_EXPORTS": folder / "exports",
+    }
+    before = {name: os.environ.get(name) for name in names}
+    os.environ.update({name: str(path) for name, path in names.items()})
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def _say_where_to_look(folder: Path) -> None:
+    program = os.path.relpath(sys.argv[0])
+    if program.startswith("..") or not program.endswith("gainsay"):
+        program = "gainsay"
+    click.echo(
+        f"\nLook at {folder}/look.png and {folder}/funnel.png. The warehouse is"
+        f" {folder}/gainsay.duckdb. Try:\n  export GAINSAY_DB={folder}/gainsay.duckdb"
+    )
+    for query in _TRY:
+        click.echo(f'  {program} sql "{query}"')
