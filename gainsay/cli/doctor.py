@@ -1,0 +1,156 @@
+"""`gainsay doctor`: what is there, what is missing, and how to get it."""
+
+import importlib.util
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+
+import click
+import msgspec
+from rich.table import Table
+from rich.text import Text
+
+from gainsay.cli.tables import show
+from gainsay.errors import GainsayError
+from gainsay.project.folder import project_folder
+from gainsay.warehouse.connection import warehouse_path
+
+_LEAST_FREE_GB = 2
+_STATES = {"ok": "green", "optional": "yellow", "missing": "bold red"}
+
+# what an extra brings, by a module of it, and what for
+_EXTRAS = {
+    "models": ("onnxruntime", "detectors, depth and inpainting by ONNX files"),
+    "ocr": ("tesserocr", "reading text four times as fast"),
+    "spark": ("pyspark", "building on Spark"),
+}
+# programs by the names they have, what for, and the package of Debian
+_PROGRAMS = {
+    "Tesseract": (("tesseract",), "reading text in pictures", "tesseract-ocr"),
+    "Java": (("java",), "Spark", "openjdk-17-jre-headless"),
+    "Chromium": (
+        ("chromium", "chromium-browser", "google-chrome"),
+        "the tests of pages in a browser",
+        "chromium",
+    ),
+}
+
+
+class Finding(msgspec.Struct):
+    """One thing that was looked at: `ok`, `optional` (absent, and only some need it), `missing`."""
+
+    what: str
+    state: str
+    found: str
+    remedy: str = ""
+
+
+@click.command()
+@click.option(
+    "--project",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder of dbt_project.yml; else GAINSAY_PROJECT, this folder, or gainsay's own.",
+)
+def command(project: Path | None) -> None:
+    """Say what is there and what is missing, and how to get it.
+
+    Ends with 1 when something is missing without which gainsay cannot build; what only some
+    commands need is optional.
+    """
+    findings = [*_python(), *_packages(), *_project(project), *_folders(), *_extras(), *_programs()]
+    table = Table("what", "", "found", "to do")
+    for finding in findings:
+        state = Text(finding.state, style=_STATES[finding.state])
+        table.add_row(finding.what, state, finding.found, finding.remedy)
+    show(table)
+    if any(finding.state == "missing" for finding in findings):
+        sys.exit(1)
+
+
+def _python() -> Iterator[Finding]:
+    version = ".".join(map(str, sys.version_info[:3]))
+    is_good = sys.version_info >= (3, 11)
+    remedy = "" if is_good else "install Python 3.11 or later"
+    yield Finding("Python", "ok" if is_good else "missing", f"{version}, {sys.executable}", remedy)
+
+
+def _packages() -> Iterator[Finding]:
+    for requirement in metadata.requires("gainsay") or []:
+        specifier, _, marker = requirement.partition(";")
+        if "extra" in marker:
+            continue
+        name = specifier.strip()
+        for position, character in enumerate(name):
+            if not (character.isalnum() or character in "-_."):
+                name = name[:position]
+                break
+        try:
+            version = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            yield Finding(name, "missing", "not installed", f"pip install '{specifier.strip()}'")
+            continue
+        # the engines' versions are what one is asked for; of the rest only what is missing matters
+        if name in {"dbt-core", "dbt-duckdb", "duckdb"}:
+            yield Finding(name, "ok", version)
+
+
+def _project(named: Path | None) -> Iterator[Finding]:
+    try:
+        yield Finding("dbt project", "ok", str(project_folder(named)))
+    except GainsayError as error:
+        yield Finding("dbt project", "missing", str(error), "gainsay init DIR")
+
+
+def _folders() -> Iterator[Finding]:
+    places = {
+        "warehouse (GAINSAY_DB)": warehouse_path().resolve(),
+        "renderings (GAINSAY_RENDERINGS)": Path(
+            os.environ.get("GAINSAY_RENDERINGS", "data/renderings")
+        ).resolve(),
+        "dbt's files (DBT_TARGET_PATH)": Path(
+            os.environ.get("DBT_TARGET_PATH", "target")
+        ).resolve(),
+    }
+    for what, path in places.items():
+        nearest = next(folder for folder in (path, *path.parents) if folder.exists())
+        if not os.access(nearest, os.W_OK):
+            yield Finding(
+                what, "missing", f"{path}: cannot be written", f"allow writing in {nearest}"
+            )
+            continue
+        free = shutil.disk_usage(nearest).free / 2**30
+        is_enough = free >= _LEAST_FREE_GB
+        yield Finding(
+            what,
+            "ok" if is_enough else "missing",
+            f"{path}, {free:,.0f} GB free",
+            "" if is_enough else f"make room for at least {_LEAST_FREE_GB} GB",
+        )
+
+
+def _extras() -> Iterator[Finding]:
+    for extra, (module, purpose) in _EXTRAS.items():
+        if importlib.util.find_spec(module):
+            yield Finding(f"extra {extra}", "ok", f"{module} {metadata.version(module)}")
+        else:
+            yield Finding(
+                f"extra {extra}",
+                "optional",
+                f"absent: {purpose}",
+                f"pip install 'gainsay[{extra}]'",
+            )
+
+
+def _programs() -> Iterator[Finding]:
+    for program, (names, purpose, package) in _PROGRAMS.items():
+        found = next(filter(None, map(shutil.which, names)), None)
+        if found:
+            yield Finding(program, "ok", found)
+            continue
+        remedy = f"apt-get install {package}"
+        if program == "Tesseract":
+            remedy += ", or build with --vars '{annotate_ocr: false}'"
+        yield Finding(program, "optional", f"absent: {purpose}", remedy)

@@ -1,0 +1,104 @@
+"""The wheel in an empty environment and an empty folder: nothing of the checkout is there."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.wheel
+
+# what a checkout holds beside its sources
+_GENERATED = shutil.ignore_patterns(
+    *(".venv", ".git", "data", "target", "logs", "build", "dist", "*.egg-info", "__pycache__"),
+    ".*_cache",
+)
+
+
+def _run(*command: str | Path, cwd: Path, **environment: str) -> str:
+    names = ("GAINSAY_", "DBT_", "PYTHONPATH", "VIRTUAL_ENV")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(names)}
+    process = subprocess.run(
+        list(map(str, command)), cwd=cwd, env=clean | environment,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert process.returncode == 0, f"{command}\n{process.stdout}\n{process.stderr}"
+    return process.stdout
+
+
+@pytest.fixture(name="programs", scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment with nothing but the wheel and what it asks for."""
+    folder = tmp_path_factory.mktemp("wheel")
+    # a build leaves files beside the sources
+    shutil.copytree(PROJECT, folder / "source", ignore=_GENERATED)
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
+    _run(*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, "./source", cwd=folder)
+    (wheel,) = folder.glob("gainsay-*.whl")
+    _run(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
+    programs = folder / "venv" / "bin"
+    constrained = ("--constraint", PROJECT / "constraints.txt", wheel)
+    uv = shutil.which("uv", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    pip_of_venv = (programs / "pip", "install", "--quiet")
+    uv_of_venv = (uv or "", "pip", "install", "--quiet", "--python", programs / "python")
+    _run(*(uv_of_venv if uv else pip_of_venv), *constrained, cwd=folder)
+    shutil.rmtree(folder / "source")
+    return programs
+
+
+def _files_of_project(programs: Path) -> dict[Path, int]:
+    (package,) = programs.parent.glob("lib/python*/site-packages/gainsay/_project")
+    return {path: path.stat().st_mtime_ns for path in package.rglob("*") if path.is_file()}
+
+
+def test_a_demo_in_an_empty_folder(programs: Path, tmp_path: Path) -> None:
+    before = _files_of_project(programs)
+    assert before
+    said = _run(programs / "gainsay", "demo", "--images", "20", cwd=tmp_path)
+    assert "conflict_suite: " in said
+    for name in ("look.png", "funnel.png", "gainsay.duckdb"):
+        assert (tmp_path / "data" / "demo" / name).stat().st_size > 0
+    # what is written goes into the current folder, never beside the code
+    assert _files_of_project(programs) == before
+    assert {path.name for path in tmp_path.iterdir()} == {"data", "target"}
+
+
+def test_a_build_and_scores_in_an_empty_folder(programs: Path, tmp_path: Path) -> None:
+    gainsay = programs / "gainsay"
+    _run(gainsay, "synth", "corpus", "--images", "20", "--no-images", cwd=tmp_path)
+    _run(gainsay, "land", "corpus", cwd=tmp_path)
+    _run(gainsay, "build", "--select", "+conflict_suite__examples", cwd=tmp_path)
+    ids = _run(
+        gainsay, "sql", "--csv",
+        "select example_id, gold_answer from conflict_suite.conflict_suite__examples", cwd=tmp_path,
+    )  # fmt: skip
+    (tmp_path / "answers.csv").write_text(ids)
+    _run(
+        gainsay, "land-predictions", "--benchmark", "conflict_suite", "--model", "gold",
+        "--id-column", "example_id", "--answer-column", "gold_answer", "answers.csv", cwd=tmp_path,
+    )  # fmt: skip
+    assert "gold" in _run(gainsay, "score", cwd=tmp_path)
+
+
+def test_a_copy_of_the_project_is_what_its_folder_builds(programs: Path, tmp_path: Path) -> None:
+    gainsay = programs / "gainsay"
+    _run(gainsay, "init", "copy", cwd=tmp_path)
+    copy = tmp_path / "copy"
+    (copy / "models" / "mine.sql").write_text("select 42 as answer")
+    _run(gainsay, "synth", "corpus", "--images", "5", "--no-images", cwd=copy)
+    _run(gainsay, "land", "corpus", cwd=copy)
+    _run(gainsay, "build", "--select", "mine", cwd=copy)
+    assert "42" in _run(gainsay, "sql", "--csv", "select answer from mine", cwd=copy)
+    # plain dbt finds its profile there, too
+    _run(programs / "dbt", "build", "--select", "mine", cwd=copy)
+    # another folder names it
+    other = tmp_path / "other"
+    other.mkdir()
+    _run(
+        gainsay, "build", "--select", "mine", cwd=other,
+        GAINSAY_PROJECT=str(copy), GAINSAY_DB=str(copy / "data" / "gainsay.duckdb"),
+    )  # fmt: skip
