@@ -278,7 +278,8 @@ UDFS = (
     Udf(
         name="gs_near_pairs",
         function="python_udfs.pixels.near_duplicates:near_pairs",
-        parameters=(pa.list_(pa.string()), pa.int64()),
+        # hashes, then the fields of near_duplicates.Limits
+        parameters=(pa.list_(pa.string()), pa.int64(), pa.int64(), pa.int64()),
         returns=NEAR_PAIRS,
     ),
 )

@@ -19,7 +19,7 @@ from ingest.synth.corpus import write_corpus
 from ingest.synth.plan import order_of
 from python_udfs.annotate import annotators, ocr, sun
 from python_udfs.pixels.corruptions import FAMILIES, corrupt
-from python_udfs.pixels.near_duplicates import find_pairs
+from python_udfs.pixels.near_duplicates import Limits, find_pairs
 from python_udfs.pixels.rendering import Recipe, render_recipes
 from tests.benchmarks.measuring import PROJECT, Measurement
 
@@ -27,6 +27,7 @@ _REAL = PROJECT.parent / "shared" / "data" / "real"
 _RENDERINGS = 1_000
 _PICTURES_PER_FAMILY = 12
 _HASHES = 500_000
+_ALIKE = 50_000
 _POSITIONS = 1_000_000
 
 
@@ -42,7 +43,7 @@ def pixels(folder: Path) -> list[Measurement]:
         *_rendering(pictures, folder),
         *_families(pictures),
         *_annotators(pictures),
-        _duplicates(),
+        *_duplicates(),
         _sun(),
     ]
 
@@ -178,10 +179,24 @@ def _annotators(pictures: list[Path]) -> list[Measurement]:
         ]  # fmt: skip
 
 
-def _duplicates() -> Measurement:
-    hashes = np.random.Generator(np.random.Philox(7)).integers(0, 2**64, _HASHES, np.uint64)
-    seconds = _seconds(lambda: find_pairs(hashes, 9))
-    return Measurement("near-duplicates among hashes", seconds, _HASHES, most_seconds=15)
+def _duplicates() -> list[Measurement]:
+    """Random hashes, equal ones, and different ones that are all near each other."""
+    generator = np.random.Generator(np.random.Philox(7))
+    random = generator.integers(0, 2**64, _HASHES, np.uint64)
+    equal = np.zeros(_ALIKE, np.uint64)
+    near = np.zeros(_ALIKE, np.uint64)
+    for _ in range(4):
+        near ^= np.uint64(1) << generator.integers(0, 64, _ALIKE).astype(np.uint64)
+    limits = Limits(distance=9, group_size=20, neighbours=50)
+    return [
+        Measurement(
+            f"near-duplicates among {name}hashes",
+            _seconds(lambda hashes=hashes: find_pairs(hashes, limits)),
+            len(hashes),
+            most_seconds=15,
+        )
+        for name, hashes in (("", random), ("equal ", equal), ("near ", near))
+    ]
 
 
 def _sun() -> Measurement:

@@ -340,7 +340,10 @@ def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
         "gs_package_md5": [["python_udfs"], ["no_such_package"], ["no name"], [None]],
         "gs_is_rendered": [["aa/none.jpg", 5, str(folder)], [None, None, str(folder)]],
         "gs_absolute_path": [["/data/renderings"], ["data/renderings"], [None]],
-        "gs_near_pairs": [[["0" * 16, "0" * 15 + "1", "f" * 16], 9], [[], 9]],
+        "gs_near_pairs": [
+            [["0" * 16, "0" * 15 + "1", "f" * 16], 9, 20, 100],
+            [[], 9, 20, 100],
+        ],
     }
 
 

@@ -1,21 +1,35 @@
 with
 
-hashed as (
+files as (
+
+    select
+        *,
+        count(*) over (partition by perceptual_hash) > {{ var('duplicate_group_size') }}
+            as is_in_large_group
+    from {{ ref('images__files') }}
+
+),
+
+-- a picture's place in both lists is its place by id
+catalogues as (
 
     select
         {{ array_agg('source_image_id', order_by='source_image_id') }} as source_image_ids,
-        {{ array_agg('perceptual_hash', order_by='source_image_id') }} as hash_list
-    from {{ ref('images__files') }}
+        {{ array_agg('perceptual_hash', order_by='source_image_id') }} as perceptual_hashes
+    from files
     having count(*) > 0
 
 ),
 
-found as (
+searches as (
 
     select
         source_image_ids,
-        gs_near_pairs(hash_list, {{ var('duplicate_distance') }} - 1) as pairs
-    from hashed
+        gs_near_pairs(
+            perceptual_hashes, {{ var('duplicate_distance') }} - 1,
+            {{ var('duplicate_group_size') }}, {{ var('duplicate_neighbours') }}
+        ) as pairs
+    from catalogues
 
 ),
 
@@ -24,39 +38,45 @@ pairs as (
     select
         source_image_ids,
         {{ unnest_list('pairs') }} as pair
-    from found
+    from searches
 
 ),
 
-named as (
+-- lists begin at 1, the function's positions at 0
+places as (
 
     select
-        {{ list_extract('source_image_ids', struct_extract('pair', 'left') ~ ' + 1') }} as source_image_id,
-        {{ list_extract('source_image_ids', struct_extract('pair', 'right') ~ ' + 1') }}
-            as other_source_image_id,
+        source_image_ids,
+        {{ struct_extract('pair', 'left') }} + 1 as place,
+        {{ struct_extract('pair', 'right') }} + 1 as other_place,
         {{ struct_extract('pair', 'distance') }} as distance
     from pairs
 
 ),
 
-files as (
+named_pairs as (
 
-    select * from {{ ref('images__files') }}
+    select
+        {{ list_extract('source_image_ids', 'place') }} as source_image_id,
+        {{ list_extract('source_image_ids', 'other_place') }} as other_source_image_id,
+        distance
+    from places
 
 ),
 
 final as (
 
     select
-        named.source_image_id,
-        named.other_source_image_id,
-        named.distance,
-        one.sha256 = other.sha256 as is_same_content
-    from named
-    inner join files as one
-        on named.source_image_id = one.source_image_id
-    inner join files as other
-        on named.other_source_image_id = other.source_image_id
+        named_pairs.source_image_id,
+        named_pairs.other_source_image_id,
+        named_pairs.distance,
+        files.sha256 = other_files.sha256 as is_same_content,
+        files.is_in_large_group or other_files.is_in_large_group as is_of_large_group
+    from named_pairs
+    inner join files
+        on named_pairs.source_image_id = files.source_image_id
+    inner join files as other_files
+        on named_pairs.other_source_image_id = other_files.source_image_id
 
 )
 
