@@ -115,7 +115,14 @@ NEAR_PAIRS = pa.list_(pa.struct({"left": pa.int64(), "right": pa.int64(), "dista
 MEMBERSHIPS = pa.list_(pa.struct({"cell": pa.int64(), "slice": pa.int64()}))
 # a row that is resampled, and what its metrics may be off by
 _RESAMPLED = {"key": pa.int64(), "cluster": pa.int64(), "cell": pa.int64()}
-_TERM = pa.struct({"number": pa.int64(), "numerator": pa.float64(), "denominator": pa.float64()})
+_MEASURE = pa.struct(
+    {
+        "metric": pa.string(),
+        "numerator": pa.float64(),
+        "denominator": pa.float64(),
+        "numbers": pa.list_(pa.int64()),
+    }
+)
 _ERRORS = {"standard_deviation": pa.float64(), "clustered_standard_error": pa.float64()}
 # path, archive, SHA-256, folder for what is kept, most bytes
 _PICTURE = (*(pa.string(),) * 4, pa.int64())
@@ -132,7 +139,7 @@ UDFS = (
         function="python_udfs.statistics.bootstrap:ratio_errors",
         parameters=(
             pa.list_(pa.struct({"number": pa.int64()} | _RESAMPLED)),
-            pa.list_(pa.struct({"metric": pa.string(), "terms": pa.list_(_TERM)})),
+            pa.list_(_MEASURE),
             MEMBERSHIPS,
             pa.list_(pa.struct({"metric": pa.string(), "part_of": pa.string()})),
             pa.int64(),

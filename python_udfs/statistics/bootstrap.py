@@ -42,8 +42,9 @@ def ratio_errors(
     One element of each argument is one group. `rows`: per row its `number` in the group; `key`,
     the number from which its weights are drawn, so that a row weighs the same in whatever group
     it stands; `cluster`, a number that rows share which are not independent; `cell`, a number
-    from 0. `measures`: per metric its name `metric` and its `terms`, the `numerator` and
-    `denominator` of the rows by `number`; a row without a term adds nothing. `memberships`: which
+    from 0. `measures`: what rows add to a `metric`, the `numerator` and the
+    `denominator`, and the `numbers` of the rows that add just that, once each; a row that is not
+    there adds nothing. `memberships`: which
     cells are in which slices, both counted from 0. `parts`: metrics (`metric`) whose mean, over
     those of them that have a denominator, is one more metric, `part_of`; null where a metric is
     part of none.
@@ -143,6 +144,8 @@ def _ratio_errors(
     n_resamples: int,
 ) -> list[dict[str, float | str | None]]:
     """The errors of one group."""
+    if not len(measures):
+        return []
     cells = _integers(rows, "cell")
     # by key within a cell: sums must not depend on the order in which rows come
     order = np.lexsort((_integers(rows, "number"), _integers(rows, "key"), cells))
@@ -206,18 +209,21 @@ class _Ratios:
         cls, measures: pa.StructArray, numbers: Integers, parts: dict[str, list[str]]
     ) -> "_Ratios":
         """The ratios of the rows `numbers`, in their order."""
-        by_number = np.argsort(numbers)
+        metrics = measures.field("metric").to_numpy(zero_copy_only=False)
+        numerators, denominators = _floats(measures, "numerator"), _floats(measures, "denominator")
+        lengths = measures.field("numbers").value_lengths().to_numpy(zero_copy_only=False)
+        ends = np.cumsum(lengths)
+        rows = _places(numbers, measures.field("numbers").flatten())
         places: dict[bytes, int] = {}
         values: list[Floats] = []
         columns = {}
-        metrics = measures.field("metric").to_pylist()
-        for metric, position in sorted(zip(metrics, range(len(metrics)), strict=True)):
-            terms = measures.field("terms")[position].values
-            rows = by_number[np.searchsorted(numbers, _integers(terms, "number"), sorter=by_number)]
+        for metric in sorted(set(metrics)):
             pair = []
-            for side in ("numerator", "denominator"):
+            groups = np.flatnonzero(metrics == metric)
+            for amounts in (numerators, denominators):
                 column = np.zeros(len(numbers))
-                column[rows] = _floats(terms, side)
+                for group in groups:
+                    column[rows[ends[group] - lengths[group] : ends[group]]] = amounts[group]
                 place = places.setdefault(column.tobytes(), len(values))
                 if place == len(values):
                     values.append(column)
@@ -266,6 +272,13 @@ class _Ratios:
             float(np.sqrt((influences[metric] ** 2).sum())) if metric in influences else np.nan
             for metric in self.names()
         ]
+
+
+def _places(numbers: Integers, wanted: pa.Array) -> Integers:
+    """Where each of the wanted numbers is among `numbers`, which hold every one of them once."""
+    order = np.argsort(numbers)
+    found = np.searchsorted(numbers, wanted.to_numpy(zero_copy_only=False), sorter=order)
+    return cast(Integers, order[found])
 
 
 def _parts_by_mean(parts: Sequence[dict[str, str | None]]) -> dict[str, list[str]]:

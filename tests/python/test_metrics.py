@@ -61,22 +61,20 @@ def _numbered(rows: list[Row]) -> list[dict[str, int]]:
 
 
 def _measures(rows: list[Row]) -> list[dict[str, Any]]:
-    """The rows' terms by metric: `m01` is of their first two measures, `m02` of the next."""
-    pairs = [
-        [tuple(row.measures[at : at + 2]) for at in range(0, len(row.measures), 2)] for row in rows
+    """What the rows add: the first two of their measures are of the metric `m01`, and so on."""
+    alike: dict[tuple[str, float, float], list[int]] = defaultdict(list)
+    for number, row in enumerate(rows):
+        for at in range(0, len(row.measures), 2):
+            numerator, denominator = row.measures[at : at + 2]
+            # a row that is not there adds nothing, nor does one that adds nothing
+            if number % 2 == 0 or (numerator, denominator) != (0.0, 0.0):
+                metric = f"m{at // 2 + 1:02}"
+                alike[metric, numerator, denominator].append(7 * number + 2)
+    measures = [
+        {"metric": metric, "numerator": numerator, "denominator": denominator, "numbers": numbers}
+        for (metric, numerator, denominator), numbers in alike.items()
     ]
-    return [
-        {
-            "metric": f"m{position + 1:02}",
-            "terms": [
-                {"number": 7 * number + 2, "numerator": of_row[position][0],
-                 "denominator": of_row[position][1]}
-                # a row without a term adds nothing, as does a term of nothing
-                for number, of_row in enumerate(pairs) if of_row[position] != (0.0, 0.0)
-            ],
-        }
-        for position in reversed(range(len(pairs[0])))
-    ]  # fmt: skip
+    return measures[::-1]
 
 
 def _errors(
@@ -179,6 +177,10 @@ def test_the_order_of_rows_changes_nothing(rows: list[Row], draw: Any) -> None:
     slices = {0: {0, 1, 2}}
     for one, other in zip(_errors(rows, slices, 8), _errors(shuffled, slices, 8), strict=True):
         assert one == pytest.approx(other)
+
+
+def test_rows_without_measures_have_no_errors() -> None:
+    assert _errors([Row(3, 1, 0, [])], {0: {0}}, 8) == []
 
 
 def test_a_mean_has_the_errors_of_its_ratio() -> None:

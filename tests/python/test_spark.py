@@ -300,14 +300,14 @@ def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
     (mask,) = union.load()(pa.array([[square]], union.parameters[0]), *sizes).to_pylist()
     scored = {"key": 1, "cluster": 2, "cell": 0}
     ratios = [scored | {"key": key, "number": key} for key in (1, 3)]
-    terms = [{"number": key, "numerator": 1.0, "denominator": 2.0} for key in (1, 3)]
+    share = {"metric": "share", "numerator": 1.0, "denominator": 2.0, "numbers": [1, 3]}
     recipe = ["key", str(picture), None, sha256, "gaussian_noise", 2, *[None] * 5, "seed", None]
     return {
         "gs_porter_stem": [["running"], ["ponies"], [None]],
         "gs_ratio_errors": [
             [
                 ratios,
-                [{"metric": "share", "terms": terms}],
+                [share],
                 [{"cell": 0, "slice": 0}],
                 [{"metric": "share", "part_of": None}],
                 20,

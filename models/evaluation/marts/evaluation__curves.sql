@@ -2,24 +2,24 @@ with
 
 ranked as (
 
-    select * from {{ ref('evaluation__ranked') }}
+    select
+        *,
+        place * {{ var('evaluation_curve_points') }} + n - 1 as place_in_points
+    from {{ ref('evaluation__ranked') }}
     where slice_name = 'overall'
 
 ),
 
 -- a curve of a million points is drawn by one point per step of coverage
-stepped as (
+curve_points as (
 
     select
         source_file,
         matcher,
-        {{ integer_division(
-            '(place * ' ~ var('evaluation_curve_points') ~ ' + n - 1)', 'n'
-        ) }} as point,
+        {{ integer_division('place_in_points', 'n') }} as point,
         cast(place as double) / n as coverage,
         risk,
-        place,
-        n
+        place
     from ranked
 
 ),
@@ -34,7 +34,7 @@ risk_coverage as (
         max(coverage) as x,
         {{ min_by('risk', '-place') }} as y,
         max(place) as n
-    from stepped
+    from curve_points
     group by source_file, matcher, point
 
 ),
@@ -57,11 +57,26 @@ reliability as (
 
 ),
 
-final as (
+curves as (
 
     select * from risk_coverage
     union all
     select * from reliability
+
+),
+
+-- nine places are more than any sample supports and hide the order of a sum
+final as (
+
+    select
+        source_file,
+        matcher,
+        curve,
+        point,
+        round(x, 9) as x,
+        round(y, 9) as y,
+        n
+    from curves
 
 )
 

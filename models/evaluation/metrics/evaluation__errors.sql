@@ -50,29 +50,34 @@ run_answers as (
 
 ),
 
-metric_terms as (
+-- answers that add the same are listed together
+equal_measures as (
 
     select
         source_file,
         matcher,
         benchmark,
         metric,
-        {{ array_agg_unordered(struct_pack(
-            number='file_position', numerator='numerator', denominator='denominator'
-        )) }} as terms
+        numerator,
+        denominator,
+        {{ array_agg_unordered('file_position') }} as numbers
     from measures
-    group by source_file, matcher, benchmark, metric
+    where denominator > 0
+    group by source_file, matcher, benchmark, metric, numerator, denominator
 
 ),
 
-run_terms as (
+run_measures as (
 
     select
         source_file,
         matcher,
         benchmark,
-        {{ array_agg_unordered(struct_pack(metric='metric', terms='terms')) }} as measures
-    from metric_terms
+        {{ array_agg_unordered(struct_pack(
+            metric='metric', numerator='numerator', denominator='denominator',
+            numbers='numbers'
+        )) }} as measures
+    from equal_measures
     group by source_file, matcher, benchmark
 
 ),
@@ -84,22 +89,22 @@ run_errors as (
         run_answers.matcher,
         gs_ratio_errors(
             run_answers.scored_answers,
-            run_terms.measures,
+            run_measures.measures,
             memberships.memberships,
             benchmark_parts.parts,
             {{ bootstrap_resamples('run_answers.n') }}
         ) as errors
     from run_answers
-    inner join run_terms
+    inner join run_measures
         on
-            run_answers.source_file = run_terms.source_file
-            and run_answers.matcher = run_terms.matcher
+            run_answers.source_file = run_measures.source_file
+            and run_answers.matcher = run_measures.matcher
     inner join memberships
         on
             run_answers.source_file = memberships.source_file
             and run_answers.matcher = memberships.matcher
     inner join benchmark_parts
-        on run_terms.benchmark = benchmark_parts.benchmark
+        on run_measures.benchmark = benchmark_parts.benchmark
 
 ),
 

@@ -12,6 +12,27 @@ cells as (
 
 ),
 
+-- many models answer the same examples
+examples as (
+
+    select distinct
+        example_id,
+        source_image_id
+    from matches
+
+),
+
+example_keys as (
+
+    select
+        example_id,
+        source_image_id,
+        {{ resampling_key('example_id') }} as example_resampling_key,
+        {{ resampling_key('source_image_id') }} as image_resampling_key
+    from examples
+
+),
+
 final as (
 
     select
@@ -19,14 +40,18 @@ final as (
         matches.matcher,
         matches.file_position,
         cells.cell,
-        {{ resampling_key('matches.example_id') }} as example_resampling_key,
-        {{ resampling_key('matches.source_image_id') }} as image_resampling_key
+        example_keys.example_resampling_key,
+        example_keys.image_resampling_key
     from matches
     inner join cells
         on
             matches.source_file = cells.source_file
             and matches.matcher = cells.matcher
             and matches.slices = cells.slices
+    inner join example_keys
+        on
+            matches.example_id = example_keys.example_id
+            and matches.source_image_id = example_keys.source_image_id
 
 )
 

@@ -2,16 +2,7 @@ with
 
 matches as (
 
-    select
-        task,
-        matcher,
-        model,
-        run,
-        condition,
-        credit,
-        {{ resampling_key('example_id') }} as example_resampling_key,
-        {{ resampling_key('source_image_id') }} as image_resampling_key
-    from {{ ref('evaluation__matches') }}
+    select * from {{ ref('evaluation__matches') }}
     where benchmark = 'clash'
 
 ),
@@ -35,21 +26,17 @@ runs_under_both_conditions as (
 
 ),
 
--- a sample weighs the same under both conditions, which is what they share
-shares as (
+compared_answers as (
 
     select
         matches.task,
         matches.matcher,
         matches.model,
         matches.run,
-        columns.column_name,
-        avg(matches.credit) as value,
-        {{ error_of_mean(
-            'matches.credit', key='matches.example_resampling_key',
-            cluster='matches.image_resampling_key'
-        ) }} as error,
-        count(*) as n
+        matches.condition,
+        matches.credit,
+        {{ resampling_key('matches.example_id') }} as example_resampling_key,
+        {{ resampling_key('matches.source_image_id') }} as image_resampling_key
     from matches
     inner join runs_under_both_conditions
         on
@@ -57,10 +44,30 @@ shares as (
             and matches.matcher = runs_under_both_conditions.matcher
             and matches.model = runs_under_both_conditions.model
             and matches.run = runs_under_both_conditions.run
+
+),
+
+-- a sample weighs the same under both conditions, which is what they share
+shares as (
+
+    select
+        compared_answers.task,
+        compared_answers.matcher,
+        compared_answers.model,
+        compared_answers.run,
+        columns.column_name,
+        avg(compared_answers.credit) as value,
+        {{ error_of_mean(
+            'compared_answers.credit', key='compared_answers.example_resampling_key',
+            cluster='compared_answers.image_resampling_key'
+        ) }} as error,
+        count(*) as n
+    from compared_answers
     inner join columns
-        on coalesce(columns.condition, matches.condition) = matches.condition
+        on coalesce(columns.condition, compared_answers.condition) = compared_answers.condition
     group by
-        matches.task, matches.matcher, matches.model, matches.run, columns.column_name
+        compared_answers.task, compared_answers.matcher, compared_answers.model,
+        compared_answers.run, columns.column_name
 
 ),
 
