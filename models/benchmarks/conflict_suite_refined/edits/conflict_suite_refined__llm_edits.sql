@@ -21,21 +21,28 @@ screened as (
 
 ),
 
+quotes as (
+
+    select * from {{ ref('llm_quotes') }}
+
+),
+
 bases as (
 
     select
         mix.base_id,
         mix.mix_state,
         screened.caption,
-        screened.question
+        screened.question,
+        screened.gold_answer
     from mix
     inner join screened
         on mix.base_id = screened.base_id
 
 ),
 
--- a request counts that asked about the caption and the question as they are now; of several
--- an answered one, then the latest
+-- a request counts that quotes caption, question and answer as they are now; of several an
+-- answered one, then the latest
 requests as (
 
     select
@@ -56,9 +63,13 @@ requests as (
         on
             bases.base_id = outcomes.input_id
             and outcomes.task = 'edit_' || bases.mix_state
-    where
-        contains(outcomes.request_text, bases.caption)
-        and contains(outcomes.request_text, bases.question)
+    inner join quotes
+        on outcomes.task = quotes.task
+    where {{ is_quoted('outcomes.request_text', 'quotes.quote', {
+        'caption': 'bases.caption',
+        'question': 'bases.question',
+        'gold_answer': 'bases.gold_answer',
+    }) }}
 
 ),
 
