@@ -83,8 +83,10 @@ final as (
         llm_edits.edited_from,
         llm_edits.edited_to,
         llm_edits.edited_caption,
-        case when llm_edits.base_id is null then 'response_missing' else llm_edits.response_reason end
-            as response_reason,
+        case
+            when llm_edits.base_id is null then 'response_missing'
+            else llm_edits.response_reason
+        end as response_reason,
         editors.preference
     from mix
     inner join editors

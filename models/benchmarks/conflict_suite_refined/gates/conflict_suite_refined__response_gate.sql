@@ -11,7 +11,7 @@ final as (
     select
         candidate_id,
         response_reason,
-        response_reason is distinct from 'response_missing' as is_passed
+        coalesce(response_reason <> 'response_missing', true) as is_passed
     from edits
 
 )

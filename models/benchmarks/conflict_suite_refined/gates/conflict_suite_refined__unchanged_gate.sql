@@ -13,7 +13,7 @@ final as (
         candidate_id,
         caption,
         edited_caption,
-        trim(edited_caption) is distinct from trim(caption) as is_passed
+        trim(edited_caption) <> trim(caption) as is_passed
     from edits
 
 )

@@ -11,7 +11,7 @@ final as (
     select
         candidate_id,
         response_reason,
-        response_reason is distinct from 'response_invalid' as is_passed
+        coalesce(response_reason <> 'response_invalid', true) as is_passed
     from edits
 
 )

@@ -46,7 +46,8 @@ base_variants as (
         bases.image_file,
         chosen_edits.text_supported_target,
         chosen_edits.text_target_reason,
-        case when definitions.text_source = 'caption' then bases.caption
+        case
+            when definitions.text_source = 'caption' then bases.caption
             else chosen_edits.edited_caption
         end as text_input,
         case when definitions.text_source = 'refined_edit' then chosen_edits.edit_kind end

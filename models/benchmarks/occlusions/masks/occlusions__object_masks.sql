@@ -46,8 +46,14 @@ instance_masks as (
     inner join instances
         on
             wanted_masks.source_image_id = instances.source_image_id
-            and contains(', ' || wanted_masks.categories || ', ', ', ' || instances.category || ', ')
-    group by wanted_masks.source_image_id, wanted_masks.categories, wanted_masks.width, wanted_masks.height
+            and contains(
+                ', ' || wanted_masks.categories || ', ', ', ' || instances.category || ', '
+            )
+    group by
+        wanted_masks.source_image_id,
+        wanted_masks.categories,
+        wanted_masks.width,
+        wanted_masks.height
 
 ),
 
