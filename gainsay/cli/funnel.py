@@ -21,7 +21,8 @@ from gainsay.warehouse.connection import connect
     "pictures",
     multiple=True,
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Also draw the funnel into this file (.png or .svg); may be given more than once.",
+    help="Also draw the funnel (of several screenings the first) into this file (.png or .svg);"
+    " may be given more than once.",
 )
 def command(benchmark: str, pictures: tuple[Path, ...]) -> None:
     """Show how many candidates each screening stage kept and dropped."""
@@ -29,16 +30,19 @@ def command(benchmark: str, pictures: tuple[Path, ...]) -> None:
         if picture.suffix not in (".png", ".svg"):
             raise click.BadParameter(f"{picture}: expected a name that ends in .png or .svg")
     with connect(read_only=True) as connection:
-        show(funnel_table(funnels.read_funnel(connection, benchmark), benchmark))
+        rows = funnels.read_funnel(connection, benchmark)
+        for screening, screening_rows in funnels.by_screening(rows).items():
+            title = benchmark if screening == benchmark else f"{benchmark}, {screening}"
+            show(funnel_table(screening_rows, title))
         for picture in pictures:
             plots.save(plots.draw(connection, "funnel", benchmark), picture)
             click.echo(f"drawn: {picture}")
 
 
-def funnel_table(rows: list[funnels.FunnelRow], benchmark: str) -> Table:
-    """The funnel as a table, one line per stage, reason and family, with a total."""
+def funnel_table(rows: list[funnels.FunnelRow], title: str) -> Table:
+    """A screening's funnel as a table, one line per stage, reason and family, with a total."""
     n_candidates = sum(row.n for row in rows)
-    table = Table(title=f"{benchmark}: {n_candidates:,} candidates", title_justify="left")
+    table = Table(title=f"{title}: {n_candidates:,} candidates", title_justify="left")
     for header in ("stage", "reason", "family"):
         table.add_column(header)
     for header in ("n", "share"):

@@ -24,6 +24,7 @@ _UNGATED = "none"
 class FunnelRow(msgspec.Struct, frozen=True):
     """One row of `audit__funnel`: the candidates that ended at one stage, by family."""
 
+    screening: str
     stage: str
     reason: str
     family: str
@@ -43,7 +44,7 @@ class FunnelTotal(msgspec.Struct, frozen=True):
 
 
 _FUNNEL = """
-    select stage, reason, family, n, share
+    select screening, stage, reason, family, n, share
     from audit.audit__funnel
     where benchmark = $benchmark
     order by screening, stage_order, family
@@ -68,7 +69,7 @@ class Step(NamedTuple):
 
 
 def read_funnel(connection: duckdb.DuckDBPyConnection, benchmark: str) -> list[FunnelRow]:
-    """Read a benchmark's funnel in the order of its stages.
+    """Read a benchmark's funnel, screening by screening in the order of their stages.
 
     Raises `GainsayError` when the warehouse has no funnel, or no candidate of this benchmark.
     """
@@ -76,6 +77,17 @@ def read_funnel(connection: duckdb.DuckDBPyConnection, benchmark: str) -> list[F
     if not rows:
         raise GainsayError(f"{benchmark}: the funnel is empty; land files and run `gainsay build`")
     return rows
+
+
+def by_screening(rows: list[FunnelRow]) -> dict[str, list[FunnelRow]]:
+    """The rows of each screening of a benchmark; its candidates are not those of another one."""
+    return {name: list(group) for name, group in groupby(rows, key=lambda row: row.screening)}
+
+
+def main_screening(rows: list[FunnelRow], benchmark: str) -> list[FunnelRow]:
+    """The rows of the screening that is named like the benchmark, or else of its first one."""
+    screenings = by_screening(rows)
+    return screenings.get(benchmark) or next(iter(screenings.values()))
 
 
 def read_totals(connection: duckdb.DuckDBPyConnection) -> list[FunnelTotal]:
@@ -87,7 +99,7 @@ def read_totals(connection: duckdb.DuckDBPyConnection) -> list[FunnelTotal]:
 
 
 def steps(rows: list[FunnelRow]) -> list[Step]:
-    """What every stage dropped and left, from the first stage to the last.
+    """What every stage of a screening dropped and left, from the first stage to the last.
 
     A family is known from the family gate on; before it all candidates count as `none`.
     """
@@ -106,7 +118,7 @@ def steps(rows: list[FunnelRow]) -> list[Step]:
 
 
 def draw_funnel(rows: list[FunnelRow], benchmark: str, axes: Axes) -> None:
-    """Draw what every stage dropped and left, by family, from the first to the last."""
+    """Draw what every stage of a screening dropped and left, by family, first to last."""
     n_candidates = sum(row.n for row in rows)
     funnel = steps(rows)
     families = sorted({row.family for row in rows} - {_UNGATED})

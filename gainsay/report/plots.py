@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from gainsay.errors import GainsayError
-from gainsay.inspect.funnel import draw_funnel, read_funnel
+from gainsay.inspect.funnel import draw_funnel, main_screening, read_funnel
 from gainsay.io.atomic import write_atomically
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _only_benchmark(connection: duckdb.DuckDBPyConnection) -> str:
 
 
 def _funnel(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes) -> None:
-    rows = read_funnel(connection, benchmark)
+    rows = main_screening(read_funnel(connection, benchmark), benchmark)
     _set_height(axes, 2 + 0.7 * len({row.stage for row in rows}))
     draw_funnel(rows, benchmark, axes)
 
