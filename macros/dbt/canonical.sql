@@ -5,7 +5,7 @@
 -#}
 {% macro canonical_row(columns) -%}
     {%- for column in columns %}
-    {%- set text = 'cast(' ~ column ~ ' as ' ~ dbt.type_string() ~ ')' %}
+    {%- set text %}cast({{ column }} as {{ dbt.type_string() }}){% endset %}
     coalesce(cast(length({{ text }}) as {{ dbt.type_string() }}) || ':' || {{ text }}, '-')
     {%- if not loop.last %} ||{% endif %}
     {%- endfor %}

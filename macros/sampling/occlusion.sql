@@ -11,5 +11,6 @@
 
 {#- Where the box begins along an axis (`x` or `y`), from 0. -#}
 {% macro occlusion_start(axis, seed_key, picture_side, box_side) -%}
-    {{ seeded_int('occlusion_' ~ axis, seed_key, '(' ~ picture_side ~ ' - ' ~ box_side ~ ' + 1)') }}
+    {%- set n_places %}({{ picture_side }} - {{ box_side }} + 1){% endset -%}
+    {{ seeded_int('occlusion_' ~ axis, seed_key, n_places) }}
 {%- endmacro %}

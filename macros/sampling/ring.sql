@@ -1,33 +1,32 @@
 {#-
-    Donors stand on rings: shuffled once, then walked. A walk looks at every candidate of
-    a window right behind each seeker and keeps the nearest that fits, so a walk that
-    finds one has found the donor, and only the bases that found none walk on, farther.
+    Donors stand on rings: shuffled once, then walked. A walk looks at every candidate in a window
+    right behind each seeker and keeps the nearest that fits. A walk that finds one has found the
+    donor, so only seekers without one look farther.
 
-    Rings are cut in blocks, and a window is a whole number of them, so that the pairs of
-    a window come out of an equality join: no Cartesian product, and the pairs grow with
-    the ring, not with its square.
+    Rings are cut into blocks, and a window is a whole number of them, so that the pairs of a window
+    come from an equality join: no Cartesian product, and the pairs grow with the ring, not with its
+    square.
 -#}
 
 {#-
-    The body of a walk model: one row per seeker with the distance to its donor, null
-    where the window holds none.
+    The body of a model that walks: one row per seeker with the distance to its donor, null where
+    the window holds none.
 
     ring: relation of the candidates with ring, ring_position (from 0), ring_size, and with
         base_id where they seek or `is_donor` is given
-    previous_walk: the walk model whose empty-handed bases seek now; none for the first
+    nearer_walk: the model of the walk before this one, whose seekers without a donor seek now;
+        none where all seek
     window: how many positions to look at; none for the whole ring
     may_be_donor: cheap condition on `seeker.` and `candidate.`, columns of the ring both
-    is_donor: the exact condition on what `may_be_donor` lets through; none where that is
-        exact itself. Only these pairs fetch the wide columns of the ring.
+    is_donor: the exact condition on what `may_be_donor` lets through; none where that is exact
+        itself. Only these pairs fetch the wide columns of the ring.
     seekers: relation with base_id, ring, ring_position and ring_size, where others than the
         candidates seek on their ring
 -#}
-{% macro walk_ring(ring, previous_walk, window, may_be_donor, is_donor=none, seekers=none) -%}
+{% macro walk_ring(ring, nearer_walk, window, may_be_donor, is_donor=none, seekers=none) -%}
     {%- set blocks_per_window = 8 %}
     {%- set block_size = [(window or 0) // blocks_per_window, 1] | max %}
-    {#- 1 to the size of the ring: what stands on the seeker's own place is the last to be met -#}
-    {%- set distance = '(candidate.ring_position - seeker.ring_position + seeker.ring_size - 1)'
-        ~ ' % seeker.ring_size + 1' %}
+    {%- set last_step %}least({{ blocks_per_window }}, last_block){% endset -%}
 with
 
 ring as (
@@ -38,70 +37,86 @@ ring as (
 
 seekers as (
 
-    select seeking.*
-    from {{ seekers or 'ring' }} as seeking
-    {%- if previous_walk %}
-    inner join {{ previous_walk }} as previous_walk
+    select all_seekers.*
+    from {{ seekers or 'ring' }} as all_seekers
+    {%- if nearer_walk %}
+    inner join {{ nearer_walk }} as nearer_walk
         on
-            seeking.base_id = previous_walk.base_id
-            and previous_walk.donor_distance is null
+            all_seekers.base_id = nearer_walk.base_id
+            and nearer_walk.donor_distance is null
     {%- endif %}
 
 ),
 
 {% if window -%}
--- the blocks that a window touches: a seeker's own and the next ones, round the ring
-steps as (
+ring_blocks as (
 
     select
         *,
-        {{ unnest_list(integer_series(
-            0,
-            'least(' ~ blocks_per_window ~ ', ' ~ integer_division('(ring_size - 1)', block_size) ~ ')'
-        )) }} as step
+        {{ integer_division('ring_position', block_size) }} as block
+    from ring
+
+),
+
+seeker_blocks as (
+
+    select
+        *,
+        {{ integer_division('ring_position', block_size) }} as own_block,
+        {{ integer_division('(ring_size - 1)', block_size) }} as last_block
     from seekers
 
 ),
 
-lookouts as (
+-- the blocks that a window touches: the seeker's own and the next ones
+steps as (
 
     select
         *,
-        ({{ integer_division('ring_position', block_size) }} + step)
-        % ({{ integer_division('(ring_size - 1)', block_size) }} + 1) as block
+        {{ unnest_list(integer_series(0, last_step)) }} as step
+    from seeker_blocks
+
+),
+
+blocks_in_window as (
+
+    select
+        *,
+        -- round the ring
+        (own_block + step) % (last_block + 1) as block
     from steps
 
 ),
 
--- beyond the window the last block is seen in part only, so it does not count
-met as (
+-- the last block of a window is seen in part only, so what lies beyond the window does not count
+pairs as (
 
     select
         seeker.base_id,
         {%- if is_donor %}
         candidate.base_id as candidate_base_id,
         {%- endif %}
-        {{ distance }} as distance
-    from lookouts as seeker
-    inner join ring as candidate
+        {{ ring_distance() }} as distance
+    from blocks_in_window as seeker
+    inner join ring_blocks as candidate
         on
             seeker.ring = candidate.ring
-            and seeker.block = {{ integer_division('candidate.ring_position', block_size) }}
+            and seeker.block = candidate.block
     where
         {{ may_be_donor }}
-        and {{ distance }} between 1 and {{ window }}
+        and {{ ring_distance() }} between 1 and {{ window }}
 
 ),
 
 {% else -%}
-met as (
+pairs as (
 
     select
         seeker.base_id,
         {%- if is_donor %}
         candidate.base_id as candidate_base_id,
         {%- endif %}
-        {{ distance }} as distance
+        {{ ring_distance() }} as distance
     from seekers as seeker
     inner join ring as candidate
         on seeker.ring = candidate.ring
@@ -110,20 +125,20 @@ met as (
 ),
 
 {% endif -%}
-nearest as (
+nearest_donors as (
 
     select
-        met.base_id,
-        min(met.distance) as donor_distance
-    from met
+        pairs.base_id,
+        min(pairs.distance) as donor_distance
+    from pairs
     {%- if is_donor %}
     inner join ring as seeker
-        on met.base_id = seeker.base_id
+        on pairs.base_id = seeker.base_id
     inner join ring as candidate
-        on met.candidate_base_id = candidate.base_id
+        on pairs.candidate_base_id = candidate.base_id
     where {{ is_donor }}
     {%- endif %}
-    group by met.base_id
+    group by pairs.base_id
 
 ),
 
@@ -131,14 +146,24 @@ final as (
 
     select
         seekers.base_id,
-        nearest.donor_distance
+        nearest_donors.donor_distance
     from seekers
-    left join nearest
-        on seekers.base_id = nearest.base_id
+    left join nearest_donors
+        on seekers.base_id = nearest_donors.base_id
 
 )
 
 select * from final
+{%- endmacro %}
+
+
+{#-
+    Steps from a seeker to a candidate round the ring, 1 to its size: a candidate at the seeker's own
+    place is the last that a walk reaches.
+-#}
+{% macro ring_distance() -%}
+    (candidate.ring_position - seeker.ring_position + seeker.ring_size - 1)
+        % seeker.ring_size + 1
 {%- endmacro %}
 
 

@@ -12,11 +12,13 @@
 
 {#- The first 8 hexadecimal digits as an integer, modulo `k`: 0 .. k - 1. -#}
 {% macro seeded_int(purpose, key, k) -%}
-    ({{ hex_to_bigint('substr(' ~ seeded_order(purpose, key) ~ ', 1, 8)') }} % {{ k }})
+    {%- set digits %}substr({{ seeded_order(purpose, key) }}, 1, 8){% endset -%}
+    ({{ hex_to_bigint(digits) }} % {{ k }})
 {%- endmacro %}
 
 
 {#- The first 15 hexadecimal digits as a bigint: as good an order, and what functions draw from. -#}
 {% macro seeded_key(purpose, key) -%}
-    {{ hex_to_bigint('substr(' ~ seeded_order(purpose, key) ~ ', 1, 15)') }}
+    {%- set digits %}substr({{ seeded_order(purpose, key) }}, 1, 15){% endset -%}
+    {{ hex_to_bigint(digits) }}
 {%- endmacro %}

@@ -12,7 +12,7 @@ import msgspec
 
 from tests.benchmarks.measuring import Measurement, dbt, gainsay, run
 
-_DONOR_MODELS = ("easy_ring", "easy_walk", "hard_ring", "hard_walk", "hard_search", "donors")
+_DONOR_MODELS = ("easy_ring", "easy_donors", "hard_ring", "hard_donors", "donors")
 _ANNOTATION_FILES = ("v2_*.json", "captions_*.json")
 
 

@@ -20,7 +20,8 @@ BUILT_TABLES = """
 
 
 @pytest.mark.parametrize(
-    "model", ["conflict_suite__screened", "conflict_suite__hard_walk_2", "conflict_suite__examples"]
+    "model",
+    ["conflict_suite__screened", "conflict_suite__hard_donors_farther", "conflict_suite__examples"],
 )
 def test_killed_build_leaves_whole_tables(
     synthetic: Warehouse, landed: Warehouse, tmp_path: Path, model: str

@@ -1,5 +1,6 @@
 """Donor selection equals its definition, row by row."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,17 @@ import pytest
 from tests.python.brute_force_donors import Base, Donors, find_donors, noun_tokens
 from tests.python.conftest import Warehouse, needs_real_data
 from tests.python.official_layout import Asked, write_corpus
+
+
+def _windows(easy_nearby: int, nearby: int, farther: int, farthest: int) -> str:
+    return json.dumps(
+        {
+            "conflict_suite_easy_nearby_window": easy_nearby,
+            "conflict_suite_hard_nearby_window": nearby,
+            "conflict_suite_hard_farther_window": farther,
+            "conflict_suite_hard_farthest_window": farthest,
+        }
+    )
 
 
 def _built(warehouse: Warehouse) -> dict[str, Donors]:
@@ -57,24 +69,18 @@ def test_donors_where_three_captions_fill_the_ring(tmp_path: Path) -> None:
     )
     warehouse = Warehouse(tmp_path)
     warehouse.gainsay("land", folder)
-    windows = (
-        "{conflict_suite_easy_walk_windows: [1, 2], conflict_suite_hard_walk_windows: [1, 2, 3, 4]}"
-    )
-    warehouse.build("--select", "+conflict_suite__donors", "--vars", windows)
+    warehouse.build("--select", "+conflict_suite__donors", "--vars", _windows(1, 1, 2, 3))
 
     assert _built(warehouse) == _expected(warehouse)
 
 
-@pytest.mark.parametrize("windows", ["[1, 2, 3, 4]", "[8, 9, 10, 11]", "[500, 600, 700, 800]"])
+@pytest.mark.parametrize("windows", [(1, 1, 2, 3), (3, 8, 9, 10), (40, 500, 600, 700)])
 def test_windows_never_change_a_donor(
-    synthetic: Warehouse, corpus: Path, tmp_path: Path, windows: str
+    synthetic: Warehouse, corpus: Path, tmp_path: Path, windows: tuple[int, ...]
 ) -> None:
     warehouse = Warehouse(tmp_path)
     warehouse.gainsay("land", corpus)
-    values = (
-        f"{{conflict_suite_easy_walk_windows: [1, 3], conflict_suite_hard_walk_windows: {windows}}}"
-    )
-    warehouse.build("--select", "+conflict_suite__donors", "--vars", values)
+    warehouse.build("--select", "+conflict_suite__donors", "--vars", _windows(*windows))
 
     assert _built(warehouse) == _built(synthetic)
 

@@ -136,7 +136,7 @@ def test_what_only_operates_is_in_no_manifest(sealed: tuple[Warehouse, Path]) ->
     warehouse, file = sealed
     warehouse.build(
         "--select", "conflict_suite__manifest_entries",
-        "--vars", "{conflict_suite_easy_walk_windows: [1, 2], annotate_ocr: false,"
+        "--vars", "{conflict_suite_easy_nearby_window: 2, annotate_ocr: false,"
         " render_images: false, clash_samples_per_image: 2}",
     )  # fmt: skip
 

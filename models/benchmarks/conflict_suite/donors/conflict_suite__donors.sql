@@ -12,34 +12,28 @@ hard_ring as (
 
 ),
 
-easy_walks as (
+easy_distances as (
 
-    select * from {{ ref('conflict_suite__easy_walk_1') }}
+    select * from {{ ref('conflict_suite__easy_donors_nearby') }}
     where donor_distance is not null
     union all
-    select * from {{ ref('conflict_suite__easy_walk_2') }}
-    where donor_distance is not null
-    union all
-    select * from {{ ref('conflict_suite__easy_walk_3') }}
+    select * from {{ ref('conflict_suite__easy_donors_anywhere') }}
     where donor_distance is not null
 
 ),
 
-hard_walks as (
+hard_distances as (
 
-    select * from {{ ref('conflict_suite__hard_walk_1') }}
+    select * from {{ ref('conflict_suite__hard_donors_nearby') }}
     where donor_distance is not null
     union all
-    select * from {{ ref('conflict_suite__hard_walk_2') }}
+    select * from {{ ref('conflict_suite__hard_donors_farther') }}
     where donor_distance is not null
     union all
-    select * from {{ ref('conflict_suite__hard_walk_3') }}
+    select * from {{ ref('conflict_suite__hard_donors_farthest') }}
     where donor_distance is not null
     union all
-    select * from {{ ref('conflict_suite__hard_walk_4') }}
-    where donor_distance is not null
-    union all
-    select * from {{ ref('conflict_suite__hard_search') }}
+    select * from {{ ref('conflict_suite__hard_donors_anywhere') }}
     where donor_distance is not null
 
 ),
@@ -49,14 +43,14 @@ easy_donors as (
     select
         seeker.base_id,
         donor.base_id as donor_base_id,
-        easy_walks.donor_distance
-    from easy_walks
+        easy_distances.donor_distance
+    from easy_distances
     inner join easy_ring as seeker
-        on easy_walks.base_id = seeker.base_id
+        on easy_distances.base_id = seeker.base_id
     inner join easy_ring as donor
         on
             seeker.ring = donor.ring
-            and (seeker.ring_position + easy_walks.donor_distance) % seeker.ring_size
+            and (seeker.ring_position + easy_distances.donor_distance) % seeker.ring_size
             = donor.ring_position
 
 ),
@@ -66,20 +60,20 @@ hard_donors as (
     select
         seeker.base_id,
         donor.base_id as donor_base_id,
-        hard_walks.donor_distance
-    from hard_walks
+        hard_distances.donor_distance
+    from hard_distances
     inner join hard_ring as seeker
-        on hard_walks.base_id = seeker.base_id
+        on hard_distances.base_id = seeker.base_id
     inner join hard_ring as donor
         on
             seeker.ring = donor.ring
-            and (seeker.ring_position + hard_walks.donor_distance) % seeker.ring_size
+            and (seeker.ring_position + hard_distances.donor_distance) % seeker.ring_size
             = donor.ring_position
 
 ),
 
 -- a base that no caption of its ring suits takes its easy donor for the hard swap, too
-chosen as (
+chosen_donors as (
 
     select
         easy_ring.base_id,
@@ -99,21 +93,21 @@ chosen as (
 final as (
 
     select
-        chosen.base_id,
-        chosen.easy_donor_base_id,
-        chosen.hard_donor_base_id,
-        chosen.easy_donor_distance,
-        chosen.hard_donor_distance,
+        chosen_donors.base_id,
+        chosen_donors.easy_donor_base_id,
+        chosen_donors.hard_donor_base_id,
+        chosen_donors.easy_donor_distance,
+        chosen_donors.hard_donor_distance,
         {{ list_intersect_size('seeker.token_ids', 'donor.token_ids') }} as n_shared_tokens,
         {{ jaccard(
             list_intersect_size('seeker.token_ids', 'donor.token_ids'), 'seeker.n_tokens', 'donor.n_tokens'
         ) }} as hard_donor_jaccard,
-        chosen.hard_swap_flag
-    from chosen
+        chosen_donors.hard_swap_flag
+    from chosen_donors
     inner join hard_ring as seeker
-        on chosen.base_id = seeker.base_id
+        on chosen_donors.base_id = seeker.base_id
     left join hard_ring as donor
-        on chosen.hard_donor_base_id = donor.base_id
+        on chosen_donors.hard_donor_base_id = donor.base_id
 
 )
 

@@ -6,14 +6,26 @@ ring as (
 
 ),
 
+ring_tokens as (
+
+    select * from {{ ref('conflict_suite__hard_ring_tokens') }}
+
+),
+
+bases_without_donor as (
+
+    select base_id
+    from {{ ref('conflict_suite__hard_donors_farthest') }}
+    where donor_distance is null
+
+),
+
 seekers as (
 
     select ring.*
     from ring
-    inner join {{ ref('conflict_suite__hard_walk_4') }} as previous_walk
-        on
-            ring.base_id = previous_walk.base_id
-            and previous_walk.donor_distance is null
+    inner join bases_without_donor
+        on ring.base_id = bases_without_donor.base_id
 
 ),
 
@@ -23,15 +35,15 @@ index_entries as (
     select
         ring.ring,
         ring.base_id,
-        coalesce(tokens.token_id, -1) as token_id
+        coalesce(ring_tokens.token_id, -1) as token_id
     from ring
-    left join {{ ref('conflict_suite__hard_ring_tokens') }} as tokens
-        on ring.base_id = tokens.base_id
+    left join ring_tokens
+        on ring.base_id = ring_tokens.base_id
 
 ),
 
--- A donor shares at least conflict_suite_jaccard_min of a seeker's tokens, so it shares at least one of
--- those that are left when all but one of that many are taken away: the frequent ones are.
+-- A donor shares at least conflict_suite_jaccard_min of a seeker's tokens, so it shares at least
+-- one of those that are left when all but one of that many are taken away: the frequent ones are.
 search_terms as (
 
     select
@@ -46,7 +58,7 @@ search_terms as (
 
 ),
 
-hits as (
+candidate_pairs as (
 
     select distinct
         seekers.base_id as seeker_base_id,
@@ -62,7 +74,7 @@ hits as (
 
 ),
 
-met as (
+nearest_donors as (
 
     select
         seeker.base_id,
@@ -70,11 +82,11 @@ met as (
             (candidate.ring_position - seeker.ring_position + seeker.ring_size)
             % seeker.ring_size
         ) as donor_distance
-    from hits
+    from candidate_pairs
     inner join seekers as seeker
-        on hits.seeker_base_id = seeker.base_id
+        on candidate_pairs.seeker_base_id = seeker.base_id
     inner join ring as candidate
-        on hits.candidate_base_id = candidate.base_id
+        on candidate_pairs.candidate_base_id = candidate.base_id
     where
         {{ may_be_hard_donor() }}
         and {{ is_hard_donor() }}
@@ -86,10 +98,10 @@ final as (
 
     select
         seekers.base_id,
-        met.donor_distance
+        nearest_donors.donor_distance
     from seekers
-    left join met
-        on seekers.base_id = met.base_id
+    left join nearest_donors
+        on seekers.base_id = nearest_donors.base_id
 
 )
 

@@ -1,4 +1,0 @@
-{{ walk_ring(
-    ref('conflict_suite__hard_ring'), none,
-    var('conflict_suite_hard_walk_windows')[0], may_be_hard_donor(), is_hard_donor()
-) }}
