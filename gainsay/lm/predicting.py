@@ -9,7 +9,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from gainsay.lm.prompt_files import Choice, PicturePrompt, read_picture_prompt
 from gainsay.lm.runner import Outcome, Tally, ask_all
 from gainsay.lm.store import AnswerStore, open_store
 from gainsay.progress import Advance
+from gainsay.warehouse.queries import query
 from ingest.predictions import default_mapping
 from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
 
@@ -30,66 +31,6 @@ _LARGEST_IMAGE = 64 * 2**20
 _PORT_SUFFIX = "__prompts"
 # kinds of choices as published answers name them
 _MODALITIES = {"distractor": "irrelevant_but_plausible", "conflict": "contradiction"}
-# what does not publish its prompts yet, in the columns of that port
-_VQA_QUESTIONS = """
-    (select
-        cast(question_id as varchar) as example_id,
-        cast(question_id as varchar) as example_key,
-        'open_ended' as task,
-        'default' as condition,
-        source_image_id as shown_image_id,
-        cast(null as varchar) as recipe_id,
-        question,
-        cast(null as varchar) as context,
-        cast(null as varchar) as choices,
-        '{instruction}' as instruction,
-        '1' as prompt_version
-    from vqa.vqa__questions
-    where {condition})
-"""
-_CLASH_SAMPLES = """
-    (select
-        sample_id as example_id,
-        sample_id as example_key,
-        task,
-        condition,
-        source_image_id as shown_image_id,
-        cast(null as varchar) as recipe_id,
-        question,
-        caption_shown as context,
-        case when task = 'multiple_choice' then choices end as choices,
-        case
-            when task = 'open_ended'
-                then 'If picture and caption contradict each other, answer "' || conflict || '"'
-        end as instruction,
-        '1' as prompt_version
-    from clash.clash__examples
-    inner join (
-        select
-            sample_id,
-            cast(to_json(
-                list({'letter': letter, 'kind': choice_kind, 'text': choice} order by letter)
-            ) as varchar) as choices,
-            max(case when choice_kind = 'conflict' then choice end) as conflict
-        from clash.clash__choices
-        group by sample_id
-    ) using (sample_id)
-    cross join (values ('open_ended'), ('multiple_choice')) as tasks (task))
-"""
-_UNPUBLISHED = {
-    "vqa": (
-        "vqa__questions",
-        _VQA_QUESTIONS.format(instruction="Answer with a single word or phrase.", condition="true"),
-    ),
-    "pope": (
-        "vqa__questions",
-        _VQA_QUESTIONS.format(
-            instruction="Answer with yes or no.",
-            condition="multiple_choice_answer in ('yes', 'no')",
-        ),
-    ),
-    "clash": ("clash__choices", _CLASH_SAMPLES),
-}
 # where a benchmark is asked under several conditions, the one that it is about
 _USUAL_CONDITIONS = ("default", "conflicting")
 
@@ -121,8 +62,7 @@ class Example:
     prompt_version: str = ""
 
 
-@dataclass(frozen=True)
-class _PromptRow:
+class _PromptRow(Struct):
     """A row of `<benchmark>__prompts`, and where its picture lies."""
 
     example_id: str
@@ -137,6 +77,16 @@ class _PromptRow:
     path: str | None
     archive: str | None
     rendered_file: str | None
+
+
+class _Port(Struct):
+    table_schema: str
+    table_name: str
+
+
+class _Asking(Struct):
+    task: str
+    condition: str
 
 
 @dataclass
@@ -172,18 +122,16 @@ class _Line(Struct):
 
 def askable(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
     """The benchmarks whose prompts are built, and the relations in which they stand."""
-    rows = connection.execute(
-        "select table_name, table_schema from information_schema.tables order by table_name"
-    ).fetchall()
-    unpublished = {
-        benchmark: relation
-        for benchmark, (table, relation) in _UNPUBLISHED.items()
-        if table in {name for name, _ in rows}
-    }
-    return unpublished | {
-        name.removesuffix(_PORT_SUFFIX): f'"{schema}"."{name}"'
-        for name, schema in rows
-        if name.endswith(_PORT_SUFFIX)
+    ports = query(
+        connection,
+        "select table_schema, table_name from information_schema.tables"
+        " where ends_with(table_name, $suffix) order by table_name",
+        _Port,
+        {"suffix": _PORT_SUFFIX},
+    )
+    return {
+        port.table_name.removesuffix(_PORT_SUFFIX): f'"{port.table_schema}"."{port.table_name}"'
+        for port in ports
     }
 
 
@@ -194,12 +142,12 @@ def resolve_question(
 
     Raises `GainsayError` with the names that exist for one that does not.
     """
-    rows = connection.execute(
-        f"select distinct task, condition from {_port(connection, benchmark)} order by all"
-    ).fetchall()
+    port = _port(connection, benchmark)
     conditions: dict[str, list[str]] = {}
-    for row_task, row_condition in rows:
-        conditions.setdefault(row_task, []).append(row_condition)
+    for asking in query(
+        connection, f"select distinct task, condition from {port} order by all", _Asking
+    ):
+        conditions.setdefault(asking.task, []).append(asking.condition)
     if task not in conditions:
         names = ", ".join(conditions) or "no task: its models are empty, land its sources first"
         raise GainsayError(f"{benchmark}: it is not asked as {task}; it has {names}")
@@ -216,28 +164,35 @@ def examples(connection: duckdb.DuckDBPyConnection, question: Question) -> list[
 
     Raises `GainsayError` where the benchmark is not built or there is no picture.
     """
-    names = ", ".join(row_field.name for row_field in fields(_PromptRow))
-    try:
-        found = connection.execute(
-            f"""
-            select {names}
-            from {_port(connection, question.benchmark)} as prompts
-            left join (select source_image_id as shown_image_id, path, archive
-                       from images.images__files) as files using (shown_image_id)
-            left join (select recipe_id, render_key from images.images__recipes) as recipes
-                using (recipe_id)
-            left join (select render_key, rendered_file from images.images__renderings
-                       where error_kind is null) as renderings using (render_key)
-            where task = $task and condition = $condition
-            order by example_id
-            """,
-            {"task": question.task, "condition": question.condition},
-        ).fetchall()
-    except duckdb.CatalogException as error:
-        raise GainsayError(
-            f"{question.benchmark}: its pictures are not in the warehouse; run `dbt build`"
-        ) from error
-    rows = [_PromptRow(*row) for row in found]
+    rows = query(
+        connection,
+        f"""
+        select
+            prompts.example_id,
+            prompts.example_key,
+            prompts.question,
+            prompts.context,
+            prompts.choices,
+            prompts.instruction,
+            prompts.prompt_version,
+            prompts.shown_image_id,
+            prompts.recipe_id,
+            files.path,
+            files.archive,
+            renderings.rendered_file
+        from {_port(connection, question.benchmark)} as prompts
+        left join images.images__files as files
+            on prompts.shown_image_id = files.source_image_id
+        left join images.images__recipes as recipes
+            on prompts.recipe_id = recipes.recipe_id
+        left join images.images__renderings as renderings
+            on recipes.render_key = renderings.render_key and renderings.error_kind is null
+        where prompts.task = $task and prompts.condition = $condition
+        order by prompts.example_id
+        """,
+        _PromptRow,
+        {"task": question.task, "condition": question.condition},
+    )
     shown = [row for row in rows if (row.rendered_file if row.recipe_id else row.path)]
     if not shown:
         raise GainsayError(

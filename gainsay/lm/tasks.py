@@ -11,9 +11,9 @@ from typing import Any
 
 import duckdb
 
-from gainsay.errors import GainsayError
 from gainsay.lm.model_properties import properties_of
 from gainsay.lm.prompt_files import Prompt, read_prompt
+from gainsay.warehouse.queries import query
 from ingest.llm_responses import Request
 
 
@@ -82,9 +82,10 @@ class _Inputs:
     kind: type[Input]
     source: str
 
-    def query(self) -> str:
+    def query(self, limit: int | None) -> str:
         names = [field.name for field in fields(self.kind)]
-        return f"select {', '.join(names)} {self.source} order by {names[0]}"
+        few = f" limit {limit}" if limit else ""
+        return f"select {', '.join(names)} {self.source} order by {names[0]}{few}"
 
 
 def _editable(mix_state: str) -> _Inputs:
@@ -128,12 +129,7 @@ def inputs_of(
     Raises `GainsayError` when the models that hold them are not built.
     """
     inputs = _INPUTS[task]
-    try:
-        found = connection.execute(inputs.query())
-    except (duckdb.CatalogException, duckdb.BinderException) as error:
-        raise GainsayError(f"{task}: its inputs are not built; run `dbt build` first") from error
-    rows = found.fetchmany(limit) if limit else found.fetchall()
-    return [inputs.kind(*row) for row in rows]
+    return query(connection, inputs.query(limit), inputs.kind)
 
 
 def requests_of(

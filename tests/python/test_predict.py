@@ -331,19 +331,28 @@ def asked_warehouse(tmp_path: Path) -> Warehouse:
                 case when recipe_id = 'e99' then 'unreadable' end as error_kind
             from images.images__recipes
             where recipe_id <> 'e98';
-            create table clash.clash__examples as
-            select 's' || n as sample_id, condition, 'Question ' || n || '?' as question,
-                word || ' ' || n as caption_shown, 'coco-' || n as source_image_id
+            create table clash.clash__prompts as
+            select 's' || n as example_id,
+                -- two pictures of the test set have one number
+                case when n < 2 then '77' else 's' || n end as example_key,
+                task, condition, 'coco-' || n as shown_image_id,
+                cast(null as varchar) as recipe_id, 'Question ' || n || '?' as question,
+                word || ' ' || n as context,
+                case when task = 'multiple_choice' then choices end as choices,
+                case when task = 'open_ended' then 'Answer.' end as instruction,
+                '7' as prompt_version
             from range({N}) as numbers (n)
             cross join (values ('original', 'Right'), ('conflicting', 'Wrong'))
-                as conditions (condition, word);
+                as conditions (condition, word)
+            cross join (values ('open_ended'), ('multiple_choice')) as tasks (task)
             -- every sample has its answers under other letters
-            create table clash.clash__choices as
-            select 's' || n as sample_id, substr('ABCD', 1 + (n + place) % 4, 1) as letter,
-                choice_kind, choice
-            from range({N}) as numbers (n)
-            cross join (values (0, 'image_only', 'i'), (1, 'text_only', 't'),
-                (2, 'distractor', 'd'), (3, 'conflict', 'c')) as k (place, choice_kind, choice);
+            cross join lateral (
+                select cast(to_json(list({{
+                    'letter': substr('ABCD', 1 + (n + place) % 4, 1), 'kind': kind, 'text': choice
+                }})) as varchar) as choices
+                from (values (0, 'image_only', 'i'), (1, 'text_only', 't'),
+                    (2, 'distractor', 'd'), (3, 'conflict', 'c')) as k (place, kind, choice)
+            );
             create table images.images__files as
             select 'coco-' || n as source_image_id, '{pictures}/' || n || '.png' as path,
                 cast(null as varchar) as archive
@@ -466,6 +475,7 @@ def test_the_command_offers_choices_under_either_caption(
     assert len(records) == 5
     for record in records:
         offered = record["modality_answers"]
+        assert (record["image_id"] == "77") == ("question" in record)
         assert record["prediction"] == f"({offered['image_only']['choice']})"
         assert sorted(choice["choice"] for choice in offered.values()) == list("ABCD")
 
