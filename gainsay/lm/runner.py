@@ -92,7 +92,8 @@ class _Run(Generic[JobT, ReplyT]):
         self._waiting: SimpleQueue[JobT | _Wake] = SimpleQueue()
         self._results: SimpleQueue[Outcome[JobT, ReplyT] | _Unexpected | _Wake] = SimpleQueue()
         self._unkept: list[Outcome[JobT, ReplyT]] = []
-        self._n_threads = self._n_under_way = 0
+        self._threads: list[threading.Thread] = []
+        self._n_under_way = 0
         self._tally = Tally()
 
     def all_of(self, jobs: Iterable[JobT], grace_seconds: float) -> Tally:
@@ -108,8 +109,7 @@ class _Run(Generic[JobT, ReplyT]):
                     raise
                 self._await_rest(grace_seconds)
         finally:
-            for _ in range(self._n_threads):
-                self._waiting.put(_Wake())
+            self._end_threads()
         self._tally.n_left = self._n_under_way
         return self._tally
 
@@ -137,10 +137,11 @@ class _Run(Generic[JobT, ReplyT]):
         self._keep_unkept()
 
     def _submit(self, job: JobT) -> None:
-        if self._n_threads < self._concurrency:
+        if len(self._threads) < self._concurrency:
             # a daemon, because a server may keep a thread waiting longer than anybody else does
-            threading.Thread(target=self._work, daemon=True).start()
-            self._n_threads += 1
+            thread = threading.Thread(target=self._work, daemon=True)
+            thread.start()
+            self._threads.append(thread)
         self._n_under_way += 1
         self._waiting.put(job)
 
@@ -154,6 +155,14 @@ class _Run(Generic[JobT, ReplyT]):
                 self._results.put(Outcome(job, None, str(error)))
             except BaseException as error:
                 self._results.put(_Unexpected(error))
+
+    def _end_threads(self) -> None:
+        """End the threads; those that a server keeps waiting end with the process."""
+        for _ in self._threads:
+            self._waiting.put(_Wake())
+        if not self._n_under_way:
+            for thread in self._threads:
+                thread.join()
 
     def _receive(self, timeout: float | None) -> None:
         """Take what has come, and keep it."""
