@@ -12,6 +12,7 @@ from gainsay.cli.tables import NULL, show
 from gainsay.errors import GainsayError
 from gainsay.inspect.compare import Comparison, Mart, compare, marts_of
 from gainsay.project.compiled import compile_project
+from gainsay.project.folder import project_folder
 from gainsay.warehouse.targets import opened
 
 _LONGEST_VALUE = 300
@@ -29,22 +30,24 @@ _LONGEST_VALUE = 300
 )
 @click.option(
     "--project",
-    default=".",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder of dbt_project.yml.",
+    help="The folder of dbt_project.yml; else GAINSAY_PROJECT, this folder, or gainsay's own.",
 )
 @click.argument("left")
 @click.argument("right")
-def command(left: str, right: str, names: tuple[str, ...], most_rows: int, project: Path) -> None:
+def command(
+    left: str, right: str, names: tuple[str, ...], most_rows: int, project: Path | None
+) -> None:
     """Compare every mart of LEFT and RIGHT: targets of profiles.yml, or DuckDB files.
 
     Presence, columns, types, rows and their content, whatever their order; columns that may
     differ are left out and listed. Exits with 1 and shows what differs unless all agree.
     """
-    marts = _chosen(marts_of(compile_project(project)), names)
+    folder = project_folder(project)
+    marts = _chosen(marts_of(compile_project(folder)), names)
     with (
-        opened(left, project, marts, progress) as left_side,
-        opened(right, project, marts, progress) as right_side,
+        opened(left, folder, marts, progress) as left_side,
+        opened(right, folder, marts, progress) as right_side,
         progress("comparing, marts", len(marts)) as advance,
     ):
         comparisons = []

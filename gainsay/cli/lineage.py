@@ -10,6 +10,7 @@ from gainsay.errors import GainsayError
 from gainsay.inspect.lineage import column_edges, edge_rows, land_edges
 from gainsay.inspect.tracing import trace
 from gainsay.project.compiled import compile_project
+from gainsay.project.folder import project_folder
 from gainsay.warehouse.connection import connect, warehouse_path
 
 
@@ -25,12 +26,13 @@ from gainsay.warehouse.connection import connect, warehouse_path
 )
 @click.option(
     "--project",
-    default=".",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder of dbt_project.yml.",
+    help="The folder of dbt_project.yml; else GAINSAY_PROJECT, this folder, or gainsay's own.",
 )
 @click.argument("column", metavar="[MODEL.COLUMN]", required=False)
-def command(column: str | None, with_rows: bool, land: bool, target: str, project: Path) -> None:
+def command(
+    column: str | None, with_rows: bool, land: bool, target: str, project: Path | None
+) -> None:
     """Trace a column through all models down to raw tables, seeds and literals.
 
     Each branch is one step: `passed` on as it is, `derived` from, `counted` rows, a `constant`.
@@ -44,7 +46,7 @@ def command(column: str | None, with_rows: bool, land: bool, target: str, projec
             f"{warehouse_path()}: no warehouse to land in; run `gainsay land PATH...` first, or"
             " set GAINSAY_DB"
         )
-    compiled = compile_project(project)
+    compiled = compile_project(project_folder(project))
     edges = column_edges(compiled)
     if column:
         show(tree_of(trace(edges, column, with_rows=with_rows)))

@@ -51,11 +51,8 @@ def build(
     arguments = ["build", *arguments]
     if option(arguments, "--log-level") is None:
         arguments += _QUIET
-    if not (
-        has_unit_tests
-        or option(arguments, "--resource-type")
-        or option(arguments, "--exclude-resource-type")
-    ):
+    if not has_unit_tests and option(arguments, "--resource-type", "--resource-types") is None:
+        # dbt adds these to those that the arguments exclude
         arguments += ["--exclude-resource-type", "unit_test"]
     result = run_dbt(arguments, project=project, listen=listen)
     if result.exception is not None:

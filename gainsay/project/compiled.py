@@ -141,7 +141,9 @@ def compile_project(folder: Path) -> Project:
             f"{folder.resolve()}: no dbt_project.yml here; run gainsay from the project's folder,"
             " or name it with --project"
         )
-    target_path = Path(os.environ.get("DBT_TARGET_PATH", folder / "target")) / "gainsay"
+    # nothing is written into an installed package
+    beside = Path.cwd() if folder.name == "_project" else folder
+    target_path = Path(os.environ.get("DBT_TARGET_PATH", beside / "target")) / "gainsay"
     manifest = target_path / "manifest.json"
     if not _is_fresh(manifest, folder):
         _compile(folder, target_path)
