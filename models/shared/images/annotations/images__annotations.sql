@@ -12,21 +12,72 @@ instances as (
 
 ),
 
--- ground truth stands for a detector that is always sure
-annotated as (
+detections as (
+
+    select * from {{ ref('images__detections') }}
+
+),
+
+depths as (
+
+    select * from {{ ref('images__depths') }}
+
+),
+
+detected_shadows as (
+
+    select * from {{ ref('images__shadows') }}
+
+),
+
+textures as (
+
+    select * from {{ ref('images__textures') }}
+
+),
+
+read_texts as (
+
+    select * from {{ ref('images__texts') }}
+
+),
+
+construction_labels as (
+
+    select * from {{ ref('construction_labels') }}
+
+),
+
+location_words as (
+
+    select * from {{ ref('location_words') }}
+
+),
+
+day_parts as (
+
+    select * from {{ ref('day_parts') }}
+
+),
+
+seasons as (
+
+    select * from {{ ref('seasons') }}
+
+),
+
+instance_boxes as (
 
     select
         files.source_image_id,
         instances.instance_id,
-        {{ struct_pack(
-            label='instances.category',
-            bbox='instances.bbox',
-            confidence='cast(1 as double)',
-            area_fraction=(
-                list_extract('instances.bbox', 3) ~ ' * ' ~ list_extract('instances.bbox', 4)
-                ~ ' / (files.width * files.height)'
-            )
-        ) }} as object
+        instances.category,
+        instances.bbox,
+        {{ list_extract('instances.bbox', 3) }} as box_width,
+        {{ list_extract('instances.bbox', 4) }} as box_height,
+        files.width,
+        files.height,
+        cast(1 as double) as confidence
     from files
     inner join instances
         on files.source_image_id = instances.source_image_id
@@ -34,18 +85,44 @@ annotated as (
 
 ),
 
-seen as (
+instance_shares as (
+
+    select
+        *,
+        box_width * box_height / (width * height) as area_fraction
+    from instance_boxes
+
+),
+
+-- without a detector, ground truth stands for one that is always sure
+annotated_objects as (
+
+    select
+        source_image_id,
+        instance_id as position,
+        {{ struct_pack(
+            label='category',
+            bbox='bbox',
+            confidence='confidence',
+            area_fraction='area_fraction'
+        ) }} as object
+    from instance_shares
+
+),
+
+seen_objects as (
 
     select
         files.source_image_id,
         {{ unnest_list('detections.objects') }} as object
     from files
-    inner join {{ ref('images__detections') }} as detections
+    inner join detections
         on files.sha256 = detections.image_sha256
 
 ),
 
-sure as (
+-- the surest first
+confident_objects as (
 
     select
         source_image_id,
@@ -54,26 +131,18 @@ sure as (
             order by {{ struct_extract('object', 'confidence') }} desc, object
         ) as position,
         object
-    from seen
+    from seen_objects
     where {{ struct_extract('object', 'confidence') }} > {{ var('detector_confidence') }}
 
 ),
 
 found_objects as (
 
-    select
-        source_image_id,
-        instance_id as position,
-        object
-    from annotated
+    select * from annotated_objects
 
     union all
 
-    select
-        source_image_id,
-        position,
-        object
-    from sure
+    select * from confident_objects
 
 ),
 
@@ -85,16 +154,17 @@ objects as (
         avg(case when construction_labels.label is null then 0.0 else 1.0 end)
             as construction_score
     from found_objects
-    left join {{ ref('construction_labels') }} as construction_labels
+    left join construction_labels
         on {{ struct_extract('found_objects.object', 'label') }} = construction_labels.label
     group by found_objects.source_image_id
 
 ),
 
-located as (
+sun_positions as (
 
     select
-        *,
+        source_image_id,
+        sha256,
         gs_sun(
             exif_taken_at, exif_utc_offset_minutes, gps_utc, gps_latitude, gps_longitude,
             '{{ var("sun_method") }}'
@@ -103,38 +173,53 @@ located as (
 
 ),
 
-shadows as (
+expected_shadows as (
 
     select
-        located.source_image_id,
-        {{ struct_extract('located.sun', 'utc') }} as taken_at_utc,
-        {{ struct_extract('located.sun', 'time_basis') }} as time_basis,
-        {{ struct_extract('located.sun', 'sun_azimuth') }} as sun_azimuth,
-        {{ struct_extract('located.sun', 'sun_elevation') }} as sun_elevation,
-        {{ struct_extract('located.sun', 'shadow_azimuth') }} as shadow_azimuth,
-        {{ struct_extract('located.sun', 'shadow_angle_expected') }} as shadow_angle_expected,
+        source_image_id,
+        sha256,
+        {{ struct_extract('sun', 'utc') }} as taken_at_utc,
+        {{ struct_extract('sun', 'time_basis') }} as time_basis,
+        {{ struct_extract('sun', 'sun_azimuth') }} as sun_azimuth,
+        {{ struct_extract('sun', 'sun_elevation') }} as sun_elevation,
+        {{ struct_extract('sun', 'shadow_azimuth') }} as shadow_azimuth,
+        {{ struct_extract('sun', 'shadow_angle_expected') }} as shadow_angle_expected
+    from sun_positions
+
+),
+
+-- without a time and a place nothing is said of shadows
+shadow_pairs as (
+
+    select
+        expected_shadows.*,
+        detected_shadows.error as shadow_error,
         case
-            when {{ struct_extract('located.sun', 'utc') }} is not null then found.shadow_angle_detected
-        end as shadow_angle_detected,
-        found.error as shadow_error
-    from located
-    left join {{ ref('images__shadows') }} as found
-        on located.sha256 = found.image_sha256
+            when expected_shadows.taken_at_utc is not null
+                then detected_shadows.shadow_angle_detected
+        end as shadow_angle_detected
+    from expected_shadows
+    left join detected_shadows
+        on expected_shadows.sha256 = detected_shadows.image_sha256
+
+),
+
+shadow_differences as (
+
+    select
+        *,
+        abs(shadow_angle_detected - shadow_angle_expected) as angle_difference
+    from shadow_pairs
 
 ),
 
 -- the axis of a shadow has no head: angles that differ by 180 degrees are alike
-compared as (
+shadows as (
 
     select
         *,
-        90 - abs(
-            90 - (
-                abs(shadow_angle_detected - shadow_angle_expected)
-                - 180 * floor(abs(shadow_angle_detected - shadow_angle_expected) / 180)
-            )
-        ) as angle_delta
-    from shadows
+        90 - abs(90 - (angle_difference - 180 * floor(angle_difference / 180))) as angle_delta
+    from shadow_differences
 
 ),
 
@@ -143,11 +228,11 @@ words as (
     select
         image_sha256,
         {{ unnest_list('words') }} as word
-    from {{ ref('images__texts') }}
+    from read_texts
 
 ),
 
-sure_words as (
+confident_words as (
 
     select
         image_sha256,
@@ -160,22 +245,16 @@ sure_words as (
 
 ),
 
-location_words as (
-
-    select * from {{ ref('location_words') }}
-
-),
-
 texts as (
 
     select
-        sure_words.image_sha256,
-        {{ array_agg('sure_words.word', order_by='sure_words.word') }} as text_blocks,
+        confident_words.image_sha256,
+        {{ array_agg('confident_words.word', order_by='confident_words.word') }} as text_blocks,
         count(location_words.word) > 0 as is_location_relevant
-    from sure_words
+    from confident_words
     left join location_words
-        on {{ regexp_extract('sure_words.token', '[a-z0-9]+') }} = location_words.word
-    group by sure_words.image_sha256
+        on {{ regexp_extract('confident_words.token', '[a-z0-9]+') }} = location_words.word
+    group by confident_words.image_sha256
 
 ),
 
@@ -201,9 +280,9 @@ moments as (
         day_parts.time_of_day,
         seasons.season
     from clocks
-    inner join {{ ref('day_parts') }} as day_parts
+    inner join day_parts
         on clocks.hour_taken = day_parts.hour_of_day
-    inner join {{ ref('seasons') }} as seasons
+    inner join seasons
         on ((clocks.month_taken + clocks.months_turned - 1) % 12) + 1 = seasons.month_of_year
 
 ),
@@ -214,32 +293,33 @@ final as (
         files.source_image_id,
         files.sha256 as image_sha256,
         objects.objects,
+        -- a picture that was read and has no word that counts has an empty list
         coalesce(texts.text_blocks, {{ list_filter('read_texts.words', 'word', 'false') }})
             as text_blocks,
         moments.time_of_day,
         moments.season,
-        compared.taken_at_utc,
-        compared.time_basis,
+        shadows.taken_at_utc,
+        shadows.time_basis,
         detections.error as objects_error,
         depths.error as depth_error,
-        compared.shadow_error,
+        shadows.shadow_error,
         textures.error as texture_error,
         read_texts.error as ocr_error,
         depths.depth_left,
         depths.depth_right,
         depths.depth_top,
         depths.depth_bottom,
-        compared.sun_azimuth,
-        compared.sun_elevation,
-        compared.shadow_azimuth,
-        compared.shadow_angle_expected,
-        compared.shadow_angle_detected,
-        compared.angle_delta,
+        shadows.sun_azimuth,
+        shadows.sun_elevation,
+        shadows.shadow_azimuth,
+        shadows.shadow_angle_expected,
+        shadows.shadow_angle_detected,
+        shadows.angle_delta,
         textures.edge_density,
         textures.dominant_texture_frequency,
         objects.construction_score,
-        compared.angle_delta < {{ var('shadow_tolerance_degrees') }} as is_physically_plausible,
-        compared.taken_at_utc is null as is_skippable,
+        shadows.angle_delta < {{ var('shadow_tolerance_degrees') }} as is_physically_plausible,
+        shadows.taken_at_utc is null as is_skippable,
         case
             when read_texts.image_sha256 is not null and read_texts.error is null
                 then texts.text_blocks is not null
@@ -251,19 +331,19 @@ final as (
         textures.is_silhouette_extractable,
         moments.taken_at
     from files
-    inner join compared
-        on files.source_image_id = compared.source_image_id
+    inner join shadows
+        on files.source_image_id = shadows.source_image_id
     left join objects
         on files.source_image_id = objects.source_image_id
     left join moments
         on files.source_image_id = moments.source_image_id
-    left join {{ ref('images__detections') }} as detections
+    left join detections
         on files.sha256 = detections.image_sha256
-    left join {{ ref('images__depths') }} as depths
+    left join depths
         on files.sha256 = depths.image_sha256
-    left join {{ ref('images__textures') }} as textures
+    left join textures
         on files.sha256 = textures.image_sha256
-    left join {{ ref('images__texts') }} as read_texts
+    left join read_texts
         on files.sha256 = read_texts.image_sha256
     left join texts
         on files.sha256 = texts.image_sha256
