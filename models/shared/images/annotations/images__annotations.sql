@@ -81,7 +81,7 @@ instance_boxes as (
     from files
     inner join instances
         on files.source_image_id = instances.source_image_id
-    where '{{ var("detector") }}' = ''
+    where {{ text_literal(var('detector')) }} = ''
 
 ),
 
@@ -167,7 +167,7 @@ sun_positions as (
         sha256,
         gs_sun(
             exif_taken_at, exif_utc_offset_minutes, gps_utc, gps_latitude, gps_longitude,
-            '{{ var("sun_method") }}'
+            {{ text_literal(var('sun_method')) }}
         ) as sun
     from files
 

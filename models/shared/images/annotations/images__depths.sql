@@ -3,7 +3,7 @@ with
 pictures as (
 
     select * from {{ ref('images__contents') }}
-    where '{{ var("depth_network") }}' <> ''
+    where {{ text_literal(var('depth_network')) }} <> ''
 
 ),
 
@@ -13,7 +13,7 @@ findings as (
         sha256 as image_sha256,
         gs_depth(
             path, archive, sha256, {{ annotations_folder() }}, {{ var('max_image_bytes') }},
-            '{{ var("depth_network") }}'
+            {{ text_literal(var('depth_network')) }}
         ) as finding
     from pictures
 

@@ -3,7 +3,7 @@ with
 pictures as (
 
     select * from {{ ref('images__contents') }}
-    where '{{ var("detector") }}' <> ''
+    where {{ text_literal(var('detector')) }} <> ''
 
 ),
 
@@ -13,7 +13,7 @@ findings as (
         sha256 as image_sha256,
         gs_objects(
             path, archive, sha256, {{ annotations_folder() }}, {{ var('max_image_bytes') }},
-            '{{ var("detector") }}'
+            {{ text_literal(var('detector')) }}
         ) as finding
     from pictures
 

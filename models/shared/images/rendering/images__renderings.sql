@@ -13,7 +13,7 @@ recipes as (
 ),
 
 -- what an earlier build made, if it is still there; errors are tried again
-made as (
+earlier_renderings as (
 
     {%- if is_incremental() %}
         select render_key from {{ this }}
@@ -28,26 +28,26 @@ made as (
 ),
 
 -- alike recipes make one picture
-missing as (
+missing_recipes as (
 
     select
         recipes.*,
         row_number() over (partition by recipes.render_key order by recipes.recipe_id) as occurrence
     from recipes
-    left join made
-        on recipes.render_key = made.render_key
-    where made.render_key is null
+    left join earlier_renderings
+        on recipes.render_key = earlier_renderings.render_key
+    where earlier_renderings.render_key is null
 
 ),
 
-wanted as (
+new_recipes as (
 
-    select * from missing
+    select * from missing_recipes
     where occurrence = 1
 
 ),
 
-rendered as (
+attempts as (
 
     select
         *,
@@ -56,7 +56,7 @@ rendered as (
             box_left, box_top, box_width, box_height, rle, seed_key, inpainter,
             {{ renderings_folder() }}, {{ var('max_image_bytes') }}
         ) as rendering
-    from wanted
+    from new_recipes
 
 ),
 
@@ -73,7 +73,7 @@ final as (
         {{ struct_extract('rendering', 'error') }} as error,
         severity,
         {{ struct_extract('rendering', 'n_bytes') }} as n_bytes
-    from rendered
+    from attempts
 
 )
 
