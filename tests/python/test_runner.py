@@ -1,146 +1,113 @@
-"""Jobs are asked at once within bounds, and whatever ends the asking, what came is kept."""
+"""dbt in the same process: parsed once for all warehouses, and gone when it returns."""
 
+import os
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
+import duckdb
 import pytest
 
-from gainsay.lm.chat_client import ChatError
-from gainsay.lm.runner import Outcome, Tally, ask_all
-from gainsay.progress import advance_unseen
+from gainsay.project.runner import run_dbt
+
+_PROFILE = """
+gainsay:
+  target: dev
+  outputs:
+    dev: {type: duckdb, path: "{{ env_var('GAINSAY_DB') }}", schema: main, threads: 1}
+"""
 
 
-class Desk:
-    """Where jobs are asked: those that `held` names wait until they are let go."""
-
-    def __init__(self, *held: int) -> None:
-        self.held = held
-        self.let_go = threading.Event()
-        self.stop = threading.Event()
-        self.kept: list[int] = []
-        self.reports: list[str] = []
-
-    def ask(self, job: int) -> int:
-        if job in self.held:
-            self.let_go.wait(timeout=60)
-        return job
-
-    def keep(self, outcomes: Sequence[Outcome[int, int]]) -> None:
-        self.kept += [outcome.job for outcome in outcomes if outcome.failure is None]
-
-    def run(
-        self,
-        n_jobs: int,
-        ask: Callable[[int], int] | None = None,
-        report: Callable[[str], None] | None = None,
-        grace_seconds: float = 30,
-    ) -> Tally:
-        return ask_all(
-            range(n_jobs),
-            ask or self.ask,
-            self.keep,
-            concurrency=4,
-            stop=self.stop,
-            advance=advance_unseen,
-            report=report or self.reports.append,
-            grace_seconds=grace_seconds,
-        )
+@pytest.fixture(name="project")
+def small_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project of one model, the current folder elsewhere."""
+    folder = tmp_path / "project"
+    (folder / "profiles").mkdir(parents=True)
+    (folder / "models").mkdir()
+    (folder / "dbt_project.yml").write_text(
+        "{name: gainsay, profile: gainsay, vars: {answer: 1},"
+        " flags: {send_anonymous_usage_stats: false}}"
+    )
+    (folder / "profiles" / "profiles.yml").write_text(_PROFILE)
+    (folder / "models" / "answers.sql").write_text(
+        "select {{ var('answer') }} as answer, '{{ this.database }}' as database_name"
+    )
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    return folder
 
 
-@pytest.fixture
-def desk() -> Iterator[Desk]:
-    made = Desk(0, 1)
-    yield made
-    made.let_go.set()
+def _run(project: Path, warehouse: Path, *arguments: str) -> list[str]:
+    """Run dbt; returns the names of its events."""
+    events: list[str] = []
+
+    def listen(event: Any) -> None:
+        events.append(event.info.name)
+
+    result = run_dbt(["--quiet", *arguments], project=project, warehouse=warehouse, listen=listen)
+    assert result.success, result.exception
+    return events
 
 
-def test_every_job_is_asked_once_by_so_many_threads() -> None:
-    desk = Desk()
-    threads = set()
-
-    def ask(job: int) -> int:
-        threads.add(threading.current_thread())
-        return job
-
-    tally = desk.run(100, ask)
-    assert sorted(desk.kept) == list(range(100))
-    assert (tally.n_answered, tally.failures, tally.n_left) == (100, {}, 0)
-    assert len(threads) <= 4
-    # nobody is left behind, and nothing was said of stopping
-    assert not any(thread.is_alive() for thread in threads)
-    assert (desk.reports, desk.stop.is_set()) == ([], False)
+def _answers(warehouse: Path) -> list[tuple[object, ...]]:
+    # another configuration than dbt's: refused while dbt holds the file
+    with duckdb.connect(warehouse, config={"threads": 1}) as connection:
+        return connection.execute("select answer, database_name from answers").fetchall()
 
 
-def _pressing_at(job: int) -> Callable[[int], int]:
-    def ask(asked: int) -> int:
-        if asked == job:
-            # comes to the main thread, as every signal does
-            signal.raise_signal(signal.SIGINT)
-        return asked
-
-    return ask
-
-
-def test_nobody_waits_longer_than_the_grace(desk: Desk) -> None:
-    press = _pressing_at(8)
-    tally = desk.run(1_000, lambda job: press(desk.ask(job)), grace_seconds=0.05)
-    assert (tally.is_stopped, tally.n_left) == (True, 2)
-    assert desk.stop.is_set()
-    assert sorted(desk.kept) == list(range(2, max(desk.kept) + 1))
-    assert len(desk.kept) < 998
-    assert "waiting at most 0 s for" in desk.reports[0]
+def test_a_second_warehouse_needs_no_parsing(project: Path, tmp_path: Path) -> None:
+    first, second = tmp_path / "one" / "gainsay.duckdb", tmp_path / "two" / "gainsay.duckdb"
+    for warehouse in (first, second):
+        warehouse.parent.mkdir()
+    assert "UnableToPartialParse" in _run(project, first, "build")
+    assert "PartialParsingSkipParsing" in _run(project, second, "build")
+    assert _answers(first) == _answers(second) == [(1, "gainsay")]
 
 
-def test_answers_under_way_are_awaited(desk: Desk) -> None:
-    press = _pressing_at(8)
-
-    def report(text: str) -> None:
-        desk.reports.append(text)
-        desk.let_go.set()
-
-    tally = desk.run(1_000, lambda job: press(desk.ask(job)), report)
-    assert (tally.is_stopped, tally.n_left) == (True, 0)
-    assert sorted(desk.kept) == list(range(max(desk.kept) + 1))
+def test_a_database_of_another_name_is_parsed_by_its_name(project: Path, tmp_path: Path) -> None:
+    _run(project, tmp_path / "gainsay.duckdb", "build")
+    _run(project, tmp_path / "other.duckdb", "build")
+    assert _answers(tmp_path / "other.duckdb") == [(1, "other")]
 
 
-def test_a_second_ctrl_c_waits_for_nobody(desk: Desk) -> None:
-    press = _pressing_at(8)
+def test_changed_files_and_vars_are_seen(project: Path, tmp_path: Path) -> None:
+    warehouse = tmp_path / "gainsay.duckdb"
+    _run(project, warehouse, "build")
+    _run(project, warehouse, "build", "--vars", "{answer: 2}")
+    assert _answers(warehouse) == [(2, "gainsay")]
+    # each set of vars has a parsed project of its own
+    assert "PartialParsingSkipParsing" in _run(project, warehouse, "build", "--vars", "answer: 2")
+    assert "PartialParsingSkipParsing" in _run(project, warehouse, "build")
+    (project / "models" / "answers.sql").write_text("select 3 as answer, null as database_name")
+    _run(project, warehouse, "build")
+    assert _answers(warehouse) == [(3, None)]
 
-    def report(_text: str) -> None:
-        signal.raise_signal(signal.SIGINT)
 
-    handler = signal.getsignal(signal.SIGINT)
+def test_folder_and_environment_are_as_before(project: Path, tmp_path: Path) -> None:
+    folder, environment = Path.cwd(), dict(os.environ)
+    _run(project, tmp_path / "gainsay.duckdb", "parse")
+    assert Path.cwd() == folder
+    assert dict(os.environ) == environment
+    # nothing is written beside the project's files
+    assert {path.name for path in project.iterdir()} == {"dbt_project.yml", "models", "profiles"}
+
+
+def test_a_stop_by_hand_ends_a_running_query(project: Path, tmp_path: Path) -> None:
+    (project / "models" / "answers.sql").write_text(
+        "{{ config(materialized='table') }}"
+        " select max(hash(range)) as endless from range(100000000000)"
+    )
+    # dbt says that it queries just before the query is under way
+    stop = threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT])
+
+    def listen(event: Any) -> None:
+        if event.info.name == "SQLQuery" and "endless" in event.info.msg and not stop.ident:
+            stop.start()
+
+    warehouse = tmp_path / "gainsay.duckdb"
     with pytest.raises(KeyboardInterrupt):
-        desk.run(1_000, lambda job: press(desk.ask(job)), report)
-    assert not desk.let_go.is_set()
-    assert set(desk.kept) >= {2, 3, 4, 5, 6, 7}
-    assert signal.getsignal(signal.SIGINT) is handler
-
-
-def test_what_nobody_expected_is_raised_and_the_rest_is_kept() -> None:
-    desk = Desk()
-
-    def ask(job: int) -> int:
-        if job == 8:
-            raise ZeroDivisionError
-        return job
-
-    with pytest.raises(ZeroDivisionError):
-        desk.run(1_000, ask)
-    assert set(desk.kept) >= {0, 1, 2, 3, 4}
-    assert 8 not in desk.kept
-
-
-def test_failures_before_any_answer_end_the_asking() -> None:
-    desk = Desk()
-    asked = []
-
-    def ask(job: int) -> int:
-        asked.append(job)
-        raise ChatError("status 404: no such model")
-
-    tally = desk.run(1_000, ask)
-    assert tally.is_given_up
-    assert tally.failures == {"status 404: no such model": len(asked)}
-    assert 20 <= len(asked) < 24
+        run_dbt(["--quiet", "build"], project=project, warehouse=warehouse, listen=listen)
+    with duckdb.connect(warehouse, config={"threads": 1}) as connection:
+        assert connection.execute("from duckdb_tables()").fetchall() == []
