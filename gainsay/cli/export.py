@@ -4,13 +4,19 @@ from pathlib import Path
 
 import click
 
-from gainsay.exports.formats import FORMATS
+from gainsay.exports.formats import DEFAULT_BENCHMARK, FORMATS
 from gainsay.warehouse.connection import connect
 
 _SHARD_MEGABYTES = 500
 
 
 @click.command()
+@click.option(
+    "--benchmark",
+    default=DEFAULT_BENCHMARK,
+    show_default=True,
+    help="Export the examples of this benchmark.",
+)
 @click.option("--split", help="Export this split only.")
 @click.option(
     "--shard-size",
@@ -22,8 +28,8 @@ _SHARD_MEGABYTES = 500
 )
 @click.argument("kind", metavar="FORMAT", type=click.Choice(list(FORMATS)))
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-def command(split: str | None, shard_size: int, kind: str, folder: Path) -> None:
-    """Write the Conflict Suite into FOLDER in the FORMAT that another tool reads.
+def command(benchmark: str, split: str | None, shard_size: int, kind: str, folder: Path) -> None:
+    """Write a benchmark into FOLDER in the FORMAT that another tool reads.
 
     FORMAT is jsonl, hugging-face, image-folder, lmms-eval, vlmevalkit, llava, dpo, r-tuning or
     coco-instances. All but jsonl hold the records whose picture is landed and may be given
@@ -35,11 +41,13 @@ def command(split: str | None, shard_size: int, kind: str, folder: Path) -> None
     """
     if split and kind == "clash-sft":
         raise click.BadParameter("the fine-tuning mix of CLASH has no splits")
+    if kind == "clash-sft" and benchmark not in ("clash", DEFAULT_BENCHMARK):
+        raise click.BadParameter("clash-sft is the fine-tuning mix of CLASH, and of no other")
     # what it needs takes longer to import than `--help` may take
     from gainsay.exports.export import export
 
     with connect(read_only=True) as connection:
-        exported = export(connection, kind, folder, split, shard_size * 10**6)
+        exported = export(connection, kind, folder, benchmark, split, shard_size * 10**6)
     click.echo(f"{folder}: {exported.n_records:,} records")
     for state, n in exported.left_out.items():
         click.echo(f"without picture, {state}: {n:,}")

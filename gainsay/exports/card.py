@@ -8,31 +8,47 @@ from gainsay.exports.templates import template
 _HEADINGS = {"condition": "caption shown", "change_type": "kind of change"}
 
 
-def card(chosen: Format, records: Records, n_records: int, left_out: dict[str, int]) -> str:
-    """The card as Markdown, with the front matter that the Hugging Face hub reads."""
+def title(benchmark: str) -> str:
+    """A benchmark's name in words."""
+    return benchmark.replace("_", " ").title()
+
+
+def card(
+    chosen: Format, records: Records, benchmark: str, n_records: int, left_out: dict[str, int]
+) -> str:
+    """The card as Markdown, with the front matter that the Hugging Face hub reads.
+
+    Its text is `<benchmark>.md.jinja` of the templates where there is one.
+    """
     counts = {
         column: {str(row[column]): row["n"] for row in records.counts(column)}
         for column in chosen.counted
     }
-    return template(f"{chosen.card}.md.jinja").render(
+    return template(f"{chosen.card or benchmark}.md.jinja", "card.md.jinja").render(
         kind=chosen.name,
-        title="Conflict Suite",
+        title=title(benchmark),
         n_records=n_records,
         left_out=left_out,
         headings=_HEADINGS,
         counts=counts,
         licenses=records.counts("license_name", "license_url"),
-        manifest=_manifest(records) if chosen.has_manifest else [],
+        manifest=_manifest(records, benchmark) if chosen.card is None else [],
     )
 
 
-def _manifest(records: Records) -> list[Record]:
-    """What the benchmark's manifest says of its content."""
-    return list(
-        records.rows("""
-        select section, item, measure, value
-        from conflict_suite.conflict_suite__manifest
-        where section in ('content', 'split', 'code')
-        order by all
+def _manifest(records: Records, benchmark: str) -> list[Record]:
+    """What the benchmark's manifest says of its content; nothing where it is not built."""
+    manifests = records.rows(f"""
+        select table_schema as schema_name from information_schema.tables
+        where table_name = '{benchmark}__manifest'
     """)
-    )
+    return [
+        entry
+        for manifest in manifests
+        for entry in records.rows(f"""
+            select protocol, section, item, measure, value
+            from "{manifest["schema_name"]}"."{benchmark}__manifest"
+            where section in ('content', 'split', 'code')
+            order by all
+        """)
+    ]

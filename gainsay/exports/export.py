@@ -8,7 +8,7 @@ import duckdb
 from gainsay.errors import GainsayError
 from gainsay.exports.card import card
 from gainsay.exports.folder import SHARD_BYTES, ExportFolder
-from gainsay.exports.formats import FORMATS, Format
+from gainsay.exports.formats import DEFAULT_BENCHMARK, FORMATS, Format
 from gainsay.exports.records import Records
 
 
@@ -24,10 +24,11 @@ def export(
     connection: duckdb.DuckDBPyConnection,
     kind: str,
     folder: Path,
+    benchmark: str = DEFAULT_BENCHMARK,
     split: str | None = None,
     shard_bytes: int = SHARD_BYTES,
 ) -> Exported:
-    """Write one of `FORMATS` into a folder, and at last a card that says what it is.
+    """Write a benchmark in one of `FORMATS` into a folder, and at last a card that says what it is.
 
     Formats that need the picture hold the records whose picture is available, `coco-instances`
     those whose picture is edited; `jsonl` holds all. What an earlier export left in the folder
@@ -36,28 +37,37 @@ def export(
     picture cannot be read, or the folder holds something else.
     """
     chosen = FORMATS[kind]
-    records = Records(connection, chosen.model, chosen.source, split)
+    # what is one benchmark's own has no column that says whose it is
+    filtered = benchmark if chosen.benchmark is None else None
+    records = Records(connection, chosen.model, chosen.source, filtered)
+    if filtered is not None:
+        _require_known("benchmark", benchmark, records)
+    if split is not None:
+        _require_known("split", split, records)
+        records = records.of_split(split)
     n_records = records.n_rows()
-    if split is not None and split not in records.known_splits():
-        raise GainsayError(
-            f"no split {split!r}; the splits are {', '.join(records.known_splits()) or 'none'}"
-        )
     left_out = records.left_out()
-    target = ExportFolder(folder, kind, "conflict_suite", shard_bytes)
+    target = ExportFolder(folder, kind, chosen.benchmark or benchmark, shard_bytes)
     if not n_records:
         raise _nothing_to_export(chosen, left_out, target.clear())
     pictures = {row["image"] for row in records.pictures()} if chosen.needs_pictures else set()
     with target.taken_over(pictures):
         chosen.writer()(records, target)
-        target.finish(card(chosen, records, n_records, left_out))
+        target.finish(card(chosen, records, target.benchmark, n_records, left_out))
     return Exported(n_records, left_out)
+
+
+def _require_known(what: str, name: str, records: Records) -> None:
+    known = records.known(what)
+    if name not in known:
+        raise GainsayError(f"no {what} {name!r}; there are {', '.join(known) or 'none'}")
 
 
 def _nothing_to_export(chosen: Format, left_out: dict[str, int], n_removed: int) -> GainsayError:
     states = ", ".join(left_out) or "no records at all"
-    or_else = ", or export jsonl" if "jsonl" in FORMATS and chosen.needs_pictures else ""
+    or_else = ", or export jsonl" if chosen.benchmark is None else ""
     removed = f"; {n_removed} files of the earlier export were removed" if n_removed else ""
     return GainsayError(
-        f"nothing to export: no picture is available ({states}); land pictures with"
+        f"nothing to export: no {chosen.pictures} is available ({states}); land pictures with"
         f" `gainsay land-images`, see the vars export_requires_...{or_else}{removed}"
     )

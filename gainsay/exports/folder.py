@@ -44,6 +44,7 @@ class ExportFolder:
         self, path: Path, kind: str, benchmark: str, shard_bytes: int = SHARD_BYTES
     ) -> None:
         self.path = path
+        self.benchmark = benchmark
         # what one file of several may hold at most
         self.shard_bytes = shard_bytes
         self._contents = _Contents(kind, benchmark)

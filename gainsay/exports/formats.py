@@ -14,15 +14,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Format:
-    """A format: the model of all its records, whether it needs their pictures, and its card."""
+    """A format: the model of all its records, and whether it needs their pictures.
+
+    `benchmark` is set where it is one benchmark's own, with records and a card of its own.
+    """
 
     name: str
-    source: str = "exports.exports__conflict_suite"
+    source: str = "exports.exports__records"
+    benchmark: str | None = None
     needs_pictures: bool = True
-    card: str = "conflict_suite"
+    # what they are called where none of them is available
+    pictures: str = "picture"
+    card: str | None = None
     # what the card counts, columns of the source
     counted: tuple[str, ...] = ("split", "operator")
-    has_manifest: bool = True
 
     @property
     def model(self) -> str:
@@ -49,13 +54,14 @@ _ALL = (
     Format("llava"),
     Format("dpo"),
     Format("r-tuning"),
-    Format("coco-instances"),
+    Format("coco-instances", pictures="edited picture"),
     Format(
         "clash-sft",
         source="exports.exports__clash_finetuning",
+        benchmark="clash",
         card="clash_finetuning",
         counted=("condition", "change_type"),
-        has_manifest=False,
     ),
 )
+DEFAULT_BENCHMARK = "conflict_suite"
 FORMATS = {one.name: one for one in _ALL}

@@ -14,21 +14,23 @@ Record = dict[str, Any]
 
 _LARGEST_IMAGE = 64 * 2**20
 _ROWS_PER_READ = 1000
-# where a record's picture lies, which no file that leaves says
-_PICTURE = ("image", "image_path", "image_archive")
+# whose a record is and where its picture lies, which no file that leaves says
+_UNSPELLED = ("benchmark", "image", "image_path", "image_archive")
 
 
 @dataclass(frozen=True)
 class Records:
     """The rows of a format's model in the order of their ids, read anew by every loop.
 
-    `model` is that of the format, `source` that of all records, those without a picture included;
-    with a `split`, only the rows of that split.
+    `model` is that of the format, `source` that of all records, those without a picture included.
+    Only the rows of a `benchmark` where the model has those of several, and only those of a
+    `split` where one is named.
     """
 
     connection: duckdb.DuckDBPyConnection
     model: str
     source: str
+    benchmark: str | None = None
     split: str | None = None
 
     def __iter__(self) -> Iterator[Record]:
@@ -37,7 +39,8 @@ class Records:
     @property
     def condition(self) -> str:
         """Which rows of the model, and of the source, are these."""
-        return "true" if self.split is None else "split = $split"
+        of_benchmark = "true" if self.benchmark is None else "benchmark = $benchmark"
+        return of_benchmark if self.split is None else f"{of_benchmark} and split = $split"
 
     def of_split(self, split: str) -> "Records":
         """Those of one split."""
@@ -48,10 +51,11 @@ class Records:
         query = f"select distinct split from {self.model} where {self.condition} order by split"
         return [row["split"] for row in self.rows(query)]
 
-    def known_splits(self) -> list[str]:
-        """The splits that all records have, whichever of them are exported."""
-        query = f"select distinct split from {self.source} where split is not null order by split"
-        return [row["split"] for row in self.rows(query)]
+    def known(self, column: str) -> list[str]:
+        """What `benchmark` or `split` can name: all that there is, whether or not exported."""
+        of_benchmark = "true" if column == "benchmark" else replace(self, split=None).condition
+        query = f"select distinct {column} from {self.source} where {of_benchmark} order by all"
+        return [row[column] for row in self.rows(query)]
 
     def pictures(self) -> Iterator[Record]:
         """Each picture once: `image`, `image_path` and `image_archive`, in the order of names."""
@@ -80,7 +84,8 @@ class Records:
         return list(
             self.rows(f"""
             select {names}, count(*) as n from {self.source}
-            where {self.condition} and example_id in (select example_id from {self.model})
+            where {self.condition}
+                and example_id in (select example_id from {self.model} where {self.condition})
             group by {names} order by {names}
         """)
         )
@@ -89,16 +94,17 @@ class Records:
         """The columns and their types, those of pictures left out."""
         with self.connection.cursor() as cursor:
             empty: pa.Table = cursor.sql(f"from {self.model} limit 0").to_arrow_table()
-        return pa.schema([column for column in empty.schema if column.name not in _PICTURE])
+        return pa.schema([column for column in empty.schema if column.name not in _UNSPELLED])
 
     def rows(self, query: str) -> Iterator[Record]:
-        """The rows of a query, which may name `$split` where these are of one.
+        """The rows of a query, which may name `$benchmark` and `$split` where these are of one.
 
         Raises `GainsayError` where what it reads is not built, or its files are gone.
         """
         # loops run within each other
         cursor = self.connection.cursor()
-        parameters = {"split": self.split} if "$split" in query else {}
+        ours = {"benchmark": self.benchmark, "split": self.split}
+        parameters = {name: value for name, value in ours.items() if f"${name}" in query}
         try:
             cursor.execute(query, parameters)
         except duckdb.CatalogException as error:
@@ -124,5 +130,5 @@ def fields(record: Record, besides: Iterable[str] = ()) -> Record:
     return {
         name: value
         for name, value in record.items()
-        if name not in _PICTURE and name not in besides
+        if name not in _UNSPELLED and name not in besides
     }

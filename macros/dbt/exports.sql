@@ -23,6 +23,37 @@
 {%- endmacro %}
 
 
+{#-
+    Every benchmark's rows of the port `__examples`, and of the further columns that records have
+    where the YAML of its examples lists them.
+-#}
+{% macro union_of_exported_examples() -%}
+    {%- set further_columns = {
+        'base_id': dbt.type_string(),
+        'variant_id': dbt.type_string(),
+        'question_id': dbt.type_bigint(),
+        'corrupt_modality': dbt.type_string(),
+        'severity': dbt.type_int(),
+        'answer_type': dbt.type_string(),
+        'oracle_action': dbt.type_string(),
+    } %}
+    {%- for benchmark in var('benchmarks') %}
+    {%- set examples = benchmark ~ '__examples' %}
+    {%- set known = documented_columns(examples) %}
+    select
+        '{{ benchmark }}' as benchmark,
+        {{ port_columns('examples') | join(',\n        ') }}
+        {%- for column, type in further_columns.items() %},
+        {% if column in known %}{{ column }}{% else %}cast(null as {{ type }}) as {{ column }}{% endif %}
+        {%- endfor %}
+    from {{ ref(examples) }}
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+{%- endmacro %}
+
+
 {#- What a record says of itself in every format that has room for it, as columns. -#}
 {% macro record_fields() -%}
     example_id,

@@ -5,10 +5,10 @@ with
 
 records as (
 
-    select * from {{ ref('exports__conflict_suite') }}
+    select * from {{ ref('exports__records') }}
     where
         picture_state = 'available'
-        and vision_family is not null
+        and recipe_id is not null
 
 ),
 

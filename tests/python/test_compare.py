@@ -248,7 +248,7 @@ def test_a_copy_agrees_with_its_target(copies: tuple[Warehouse, Path]) -> None:
     process = warehouse.gainsay("compare", "dev", copy)
 
     assert f"all marts of dev and {copy} agree" in process.stdout
-    assert "left out: exports__conflict_suite.image_path, " in process.stderr
+    assert "left out: exports__records.image_path, " in process.stderr
 
 
 def test_what_differs_is_printed(copies: tuple[Warehouse, Path]) -> None:
@@ -272,7 +272,7 @@ def test_what_differs_is_printed(copies: tuple[Warehouse, Path]) -> None:
     lines = process.stdout.splitlines()
     differing = {line.split()[1] for line in lines if line.startswith("│") and "differs" in line}
     assert differing == {
-        "conflict_suite__examples", "evaluation__scores", "exports__conflict_suite",
+        "conflict_suite__examples", "evaluation__scores", "exports__records",
         "exports__jsonl",
     }  # fmt: skip
 

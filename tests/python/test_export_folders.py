@@ -50,11 +50,13 @@ def warehouse(photographs: list[Path]) -> Iterator[duckdb.DuckDBPyConnection]:
                 '{photographs[0].parent}/' || n || '.png' as image_path,
                 cast(null as varchar) as image_archive
             from range(3) as numbers(n);
-            create view exports.exports__conflict_suite as
-            select * replace (if(image_path is null, 'forbidden', 'available') as picture_state)
+            create view exports.exports__records as
+            select 'conflict_suite' as benchmark, * replace (
+                if(image_path is null, 'forbidden', 'available') as picture_state
+            )
             from exports.records;
             create view exports.exports__clash_finetuning as
-            from exports.exports__conflict_suite;
+            from exports.exports__records;
             create table exports.exports__edited_instances as
             select 'images/' || n % 3 || '.png' as image, n as instance_id, 1 as category_id,
                 'person' as category, 'person' as supercategory, [1.0, 2.0, 3.0, 4.0] as bbox,
@@ -64,12 +66,12 @@ def warehouse(photographs: list[Path]) -> Iterator[duckdb.DuckDBPyConnection]:
                 cast(null as bigint[]) as segmentation_rle_size
             from range(6) as numbers(n);
             create table conflict_suite.conflict_suite__manifest as
-            select 'code' as section, 'a' as item, 'b' as measure, 'c' as value;
+            select 'v1' as protocol, 'code' as section, 'a' as item, 'b' as measure, 'c' as value;
         """)
         for kind in FORMATS:
             connection.execute(f"""
                 create view exports.exports__{kind.replace("-", "_")} as
-                from exports.records where image_path is not null
+                from exports.exports__records where image_path is not null
             """)
         yield connection
 
@@ -153,10 +155,18 @@ def test_a_misspelt_split_leaves_the_earlier_export_alone(
     export(warehouse, "llava", folder)
     before = _files(folder)
 
-    with pytest.raises(GainsayError, match="no split 'trian'; the splits are train"):
+    with pytest.raises(GainsayError, match="no split 'trian'; there are train"):
         export(warehouse, "llava", folder, split="trian")
 
     assert _files(folder) == before
+
+
+def test_a_misspelt_benchmark_is_named(
+    warehouse: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    with pytest.raises(GainsayError, match="no benchmark 'clsh'; there are conflict_suite"):
+        export(warehouse, "llava", tmp_path / "out", "clsh")
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_stopped_export_leaves_no_card_and_no_half_of_a_file(

@@ -51,7 +51,10 @@ def _vars(*formats: str) -> str:
 @pytest.fixture(scope="module")
 def available(exported: Warehouse) -> dict[str, Record]:
     """The records whose picture is given along, by id."""
-    query = "select * from exports.exports__conflict_suite where picture_state = 'available'"
+    query = """
+        from exports.exports__records
+        where benchmark = 'conflict_suite' and picture_state = 'available'
+    """
     with exported.connect() as connection:
         cursor = connection.execute(query)
         names = [column[0] for column in cursor.description or ()]
@@ -150,7 +153,7 @@ def test_no_picture_leaves_against_its_licence(
     exported: Warehouse, available: dict[str, Record]
 ) -> None:
     forbidden = exported.rows("""
-        select count(*) from exports.exports__conflict_suite
+        select count(*) from exports.exports__records
         where picture_state = 'license_forbids_derivatives' and image_path is not null
             and not allows_derivatives
     """)
@@ -160,7 +163,7 @@ def test_no_picture_leaves_against_its_licence(
     assert forbidden == [(0,)]
     assert not {url for url in allowed if "-nd/" in url}
     assert exported.rows("""
-        select distinct allows_derivatives from exports.exports__conflict_suite
+        select distinct allows_derivatives from exports.exports__records
         where picture_state = 'license_forbids_derivatives'
     """) == [(False,)]
 
@@ -180,13 +183,13 @@ def test_commercial_use_is_asked_for_by_var(tmp_path: Path, exported: Warehouse)
     path.write_bytes(exported.path.read_bytes())
     commercial = Warehouse(tmp_path, path)
     commercial.dbt(
-        "run", "--select", "exports__pictures", "exports__conflict_suite", "--vars",
+        "run", "--select", "exports__pictures", "exports__records", "--vars",
         "{export_requires_commercial_use: true}",
     )  # fmt: skip
     states = dict(
         commercial.rows("""
         select picture_state, bool_and(allows_commercial_use)
-        from exports.exports__conflict_suite group by all
+        from exports.exports__records group by all
     """)
     )
 
@@ -483,13 +486,38 @@ def test_an_export_finds_renderings_from_another_folder(
     assert _files(tmp_path / "out") == _files(exported.folder / "coco-instances")
 
 
+@pytest.mark.parametrize("benchmark", ["conflict_suite_refined", "occlusions", "clash"])
+def test_every_benchmark_can_be_exported(
+    exported: Warehouse, tmp_path: Path, benchmark: str
+) -> None:
+    exported.gainsay("export", "lmms-eval", tmp_path / "out", "--benchmark", benchmark)
+    frame = pd.concat(map(pd.read_parquet, sorted((tmp_path / "out/data").iterdir())))
+    expected = exported.rows(f"""
+        select examples.example_id, examples.split, examples.target
+        from {benchmark}.{benchmark}__examples as examples
+        inner join exports.exports__records as records using (example_id)
+        where records.benchmark = '{benchmark}' and records.picture_state = 'available'
+    """)
+
+    records = frame.set_index("example_id")
+    assert len(records) == len(expected) > 5
+    for example_id, split, target in expected:
+        record = records.loc[example_id]
+        assert record["split"] == (split or "test")
+        assert record["target"] == (target or "cannot answer")
+        assert record["image"]["path"].startswith("images/")
+    card = (tmp_path / "out/README.md").read_text()
+    assert f"Format: lmms-eval. Records: {len(expected):,}." in card
+    assert f"| {benchmark} | content | " in card or "| refined | content | " in card
+
+
 @pytest.mark.parametrize("kind", [kind for kind in FORMATS if kind != "jsonl"])
 def test_every_format_names_its_picture_in_the_same_way(exported: Warehouse, kind: str) -> None:
     rows = exported.rows(rf"""
         select count(*), count(*) filter (where named.image = records.image
             and regexp_full_match(named.image, 'images/[\w-]+[.]jpg'))
         from exports.exports__{kind.replace("-", "_")} as named
-        inner join exports.exports__conflict_suite as records using (example_id)
+        inner join exports.exports__records as records using (benchmark, example_id)
     """)
     ((n, n_alike),) = rows
     assert n == n_alike
@@ -501,5 +529,5 @@ def test_nothing_to_export_is_an_error(exported: Warehouse, tmp_path: Path) -> N
         "export", "llava", tmp_path / "out", "--split", "no_such_split", check=False
     )
     assert process.returncode == 1
-    assert "no split 'no_such_split'; the splits are test_id, " in process.stderr
+    assert "no split 'no_such_split'; there are test_id, " in process.stderr
     assert not (tmp_path / "out").exists()

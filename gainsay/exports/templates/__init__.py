@@ -10,8 +10,8 @@ _HIDDEN = str.maketrans({character: f"\\{character}" for character in "\\`*[]<>|
 
 
 @cache
-def template(name: str) -> jinja2.Template:
-    """The template of that name, beside this file."""
+def template(*names: str) -> jinja2.Template:
+    """The first template of these names that there is, beside this file."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("gainsay.exports", "templates"),
         undefined=jinja2.StrictUndefined,
@@ -23,7 +23,7 @@ def template(name: str) -> jinja2.Template:
     )
     environment.filters["cell"] = cell
     environment.filters["link"] = link
-    return environment.get_template(name)
+    return environment.select_template(names)
 
 
 def cell(value: object) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from gainsay.errors import GainsayError
+from gainsay.exports.card import title
 from gainsay.exports.folder import ExportFolder
 from gainsay.exports.json_files import write_elements
 from gainsay.exports.pictures import write_pictures
@@ -25,9 +26,10 @@ def write(records: Records, folder: ExportFolder) -> None:
     write_pictures(records, folder)
     terms = _terms_of_pictures(records)
     licenses = [{"id": number, "name": name, "url": url} for (name, url), number in terms.items()]
+    description = f"Edited pictures of the benchmark {title(folder.benchmark)}"
     with folder.file("instances.json") as file:
-        file.write(b'{"info":{"description":"Edited pictures of the Conflict Suite"},')
-        file.write(b'"licenses":' + msgspec.json.encode(licenses) + b',"images":')
+        file.write(b'{"info":' + msgspec.json.encode({"description": description}))
+        file.write(b',"licenses":' + msgspec.json.encode(licenses) + b',"images":')
         write_elements(file, _images(records, folder, terms))
         file.write(b',"annotations":')
         write_elements(file, _annotations(records))

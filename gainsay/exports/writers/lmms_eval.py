@@ -1,5 +1,6 @@
 """A task of lmms-eval: its YAML, its functions and the records."""
 
+from gainsay.exports.card import title
 from gainsay.exports.folder import ExportFolder
 from gainsay.exports.parquet import write_shards
 from gainsay.exports.records import Records
@@ -7,14 +8,15 @@ from gainsay.exports.templates import template
 
 
 def write(records: Records, folder: ExportFolder) -> None:
-    """Write `gainsay_conflict_suite.yaml`, `utils.py` and the shards in `data/`."""
+    """Write `gainsay_<benchmark>.yaml`, `utils.py` and the shards in `data/`."""
+    task_name = f"gainsay_{folder.benchmark}"
     shards = write_shards(records, folder)
     task = template("lmms_eval.yaml.jinja").render(
         # lmms-eval looks for them from wherever it runs
         data_files=[str((folder.path / shard).resolve()) for shard in shards],
-        task="gainsay_conflict_suite",
+        task=task_name,
         version=next(iter(records))["record_version"],
     )
-    functions = template("lmms_eval_utils.py.jinja").render(title="Conflict Suite")
-    folder.write("gainsay_conflict_suite.yaml", task.encode())
+    functions = template("lmms_eval_utils.py.jinja").render(title=title(folder.benchmark))
+    folder.write(f"{task_name}.yaml", task.encode())
     folder.write("utils.py", functions.encode())

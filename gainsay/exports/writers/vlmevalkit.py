@@ -4,15 +4,17 @@ import base64
 import csv
 import io
 
+from gainsay.exports.card import title
 from gainsay.exports.folder import ExportFolder
 from gainsay.exports.records import Records, fields, read_picture
 
 
 def write(records: Records, folder: ExportFolder) -> None:
-    """Write `GainsayConflictSuite.tsv`."""
+    """Write `Gainsay<Benchmark>.tsv`."""
+    name = f"Gainsay{title(folder.benchmark).replace(' ', '')}.tsv"
     spelled = ("prompt", "target")
     rest = [name for name in records.schema().names if name not in spelled]
-    with folder.file("GainsayConflictSuite.tsv") as file:
+    with folder.file(name) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="")
         writer = csv.writer(text, delimiter="\t", lineterminator="\n")
         writer.writerow(["index", "image", "question", "answer", *rest])

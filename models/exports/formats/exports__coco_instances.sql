@@ -6,16 +6,17 @@ with
 
 records as (
 
-    select * from {{ ref('exports__conflict_suite') }}
+    select * from {{ ref('exports__records') }}
     where
         picture_state = 'available'
-        and vision_family is not null
+        and recipe_id is not null
 
 ),
 
 final as (
 
     select
+        benchmark,
         example_id,
         split,
         vision_family,

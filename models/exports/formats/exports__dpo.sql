@@ -4,7 +4,7 @@ with
 
 records as (
 
-    select * from {{ ref('exports__conflict_suite') }}
+    select * from {{ ref('exports__records') }}
     where picture_state = 'available'
 
 ),
@@ -12,12 +12,13 @@ records as (
 final as (
 
     select
+        benchmark,
         example_id,
         split,
         prompt,
         target,
         case
-            when oracle_action = 'abstain' then gold_answer
+            when is_abstention_right then gold_answer
             else {{ text_literal(var('export_abstention')) }}
         end as rejected,
         image,

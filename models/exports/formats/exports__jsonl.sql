@@ -4,14 +4,16 @@ with
 
 records as (
 
-    select * from {{ ref('exports__conflict_suite') }}
+    select * from {{ ref('exports__records') }}
 
 ),
 
 final as (
 
     select
-        {{ record_fields() }}
+        benchmark,
+        {{ record_fields() }},
+        target
     from records
 
 )

@@ -4,7 +4,7 @@ with
 
 records as (
 
-    select * from {{ ref('exports__conflict_suite') }}
+    select * from {{ ref('exports__records') }}
     where picture_state = 'available'
 
 ),
@@ -12,6 +12,7 @@ records as (
 final as (
 
     select
+        benchmark,
         {{ record_fields() }},
         prompt,
         target,

@@ -4,7 +4,7 @@ with
 
 records as (
 
-    select * from {{ ref('exports__conflict_suite') }}
+    select * from {{ ref('exports__records') }}
     where picture_state = 'available'
 
 ),
@@ -12,11 +12,12 @@ records as (
 final as (
 
     select
+        benchmark,
         example_id,
         split,
         prompt,
         gold_answer as answer,
-        oracle_action <> 'abstain' as is_sure,
+        not is_abstention_right as is_sure,
         image,
         image_path,
         image_archive

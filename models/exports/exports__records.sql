@@ -1,22 +1,31 @@
 -- a view: an export reads it once, and most builds never
 {{ config(materialized='view') }}
 
--- an export's card names the manifest's hashes: depends_on: {{ ref('conflict_suite__manifest') }}
+-- an export's card names the hashes of its benchmark's manifest
+{%- for benchmark in var('benchmarks') %}
+-- depends_on: {{ ref(benchmark ~ '__manifest') }}
+{%- endfor %}
 
 with
 
 examples as (
 
-    select
-        *,
-        source_image_id as shown_image_id
-    from {{ ref('conflict_suite__examples') }}
+    {{ union_of_exported_examples() }}
 
 ),
 
 recipes as (
 
-    select * from {{ ref('images__recipes') }}
+    {{ union_of_ports('render_recipes', ['recipe_id', 'family', 'severity']) }}
+
+),
+
+render_keys as (
+
+    select
+        recipe_id,
+        render_key
+    from {{ ref('images__recipes') }}
 
 ),
 
@@ -33,14 +42,19 @@ renderings_folder as (
 
 ),
 
-rendered as (
+rendered_recipes as (
 
     select
+        recipes.benchmark,
         recipes.recipe_id,
+        recipes.family,
+        recipes.severity,
         renderings.rendered_file
     from recipes
-    inner join renderings
-        on recipes.render_key = renderings.render_key
+    left join render_keys
+        on recipes.recipe_id = render_keys.recipe_id
+    left join renderings
+        on render_keys.render_key = renderings.render_key
 
 ),
 
@@ -54,36 +68,40 @@ pictures as (
 final as (
 
     select
+        examples.benchmark,
         examples.example_id,
+        examples.group_id,
         examples.base_id,
         examples.variant_id,
         examples.question_id,
         examples.image_id,
         examples.source_image_id,
         examples.shown_image_id,
+        examples.recipe_id,
         examples.image_file,
         examples.text_input,
         examples.question,
         examples.gold_answer,
-        examples.split,
+        -- what has no splits is there to measure by
+        coalesce(examples.split, {{ text_literal(var('export_split_of_unsplit')) }}) as split,
         examples.family,
         examples.operator,
         examples.corrupt_modality,
-        examples.vision_family,
-        examples.severity,
+        rendered_recipes.family as vision_family,
+        coalesce(examples.severity, rendered_recipes.severity) as severity,
         examples.answer_type,
         examples.oracle_action,
         examples.record_version,
         case
-            when examples.vision_family is null then pictures.path
-            else renderings_folder.folder || '/' || rendered.rendered_file
+            when examples.recipe_id is null then pictures.path
+            else renderings_folder.folder || '/' || rendered_recipes.rendered_file
         end as image_path,
-        case when examples.vision_family is null then pictures.archive end as image_archive,
+        case when examples.recipe_id is null then pictures.archive end as image_archive,
         -- a rendered picture is known by its content, a photograph by its image
         'images/' || case
-            when examples.vision_family is null
+            when examples.recipe_id is null
                 then examples.shown_image_id || {{ file_suffix('pictures.path') }}
-            else {{ file_name('rendered.rendered_file') }}
+            else {{ file_name('rendered_recipes.rendered_file') }}
         end as image,
         pictures.license_name,
         pictures.license_url,
@@ -91,7 +109,7 @@ final as (
         case
             when pictures.picture_state is null then 'not_landed'
             when pictures.picture_state <> 'available' then pictures.picture_state
-            when examples.vision_family is not null and rendered.rendered_file is null
+            when examples.recipe_id is not null and rendered_recipes.rendered_file is null
                 then 'not_rendered'
             else 'available'
         end as picture_state,
@@ -103,16 +121,15 @@ final as (
             'Question: ' || examples.question,
             {{ text_literal(var('export_instruction')) }}
         ) as prompt,
-        case
-            when examples.oracle_action = 'abstain'
-                then {{ text_literal(var('export_abstention')) }}
-            else examples.gold_answer
-        end as target
+        coalesce(examples.target, {{ text_literal(var('export_abstention')) }}) as target,
+        examples.target is null as is_abstention_right
     from examples
     left join pictures
         on examples.shown_image_id = pictures.source_image_id
-    left join rendered
-        on examples.example_id = rendered.recipe_id
+    left join rendered_recipes
+        on
+            examples.benchmark = rendered_recipes.benchmark
+            and examples.recipe_id = rendered_recipes.recipe_id
     cross join renderings_folder
 
 )
