@@ -6,15 +6,15 @@ from tests.benchmarks.measuring import Measurement, dbt, gainsay, run
 
 # what this capability adds to the captions and bases that the Conflict Suite has anyway
 _MODELS = (
-    "path:models/shared/language", "path:models/shared/llm", "conflict_suite_refined__mix",
-    "conflict_suite_refined__words", "conflict_suite_refined__irrelevant_edits",
-    "conflict_suite_refined__different_edits", "conflict_suite_refined__llm_edits",
-    "conflict_suite_refined__edits",
-    "conflict_suite_refined__edit_evidence", "conflict_suite_refined__screened",
-    "conflict_suite_refined__image_ring", "conflict_suite_refined__image_seekers",
-    "conflict_suite_refined__image_donors_nearby",
-    "conflict_suite_refined__image_donors_anywhere", "conflict_suite_refined__image_donors",
-)  # fmt: skip
+    "path:models/shared/language",
+    "path:models/shared/llm",
+    "path:models/benchmarks/conflict_suite_refined/mix",
+    "path:models/benchmarks/conflict_suite_refined/edits",
+    "path:models/benchmarks/conflict_suite_refined/image_donors",
+    "path:models/benchmarks/conflict_suite_refined/variants",
+    "path:models/benchmarks/conflict_suite_refined/gates",
+    "conflict_suite_refined__screened",
+)
 _WITHOUT_TESTS = ("--exclude-resource-type", "test", "unit_test")
 
 
@@ -40,8 +40,8 @@ def _seconds(corpus: Path, folder: Path) -> tuple[float, float]:
     environment = {"GAINSAY_DB": str(database)}
     run(gainsay("land", corpus), **environment)
     upstream = (
-        "+conflict_suite__screened",
-        "+conflict_suite__base_splits",
+        "+conflict_suite__bases",
+        "+images__source_images",
         "path:models/staging",
         "path:seeds",
     )
