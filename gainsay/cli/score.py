@@ -41,16 +41,52 @@ _LEADERBOARD = """
     order by benchmark, task, condition, matcher, metric, rank, model, run
 """
 
-_READ_TABLES = {"clash__samples", "clash__screened", "conflict_suite__examples", "llm__outcomes"}
-# what belongs to the answers, and what of the rest costs nothing; a test set, or what judges say,
-# may just have landed
+
+class _Unscored(msgspec.Struct):
+    """A run of which no answer is scored, and why."""
+
+    benchmark: str
+    model: str
+    run: str
+    n: int
+    reason: str
+    what_failed: str
+    example_key: str
+
+
+_UNSCORED = """
+    select predictions.benchmark, predictions.model, predictions.run, count(*) as n,
+        mode(predictions.reason) as reason, mode(rejections.description) as what_failed,
+        min(predictions.example_key) as example_key
+    from evaluation.evaluation__predictions as predictions
+    left join vocabulary.prediction_rejections as rejections using (reason)
+    where $benchmark is null or predictions.benchmark = $benchmark
+    group by predictions.source_file, predictions.benchmark, predictions.model, predictions.run
+    having count(predictions.reason) = count(*)
+    order by predictions.benchmark, predictions.model, predictions.run
+"""
+
+_READ_TABLES = {
+    "clash__choices",
+    "clash__examples",
+    "clash__samples",
+    "clash__screened",
+    "conflict_suite__examples",
+    "conflict_suite_refined__examples",
+    "llm__outcomes",
+    "occlusions__examples",
+}
+# what belongs to the answers, and what of the rest costs nothing; what judges say may just have
+# landed
 _ANSWERS = (
     "tag:evaluation",
     "clash__samples",
     "llm__outcomes",
-    "+tag:evaluation,resource_type:seed",
+    "1+tag:evaluation,resource_type:seed",
     "+tag:evaluation,config.materialized:view",
 )
+# a test set that landed after the last build
+_SAMPLES = "+clash__prompts,path:models/benchmarks/clash"
 
 
 @click.command()
@@ -58,7 +94,7 @@ _ANSWERS = (
 @click.option(
     "--references/--no-references",
     default=False,
-    help="Score answers to the Conflict Suite that need no model, too.",
+    help="Score answers that need no model, too: to the Conflict Suite and its sisters.",
 )
 @click.option(
     "--picture",
@@ -81,9 +117,21 @@ def command(
     if picture and picture.suffix not in (".png", ".svg"):
         raise click.BadParameter(f"{picture}: expected a name that ends in .png or .svg")
     with connect(read_only=True) as connection:
-        is_built = not _missing(connection)
-    _build(project, references, is_built)
+        if not references and not _has_answers(connection):
+            raise GainsayError(
+                "no answers are landed; land a file by `gainsay land-predictions --benchmark"
+                " NAME --model NAME FILE`, ask a model by `gainsay predict`, or score answers that"
+                " need no model by `gainsay score --references`"
+            )
+        selected = _selected(connection)
+    _build(project, references, selected)
     with connect(read_only=True) as connection:
+        for run in query(connection, _UNSCORED, _Unscored, {"benchmark": benchmark}):
+            click.echo(
+                f"{run.benchmark}, {run.model}, run {run.run}: none of {run.n:,} answers is scored,"
+                f" mostly {run.reason} (such as {run.example_key!r}): {run.what_failed}",
+                err=True,
+            )
         show(_table(query(connection, _LEADERBOARD, _Ranked, {"benchmark": benchmark})))
         if picture:
             # a second of imports that most calls do without
@@ -117,19 +165,37 @@ def _table(rows: list[_Ranked]) -> Table:
     return table
 
 
-def _missing(connection: duckdb.DuckDBPyConnection) -> set[str]:
-    """The tables of benchmarks that the evaluation reads and the warehouse lacks."""
+def _has_answers(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Whether any answer is landed."""
+    tables = connection.execute(
+        "select 1 from information_schema.tables"
+        " where table_schema = 'raw' and table_name = 'predictions'"
+    ).fetchall()
+    if not tables:
+        return False
+    return bool(connection.execute("select 1 from raw.predictions limit 1").fetchall())
+
+
+def _selected(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
+    """What has to be built: the evaluation, and what it reads where the warehouse lacks it."""
     rows = connection.execute("select table_name from information_schema.tables").fetchall()
-    return _READ_TABLES - {name for (name,) in rows}
+    if not {name for (name,) in rows} >= _READ_TABLES:
+        return ("+tag:evaluation",)
+    unseen = connection.execute("""
+        select 1 from staging.stg_clash__samples
+        where sample_id not in (select sample_id from clash.clash__examples)
+        limit 1
+    """).fetchall()
+    return (*_ANSWERS, _SAMPLES) if unseen else _ANSWERS
 
 
-def _build(project: Path | None, references: bool, is_built: bool) -> None:
+def _build(project: Path | None, references: bool, selected: tuple[str, ...]) -> None:
     # dbt, which takes a second to import, only once the options are known to be good
     from gainsay.cli.build import show_failure
     from gainsay.cli.progress import dbt_progress
     from gainsay.project.building import build
 
-    arguments = ["--select", *(_ANSWERS if is_built else ("+tag:evaluation",))]
+    arguments = ["--select", *selected]
     arguments += ["--exclude-resource-type", "test", "unit_test"]
     if references:
         arguments += ["--vars", "{evaluation_reference_answers: true}"]

@@ -34,15 +34,6 @@
 {%- endmacro %}
 
 
-{#- A number as plain digits: those that `word` is made of, else `value`, which the word stands for. -#}
-{% macro number_said(word, value) -%}
-    case
-        when {{ regexp_matches(word, '^[0-9]+$') }} then {{ plain_digits(word) }}
-        else cast({{ value }} as {{ dbt.type_string() }})
-    end
-{%- endmacro %}
-
-
 {#- The number after plain `digits`, as digits: the last digit below 9 grows by one. -#}
 {% macro next_number(digits) -%}
     {%- set kept = regexp_replace(digits, '9+$', '') %}

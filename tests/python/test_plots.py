@@ -6,9 +6,12 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
+import duckdb
 import pytest
+from click.testing import CliRunner
 from PIL import Image
 
+from gainsay.cli import main
 from tests.python.conftest import Warehouse, once
 
 
@@ -30,6 +33,8 @@ def scored(shared_folder: Path, corpus: Path) -> Warehouse:
             """)
         (folder / "first.txt").write_text(_gainsay(folder, "score", "--references"))
         _gainsay(folder, "land-predictions", "--benchmark", "vqa", "--model", "mine", "answers.csv")
+        (folder / "lost.csv").write_text("question_id,answer\n-1,yes\n-2,no\n")
+        _gainsay(folder, "land-predictions", "--benchmark", "vqa", "--model", "lost", "lost.csv")
         shown = _gainsay(
             folder, "score", "--references", "--benchmark", "vqa", "--picture", "board.png"
         )
@@ -49,7 +54,7 @@ def _gainsay(folder: Path, *arguments: str) -> str:
         check=False,
     )
     assert process.returncode == 0, process.stdout + process.stderr
-    return process.stdout
+    return process.stdout + process.stderr
 
 
 pytestmark = pytest.mark.xdist_group("plots")
@@ -57,7 +62,11 @@ pytestmark = pytest.mark.xdist_group("plots")
 
 def test_one_command_shows_the_leaderboard(scored: Warehouse) -> None:
     lines = (scored.folder / "first.txt").read_text().splitlines()
-    success = [line for line in lines if " task_success " in line]
+    success = [
+        line
+        for line in lines
+        if " task_success " in line and line.strip("│ ").startswith("conflict_suite ")
+    ]
     assert len(success) == 8
     assert "oracle (reference)" in success[0]
     assert "1.0000 ± 0.0000" in success[0]
@@ -72,6 +81,25 @@ def test_two_commands_lead_from_a_file_to_a_leaderboard_and_a_picture(scored: Wa
     assert " ± " in scores["ece"]
     with Image.open(scored.folder / "board.png") as image:
         assert image.width >= 1_000
+
+
+def test_a_run_of_which_nothing_is_scored_is_explained(scored: Warehouse) -> None:
+    shown = " ".join((scored.folder / "second.txt").read_text().split())
+    assert (
+        "vqa, lost, run default: none of 2 answers is scored, mostly unknown_id (such as '-1'):"
+        " No example of the benchmark has this id."
+    ) in shown
+
+
+def test_without_answers_the_command_that_lands_some_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAINSAY_DB", str(tmp_path / "gainsay.duckdb"))
+    duckdb.connect(tmp_path / "gainsay.duckdb").close()
+    result = CliRunner().invoke(main, ["score"])
+    assert result.exit_code != 0
+    assert "no answers are landed" in result.output
+    assert "gainsay land-predictions" in result.output
 
 
 def test_targets_are_met_or_missed(scored: Warehouse) -> None:

@@ -16,9 +16,12 @@ candidates as (
 number_words as (
 
     select
-        word,
-        cast(value as {{ dbt.type_string() }}) as digits
-    from {{ ref('number_words') }}
+        surface as word,
+        canonical as digits
+    from {{ ref('answer_forms') }}
+    where
+        answer_type = 'integer'
+        and is_gold_form
 
 ),
 

@@ -13,21 +13,10 @@ candidates as (
 
 ),
 
-boolean_answers as (
+answer_forms as (
 
-    select * from {{ ref('boolean_answers') }}
-
-),
-
-number_words as (
-
-    select * from {{ ref('number_words') }}
-
-),
-
-colors as (
-
-    select * from {{ ref('colors') }}
+    select * from {{ ref('answer_forms') }}
+    where is_gold_form
 
 ),
 
@@ -50,18 +39,14 @@ final as (
         answers.question_id,
         answers.answer_type,
         answers.answer_normalized,
-        case answers.answer_type
-            when 'boolean' then boolean_answers.gold_answer
-            when 'color' then colors.color
-            when 'integer' then {{ number_said('answers.answer_normalized', 'number_words.value') }}
-        end as gold_answer
+        {{ canonical_answer(
+            'answers.answer_normalized', 'answers.answer_type', 'answer_forms.canonical'
+        ) }} as gold_answer
     from answers
-    left join boolean_answers
-        on answers.answer_normalized = boolean_answers.answer
-    left join number_words
-        on answers.answer_normalized = number_words.word
-    left join colors
-        on answers.answer_normalized = colors.color
+    left join answer_forms
+        on
+            answers.answer_type = answer_forms.answer_type
+            and answers.answer_normalized = answer_forms.surface
 
 )
 

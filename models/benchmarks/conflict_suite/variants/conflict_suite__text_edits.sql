@@ -12,15 +12,39 @@ bases as (
 
 ),
 
+colors as (
+
+    select
+        canonical as color,
+        position
+    from {{ ref('answer_forms') }}
+    where
+        answer_type = 'color'
+        and is_gold_form
+
+),
+
+number_words as (
+
+    select
+        surface as word,
+        cast(canonical as integer) as value
+    from {{ ref('answer_forms') }}
+    where
+        answer_type = 'integer'
+        and is_gold_form
+
+),
+
 -- the closed vocabularies as one row of lists
 vocabulary as (
 
     select
         (select {{ array_agg('verb', order_by='verb') }} from {{ ref('negatable_verbs') }}) as verbs,
-        (select {{ array_agg('color', order_by='position') }} from {{ ref('colors') }}) as colors,
-        (select {{ array_agg('word', order_by='value') }} from {{ ref('number_words') }})
+        (select {{ array_agg('color', order_by='position') }} from colors) as colors,
+        (select {{ array_agg('word', order_by='value') }} from number_words)
             as number_words,
-        (select {{ array_agg('value', order_by='value') }} from {{ ref('number_words') }})
+        (select {{ array_agg('value', order_by='value') }} from number_words)
             as number_values
 
 ),

@@ -29,15 +29,27 @@ object_terms as (
 
 colors as (
 
-    select * from {{ ref('colors') }}
+    select
+        canonical as color,
+        position
+    from {{ ref('answer_forms') }}
+    where
+        answer_type = 'color'
+        and is_gold_form
 
 ),
 
 number_words as (
 
-    select * from {{ ref('number_words') }}
+    select
+        surface as word,
+        cast(canonical as integer) as value
+    from {{ ref('answer_forms') }}
     where
-        value between {{ var('conflict_suite_refined_least_other_number') }}
+        answer_type = 'integer'
+        and is_gold_form
+        and cast(canonical as integer)
+        between {{ var('conflict_suite_refined_least_other_number') }}
         and {{ var('conflict_suite_refined_most_other_number') }}
 
 ),

@@ -22,13 +22,25 @@ edits as (
 
 colors as (
 
-    select * from {{ ref('colors') }}
+    select
+        canonical as color,
+        position
+    from {{ ref('answer_forms') }}
+    where
+        answer_type = 'color'
+        and is_gold_form
 
 ),
 
 number_words as (
 
-    select * from {{ ref('number_words') }}
+    select
+        surface as word,
+        cast(canonical as integer) as value
+    from {{ ref('answer_forms') }}
+    where
+        answer_type = 'integer'
+        and is_gold_form
 
 ),
 

@@ -14,15 +14,10 @@ screened as (
 
 ),
 
-colors as (
+answer_forms as (
 
-    select * from {{ ref('colors') }}
-
-),
-
-number_words as (
-
-    select * from {{ ref('number_words') }}
+    select * from {{ ref('answer_forms') }}
+    where is_gold_form
 
 ),
 
@@ -91,8 +86,6 @@ final as (
         caption_words.word_lower,
         caption_words.tail,
         case caption_words.answer_type
-            when 'color' then colors.color
-            when 'integer' then {{ number_said('caption_words.word_lower', 'number_words.value') }}
             when 'boolean'
                 then
                     case
@@ -102,12 +95,15 @@ final as (
                             ) }}
                             then caption_words.word_lower
                     end
+            else {{ canonical_answer(
+                'caption_words.word_lower', 'caption_words.answer_type', 'answer_forms.canonical'
+            ) }}
         end as said
     from caption_words
-    left join colors
-        on caption_words.word_lower = colors.color and caption_words.answer_type = 'color'
-    left join number_words
-        on caption_words.word_lower = number_words.word and caption_words.answer_type = 'integer'
+    left join answer_forms
+        on
+            caption_words.answer_type = answer_forms.answer_type
+            and caption_words.word_lower = answer_forms.surface
 
 )
 
