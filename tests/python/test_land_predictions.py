@@ -188,7 +188,7 @@ def test_models_and_runs_stand_side_by_side(tmp_path: Path) -> None:
         ("a.jsonl.gz", gzip.compress(b"{}" * 99)[:-9], "truncated or corrupt"),
         (
             "a.jsonl.gz",
-            gzip.compress(bytes(range(256)) * 9)[:40] + b"\0" * 40,
+            gzip.compress(b"{}" * 99)[:10] + b"\xff" * 40,
             "truncated or corrupt",
         ),
         ("a.jsonl.gz", gzip.compress(bytes(40 * 2**20)), "inflates to more than 200 times"),
