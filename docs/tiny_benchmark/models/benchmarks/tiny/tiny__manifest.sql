@@ -1,0 +1,1 @@
+select * from {{ ref('tiny__manifest_entries') }}

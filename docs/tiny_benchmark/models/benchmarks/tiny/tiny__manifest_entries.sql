@@ -1,0 +1,3 @@
+{{ config(materialized='view') }}
+
+{{ manifest_entries('tiny', distributions=['operator']) }}

@@ -1,0 +1,29 @@
+with
+
+examples as (
+
+    select * from {{ ref('tiny__examples') }}
+
+),
+
+final as (
+
+    select
+        example_id,
+        example_id as example_key,
+        'open_ended' as task,
+        'default' as condition,
+        source_image_id,
+        image_id,
+        shown_image_id,
+        recipe_id,
+        question,
+        text_input as context,
+        cast(null as {{ dbt.type_string() }}) as choices,
+        'Answer with yes or no.' as instruction,
+        '1' as prompt_version
+    from examples
+
+)
+
+select * from final
