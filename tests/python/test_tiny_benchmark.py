@@ -86,8 +86,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     )
     warehouse.run(
         "build", "--select", "+audit__funnel", "+audit__drops", "+images__renderings",
-        "+evaluation__scores", "+tiny__manifest", "+tiny__prompts", "path:tests/sql/tiny",
-        "path:tests/sql/audit",
+        "+evaluation__scores", "+tiny__manifest", "+tiny__prompts", "+exports__jsonl",
+        "path:tests/sql/tiny", "path:tests/sql/audit",
     )  # fmt: skip
     return warehouse
 
@@ -167,6 +167,21 @@ def test_its_manifest_is_sealed_and_agrees(built: Copy) -> None:
     assert manifest["distribution"]["operator"] == {"contrast": "2", "plain": "2"}
     # its own seeds decided it, and no other benchmark's
     assert set(manifest["vocabulary"]) == {"tiny__gates", "tiny_answers", "tiny_claims"}
+
+
+def test_its_examples_are_exported(built: Copy) -> None:
+    folder = built.folder / "exported"
+    built.run("export", "jsonl", folder, "--benchmark", "tiny")
+    [file] = folder.rglob("*.jsonl")
+    records = {
+        record["example_id"]: record for record in map(json.loads, file.read_text().splitlines())
+    }
+    assert {name: record["gold_answer"] for name, record in records.items()} == {
+        "tiny-1::plain": "yes",
+        "tiny-1::contrast": "yes",
+        "tiny-2::plain": "no",
+        "tiny-2::contrast": "no",
+    }
 
 
 def test_the_page_lists_the_ports_that_the_unions_read() -> None:
