@@ -80,6 +80,8 @@ _READ_TABLES = {
 # landed
 _ANSWERS = (
     "tag:evaluation",
+    # matchers that stand in their benchmark's folder
+    "evaluation__predictions+",
     "clash__samples",
     "llm__outcomes",
     "1+tag:evaluation,resource_type:seed",
