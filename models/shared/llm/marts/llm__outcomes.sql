@@ -1,36 +1,55 @@
-{%- set field_path -%} $.' || fields.field || ' {%- endset -%}
+{#- a field's name comes from the seed, which makes the path an expression -#}
+{%- set field_path -%} $.' || task_fields.field || ' {%- endset -%}
 
 with
 
 requests as (
 
-    select
-        *,
-        {{ json_extract_string('body', '$.messages[1].content') }} as request_text
-    from {{ ref('stg_llm__requests') }}
+    select * from {{ ref('stg_llm__requests') }}
 
 ),
 
 responses as (
+
+    select * from {{ ref('stg_llm__responses') }}
+
+),
+
+fields as (
+
+    select * from {{ ref('llm_fields') }}
+
+),
+
+request_texts as (
+
+    select
+        *,
+        {{ json_extract_string('body', '$.messages[1].content') }} as request_text
+    from requests
+
+),
+
+messages as (
 
     select
         *,
         {{ json_extract_string('body', '$.choices[0].message.content') }} as content,
         {{ json_extract_string('body', '$.choices[0].message.refusal') }} as refusal,
         {{ json_extract_string('body', '$.choices[0].finish_reason') }} as finish_reason
-    from {{ ref('stg_llm__responses') }}
+    from responses
 
 ),
 
--- the fields that the task's prompt asks for, and what may stand there
-fields as (
+-- the fields that a task's prompt asks for, and what may stand there
+task_fields as (
 
     select
         task,
         field,
         kind,
         case when choices <> '' then {{ regexp_split('choices', ' ') }} end as choices
-    from {{ ref('llm_fields') }}
+    from fields
 
 ),
 
@@ -38,18 +57,18 @@ fields as (
 given_fields as (
 
     select
-        responses.source_file,
-        responses.landed_at,
-        responses.file_position,
-        fields.kind,
-        fields.choices,
-        {{ json_type('responses.content', field_path) }} as given_kind,
-        {{ json_extract_string('responses.content', field_path) }} as given_value
-    from responses
+        messages.source_file,
+        messages.landed_at,
+        messages.file_position,
+        task_fields.kind,
+        task_fields.choices,
+        {{ json_type('messages.content', field_path) }} as given_kind,
+        {{ json_extract_string('messages.content', field_path) }} as given_value
+    from messages
     inner join requests
-        on responses.custom_id = requests.custom_id
-    inner join fields
-        on requests.task = fields.task
+        on messages.custom_id = requests.custom_id
+    inner join task_fields
+        on requests.task = task_fields.task
 
 ),
 
@@ -70,21 +89,21 @@ misfits as (
 response_states as (
 
     select
-        responses.*,
+        messages.*,
         case
-            when coalesce(responses.status, 0) <> 200 then 'failed'
-            when responses.refusal is not null or responses.finish_reason = 'content_filter'
+            when coalesce(messages.status, 0) <> 200 then 'failed'
+            when messages.refusal is not null or messages.finish_reason = 'content_filter'
                 then 'refused'
-            when responses.finish_reason = 'length' then 'truncated'
-            when responses.content is null or misfits.source_file is not null then 'malformed'
+            when messages.finish_reason = 'length' then 'truncated'
+            when messages.content is null or misfits.source_file is not null then 'malformed'
             else 'answered'
         end as state
-    from responses
+    from messages
     left join misfits
         on
-            responses.source_file = misfits.source_file
-            and responses.landed_at is not distinct from misfits.landed_at
-            and responses.file_position = misfits.file_position
+            messages.source_file = misfits.source_file
+            and messages.landed_at is not distinct from misfits.landed_at
+            and messages.file_position = misfits.file_position
 
 ),
 
@@ -107,12 +126,12 @@ ranked_responses as (
 final as (
 
     select
-        requests.custom_id,
-        requests.task,
-        requests.model,
-        requests.prompt_sha256,
-        requests.input_id,
-        requests.request_text,
+        request_texts.custom_id,
+        request_texts.task,
+        request_texts.model,
+        request_texts.prompt_sha256,
+        request_texts.input_id,
+        request_texts.request_text,
         coalesce(ranked_responses.state, 'open') as state,
         case ranked_responses.state
             when 'refused' then 'response_refused'
@@ -125,11 +144,11 @@ final as (
         case when ranked_responses.state = 'answered' then ranked_responses.content end as answer,
         ranked_responses.error,
         coalesce(ranked_responses.n_responses, 0) as n_responses,
-        requests.landed_at as requested_at
-    from requests
+        request_texts.landed_at as requested_at
+    from request_texts
     left join ranked_responses
         on
-            requests.custom_id = ranked_responses.custom_id
+            request_texts.custom_id = ranked_responses.custom_id
             and ranked_responses.preference = 1
 
 )
