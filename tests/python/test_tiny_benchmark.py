@@ -7,69 +7,25 @@ the project of which nothing else is changed.
 import json
 import re
 import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-from tests.python.conftest import PROJECT, Warehouse
+from tests.python.conftest import PROJECT
+from tests.python.project_copies import CopyWarehouse, copied_project
 
 pytestmark = pytest.mark.xdist_group("tiny_benchmark")
 
-_COPIED = ("models", "seeds", "macros", "profiles", "tests/sql", "tests/generic")
 _PORTS = ("screened", "examples", "render_recipes", "prompts", "outcomes", "measures", "matchers",
           "metrics", "manifest", "gates")  # fmt: skip
 
 
-def copied_project(folder: Path, benchmarks: list[str]) -> Path:
-    """A copy of the dbt project in which the var `benchmarks` names others."""
-    for name in _COPIED:
-        shutil.copytree(PROJECT / name, folder / name)
-    text, n_vars = re.subn(
-        r"^  benchmarks: .*$",
-        f"  benchmarks: [{', '.join(benchmarks)}]",
-        (PROJECT / "dbt_project.yml").read_text(),
-        flags=re.MULTILINE,
-    )
-    assert n_vars == 1
-    (folder / "dbt_project.yml").write_text(text)
-    return folder
-
-
-class Copy(Warehouse):
-    """A warehouse that a copy of the project builds, by processes of its own."""
-
-    def __init__(self, folder: Path, project: Path) -> None:
-        super().__init__(
-            folder,
-            GAINSAY_PROJECT=str(project),
-            GAINSAY_PARSED=str(folder / "parsed"),
-            GAINSAY_RENDERINGS=str(folder / "renderings"),
-            PYTHONPATH=str(PROJECT),
-        )
-
-    def run(self, *arguments: str | Path) -> str:
-        """What `gainsay` prints in this warehouse's folder; it must succeed."""
-        process = subprocess.run(
-            [sys.executable, "-m", "gainsay", *map(str, arguments)],
-            cwd=self.folder,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert process.returncode == 0, f"{process.stdout}\n{process.stderr}"
-        return process.stdout
-
-
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Copy:
+def built(tmp_path_factory: pytest.TempPathFactory) -> CopyWarehouse:
     """A corpus of a few pictures, built by a project that knows the tiny benchmark, too."""
     folder = tmp_path_factory.mktemp("tiny_benchmark")
     project = copied_project(folder / "project", ["clash", "tiny"])
     shutil.copytree(PROJECT / "docs/tiny_benchmark", project, dirs_exist_ok=True)
-    warehouse = Copy(folder, project)
+    warehouse = CopyWarehouse(folder, project)
     warehouse.run("synth", "corpus", "--images", "20")
     warehouse.run("land", "corpus")
     warehouse.run("land-images", "corpus")
@@ -92,7 +48,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     return warehouse
 
 
-def test_funnel_and_drops_tell_of_its_candidates(built: Copy) -> None:
+def test_funnel_and_drops_tell_of_its_candidates(built: CopyWarehouse) -> None:
     assert built.rows("""
         select screening, stage_order, stage, reason, family, n, share
         from audit.audit__funnel
@@ -116,7 +72,7 @@ def test_funnel_and_drops_tell_of_its_candidates(built: Copy) -> None:
     assert "tiny: 4 candidates" in built.run("funnel", "--benchmark", "tiny")
 
 
-def test_its_pictures_are_rendered(built: Copy) -> None:
+def test_its_pictures_are_rendered(built: CopyWarehouse) -> None:
     rendered = built.rows("""
         select recipes.recipe_id, recipes.family, renderings.rendered_file
         from images.images__recipes as recipes
@@ -133,7 +89,7 @@ def test_its_pictures_are_rendered(built: Copy) -> None:
         assert (built.folder / "renderings" / str(file)).is_file()
 
 
-def test_its_answers_are_matched_by_its_rule_and_scored(built: Copy) -> None:
+def test_its_answers_are_matched_by_its_rule_and_scored(built: CopyWarehouse) -> None:
     assert built.rows("""
         select example_id, matcher, credit
         from evaluation.evaluation__matches
@@ -158,7 +114,7 @@ def test_its_answers_are_matched_by_its_rule_and_scored(built: Copy) -> None:
     """) == [("tiny-3::plain", "unknown_id")]
 
 
-def test_its_manifest_is_sealed_and_agrees(built: Copy) -> None:
+def test_its_manifest_is_sealed_and_agrees(built: CopyWarehouse) -> None:
     file = built.folder / "tiny.json"
     built.run("manifest", "export", "--benchmark", "tiny", file)
     assert "every entry agrees" in built.run("manifest", "verify", "--benchmark", "tiny", file)
@@ -169,7 +125,7 @@ def test_its_manifest_is_sealed_and_agrees(built: Copy) -> None:
     assert set(manifest["vocabulary"]) == {"tiny__gates", "tiny_answers", "tiny_claims"}
 
 
-def test_its_examples_are_exported(built: Copy) -> None:
+def test_its_examples_are_exported(built: CopyWarehouse) -> None:
     folder = built.folder / "exported"
     built.run("export", "jsonl", folder, "--benchmark", "tiny")
     [file] = folder.rglob("*.jsonl")

@@ -1,0 +1,52 @@
+"""Copies of the dbt project that a test changes, and warehouses that they build."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.python.conftest import PROJECT, Warehouse
+
+_COPIED = ("models", "seeds", "macros", "profiles", "tests/sql", "tests/generic")
+
+
+def copied_project(folder: Path, benchmarks: list[str]) -> Path:
+    """A copy of the dbt project in which the var `benchmarks` names others."""
+    for name in _COPIED:
+        shutil.copytree(PROJECT / name, folder / name)
+    text, n_vars = re.subn(
+        r"^  benchmarks: .*$",
+        f"  benchmarks: [{', '.join(benchmarks)}]",
+        (PROJECT / "dbt_project.yml").read_text(),
+        flags=re.MULTILINE,
+    )
+    assert n_vars == 1
+    (folder / "dbt_project.yml").write_text(text)
+    return folder
+
+
+class CopyWarehouse(Warehouse):
+    """A warehouse that a copy of the project builds, by processes of its own."""
+
+    def __init__(self, folder: Path, project: Path) -> None:
+        super().__init__(
+            folder,
+            GAINSAY_PROJECT=str(project),
+            GAINSAY_PARSED=str(folder / "parsed"),
+            GAINSAY_RENDERINGS=str(folder / "renderings"),
+            PYTHONPATH=str(PROJECT),
+        )
+
+    def run(self, *arguments: str | Path) -> str:
+        """What `gainsay` prints in this warehouse's folder; it must succeed."""
+        process = subprocess.run(
+            [sys.executable, "-m", "gainsay", *map(str, arguments)],
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert process.returncode == 0, f"{process.stdout}\n{process.stderr}"
+        return process.stdout

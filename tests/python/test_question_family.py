@@ -1,0 +1,76 @@
+"""A question family joins the Conflict Suite by rows in seeds.
+
+The rows are those of docs/adding_a_question_family.md, added to a copy of the project.
+"""
+
+import re
+
+import pytest
+
+from tests.python.conftest import PROJECT, Warehouse
+from tests.python.project_copies import CopyWarehouse, copied_project
+
+PAGE = (PROJECT / "docs/adding_a_question_family.md").read_text()
+
+
+@pytest.fixture(scope="module")
+def extended(landed: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> CopyWarehouse:
+    """The synthetic corpus, built by a project that knows one family more."""
+    folder = tmp_path_factory.mktemp("question_family")
+    project = copied_project(folder / "project", ["conflict_suite"])
+    steps = re.findall(r"^\d\. `(seeds/\S+\.csv)`.*?```\n\s*(\S+)\n\s*```", PAGE, re.DOTALL | re.M)
+    assert len(steps) == 3
+    for seed, row in steps:
+        with (project / seed).open("a") as file:
+            file.write(f"{row}\n")
+    landed.copied_to(folder)
+    warehouse = CopyWarehouse(folder, project)
+    # with the data tests of all that is built
+    warehouse.run(
+        "build", "--select", "+conflict_suite__manifest", "+conflict_suite__pilot",
+        "+audit__funnel", "+audit__drops", "path:tests/sql/conflict_suite",
+    )  # fmt: skip
+    return warehouse
+
+
+def test_its_questions_are_retained_or_dropped_for_a_reason(
+    synthetic: Warehouse, extended: CopyWarehouse
+) -> None:
+    query = """
+        select base_id, drop_stage, gold_answer
+        from conflict_suite.conflict_suite__screened
+        where question ilike 'has %' and answer is not null
+        order by base_id
+    """
+    before, after = synthetic.rows(query), extended.rows(query)
+    assert {stage for _, stage, _ in before} == {"family"}
+    assert [row[0] for row in before] == [row[0] for row in after]
+    stages = {stage for _, stage, _ in after}
+    assert None in stages
+    assert "family" not in stages
+    assert {answer for _, stage, answer in after if stage is None} <= {"yes", "no"}
+
+
+def test_its_bases_have_every_variant(extended: CopyWarehouse) -> None:
+    operators = extended.rows("""
+        select family = 'feature' as is_new, list(distinct operator order by operator)
+        from conflict_suite.conflict_suite__examples
+        group by all
+        order by all
+    """)
+    assert len(operators) == 2
+    assert operators[0][1] == operators[1][1]
+
+
+def test_all_other_bases_stay_as_they_are(synthetic: Warehouse, extended: CopyWarehouse) -> None:
+    query = """
+        select base_id, family, gold_answer, caption
+        from conflict_suite.conflict_suite__bases
+        where family <> 'feature'
+        order by base_id
+    """
+    assert synthetic.rows(query) == extended.rows(query)
+    assert extended.rows("""
+        select measure from conflict_suite.conflict_suite__manifest
+        where section = 'distribution' and item = 'family' and measure = 'feature'
+    """) == [("feature",)]
