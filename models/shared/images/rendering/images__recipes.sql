@@ -67,7 +67,7 @@ boxed as (
         families.scale,
         families.version,
         families.is_noisy,
-        case when recipes.family = 'inpaint_remove' then '{{ var("inpainter") }}' end
+        case when recipes.family = 'inpaint_remove' then {{ text_literal(var('inpainter')) }} end
             as inpainter,
         case when recipes.family = 'occlusion' then {{ box_width }} end as box_width,
         case when recipes.family = 'occlusion' then {{ box_height }} end as box_height

@@ -1,0 +1,100 @@
+{#-
+    Stop before anything is built where a var is not one of the project's, or names what is not
+    there. A misspelt name would otherwise match nothing, and the build would pass.
+-#}
+{% macro require_names() -%}
+    {%- if execute %}
+        {%- do require_known_vars() %}
+        {%- for name, known in names_of_vars().items() %}
+            {%- set given = var(name) %}
+            {%- for value in ([given] if given is string else given) if not is_known_name(value, known) %}
+                {%- do exceptions.raise_compiler_error(
+                    'the var ' ~ name ~ ' names ' ~ value ~ ', which is not there'
+                    ~ suggestion(value, known) ~ ' There are: ' ~ known | join(', ')
+                ) %}
+            {%- endfor %}
+        {%- endfor %}
+    {%- endif %}
+{%- endmacro %}
+
+
+{#- Every var that --vars gives must be one of `dbt_project.yml`. -#}
+{% macro require_known_vars() -%}
+    {%- set known = [] %}
+    {%- for project in var.packages_for_node() %}
+        {%- do known.extend(project.vars.to_dict().keys()) %}
+    {%- endfor %}
+    {%- for name in (invocation_args_dict.vars or {}) if name not in known %}
+        {%- do exceptions.raise_compiler_error(
+            'no var ' ~ name ~ suggestion(name, known)
+            ~ ' The vars are those of dbt_project.yml.'
+        ) %}
+    {%- endfor %}
+{%- endmacro %}
+
+
+{#-
+    For each var that names something the names that are there, read off the YAML: a column says of
+    which vars its accepted values are the names (`meta: {names_for_vars: [...]}`), and a model says
+    so of names that no column holds (`meta: {names_of_vars: {...}}`). The formats of exports are the
+    models of their folder.
+-#}
+{% macro names_of_vars() -%}
+    {%- set names = {} %}
+    {%- set formats = [] %}
+    {%- for node in graph.nodes.values() %}
+        {%- if node.resource_type == 'test' and node.attached_node
+            and (node.test_metadata or {}).get('name') == 'accepted_values' %}
+            {%- set columns = graph.nodes[node.attached_node].columns
+                if node.attached_node in graph.nodes else {} %}
+            {%- set column = columns.get(node.column_name) or {} %}
+            {%- for name in column.get('meta', {}).get('names_for_vars', []) %}
+                {%- do names.update({name: node.test_metadata.kwargs['values']}) %}
+            {%- endfor %}
+        {%- elif node.resource_type == 'model' %}
+            {%- do names.update(node.config.meta.get('names_of_vars', {})) %}
+            {%- if node.fqn[1:3] == ['exports', 'formats'] %}
+                {%- do formats.append(node.name[('exports__' | length):] | replace('_', '-')) %}
+            {%- endif %}
+        {%- endif %}
+    {%- endfor %}
+    {%- do names.update({'export_formats': formats | sort}) %}
+    {{ return(names) }}
+{%- endmacro %}
+
+
+{#- Whether a value is one of the names; where `a path` is one, so is whatever looks like one. -#}
+{% macro is_known_name(value, known) -%}
+    {{ return(
+        value in known or ('a path' in known and ('/' in value or '.' in value))
+    ) }}
+{%- endmacro %}
+
+
+{#- A question after the name that was meant, empty where none is like it. -#}
+{% macro suggestion(given, known) -%}
+    {%- set best = namespace(name=none, score=0.5) %}
+    {%- for name in known %}
+        {%- set pairs = letter_pairs(name) %}
+        {%- set given_pairs = letter_pairs(given) %}
+        {%- set n_shared = given_pairs | select('in', pairs) | list | length %}
+        {%- set score = 2 * n_shared / ([pairs | length + given_pairs | length, 1] | max) %}
+        {#- a name without its prefix is the commonest slip -#}
+        {%- set score = 1 if name.endswith('_' ~ given) else score %}
+        {%- if score > best.score %}
+            {%- set best.name = name %}
+            {%- set best.score = score %}
+        {%- endif %}
+    {%- endfor %}
+    {{ return('; did you mean ' ~ best.name ~ '?' if best.name else '.') }}
+{%- endmacro %}
+
+
+{#- The pairs of letters that stand beside each other in a word. -#}
+{% macro letter_pairs(word) -%}
+    {%- set pairs = [] %}
+    {%- for place in range(word | length - 1) %}
+        {%- do pairs.append(word[place:place + 2]) %}
+    {%- endfor %}
+    {{ return(pairs) }}
+{%- endmacro %}

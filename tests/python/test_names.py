@@ -1,0 +1,78 @@
+"""A name that is not there stops a build at its start, with the names that are."""
+
+import csv
+import json
+from pathlib import Path
+
+import duckdb
+import pytest
+import yaml
+
+from tests.python.conftest import PROJECT, Warehouse
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (
+            {"consistency_filter": False},
+            "no var consistency_filter; did you mean conflict_suite_consistency_filter?",
+        ),
+        (
+            {"conflict_suite_heldout_family": "color"},
+            "names color, which is not there; did you mean attribute_color? "
+            "There are: existence, count, attribute_color",
+        ),
+        ({"conflict_suite_refined_protocols": ["refind"]}, "did you mean refined?"),
+        ({"editor_policy": "ruels"}, "There are: rules, llm, rules_first, llm_first"),
+        ({"clash_judges": "rules_and_lm"}, "did you mean rules_and_llm?"),
+        ({"inpainter": "tela"}, "There are: telea, ns, a path"),
+        ({"sun_method": "it's"}, "names it's, which is not there. There are: astropy"),
+        ({"export_formats": ["jsonl", "hugging_face"]}, "did you mean hugging-face?"),
+    ],
+)
+def test_a_misspelt_name_stops_the_build(
+    tmp_path: Path, given: dict[str, object], message: str
+) -> None:
+    warehouse = Warehouse(tmp_path)
+
+    build = warehouse.dbt("build", "--vars", json.dumps(given), check=False)
+
+    assert build.returncode != 0
+    assert message in build.stdout
+    assert "START" not in build.stdout
+
+
+def test_a_warehouse_of_an_older_layout_says_what_to_run(
+    tmp_path: Path, synthetic: Warehouse
+) -> None:
+    warehouse = synthetic.copied_to(tmp_path)
+    with duckdb.connect(warehouse.path) as connection:
+        connection.execute("create table conflict_suite.conflict_suite__caption_choice (n int)")
+
+    build = warehouse.dbt("build", "--select", "conflict_suite__base_splits", check=False)
+
+    assert build.returncode != 0
+    assert "was built by an older layout" in build.stdout
+    assert "gainsay land PATH..." in build.stdout
+    assert "START" not in build.stdout
+
+
+def test_the_names_that_a_var_may_have_are_those_of_the_seed() -> None:
+    """Accepted values say what a seed may hold; here they say what it holds."""
+    checked = set()
+    for path in (PROJECT / "seeds").rglob("*.yml"):
+        for seed in yaml.safe_load(path.read_text()).get("seeds", []):
+            for column in seed.get("columns", []):
+                names = column.get("config", {}).get("meta", {}).get("names_for_vars", [])
+                if not names:
+                    continue
+                [test] = [test for test in column["data_tests"] if "accepted_values" in test]
+                with path.with_suffix(".csv").open() as rows:
+                    held = {row[column["name"]] for row in csv.DictReader(rows)}
+                assert set(test["accepted_values"]["arguments"]["values"]) == held
+                checked.update(names)
+
+    project = yaml.safe_load((PROJECT / "dbt_project.yml").read_text())
+    assert checked <= set(project["vars"])
+    assert "conflict_suite_heldout_family" in checked
