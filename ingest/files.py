@@ -110,7 +110,7 @@ def read_source(source: Source) -> Content:
     Raises `GainsayError` when it is truncated, corrupt, encrypted, unreadable, or inflates to
     more than `LARGEST_FILE` bytes or `archives.LARGEST_RATIO` times its compressed size.
     """
-    with _explained(source.path), source.container.open("rb") as file:
+    with _errors_explained(source.path), source.container.open("rb") as file:
         if source.member:
             with zipfile.ZipFile(file) as archive, archive.open(source.member) as stream:
                 compressed = min(source.member.compress_size, source.container.stat().st_size)
@@ -133,14 +133,14 @@ def _sources_at(path: Path) -> list[Source]:
     # a pipe would be waited for
     if not stat.S_ISREG(_mode(path)):
         raise GainsayError(f"{printable(path)}: not a regular file")
-    with _explained(printable(path)):
+    with _errors_explained(printable(path)):
         if official:
             return [Source(official, path, None, path.stat().st_size)]
         return list(_members(path))
 
 
 def _mode(path: Path) -> int:
-    with _explained(printable(path)):
+    with _errors_explained(printable(path)):
         return path.stat().st_mode
 
 
@@ -174,7 +174,7 @@ def _known_names() -> str:
 
 
 @contextmanager
-def _explained(path: str) -> Iterator[None]:
+def _errors_explained(path: str) -> Iterator[None]:
     try:
         yield
     except archives.CORRUPT as error:

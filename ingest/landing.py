@@ -1,7 +1,7 @@
 """Official files into the raw tables: all files of one call, or nothing.
 
 A file is known by its official name, whatever container it came in, and by the sha256 of its
-content: the same content changes nothing, another content replaces the rows of the former one.
+content: the same content changes nothing, other content replaces the rows of the former.
 Reading, decoding and writing overlap, each in a thread of its own, because inflating, hashing
 and the engine's writing release the interpreter while they work.
 """
@@ -63,7 +63,7 @@ class Sink(Protocol):
         batches: Iterator[pa.RecordBatch],
         stamp: Mapping[str, object],
     ) -> None:
-        """Write batches as they come; `stamp` holds the columns that are alike in all rows.
+        """Write batches as they come; `stamp` holds the columns that are the same in all rows.
 
         What `batches` raises is raised again.
         """
@@ -84,7 +84,7 @@ def land(sink: Sink, sources: Sequence[Source], advance: Advance) -> list[Landin
     delivered: dict[str, tuple[str, str]] = {}
     with sink.transaction():
         former = sink.landed_before()
-        for content in _ahead(map(read_source, sources)):
+        for content in read_ahead(map(read_source, sources)):
             source = content.source
             name = source.official.name
             if name in delivered:
@@ -152,7 +152,9 @@ def _write_records(
     n_rejected = []
     for array, raws in arrays:
         rejections: list[Rejection] = []
-        batches = _ahead(_joined(_told(decode(array, raws), rejections, size_of_record, advance)))
+        batches = read_ahead(
+            _larger_batches(_records_of(decode(array, raws), rejections, size_of_record, advance))
+        )
         sink.write(array.table, array.schema, batches, stamp)
         if rejections and len(rejections) == len(raws) and array is source.official.layout.main:
             raise _wrong_kind(source, _none_fits(array, rejections[0]))
@@ -163,21 +165,21 @@ def _write_records(
     return len(arrays[0][1]) - n_rejected[0], sum(n_rejected)
 
 
-def _told(
+def _records_of(
     batches: Iterator[Batch],
     rejections: list[Rejection],
     size_of_record: float,
     advance: Advance,
 ) -> Iterator[pa.RecordBatch]:
-    """Pass the records of batches on, put their rejections aside and tell of the progress."""
+    """The records of batches; their rejections go to `rejections`, the progress to `advance`."""
     for batch in batches:
         rejections += batch.rejections
         yield batch.records
         advance(round(size_of_record * (batch.records.num_rows + len(batch.rejections))))
 
 
-def _joined(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Join batches to fewer: each one handed over waits for the interpreter."""
+def _larger_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Fewer, larger batches, because each one handed over waits for the interpreter."""
     while group := list(islice(batches, _BATCHES_PER_INSERT)):
         yield pa.concat_batches(group)
 
@@ -212,8 +214,8 @@ def _none_fits(array: RecordArray, first: Rejection) -> str:
     )
 
 
-def _ahead(items: Iterator[_Item]) -> Iterator[_Item]:
-    """Yield `items` while another thread makes the next two: a large one begins in time."""
+def read_ahead(items: Iterator[_Item]) -> Iterator[_Item]:
+    """Yield `items` while another thread makes the next two, so that a large one starts in time."""
     with ThreadPoolExecutor(max_workers=1) as pool:
         upcoming = deque(pool.submit(next, items, None) for _ in range(2))
         while (item := upcoming.popleft().result()) is not None:

@@ -108,7 +108,10 @@ class Network:
         inputs: dict[str, npt.NDArray[Any]] = {pixels.name: batch}
         for other in others:
             if other.name != "pixel_mask":
-                raise SetupError(f"a network with an input {other.name}, which nobody knows")
+                raise SetupError(
+                    f"a network with an input {other.name}; beside the picture only pixel_mask is"
+                    " known"
+                )
             # no picture is padded
             inputs[other.name] = np.ones((len(batch), *batch.shape[2:]), np.int64)
         names = [output.name for output in self.session.get_outputs()]

@@ -1,4 +1,4 @@
-"""What was made before, kept beside the files that were made: a killed run loses one batch."""
+"""Results of earlier calls, kept beside the files they made: a killed run loses one batch."""
 
 import sqlite3
 import threading

@@ -130,7 +130,7 @@ class _Groups:
             found.append(self.order[starts[:, None, None] + within].reshape(-1, 2))
         large = self.sizes > self.largest
         firsts, others = self.starts[large], self.sizes[large] - 1
-        group, step = _expanded(others)
+        group, step = _numbered_items(others)
         found.append(
             np.stack([self.order[firsts[group]], self.order[firsts[group] + 1 + step]], axis=1)
         )
@@ -139,7 +139,7 @@ class _Groups:
     def pairs_of_members(self, one: Numbers, other: Numbers) -> Numbers:
         """For pairs of groups the pairs of their members, or of who represents them."""
         members = np.where(self.sizes > self.largest, 1, self.sizes)
-        pair, step = _expanded(members[one] * members[other])
+        pair, step = _numbered_items(members[one] * members[other])
         left, right = one[pair], other[pair]
         return np.stack(
             [
@@ -150,7 +150,7 @@ class _Groups:
         )
 
 
-def _expanded(counts: Numbers) -> tuple[Numbers, Numbers]:
+def _numbered_items(counts: Numbers) -> tuple[Numbers, Numbers]:
     """For each of so many items of each place: the place, and the item's number there."""
     place = np.repeat(np.arange(len(counts)), counts)
     return place, np.arange(len(place)) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -216,13 +216,15 @@ def _tasks(
                 rows = np.arange(start, min(start + step, end))
                 own = np.arange(start, min(end, rows[-1] + 1 + _MOST_CANDIDATES))
                 candidates = np.concatenate([own, others])
-                found += (order[pair] for pair in _compared(ordered, rows, candidates, limits))
+                found += (
+                    order[pair] for pair in _pairs_in_order(ordered, rows, candidates, limits)
+                )
         return np.concatenate(found)
 
     return compare, range(0, n_buckets, _BUCKETS_PER_TASK)
 
 
-def _compared(
+def _pairs_in_order(
     ordered: Hashes, rows: Numbers, candidates: Numbers, limits: Limits
 ) -> Iterator[Numbers]:
     """Pairs of rows and candidates after them, until each row has found as many as are wanted."""

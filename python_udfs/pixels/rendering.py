@@ -189,7 +189,7 @@ def _row(recipe: Recipe, pixels: Pixels) -> dict[str, Any]:
     except SetupError:
         raise
     except Exception as error:
-        # a function that meets what nobody thought of fails for this recipe alone
+        # an unexpected failure is the error of this recipe alone
         return _error_row(error)
     return _EMPTY_ROW | {"rendered_file": name, "sha256": sha256, "n_bytes": len(encoded)}
 

@@ -26,7 +26,7 @@ from ingest import landing
 from gainsay.cli import main
 
 place, *arguments = sys.argv[1:]
-read_source, ahead = landing.read_source, landing._ahead
+read_source, ahead = landing.read_source, landing.read_ahead
 
 def stop():
     print("reached", flush=True)
@@ -42,7 +42,7 @@ def ahead_and_stop(items):
     if place == "commit":
         stop()
 
-landing.read_source, landing._ahead = read, ahead_and_stop
+landing.read_source, landing.read_ahead = read, ahead_and_stop
 main(arguments)
 """
 
