@@ -21,25 +21,23 @@ def command(master: str | None, settings: tuple[str, ...], dbt_arguments: tuple[
     same process. Options of Spark stand before dbt's command, dbt's own behind it. Tables lie
     below GAINSAY_SPARK_WAREHOUSE, data/spark without it.
     """
-    from dbt.cli.main import dbtRunner
+    from gainsay.project.runner import run_dbt
 
     with prepared_session(master=master, settings=settings):
-        result = dbtRunner().invoke(_completed(dbt_arguments))
+        result = run_dbt(_completed(dbt_arguments))
     if result.exception:
         click.echo(result.exception, err=True)
     sys.exit(0 if result.success else 1)
 
 
 def _completed(dbt_arguments: tuple[str, ...]) -> list[str]:
-    """The arguments with the project's profile and target, where they name none.
+    """The arguments with the target, where they name none.
 
     A unit test gives rows in the words of DuckDB to what both engines read alike: those run
     there alone.
     """
     given = {argument.split("=")[0] for argument in dbt_arguments}
     arguments = list(dbt_arguments)
-    if "--profiles-dir" not in given:
-        arguments += ["--profiles-dir", "profiles"]
     if not given & {"--target", "-t"}:
         arguments += ["--target", "spark"]
     if dbt_arguments[0] in {"build", "test"} and "--resource-type" not in given:

@@ -6,13 +6,15 @@ from collections import defaultdict
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 import duckdb
+import msgspec
 
 from gainsay.errors import GainsayError
 from gainsay.inspect.funnel import draw_funnel, main_screening, read_funnel
 from gainsay.io.atomic import write_atomically
+from gainsay.warehouse.queries import query
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,7 +42,56 @@ _MAIN_METRICS = {
     "certainly_uncertain": "lave_idk",
 }
 _SUITE = "conflict_suite"
-Rows = list[tuple[Any, ...]]
+Row = TypeVar("Row")
+
+
+class _Benchmark(msgspec.Struct):
+    benchmark: str
+
+
+class _Score(msgspec.Struct):
+    """A score of a run over all its answers."""
+
+    model: str
+    task: str
+    condition: str
+    matcher: str
+    metric: str
+    value: float
+    standard_deviation: float | None
+
+    @property
+    def asked(self) -> tuple[str, str, str, str]:
+        """What the scores of one run share, whatever the metric."""
+        return self.model, self.task, self.condition, self.matcher
+
+
+class _Point(msgspec.Struct):
+    """A point of the curve of a run."""
+
+    name: str
+    x: float
+    y: float
+
+
+class _Severity(msgspec.Struct):
+    """A run's accuracy on pictures of one severity."""
+
+    name: str
+    severity: str
+    accuracy: float
+
+
+class _Ranked(msgspec.Struct):
+    """A run's place on the leaderboard."""
+
+    model: str
+    run: str
+    task: str
+    condition: str
+    unit: str
+    value: float
+    standard_deviation: float | None
 
 
 def draw(connection: duckdb.DuckDBPyConnection, kind: str, benchmark: str | None) -> Figure:
@@ -73,27 +124,22 @@ def save(figure: Figure, path: Path) -> None:
     write_atomically(path, picture.getvalue())
 
 
-def _rows(connection: duckdb.DuckDBPyConnection, query: str, **parameters: str) -> Rows:
-    try:
-        return connection.execute(query, parameters).fetchall()
-    except duckdb.CatalogException as error:
-        raise GainsayError("no scores in the warehouse; run `gainsay score`") from error
-
-
-def _found(rows: Rows, benchmark: str, what: str) -> Rows:
+def _found(rows: list[Row], benchmark: str, what: str) -> list[Row]:
     if not rows:
         raise GainsayError(f"{benchmark}: {what}; land answers and run `gainsay score`")
     return rows
 
 
 def _only_benchmark(connection: duckdb.DuckDBPyConnection) -> str:
-    rows = _rows(
-        connection, "select distinct benchmark from evaluation.evaluation__scores order by 1"
+    rows = query(
+        connection,
+        "select distinct benchmark from evaluation.evaluation__scores order by benchmark",
+        _Benchmark,
     )
-    if len(rows) != 1:
-        names = ", ".join(name for (name,) in rows) or "none"
-        raise GainsayError(f"name one with --benchmark; scored are: {names}")
-    return str(rows[0][0])
+    names = [row.benchmark for row in rows]
+    if len(names) != 1:
+        raise GainsayError(f"name one with --benchmark; scored are: {', '.join(names) or 'none'}")
+    return names[0]
 
 
 def _funnel(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes) -> None:
@@ -103,7 +149,7 @@ def _funnel(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes) -
 
 
 def _modality(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes) -> None:
-    rows = _rows(
+    scores = query(
         connection,
         """
         select model, task, condition, matcher, metric, value, standard_deviation
@@ -112,18 +158,20 @@ def _modality(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes)
             and (task = 'open_ended' or matcher = 'strict')
         order by condition, task, model, run
         """,
-        benchmark=benchmark,
+        _Score,
+        {"benchmark": benchmark},
     )
-    runs = list(dict.fromkeys(row[:4] for row in _found(rows, benchmark, "no answers are scored")))
+    _found(scores, benchmark, "no answers are scored")
+    runs = list(dict.fromkeys(score.asked for score in scores))
     places = {run: place for place, run in enumerate(runs)}
     height = 0.8 / len(_MODALITIES)
     for number, (metric, label) in enumerate(_MODALITIES.items()):
-        bars = [(places[row[:4]], row[5], row[6]) for row in rows if row[4] == metric]
+        bars = [score for score in scores if score.metric == metric]
         axes.barh(
-            [place + (number - 2) * height for place, _, _ in bars],
-            [value for _, value, _ in bars],
+            [places[score.asked] + (number - 2) * height for score in bars],
+            [score.value for score in bars],
             height,
-            xerr=[deviation for _, _, deviation in bars],
+            xerr=[score.standard_deviation or 0 for score in bars],
             color=_COLORS[number],
             hatch=_HATCHES[number],
             edgecolor="white",
@@ -143,12 +191,12 @@ def _modality(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes)
 def _curves(
     connection: duckdb.DuckDBPyConnection, benchmark: str, curve: str
 ) -> dict[str, list[tuple[float, float]]]:
-    rows = _rows(
+    rows = query(
         connection,
         """
         select distinct matches.model || if(matches.run in ('default', 'reference'), '',
             ' ' || matches.run) || if(matches.condition = 'default', '',
-            ' ' || matches.condition), curves.point, curves.x, curves.y
+            ' ' || matches.condition) as name, curves.point, curves.x, curves.y
         from evaluation.evaluation__curves as curves
         inner join (
             select distinct source_file, benchmark, model, run, condition
@@ -157,12 +205,12 @@ def _curves(
         where matches.benchmark = $benchmark and curves.curve = $curve
         order by all
         """,
-        benchmark=benchmark,
-        curve=curve,
+        _Point,
+        {"benchmark": benchmark, "curve": curve},
     )
     points: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for name, _, x, y in _found(rows, benchmark, "no answers with a confidence are scored"):
-        points[str(name)].append((x, y))
+    for point in _found(rows, benchmark, "no answers with a confidence are scored"):
+        points[point.name].append((point.x, point.y))
     return points
 
 
@@ -216,20 +264,21 @@ def _reliability(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Ax
 
 
 def _severity(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes) -> None:
-    rows = _rows(
+    rows = query(
         connection,
         """
-        select model || if(run in ('default', 'reference'), '', ' ' || run), slice_value, value,
-            standard_deviation
+        select model || if(run in ('default', 'reference'), '', ' ' || run) as name,
+            slice_value as severity, value as accuracy
         from evaluation.evaluation__scores
         where benchmark = $benchmark and slice_name = 'picture_severity' and metric = 'accuracy'
         order by all
         """,
-        benchmark=benchmark,
+        _Severity,
+        {"benchmark": benchmark},
     )
     by_model: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for model, severity, value, _ in _found(rows, benchmark, "no answers are scored"):
-        by_model[str(model)].append((float(severity), value))
+    for row in _found(rows, benchmark, "no answers are scored"):
+        by_model[row.name].append((float(row.severity), row.accuracy))
     _lines(axes, by_model)
     axes.set_xticks(sorted({severity for points in by_model.values() for severity, _ in points}))
     axes.set_ylim(-0.02, 1.02)
@@ -240,7 +289,7 @@ def _severity(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes)
 
 def _leaderboard(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes) -> None:
     metric = _MAIN_METRICS.get(benchmark, "accuracy")
-    rows = _rows(
+    rows = query(
         connection,
         """
         select model, run, task, condition, unit, value, standard_deviation
@@ -249,36 +298,37 @@ def _leaderboard(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Ax
             task = 'multiple_choice', 'relaxed', '')
         order by value desc, model, run
         """,
-        benchmark=benchmark,
-        metric=metric,
+        _Ranked,
+        {"benchmark": benchmark, "metric": metric},
     )
     _found(rows, benchmark, "no answers are scored")
-    tasks = len({row[2:4] for row in rows}) > 1
+    tasks = len({(row.task, row.condition) for row in rows}) > 1
     labels = [
-        model + (f" {run}" if run not in ("default", "reference") else "")
-        + (f"\n{task.replace('_', ' ')}, {condition}" if tasks else "")
-        for model, run, task, condition, *_ in rows
+        row.model + (f" {row.run}" if row.run not in ("default", "reference") else "")
+        + (f"\n{row.task.replace('_', ' ')}, {row.condition}" if tasks else "")
+        for row in rows
     ]  # fmt: skip
     axes.errorbar(
-        [row[5] for row in rows],
+        [row.value for row in rows],
         range(len(rows)),
-        xerr=[row[6] or 0 for row in rows],
+        xerr=[row.standard_deviation or 0 for row in rows],
         fmt="o",
         color=_COLORS[0],
         markersize=10,
         capsize=5,
         clip_on=False,
     )
-    digits = 1 if rows[0][4] == "percent" else 3
+    is_percent = rows[0].unit == "percent"
+    digits = 1 if is_percent else 3
     # a number in the middle above a mark at the left edge would run into the names
-    edge = 0.05 * max(row[5] for row in rows)
+    edge = 0.05 * max(row.value for row in rows)
     for place, row in enumerate(rows):
         axes.annotate(
-            f"{row[5]:.{digits}f}",
-            (row[5], place),
+            f"{row.value:.{digits}f}",
+            (row.value, place),
             xytext=(0, 10),
             textcoords="offset points",
-            ha="left" if row[5] < edge else "center",
+            ha="left" if row.value < edge else "center",
         )
     axes.set_yticks(range(len(rows)), labels)
     axes.invert_yaxis()
@@ -286,7 +336,7 @@ def _leaderboard(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Ax
     axes.set_xlim(left=0)
     axes.set_ylim(len(rows) - 0.5, -0.8)
     axes.grid(axis="x", color="#dddddd")
-    axes.set_xlabel(f"{metric.replace('_', ' ')}{', %' if rows[0][4] == 'percent' else ''}")
+    axes.set_xlabel(f"{metric.replace('_', ' ')}{', %' if is_percent else ''}")
 
 
 _Plot = Callable[[duckdb.DuckDBPyConnection, str, "Axes"], None]

@@ -4,12 +4,15 @@ import errno
 import os
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
 from gainsay.cli import main
+from gainsay.errors import GainsayError
 from gainsay.io.atomic import write_atomically
 from gainsay.warehouse.connection import connect
+from gainsay.warehouse.queries import query
 
 
 def _no_links(_self: Path, _target: Path) -> None:
@@ -79,3 +82,37 @@ def test_markup_in_a_cell_is_shown_as_text(columns: str) -> None:
 def test_markup_in_the_name_of_a_column_is_shown_as_text() -> None:
     result = CliRunner().invoke(main, ["sql", 'select 1 as "[bold]n[/bold]" from texts'])
     assert "[bold]n[/bold]" in result.output
+
+
+class _Count(msgspec.Struct):
+    family: str
+    n: int
+    share: float | None
+
+
+@pytest.mark.parametrize(
+    "columns",
+    ["'count' as family, 3 as n, 0.5::double as share", "null as share, 3 as n, 'count' as family"],
+)
+def test_rows_are_structs_by_the_names_of_columns(tmp_path: Path, columns: str) -> None:
+    with connect(path=tmp_path / "gainsay.duckdb") as connection:
+        (row,) = query(connection, f"select {columns}", _Count)
+    assert (row.family, row.n) == ("count", 3)
+
+
+@pytest.mark.parametrize(
+    ("sql", "message"),
+    [
+        ("select * from audit.nowhere", "nowhere.*run `gainsay build`"),
+        ("select family from (select 1 as n)", "family.*run `gainsay build`"),
+        ("select 'count' as family, 3 as n", "missing required field `share`"),
+        ("select 'count' as family, 'three' as n, null as share", "Expected `int`, got `str`"),
+        ("select null as family, 3 as n, null as share", "Expected `str`, got `null`"),
+    ],
+)
+def test_rows_of_another_shape_are_an_error(tmp_path: Path, sql: str, message: str) -> None:
+    with (
+        connect(path=tmp_path / "gainsay.duckdb") as connection,
+        pytest.raises(GainsayError, match=message),
+    ):
+        query(connection, sql, _Count)
