@@ -72,8 +72,9 @@ class Node(msgspec.Struct):
 
     @property
     def folder(self) -> str:
-        """The folder of `models` or `seeds` that it lies in, such as `conflict_suite`."""
-        return self.path.split("/", maxsplit=1)[0]
+        """The room that it lies in, such as `shared`; of a benchmark its own, `conflict_suite`."""
+        room, *rest = self.path.split("/")
+        return rest[0] if room == "benchmarks" and len(rest) > 1 else room
 
 
 class Macro(msgspec.Struct):

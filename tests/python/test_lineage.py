@@ -28,24 +28,21 @@ EXCEPTIONS = {
     ("audit__rejected_inputs", "stg_gainsay__rejected_records"): "tells of rows that no mart has",
     ("audit__rejected_inputs", "stg_vqa__annotations"): "tells of rows that no mart has",
     ("audit__rejected_inputs", "stg_vqa__questions"): "tells of rows that no mart has",
-    (
-        "conflict_suite_refined__different_edits",
-        "contradictions__readings",
-    ): "what a caption's words mean",
-    (
-        "conflict_suite_refined__irrelevant_edits",
-        "contradictions__readings",
-    ): "what a caption's words mean",
+    ("certainly_uncertain__prompts", "stg_gainsay__predictions"): "answers bring the questions",
+    ("evaluation__delivered_examples", "stg_gainsay__predictions"): "its own input",
     ("evaluation__predictions", "stg_gainsay__predictions"): "its own input",
     ("evaluation__rejected_predictions", "stg_gainsay__rejected_records"): "its own input",
     ("exports__records", "images__recipes"): "gives pictures along, which are no mart",
     ("exports__records", "images__renderings"): "gives pictures along, which are no mart",
     ("exports__edited_instances", "images__instances"): "gives objects along, which are no mart",
+    ("exports__records", "images__renderings_folder"): "says where pictures lie",
     ("exports__pictures", "images__files"): "gives pictures along, which are no mart",
     ("exports__pictures", "images__source_images"): "says where a picture came from",
     ("exports__pictures", "stg_coco__licenses"): "says what a picture's licence allows",
+    ("vqa__questions", "stg_vqa__annotations"): "questions of others, of which there is no mart",
+    ("vqa__questions", "stg_vqa__questions"): "questions of others, of which there is no mart",
 }
-SHARED = {"staging", "images", "lexicon", "llm"}
+SHARED = {"staging", "shared"}
 READERS_OF_MARTS = {"evaluation", "audit", "exports"}
 
 
