@@ -36,8 +36,9 @@
 {#-
     For each var that names something the names that are there, read off the YAML: a column says of
     which vars its accepted values are the names (`meta: {names_for_vars: [...]}`), and a model says
-    so of names that no column holds (`meta: {names_of_vars: {...}}`). The formats of exports are the
-    models of their folder.
+    so of names that no column holds (`meta: {names_of_vars: {...}}`). A seed's column without
+    accepted values has the names that its file has. The formats of exports are the models of their
+    folder.
 -#}
 {% macro names_of_vars() -%}
     {%- set names = {} %}
@@ -51,6 +52,16 @@
             {%- for name in column.get('meta', {}).get('names_for_vars', []) %}
                 {%- do names.update({name: node.test_metadata.kwargs['values']}) %}
             {%- endfor %}
+        {%- elif node.resource_type == 'seed' %}
+            {%- for column in node.columns.values() %}
+                {%- for name in column.get('meta', {}).get('names_for_vars', [])
+                    if name not in names %}
+                    {%- set found = values_of_seed_file(node, column.name) %}
+                    {%- if found %}
+                        {%- do names.update({name: found}) %}
+                    {%- endif %}
+                {%- endfor %}
+            {%- endfor %}
         {%- elif node.resource_type == 'model' %}
             {%- do names.update(node.config.meta.get('names_of_vars', {})) %}
             {%- if node.fqn[1:3] == ['exports', 'formats'] %}
@@ -60,6 +71,31 @@
     {%- endfor %}
     {%- do names.update({'export_formats': formats | sort}) %}
     {{ return(names) }}
+{%- endmacro %}
+
+
+{#-
+    The values in a column of a seed's file, which may not be in the warehouse yet. Spark's workers
+    need not reach the file, so there is none there, and the var is not checked.
+-#}
+{% macro values_of_seed_file(seed, column) -%}
+    {{ return(adapter.dispatch('values_of_seed_file', 'gainsay')(seed, column)) }}
+{%- endmacro %}
+
+{% macro default__values_of_seed_file(seed, column) -%}
+    {{ return([]) }}
+{%- endmacro %}
+
+{% macro duckdb__values_of_seed_file(seed, column) -%}
+    {%- set query %}
+        select distinct {{ column }}
+        from read_csv(
+            {{ text_literal(seed.root_path ~ '/' ~ seed.original_file_path) }},
+            header = true, all_varchar = true
+        )
+        order by {{ column }}
+    {%- endset %}
+    {{ return(run_query(query).columns[0].values() | list) }}
 {%- endmacro %}
 
 

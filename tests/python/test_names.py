@@ -21,7 +21,7 @@ from tests.python.conftest import PROJECT, Warehouse
         (
             {"conflict_suite_heldout_family": "color"},
             "names color, which is not there; did you mean attribute_color? "
-            "There are: existence, count, attribute_color",
+            "There are: attribute_color, count, existence",
         ),
         ({"conflict_suite_refined_protocols": ["refind"]}, "did you mean refined?"),
         ({"editor_policy": "ruels"}, "There are: rules, llm, rules_first, llm_first"),
@@ -67,11 +67,15 @@ def test_the_names_that_a_var_may_have_are_those_of_the_seed() -> None:
                 names = column.get("config", {}).get("meta", {}).get("names_for_vars", [])
                 if not names:
                     continue
-                [test] = [test for test in column["data_tests"] if "accepted_values" in test]
+                checked.update(names)
+                tests = [test for test in column.get("data_tests", []) if "accepted_values" in test]
+                # without accepted values a build reads the file itself
+                if not tests:
+                    continue
+                [test] = tests
                 with path.with_suffix(".csv").open() as rows:
                     held = {row[column["name"]] for row in csv.DictReader(rows)}
                 assert set(test["accepted_values"]["arguments"]["values"]) == held
-                checked.update(names)
 
     project = yaml.safe_load((PROJECT / "dbt_project.yml").read_text())
     assert checked <= set(project["vars"])

@@ -337,7 +337,7 @@ def answered(
         "build", "--exclude-resource-type", "unit_test", "--exclude", "tag:evaluation",
         "--select", "llm__outcomes", "conflict_suite_refined__llm_edits+",
         "conflict_suite__variants+",
-        "--vars", "{editor_policy: llm, oracle_protocol: refined}",
+        "--vars", "{editor_policy: llm}",
     )  # fmt: skip
     return warehouse, answering
 
