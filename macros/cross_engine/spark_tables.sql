@@ -34,10 +34,13 @@
 {#- Drop what earlier runs have written of `relation`. -#}
 {% macro spark_forget_versions(relation) -%}
     {%- set newest = spark_version(relation).split('.')[1] %}
-    {%- set pattern = spark_versions(relation).split('.')[1] ~ '*' %}
-    {%- for table in run_query("show tables in gainsay_store like '" ~ pattern ~ "'") %}
+    {%- set versions -%}
+        show tables in gainsay_store like '{{ spark_versions(relation).split('.')[1] }}*'
+    {%- endset %}
+    {%- for table in run_query(versions) %}
         {%- if table['tableName'] != newest %}
-            {%- do run_query('drop table if exists gainsay_store.' ~ table['tableName']) %}
+            {%- set dropped %}drop table if exists gainsay_store.{{ table['tableName'] }}{% endset %}
+            {%- do run_query(dropped) %}
         {%- endif %}
     {%- endfor %}
 {%- endmacro %}
@@ -51,7 +54,8 @@
         create table {{ version }} using parquet as
         {{ query }}
     {%- endcall %}
-    {%- do spark_show(relation, 'select * from ' ~ version, statement_name='show') %}
+    {%- set rows %}select * from {{ version }}{% endset %}
+    {%- do spark_show(relation, rows, statement_name='show') %}
     {%- do spark_forget_versions(relation) %}
 {%- endmacro %}
 

@@ -12,9 +12,9 @@
 
 {#- As `spaced_words`, apostrophes kept within words: "can't" is one. -#}
 {% macro spaced_phrase(text) -%}
-    ' ' || {{ array_join(
-        regexp_extract_all("replace(" ~ lower_text(text) ~ ", '’', '''')", "[\\p{L}\\p{N}_'']+"), "' '"
-    ) }} || ' '
+    {%- set straight_text %}replace({{ lower_text(text) }}, '’', ''''){% endset %}
+    {%- set words = regexp_extract_all(straight_text, "[\\p{L}\\p{N}_'']+") -%}
+    ' ' || {{ array_join(words, "' '") }} || ' '
 {%- endmacro %}
 
 

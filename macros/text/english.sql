@@ -4,9 +4,10 @@
 
 {#- `a` or `an` before `words`: by how they sound, as far as their letters tell. -#}
 {% macro indefinite_article(words) -%}
+    {%- set lower_words %}lower({{ words }}){% endset -%}
     case
-        when {{ regexp_matches('lower(' ~ words ~ ')', '^(uni|use|usu|eur|one|once|uk)') }} then 'a'
-        when {{ regexp_matches('lower(' ~ words ~ ')', '^([aeiou]|hour|honest|heir)') }} then 'an'
+        when {{ regexp_matches(lower_words, '^(uni|use|usu|eur|one|once|uk)') }} then 'a'
+        when {{ regexp_matches(lower_words, '^([aeiou]|hour|honest|heir)') }} then 'an'
         else 'a'
     end
 {%- endmacro %}

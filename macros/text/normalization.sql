@@ -49,11 +49,12 @@
 {#- The number before plain `digits` other than '0': the last digit above 0 shrinks by one. -#}
 {% macro previous_number(digits) -%}
     {%- set kept = regexp_replace(digits, '0+$', '') %}
-    {{ plain_digits(
-        'substr(' ~ kept ~ ', 1, length(' ~ kept ~ ') - 1)'
-        ~ ' || cast(cast(right(' ~ kept ~ ', 1) as integer) - 1 as ' ~ dbt.type_string() ~ ')'
-        ~ " || repeat('9', length(" ~ digits ~ ') - length(' ~ kept ~ '))'
-    ) }}
+    {%- set smaller -%}
+        substr({{ kept }}, 1, length({{ kept }}) - 1)
+        || cast(cast(right({{ kept }}, 1) as integer) - 1 as {{ dbt.type_string() }})
+        || repeat('9', length({{ digits }}) - length({{ kept }}))
+    {%- endset %}
+    {{ plain_digits(smaller) }}
 {%- endmacro %}
 
 
@@ -78,10 +79,10 @@
     not in the list `stop_words`.
 -#}
 {% macro long_tokens(text, stop_words) -%}
-    {{ list_sort_distinct(list_filter(
-        tokens(text), 'token',
-        'length(token) > ' ~ var('short_token_length') ~ ' and not ' ~ list_contains(stop_words, 'token')
-    )) }}
+    {%- set is_long -%}
+        length(token) > {{ var('short_token_length') }} and not {{ list_contains(stop_words, 'token') }}
+    {%- endset %}
+    {{ list_sort_distinct(list_filter(tokens(text), 'token', is_long)) }}
 {%- endmacro %}
 
 
@@ -96,14 +97,14 @@
     number words from zero on.
 -#}
 {% macro number_tokens(tokens, number_words) -%}
-    {{ list_transform(
-        list_filter(
-            tokens, 'token',
-            regexp_matches('token', '^[0-9]+$') ~ ' or ' ~ list_contains(number_words, 'token')
-        ),
-        'token',
-        "case when " ~ regexp_matches('token', '^[0-9]+$') ~ " then " ~ plain_digits('token')
-        ~ " else cast(" ~ list_position(number_words, 'token') ~ " - 1 as "
-        ~ dbt.type_string() ~ ") end"
-    ) }}
+    {%- set is_number -%}
+        {{ regexp_matches('token', '^[0-9]+$') }} or {{ list_contains(number_words, 'token') }}
+    {%- endset %}
+    {%- set digits -%}
+        case
+            when {{ regexp_matches('token', '^[0-9]+$') }} then {{ plain_digits('token') }}
+            else cast({{ list_position(number_words, 'token') }} - 1 as {{ dbt.type_string() }})
+        end
+    {%- endset %}
+    {{ list_transform(list_filter(tokens, 'token', is_number), 'token', digits) }}
 {%- endmacro %}
