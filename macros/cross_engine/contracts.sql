@@ -20,7 +20,8 @@
 
 {% macro spark__engine_type(data_type) -%}
     {%- if data_type.endswith('[]') -%}
-        {{ return('array<' ~ spark__engine_type(data_type[:-2]) ~ '>') }}
+        {%- set array_type %}array<{{ spark__engine_type(data_type[:-2]) }}>{% endset -%}
+        {{ return(array_type) }}
     {%- endif -%}
     {{ return({'varchar': 'string', 'text': 'string', 'integer': 'int'}.get(data_type, data_type)) }}
 {%- endmacro %}

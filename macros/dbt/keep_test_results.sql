@@ -10,9 +10,10 @@
     {%- if rows %}
         {%- do run_query('create schema if not exists audit') %}
         {%- do run_query(create_test_results()) %}
-        {%- do run_query(
-            'insert into audit.audit__test_results values ' ~ rows | join(', ')
-        ) %}
+        {%- set new_rows -%}
+            insert into audit.audit__test_results values {{ rows | join(', ') }}
+        {%- endset %}
+        {%- do run_query(new_rows) %}
     {%- endif %}
 {% endmacro %}
 

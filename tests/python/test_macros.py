@@ -12,14 +12,17 @@ from jinja2 import nodes
 
 from tests.python.conftest import PROJECT
 
-# what a macro dispatches to by engine is documented where it is called
-_FORMS = re.compile(r"(default|duckdb|spark)__")
+# what a macro dispatches to by engine is documented where it is called, and nobody calls a
+# materialization
+_FORMS = re.compile(r"(default|duckdb|spark)__|materialization_")
 # what only SQL has: spaces, brackets, operators; names of models and files have none
 _SQL = re.compile(r"[\s(),|*+=<>]")
 _MESSAGES = ("raise_compiler_error", "warn")
 # where texts with spaces are no SQL
 _TEXTS = {
     "macros/dbt/manifest.sql": {"macro "},
+    # the message of an error, before it is raised
+    "macros/dbt/require_names.sql": {"; did you mean "},
 }
 
 

@@ -1,4 +1,5 @@
 {%- set n_bits = 63 %}
+{%- set shared_position %}token_id % {{ n_bits }}{% endset %}
 
 with
 
@@ -20,7 +21,7 @@ token_sets as (
         ) as own_bits,
         coalesce(
             bit_or(
-                case when token_id >= {{ n_bits }} then {{ bit_at('token_id % ' ~ n_bits) }} end
+                case when token_id >= {{ n_bits }} then {{ bit_at(shared_position) }} end
             ), 0
         ) as shared_bits
     from {{ ref('conflict_suite__hard_ring_tokens') }}

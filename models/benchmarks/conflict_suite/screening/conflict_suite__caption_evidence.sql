@@ -1,3 +1,10 @@
+{%- set comparable_tokens -%}
+    case
+        when evidence_words.answer_type = 'integer'
+            then {{ list_transform('captions.tokens', 'token', plain_digit_token('token')) }}
+        else captions.tokens
+    end
+{%- endset -%}
 with
 
 evidence_words as (
@@ -27,12 +34,7 @@ seen as (
         captions.caption_position,
         evidence_words.is_supported_by_absence,
         {{ list_length('evidence_words.evidence_words') }} > 0 as has_evidence_words,
-        {{ list_intersect(
-            'evidence_words.evidence_words',
-            "case when evidence_words.answer_type = 'integer' then "
-            ~ list_transform('captions.tokens', 'token', plain_digit_token('token'))
-            ~ ' else captions.tokens end'
-        ) }} as matched_words
+        {{ list_intersect('evidence_words.evidence_words', comparable_tokens) }} as matched_words
     from evidence_words
     inner join candidates
         on evidence_words.question_id = candidates.question_id

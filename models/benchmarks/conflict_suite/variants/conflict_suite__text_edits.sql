@@ -1,3 +1,10 @@
+{%- set word_of_piece %}lower({{ regexp_extract('piece', '[A-Za-z0-9]+$') }}){% endset %}
+{%- set is_number -%}
+    {{ regexp_matches('word', '^[0-9]+$') }} or {{ list_contains('vocabulary.number_words', 'word') }}
+{%- endset %}
+{%- set color_position -%}
+    1 + {{ seeded_int('color_edit', 'base_id', list_length('other_colors')) }}
+{%- endset -%}
 with
 
 bases as (
@@ -53,9 +60,7 @@ worded as (
 
     select
         *,
-        {{ list_transform(
-            'pieces', 'piece', 'lower(' ~ regexp_extract('piece', '[A-Za-z0-9]+$') ~ ')'
-        ) }} as words
+        {{ list_transform('pieces', 'piece', word_of_piece) }} as words
     from bases
 
 ),
@@ -74,10 +79,7 @@ located as (
             list_transform('worded.words', 'word', list_contains('vocabulary.colors', 'word')), 'true'
         ) }}, 0) as color_position,
         coalesce({{ list_position(
-            list_transform(
-                'worded.words', 'word',
-                regexp_matches('word', '^[0-9]+$') ~ ' or ' ~ list_contains('vocabulary.number_words', 'word')
-            ), 'true'
+            list_transform('worded.words', 'word', is_number), 'true'
         ) }}, 0) as number_position
     from worded
     cross join vocabulary
@@ -150,11 +152,14 @@ replaced as (
                 then
                     case
                         when word_value is not null
-                            then {{ list_extract(
-                                'number_words',
-                                'coalesce(' ~ list_position('number_values', 'word_value + 1') ~ ', '
-                                ~ list_position('number_values', 'word_value - 1') ~ ')'
-                            ) }}
+                            then coalesce(
+                                {{ list_extract(
+                                    'number_words', list_position('number_values', 'word_value + 1')
+                                ) }},
+                                {{ list_extract(
+                                    'number_words', list_position('number_values', 'word_value - 1')
+                                ) }}
+                            )
                         when
                             length(word_digits)
                             > {{ var('conflict_suite_last_number_edited_up') | string | length }}
@@ -164,10 +169,7 @@ replaced as (
                     end
             when 'append_count' then {{ next_number('gold_answer') }}
             else
-                {{ list_extract(
-                    'other_colors',
-                    '1 + ' ~ seeded_int('color_edit', 'base_id', list_length('other_colors'))
-                ) }}
+                {{ list_extract('other_colors', color_position) }}
         end as replacement
     from valued
 
