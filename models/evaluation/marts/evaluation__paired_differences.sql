@@ -27,14 +27,14 @@ examples as (
 
 ),
 
-images as (
+shared_images as (
 
     select
         benchmark,
-        source_image_id,
-        count(*) as n_examples
+        source_image_id
     from examples
     group by benchmark, source_image_id
+    having count(*) > 1
 
 ),
 
@@ -49,13 +49,9 @@ answer_pairs as (
         matches.run,
         others.model as other_model,
         others.run as other_run,
-        case when images.n_examples > 1 then matches.source_image_id end as shared_image_id,
+        shared_images.source_image_id as shared_image_id,
         matches.credit - others.credit as difference
     from matches
-    inner join images
-        on
-            matches.benchmark = images.benchmark
-            and matches.source_image_id = images.source_image_id
     inner join matches as others
         on
             matches.benchmark = others.benchmark
@@ -67,6 +63,10 @@ answer_pairs as (
                 matches.model < others.model
                 or (matches.model = others.model and matches.run < others.run)
             )
+    left join shared_images
+        on
+            matches.benchmark = shared_images.benchmark
+            and matches.source_image_id = shared_images.source_image_id
 
 ),
 
