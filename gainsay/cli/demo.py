@@ -72,7 +72,12 @@ def command(
         if not shutil.which("tesseract"):
             click.echo("without Tesseract, no text in pictures is read", err=True)
             arguments += ["--vars", "{annotate_ocr: false}"]
-        outcome = run_build(arguments, project)
+        try:
+            outcome = run_build(arguments, project)
+        except GainsayError as error:
+            raise GainsayError(
+                f"{error}\nIf an earlier demo is in the way, remove {folder} and run it again."
+            ) from error
         if not outcome.is_success:
             raise GainsayError("the demo's build failed, see above")
         show_funnel()
