@@ -60,6 +60,8 @@ def _contents(path: Path) -> list[bytes]:
         ("lzma.zip", _zip({NAME: CONTENT}, zipfile.ZIP_LZMA)),
         ("bzip2.zip", _zip({NAME: CONTENT}, zipfile.ZIP_BZIP2)),
     ],
+    # what is packed holds the time
+    ids=lambda value: value if isinstance(value, str) else "packed",
 )
 def test_containers_give_the_same_content(tmp_path: Path, name: str, content: bytes) -> None:
     path = _write(tmp_path / name, content)
@@ -223,7 +225,7 @@ def test_what_may_not_be_read(locked: str) -> None:
             (folder / locked).chmod(stat.S_IRWXU)
 
 
-@pytest.mark.parametrize("kept", [0, 1, 10, len(gzip.compress(CONTENT)) - 1])
+@pytest.mark.parametrize("kept", [0, 1, 10, len(gzip.compress(CONTENT, mtime=0)) - 1])
 def test_truncated_gzip(tmp_path: Path, kept: int) -> None:
     path = _write(tmp_path / f"{NAME}.gz", gzip.compress(CONTENT)[:kept])
     if kept == 0:
