@@ -307,13 +307,16 @@ final as (
         scaled_scores.unit,
         round(scaled_scores.value * scaled_scores.scale, 9) as value,
         round(scaled_scores.standard_deviation * scaled_scores.scale, 9) as standard_deviation,
-        round(scaled_scores.clustered_standard_error * scaled_scores.scale, 9) as clustered_standard_error,
+        round(scaled_scores.clustered_standard_error * scaled_scores.scale, 9)
+            as clustered_standard_error,
         scaled_scores.target,
         scaled_scores.n,
         cast(scaled_scores.n_unmatched as bigint) as n_unmatched,
         case scaled_scores.better
-            when 'lower' then round(scaled_scores.value * scaled_scores.scale, 9) <= scaled_scores.target
-            when 'higher' then round(scaled_scores.value * scaled_scores.scale, 9) >= scaled_scores.target
+            when 'lower'
+                then round(scaled_scores.value * scaled_scores.scale, 9) <= scaled_scores.target
+            when 'higher'
+                then round(scaled_scores.value * scaled_scores.scale, 9) >= scaled_scores.target
         end as is_target_met
     from scaled_scores
     inner join matchers

@@ -105,7 +105,8 @@ final as (
         worded.change_type,
         {{ json_extract_string('answered.answer', '$.image_only') }} as image_only_answer,
         {{ json_extract_string('answered.answer', '$.text_only') }} as text_only_answer,
-        {{ json_extract_string('answered.answer', '$.irrelevant_but_plausible') }} as distractor_answer,
+        {{ json_extract_string('answered.answer', '$.irrelevant_but_plausible') }}
+            as distractor_answer,
         worded.original_words,
         worded.conflicting_words,
         coalesce(

@@ -85,7 +85,8 @@ final as (
         samples_shown.change_type = 'relation' as is_spatial,
         test_images.source_image_id is null
         and (samples_shown.condition = 'conflicting')
-        = ({{ seeded_int('finetuning', 'samples_shown.sample_id', 2) }} = 0) as is_in_finetuning_mix,
+        = ({{ seeded_int('finetuning', 'samples_shown.sample_id', 2) }} = 0)
+            as is_in_finetuning_mix,
         samples_shown.is_retained
     from samples_shown
     inner join listed_choices

@@ -41,7 +41,10 @@ final as (
         case
             when policy.needs_llm and llm_verdicts.is_passed is null then null
             else
-                (not policy.hears_rules or (findings.are_answers_no_synonyms and findings.are_answers_unambiguous))
+                (
+                    not policy.hears_rules
+                    or (findings.are_answers_no_synonyms and findings.are_answers_unambiguous)
+                )
                 and (not policy.hears_llm or coalesce(llm_verdicts.is_passed, true))
         end as is_passed,
         case

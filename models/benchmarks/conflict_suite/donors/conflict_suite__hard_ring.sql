@@ -45,7 +45,8 @@ final as (
         coalesce(token_sets.token_ids, {{ empty_list('bigint') }}) as token_ids,
         coalesce(token_sets.n_tokens, 0) as n_tokens,
         cast(coalesce(token_sets.n_tokens, 0) as double)
-        * {{ var('conflict_suite_jaccard_min') }} / (1 + {{ var('conflict_suite_jaccard_min') }}) as least_shared,
+        * {{ var('conflict_suite_jaccard_min') }} / (1 + {{ var('conflict_suite_jaccard_min') }})
+            as least_shared,
         coalesce(token_sets.own_bits, 0) as own_bits,
         coalesce(token_sets.shared_bits, 0) as shared_bits,
         coalesce(

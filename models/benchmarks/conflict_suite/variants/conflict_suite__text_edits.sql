@@ -47,7 +47,8 @@ number_words as (
 vocabulary as (
 
     select
-        (select {{ array_agg('verb', order_by='verb') }} from {{ ref('negatable_verbs') }}) as verbs,
+        (select {{ array_agg('verb', order_by='verb') }} from {{ ref('negatable_verbs') }})
+            as verbs,
         (select {{ array_agg('color', order_by='position') }} from colors) as colors,
         (select {{ array_agg('word', order_by='value') }} from number_words)
             as number_words,
@@ -56,7 +57,7 @@ vocabulary as (
 
 ),
 
-worded as (
+bases_with_words as (
 
     select
         *,
@@ -66,27 +67,27 @@ worded as (
 ),
 
 -- the first match in text order, and what is done to it
-located as (
+first_matches as (
 
     select
-        worded.*,
+        bases_with_words.*,
         vocabulary.*,
-        coalesce({{ list_position('worded.words', "'not'") }}, 0) as not_position,
+        coalesce({{ list_position('bases_with_words.words', "'not'") }}, 0) as not_position,
         coalesce({{ list_position(
-            list_transform('worded.words', 'word', list_contains('vocabulary.verbs', 'word')), 'true'
+            list_transform('bases_with_words.words', 'word', list_contains('vocabulary.verbs', 'word')), 'true'
         ) }}, 0) as verb_position,
         coalesce({{ list_position(
-            list_transform('worded.words', 'word', list_contains('vocabulary.colors', 'word')), 'true'
+            list_transform('bases_with_words.words', 'word', list_contains('vocabulary.colors', 'word')), 'true'
         ) }}, 0) as color_position,
         coalesce({{ list_position(
-            list_transform('worded.words', 'word', is_number), 'true'
+            list_transform('bases_with_words.words', 'word', is_number), 'true'
         ) }}, 0) as number_position
-    from worded
+    from bases_with_words
     cross join vocabulary
 
 ),
 
-decided as (
+chosen_edits as (
 
     select
         *,
@@ -105,42 +106,44 @@ decided as (
             when answer_type = 'integer' then number_position
             else color_position
         end as edit_position
-    from located
+    from first_matches
 
 ),
 
 -- the caption around the edited word: head, separator, word, tail
-cut as (
+words_in_place as (
 
     select
         *,
         {{ array_join(list_head('pieces', 'edit_position - 1'), "''") }} as head,
-        {{ regexp_extract(list_extract('pieces', 'edit_position'), '^[^A-Za-z0-9]*') }} as separator,
+        {{ regexp_extract(list_extract('pieces', 'edit_position'), '^[^A-Za-z0-9]*') }}
+            as separator,
         {{ regexp_extract(list_extract('pieces', 'edit_position'), '[A-Za-z0-9]+$') }} as word,
         substr(
             caption,
             length({{ array_join(list_head('pieces', 'edit_position'), "''") }}) + 1
         ) as tail
-    from decided
+    from chosen_edits
 
 ),
 
-valued as (
+words_with_values as (
 
     select
         *,
         lower(word) as word_lower,
         {{ plain_digits('word') }} as word_digits,
-        {{ list_extract('number_values', list_position('number_words', 'lower(word)')) }} as word_value,
+        {{ list_extract('number_values', list_position('number_words', 'lower(word)')) }}
+            as word_value,
         {{ list_filter(
             'colors', 'color', 'color <> coalesce(lower(word), gold_answer) and color <> gold_answer'
         ) }} as other_colors
-    from cut
+    from words_in_place
 
 ),
 
 -- numbers keep their form; the largest ones have no successor to go to, so they step down
-replaced as (
+replacements as (
 
     select
         *,
@@ -163,7 +166,8 @@ replaced as (
                         when
                             length(word_digits)
                             > {{ var('conflict_suite_last_number_edited_up') | string | length }}
-                            or cast(word_digits as bigint) > {{ var('conflict_suite_last_number_edited_up') }}
+                            or cast(word_digits as bigint)
+                            > {{ var('conflict_suite_last_number_edited_up') }}
                             then {{ previous_number('word_digits') }}
                         else {{ next_number('word_digits') }}
                     end
@@ -171,7 +175,7 @@ replaced as (
             else
                 {{ list_extract('other_colors', color_position) }}
         end as replacement
-    from valued
+    from words_with_values
 
 ),
 
@@ -207,7 +211,7 @@ final as (
             else
                 head || separator || {{ capitalized_like('replacement', 'word') }} || tail
         end as edited_caption
-    from replaced
+    from replacements
 
 )
 

@@ -141,14 +141,23 @@ choices as (
         case
             when {{ list_length('named_answers.letters') }} = 1
                 then substr({{ list_extract('named_answers.letters', 1) }}, 2, 1)
-            when {{ list_length('named_answers.letters') }} > 1 or matchers.matcher = 'strict' then null
+            when {{ list_length('named_answers.letters') }} > 1 then null
+            when matchers.matcher = 'strict' then null
             when named_answers.only_word in ('A', 'B', 'C', 'D') then named_answers.only_word
             when not named_answers.names_text_only and not named_answers.names_distractor
-                then case when named_answers.names_image_only then named_answers.image_only_letter end
+                then
+                    case
+                        when named_answers.names_image_only
+                            then named_answers.image_only_letter
+                    end
             when not named_answers.names_image_only and not named_answers.names_distractor
                 then case when named_answers.names_text_only then named_answers.text_only_letter end
             when not named_answers.names_image_only and not named_answers.names_text_only
-                then case when named_answers.names_distractor then named_answers.distractor_letter end
+                then
+                    case
+                        when named_answers.names_distractor
+                            then named_answers.distractor_letter
+                    end
         end as letter
     from named_answers
     inner join matchers

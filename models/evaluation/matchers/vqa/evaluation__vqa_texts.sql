@@ -110,7 +110,11 @@ without_signs as (
         lines.text,
         case
             when sign_sets.text is null then lines.line
-            else translate(lines.line, sign_sets.spaced_signs || sign_sets.deleted_signs, repeat(' ', length(sign_sets.spaced_signs)))
+            else translate(
+                lines.line,
+                sign_sets.spaced_signs || sign_sets.deleted_signs,
+                repeat(' ', length(sign_sets.spaced_signs))
+            )
         end as bare_text
     from lines
     left join sign_sets
