@@ -162,7 +162,7 @@ def _members(path: Path) -> Iterator[Source]:
         if member.file_size > LARGEST_FILE:
             raise GainsayError(
                 f"{printable(path)}!{member.filename}: refused: declares"
-                f" {member.file_size:,} bytes; no official file is that large"
+                f" {member.file_size:,} bytes; one file may hold {LARGEST_FILE:,} at most"
             )
         yield Source(official, path, member, member.file_size)
 

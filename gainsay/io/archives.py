@@ -11,13 +11,14 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
 from gainsay.errors import GainsayError
 
-# deflate cannot pass 1,032:1; annotation files stay near 1:20, very uniform ones near 1:100
+# deflate cannot pass 1,032:1; annotation files stay near 1:20 and answers of models near 1:30,
+# very uniform files near 1:100
 LARGEST_RATIO: Final = 200
 _RATIO_MATTERS_FROM: Final = 16 * 2**20
 _READ_SIZE: Final = 4 * 2**20
@@ -57,27 +58,38 @@ def points_outside(member: zipfile.ZipInfo) -> bool:
     )
 
 
-def inflate(
+def inflated_chunks(
     path: str, read: Callable[[int], bytes], compressed: Callable[[], int], largest: int
-) -> tuple[bytearray, str]:
-    """The whole of what `read` gives, and the hex sha256 of it.
+) -> Iterator[bytes]:
+    """What `read` gives, in chunks, until it gives no more.
 
     `path` is for messages; `compressed` says how many bytes the container has given for it so
     far. Raises `GainsayError` beyond `largest` bytes or `LARGEST_RATIO` times the compressed
     size.
     """
-    data = bytearray()
-    digest = hashlib.sha256()
+    n_bytes = 0
     while chunk := read(_READ_SIZE):
-        data += chunk
-        digest.update(chunk)
-        if len(data) > largest:
+        n_bytes += len(chunk)
+        if n_bytes > largest:
             raise GainsayError(
-                f"{path}: refused: more than {largest:,} bytes; no official file is that large"
+                f"{path}: refused: more than {largest:,} bytes, the most that one file may hold"
             )
-        if len(data) > max(_RATIO_MATTERS_FROM, LARGEST_RATIO * compressed()):
+        if n_bytes > max(_RATIO_MATTERS_FROM, LARGEST_RATIO * compressed()):
             raise GainsayError(
                 f"{path}: refused: inflates to more than {LARGEST_RATIO} times its compressed"
-                " size, as no official file does"
+                " size, as no file of annotations or answers does; unpack it yourself if it is"
+                " sound"
             )
+        yield chunk
+
+
+def inflate(
+    path: str, read: Callable[[int], bytes], compressed: Callable[[], int], largest: int
+) -> tuple[bytearray, str]:
+    """The whole of what `read` gives, and the hex sha256 of it. Raises: as `inflated_chunks`."""
+    data = bytearray()
+    digest = hashlib.sha256()
+    for chunk in inflated_chunks(path, read, compressed, largest):
+        data += chunk
+        digest.update(chunk)
     return data, digest.hexdigest()

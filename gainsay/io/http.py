@@ -22,15 +22,16 @@ PASSING_STATUSES: Final = (
 def retry_after_seconds(headers: Mapping[str, str]) -> float | None:
     """Seconds that a server asks to wait, stated or as a date; None where it asks for nothing.
 
-    Source: RFC 9110, section 10.2.3.
+    A date that is past asks for nothing. Source: RFC 9110, section 10.2.3.
     """
     stated = headers.get("Retry-After", "")
     if stated.isdecimal():
         return float(stated)
     try:
-        return (parsedate_to_datetime(stated) - datetime.now(UTC)).total_seconds()
-    except (TypeError, ValueError):
+        seconds = (parsedate_to_datetime(stated) - datetime.now(UTC)).total_seconds()
+    except (TypeError, ValueError, OverflowError):
         return None
+    return seconds if seconds > 0 else None
 
 
 def pause_seconds(failures: int, longest: float) -> float:

@@ -9,12 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gainsay.errors import GainsayError
+from gainsay.io.archives import inflated_chunks
 
 MOST_BYTES = 4 * 2**30
-# deflate cannot pass 1,032:1; answers of models stay near 1:30
-_MOST_RATIO = 200
-_RATIO_MATTERS_FROM = 16 * 2**20
-_READ_SIZE = 4 * 2**20
 
 
 @dataclass(frozen=True)
@@ -38,7 +35,7 @@ def read_whole_file(path: Path, most_bytes: int = MOST_BYTES) -> WholeFile:
         with path.open("rb") as file:
             data = file.read(most_bytes + 1)
         if len(data) > most_bytes:
-            raise _too_large(path, most_bytes)
+            raise GainsayError(f"{path}: refused: more than {most_bytes:,} bytes; split it")
         content = _unpacked(path, data, most_bytes) if path.suffix.lower() == ".gz" else data
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise GainsayError(f"{path}: truncated or corrupt: {error}") from error
@@ -48,20 +45,5 @@ def read_whole_file(path: Path, most_bytes: int = MOST_BYTES) -> WholeFile:
 
 
 def _unpacked(path: Path, data: bytes, most_bytes: int) -> bytes:
-    content = bytearray()
-    most_inflated = max(_RATIO_MATTERS_FROM, _MOST_RATIO * len(data))
     with gzip.open(io.BytesIO(data)) as stream:
-        while chunk := stream.read(_READ_SIZE):
-            content += chunk
-            if len(content) > most_bytes:
-                raise _too_large(path, most_bytes)
-            if len(content) > most_inflated:
-                raise GainsayError(
-                    f"{path}: refused: inflates to more than {_MOST_RATIO} times its compressed"
-                    " size, as no file of answers does; unpack it yourself if it is sound"
-                )
-    return bytes(content)
-
-
-def _too_large(path: Path, most_bytes: int) -> GainsayError:
-    return GainsayError(f"{path}: refused: more than {most_bytes:,} bytes; split it")
+        return b"".join(inflated_chunks(str(path), stream.read, lambda: len(data), most_bytes))

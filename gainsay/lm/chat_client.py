@@ -5,26 +5,23 @@ import json
 import os
 import threading
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
 import requests
 from msgspec import Meta, Struct
 from requests.adapters import HTTPAdapter
-from urllib3.exceptions import InvalidHeader
-from urllib3.util import Retry
 
+from gainsay.io.http import PASSING_STATUSES, retry_after_seconds
 from gainsay.lm.model_properties import properties_of
+from python_udfs.pixels.image_bytes import ImageUnreadableError, picture_format
 
 KEY_VARIABLE = "GAINSAY_API_KEY"
 
 _ATTEMPTS = 5
 _SECONDS_TO_CONNECT = 10
-_MEDIA_TYPES = {".jpg": "jpeg", ".jpeg": "jpeg", ".png": "png", ".webp": "webp", ".gif": "gif"}
 _LONGEST_MESSAGE = 200
 _LARGEST_ANSWER = 16 * 2**20
-_PASSING = (429, 500, 502, 503, 504)
 _PASSING_ERRORS = (
     requests.ConnectionError,
     requests.Timeout,
@@ -80,8 +77,8 @@ class _Completion(Struct):
 class ChatClient:
     """Asks one model of one server; may be used by many threads at once.
 
-    Answers 429 and 5xx and broken connections are tried again, after what the server asks for
-    or ever longer pauses, but none longer than `longest_pause` seconds. Setting `stop` ends the
+    Statuses that pass and broken connections are tried again, after what the server asks for or
+    ever longer pauses, but none longer than `longest_pause` seconds. Setting `stop` ends the
     pauses, and no question is asked any more. The key comes from the environment and goes into
     one header.
     """
@@ -108,14 +105,18 @@ class ChatClient:
         self._timeout = (_SECONDS_TO_CONNECT, timeout_seconds)
         self._local = threading.local()
 
-    def ask(self, prompt: str, image: bytes, file_name: str) -> Reply:
+    def ask(self, prompt: str, image: bytes) -> Reply:
         """The answer to a prompt about a picture.
 
-        Raises `ChatError` when the server refuses, stays silent, or answers something else.
+        Raises `ChatError` for bytes that are no picture, and when the server refuses, stays
+        silent, or answers something else.
         """
+        try:
+            media_type = f"image/{picture_format(image).lower()}"
+        except ImageUnreadableError as error:
+            raise ChatError(f"no picture: {error}") from error
         picture = base64.b64encode(image).decode()
-        media_type = _MEDIA_TYPES.get(Path(file_name).suffix.lower(), "jpeg")
-        url = f"data:image/{media_type};base64,{picture}"
+        url = f"data:{media_type};base64,{picture}"
         content = [
             {"type": "image_url", "image_url": {"url": url}},
             {"type": "text", "text": prompt},
@@ -158,7 +159,7 @@ class ChatClient:
                 # a server may repeat the key that it was given
                 message = text.replace(os.environ.get(KEY_VARIABLE) or "\0", "(key)")
                 problem = f"status {status}: {message[:_LONGEST_MESSAGE]}"
-                if status not in _PASSING:
+                if status not in PASSING_STATUSES:
                     raise ChatError(problem)
             if retry_after is None:
                 retry_after = self._backoff_seconds * 2**attempt
@@ -180,7 +181,7 @@ class ChatClient:
                 if len(content) > _LARGEST_ANSWER:
                     raise ChatError(f"an answer of more than {_LARGEST_ANSWER:,} bytes")
             text = content.decode("utf-8", "replace")
-            return response.status_code, _retry_after(response), text
+            return response.status_code, retry_after_seconds(response.headers), text
 
     def _session(self) -> requests.Session:
         """A session per thread: they are not made to be shared."""
@@ -198,11 +199,3 @@ class ChatClient:
         session = self._local.session
         assert isinstance(session, requests.Session)
         return session
-
-
-def _retry_after(response: requests.Response) -> float | None:
-    """The pause in seconds that a server asks for, as a number or a date; null for none."""
-    try:
-        return Retry(respect_retry_after_header=True).get_retry_after(response.raw)
-    except (InvalidHeader, OverflowError, ValueError):
-        return None

@@ -262,7 +262,7 @@ def predict(
             image = read_image(example.path, example.archive, _LARGEST_IMAGE)
         except ImageUnreadableError as error:
             raise ChatError(str(error)) from error
-        return client.ask(example.prompt, image, example.path)
+        return client.ask(example.prompt, image)
 
     def keep(outcomes: Sequence[Outcome[Example, Reply]]) -> None:
         answered = [(o.job, o.reply) for o in outcomes if o.reply is not None]

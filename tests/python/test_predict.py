@@ -24,6 +24,7 @@ from tests.python.chat_server import Chat, serve
 from tests.python.conftest import PROJECT, Warehouse
 
 SECRET = "sk-not-to-be-seen"
+PNG = b"\x89PNG\r\n\x1a\n"
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def chat() -> Iterator[Chat]:
 @pytest.fixture
 def asked_for(tmp_path: Path) -> list[Example]:
     picture = tmp_path / "7.png"
-    picture.write_bytes(b"the bytes of a picture")
+    picture.write_bytes(PNG + b"the bytes of a picture")
     return [Example(f"e{n}", f"e{n}", f"Question {n}?", str(picture)) for n in range(20)]
 
 
@@ -284,9 +285,43 @@ def test_a_missing_picture_fails_alone(
     assert asked.tally.failures == {"No such file or directory": 1}
 
 
+@pytest.mark.parametrize(
+    ("content", "media_type"),
+    [
+        (PNG, "image/png"),
+        (b"\xff\xd8\xff\xe0", "image/jpeg"),
+        (b"GIF89a", "image/gif"),
+        (b"RIFF\x10\0\0\0WEBPVP8 ", "image/webp"),
+    ],
+)
+def test_a_picture_is_what_its_bytes_say(
+    chat: Chat, tmp_path: Path, content: bytes, media_type: str
+) -> None:
+    picture = tmp_path / "a.tiff"
+    picture.write_bytes(content)
+    asked = _ask(chat, [Example("e1", "e1", "?", str(picture))], tmp_path / "answers.jsonl")
+    assert asked.tally.n_answered == 1
+    url = chat.requests[0]["messages"][0]["content"][0]["image_url"]["url"]
+    assert url == f"data:{media_type};base64,{base64.b64encode(content).decode()}"
+
+
+def test_what_is_no_picture_is_sent_to_nobody(
+    chat: Chat, asked_for: list[Example], tmp_path: Path
+) -> None:
+    page = tmp_path / "page.jpg"
+    page.write_bytes(b"<html>404</html>")
+    asked = _ask(
+        chat, [Example("page", "page", "?", str(page)), *asked_for], tmp_path / "answers.jsonl"
+    )
+    assert asked.tally.n_answered == len(chat.requests) == 20
+    [(failure, n)] = asked.tally.failures.items()
+    assert n == 1
+    assert failure.startswith("no picture: the file starts with b'<html>404</h'")
+
+
 def test_a_hopeless_call_is_given_up(chat: Chat, tmp_path: Path) -> None:
     picture = tmp_path / "7.png"
-    picture.write_bytes(b"the bytes of a picture")
+    picture.write_bytes(PNG + b"the bytes of a picture")
     many = [Example(f"e{n}", f"e{n}", f"Question {n}?", str(picture)) for n in range(100)]
     chat.faults = [(404, b"no such model")] * 100
     asked = _ask(chat, many, tmp_path / "answers.jsonl")
@@ -307,8 +342,8 @@ def asked_warehouse(tmp_path: Path) -> Warehouse:
     pictures = tmp_path / "pictures"
     pictures.mkdir()
     for number in range(N):
-        (pictures / f"{number}.png").write_bytes(b"picture %d" % number)
-        (pictures / f"{number}-edited.png").write_bytes(b"rendering %d" % number)
+        (pictures / f"{number}.png").write_bytes(PNG + b"picture %d" % number)
+        (pictures / f"{number}-edited.png").write_bytes(PNG + b"rendering %d" % number)
     with duckdb.connect(warehouse.path) as connection:
         connection.execute(f"""
             create schema conflict_suite; create schema clash; create schema images;
@@ -371,9 +406,12 @@ def _predict(chat: Chat, output: Path, *options: str) -> list[str]:
 def _asked(chat: Chat) -> list[tuple[str, str]]:
     """Text and picture of every request."""
     contents = [request["messages"][0]["content"] for request in chat.requests]
+    pictures = [
+        base64.b64decode(image["image_url"]["url"].partition("base64,")[2]) for image, _ in contents
+    ]
     return [
-        (text["text"], base64.b64decode(image["image_url"]["url"].partition("base64,")[2]).decode())
-        for image, text in contents
+        (text["text"], picture.removeprefix(PNG).decode())
+        for (_, text), picture in zip(contents, pictures, strict=True)
     ]
 
 
