@@ -22,38 +22,54 @@
 {%- endmacro %}
 
 
-{#- What stands at `path` of a JSON text: string, boolean or other; null for nothing or null. -#}
-{% macro json_type(json, path) -%}
-    {{ return(adapter.dispatch('json_type', 'gainsay')(json, path)) }}
+{#- The text in a field at the top of a JSON text; null where there is none, or it is no JSON. -#}
+{% macro json_field(json, field) -%}
+    {{ return(adapter.dispatch('json_field', 'gainsay')(json, field)) }}
 {%- endmacro %}
 
-{% macro default__json_type(json, path) -%}
-    {{ missing_on_this_engine('json_type') }}
+{% macro default__json_field(json, field) -%}
+    {{ missing_on_this_engine('json_field') }}
 {%- endmacro %}
 
-{% macro duckdb__json_type(json, path) -%}
+{% macro duckdb__json_field(json, field) -%}
+    case when json_valid({{ json }}) then json_extract_string({{ json }}, '$.' || {{ field }}) end
+{%- endmacro %}
+
+{% macro spark__json_field(json, field) -%}
+    get_json_object({{ json }}, '$.' || {{ field }})
+{%- endmacro %}
+
+
+{#- What stands in a field of a JSON text: string, boolean or other; null for nothing or null. -#}
+{% macro json_field_type(json, field) -%}
+    {{ return(adapter.dispatch('json_field_type', 'gainsay')(json, field)) }}
+{%- endmacro %}
+
+{% macro default__json_field_type(json, field) -%}
+    {{ missing_on_this_engine('json_field_type') }}
+{%- endmacro %}
+
+{% macro duckdb__json_field_type(json, field) -%}
     case
         when json_valid({{ json }})
             then
-                case json_type({{ json }}, '{{ path }}')
+                case json_type({{ json }}, '$.' || {{ field }})
                     when 'VARCHAR' then 'string'
                     when 'BOOLEAN' then 'boolean'
                     when 'NULL' then null
-                    else case when json_exists({{ json }}, '{{ path }}') then 'other' end
+                    else case when json_exists({{ json }}, '$.' || {{ field }}) then 'other' end
                 end
     end
 {%- endmacro %}
 
-{#- Spark types JSON by literal paths alone; a field at the top shows by the quote behind it. -#}
-{% macro spark__json_type(json, path) -%}
+{#- Spark does not say a JSON value's type; a text shows by the quote behind its field. -#}
+{% macro spark__json_field_type(json, field) -%}
     case
-        when get_json_object({{ json }}, '{{ path }}') is null then null
+        when get_json_object({{ json }}, '$.' || {{ field }}) is null then null
         when
-            {{ json }} rlike concat(
-                '\"', substr('{{ path }}', 3), '\"[ \\t\\n\\r]*:[ \\t\\n\\r]*\"'
-            )
+            {{ json }} rlike concat('\"', {{ field }}, '\"[ \\t\\n\\r]*:[ \\t\\n\\r]*\"')
             then 'string'
-        when get_json_object({{ json }}, '{{ path }}') in ('true', 'false') then 'boolean'
+        when get_json_object({{ json }}, '$.' || {{ field }}) in ('true', 'false') then 'boolean'
         else 'other'
     end
 {%- endmacro %}

@@ -43,17 +43,79 @@ images as (
 
 ),
 
+released_counts as (
+
+    select
+        source_image_id,
+        count(*) as n_released
+    from released
+    group by source_image_id
+
+),
+
+-- proposals that change the same words of a caption ask one question, where their categories ask
+-- alike: the first of them is a sample
+ranked_proposals as (
+
+    select
+        proposals.*,
+        questions.question as question_template,
+        questions.fallback_distractor,
+        {{ seeded_order('clash', 'proposals.proposal_id') }} as edit_order,
+        row_number() over (
+            partition by
+                proposals.source_image_id,
+                proposals.caption,
+                proposals.span_start,
+                proposals.span_length,
+                questions.question
+            order by
+                {{ seeded_order('clash', 'proposals.proposal_id') }}, proposals.proposal_id
+        ) as place_in_gap
+    from proposals
+    inner join questions
+        on proposals.category = questions.category
+
+),
+
+numbered_proposals as (
+
+    select
+        *,
+        row_number() over (
+            partition by source_image_id
+            order by edit_order, proposal_id
+        ) as draw
+    from ranked_proposals
+    where place_in_gap = 1
+
+),
+
+-- no more than can be drawn: each released sample of an image may take the place of one proposal
+drawn_proposals as (
+
+    select numbered_proposals.*
+    from numbered_proposals
+    left join released_counts
+        on numbered_proposals.source_image_id = released_counts.source_image_id
+    where
+        numbered_proposals.draw
+        <= {{ var('clash_samples_per_image') }} + coalesce(released_counts.n_released, 0)
+
+),
+
 -- the question shows the caption with a gap where it was changed, so that it names no side
 rule_samples as (
 
     select
         proposals.proposal_id,
+        proposals.edit_order,
         images.image_id,
         proposals.source_image_id,
         trim(proposals.caption) as original_caption,
         trim(proposals.edited_caption) as conflicting_caption,
         replace(
-            questions.question,
+            proposals.question_template,
             '{gap}',
             trim(
                 substr(proposals.caption, 1, proposals.span_start - 1) || '___'
@@ -63,13 +125,11 @@ rule_samples as (
         proposals.change_type,
         lower(proposals.changed_from) as image_only_answer,
         lower(proposals.changed_to) as text_only_answer,
-        coalesce(proposals.alternative, questions.fallback_distractor) as distractor_answer,
+        coalesce(proposals.alternative, proposals.fallback_distractor) as distractor_answer,
         proposals.changed_from as original_words,
         proposals.changed_to as conflicting_words,
         {{ list_value('proposals.category') }} as categories
-    from proposals
-    inner join questions
-        on proposals.category = questions.category
+    from drawn_proposals as proposals
     inner join images
         on proposals.source_image_id = images.source_image_id
 
@@ -93,7 +153,7 @@ edits as (
         conflicting_words,
         categories,
         cast(null as {{ dbt.type_string() }}) as response_reason,
-        {{ seeded_order('clash', 'proposal_id') }} as edit_order,
+        edit_order,
         proposal_id as edit_id
     from rule_samples
     union all
@@ -119,7 +179,7 @@ edits as (
 
 ),
 
--- two edits of the same words ask the same question: the first of them is the sample
+-- two edits that ask the same question would be one sample: the first of them is
 ranked_edits as (
 
     select
@@ -134,7 +194,7 @@ ranked_edits as (
         on edits.editor = editors.editor
     left join released
         on edits.sample_id = released.sample_id
-    -- what repeats a released sample is that one
+    -- an edit that repeats a released sample is that sample
     where released.sample_id is null
 
 ),
@@ -152,7 +212,7 @@ drawn_edits as (
 
 ),
 
--- a request that made no sample is a candidate that got no further, beside what is drawn
+-- a request that made no sample is a candidate of its own; it takes the place of no drawn edit
 unanswered_requests as (
 
     select generations.*

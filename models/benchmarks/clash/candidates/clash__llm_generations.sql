@@ -26,7 +26,7 @@ images as (
 
 ),
 
--- a request counts that quotes the caption as it is now
+-- a request counts only if it quotes the image's caption as it is now
 final as (
 
     select

@@ -25,8 +25,8 @@ word_categories as (
 
 ),
 
--- of several answers for an image the latest
-ranked as (
+-- of several generations for an image, the latest is preferred
+ranked_generations as (
 
     select
         image_id,
@@ -45,88 +45,93 @@ ranked as (
 
 ),
 
-generated as (
+latest_generations as (
 
     select
         {{ clash_sample_id('image_id', 'question') }} as sample_id,
         *
-    from ranked
+    from ranked_generations
     where preference = 1
 
 ),
 
--- the answers are asked for in a second request, which quotes the sample as it is now
-answered as (
+-- the program asks for the three answers in a second request; a request counts only if it quotes
+-- the sample as it is now
+ranked_answers as (
 
     select
-        generated.sample_id,
+        latest_generations.sample_id,
         outcomes.answer,
         outcomes.reason,
         row_number() over (
-            partition by generated.sample_id
+            partition by latest_generations.sample_id
             order by
                 case when outcomes.state = 'answered' then 1 else 2 end asc,
                 outcomes.requested_at desc, outcomes.custom_id asc
         ) as preference
-    from generated
+    from latest_generations
     inner join outcomes
-        on generated.sample_id = outcomes.input_id
+        on latest_generations.sample_id = outcomes.input_id
     inner join quotes
         on outcomes.task = quotes.task
     where
         outcomes.task = 'clash_answers'
         and {{ is_quoted('outcomes.request_text', 'quotes.quote', {
-            'original_caption': 'generated.original_caption',
-            'conflicting_caption': 'generated.conflicting_caption',
-            'question': 'generated.question',
+            'original_caption': 'latest_generations.original_caption',
+            'conflicting_caption': 'latest_generations.conflicting_caption',
+            'question': 'latest_generations.question',
         }) }}
 
 ),
 
-worded as (
+plain_samples as (
 
     select
         *,
         {{ plain_words('original_words') }} as original_plain,
         {{ plain_words('conflicting_words') }} as conflicting_plain
-    from generated
+    from latest_generations
 
 ),
 
 final as (
 
     select
-        worded.sample_id,
-        worded.image_id,
-        worded.source_image_id,
-        worded.original_caption,
-        worded.conflicting_caption,
-        worded.question,
-        worded.change_type,
-        {{ json_extract_string('answered.answer', '$.image_only') }} as image_only_answer,
-        {{ json_extract_string('answered.answer', '$.text_only') }} as text_only_answer,
-        {{ json_extract_string('answered.answer', '$.irrelevant_but_plausible') }}
+        plain_samples.sample_id,
+        plain_samples.image_id,
+        plain_samples.source_image_id,
+        plain_samples.original_caption,
+        plain_samples.conflicting_caption,
+        plain_samples.question,
+        plain_samples.change_type,
+        {{ json_extract_string('ranked_answers.answer', '$.image_only') }} as image_only_answer,
+        {{ json_extract_string('ranked_answers.answer', '$.text_only') }} as text_only_answer,
+        {{ json_extract_string('ranked_answers.answer', '$.irrelevant_but_plausible') }}
             as distractor_answer,
-        worded.original_words,
-        worded.conflicting_words,
+        plain_samples.original_words,
+        plain_samples.conflicting_words,
         coalesce(
-            original_known.categories, conflicting_known.categories, {{ list_value("'other'") }}
+            original_word_categories.categories,
+            conflicting_word_categories.categories,
+            {{ list_value("'other'") }}
         ) as categories,
-        case when answered.sample_id is null then 'response_missing' else answered.reason end
-            as response_reason
-    from worded
-    left join answered
+        case
+            when ranked_answers.sample_id is null then 'response_missing'
+            else ranked_answers.reason
+        end as response_reason
+    from plain_samples
+    left join ranked_answers
         on
-            worded.sample_id = answered.sample_id
-            and answered.preference = 1
-    left join word_categories as original_known
+            plain_samples.sample_id = ranked_answers.sample_id
+            and ranked_answers.preference = 1
+    left join word_categories as original_word_categories
         on
-            worded.original_plain = original_known.word
-            and worded.change_type = original_known.change_type
-    left join word_categories as conflicting_known
+            plain_samples.original_plain = original_word_categories.word
+            and plain_samples.change_type = original_word_categories.change_type
+    left join word_categories as conflicting_word_categories
         on
-            worded.conflicting_plain = conflicting_known.word
-            and worded.change_type = conflicting_known.change_type
+            plain_samples.conflicting_plain = conflicting_word_categories.word
+            and plain_samples.change_type = conflicting_word_categories.change_type
 
 )
 

@@ -6,7 +6,7 @@ verdicts as (
 
 ),
 
-said as (
+yes_no_answers as (
 
     select
         sample_id,
@@ -38,20 +38,20 @@ said as (
 
 ),
 
-of_samples as (
+sample_counts as (
 
     select
         asked,
         sample_id,
         count(*) as n_people,
         count(case when is_yes then 1 end) as n_yes
-    from said
+    from yes_no_answers
     group by asked, sample_id
 
 ),
 
--- the share of pairs of people that say the same of a sample
-paired as (
+-- the share of pairs of people who say the same of a sample
+sample_agreement as (
 
     select
         asked,
@@ -59,11 +59,11 @@ paired as (
         n_yes,
         cast(n_yes * (n_yes - 1) + (n_people - n_yes) * (n_people - n_yes - 1) as double)
         / nullif(n_people * (n_people - 1), 0) as agreement
-    from of_samples
+    from sample_counts
 
 ),
 
-summed as (
+totals as (
 
     select
         asked,
@@ -74,22 +74,22 @@ summed as (
         avg(agreement) as observed_agreement,
         cast(sum(case when n_people > 1 then n_yes end) as double)
         / nullif(sum(case when n_people > 1 then n_people end), 0) as several_yes_share
-    from paired
+    from sample_agreement
     group by asked
 
 ),
 
-chance as (
+chance_agreement as (
 
     select
         *,
         several_yes_share * several_yes_share
         + (1 - several_yes_share) * (1 - several_yes_share) as expected_agreement
-    from summed
+    from totals
 
 ),
 
--- where all say the same, agreement beyond chance has no meaning
+-- where everybody says the same, agreement beyond chance has no meaning
 final as (
 
     select
@@ -102,7 +102,7 @@ final as (
         expected_agreement,
         (observed_agreement - expected_agreement) / nullif(1 - expected_agreement, 0)
             as fleiss_kappa
-    from chance
+    from chance_agreement
 
 )
 

@@ -1,6 +1,7 @@
 with
 
--- the test set is asked as it was released; of our own what fails a filter is no sample
+-- every sample of the test set is asked as it was released; of the generated ones only those that
+-- pass the filters
 samples as (
 
     select * from {{ ref('clash__screened') }}
@@ -8,7 +9,7 @@ samples as (
 
 ),
 
-offered as (
+sample_choices as (
 
     select
         sample_id,
@@ -36,7 +37,7 @@ offered as (
 
 ),
 
-ranked as (
+ranked_choices as (
 
     select
         *,
@@ -45,13 +46,19 @@ ranked as (
             order by
                 {{ seeded_order('choices', "sample_id || ':' || choice_kind") }}, choice_kind
         ) as choice_position
-    from offered
+    from sample_choices
+
+),
+
+final as (
+
+    select
+        sample_id,
+        substr('ABCD', cast(choice_position as integer), 1) as letter,
+        choice_kind,
+        choice
+    from ranked_choices
 
 )
 
-select
-    sample_id,
-    substr('ABCD', cast(choice_position as integer), 1) as letter,
-    choice_kind,
-    choice
-from ranked
+select * from final

@@ -1,6 +1,7 @@
 with
 
--- the test set is asked as it was released; of our own what fails a filter is no sample
+-- every sample of the test set is asked as it was released; of the generated ones only those that
+-- pass the filters
 samples as (
 
     select * from {{ ref('clash__screened') }}
@@ -8,7 +9,7 @@ samples as (
 
 ),
 
--- pictures of the test set are for testing alone
+-- a picture of the test set is never trained on
 test_images as (
 
     select distinct source_image_id
@@ -51,8 +52,8 @@ listed_choices as (
 
 ),
 
--- the fine-tuning mix shows each sample that is not for testing once, under either condition
--- by the toss of a coin
+-- the fine-tuning mix shows each sample outside the test set once; a coin decides under which
+-- condition
 final as (
 
     select

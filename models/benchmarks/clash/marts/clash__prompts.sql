@@ -1,4 +1,4 @@
--- a view: it says of each sample once more what the samples hold
+-- a view, because it repeats the texts of the samples
 {{ config(materialized='view') }}
 
 with
@@ -71,7 +71,8 @@ both_tasks as (
 
 ),
 
--- files name a sample of the test set by its picture, and one of ours by its id
+-- published files of answers name a sample of the test set by its picture; a generated sample is
+-- named by its id
 final as (
 
     select

@@ -12,7 +12,7 @@ images as (
 
 ),
 
--- people see what all other filters let through, what they rejected before included
+-- people see every sample that passes all other filters, also those that people rejected before
 final as (
 
     select

@@ -53,7 +53,7 @@ changes as (
 
 ),
 
--- what the rules and lexicons say; a word that they do not know is given the benefit of doubt
+-- what the rules and lexicons find; a word that no lexicon knows passes
 findings as (
 
     select
@@ -68,7 +68,7 @@ findings as (
             )
         end as lexicon_category,
         original_categories is not null or conflicting_categories is not null as is_known_change,
-        -- one word that is known as something else may be read otherwise, two are not
+        -- the change type is wrong only where the lexicons know both words and neither as that type
         coalesce(
             {{ list_contains('original_types', 'change_type') }}
             or {{ list_contains('conflicting_types', 'change_type') }}, true
@@ -83,7 +83,8 @@ findings as (
 
 ),
 
--- whose word counts is the policy's; a verdict that it needs and that is missing passes nothing
+-- the policy decides whether the rules count, the language model, or both; where it needs the
+-- model's verdict and there is none, the candidate does not pass
 final as (
 
     select

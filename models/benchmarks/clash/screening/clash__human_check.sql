@@ -17,7 +17,7 @@ counted_verdicts as (
 
 ),
 
--- a tie of people rejects
+-- a tie of votes rejects the sample
 final as (
 
     select

@@ -6,7 +6,14 @@ candidates as (
 
 ),
 
--- a verdict counts for the sample that the person saw
+verdicts as (
+
+    select * from {{ ref('stg_clash__human_verdicts') }}
+    where occurrence = 1
+
+),
+
+-- a verdict counts only while the sample's conflicting caption is the one that the person saw
 final as (
 
     select
@@ -17,12 +24,11 @@ final as (
         verdicts.is_question_clear,
         verdicts.are_answers_right,
         verdicts.is_accepted
-    from {{ ref('stg_clash__human_verdicts') }} as verdicts
+    from verdicts
     inner join candidates
         on
             verdicts.sample_id = candidates.sample_id
             and verdicts.conflicting_caption = candidates.conflicting_caption
-    where verdicts.occurrence = 1
 
 )
 

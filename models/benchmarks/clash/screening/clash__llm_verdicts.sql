@@ -33,8 +33,8 @@ stages as (
 
 ),
 
--- a request counts that quotes the sample as it is now; of several an answered one, then the
--- latest
+-- a request counts only if it quotes the sample as it is now; of several, an answered one comes
+-- first, then the latest
 ranked_requests as (
 
     select
@@ -79,7 +79,7 @@ requests as (
 
 ),
 
--- the verdicts that are asked of such a change and are not true
+-- the verdicts that the seed asks for this type of change, and that the model denies
 failed_verdicts as (
 
     select
@@ -91,7 +91,7 @@ failed_verdicts as (
         on
             requests.task = verdicts.task
             and verdicts.change_type in ('any', requests.change_type)
-    where {{ json_extract_string('requests.answer', "$.' || verdicts.field || '") }} = 'false'
+    where {{ json_field('requests.answer', 'verdicts.field') }} = 'false'
     group by requests.sample_id, requests.stage
 
 ),

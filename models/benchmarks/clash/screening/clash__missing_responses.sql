@@ -71,7 +71,7 @@ ranked_checks as (
 
 ),
 
--- without its sample or its answers a candidate comes to no check
+-- a candidate without a generated sample, or without its answers, reaches no check
 final as (
 
     select

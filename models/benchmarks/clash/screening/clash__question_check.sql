@@ -42,7 +42,8 @@ findings as (
 
 ),
 
--- whose word counts is the policy's; a verdict that it needs and that is missing passes nothing
+-- the policy decides whether the rules count, the language model, or both; where it needs the
+-- model's verdict and there is none, the candidate does not pass
 final as (
 
     select

@@ -6,7 +6,8 @@ texts as (
 
 ),
 
--- where the changed words may stand: any occurrence of them, replaced, gives the other caption
+-- every place where the changed words may stand: replacing one occurrence of them must give the
+-- other caption
 possible_places as (
 
     select
@@ -57,7 +58,7 @@ findings as (
 
 ),
 
--- a sample to which no answers came cannot be checked
+-- a sample without answers can't be checked: is_passed is null
 final as (
 
     select

@@ -6,7 +6,7 @@ candidates as (
 
 ),
 
--- a request without a sample has no texts
+-- a request that made no sample has no texts
 tokenized_samples as (
 
     select
@@ -29,7 +29,7 @@ tokenized_samples as (
 
 ),
 
--- with a space at either end, so that whole words are found by their spaces
+-- a space at either end of each text, so that `like '% word %'` finds whole words only
 final as (
 
     select

@@ -1,5 +1,17 @@
 with
 
+terms as (
+
+    select * from {{ ref('lexicon__terms') }}
+
+),
+
+clash_words as (
+
+    select * from {{ ref('clash_words') }}
+
+),
+
 words as (
 
     select
@@ -7,7 +19,7 @@ words as (
         change_type,
         category,
         concept
-    from {{ ref('lexicon__terms') }}
+    from terms
     where change_type <> 'none'
     union all
     select
@@ -15,7 +27,7 @@ words as (
         change_type,
         category,
         word as concept
-    from {{ ref('clash_words') }}
+    from clash_words
 
 ),
 

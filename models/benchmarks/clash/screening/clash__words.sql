@@ -18,7 +18,7 @@ forbidden_words as (
 
 ),
 
--- what each word is known to be a change of
+-- the change types that the lexicons know each word for
 word_types as (
 
     select

@@ -1,6 +1,3 @@
-{#- a field's name comes from the seed, which makes the path an expression -#}
-{%- set field_path -%} $.' || task_fields.field || ' {%- endset -%}
-
 with
 
 requests as (
@@ -62,8 +59,8 @@ given_fields as (
         messages.file_position,
         task_fields.kind,
         task_fields.choices,
-        {{ json_type('messages.content', field_path) }} as given_kind,
-        {{ json_extract_string('messages.content', field_path) }} as given_value
+        {{ json_field_type('messages.content', 'task_fields.field') }} as given_kind,
+        {{ json_field('messages.content', 'task_fields.field') }} as given_value
     from messages
     inner join requests
         on messages.custom_id = requests.custom_id
