@@ -84,7 +84,10 @@ def command(
         context.invoke(
             funnel.command, benchmark="conflict_suite", pictures=(folder / "funnel.png",)
         )
-        context.invoke(look.command, example_ids=(), sample=True, bases=6, out=folder / "look.png")
+        context.invoke(
+            look.command, example_ids=(), benchmark="conflict_suite", sample=True, bases=6,
+            out=folder / "look.png",
+        )  # fmt: skip
     _say_where_to_look(Path(os.path.relpath(folder)))
 
 

@@ -23,12 +23,12 @@ from gainsay.lm.prompt_files import Choice, PicturePrompt, read_picture_prompt
 from gainsay.lm.runner import Outcome, Tally, ask_all
 from gainsay.lm.store import AnswerStore, open_store
 from gainsay.progress import Advance
+from gainsay.warehouse.ports import port_of
 from gainsay.warehouse.queries import query
 from ingest.predictions import default_mapping
 from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
 
 _LARGEST_IMAGE = 64 * 2**20
-_PORT_SUFFIX = "__prompts"
 # kinds of choices as published answers name them
 _MODALITIES = {"distractor": "irrelevant_but_plausible", "conflict": "contradiction"}
 # where a benchmark is asked under several conditions, the one that it is about
@@ -79,11 +79,6 @@ class _PromptRow(Struct):
     rendered_file: str | None
 
 
-class _Port(Struct):
-    table_schema: str
-    table_name: str
-
-
 class _Asking(Struct):
     task: str
     condition: str
@@ -120,21 +115,6 @@ class _Line(Struct):
     asked: _Provenance
 
 
-def askable(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
-    """The benchmarks whose prompts are built, and the relations in which they stand."""
-    ports = query(
-        connection,
-        "select table_schema, table_name from information_schema.tables"
-        " where ends_with(table_name, $suffix) order by table_name",
-        _Port,
-        {"suffix": _PORT_SUFFIX},
-    )
-    return {
-        port.table_name.removesuffix(_PORT_SUFFIX): f'"{port.table_schema}"."{port.table_name}"'
-        for port in ports
-    }
-
-
 def resolve_question(
     connection: duckdb.DuckDBPyConnection, benchmark: str, task: str, condition: str | None
 ) -> Question:
@@ -142,7 +122,7 @@ def resolve_question(
 
     Raises `GainsayError` with the names that exist for one that does not.
     """
-    port = _port(connection, benchmark)
+    port = port_of(connection, benchmark, "prompts")
     conditions: dict[str, list[str]] = {}
     for asking in query(
         connection, f"select distinct task, condition from {port} order by all", _Asking
@@ -180,7 +160,7 @@ def examples(connection: duckdb.DuckDBPyConnection, question: Question) -> list[
             files.path,
             files.archive,
             renderings.rendered_file
-        from {_port(connection, question.benchmark)} as prompts
+        from {port_of(connection, question.benchmark, "prompts")} as prompts
         left join images.images__files as files
             on prompts.shown_image_id = files.source_image_id
         left join images.images__recipes as recipes
@@ -202,16 +182,6 @@ def examples(connection: duckdb.DuckDBPyConnection, question: Question) -> list[
     prompt = read_picture_prompt()
     n_of_key = Counter(row.example_key for row in shown)
     return [_example(prompt, row, n_of_key[row.example_key] > 1) for row in shown]
-
-
-def _port(connection: duckdb.DuckDBPyConnection, benchmark: str) -> str:
-    ports = askable(connection)
-    if benchmark not in ports:
-        names = ", ".join(sorted(ports)) or "none"
-        raise GainsayError(
-            f"{benchmark}: not in the warehouse, which has prompts of {names}; run `dbt build`"
-        )
-    return ports[benchmark]
 
 
 def _example(prompt: PicturePrompt, row: _PromptRow, is_key_shared: bool) -> Example:

@@ -269,6 +269,14 @@ def test_a_build_renders_once_and_resumes(tmp_path: Path) -> None:
     assert np.asarray(cv2.imread(str(sheet))).std() > 10
     [(example_id,)] = warehouse.rows("select min(recipe_id) from images.images__recipes")
     warehouse.gainsay("look", str(example_id), "--out", sheet)
+    for benchmark in ("occlusions", "clash"):
+        warehouse.gainsay("look", "--benchmark", benchmark, "--sample", "--out", sheet)
+        assert np.asarray(cv2.imread(str(sheet))).std() > 10
+    stranger = warehouse.gainsay(
+        "look", "--benchmark", "clash", str(example_id), "--out", sheet, check=False
+    )
+    assert stranger.returncode == 1
+    assert f"{example_id}: clash has no example or group of this name" in stranger.stderr
     unknown = warehouse.gainsay("look", "vqa-0", "--out", sheet, check=False)
     assert unknown.returncode == 1
     assert "vqa-0: no base of this name with a landed picture" in unknown.stderr
