@@ -14,7 +14,7 @@ pytestmark = pytest.mark.xdist_group("documentation")
 Node = dict[str, Any]
 
 # they hold what breaks a rule, or what the key of another model is tested on
-WITHOUT_KEY = {"conflict_suite__violations", "conflict_suite__manifest_entries"}
+WITHOUT_KEY = ("__violations", "__manifest_entries")
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,8 @@ def test_every_model_and_seed_has_a_primary_key(project: Node) -> None:
     }
     named = {node["name"] for kind in ("model", "seed") for node in _nodes(project, kind)}
 
-    assert named - keyed == WITHOUT_KEY
+    assert len(keyed) > 100
+    assert [name for name in sorted(named - keyed) if not name.endswith(WITHOUT_KEY)] == []
 
 
 def test_every_mart_has_a_contract_with_types(project: Node) -> None:

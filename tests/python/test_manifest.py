@@ -44,8 +44,8 @@ def test_untouched_warehouse_agrees(sealed: tuple[Warehouse, Path]) -> None:
             [("content", "examples", "sha256")],
         ),
         (
-            "update vocabulary.colors set color = 'mauve' where color = 'red'",
-            [("vocabulary", "colors", "sha256")],
+            "update vocabulary.answer_forms set canonical = 'mauve' where surface = 'red'",
+            [("vocabulary", "answer_forms", "sha256")],
         ),
         (
             "update raw.landed_files set sha256 = 'f00' "
@@ -179,7 +179,7 @@ def test_a_manifest_says_what_is_in_the_lineage_of_its_examples(synthetic: Wareh
     assert {"seed", "conflict_suite_jaccard_min", "conflict_suite_val_share"} <= configuration
     others = ("clash_", "conflict_suite_refined_", "annotate_", "evaluation_", "export_")
     assert [name for name in configuration if str(name).startswith(others)] == []
-    assert {"colors", "oracle_policy", "stop_words"} <= items["vocabulary"]
+    assert {"answer_forms", "oracle_policy", "stop_words"} <= items["vocabulary"]
     assert {"lexicon_terms", "integrity_checks"} & items["vocabulary"] == set()
     assert items["code"] == {"gainsay", "models", "python_udfs"}
 

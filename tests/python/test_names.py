@@ -40,7 +40,7 @@ def test_a_misspelt_name_stops_the_build(
 
     assert build.returncode != 0
     assert message in build.stdout
-    assert "START" not in build.stdout
+    assert "START sql" not in build.stdout
 
 
 def test_a_warehouse_of_an_older_layout_says_what_to_run(
@@ -55,7 +55,7 @@ def test_a_warehouse_of_an_older_layout_says_what_to_run(
     assert build.returncode != 0
     assert "was built by an older layout" in build.stdout
     assert "gainsay land PATH..." in build.stdout
-    assert "START" not in build.stdout
+    assert "START sql" not in build.stdout
 
 
 def test_the_names_that_a_var_may_have_are_those_of_the_seed() -> None:

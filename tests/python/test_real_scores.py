@@ -225,7 +225,8 @@ def test_the_majority_scores_the_largest_shares(scored: Warehouse) -> None:
 def test_random_scores_by_chance(scored: Warehouse) -> None:
     rows = scored.rows("""
         select slice_value, value, n from evaluation.evaluation__scores
-        where model = 'random' and metric = 'accuracy' and slice_name = 'family'
+        where benchmark = 'conflict_suite' and model = 'random' and metric = 'accuracy'
+            and slice_name = 'family'
     """)
     chances = {"existence": 1 / 2, "attribute_color": 1 / 11}
     for family, value, n in rows:
@@ -254,6 +255,6 @@ def test_calibration_tells_the_calibrated_from_the_overconfident(scored: Warehou
 def _overall(scored: Warehouse, model: str) -> dict[str, float]:
     rows = scored.rows(f"""
         select metric, value from evaluation.evaluation__scores
-        where model = '{model}' and slice_name = 'overall'
+        where benchmark = 'conflict_suite' and model = '{model}' and slice_name = 'overall'
     """)
     return {str(metric): float(str(value)) for metric, value in rows}

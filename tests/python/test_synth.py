@@ -373,7 +373,7 @@ def killing(*arguments, **keywords):
 
 setattr(owner, where, killing)
 order = order_of(8, None, 7, has_pictures=True, has_flaws=True)
-corpus.write_corpus(Path(sys.argv[1]), order)
+corpus.write_corpus(Path(sys.argv[1]), order, kill)
 """
 
 
@@ -466,20 +466,17 @@ def test_an_error_between_the_renames_puts_the_earlier_corpus_back(
 
 KILLED_WITH_HELPERS = """
 import os, signal, sys
-from contextlib import contextmanager
 from pathlib import Path
 from ingest.synth import corpus
 from ingest.synth.plan import order_of
 
-@contextmanager
-def progress(description, total):
-    yield lambda amount: os.kill(os.getpid(), signal.SIGKILL)
+def kill(amount=1):
+    os.kill(os.getpid(), signal.SIGKILL)
 
 if __name__ == "__main__":
     os.cpu_count = lambda: 2
-    corpus.progress = progress
     order = order_of(20_000, None, 7, has_pictures=False, has_flaws=False)
-    corpus.write_corpus(Path(sys.argv[1]), order)
+    corpus.write_corpus(Path(sys.argv[1]), order, kill)
 """
 
 
