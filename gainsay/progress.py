@@ -1,4 +1,4 @@
-"""How long work says how far it is, whoever shows it."""
+"""How long-running work reports its progress, without knowing how it is shown."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager

@@ -1,1 +1,1 @@
-"""Bytes to raw tables: every source gainsay reads, and the `gainsay` command line."""
+"""Bytes to raw tables: every source that gainsay reads."""

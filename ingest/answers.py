@@ -118,7 +118,7 @@ def _write(
         "_landed_at": landed_at,
     }
     rejections = list(delivered.broken)
-    batches = _placed(delivered, rejections, advance)
+    batches = _records_with_places(delivered, rejections, advance)
     insert_batches(
         connection,
         "predictions",
@@ -140,7 +140,7 @@ def _write(
     return n_records, len(rejections)
 
 
-def _placed(
+def _records_with_places(
     delivered: Delivered, rejections: list[Rejection], advance: Advance
 ) -> Iterator[pa.RecordBatch]:
     """The records batch by batch with their places in the file; rejections put aside."""

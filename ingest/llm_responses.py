@@ -145,20 +145,29 @@ def response_of_line(line: bytes) -> Response:
         return _no_response(f"custom_id is {custom_id!r:.100}, expected a text")
     if status is not None and (type(status) is not int or status not in _HTTP_STATUSES):
         problem = f"status_code is {status!r:.100}, expected 100 to 599"
-        return _no_response(problem, _whole(custom_id))
-    return Response(_whole(custom_id), status, _json_text(body), _json_text(failure))
+        return _no_response(problem, _without_lone_surrogates(custom_id))
+    return Response(
+        _without_lone_surrogates(custom_id), status, _json_text(body), _json_text(failure)
+    )
 
 
 def _no_response(problem: str, custom_id: str | None = None) -> Response:
-    return Response(custom_id, None, None, _whole(f"not a line of a batch's output: {problem}"))
+    return Response(
+        custom_id,
+        None,
+        None,
+        _without_lone_surrogates(f"not a line of a batch's output: {problem}"),
+    )
 
 
 def _json_text(value: object) -> str | None:
-    return None if value is None else _whole(json.dumps(value, ensure_ascii=False))
+    return (
+        None if value is None else _without_lone_surrogates(json.dumps(value, ensure_ascii=False))
+    )
 
 
-def _whole(text: str) -> str:
-    """The text with a replacement character for each half of a pair."""
+def _without_lone_surrogates(text: str) -> str:
+    """The text with a replacement character for each half of a surrogate pair."""
     return _LONE_SURROGATE.sub("\ufffd", text)
 
 

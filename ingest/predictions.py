@@ -139,7 +139,7 @@ def read_predictions(path: Path, mapping: Mapping) -> Delivered:
             " .gz behind)"
         )
     file = read_whole_file(path)
-    with _explained(path):
+    with _errors_explained(path):
         raws, positions, broken = read(path, file.content, mapping)
     if not raws and not broken:
         raise GainsayError(f"{path}: holds no records")
@@ -157,7 +157,7 @@ _Read = tuple[list[msgspec.Raw], list[int], list[Rejection]]
 
 
 def _read_lines(_path: Path, content: bytes, _mapping: Mapping) -> _Read:
-    """One JSON object per line; a line that is none, such as a cut last one, is told of."""
+    """One JSON object per line; a line that is none, such as a cut last one, is rejected."""
     raws, positions, broken = [], [], []
     check = msgspec.json.Decoder(msgspec.Raw).decode
     lines = (line for line in content.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip())
@@ -294,7 +294,7 @@ def _example_key(record: Any) -> str:
     return str(record.example_key)
 
 
-def _optional(name: str) -> Callable[[Any], object]:
+def _field_if_present(name: str) -> Callable[[Any], object]:
     """A field that the file's own names may have taken the place of."""
     return lambda record: getattr(record, name, None)
 
@@ -342,7 +342,7 @@ def _flag(name: str, published: str) -> Column:
 
 
 def _number(name: str) -> Column:
-    return column(name, "double", pa.float64(), _optional(name))
+    return column(name, "double", pa.float64(), _field_if_present(name))
 
 
 _MODALITIES = {
@@ -352,10 +352,10 @@ _MODALITIES = {
 }
 PREDICTION_COLUMNS: tuple[Column, ...] = (
     _text("example_key", _example_key),
-    _text("question", _optional("question")),
+    _text("question", _field_if_present("question")),
     varchar("prediction"),
-    _text("gold_answer", _optional("gold_answer")),
-    _text("stated_action", _optional("stated_action")),
+    _text("gold_answer", _field_if_present("gold_answer")),
+    _text("stated_action", _field_if_present("stated_action")),
     *(_text(f"{name}_answer", _answer_of(given)) for name, given in _MODALITIES.items()),
     *(_text(f"{name}_letter", _letter_of(given)) for name, given in _MODALITIES.items()),
     _text("contradiction_letter", _letter_of("contradiction")),
@@ -365,11 +365,13 @@ PREDICTION_COLUMNS: tuple[Column, ...] = (
         pa.list_(pa.struct([("judge", TEXT), ("label", TEXT)])),
         _judge_labels,
     ),
-    column("lave_rating", "bigint", pa.int64(), _optional("lave_rating")),
+    column("lave_rating", "bigint", pa.int64(), _field_if_present("lave_rating")),
     _number("confidence"),
     _number("p_yes"),
     _number("p_no"),
-    column("token_logprobs", "double[]", pa.list_(pa.float64()), _optional("token_logprobs")),
+    column(
+        "token_logprobs", "double[]", pa.list_(pa.float64()), _field_if_present("token_logprobs")
+    ),
     _flag("published_is_contradiction", "matches_contradiction"),
     _flag("published_is_image_only", "matches_image_only"),
     _flag("published_is_text_only", "matches_text_only"),
@@ -379,7 +381,7 @@ PREDICTION_COLUMNS: tuple[Column, ...] = (
 
 
 @contextmanager
-def _explained(path: Path) -> Iterator[None]:
+def _errors_explained(path: Path) -> Iterator[None]:
     try:
         yield
     except (pa.ArrowException, UnicodeDecodeError, csv.Error) as error:

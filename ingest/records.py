@@ -181,10 +181,10 @@ def _explain(raw: msgspec.Raw, position: int, error: Exception) -> Rejection:
     # the one problem that says nothing of what was expected is a number out of range
     expected = _EXPECTED.fullmatch(message["problem"])
     wanted = expected["expected"].replace("`", "") if expected else "number within 64 bits"
-    return Rejection(position, path, _shown(_at(raw, path)), wanted, record)
+    return Rejection(position, path, _value_text(_value_at(raw, path)), wanted, record)
 
 
-def _at(raw: msgspec.Raw, path: str) -> msgspec.Raw:
+def _value_at(raw: msgspec.Raw, path: str) -> msgspec.Raw:
     """The undecoded value at a path such as `$.answers[3].answer`."""
     for step in _STEP.finditer(path):
         if step["name"]:
@@ -194,7 +194,7 @@ def _at(raw: msgspec.Raw, path: str) -> msgspec.Raw:
     return raw
 
 
-def _shown(value: msgspec.Raw) -> str:
+def _value_text(value: msgspec.Raw) -> str:
     match bytes(value)[:1]:
         case b"{":
             return "object"

@@ -68,7 +68,7 @@ def run_build(
         outcome = build(arguments, project=project, listen=listen, has_unit_tests=has_unit_tests)
     for failure in outcome.failures:
         show_failure(failure)
-    click.echo(f"{_counted(outcome)} in {time.monotonic() - started:.1f} s")
+    click.echo(f"{_counts_text(outcome)} in {time.monotonic() - started:.1f} s")
     return outcome
 
 
@@ -117,7 +117,7 @@ def _funnel(totals: list[FunnelTotal]) -> Table:
     return table
 
 
-def _counted(outcome: Outcome) -> str:
+def _counts_text(outcome: Outcome) -> str:
     """Such as `131 models, 412 tests; 2 tests fail`."""
     of_type: dict[str, int] = defaultdict(int)
     bad: dict[tuple[str, str], int] = {}

@@ -56,7 +56,7 @@ def command(
             advance()
 
     show(_summary(comparisons, left, right))
-    _tell_of_volatile(marts)
+    _report_left_out_columns(marts)
     differing = [comparison for comparison in comparisons if comparison.differences]
     if not differing:
         click.echo(f"all marts of {left} and {right} agree")
@@ -87,18 +87,18 @@ def _summary(comparisons: list[Comparison], left: str, right: str) -> Table:
             state = "in neither" if comparison.hashes[0] is None else "agrees"
         table.add_row(
             comparison.mart.name,
-            _both(*("" if n is None else f"{n:,}" for n in comparison.n_rows)),
-            _both(*(content or "" for content in comparison.hashes)),
+            _both_texts(*("" if n is None else f"{n:,}" for n in comparison.n_rows)),
+            _both_texts(*(content or "" for content in comparison.hashes)),
             state,
         )
     return table
 
 
-def _both(left: str, right: str) -> str:
+def _both_texts(left: str, right: str) -> str:
     return left if left == right else f"{left} / {right}"
 
 
-def _tell_of_volatile(marts: list[Mart]) -> None:
+def _report_left_out_columns(marts: list[Mart]) -> None:
     for mart in marts:
         for column, reason in mart.volatile.items():
             click.echo(f"left out: {mart.name}.{column}, {reason}", err=True)
@@ -116,11 +116,11 @@ def _differences(differing: list[Comparison], left: str, right: str) -> Table:
 def _rows(comparison: Comparison, left: str, right: str) -> Table:
     table = Table("row", "column", left, right, title=comparison.mart.name, title_justify="left")
     for difference in comparison.rows:
-        table.add_row(*(_shown(value) for value in difference))
+        table.add_row(*(_value_text(value) for value in difference))
     return table
 
 
-def _shown(value: str | None) -> str | Text:
+def _value_text(value: str | None) -> str | Text:
     if value is None:
         return NULL
     return value if len(value) <= _LONGEST_VALUE else f"{value[:_LONGEST_VALUE]}…"

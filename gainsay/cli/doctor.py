@@ -21,13 +21,13 @@ from gainsay.warehouse.connection import warehouse_path
 _LEAST_FREE_GB = 2
 _STATES = {"ok": "green", "optional": "yellow", "missing": "bold red"}
 
-# what an extra brings, by a module of it, and what for
+# a module of each extra, and what the extra is for
 _EXTRAS = {
     "models": ("onnxruntime", "detectors, depth and inpainting by ONNX files"),
     "ocr": ("tesserocr", "reading text four times as fast"),
     "spark": ("pyspark", "building on Spark"),
 }
-# programs by the names they have, what for, and the package of Debian
+# programs by their names, what each is for, and its package on Debian
 _PROGRAMS = {
     "Tesseract": (("tesseract",), "reading text in pictures", "tesseract-ocr"),
     "Java": (("java",), "Spark", "openjdk-17-jre-headless"),
@@ -92,7 +92,7 @@ def _packages() -> Iterator[Finding]:
         except metadata.PackageNotFoundError:
             yield Finding(name, "missing", "not installed", f"pip install '{specifier.strip()}'")
             continue
-        # the engines' versions are what one is asked for; of the rest only what is missing matters
+        # the engines' versions belong in a bug report; other packages show only if missing
         if name in {"dbt-core", "dbt-duckdb", "duckdb"}:
             yield Finding(name, "ok", version)
 

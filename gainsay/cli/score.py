@@ -76,11 +76,11 @@ _READ_TABLES = {
     "llm__outcomes",
     "occlusions__examples",
 }
-# what belongs to the answers, and what of the rest costs nothing; what judges say may just have
-# landed
+# the models of answers are always built anew, and so are those that cost nothing; verdicts of
+# judges may have landed a moment ago
 _ANSWERS = (
     "tag:evaluation",
-    # matchers that stand in their benchmark's folder
+    # matchers in the folders of their benchmarks
     "evaluation__predictions+",
     "clash__samples",
     "llm__outcomes",

@@ -24,13 +24,13 @@ def command(master: str | None, settings: tuple[str, ...], dbt_arguments: tuple[
     from gainsay.project.runner import run_dbt
 
     with prepared_session(master=master, settings=settings):
-        result = run_dbt(_completed(dbt_arguments))
+        result = run_dbt(_with_spark_target(dbt_arguments))
     if result.exception:
         click.echo(result.exception, err=True)
     sys.exit(0 if result.success else 1)
 
 
-def _completed(dbt_arguments: tuple[str, ...]) -> list[str]:
+def _with_spark_target(dbt_arguments: tuple[str, ...]) -> list[str]:
     """The arguments with the target, where they name none.
 
     A unit test gives rows in the words of DuckDB to what both engines read alike: those run

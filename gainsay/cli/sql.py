@@ -38,13 +38,13 @@ def command(query: str, as_csv: bool) -> None:
 
     table = Table(*headers)
     for row in rows[:_MOST_ROWS_SHOWN]:
-        table.add_row(*map(_shown, row))
+        table.add_row(*map(_value_text, row))
     show(table)
     if len(rows) > _MOST_ROWS_SHOWN:
         click.echo(f"the first {_MOST_ROWS_SHOWN} rows; --csv writes them all", err=True)
 
 
-def _shown(value: object) -> str | Text:
+def _value_text(value: object) -> str | Text:
     if value is None:
         return NULL
     if isinstance(value, float):

@@ -23,7 +23,7 @@ class Format:
     source: str = "exports.exports__records"
     benchmark: str | None = None
     needs_pictures: bool = True
-    # what they are called where none of them is available
+    # the word for its pictures in the message that none is available
     pictures: str = "picture"
     card: str | None = None
     # what the card counts, columns of the source

@@ -14,7 +14,7 @@ Record = dict[str, Any]
 
 _LARGEST_IMAGE = 64 * 2**20
 _ROWS_PER_READ = 1000
-# whose a record is and where its picture lies, which no file that leaves says
+# the benchmark of a record and where its picture lies: no exported file has these
 _UNSPELLED = ("benchmark", "image", "image_path", "image_archive")
 
 

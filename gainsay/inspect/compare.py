@@ -157,7 +157,7 @@ def _column_differences(
 
 def _summary(side: Side, mart: Mart, forms: Sequence[str]) -> tuple[int, str]:
     """How many rows there are, and a hash of what they hold in whatever order."""
-    n_rows, high, low = _one(
+    n_rows, high, low = _only_row(
         side.connection,
         f"""
         with hashed as (
@@ -253,7 +253,7 @@ def _row_differences(
         rows = [rows.get(key, []) for rows in found]
         row = _name_of(mart, (*rows[0], *rows[1])[0])
         if len(rows[0]) != len(rows[1]):
-            differences.append(RowDifference(row, "", *(_times(len(there)) for there in rows)))
+            differences.append(RowDifference(row, "", *(_times_text(len(there)) for there in rows)))
             continue
         for one, other in zip(*rows, strict=True):
             differences += [
@@ -303,11 +303,11 @@ def _name_of(mart: Mart, row: _Row) -> str:
     return ", ".join(f"{name} {row[name][1]}" for name in key)
 
 
-def _times(n_rows: int) -> str:
+def _times_text(n_rows: int) -> str:
     return ("absent", "present")[n_rows] if n_rows < 2 else f"{n_rows} times"
 
 
-def _one(connection: duckdb.DuckDBPyConnection, query: str) -> tuple[Any, ...]:
+def _only_row(connection: duckdb.DuckDBPyConnection, query: str) -> tuple[Any, ...]:
     row = connection.execute(query).fetchone()
     assert row is not None
     return row

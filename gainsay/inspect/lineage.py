@@ -93,11 +93,11 @@ def column_edges(project: Project, dialect: str = "duckdb") -> list[Edge]:
     schema = MappingSchema(dialect=dialect)
     for node in known.values():
         if node.resource_type != "model":
-            _tell(schema, node, node.columns, dialect)
+            _add_to_schema(schema, node, node.columns, dialect)
     edges: list[Edge] = []
     for model in _in_build_order(project):
         scope = _scope(model, schema, dialect)
-        _tell(schema, model, _outputs(scope), dialect)
+        _add_to_schema(schema, model, _outputs(scope), dialect)
         edges += _edges_of(model, _Walk(dialect), scope, known)
     return sorted(edges, key=lambda edge: tuple(value or "" for value in edge))
 
@@ -136,7 +136,7 @@ def _in_build_order(project: Project) -> Iterator[Node]:
     return (models[name] for name in TopologicalSorter(graph).static_order())
 
 
-def _tell(schema: MappingSchema, node: Node, columns: Iterable[str], dialect: str) -> None:
+def _add_to_schema(schema: MappingSchema, node: Node, columns: Iterable[str], dialect: str) -> None:
     """Make the columns of a relation known; their types have no say in where they come from."""
     schema.add_table(
         exp.table_(node.name, db=node.schema, quoted=True),
@@ -223,7 +223,7 @@ class _Walk:
             chosen = next(item for item in query.selects if column in _names(item))
             return self._expression(scope, chosen.unalias())
         if isinstance(query, exp.Subquery):
-            return self.output(_inner(scope), column)
+            return self.output(_scope_in_parentheses(scope), column)
         # rows made of an expression, such as the elements of a list
         origin = _Origin()
         origin.add(self._columns_within(scope, query), Kind.DERIVED)
@@ -304,7 +304,7 @@ def _is_within(inner: exp.Expr, outer: exp.Expr) -> bool:
     return node is outer
 
 
-def _inner(scope: Scope) -> Scope:
+def _scope_in_parentheses(scope: Scope) -> Scope:
     """The scope of the query in a parenthesis."""
     return (*scope.derived_table_scopes, *scope.subquery_scopes)[0]
 

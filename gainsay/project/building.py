@@ -11,9 +11,9 @@ from gainsay.errors import GainsayError
 from gainsay.project.runner import option, run_dbt
 
 _GOOD = {"success", "pass", "no-op"}
-# what a person does not think of as built
+# nodes that a person does not think of as built
 _UNCOUNTED = {"exposure", "operation"}
-# where dbt and gainsay say the same, gainsay says it
+# where dbt and gainsay report the same, gainsay reports it
 _QUIET = ("--log-level", "none", "--log-level-file", "info")
 
 

@@ -62,7 +62,7 @@ def run_dbt(
     folder = Path(named).resolve() if named else project_folder(project)
     named = option(arguments, "--target-path")
     target_path = (Path(named) if named else target_path or _target_path()).resolve()
-    arguments = _completed(list(arguments), folder, target_path)
+    arguments = _with_project_folders(list(arguments), folder, target_path)
     database = (warehouse or warehouse_path()).resolve()
     store = (parsed or parsed_folder()).resolve() / f"{_key(arguments, folder, database)}.msgpack"
     written = target_path / _PARSED
@@ -117,7 +117,7 @@ def _target_path() -> Path:
     return Path(os.environ.get("DBT_TARGET_PATH", "target/build"))
 
 
-def _completed(arguments: list[str], folder: Path, target_path: Path) -> list[str]:
+def _with_project_folders(arguments: list[str], folder: Path, target_path: Path) -> list[str]:
     """The arguments with the project's folders, where they name none."""
     defaults = {
         "--project-dir": folder,

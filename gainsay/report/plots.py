@@ -124,7 +124,7 @@ def save(figure: Figure, path: Path) -> None:
     write_atomically(path, picture.getvalue())
 
 
-def _found(rows: list[Row], benchmark: str, what: str) -> list[Row]:
+def _require_rows(rows: list[Row], benchmark: str, what: str) -> list[Row]:
     if not rows:
         raise GainsayError(f"{benchmark}: {what}; land answers and run `gainsay score`")
     return rows
@@ -161,7 +161,7 @@ def _modality(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes)
         _Score,
         {"benchmark": benchmark},
     )
-    _found(scores, benchmark, "no answers are scored")
+    _require_rows(scores, benchmark, "no answers are scored")
     runs = list(dict.fromkeys(score.asked for score in scores))
     places = {run: place for place, run in enumerate(runs)}
     height = 0.8 / len(_MODALITIES)
@@ -209,7 +209,7 @@ def _curves(
         {"benchmark": benchmark, "curve": curve},
     )
     points: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for point in _found(rows, benchmark, "no answers with a confidence are scored"):
+    for point in _require_rows(rows, benchmark, "no answers with a confidence are scored"):
         points[point.name].append((point.x, point.y))
     return points
 
@@ -277,7 +277,7 @@ def _severity(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes)
         {"benchmark": benchmark},
     )
     by_model: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for row in _found(rows, benchmark, "no answers are scored"):
+    for row in _require_rows(rows, benchmark, "no answers are scored"):
         by_model[row.name].append((float(row.severity), row.accuracy))
     _lines(axes, by_model)
     axes.set_xticks(sorted({severity for points in by_model.values() for severity, _ in points}))
@@ -301,7 +301,7 @@ def _leaderboard(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Ax
         _Ranked,
         {"benchmark": benchmark, "metric": metric},
     )
-    _found(rows, benchmark, "no answers are scored")
+    _require_rows(rows, benchmark, "no answers are scored")
     tasks = len({(row.task, row.condition) for row in rows}) > 1
     labels = [
         row.model + (f" {row.run}" if row.run not in ("default", "reference") else "")

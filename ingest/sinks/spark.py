@@ -89,7 +89,7 @@ class SparkSink:
         schema = schema.append(pa.field("_landed_at", landed_at.type))
         n_rows = 0
         with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-            for group in _grouped(batches):
+            for group in _row_group_tables(batches):
                 times = pa.repeat(landed_at, group.num_rows)
                 writer.write_table(group.append_column("_landed_at", times).cast(schema))
                 n_rows += group.num_rows
@@ -150,7 +150,7 @@ class SparkSink:
         )
         self._session.sql(
             f"alter table {STORE}.raw__{table} add if not exists"
-            f" partition ({_named(source_file, sha256)}) location '{folder}'"
+            f" partition ({_partition_of(source_file, sha256)}) location '{folder}'"
         )
         self._session.sql(f"refresh table {STORE}.raw__{table}")
 
@@ -196,7 +196,7 @@ class SparkSink:
                 if (source_file, sha256) not in shown:
                     sql(
                         f"alter table {STORE}.raw__{table} drop if exists"
-                        f" partition ({_named(source_file, sha256)})"
+                        f" partition ({_partition_of(source_file, sha256)})"
                     )
                     files, folder = self._files(f"{self._location(table)}/{partition}")
                     files.delete(folder, True)
@@ -220,7 +220,7 @@ class SparkSink:
         return self._session.sparkContext._jvm.org.apache.hadoop.fs.Path(path)
 
 
-def _grouped(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
+def _row_group_tables(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
     """Batches as tables of a row group's size, so that not all of a file is held at once."""
     gathered: list[pa.RecordBatch] = []
     for batch in batches:
@@ -232,7 +232,7 @@ def _grouped(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
         yield pa.Table.from_batches(gathered)
 
 
-def _named(source_file: str, sha256: str) -> str:
+def _partition_of(source_file: str, sha256: str) -> str:
     return f"_source_file = '{source_file}', _source_sha256 = '{sha256}'"
 
 

@@ -1,4 +1,4 @@
--- a view: every column but the last two is one of the screening, and there are many drops
+-- a view, because all its columns but the last two repeat the screening, and drops are many
 {{ config(materialized='view') }}
 
 with
@@ -33,7 +33,7 @@ image_captions as (
 
 final as (
 
-    -- a candidate that dropped before its captions were read has seen none
+    -- where a gate dropped the candidate before any read its captions, none were seen
     select
         screened.benchmark,
         screened.screening,

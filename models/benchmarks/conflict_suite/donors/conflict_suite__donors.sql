@@ -72,7 +72,7 @@ hard_donors as (
 
 ),
 
--- a base that no caption of its ring suits takes its easy donor for the hard swap, too
+-- a base without a hard donor on its ring takes its easy donor for the hard swap, too
 chosen_donors as (
 
     select

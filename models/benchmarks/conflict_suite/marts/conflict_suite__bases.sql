@@ -1,6 +1,6 @@
 with
 
-retained as (
+retained_candidates as (
 
     select * from {{ ref('conflict_suite__screened') }}
     where is_retained
@@ -25,26 +25,27 @@ noun_stop_words as (
 final as (
 
     select
-        retained.base_id,
-        retained.question_id,
-        retained.image_id,
-        retained.source_image_id,
-        retained.image_file,
-        retained.question,
-        retained.family,
-        retained.answer_type,
-        retained.evidence_modality,
-        retained.gold_answer,
-        retained.caption,
-        {{ long_tokens('retained.caption', 'noun_stop_words.stop_words') }} as noun_tokens,
+        retained_candidates.base_id,
+        retained_candidates.question_id,
+        retained_candidates.image_id,
+        retained_candidates.source_image_id,
+        retained_candidates.image_file,
+        retained_candidates.question,
+        retained_candidates.family,
+        retained_candidates.answer_type,
+        retained_candidates.evidence_modality,
+        retained_candidates.gold_answer,
+        retained_candidates.caption,
+        {{ long_tokens('retained_candidates.caption', 'noun_stop_words.stop_words') }}
+            as noun_tokens,
         -- the first twelve digits of the sha1 of the question's tokens
         substr(
-            sha1({{ array_join(tokens('retained.question'), "' '") }}), 1, 12
+            sha1({{ array_join(tokens('retained_candidates.question'), "' '") }}), 1, 12
         ) as template_id,
         base_splits.base_split
-    from retained
+    from retained_candidates
     inner join base_splits
-        on retained.source_image_id = base_splits.source_image_id
+        on retained_candidates.source_image_id = base_splits.source_image_id
     cross join noun_stop_words
 
 )

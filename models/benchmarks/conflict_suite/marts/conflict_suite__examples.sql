@@ -45,7 +45,7 @@ flagged_variants as (
 
 ),
 
--- held-out data leaves the split of its image, in this order
+-- held-out examples leave the split of their image, in this order
 final as (
 
     select
@@ -56,7 +56,7 @@ final as (
         flagged_variants.question_id,
         flagged_variants.image_id,
         flagged_variants.source_image_id,
-        -- the suite hides a part of a picture, and never shows another one
+        -- the suite corrupts the picture of the question, and never shows another one
         flagged_variants.source_image_id as shown_image_id,
         case when flagged_variants.vision_family is not null then flagged_variants.example_id end
             as recipe_id,

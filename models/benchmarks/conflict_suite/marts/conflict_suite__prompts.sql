@@ -1,4 +1,4 @@
--- a view: it says of each example once more what the examples hold
+-- a view, because it repeats the texts of the examples
 {{ config(materialized='view') }}
 
 with

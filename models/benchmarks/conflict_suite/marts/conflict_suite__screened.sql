@@ -55,7 +55,7 @@ first_failures as (
 
 ),
 
--- an image that no file lists has the name that its id and split make
+-- where no file lists an image, its name is made of its id and split
 named_candidates as (
 
     select

@@ -1,4 +1,4 @@
--- a view: the candidates say it already
+-- a view, because the candidates hold the finding already
 {{ config(materialized='view') }}
 
 with

@@ -14,7 +14,7 @@ annotations as (
 
 ),
 
--- an annotation that speaks of another image than its question is no annotation of it
+-- an annotation counts only if it names the same image as its question
 final as (
 
     select

@@ -26,7 +26,7 @@ captions as (
 ),
 
 -- every caption that a question could see; numbers are compared as integers
-seen as (
+question_captions as (
 
     select
         evidence_words.question_id,
@@ -53,7 +53,7 @@ final as (
         matched_words,
         has_evidence_words
         and ({{ list_length('matched_words') }} > 0) <> is_supported_by_absence as is_support
-    from seen
+    from question_captions
 
 )
 

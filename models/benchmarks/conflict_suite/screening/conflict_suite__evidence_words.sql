@@ -51,7 +51,7 @@ final as (
                 then {{ list_value('gold_answers.gold_answer', 'number_words.word') }}
             else {{ list_value('gold_answers.gold_answer') }}
         end as evidence_words,
-        -- only an absence is supported by words that are missing
+        -- a caption without the words supports one answer alone: that the thing is not there
         gold_answers.answer_type = 'boolean' and gold_answers.gold_answer = 'no'
             as is_supported_by_absence
     from gold_answers

@@ -19,7 +19,7 @@ families as (
 
 ),
 
-normalized as (
+normalized_questions as (
 
     select
         question_id,
@@ -34,13 +34,13 @@ questions as (
         question_id,
         question_normalized,
         {{ regexp_extract('question_normalized', '^[a-z0-9_]+') }} as first_word
-    from normalized
+    from normalized_questions
 
 ),
 
 -- a question opens with a family's word, or with its phrase and a space; openings exclude
--- each other, so a question meets at most one
-matched as (
+-- each other, so at most one fits a question
+matching_openings as (
 
     select
         questions.question_id,
@@ -63,12 +63,12 @@ final as (
         families.family,
         families.answer_type,
         families.evidence_modality,
-        matched.question_id is not null as is_passed
+        matching_openings.question_id is not null as is_passed
     from questions
-    left join matched
-        on questions.question_id = matched.question_id
+    left join matching_openings
+        on questions.question_id = matching_openings.question_id
     left join families
-        on matched.family = families.family
+        on matching_openings.family = families.family
 
 )
 

@@ -1,6 +1,6 @@
 with
 
-gated as (
+family_questions as (
 
     select * from {{ ref('conflict_suite__family_gate') }}
     where is_passed
@@ -23,12 +23,12 @@ answer_forms as (
 answers as (
 
     select
-        gated.question_id,
-        gated.answer_type,
+        family_questions.question_id,
+        family_questions.answer_type,
         {{ normalized_text('candidates.multiple_choice_answer') }} as answer_normalized
-    from gated
+    from family_questions
     inner join candidates
-        on gated.question_id = candidates.question_id
+        on family_questions.question_id = candidates.question_id
 
 ),
 

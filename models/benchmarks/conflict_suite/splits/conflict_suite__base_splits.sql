@@ -8,7 +8,7 @@ source_images as (
 
 ),
 
-ranked as (
+ranked_images as (
 
     select
         source_image_id,
@@ -35,7 +35,7 @@ final as (
             else 'test_id'
         end as base_split,
         split_rank
-    from ranked
+    from ranked_images
 
 )
 

@@ -26,7 +26,7 @@ definitions as (
 ),
 
 -- a variant's text is the base's caption, a donor's, or the edited one
-sourced as (
+text_sources as (
 
     select
         bases.base_id,
@@ -59,35 +59,35 @@ sourced as (
 final as (
 
     select
-        sourced.base_id || '::' || sourced.variant_id as example_id,
-        sourced.base_id,
-        sourced.variant_id,
-        sourced.operator,
-        sourced.corrupt_modality,
-        case sourced.text_source
-            when 'caption' then sourced.base_caption
-            when 'text_edit' then sourced.edited_caption
+        text_sources.base_id || '::' || text_sources.variant_id as example_id,
+        text_sources.base_id,
+        text_sources.variant_id,
+        text_sources.operator,
+        text_sources.corrupt_modality,
+        case text_sources.text_source
+            when 'caption' then text_sources.base_caption
+            when 'text_edit' then text_sources.edited_caption
             else donor_bases.caption
         end as text_input,
-        sourced.text_state,
-        sourced.image_state,
-        sourced.donor_base_id,
-        sourced.edit_kind,
-        sourced.edited_from,
-        sourced.edited_to,
-        sourced.vision_family,
-        sourced.vision_scale,
+        text_sources.text_state,
+        text_sources.image_state,
+        text_sources.donor_base_id,
+        text_sources.edit_kind,
+        text_sources.edited_from,
+        text_sources.edited_to,
+        text_sources.vision_family,
+        text_sources.vision_scale,
         case
-            when sourced.vision_family is not null
-                then sourced.base_id || '::' || sourced.variant_id
+            when text_sources.vision_family is not null
+                then text_sources.base_id || '::' || text_sources.variant_id
         end as vision_seed_key,
-        sourced.severity,
-        sourced.donor_jaccard,
-        sourced.vision_area_fraction,
-        sourced.hard_swap_flag
-    from sourced
+        text_sources.severity,
+        text_sources.donor_jaccard,
+        text_sources.vision_area_fraction,
+        text_sources.hard_swap_flag
+    from text_sources
     left join bases as donor_bases
-        on sourced.donor_base_id = donor_bases.base_id
+        on text_sources.donor_base_id = donor_bases.base_id
 
 )
 

@@ -128,7 +128,7 @@ spoken_words as (
 
 ),
 
--- an answer that the caption gives already would make two at once
+-- an answer that the caption gives already is no choice: the edited caption would give it twice
 ordered_answers as (
 
     select
@@ -298,7 +298,7 @@ asked_terms as (
 
 ),
 
--- a thing of the same category gives its place to the one asked for
+-- a thing of the same category is replaced by the one that the question asks for
 places as (
 
     select
@@ -330,7 +330,7 @@ chosen_places as (
 
 ),
 
--- of several readings at the place the shortest one gives way
+-- of several readings at one place, the shortest is replaced
 place_ends as (
 
     select

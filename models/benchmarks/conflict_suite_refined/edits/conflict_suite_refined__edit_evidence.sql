@@ -101,7 +101,7 @@ answering_tokens as (
 
 ),
 
--- existence is answered either way: a thing that is not named is not there
+-- every caption answers a question about existence: a thing that it does not name is not there
 answers as (
 
     select

@@ -26,7 +26,8 @@ answer_words as (
 
 ),
 
--- what a place may be called; a reading that holds comes before others
+-- the general names of what each place in a caption may mean; a reading that is certain comes
+-- first
 object_names as (
 
     select
@@ -83,7 +84,7 @@ general_words as (
 
 ),
 
--- "red, white and blue" is colored once
+-- "red, white and blue" becomes "colored" once, not three times
 word_sequences as (
 
     select

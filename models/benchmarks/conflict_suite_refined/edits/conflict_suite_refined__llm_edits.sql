@@ -41,8 +41,8 @@ bases as (
 
 ),
 
--- a request counts that quotes caption, question and answer as they are now; of several an
--- answered one, then the latest
+-- a request counts only if it quotes caption, question and answer as they are now; of several,
+-- an answered one comes first, then the latest
 requests as (
 
     select
@@ -150,7 +150,8 @@ shared_words as (
 
 ),
 
--- what stands between is what was edited; the end gives way where both claim a word
+-- the edit is what stands between the words that the captions share; where front and end both
+-- count a word, it belongs to the front
 edited_spans as (
 
     select

@@ -7,7 +7,7 @@ edits as (
 
 ),
 
--- existence is answered by any text; a colour or a number must be one and only one
+-- any text answers a question about existence; of colours or numbers it must give exactly one
 final as (
 
     select

@@ -20,7 +20,7 @@ first_failures as (
 
 ),
 
--- an edit that holds before one that does not, then the editor that is preferred
+-- an edit that passes comes before one that does not; then the order of the editors decides
 ranked_edits as (
 
     select

@@ -25,8 +25,8 @@ pictured_categories as (
 
 ),
 
--- a picture stands on the ring of its split, so that none crosses splits; one without
--- instances has its place between the donors, where its own order puts it
+-- each split has a ring of its own, so that no picture crosses splits; an image without
+-- instances stands between the donors, where its own order puts it
 ring_places as (
 
     select

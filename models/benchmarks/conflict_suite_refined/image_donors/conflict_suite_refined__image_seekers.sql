@@ -34,7 +34,7 @@ categories as (
 
 ),
 
--- whatever a question may speak of, a picture that shows it is not irrelevant
+-- every category that a question may speak of: a picture that shows one is not irrelevant
 named_categories as (
 
     select

@@ -61,7 +61,7 @@ flagged_variants as (
 
 ),
 
--- held-out data leaves the split of its image, as in the Conflict Suite
+-- held-out examples leave the split of their image, as in the Conflict Suite
 final as (
 
     select
@@ -82,7 +82,7 @@ final as (
         flagged_variants.text_input,
         flagged_variants.question,
         flagged_variants.gold_answer,
-        -- without a right move there is no target either
+        -- where no action is right there is no target either
         case when oracle_policy.right_move = 'answer' then flagged_variants.gold_answer end
             as target,
         flagged_variants.text_supported_target,

@@ -6,7 +6,7 @@ coverage as (
 
 ),
 
--- what lies between the two shares is in neither state
+-- an occlusion that hides a share between the two is in neither state
 picture_states as (
 
     select

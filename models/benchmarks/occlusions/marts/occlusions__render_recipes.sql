@@ -6,7 +6,7 @@ screened as (
 
 ),
 
--- a box has no mask; its recipe is the Conflict Suite's
+-- a random box has no mask; the Conflict Suite publishes its recipe
 final as (
 
     select

@@ -40,7 +40,7 @@ oracle_policy as (
 ),
 
 -- a target and the control of its base are a pair
-judged as (
+judged_occlusions as (
 
     select
         coverage.*,
@@ -65,52 +65,52 @@ judged as (
 final as (
 
     select
-        judged.candidate_id,
+        judged_occlusions.candidate_id,
         'occlusions' as screening,
-        judged.candidate_id as example_id,
-        judged.base_id,
+        judged_occlusions.candidate_id as example_id,
+        judged_occlusions.base_id,
         bases.question_id,
         bases.image_id,
-        judged.source_image_id,
+        judged_occlusions.source_image_id,
         bases.image_file,
-        judged.question,
+        judged_occlusions.question,
         bases.multiple_choice_answer as answer,
         bases.gold_answer,
-        judged.categories,
-        {{ list_value('judged.categories') }} as evidence_words,
+        judged_occlusions.categories,
+        {{ list_value('judged_occlusions.categories') }} as evidence_words,
         cast(null as {{ engine_type('varchar[]') }}) as texts_seen,
-        judged.family,
-        judged.scale,
-        judged.rle,
-        judged.object_rle,
-        judged.image_state,
+        judged_occlusions.family,
+        judged_occlusions.scale,
+        judged_occlusions.rle,
+        judged_occlusions.object_rle,
+        judged_occlusions.image_state,
         oracle_policy.oracle_action,
         oracle_policy.right_move,
         -- a pair is two rows that name each other
-        case when judged.is_retained then partners.candidate_id end as paired_example_id,
-        judged.drop_stage,
-        judged.drop_reason,
-        judged.drop_detail,
-        judged.severity,
-        judged.image_width,
-        judged.image_height,
-        judged.box_left,
-        judged.box_top,
-        judged.box_width,
-        judged.box_height,
-        judged.object_area,
-        judged.covered_area,
-        judged.covered_share,
-        judged.is_retained
-    from judged
+        case when judged_occlusions.is_retained then partners.candidate_id end as paired_example_id,
+        judged_occlusions.drop_stage,
+        judged_occlusions.drop_reason,
+        judged_occlusions.drop_detail,
+        judged_occlusions.severity,
+        judged_occlusions.image_width,
+        judged_occlusions.image_height,
+        judged_occlusions.box_left,
+        judged_occlusions.box_top,
+        judged_occlusions.box_width,
+        judged_occlusions.box_height,
+        judged_occlusions.object_area,
+        judged_occlusions.covered_area,
+        judged_occlusions.covered_share,
+        judged_occlusions.is_retained
+    from judged_occlusions
     left join bases
-        on judged.base_id = bases.base_id
-    left join judged as partners
+        on judged_occlusions.base_id = bases.base_id
+    left join judged_occlusions as partners
         on
-            judged.partner_id = partners.candidate_id
+            judged_occlusions.partner_id = partners.candidate_id
             and partners.is_retained
     left join oracle_policy
-        on judged.image_state = oracle_policy.image_state
+        on judged_occlusions.image_state = oracle_policy.image_state
 
 )
 

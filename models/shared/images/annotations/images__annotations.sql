@@ -94,7 +94,7 @@ instance_shares as (
 
 ),
 
--- without a detector, ground truth stands for one that is always sure
+-- without a detector, COCO's own instances stand in for one that is always sure
 annotated_objects as (
 
     select
@@ -121,7 +121,7 @@ seen_objects as (
 
 ),
 
--- the surest first
+-- the most confident first
 confident_objects as (
 
     select
@@ -188,7 +188,7 @@ expected_shadows as (
 
 ),
 
--- without a time and a place nothing is said of shadows
+-- without a time and a place no shadow is expected, and nothing is compared
 shadow_pairs as (
 
     select
@@ -213,7 +213,7 @@ shadow_differences as (
 
 ),
 
--- the axis of a shadow has no head: angles that differ by 180 degrees are alike
+-- a shadow is known by its axis alone: angles that differ by 180 degrees are alike
 shadows as (
 
     select
@@ -265,7 +265,7 @@ clocks as (
         cast(exif_taken_at as timestamp) as taken_at,
         extract(hour from cast(exif_taken_at as timestamp)) as hour_taken,
         extract(month from cast(exif_taken_at as timestamp)) as month_taken,
-        -- south of the equator the seasons are turned by half a year
+        -- south of the equator the seasons are shifted by half a year
         case when gps_latitude < 0 then 6 else 0 end as months_turned
     from files
     where exif_taken_at is not null

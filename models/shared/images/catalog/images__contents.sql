@@ -1,6 +1,12 @@
 with
 
--- alike files are read where the first of them lies, which is one file's path and archive
+files as (
+
+    select * from {{ ref('images__files') }}
+
+),
+
+-- of files with the same content the first stands for all, by its own path and archive
 places as (
 
     select
@@ -8,7 +14,7 @@ places as (
         path,
         archive,
         row_number() over (partition by sha256 order by path) as place
-    from {{ ref('images__files') }}
+    from files
 
 ),
 

@@ -1,7 +1,13 @@
 with
 
+files as (
+
+    select * from {{ ref('stg_images__files') }}
+
+),
+
 -- an image may lie in a folder and in an archive, by its 2014 or by its 2017 name
-usable as (
+readable_files as (
 
     select
         *,
@@ -9,7 +15,7 @@ usable as (
             partition by source_image_id
             order by file_name, sha256, path
         ) as occurrence
-    from {{ ref('stg_images__files') }}
+    from files
     where error_kind is null
 
 ),
@@ -37,7 +43,7 @@ final as (
         exif_utc_offset_minutes,
         gps_latitude,
         gps_longitude
-    from usable
+    from readable_files
     where occurrence = 1
 
 )

@@ -1,4 +1,4 @@
--- a view: who reads it wants few of its columns, and of few images
+-- a view, because its readers want few of its columns, and of few images
 {{ config(materialized='view') }}
 
 with

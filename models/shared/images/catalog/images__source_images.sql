@@ -1,6 +1,12 @@
 with
 
--- an image is named once in every file that speaks of it, by 2014 or by 2017 name
+listed_images as (
+
+    select * from {{ ref('stg_coco__images') }}
+
+),
+
+-- every file that lists an image names it once, by its 2014 or its 2017 name
 mentions as (
 
     select
@@ -9,7 +15,7 @@ mentions as (
             partition by source_image_id
             order by file_name, source_file, file_position
         ) as mention
-    from {{ ref('stg_coco__images') }}
+    from listed_images
 
 ),
 

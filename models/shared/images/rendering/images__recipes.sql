@@ -14,13 +14,13 @@ families as (
 
 ),
 
-published as (
+published_recipes as (
 
     {{ union_of_ports('render_recipes') }}
 
 ),
 
-custom as (
+custom_recipes as (
 
     select * from {{ ref('custom_recipes') }}
 
@@ -36,26 +36,28 @@ recipes as (
         rle,
         severity,
         area_fraction
-    from published
+    from published_recipes
 
     union all
 
-    -- a recipe that names no image is one for every image
+    -- a custom recipe without an image applies to every image
     select
-        custom.recipe_id || '::' || files.source_image_id as recipe_id,
+        custom_recipes.recipe_id || '::' || files.source_image_id as recipe_id,
         files.source_image_id,
-        custom.family,
-        custom.recipe_id || '::' || files.source_image_id as seed_key,
+        custom_recipes.family,
+        custom_recipes.recipe_id || '::' || files.source_image_id as seed_key,
         cast(null as {{ dbt.type_string() }}) as rle,
-        custom.severity,
-        custom.area_fraction
-    from custom
+        custom_recipes.severity,
+        custom_recipes.area_fraction
+    from custom_recipes
     inner join files
-        on custom.source_image_id = files.source_image_id or custom.source_image_id is null
+        on
+            custom_recipes.source_image_id = files.source_image_id
+            or custom_recipes.source_image_id is null
 
 ),
 
-boxed as (
+recipe_boxes as (
 
     select
         recipes.*,
@@ -79,17 +81,18 @@ boxed as (
 
 ),
 
-placed as (
+placed_recipes as (
 
     select
         *,
         {{ occlusion_start('x', 'seed_key', 'image_width', 'box_width') }} as box_left,
         {{ occlusion_start('y', 'seed_key', 'image_height', 'box_height') }} as box_top
-    from boxed
+    from recipe_boxes
 
 ),
 
--- whatever a picture depends on, and nothing else: alike recipes make one file
+-- the key covers all that a picture depends on and nothing else, so that equal recipes make one
+-- file
 identities as (
 
     select
@@ -102,7 +105,7 @@ identities as (
             when inpainter is null then ''
             else '|' || gs_inpainter_version(inpainter)
         end as identity
-    from placed
+    from placed_recipes
 
 ),
 

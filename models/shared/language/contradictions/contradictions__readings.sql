@@ -57,7 +57,7 @@ noun_phrases as (
         terms.plural_term,
         terms.has_singular,
         openers.kind as opener_kind,
-        -- one of two dogs is no contradiction, where the other still stands there
+        -- changing one of two dogs contradicts nothing: the caption still names the other
         terms.change_type = 'object'
         and min(matches.position) over (partition by matches.caption_id, terms.concept)
         < max(matches.position) over (partition by matches.caption_id, terms.concept)

@@ -64,7 +64,7 @@ mentions as (
 
 ),
 
--- a phrase within a longer one says nothing: "hot dog" names no dog
+-- a phrase inside a longer one does not count: "hot dog" names no dog
 mentions_within_longer as (
 
     select distinct
