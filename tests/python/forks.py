@@ -10,6 +10,7 @@ import contextlib
 import importlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import traceback
@@ -22,6 +23,7 @@ PROJECT = Path(__file__).parents[2]
 PARSED_VARS = ("benchmarks", "question_sets", "evaluation_reference_answers", "export_formats")
 # DuckDB's name for a warehouse is its file's, and dbt's parse puts it into every relation
 _CATALOG = "gainsay"
+_MANIFEST = "manifest.msgpack"
 _PRELOADED = ("dbt.cli.main", "dbt.adapters.duckdb", "duckdb", "pyarrow", "numpy", "PIL.Image",
               "rich.progress", "sqlglot", "requests", "yaml")  # fmt: skip
 
@@ -73,6 +75,9 @@ def parse(target: Path) -> None:
         "GAINSAY_PARSED": str(target / "state"),
     }
     subprocess.run([sys.executable, "-c", code], cwd=PROJECT, env=environment, check=True)
+    # commands that parse with other vars, or for Spark, put theirs beside it
+    (state,) = (target / "state").glob("*.msgpack")
+    shutil.copy(state, target / _MANIFEST)
 
 
 def _serve(parsed: Path) -> None:
@@ -95,8 +100,7 @@ def _serve(parsed: Path) -> None:
 def _read_manifest(parsed: Path) -> Any:
     from dbt.contracts.graph.manifest import Manifest
 
-    (state,) = (parsed / "state").glob("*.msgpack")
-    manifest = Manifest.from_msgpack(state.read_bytes())
+    manifest = Manifest.from_msgpack((parsed / _MANIFEST).read_bytes())
     manifest.build_flat_graph()
     return manifest
 

@@ -21,6 +21,7 @@ import pyarrow as pa
 import pytest
 
 from gainsay.errors import GainsayError
+from gainsay.project.runner import run_dbt
 from gainsay.spark.session import spark_session
 from ingest.files import find_sources
 from ingest.landing import Landing, land
@@ -114,6 +115,7 @@ def built(shared_folder: Path, tiny_corpus: Path) -> SparkWarehouse:
     return SparkWarehouse(once(shared_folder, "built_on_spark", make))
 
 
+@pytest.mark.xdist_group("spark_build")
 def test_every_mart_and_manifest_hash_is_that_of_duckdb(
     built: SparkWarehouse, tiny: Warehouse
 ) -> None:
@@ -124,6 +126,7 @@ def test_every_mart_and_manifest_hash_is_that_of_duckdb(
     assert comparison.stdout.count("agrees") == len(MARTS)
 
 
+@pytest.mark.xdist_group("spark_build")
 def test_killed_build_leaves_the_old_tables_or_the_new_and_the_next_succeeds(
     built: SparkWarehouse, tiny: Warehouse
 ) -> None:
@@ -243,8 +246,6 @@ CASES: list[tuple[str, Any]] = [
 @pytest.fixture(scope="module")
 def computed(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
     """The values of all cases, per engine."""
-    from dbt.cli.main import dbtRunner
-
     folder = tmp_path_factory.mktemp("cases")
     listing = ",\n".join(
         f"{{{{ {expression} }}}} as case_{number}" for number, (expression, _) in enumerate(CASES)
@@ -254,12 +255,12 @@ def computed(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
     compiled = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(PROJECT)
-        patch.setenv("GAINSAY_DB", str(folder / "cases.duckdb"))
+        patch.setenv("GAINSAY_DB", str(folder / "gainsay.duckdb"))
         for target in ("dev", "spark"):
-            result = dbtRunner().invoke(
-                ["--quiet", "compile", "--inline", query, "--profiles-dir", "profiles",
-                 "--target", target, "--target-path", str(folder / target),
-                 "--log-path", str(folder), "--no-introspect", "--no-populate-cache"]
+            result = run_dbt(
+                ["--quiet", "compile", "--inline", query, "--target", target,
+                 "--no-introspect", "--no-populate-cache"],
+                target_path=folder / target,
             )  # fmt: skip
             assert result.success, result.exception
             compiled[target] = result.result.results[0].node.compiled_code

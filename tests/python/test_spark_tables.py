@@ -12,10 +12,11 @@ from gainsay.cli.progress import progress
 from gainsay.errors import GainsayError
 from gainsay.inspect.compare import Difference, Mart, RowDifference, Side, compare
 from gainsay.inspect.lineage import Edge, column_edges
+from gainsay.project import runner
 from gainsay.project.compiled import read_manifest
 from gainsay.spark.session import spark_session
 from gainsay.spark.tables import copy_tables, replace_rows
-from tests.python.conftest import PROJECT, Warehouse
+from tests.python.conftest import Warehouse
 
 pytestmark = pytest.mark.xdist_group("spark")
 
@@ -136,14 +137,11 @@ def test_elements_have_their_places_on_both_engines(
 
 def run_dbt(folder: Path, *arguments: str) -> Any:
     """Run dbt in this process, where the session is; the first of its results."""
-    from dbt.cli.main import dbtRunner
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(PROJECT)
-        result = dbtRunner().invoke(
-            ["--quiet", *arguments, "--profiles-dir", "profiles", "--no-populate-cache",
-             "--target-path", str(folder), "--log-path", str(folder)]
-        )  # fmt: skip
+    result = runner.run_dbt(
+        ["--quiet", *arguments, "--no-populate-cache"],
+        warehouse=folder / "gainsay.duckdb",
+        target_path=folder,
+    )
     assert result.success, result.exception
     return result.result.results[0]
 
