@@ -2,6 +2,7 @@
 
 import sys
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -85,7 +86,7 @@ def dbt_progress(description: str) -> Iterator[Callable[[Any], None]]:
         bar.update(task, now="")
 
 
-class _DbtNodes:
+class _DbtNodes(ABC):
     """What dbt's events say: the nodes that run, those that are done, and how many there are."""
 
     def __init__(self) -> None:
@@ -109,9 +110,9 @@ class _DbtNodes:
             return
         self.changed()
 
+    @abstractmethod
     def changed(self) -> None:
         """Show it."""
-        raise NotImplementedError
 
     @property
     def now(self) -> str:
