@@ -30,7 +30,7 @@ demo: install ## a first result: two benchmarks on a synthetic corpus of 200 ima
 	@$(BIN)/gainsay demo --folder $(DEMO)
 
 test: install-test ## all tests
-	$(BIN)/pytest -n 2 --dist loadgroup --durations=25
+	$(BIN)/pytest -n 3 --dist loadgroup --durations=25
 
 test-wheel: install-test ## the wheel in an empty environment and an empty folder
 	$(BIN)/pytest -m wheel

@@ -373,7 +373,7 @@ def killing(*arguments, **keywords):
 
 setattr(owner, where, killing)
 order = order_of(8, None, 7, has_pictures=True, has_flaws=True)
-corpus.write_corpus(Path(sys.argv[1]), order, kill)
+corpus.write_corpus(Path(sys.argv[1]), order)
 """
 
 
