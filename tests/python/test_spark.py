@@ -36,10 +36,12 @@ from tests.python.test_networks import depth_network, detector
 
 pytestmark = pytest.mark.xdist_group("spark")
 
-# a short life: no time for the compiler's second stage, none to wait for a disk
+# a short life: no time for the compiler's second stage, none to wait for a disk; the first stage
+# alone would have too little room for the code of all models
 QUICK = {
     "SPARK_SUBMIT_OPTS": (
-        "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dderby.system.durability=test"
+        "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:+UseSerialGC"
+        " -Dderby.system.durability=test"
     ),
     "SPARK_DRIVER_MEMORY": "2g",
 }
