@@ -24,6 +24,11 @@ needs_real_data = pytest.mark.skipif(
 Sql = Callable[[str], list[tuple[object, ...]]]
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name a case of bytes by its argument: a gzip stream holds the second it was made in."""
+    return argname if isinstance(val, bytes) else None
+
+
 class Warehouse:
     """A warehouse file and the commands a user runs on it."""
 
