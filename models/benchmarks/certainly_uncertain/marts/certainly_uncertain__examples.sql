@@ -1,0 +1,71 @@
+with
+
+pairs as (
+
+    select * from {{ ref('certainly_uncertain__screened') }}
+    where is_retained
+
+),
+
+splits as (
+
+    select * from {{ ref('certainly_uncertain__pair_splits') }}
+
+),
+
+-- a recipe changes the picture of the unanswerable side alone
+sides as (
+
+    select
+        *,
+        'answerable' as side,
+        answerable_question as side_question,
+        answerable_answer as side_answer,
+        cast(null as {{ dbt.type_string() }}) as recipe_id,
+        true as is_answerable
+    from pairs
+    union all
+    select
+        *,
+        'unanswerable' as side,
+        unanswerable_question as side_question,
+        unanswerable_answer as side_answer,
+        case when recipe_family is not null then pair_id || '::unanswerable' end as recipe_id,
+        false as is_answerable
+    from pairs
+
+),
+
+final as (
+
+    select
+        sides.pair_id || '::' || sides.side as example_id,
+        sides.pair_id as group_id,
+        sides.pair_id,
+        sides.category,
+        sides.kind,
+        sides.source,
+        sides.source_image_id,
+        sides.source_image_id as shown_image_id,
+        sides.recipe_id,
+        sides.image_id,
+        sides.image_file,
+        splits.split,
+        sides.category as family,
+        sides.side as operator,
+        cast(null as {{ dbt.type_string() }}) as text_input,
+        sides.side_question as question,
+        sides.side_answer as answer,
+        sides.side_answer as gold_answer,
+        -- the right move is to abstain where the picture leaves the question open
+        case when sides.is_answerable then sides.side_answer end as target,
+        sides.generator,
+        {{ text_literal(var('certainly_uncertain_record_version')) }} as record_version,
+        sides.is_answerable
+    from sides
+    inner join splits
+        on sides.pair_id = splits.pair_id
+
+)
+
+select * from final
