@@ -73,3 +73,41 @@
     {%- endif %}
     {%- endfor %}
 {%- endmacro %}
+
+
+{#-
+    Every benchmark's rows of the port `__examples`, and of further columns as text where the YAML
+    of its examples lists them as text or whole numbers; null elsewhere.
+-#}
+{% macro union_of_described_examples(further_columns) -%}
+    {%- set text_type = dbt.type_string() %}
+    {%- for benchmark in var('benchmarks') %}
+    {%- set examples = benchmark ~ '__examples' %}
+    {%- set known = columns_of_types(examples, ['string', 'int', 'integer', 'bigint']) %}
+    select
+        '{{ benchmark }}' as benchmark,
+        {{ port_columns('examples') | join(',\n        ') }}
+        {%- for column in further_columns %},
+        cast({{ column if column in known else 'null' }} as {{ text_type }}) as {{ column }}
+        {%- endfor %}
+    from {{ ref(examples) }}
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+{%- endmacro %}
+
+
+{#- The columns of a model that its YAML lists with one of these types; a unit test sees no YAML. -#}
+{% macro columns_of_types(name, types) -%}
+    {%- set columns = [] %}
+    {%- if execute %}
+    {%- for node in (graph.nodes or {}).values()
+        if node.name == name and node.resource_type == 'model' %}
+        {%- for column in node.columns.values() if column.data_type in types %}
+            {%- do columns.append(column.name) %}
+        {%- endfor %}
+    {%- endfor %}
+    {%- endif %}
+    {{ return(columns) }}
+{%- endmacro %}

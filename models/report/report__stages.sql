@@ -1,0 +1,71 @@
+with
+
+gates as (
+
+    select * from {{ ref('audit__gates') }}
+
+),
+
+funnel as (
+
+    select * from {{ ref('audit__funnel') }}
+
+),
+
+endings as (
+
+    select
+        benchmark,
+        screening,
+        stage,
+        sum(n) as n
+    from funnel
+    group by benchmark, screening, stage
+
+),
+
+counted_stages as (
+
+    select
+        gates.benchmark,
+        gates.screening,
+        gates.stage_order,
+        gates.stage,
+        gates.reason,
+        gates.description,
+        gates.stage = 'retained' as is_retained,
+        coalesce(endings.n, 0) as n
+    from gates
+    left join endings
+        on
+            gates.benchmark = endings.benchmark
+            and gates.screening = endings.screening
+            and gates.stage = endings.stage
+
+),
+
+-- what is left after a stage are the candidates that end at a later one
+final as (
+
+    select
+        benchmark,
+        screening,
+        stage_order,
+        stage,
+        reason,
+        description,
+        cast(n as bigint) as n,
+        cast(coalesce(sum(n) over (
+            partition by benchmark, screening
+            order by stage_order desc
+            rows between unbounded preceding and 1 preceding
+        ), 0) as bigint) as n_left,
+        cast(sum(n) over (partition by benchmark, screening) as bigint) as n_candidates,
+        cast(n as double)
+        / nullif(sum(n) over (partition by benchmark, screening), 0) as share,
+        is_retained
+    from counted_stages
+
+)
+
+select * from final
