@@ -41,7 +41,7 @@ answers as (
         examples.oracle_action,
         examples.text_state || ' text, ' || examples.image_state || ' image'
             as protocol_category,
-        examples.text_state = 'clean' and examples.image_state = 'clean' as is_all_clean,
+        examples.is_abstention_right,
         examples.answer_type,
         examples.gold_answer,
         examples.operator in ('clean', 'vision_corrupt') as is_on_severity_ladder,
@@ -98,43 +98,55 @@ severity_ladders as (
 
 ),
 
+-- without an oracle action there is no right move, and nothing to succeed at
+judged_answers as (
+
+    select
+        *,
+        case
+            when oracle_action is null then null
+            when is_abstention_right then is_abstained
+            else is_correct
+        end as is_success
+    from checked_answers
+
+),
+
 final as (
 
     select
-        checked_answers.benchmark,
-        checked_answers.source_file,
-        checked_answers.file_position,
-        checked_answers.example_id,
+        judged_answers.benchmark,
+        judged_answers.source_file,
+        judged_answers.file_position,
+        judged_answers.example_id,
         {{ list_value(
-            "'split=' || checked_answers.split",
-            "'family=' || checked_answers.family",
-            "'operator=' || checked_answers.operator",
-            "'severity=' || checked_answers.severity_text",
-            "case when checked_answers.is_on_severity_ladder then 'picture_severity=' || checked_answers.severity_text end",
-            "'oracle_action=' || checked_answers.oracle_action",
-            "'protocol_category=' || checked_answers.protocol_category"
+            "'split=' || judged_answers.split",
+            "'family=' || judged_answers.family",
+            "'operator=' || judged_answers.operator",
+            "'severity=' || judged_answers.severity_text",
+            "case when judged_answers.is_on_severity_ladder then 'picture_severity=' || judged_answers.severity_text end",
+            "'oracle_action=' || judged_answers.oracle_action",
+            "'protocol_category=' || judged_answers.protocol_category"
         ) }} as slices,
-        checked_answers.normalized_answer,
-        checked_answers.stated_action,
-        checked_answers.oracle_action,
-        checked_answers.confidence,
-        checked_answers.is_abstained,
-        checked_answers.is_correct,
+        judged_answers.normalized_answer,
+        judged_answers.stated_action,
+        judged_answers.oracle_action,
+        judged_answers.confidence,
+        judged_answers.is_abstained,
+        judged_answers.is_correct,
         severity_ladders.was_correct,
-        -- without an oracle action there is no right move, and nothing to succeed at
-        case
-            when checked_answers.oracle_action in ('trust_vision', 'trust_text')
-                then checked_answers.is_correct
-            when checked_answers.oracle_action = 'abstain' then checked_answers.is_abstained
-            when checked_answers.oracle_action is null then null
-            when checked_answers.is_all_clean then checked_answers.is_correct
-            else checked_answers.is_correct or checked_answers.is_abstained
-        end as is_success
-    from checked_answers
+        judged_answers.is_success,
+        -- one published evaluator takes the gold answer, too, where the modalities disagree
+        judged_answers.is_success
+        or (
+            judged_answers.oracle_action = 'require_agreement'
+            and judged_answers.is_correct
+        ) as is_lenient_success
+    from judged_answers
     left join severity_ladders
         on
-            checked_answers.source_file = severity_ladders.source_file
-            and checked_answers.file_position = severity_ladders.file_position
+            judged_answers.source_file = severity_ladders.source_file
+            and judged_answers.file_position = severity_ladders.file_position
 
 )
 

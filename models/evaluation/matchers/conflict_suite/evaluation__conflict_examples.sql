@@ -36,7 +36,8 @@ final as (
         image_state,
         answer_type,
         oracle_action,
-        severity
+        severity,
+        target is null as is_abstention_right
     from conflict_suite
     union all
     select
@@ -52,7 +53,8 @@ final as (
         image_state,
         answer_type,
         oracle_action,
-        severity
+        severity,
+        target is null as is_abstention_right
     from conflict_suite_refined
     union all
     select
@@ -68,7 +70,8 @@ final as (
         image_state,
         answer_type,
         oracle_action,
-        severity
+        severity,
+        target is null as is_abstention_right
     from occlusions
 
 )

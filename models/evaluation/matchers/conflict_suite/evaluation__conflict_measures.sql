@@ -49,6 +49,7 @@ measured_answers as (
                 then
                     2 * {{ one_if('states_action_of_metric and should_state_action_of_metric') }}
             when metric = 'task_success' then credit
+            when metric = 'task_success_lenient' then cast(is_lenient_success as double)
             when metric = 'accuracy' then {{ one_if('is_correct') }}
             when metric = 'coverage' then {{ one_if('not is_abstained') }}
             when metric = 'accuracy_on_answered' then {{ one_if('is_correct') }}
