@@ -1,0 +1,68 @@
+with
+
+bases as (
+
+    select * from {{ ref('conflict_suite__bases') }}
+
+),
+
+caption_readings as (
+
+    select * from {{ ref('conflict_suite__caption_readings') }}
+
+),
+
+absent_objects as (
+
+    select * from {{ ref('conflict_suite__absent_objects') }}
+
+),
+
+absence_readings as (
+
+    select * from {{ ref('conflict_suite__absence_readings') }}
+
+),
+
+-- "no" is not read off a caption: that none names a thing does not mean that it is not there
+gaps as (
+
+    select
+        bases.base_id,
+        bases.family,
+        bases.gold_answer,
+        caption_readings.asked_noun,
+        caption_readings.answer as caption_answer,
+        case
+            -- "is it a man or a woman" opens as no question of the frames does
+            when caption_readings.base_id is null then 'not_a_presence_question'
+            when caption_readings.question_gap is not null then caption_readings.question_gap
+            when bases.family = 'existence' and bases.gold_answer = 'no'
+                then
+                    case
+                        when absent_objects.absence_gap is not null then absent_objects.absence_gap
+                        when absence_readings.n_mentions > 0 then 'caption_names_it'
+                    end
+            when caption_readings.answer_gap is not null then caption_readings.answer_gap
+            when caption_readings.answer <> bases.gold_answer then 'caption_says_otherwise'
+        end as evidence_gap
+    from bases
+    left join caption_readings
+        on bases.base_id = caption_readings.base_id
+    left join absent_objects
+        on bases.base_id = absent_objects.base_id
+    left join absence_readings
+        on bases.base_id = absence_readings.base_id
+
+),
+
+final as (
+
+    select
+        *,
+        evidence_gap is null as evidence_is_strict
+    from gaps
+
+)
+
+select * from final
