@@ -31,40 +31,50 @@ class _Ranked(msgspec.Struct):
     is_target_met: bool | None
     n: int
     n_unmatched: int
+    completeness: float | None
 
 
 _LEADERBOARD = """
     select benchmark, task, condition, matcher, metric, rank, model, run, value,
-        standard_deviation, unit, target, is_target_met, n, n_unmatched
+        standard_deviation, unit, target, is_target_met, n, n_unmatched, completeness
     from evaluation.evaluation__leaderboard
     where $benchmark is null or benchmark = $benchmark
-    order by benchmark, task, condition, matcher, metric, rank, model, run
+    order by benchmark, task, condition, matcher_place, metric, rank, model, run
 """
 
 
 class _Unscored(msgspec.Struct):
-    """A run of which no answer is scored, and why."""
+    """Why answers of a run of which none is scored are not: one row a reason."""
 
     benchmark: str
     model: str
     run: str
-    n: int
+    n_answers: int
+    n_asked: int | None
     reason: str
-    what_failed: str
+    description: str
+    n: int
     example_key: str
 
 
 _UNSCORED = """
-    select predictions.benchmark, predictions.model, predictions.run, count(*) as n,
-        mode(predictions.reason) as reason, mode(rejections.description) as what_failed,
+    select runs.benchmark, runs.model, runs.run, runs.n_answers, runs.n_asked,
+        predictions.reason, rejections.description, count(*) as n,
         min(predictions.example_key) as example_key
-    from evaluation.evaluation__predictions as predictions
-    left join vocabulary.prediction_rejections as rejections using (reason)
-    where $benchmark is null or predictions.benchmark = $benchmark
-    group by predictions.source_file, predictions.benchmark, predictions.model, predictions.run
-    having count(predictions.reason) = count(*)
-    order by predictions.benchmark, predictions.model, predictions.run
+    from evaluation.evaluation__runs as runs
+    inner join evaluation.evaluation__predictions as predictions using (source_file)
+    inner join vocabulary.prediction_rejections as rejections
+        on predictions.reason = rejections.reason
+    where runs.n_unmatched = runs.n_answers
+        and ($benchmark is null or runs.benchmark = $benchmark)
+    group by all
+    order by runs.benchmark, runs.model, runs.run, n desc, predictions.reason
 """
+
+
+class _Landed(msgspec.Struct):
+    benchmark: str
+
 
 _READ_TABLES = {
     "clash__choices",
@@ -119,22 +129,20 @@ def command(
     if picture and picture.suffix not in (".png", ".svg"):
         raise click.BadParameter(f"{picture}: expected a name that ends in .png or .svg")
     with connect(read_only=True) as connection:
-        if not references and not _has_answers(connection):
-            raise GainsayError(
-                "no answers are landed; land a file by `gainsay land-predictions --benchmark"
-                " NAME --model NAME FILE`, ask a model by `gainsay predict`, or score answers that"
-                " need no model by `gainsay score --references`"
-            )
+        if not references:
+            _require_answers(connection, benchmark)
         selected = _selected(connection)
     _build(project, references, selected)
     with connect(read_only=True) as connection:
-        for run in query(connection, _UNSCORED, _Unscored, {"benchmark": benchmark}):
-            click.echo(
-                f"{run.benchmark}, {run.model}, run {run.run}: none of {run.n:,} answers is scored,"
-                f" mostly {run.reason} (such as {run.example_key!r}): {run.what_failed}",
-                err=True,
+        for unscored in query(connection, _UNSCORED, _Unscored, {"benchmark": benchmark}):
+            click.echo(_explained(unscored), err=True)
+        ranked = query(connection, _LEADERBOARD, _Ranked, {"benchmark": benchmark})
+        if not ranked:
+            raise GainsayError(
+                "no landed answer is scored; look at evaluation__rejected_predictions, and whether"
+                " GAINSAY_DB names the warehouse whose examples were asked"
             )
-        show(_table(query(connection, _LEADERBOARD, _Ranked, {"benchmark": benchmark})))
+        show(_table(ranked))
         if picture:
             # a second of imports that most calls do without
             from gainsay.report import plots
@@ -145,7 +153,16 @@ def command(
 
 def _table(rows: list[_Ranked]) -> Table:
     table = Table(
-        "benchmark", "asked", "metric", "rank", "model", "score", "target", "n", "not scored"
+        "benchmark",
+        "asked",
+        "metric",
+        "rank",
+        "model",
+        "score",
+        "target",
+        "n",
+        "not scored",
+        "complete",
     )
     for row in rows:
         is_percent = row.unit == "percent"
@@ -163,19 +180,46 @@ def _table(rows: list[_Ranked]) -> Table:
             "" if row.target is None else f"{row.target:g} {met}",
             f"{row.n:,}",
             f"{row.n_unmatched:,}",
+            "" if row.completeness is None else f"{row.completeness:.1%}",
         )
     return table
 
 
-def _has_answers(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Whether any answer is landed."""
+def _explained(unscored: _Unscored) -> str:
+    """Why none of a run's answers is scored, for one reason."""
+    asked = "none are asked" if unscored.n_asked is None else f"{unscored.n_asked:,} are asked"
+    return (
+        f"{unscored.benchmark}, {unscored.model}, run {unscored.run}: none of"
+        f" {unscored.n_answers:,} answers is scored; {unscored.n:,} {unscored.reason} (such as"
+        f" {unscored.example_key!r}): {unscored.description} Of {unscored.benchmark}'s examples"
+        f" {asked} in this warehouse; were the answers given to another one, or to another"
+        " protocol?"
+    )
+
+
+def _require_answers(connection: duckdb.DuckDBPyConnection, benchmark: str | None) -> None:
+    """Raise `GainsayError` where no answer is landed, or none to this benchmark."""
     tables = connection.execute(
         "select 1 from information_schema.tables"
-        " where table_schema = 'raw' and table_name = 'predictions'"
+        " where table_schema = 'raw' and table_name = 'landed_predictions'"
     ).fetchall()
-    if not tables:
-        return False
-    return bool(connection.execute("select 1 from raw.predictions limit 1").fetchall())
+    landed = []
+    if tables:
+        landed = query(
+            connection,
+            "select distinct benchmark from raw.landed_predictions order by benchmark",
+            _Landed,
+        )
+    names = [row.benchmark for row in landed]
+    if benchmark in names or (names and benchmark is None):
+        return
+    to_whom = f" to {benchmark}" if benchmark else ""
+    others = f" (only to {', '.join(names)})" if names else ""
+    raise GainsayError(
+        f"no answers{to_whom} are landed{others}; land a file by `gainsay land-predictions"
+        f" --benchmark {benchmark or 'NAME'} --model NAME FILE`, ask a model by `gainsay predict`,"
+        " or score answers that need no model by `gainsay score --references`"
+    )
 
 
 def _selected(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:

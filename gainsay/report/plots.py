@@ -154,8 +154,7 @@ def _modality(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes)
         """
         select model, task, condition, matcher, metric, value, standard_deviation
         from evaluation.evaluation__scores
-        where benchmark = $benchmark and slice_name = 'overall'
-            and (task = 'open_ended' or matcher = 'strict')
+        where benchmark = $benchmark and slice_name = 'overall' and matcher_place = 1
         order by condition, task, model, run
         """,
         _Score,
@@ -199,9 +198,10 @@ def _curves(
             ' ' || matches.condition) as name, curves.point, curves.x, curves.y
         from evaluation.evaluation__curves as curves
         inner join (
-            select distinct source_file, benchmark, model, run, condition
-            from evaluation.evaluation__matches
-        ) as matches using (source_file)
+            select distinct source_file, benchmark, model, run, condition, matcher
+            from evaluation.evaluation__scores
+            where matcher_place = 1
+        ) as matches using (source_file, matcher)
         where matches.benchmark = $benchmark and curves.curve = $curve
         order by all
         """,
@@ -271,6 +271,7 @@ def _severity(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes)
             slice_value as severity, value as accuracy
         from evaluation.evaluation__scores
         where benchmark = $benchmark and slice_name = 'picture_severity' and metric = 'accuracy'
+            and matcher_place = 1
         order by all
         """,
         _Severity,
@@ -294,8 +295,7 @@ def _leaderboard(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Ax
         """
         select model, run, task, condition, unit, value, standard_deviation
         from evaluation.evaluation__leaderboard
-        where benchmark = $benchmark and metric = $metric and matcher <> if(
-            task = 'multiple_choice', 'relaxed', '')
+        where benchmark = $benchmark and metric = $metric and matcher_place = 1
         order by value desc, model, run
         """,
         _Ranked,

@@ -30,12 +30,12 @@
             'source_file', 'file_position', 'matcher', 'example_id', 'slices', 'credit',
             'confidence', 'oracle_action', 'is_correct', 'was_correct', 'is_abstained',
             'is_gold_abstained', 'is_contradiction', 'is_image_only', 'is_text_only',
-            'is_distractor', 'is_none', 'is_yes', 'is_gold_yes',
+            'is_distractor', 'is_none', 'is_yes', 'is_gold_yes', 'extraction',
         ],
         'measures': [
             'source_file', 'file_position', 'matcher', 'metric', 'numerator', 'denominator',
         ],
-        'matchers': ['task', 'matcher', 'version', 'description'],
+        'matchers': ['task', 'place', 'matcher', 'version', 'description'],
         'metrics': [
             'metric', 'part_of', 'unit', 'better', 'better_when', 'target', 'description',
         ],

@@ -397,7 +397,11 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
         for name in SCORED:
             for port in ("metrics", "matchers"):
                 path = PROJECT / f"seeds/{name}/{name}__{port}.csv"
-                types = "{'target': 'double'}" if port == "metrics" else "{'version': 'varchar'}"
+                types = (
+                    "{'target': 'double'}"
+                    if port == "metrics"
+                    else "{'version': 'varchar', 'place': 'integer'}"
+                )
                 connection.execute(
                     f"create table vocabulary.{name}__{port} as"
                     f" from read_csv('{path}', types = {types}, all_varchar = false)"
@@ -412,9 +416,9 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
                 was_correct boolean, is_abstained boolean, is_yes boolean, is_gold_yes boolean,
                 is_gold_abstained boolean
             );
-            create table evaluation.evaluation__predictions (
+            create table evaluation.evaluation__runs (
                 source_file varchar, benchmark varchar, task varchar, condition varchar,
-                model varchar, run varchar, reason varchar
+                model varchar, run varchar, n_unmatched bigint, completeness double
             );
         """)
         for name in ("clash", "vqa", "pope", "certainly_uncertain"):
@@ -424,7 +428,8 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
             )
         connection.execute(
             "create view evaluation.evaluation__conflict_answers as"
-            " select *, credit > 0 as is_success from evaluation.evaluation__matches"
+            " select *, credit > 0 as is_success, credit > 0 as is_lenient_success"
+            " from evaluation.evaluation__matches"
             " where benchmark = 'conflict_suite'"
         )
         for model in models:
@@ -440,7 +445,7 @@ def _score(
     Two in a row are about one picture, and every second one is in the slice `half=0`.
     """
     scorer.execute("delete from evaluation.evaluation__matches")
-    scorer.execute("delete from evaluation.evaluation__predictions")
+    scorer.execute("delete from evaluation.evaluation__runs")
     for number, row in enumerate(rows):
         of_row = "".join(f", ${column} as {column}" for column in row)
         scorer.execute(
@@ -453,8 +458,8 @@ def _score(
             {"benchmark": benchmark, "number": number} | row,
         )
     scorer.execute(
-        "insert into evaluation.evaluation__predictions values"
-        " ('f', ?, 'open_ended', 'c', 'm', 'r', null)",
+        "insert into evaluation.evaluation__runs values"
+        " ('f', ?, 'open_ended', 'c', 'm', 'r', 0, 1.0)",
         [benchmark],
     )
     return scorer.execute(f"select {columns} from evaluation.evaluation__scores").fetchall()

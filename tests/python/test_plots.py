@@ -67,9 +67,14 @@ def test_one_command_shows_the_leaderboard(scored: Warehouse) -> None:
         for line in lines
         if " task_success " in line and line.strip("│ ").startswith("conflict_suite ")
     ]
-    assert len(success) == 8
-    assert "oracle (reference)" in success[0]
-    assert "1.0000 ± 0.0000" in success[0]
+    # eight models, by the matcher that reads sentences and by the exact one
+    assert len(success) == 16
+    for first in (success[0], success[8]):
+        assert "oracle (reference)" in first
+        assert "1.0000 ± 0.0000" in first
+        assert "100.0%" in first
+    assert "extracted" in success[0]
+    assert "exact" in success[8]
 
 
 def test_two_commands_lead_from_a_file_to_a_leaderboard_and_a_picture(scored: Warehouse) -> None:
@@ -86,8 +91,8 @@ def test_two_commands_lead_from_a_file_to_a_leaderboard_and_a_picture(scored: Wa
 def test_a_run_of_which_nothing_is_scored_is_explained(scored: Warehouse) -> None:
     shown = " ".join((scored.folder / "second.txt").read_text().split())
     assert (
-        "vqa, lost, run default: none of 2 answers is scored, mostly unknown_id (such as '-1'):"
-        " No example of the benchmark has this id."
+        "vqa, lost, run default: none of 2 answers is scored; 2 unknown_id (such as '-1'):"
+        " No example of the benchmark has this id. Of vqa's examples 1"
     ) in shown
 
 

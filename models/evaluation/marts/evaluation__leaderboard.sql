@@ -36,6 +36,8 @@ final as (
         scores.value,
         scores.standard_deviation,
         scores.target,
+        scores.completeness,
+        scores.matcher_place,
         scores.n,
         scores.n_unmatched,
         scores.is_target_met

@@ -35,6 +35,7 @@ final as (
         predictions.prediction,
         predictions.stated_action,
         outcomes.oracle_action,
+        outcomes.extraction,
         outcomes.slices,
         predictions.file_position,
         predictions.image_id,

@@ -42,24 +42,9 @@ matchers as (
 
 ),
 
-predictions as (
-
-    select * from {{ ref('evaluation__predictions') }}
-
-),
-
 runs as (
 
-    select
-        source_file,
-        benchmark,
-        task,
-        condition,
-        model,
-        run,
-        sum(case when reason is null then 0 else 1 end) as n_unmatched
-    from predictions
-    group by source_file, benchmark, task, condition, model, run
+    select * from {{ ref('evaluation__runs') }}
 
 ),
 
@@ -275,6 +260,7 @@ scaled_scores as (
         runs.model,
         runs.run,
         runs.n_unmatched,
+        runs.completeness,
         metrics.unit,
         metrics.better,
         metrics.target,
@@ -310,8 +296,10 @@ final as (
         round(scaled_scores.clustered_standard_error * scaled_scores.scale, 9)
             as clustered_standard_error,
         scaled_scores.target,
+        scaled_scores.completeness,
+        matchers.place as matcher_place,
         scaled_scores.n,
-        cast(scaled_scores.n_unmatched as bigint) as n_unmatched,
+        scaled_scores.n_unmatched,
         case scaled_scores.better
             when 'lower'
                 then round(scaled_scores.value * scaled_scores.scale, 9) <= scaled_scores.target

@@ -54,6 +54,7 @@ final as (
     from quoted
     where
         question is not null
+        and prediction is not null
         and image_only_answer is not null
         and text_only_answer is not null
 

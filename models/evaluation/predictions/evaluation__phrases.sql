@@ -43,6 +43,7 @@ texts as (
 
     select prediction as text
     from predictions
+    where prediction is not null
     union
     select gold_answer
     from predictions

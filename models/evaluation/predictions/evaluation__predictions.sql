@@ -170,17 +170,17 @@ identified_answers as (
 
 ),
 
--- of several answers to one example the first in the file counts, whatever it says
+-- of several answers to one example the first in the file counts, whatever it says; an answer that
+-- is null is an answer
 final as (
 
     select
         *,
         case
-            when prediction is null then 'missing_answer'
             when example_id is null and is_ambiguous then 'ambiguous_id'
             when example_id is null then 'unknown_id'
             when row_number() over (
-                partition by source_file, example_id, prediction is null
+                partition by source_file, example_id
                 order by file_position
             ) > 1 then 'duplicate_answer'
         end as reason

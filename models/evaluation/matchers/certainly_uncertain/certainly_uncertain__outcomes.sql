@@ -62,7 +62,8 @@ final as (
         cast(null as boolean) as is_distractor,
         cast(null as boolean) as is_none,
         cast(null as boolean) as is_yes,
-        cast(null as boolean) as is_gold_yes
+        cast(null as boolean) as is_gold_yes,
+        cast(null as {{ dbt.type_string() }}) as extraction
     from ratings
 
 )

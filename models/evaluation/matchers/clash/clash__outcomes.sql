@@ -61,7 +61,7 @@ answered as (
 
 ),
 
--- an answer without words matches nothing
+-- an answer without words, or none at all, matches nothing
 open_ended as (
 
     select
@@ -72,18 +72,21 @@ open_ended as (
         answered.condition,
         answered.slices,
         answered.confidence,
-        contains(prediction_texts.spaced_stems, ' conflict ')
-        or contains(prediction_texts.spaced_stems, ' contradict ')
-            as is_contradiction,
-        image_texts.spaced_stems <> '  '
-        and contains(prediction_texts.spaced_stems, image_texts.spaced_stems)
-            as is_image_only,
-        text_texts.spaced_stems <> '  '
-        and contains(prediction_texts.spaced_stems, text_texts.spaced_stems)
-            as is_text_only,
+        coalesce(
+            contains(prediction_texts.spaced_stems, ' conflict ')
+            or contains(prediction_texts.spaced_stems, ' contradict '), false
+        ) as is_contradiction,
+        coalesce(
+            image_texts.spaced_stems <> '  '
+            and contains(prediction_texts.spaced_stems, image_texts.spaced_stems), false
+        ) as is_image_only,
+        coalesce(
+            text_texts.spaced_stems <> '  '
+            and contains(prediction_texts.spaced_stems, text_texts.spaced_stems), false
+        ) as is_text_only,
         false as is_distractor
     from answered
-    inner join texts as prediction_texts
+    left join texts as prediction_texts
         on answered.prediction = prediction_texts.text
     inner join texts as image_texts
         on answered.image_only_answer = image_texts.text
@@ -219,7 +222,8 @@ final as (
         and not is_text_only
         and not is_distractor as is_none,
         cast(null as boolean) as is_yes,
-        cast(null as boolean) as is_gold_yes
+        cast(null as boolean) as is_gold_yes,
+        cast(null as {{ dbt.type_string() }}) as extraction
     from flagged_answers
 
 )

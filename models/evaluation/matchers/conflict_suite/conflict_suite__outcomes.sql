@@ -4,7 +4,7 @@
 select
     source_file,
     file_position,
-    'exact' as matcher,
+    matcher,
     example_id,
     slices,
     cast(is_success as double) as credit,
@@ -20,6 +20,7 @@ select
     cast(null as boolean) as is_distractor,
     cast(null as boolean) as is_none,
     cast(null as boolean) as is_yes,
-    cast(null as boolean) as is_gold_yes
+    cast(null as boolean) as is_gold_yes,
+    extraction
 from {{ ref('evaluation__conflict_answers') }}
 where benchmark = 'conflict_suite'

@@ -25,11 +25,29 @@ answer_forms as (
 
 ),
 
+extracted_answers as (
+
+    select * from {{ ref('evaluation__extracted_answers') }}
+
+),
+
+matchers as (
+
+    select distinct
+        benchmark,
+        task,
+        matcher
+    from {{ ref('evaluation__matchers') }}
+
+),
+
 answers as (
 
     select
         predictions.source_file,
         predictions.file_position,
+        predictions.task,
+        predictions.prediction,
         predictions.stated_action,
         predictions.confidence,
         examples.benchmark,
@@ -47,39 +65,73 @@ answers as (
         examples.operator in ('clean', 'vision_corrupt') as is_on_severity_ladder,
         examples.split,
         examples.family,
-        {{ normalized_text('predictions.prediction') }} as answer,
-        coalesce(phrases.is_abstention, false) as is_abstained
+        {{ normalized_text('predictions.prediction') }} as answer
     from predictions
     inner join examples
         on
             predictions.benchmark = examples.benchmark
             and predictions.example_id = examples.example_id
-    left join phrases
-        on predictions.prediction = phrases.text
 
 ),
 
--- an answer is normalised by its family as a gold answer is
-normalized_answers as (
+-- the whole answer, normalised by its family as a gold answer is
+exact_answers as (
 
     select
         answers.*,
+        'exact' as matcher,
         {{ canonical_answer('answers.answer', 'answers.answer_type', 'answer_forms.canonical') }}
-            as normalized_answer
+            as normalized_answer,
+        cast(null as {{ dbt.type_string() }}) as extraction,
+        coalesce(phrases.is_abstention, false) as is_abstained
     from answers
     left join answer_forms
         on
             answers.answer_type = answer_forms.answer_type
             and answers.answer = answer_forms.surface
+    left join phrases
+        on answers.prediction = phrases.text
+
+),
+
+-- what the answer says in whatever words; an answer that is null says nothing
+answers_in_words as (
+
+    select
+        answers.*,
+        'extracted' as matcher,
+        extracted_answers.normalized_answer,
+        coalesce(extracted_answers.extraction, 'none') as extraction,
+        coalesce(extracted_answers.is_abstained, false) as is_abstained
+    from answers
+    left join extracted_answers
+        on
+            answers.answer_type = extracted_answers.answer_type
+            and answers.prediction = extracted_answers.text
+
+),
+
+matched_answers as (
+
+    select * from exact_answers
+    union all
+    select * from answers_in_words
 
 ),
 
 checked_answers as (
 
     select
-        *,
-        not is_abstained and coalesce(normalized_answer = gold_answer, false) as is_correct
-    from normalized_answers
+        matched_answers.*,
+        not matched_answers.is_abstained
+        and coalesce(matched_answers.normalized_answer = matched_answers.gold_answer, false)
+            as is_correct
+    from matched_answers
+    inner join matchers
+        on
+            matched_answers.benchmark = matchers.benchmark
+            and matched_answers.task = matchers.task
+            and matched_answers.matcher = matchers.matcher
 
 ),
 
@@ -89,8 +141,9 @@ severity_ladders as (
     select
         source_file,
         file_position,
+        matcher,
         lag(is_correct) over (
-            partition by source_file, base_id
+            partition by source_file, matcher, base_id
             order by severity, example_id
         ) as was_correct
     from checked_answers
@@ -118,6 +171,7 @@ final as (
         judged_answers.benchmark,
         judged_answers.source_file,
         judged_answers.file_position,
+        judged_answers.matcher,
         judged_answers.example_id,
         {{ list_value(
             "'split=' || judged_answers.split",
@@ -129,6 +183,7 @@ final as (
             "'protocol_category=' || judged_answers.protocol_category"
         ) }} as slices,
         judged_answers.normalized_answer,
+        judged_answers.extraction,
         judged_answers.stated_action,
         judged_answers.oracle_action,
         judged_answers.confidence,
@@ -147,6 +202,7 @@ final as (
         on
             judged_answers.source_file = severity_ladders.source_file
             and judged_answers.file_position = severity_ladders.file_position
+            and judged_answers.matcher = severity_ladders.matcher
 
 )
 

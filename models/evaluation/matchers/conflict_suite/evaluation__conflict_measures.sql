@@ -42,7 +42,7 @@ measured_answers as (
         benchmark,
         source_file,
         file_position,
-        'exact' as matcher,
+        matcher,
         metric,
         case
             when is_action_f1
@@ -64,6 +64,8 @@ measured_answers as (
                     {{ one_if('states_action_of_metric') }}
                     + {{ one_if('should_state_action_of_metric') }}
             when metric = 'accuracy_on_answered' then {{ one_if('not is_abstained') }}
+            when metric = 'task_success_lenient'
+                then {{ one_if('is_lenient_success is not null') }}
             when metric = 'action_accuracy' then {{ one_if('states_action') }}
             when metric = 'monotonicity_violation_rate'
                 then {{ one_if('was_correct is not null') }}

@@ -3,6 +3,7 @@
 
 select
     task,
+    place,
     matcher,
     version,
     description

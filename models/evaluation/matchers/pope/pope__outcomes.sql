@@ -61,7 +61,9 @@ yes_or_no as (
         predictions.example_id,
         predictions.confidence,
         {{ list_value("'split=' || questions.source_split") }} as slices,
-        negated_answers.source_file is null as is_yes,
+        case
+            when predictions.prediction is not null then negated_answers.source_file is null
+        end as is_yes,
         questions.multiple_choice_answer = 'yes' as is_gold_yes
     from predictions
     inner join questions
@@ -84,7 +86,7 @@ final as (
         {{ one_if('is_yes = is_gold_yes') }} as credit,
         confidence,
         cast(null as {{ dbt.type_string() }}) as oracle_action,
-        is_yes = is_gold_yes as is_correct,
+        coalesce(is_yes = is_gold_yes, false) as is_correct,
         cast(null as boolean) as was_correct,
         cast(null as boolean) as is_abstained,
         cast(null as boolean) as is_gold_abstained,
@@ -94,7 +96,8 @@ final as (
         cast(null as boolean) as is_distractor,
         cast(null as boolean) as is_none,
         is_yes,
-        is_gold_yes
+        is_gold_yes,
+        cast(null as {{ dbt.type_string() }}) as extraction
     from yes_or_no
 
 )

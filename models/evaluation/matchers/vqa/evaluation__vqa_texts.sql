@@ -59,6 +59,7 @@ texts as (
 
     select prediction as text
     from predictions
+    where prediction is not null
     union
     select human_answer
     from human_answers

@@ -89,7 +89,7 @@ lined_predictions as (
         texts.line,
         texts.processed_text
     from predictions
-    inner join texts
+    left join texts
         on predictions.prediction = texts.text
 
 ),
@@ -124,7 +124,8 @@ final as (
         cast(null as boolean) as is_distractor,
         cast(null as boolean) as is_none,
         cast(null as boolean) as is_yes,
-        cast(null as boolean) as is_gold_yes
+        cast(null as boolean) as is_gold_yes,
+        cast(null as {{ dbt.type_string() }}) as extraction
     from lined_predictions
     inner join agreements
         on lined_predictions.question_id = agreements.question_id
