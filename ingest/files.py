@@ -15,7 +15,7 @@ from pathlib import Path
 from gainsay.errors import GainsayError
 from gainsay.io import archives
 from gainsay.io.folders import files_through_links, printable
-from ingest import clash, coco, vqa
+from ingest import clash, coco, gqa, vqa
 from ingest.records import Layout
 
 LARGEST_FILE = 4 * 2**30
@@ -41,6 +41,16 @@ def _official_names() -> Iterator[OfficialName]:
             yield OfficialName(f"captions_{split}{year}.json", coco.CAPTIONS, split, year)
             yield OfficialName(f"instances_{split}{year}.json", coco.INSTANCES, split, year)
     yield OfficialName("clash_test.json", clash.SAMPLES, "test", 2025)
+    for split in ("train", "val"):
+        yield OfficialName(f"{split}_sceneGraphs.json", gqa.SCENE_GRAPHS, split, 2019)
+    for split in ("train", "val", "testdev"):
+        yield OfficialName(f"{split}_balanced_questions.json", gqa.QUESTIONS, split, 2019)
+    for name in ("val_all_questions", "testdev_all_questions"):
+        yield OfficialName(f"{name}.json", gqa.QUESTIONS, name.split("_")[0], 2019)
+    # the one file that is published in parts
+    for part in range(10):
+        name = f"train_all_questions_{part}.json"
+        yield OfficialName(name, gqa.QUESTIONS, "train", 2019)
 
 
 OFFICIAL_NAMES = {official.name: official for official in _official_names()}

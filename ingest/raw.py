@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pyarrow as pa
 
-from ingest import clash, coco, vqa
+from ingest import clash, coco, gqa, vqa
 from ingest.image_files import IMAGE_COLUMNS
 from ingest.predictions import PREDICTION_COLUMNS
 from ingest.records import Rejection
@@ -16,7 +16,15 @@ def _texts(*names: str) -> Columns:
     return tuple((name, "varchar") for name in names)
 
 
-_LAYOUTS = (vqa.QUESTIONS, vqa.ANNOTATIONS, coco.CAPTIONS, coco.INSTANCES, clash.SAMPLES)
+_LAYOUTS = (
+    vqa.QUESTIONS,
+    vqa.ANNOTATIONS,
+    coco.CAPTIONS,
+    coco.INSTANCES,
+    clash.SAMPLES,
+    gqa.SCENE_GRAPHS,
+    gqa.QUESTIONS,
+)
 _PROVENANCE = (
     ("_source_file", "varchar"),
     ("_source_sha256", "varchar"),

@@ -1,7 +1,8 @@
 """Official files as arrays of typed records, and records as Arrow batches.
 
-An official file is one JSON object that holds arrays of records. A `Layout` names those arrays
-and, for each, the Struct its records must fit and the raw table they land in.
+An official file is one JSON object that holds arrays of records, or that is itself the records by
+their ids. A `Layout` names those arrays and, for each, the Struct its records must fit and the raw
+table they land in.
 """
 
 import re
@@ -22,6 +23,9 @@ _RECORDS_PER_BATCH = 512
 _UNFIT = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _LONGEST_RECORD = 2_000
 _LONGEST_VALUE = 200
+
+# the field in which a record of a keyed file finds its key
+KEY = "_key"
 
 # 64-bit offsets: a batch of very long captions may pass 2 GiB
 TEXT = pa.large_string()
@@ -79,11 +83,16 @@ class RecordArray:
 
 @dataclass(frozen=True)
 class Layout:
-    """The arrays of one kind of official file; the main one must be there, others may be."""
+    """The arrays of one kind of official file; the main one must be there, others may be.
+
+    A keyed file has no arrays: its members are the records of the main one, each with its key as
+    the field `KEY`.
+    """
 
     kind: str
     main: RecordArray
     others: tuple[RecordArray, ...] = ()
+    is_keyed: bool = False
 
     @property
     def arrays(self) -> tuple[RecordArray, ...]:
@@ -115,18 +124,36 @@ def split(data: bytes | bytearray, layout: Layout) -> list[tuple[RecordArray, li
     Raises `msgspec.DecodeError` for what is not JSON, its child `msgspec.ValidationError` for
     JSON of another shape, `RecursionError` for JSON nested beyond any official layout.
     """
+    if layout.is_keyed:
+        members = _decode_whole(data, dict[str, msgspec.Raw])
+        return [(layout.main, [_with_key(key, raw) for key, raw in members.items()])]
     main, *others = [(array.name, list[msgspec.Raw]) for array in layout.arrays]
     shape = msgspec.defstruct(layout.kind, [main, *((*other, []) for other in others)])
+    file = _decode_whole(data, shape)
+    return [(array, getattr(file, array.name)) for array in layout.arrays]
+
+
+def _decode_whole(data: bytes | bytearray, shape: Any) -> Any:
+    """A file whose records stay undecoded."""
     try:
-        file = msgspec.json.decode(data, type=shape)
+        return msgspec.json.decode(data, type=shape)
     except msgspec.ValidationError:
         raise
     except msgspec.DecodeError:
         mended = _spell_out_lone_surrogates(data)
         if mended == data:
             raise
-        file = msgspec.json.decode(mended, type=shape)
-    return [(array, getattr(file, array.name)) for array in layout.arrays]
+        return msgspec.json.decode(mended, type=shape)
+
+
+def _with_key(key: str, raw: msgspec.Raw) -> msgspec.Raw:
+    """An object with its key as its first field; what is no object stays as it is."""
+    record = bytes(raw)
+    if not record.startswith(b"{"):
+        return raw
+    fields = record[1:].lstrip()
+    comma = b"" if fields == b"}" else b","
+    return msgspec.Raw(b'{"%s":%s%s' % (KEY.encode(), msgspec.json.encode(key), comma) + fields)
 
 
 def decode(array: RecordArray, raws: Sequence[msgspec.Raw]) -> Iterator[Batch]:
@@ -185,8 +212,12 @@ def _explain(raw: msgspec.Raw, position: int, error: Exception) -> Rejection:
 
 
 def _value_at(raw: msgspec.Raw, path: str) -> msgspec.Raw:
-    """The undecoded value at a path such as `$.answers[3].answer`."""
-    for step in _STEP.finditer(path):
+    """The undecoded value at a path such as `$.answers[3].answer`.
+
+    A path does not say which of an object's keys it goes through (`$.objects[...].name`): the
+    value is the whole object then.
+    """
+    for step in _STEP.finditer(path.partition("[...]")[0]):
         if step["name"]:
             raw = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])[step["name"]]
         else:

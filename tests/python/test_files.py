@@ -89,12 +89,17 @@ def test_containers_give_the_same_content(tmp_path: Path, name: str, content: by
         ("instances_val2014.json", "coco_instances", "val", 2014),
         ("instances_train2017.json", "coco_instances", "train", 2017),
         ("instances_val2017.json", "coco_instances", "val", 2017),
+        ("train_sceneGraphs.json", "gqa_scene_graphs", "train", 2019),
+        ("val_sceneGraphs.json", "gqa_scene_graphs", "val", 2019),
+        ("train_balanced_questions.json", "gqa_questions", "train", 2019),
+        ("testdev_balanced_questions.json", "gqa_questions", "testdev", 2019),
+        ("train_all_questions_9.json", "gqa_questions", "train", 2019),
     ],
 )
 def test_official_names(name: str, kind: str, split: str, year: int) -> None:
     official = OFFICIAL_NAMES[name]
     assert (official.layout.kind, official.split, official.year) == (kind, split, year)
-    assert len(OFFICIAL_NAMES) == 15
+    assert len(OFFICIAL_NAMES) == 32
 
 
 def test_members_of_the_official_annotation_archive(tmp_path: Path) -> None:
