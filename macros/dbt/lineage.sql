@@ -3,12 +3,18 @@
     dbt parses, when there is no graph yet.
 -#}
 
-{#- The nodes that models are made of, themselves included: models, seeds and raw tables. -#}
-{% macro lineage_of(model_names) -%}
+{#-
+    The nodes that models are made of, themselves included: models, seeds and raw tables. It does
+    not go on behind the models `without`.
+-#}
+{% macro lineage_of(model_names, without=[]) -%}
     {%- set nodes = [] %}
     {%- if execute %}
         {%- set waiting = [] %}
         {%- set known = [] %}
+        {%- for name in without %}
+            {%- do known.append('model.' ~ project_name ~ '.' ~ name) %}
+        {%- endfor %}
         {%- for name in model_names %}
             {%- do waiting.append('model.' ~ project_name ~ '.' ~ name) %}
         {%- endfor %}

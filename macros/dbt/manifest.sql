@@ -13,10 +13,10 @@
 -#}
 {% macro manifest_entries(
     benchmark, columns=none, protocols=none, distributions=['family', 'operator', 'split'],
-    also_decided=[], integrity=none
+    also_decided=[], not_decided=[], integrity=none
 ) -%}
     {%- set decided = [benchmark ~ '__examples'] + also_decided %}
-    {%- set deciding_nodes = lineage_of(decided) %}
+    {%- set deciding_nodes = lineage_of(decided, without=not_decided) %}
     {%- set text_type = dbt.type_string() -%}
 with
 

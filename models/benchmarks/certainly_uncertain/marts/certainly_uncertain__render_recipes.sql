@@ -1,23 +1,39 @@
 with
 
-screened as (
+removals as (
 
-    select * from {{ ref('certainly_uncertain__screened') }}
+    select * from {{ ref('certainly_uncertain__removals') }}
+
+),
+
+-- what fails by these is no pair whatever its picture looks like; the later gates look at pictures
+failures as (
+
+    {{ first_failed_gate('certainly_uncertain', {
+        'mask_unusable': 'certainly_uncertain__mask_unusable_gate',
+        'object_too_small': 'certainly_uncertain__object_too_small_gate',
+        'object_too_large': 'certainly_uncertain__object_too_large_gate',
+        'open_answer': 'certainly_uncertain__open_answer_gate',
+        'still_answerable': 'certainly_uncertain__still_answerable_gate',
+        'annotators_disagree': 'certainly_uncertain__annotators_disagree_gate',
+    }, screening='pairs_from_images') }}
 
 ),
 
 final as (
 
     select
-        pair_id || '::unanswerable' as recipe_id,
-        source_image_id,
-        recipe_family as family,
-        pair_id as seed_key,
-        rle,
-        cast(null as {{ dbt.type_int() }}) as severity,
+        removals.pair_id || '::unanswerable' as recipe_id,
+        removals.source_image_id,
+        'inpaint_remove' as family,
+        removals.pair_id as seed_key,
+        removals.rle,
+        1 as severity,
         cast(null as double) as area_fraction
-    from screened
-    where is_retained and recipe_family is not null
+    from removals
+    left join failures
+        on removals.pair_id = failures.candidate_id
+    where failures.candidate_id is null
 
 )
 

@@ -12,11 +12,46 @@ images as (
 
 ),
 
-first_failures as (
+caption_failures as (
 
     {{ first_failed_gate('certainly_uncertain', {
         'sides': 'certainly_uncertain__sides_gate',
     }, screening='pairs_from_captions') }}
+
+),
+
+image_failures as (
+
+    {{ first_failed_gate('certainly_uncertain', {
+        'question_of_presence': 'certainly_uncertain__question_of_presence_gate',
+        'question_of_number': 'certainly_uncertain__question_of_number_gate',
+        'whole_picture': 'certainly_uncertain__whole_picture_gate',
+        'world_knowledge': 'certainly_uncertain__world_knowledge_gate',
+        'no_question_object': 'certainly_uncertain__no_question_object_gate',
+        'several_categories': 'certainly_uncertain__several_categories_gate',
+        'object_not_asked': 'certainly_uncertain__object_not_asked_gate',
+        'object_is_crowd': 'certainly_uncertain__object_is_crowd_gate',
+        'mask_unusable': 'certainly_uncertain__mask_unusable_gate',
+        'object_too_small': 'certainly_uncertain__object_too_small_gate',
+        'object_too_large': 'certainly_uncertain__object_too_large_gate',
+        'open_answer': 'certainly_uncertain__open_answer_gate',
+        'still_answerable': 'certainly_uncertain__still_answerable_gate',
+        'annotators_disagree': 'certainly_uncertain__annotators_disagree_gate',
+        'picture_missing': 'certainly_uncertain__picture_missing_gate',
+        'render_failed': 'certainly_uncertain__render_failed_gate',
+    }, screening='pairs_from_images', with_detail=[
+        'question_of_presence', 'question_of_number', 'whole_picture', 'world_knowledge',
+        'no_question_object', 'mask_unusable', 'open_answer', 'still_answerable',
+        'render_failed',
+    ]) }}
+
+),
+
+first_failures as (
+
+    select * from caption_failures
+    union all
+    select * from image_failures
 
 ),
 

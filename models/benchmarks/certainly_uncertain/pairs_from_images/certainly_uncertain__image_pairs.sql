@@ -1,30 +1,91 @@
 with
 
-no_pairs as (
+candidates as (
+
+    select * from {{ ref('certainly_uncertain__image_candidates') }}
+
+),
+
+removals as (
+
+    select * from {{ ref('certainly_uncertain__removals') }}
+
+),
+
+object_forms as (
+
+    select * from {{ ref('uncertainty_object_forms') }}
+
+),
+
+idk_answers as (
 
     select
-        cast(null as {{ dbt.type_string() }}) as pair_id,
-        cast(null as {{ dbt.type_string() }}) as category,
-        cast(null as {{ dbt.type_string() }}) as source_image_id,
-        cast(null as bigint) as image_id,
-        cast(null as bigint) as question_id,
-        cast(null as {{ dbt.type_string() }}) as generator,
+        answer,
+        number,
+        row_number() over (order by answer) - 1 as answer_number,
+        count(*) over () as n_answers
+    from {{ ref('uncertainty_idk_answers') }}
+    where source = 'image'
+
+),
+
+-- the answers have equal shares
+drawn_answers as (
+
+    select
+        candidates.pair_id,
+        replace(
+            idk_answers.answer,
+            '{object}',
+            coalesce(
+                case idk_answers.number
+                    when 'plural' then object_forms.plural
+                    when 'singular' then object_forms.singular
+                end,
+                candidates.object_words,
+                'such thing'
+            )
+        ) as answer
+    from candidates
+    inner join idk_answers
+        on
+            {{ seeded_int('uncertainty_idk', 'candidates.pair_id', 'idk_answers.n_answers') }}
+            = idk_answers.answer_number
+    left join object_forms
+        on candidates.object_words = object_forms.phrase
+
+),
+
+final as (
+
+    select
+        candidates.pair_id,
+        'extraneous' as category,
+        candidates.source_image_id,
+        candidates.image_id,
+        candidates.question_id,
+        'rules' as generator,
         cast(null as {{ dbt.type_string() }}) as prompt_sha256,
-        cast(null as {{ dbt.type_string() }}) as answerable_rule,
-        cast(null as {{ dbt.type_string() }}) as unanswerable_rule,
-        cast(null as {{ dbt.type_string() }}) as object_words,
-        cast(null as {{ dbt.type_string() }}) as answerable_question,
-        cast(null as {{ dbt.type_string() }}) as answerable_answer,
-        cast(null as {{ dbt.type_string() }}) as unanswerable_question,
-        cast(null as {{ dbt.type_string() }}) as unanswerable_answer,
-        cast(null as {{ engine_type('varchar[]') }}) as evidence_words,
+        'annotated_answer' as answerable_rule,
+        'removed_object' as unanswerable_rule,
+        candidates.object_words,
+        candidates.question as answerable_question,
+        candidates.gold_answer as answerable_answer,
+        candidates.question as unanswerable_question,
+        drawn_answers.answer as unanswerable_answer,
+        {{ list_value('candidates.object_words', 'candidates.plain_answer') }} as evidence_words,
         cast(null as {{ engine_type('varchar[]') }}) as texts_seen,
         cast(null as {{ dbt.type_string() }}) as response_reason,
-        cast(null as {{ dbt.type_string() }}) as recipe_family,
-        cast(null as {{ dbt.type_string() }}) as rle,
-        cast(null as boolean) as is_instance_checked
-    where false
+        case when removals.rle is not null then 'inpaint_remove' end as recipe_family,
+        removals.rle,
+        candidates.is_picture_known as is_instance_checked
+    from candidates
+    left join removals
+        on candidates.pair_id = removals.pair_id
+    left join drawn_answers
+        on candidates.pair_id = drawn_answers.pair_id
 
 )
 
-select * from no_pairs
+select * from final

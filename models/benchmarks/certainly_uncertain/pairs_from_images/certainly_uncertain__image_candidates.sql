@@ -1,0 +1,108 @@
+with
+
+questions as (
+
+    select * from {{ ref('certainly_uncertain__image_questions') }}
+
+),
+
+findings as (
+
+    select * from {{ ref('certainly_uncertain__question_findings') }}
+
+),
+
+categories as (
+
+    select * from {{ ref('certainly_uncertain__picture_categories') }}
+
+),
+
+named_categories as (
+
+    select * from {{ ref('lexicon__question_objects') }}
+    where is_certain
+
+),
+
+empty_answers as (
+
+    select * from {{ ref('uncertainty_empty_answers') }}
+
+),
+
+known_pictures as (
+
+    select
+        source_image_id,
+        count(*) as n_categories
+    from categories
+    group by source_image_id
+
+),
+
+shown_objects as (
+
+    select
+        questions.pair_id,
+        count(*) as n_shown_objects
+    from questions
+    inner join named_categories
+        on questions.question = named_categories.question
+    inner join categories
+        on
+            questions.source_image_id = categories.source_image_id
+            and named_categories.category = categories.object_name
+    group by questions.pair_id
+
+),
+
+final as (
+
+    select
+        questions.pair_id,
+        questions.question_key,
+        questions.source_image_id,
+        questions.image_id,
+        questions.question_id,
+        questions.question,
+        questions.gold_answer,
+        questions.plain_answer,
+        questions.object_name,
+        questions.object_words,
+        findings.presence_words,
+        findings.number_words,
+        coalesce(
+            findings.whole_picture_words,
+            case when questions.n_named_objects = 0 then findings.picture_words end
+        ) as whole_picture_words,
+        findings.world_knowledge_words,
+        empty_answers.kind as empty_answer_kind,
+        questions.n_named_objects,
+        questions.n_asked_objects,
+        questions.n_agreeing,
+        coalesce(categories.n_objects, 0) as n_objects,
+        -- a scene graph's question points at an object of the picture
+        case
+            when questions.question_id is null then coalesce(categories.n_objects, 0)
+            else coalesce(shown_objects.n_shown_objects, 0)
+        end as n_shown_objects,
+        coalesce(categories.has_crowd, false) as has_crowd,
+        known_pictures.source_image_id is not null as is_picture_known
+    from questions
+    left join findings
+        on questions.question = findings.question
+    left join categories
+        on
+            questions.source_image_id = categories.source_image_id
+            and questions.object_name = categories.object_name
+    left join known_pictures
+        on questions.source_image_id = known_pictures.source_image_id
+    left join shown_objects
+        on questions.pair_id = shown_objects.pair_id
+    left join empty_answers
+        on questions.plain_answer = empty_answers.answer
+
+)
+
+select * from final

@@ -1,0 +1,25 @@
+-- a view, because it says one thing of each row of what it reads
+{{ config(materialized='view') }}
+
+with
+
+candidates as (
+
+    select * from {{ ref('certainly_uncertain__image_candidates') }}
+
+),
+
+final as (
+
+    select
+        pair_id as candidate_id,
+        n_agreeing,
+        gold_answer is not null
+        and coalesce(
+            n_agreeing >= {{ var('certainly_uncertain_annotator_agreement_min') }}, true
+        ) as is_passed
+    from candidates
+
+)
+
+select * from final
