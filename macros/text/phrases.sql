@@ -214,13 +214,25 @@ inside_words as (
                                 previous_class in {{ openers }} and previous_word <> 'one', false
                             )
                     end
-            when 'conjunction' then coalesce(previous_class = 'color' and next_class = 'color', false)
+            -- "red, white, and blue"
+            when 'conjunction'
+                then
+                    coalesce(
+                        next_class = 'color'
+                        and (
+                            previous_class = 'color'
+                            or (previous_word = ',' and class_before_last = 'color')
+                        ), false
+                    )
             when 'punctuation'
                 then
                     coalesce(
                         word = ','
                         and previous_class in ('color', 'adjective', 'imitation')
-                        and next_class in ('color', 'adjective', 'imitation'), false
+                        and (
+                            next_class in ('color', 'adjective', 'imitation')
+                            or (next_class = 'conjunction' and second_next_class = 'color')
+                        ), false
                     )
             else
                 word_class in (
@@ -381,7 +393,7 @@ phrases as (
         max(number_said) as number_said,
         count(number_said) as n_numbers,
         max(color_said) as color_said,
-        count(color_said) as n_colors,
+        count(case when word_class = 'color' then 1 end) as n_colors,
         {{ array_agg_unordered('noun') }} as phrase_nouns,
         count(case when effect = 'counts_one' then 1 end) > 0 as is_one,
         count(case when word_class = 'quantifier' then 1 end) > 0 as has_quantifier,
@@ -391,7 +403,7 @@ phrases as (
         count(
             case
                 when
-                    color_said is not null
+                    word_class = 'color'
                     and {{ regexp_matches('next_word', 'ed$') }}
                     and next_class <> 'adjective'
                     then 1
@@ -467,7 +479,11 @@ mentioned_phrases as (
         phrases.color_said,
         phrases.is_one,
         phrases.has_quantifier,
-        phrases.has_partial_color,
+        -- "a yellow and a green car"
+        phrases.has_partial_color
+        or coalesce(
+            phrases.previous_class = 'conjunction' and phrases.class_before_last = 'color', false
+        ) as has_partial_color,
         phrases.previous_effect,
         coalesce(
             phrases.head_position = mentions.position and mentions.word_class <> 'possessive', false
@@ -551,6 +567,8 @@ fitting_mentions as (
             when n_numbers = 0 and is_one and not is_denied then '1'
         end as number_at_noun,
         case
+            -- an "orange" that is asked for has no colour of its own name
+            when word_class = 'color' then null
             when n_colors = 1 and not has_partial_color then color_said
             when
                 n_colors = 0
