@@ -7,6 +7,7 @@ runs, in a warehouse of its own.
 # ruff: noqa: RUF001
 
 import hashlib
+import json
 import os
 import shutil
 import signal
@@ -14,7 +15,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import duckdb
 import pyarrow as pa
@@ -30,7 +31,8 @@ from ingest.sinks.duckdb import DuckDbSink
 from ingest.sinks.spark import SparkSink, spark_type
 from python_udfs.engines import duckdb as duckdb_engine
 from python_udfs.registry import UDFS, Udf
-from tests.python.conftest import PROJECT, Warehouse, once
+from tests.python.commands_in_turn import END
+from tests.python.conftest import PROJECT, Warehouse
 from tests.python.official_layout import Asked, question, write, write_corpus
 from tests.python.test_networks import depth_network, detector
 
@@ -45,7 +47,7 @@ QUICK = {
     ),
     "SPARK_DRIVER_MEMORY": "2g",
 }
-LOCAL = ("--master", "local[2]", "--conf", "spark.sql.shuffle.partitions=2")
+LOCAL = "--master local[2] --conf spark.sql.shuffle.partitions=2 pyspark-shell"
 # the Conflict Suite of protocol v1; a cluster builds the other benchmarks, too
 MODELS = ("+conflict_suite__manifest", "+conflict_suite__pilot", "+audit__rejected_inputs")
 MARTS = (
@@ -80,89 +82,118 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
             yield session
 
 
-class SparkWarehouse(Warehouse):
-    """Spark tables in a folder, and the commands a user runs on them."""
+class SparkCommands:
+    """Commands of `gainsay` on Spark tables in a folder, one after another in one process.
+
+    Each makes its session and stops it as it would alone, but Java starts once for all of them,
+    and anew after a kill.
+    """
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder, GAINSAY_SPARK_WAREHOUSE=str(folder / "spark"), **QUICK)
+        self.folder = folder
+        self._process: subprocess.Popen[str] | None = None
 
-    def spark_command(self, *arguments: str) -> list[str]:
+    def run(self, *arguments: str | Path) -> str:
+        """What a command prints; it must succeed."""
+        lines = []
+        for line in self._printed(*arguments):
+            if line.startswith(END):
+                if line == f"{END}0\n":
+                    return "".join(lines)
+                break
+            lines.append(line)
+        pytest.fail(f"{arguments}\n{''.join(lines)}")
+
+    def build(self, *arguments: str) -> None:
+        """Build on Spark, without tests."""
+        self.run(*self._build_command(*arguments))
+
+    def kill_build_at(self, line: str, *arguments: str) -> None:
+        """Begin to build, and kill the process and all that it started once it prints `line`."""
+        seen = any(line in printed for printed in self._printed(*self._build_command(*arguments)))
+        assert self._process is not None
+        os.killpg(self._process.pid, signal.SIGKILL)
+        self.close()
+        assert seen
+
+    def compare(self, warehouse: Warehouse, *marts: str) -> None:
+        """Marts are those of a warehouse on DuckDB, and there are some in each."""
+        names = [option for mart in marts for option in ("--mart", mart)]
+        printed = self.run("compare", *names, warehouse.path, "spark")
+        # none is empty, none is in neither
+        assert printed.count("agrees") == len(marts)
+
+    def close(self) -> None:
+        """Wait for the end of the process, which keeps the tables to itself until then."""
+        if self._process is not None:
+            self._process.communicate()
+        self._process = None
+
+    def _build_command(self, *arguments: str) -> list[str]:
         return [
-            sys.executable, "-m", "gainsay", "spark", *LOCAL, *arguments,
-            "--target-path", str(self.folder / "target"), "--log-path", str(self.folder / "logs"),
+            "spark", "build", "--exclude-resource-type", "test",
+            "--target-path", str(self.folder / "target"),
+            "--log-path", str(self.folder / "logs"),
+            *arguments,
         ]  # fmt: skip
 
-    def build_on_spark(self, *arguments: str) -> "SparkWarehouse":
-        self.process(self.spark_command("build", "--exclude-resource-type", "test", *arguments))
-        return self
+    def _printed(self, *arguments: str | Path) -> IO[str]:
+        """The lines that a command prints, as they come."""
+        self._process = self._process or self._started()
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(json.dumps([*map(str, arguments)]), file=self._process.stdin, flush=True)
+        return self._process.stdout
 
-
-def compared(
-    warehouse: Warehouse, other: Warehouse, marts: tuple[str, ...]
-) -> "subprocess.CompletedProcess[str]":
-    """What `gainsay compare` says of marts on DuckDB and on Spark."""
-    names = [option for mart in marts for option in ("--mart", mart)]
-    return warehouse.gainsay("compare", *names, str(other.path), "spark", check=False)
+    def _started(self) -> "subprocess.Popen[str]":
+        environment = {
+            "GAINSAY_DB": str(self.folder / "gainsay.duckdb"),
+            "GAINSAY_SPARK_WAREHOUSE": str(self.folder / "spark"),
+            "PYSPARK_SUBMIT_ARGS": LOCAL,
+        }
+        return subprocess.Popen(
+            [sys.executable, "-m", "tests.python.commands_in_turn"],
+            cwd=PROJECT,
+            env=os.environ | environment | QUICK,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
 
 
 @pytest.fixture(scope="module")
-def built(shared_folder: Path, tiny_corpus: Path) -> SparkWarehouse:
+def built(tiny_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkCommands]:
     """The synthetic corpus landed on Spark, the Conflict Suite built there."""
-
-    def make(folder: Path) -> None:
-        warehouse = SparkWarehouse(folder)
-        warehouse.gainsay("land", "--target", "spark", tiny_corpus)
-        warehouse.build_on_spark("--select", *MODELS)
-
-    return SparkWarehouse(once(shared_folder, "built_on_spark", make))
+    commands = SparkCommands(tmp_path_factory.mktemp("built_on_spark"))
+    commands.run("land", "--target", "spark", tiny_corpus)
+    commands.build("--select", *MODELS)
+    yield commands
+    commands.close()
 
 
 @pytest.mark.xdist_group("spark_build")
 def test_every_mart_and_manifest_hash_is_that_of_duckdb(
-    built: SparkWarehouse, tiny: Warehouse
+    built: SparkCommands, tiny: Warehouse
 ) -> None:
-    comparison = compared(built, tiny, MARTS)
-
-    assert comparison.returncode == 0, comparison.stdout
-    # none is empty, none is in neither
-    assert comparison.stdout.count("agrees") == len(MARTS)
+    built.compare(tiny, *MARTS)
 
 
 @pytest.mark.xdist_group("spark_build")
 def test_killed_build_leaves_the_old_tables_or_the_new_and_the_next_succeeds(
-    built: SparkWarehouse, tiny: Warehouse
+    built: SparkCommands, tiny: Warehouse
 ) -> None:
     """Another held-out family changes the split of most examples."""
     selected = ("--select", "conflict_suite__examples")
-    process = subprocess.Popen(
-        built.spark_command(
-            "build",
-            "--exclude-resource-type",
-            "test",
-            "--vars",
-            "{conflict_suite_heldout_family: count}",
-            *selected,
-        ),
-        cwd=PROJECT,
-        env=built.environment,
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    assert process.stdout is not None
     start = "START sql table model conflict_suite.conflict_suite__examples "
-    seen = any(start in printed for printed in process.stdout)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.stdout.close()
-    process.wait()
-    assert seen
+    another = ("--vars", "{conflict_suite_heldout_family: count}")
+    built.kill_build_at(start, *another, *selected)
 
     marts = ("conflict_suite__examples", "conflict_suite__manifest")
-    old = compared(built, tiny, marts)
-    assert old.returncode == 0, old.stdout
+    built.compare(tiny, *marts)
 
-    new = compared(built.build_on_spark(*selected), tiny, marts)
-    assert new.returncode == 0, new.stdout
+    built.build(*selected)
+    built.compare(tiny, *marts)
     # nor is anything left of what the killed one wrote
     store = built.folder / "spark/tables/gainsay_store.db"
     assert len(list(store.glob("conflict_suite__conflict_suite__examples__v*"))) == 1

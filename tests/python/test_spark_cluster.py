@@ -19,7 +19,7 @@ import pyspark
 import pytest
 
 from tests.python.conftest import PROJECT, REAL_DATA, Warehouse, needs_real_data
-from tests.python.test_spark import MODELS, QUICK, compared
+from tests.python.test_spark import MODELS, QUICK
 
 pytestmark = [pytest.mark.cluster, pytest.mark.xdist_group("spark")]
 
@@ -39,6 +39,14 @@ _MARTS = (
     "contradictions__proposals",
 )
 _LOOPBACK = {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_HOSTNAME": "localhost"}
+
+
+def compared(
+    warehouse: Warehouse, other: Warehouse, marts: tuple[str, ...]
+) -> "subprocess.CompletedProcess[str]":
+    """What `gainsay compare` says of marts on DuckDB and on Spark."""
+    names = [option for mart in marts for option in ("--mart", mart)]
+    return warehouse.gainsay("compare", *names, str(other.path), "spark", check=False)
 
 
 class Cluster(NamedTuple):
