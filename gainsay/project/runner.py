@@ -17,6 +17,7 @@ from dbt.cli.main import dbtRunner, dbtRunnerResult
 from dbt_common.exceptions import DbtRuntimeError
 
 from gainsay.project.folder import project_folder
+from gainsay.project.quick_dbt import quick_dbt
 from gainsay.warehouse.connection import warehouse_path
 
 _PARSED = "partial_parse.msgpack"
@@ -71,7 +72,12 @@ def run_dbt(
         name: str(Path(os.environ.get(name, default)).resolve())
         for name, default in _FOLDERS.items()
     }
-    with _environment(environment), _working_folder(), _paths_left_out_of_parsing():
+    with (
+        _environment(environment),
+        _working_folder(),
+        _paths_left_out_of_parsing(),
+        quick_dbt(),
+    ):
         try:
             result = _invoke(arguments, store, listen)
         finally:

@@ -7,6 +7,7 @@ about starting, runs as a process of its own instead.
 
 import atexit
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -24,8 +25,12 @@ PARSED_VARS = ("benchmarks", "question_sets", "evaluation_reference_answers", "e
 # DuckDB's name for a warehouse is its file's, and dbt's parse puts it into every relation
 _CATALOG = "gainsay"
 _MANIFEST = "manifest.msgpack"
-_PRELOADED = ("dbt.cli.main", "dbt.adapters.duckdb", "duckdb", "pyarrow", "numpy", "PIL.Image",
-              "rich.progress", "sqlglot", "requests", "yaml")  # fmt: skip
+# what commands import, and what those import only when it is needed, such as the stemmer
+_PRELOADED = (
+    "dbt.cli.main", "dbt.task.test", "dbt.compilation", "dbt.adapters.duckdb", "duckdb", "pyarrow",
+    "pyarrow.compute", "pyarrow.pandas_compat", "pandas", "numpy", "nltk.stem.porter", "PIL.Image",
+    "rich.progress", "sqlglot", "sqlparse", "requests", "yaml",
+)  # fmt: skip
 
 
 class Forks:
@@ -85,7 +90,9 @@ def _serve(parsed: Path) -> None:
         importlib.import_module(name)
     for path in (PROJECT / "gainsay" / "cli").glob("[a-z]*.py"):
         importlib.import_module(f"gainsay.cli.{path.stem}")
-    manifest = _read_manifest(parsed)
+    manifest = read_manifest(parsed)
+    # what is here stays: no command looks for garbage in it, nor copies its pages
+    gc.freeze()
     # nothing that a command prints may come between the answers
     answers = os.fdopen(os.dup(1), "w")
     for line in sys.stdin:
@@ -97,7 +104,8 @@ def _serve(parsed: Path) -> None:
         print(os.waitstatus_to_exitcode(status), file=answers, flush=True)
 
 
-def _read_manifest(parsed: Path) -> Any:
+def read_manifest(parsed: Path) -> Any:
+    """dbt's manifest of the project as `parse` left it."""
     from dbt.contracts.graph.manifest import Manifest
 
     manifest = Manifest.from_msgpack((parsed / _MANIFEST).read_bytes())
@@ -152,9 +160,12 @@ def _call(command: list[str], manifest: Any) -> int:
 def _dbt(arguments: list[str], manifest: Any) -> int:
     from dbt.cli.main import dbtRunner
 
+    from gainsay.project.quick_dbt import quick_dbt
+
     _name_catalog(manifest, Path(os.environ["GAINSAY_DB"]).stem)
     parses_anew = any(name in argument for argument in arguments for name in PARSED_VARS)
-    result = dbtRunner(manifest=None if parses_anew else manifest).invoke(arguments)
+    with quick_dbt():
+        result = dbtRunner(manifest=None if parses_anew else manifest).invoke(arguments)
     if result.exception:
         print(result.exception, file=sys.stderr)
     return 0 if result.success else 1
