@@ -27,6 +27,7 @@ _COMMANDS = {
     "clash": "Have people judge CLASH samples, and land what they say.",
     "score": "Match and score landed answers, and show the leaderboard.",
     "plot": "Draw the scores of answers.",
+    "report": "Write a page of what was built, what fell out and why.",
     "export": "Write records in the formats of other tools.",
     "look": "Draw a contact sheet of pictures and what is said of them.",
     "spark": "Run dbt on Spark.",

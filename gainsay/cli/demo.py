@@ -11,13 +11,12 @@ import click
 
 from gainsay.errors import GainsayError
 
-# what a first look is made of; the funnel counts every benchmark, and the sheet shows occlusions
+# what a first look is made of; the report is of every benchmark, and the sheet shows occlusions
 _FIRST_LOOK = (
     "+path:models/benchmarks/conflict_suite",
     "+path:models/benchmarks/clash",
     "+images__renderings",
-    "+audit__funnel",
-    "+audit__drops",
+    "+path:models/report",
 )
 _TRY = (
     "select question, answer, captions_seen from audit.audit__drops"
@@ -54,9 +53,10 @@ def command(
     """Build the Conflict Suite and CLASH on a synthetic corpus, and draw what came out.
 
     Writes the corpus, lands and builds it in a warehouse of its own, shows the funnel, and leaves
-    `look.png`, a sheet of pictures with their captions and answers, and `funnel.png`.
+    `report.html`, what was built and what fell out, `look.png`, a sheet of pictures with their
+    captions and answers, and `funnel.png`.
     """
-    from gainsay.cli import funnel, land, land_images, look, synth
+    from gainsay.cli import funnel, land, land_images, look, report, synth
     from gainsay.cli.build import run_build, show_funnel
 
     folder = folder.resolve()
@@ -88,6 +88,7 @@ def command(
             look.command, example_ids=(), benchmark="conflict_suite", sample=True, bases=6,
             out=folder / "look.png",
         )  # fmt: skip
+        context.invoke(report.command, benchmarks=(), out=folder / "report.html", other=None)
     _say_where_to_look(Path(os.path.relpath(folder)))
 
 
@@ -116,8 +117,8 @@ def _say_where_to_look(folder: Path) -> None:
     if program.startswith("..") or not program.endswith("gainsay"):
         program = "gainsay"
     click.echo(
-        f"\nLook at {folder}/look.png and {folder}/funnel.png. The warehouse is"
-        f" {folder}/gainsay.duckdb. Try:\n  export GAINSAY_DB={folder}/gainsay.duckdb"
+        f"\nOpen {folder}/report.html, and look at {folder}/look.png and {folder}/funnel.png. The"
+        f" warehouse is {folder}/gainsay.duckdb. Try:\n  export GAINSAY_DB={folder}/gainsay.duckdb"
     )
     for query in _TRY:
         click.echo(f'  {program} sql "{query}"')

@@ -34,7 +34,7 @@ _MODALITIES = {
     "distractor": "distractor",
     "none": "no match",
 }
-_MAIN_METRICS = {
+MAIN_METRICS = {
     "clash": "contradiction",
     "conflict_suite": "task_success",
     "vqa": "vqa_accuracy",
@@ -289,7 +289,7 @@ def _severity(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes)
 
 
 def _leaderboard(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes) -> None:
-    metric = _MAIN_METRICS.get(benchmark, "accuracy")
+    metric = MAIN_METRICS.get(benchmark, "accuracy")
     rows = query(
         connection,
         """

@@ -57,4 +57,3 @@
         cast({{ text_literal(run_started_at.strftime('%Y-%m-%d %H:%M:%S')) }} as timestamp)
     )
 {%- endmacro %}
-

@@ -1,0 +1,152 @@
+"""Inline SVG: bars in the cells of tables, and curves. The numbers stand in a table beside each.
+
+Colours are those of the style sheet by class; hatching, dashes and marks tell the same without
+colour.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from gainsay.report.tables import Table
+
+_WIDTH: Final = 340
+_HEIGHT: Final = 250
+_LEFT: Final = 40
+_BOTTOM: Final = 40
+_TOP: Final = 10
+_RIGHT: Final = 10
+MOST_LINES: Final = 6
+
+
+@dataclass(frozen=True)
+class Line:
+    """A curve and its name; points are between 0 and 1."""
+
+    name: str
+    points: Sequence[tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A drawing, and the table of its numbers."""
+
+    kind = "chart"
+
+    anchor: str
+    heading: str
+    svg: Markup
+    names: Sequence[str]
+    table: Table
+
+
+def bar(share: float | None) -> Markup:
+    """A share of 1 as a bar."""
+    if share is None:
+        return Markup()
+    return _bar_svg(_rect("of", 0, share))
+
+
+def stage_bar(row: dict[str, Any]) -> Markup:
+    """What a stage left and what it dropped, as shares of all candidates."""
+    n_candidates = row["n_candidates"]
+    if not n_candidates:
+        return Markup()
+    if row["is_retained"]:
+        return _bar_svg(_rect("kept", 0, row["n"] / n_candidates))
+    left, dropped = row["n_left"] / n_candidates, row["n"] / n_candidates
+    return _bar_svg(_rect("left", 0, left) + _rect("dropped", left, dropped))
+
+
+def score_bar(row: dict[str, Any]) -> Markup:
+    """A score as a mark, with one standard deviation to either side, and its target as a line."""
+    scale = 100 if row["unit"] == "percent" else 1
+    share = _within(row["value"] / scale)
+    parts = Markup('<line class="axis" x1="0" x2="100%" y1="8" y2="8"/>')
+    if row.get("target") is not None:
+        place = _percent(_within(row["target"] / scale))
+        parts += Markup('<line class="target" x1="{0}" x2="{0}" y1="1" y2="15"/>').format(place)
+    if row.get("standard_deviation") is not None:
+        ends = [
+            _percent(_within((row["value"] + sign * row["standard_deviation"]) / scale))
+            for sign in (-1, 1)
+        ]
+        parts += Markup('<line class="spread" x1="{}" x2="{}" y1="8" y2="8"/>').format(*ends)
+    parts += Markup('<circle class="mark" cx="{}" cy="8" r="4"/>').format(_percent(share))
+    return Markup('<svg class="bar" aria-hidden="true">{}</svg>').format(parts)
+
+
+def curves(lines: Sequence[Line], title: str, x_label: str, y_label: str, diagonal: bool) -> Markup:
+    """Curves over the unit square, or up to the highest point where all stay below a half."""
+    highest = max((y for line in lines for _, y in line.points), default=1.0)
+    top = 0.5 if highest <= 0.5 and not diagonal else 1.0
+    parts = [_axes(top, x_label, y_label)]
+    if diagonal:
+        parts.append(_polyline([(0, 0), (1, 1)], top, "diagonal"))
+    for number, line in enumerate(lines[:MOST_LINES]):
+        parts.append(_polyline(line.points, top, f"curve c{number}"))
+    size = Markup('viewBox="0 0 {} {}"').format(_WIDTH, _HEIGHT)
+    return Markup('<svg class="curves" {} role="img" aria-label="{}">{}</svg>').format(
+        size, title, Markup().join(parts)
+    )
+
+
+def _polyline(points: Sequence[tuple[float, float]], top: float, name: str) -> Markup:
+    places = " ".join(f"{_x(x):.1f},{_y(y, top):.1f}" for x, y in points)
+    return Markup('<polyline class="{}" points="{}"/>').format(name, places)
+
+
+def _axes(top: float, x_label: str, y_label: str) -> Markup:
+    parts = []
+    for step in range(5):
+        x, y = _x(step / 4), _y(step / 4 * top, top)
+        parts.append(
+            Markup(
+                '<line class="axis" x1="{left}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}"/>'
+                '<text x="{label}" y="{text:.1f}" text-anchor="end">{y_value:g}</text>'
+                '<text x="{x:.1f}" y="{below}" text-anchor="middle">{x_value:g}</text>'
+            ).format(
+                left=_LEFT, right=_WIDTH - _RIGHT, y=y, label=_LEFT - 6, text=y + 4,
+                y_value=step / 4 * top, x=x, below=_HEIGHT - _BOTTOM + 16, x_value=step / 4,
+            )
+        )  # fmt: skip
+    parts.append(
+        Markup(
+            '<text x="{}" y="{}" text-anchor="middle">{}</text>'
+            '<text x="12" y="{}" text-anchor="middle" transform="rotate(-90 12 {})">{}</text>'
+        ).format(
+            (_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 6, x_label, (_HEIGHT - _BOTTOM) / 2,
+            (_HEIGHT - _BOTTOM) / 2, y_label,
+        )
+    )  # fmt: skip
+    return Markup().join(parts)
+
+
+def _x(share: float) -> float:
+    return _LEFT + share * (_WIDTH - _LEFT - _RIGHT)
+
+
+def _y(value: float, top: float) -> float:
+    return _TOP + (1 - value / top) * (_HEIGHT - _TOP - _BOTTOM)
+
+
+def _bar_svg(content: Markup) -> Markup:
+    return Markup('<svg class="bar" aria-hidden="true">{}</svg>').format(content)
+
+
+def _rect(name: str, start: float, share: float) -> Markup:
+    if share <= 0:
+        return Markup()
+    return Markup('<rect class="{}" x="{}" y="1" width="{}" height="14"/>').format(
+        name, _percent(start), _percent(share)
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{share * 100:.2f}%"
+
+
+def _within(share: float) -> float:
+    return min(max(share, 0.0), 1.0)

@@ -1,0 +1,219 @@
+"""The report: one HTML file that opens from disk and asks nothing of a network."""
+
+import base64
+import hashlib
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import duckdb
+import jinja2
+from markupsafe import Markup, escape
+
+from gainsay.errors import GainsayError
+from gainsay.report import charts
+from gainsay.report.difference import difference
+from gainsay.report.sections import Drops, Group, Section, built_benchmarks, sections, title
+from gainsay.report.tables import Reader
+from gainsay.report.thumbnails import Album, Picture, album
+from gainsay.report.visible_text import visible
+from gainsay.warehouse.queries import query
+
+MOST_BYTES: Final = 3_000_000
+_EXAMPLES_PER_REASON: Final = (12, 6, 3, 1)
+_BYTES_OF_A_SHOWING: Final = 500
+# what is kept free for a picture when texts are cut; it may take less, or more
+_ROOM_OF_A_PICTURE: Final = 8_000
+# what a reason may show at most, once every other one shows something
+_PICTURES_PER_REASON: Final = 4
+_WEB_ADDRESSES: Final = ("http://", "https://")
+
+
+def report(
+    connection: duckdb.DuckDBPyConnection,
+    benchmarks: Sequence[str],
+    renderings: Path,
+    other: Path | None = None,
+) -> bytes:
+    """The page of these benchmarks, or of all that are built, as bytes of at most 3 MB.
+
+    `renderings` is the folder of rendered pictures. With the path of an `other` warehouse, the
+    page begins with what changed since that one was built.
+
+    Raises `GainsayError` where a benchmark is not built, and where even one example a reason is
+    more text than fits.
+    """
+    reader = Reader(connection)
+    built = built_benchmarks(reader)
+    for name in benchmarks:
+        if name not in built:
+            raise GainsayError(
+                f"{name}: not in the report's tables, which have {', '.join(built) or 'none'};"
+                " run `gainsay build`"
+            )
+    if not built:
+        raise GainsayError("there is nothing to report of yet: run `gainsay build`")
+    chosen = list(benchmarks) or built
+    first = [difference(connection, chosen, other)] if other else []
+    pictures = _pictures(connection, reader)
+    for most_cards in _EXAMPLES_PER_REASON:
+        content = [*first, *sections(reader, chosen, most_cards)]
+        wanted = list(dict.fromkeys(_wanted(content, pictures)))
+        # every showing of a picture is some markup of its own
+        n_text = len(_page(content, chosen, Album(pictures)))
+        n_text += _BYTES_OF_A_SHOWING * sum(1 for _ in _picture_ids(content))
+        room = min(len(wanted) * _ROOM_OF_A_PICTURE, MOST_BYTES // 2)
+        if n_text + room > MOST_BYTES and most_cards != _EXAMPLES_PER_REASON[-1]:
+            continue
+        filled = album(
+            pictures, wanted, _picture_ids(content), renderings, max(0, MOST_BYTES - n_text)
+        )
+        page = _page(content, chosen, filled)
+        if len(page) <= MOST_BYTES:
+            return page
+    raise GainsayError(
+        f"the report of {', '.join(chosen)} is larger than {MOST_BYTES:,} bytes even with one"
+        " example a reason; name fewer benchmarks with --benchmark"
+    )
+
+
+def _pictures(connection: duckdb.DuckDBPyConnection, reader: Reader) -> dict[str, Picture]:
+    if not reader.has("report.report__pictures"):
+        return {}
+    rows = query(connection, "select * from report.report__pictures", Picture)
+    return {picture.picture_id: picture for picture in rows}
+
+
+def _picture_ids(content: Sequence[Section]) -> Iterator[str]:
+    """The pictures of all cards, as often as they are shown."""
+    for section in content:
+        for part in section.parts:
+            for block in part.blocks:
+                if isinstance(block, Drops | Group):
+                    yield from (card.picture_id for card in block.cards if card.picture_id)
+
+
+def _wanted(content: Sequence[Section], pictures: dict[str, Picture]) -> Iterator[str]:
+    """The pictures in the order in which they get room on the page.
+
+    First one of every reason, then one group of examples of every split, then more of the
+    scarcest reasons, then the other groups.
+    """
+    blocks = [block for section in content for part in section.parts for block in part.blocks]
+    reasons = [_shown(block, pictures) for block in _by_scarcity(blocks)]
+    groups = [
+        [card.picture_id for card in block.cards if card.picture_id]
+        for block in blocks
+        if isinstance(block, Group)
+    ]
+    yield from (picture_ids[0] for picture_ids in reasons if picture_ids)
+    for picture_ids in groups[::2]:
+        yield from picture_ids
+    for place in range(1, _PICTURES_PER_REASON):
+        yield from (picture_ids[place] for picture_ids in reasons if len(picture_ids) > place)
+    for picture_ids in groups[1::2]:
+        yield from picture_ids
+
+
+def _by_scarcity(blocks: Sequence[object]) -> list[Drops]:
+    return sorted(
+        (block for block in blocks if isinstance(block, Drops)), key=lambda block: block.n
+    )
+
+
+def _shown(block: Drops, pictures: dict[str, Picture]) -> list[str]:
+    """The pictures of a reason's examples that may be shown."""
+    return [
+        card.picture_id
+        for card in block.cards
+        if card.picture_id
+        and card.picture_id in pictures
+        and pictures[card.picture_id].picture_state == "shown"
+    ]
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("gainsay.report", "templates"),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        # whatever a text is, it stays text
+        autoescape=True,
+    )
+    environment.filters |= {
+        "visible": visible,
+        "shown": _cell,
+        "title": title,
+        "address": _address,
+    }
+    environment.globals |= {
+        "bar": charts.bar,
+        "stage_bar": charts.stage_bar,
+        "score_bar": charts.score_bar,
+    }
+    return environment
+
+
+def _page(content: Sequence[Section], benchmarks: Sequence[str], filled: Album) -> bytes:
+    environment = _environment()
+    script, style = (_source(name) for name in ("report.js", "report.css"))
+    text = environment.get_template("report.html.jinja").render(
+        sections=content,
+        benchmarks=benchmarks,
+        album=filled,
+        n_records=sum(
+            len(block.cards)
+            for section in content
+            for part in section.parts
+            for block in part.blocks
+            if isinstance(block, Drops | Group)
+        ),
+        policy=(
+            "default-src 'none'; img-src data:; style-src 'unsafe-inline';"
+            f" script-src '{_sha256(script)}'; base-uri 'none'; form-action 'none'"
+        ),
+        # both are files of this package
+        script=Markup(script),  # noqa: S704
+        style=Markup(style),  # noqa: S704
+    )
+    return text.encode()
+
+
+@cache
+def _source(name: str) -> str:
+    environment = _environment()
+    assert environment.loader is not None
+    return environment.loader.get_source(environment, name)[0]
+
+
+def _sha256(text: str) -> str:
+    """What a Content-Security-Policy calls an inline script."""
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
+
+
+def _cell(value: Any, kind: str) -> Markup:
+    """A value in a cell: numbers as people read them, with the whole value beside them."""
+    if value is None:
+        return Markup()
+    if kind == "flag":
+        return Markup('<span class="{0}">{0}</span>').format("yes" if value else "no")
+    if kind in ("share", "number"):
+        text = f"{value:.1%}" if kind == "share" else f"{value:,.4g}"
+        return Markup('<data value="{!r}">{}</data>').format(value, text)
+    if kind == "count":
+        return escape(f"{value:,}")
+    if isinstance(value, datetime):
+        return escape(f"{value:%Y-%m-%d %H:%M:%S}")
+    return Markup("<bdi>{}</bdi>").format(visible(str(value)))
+
+
+def _address(url: str | None) -> str | None:
+    """An address of the web to link to; none where it is something else."""
+    if url is None or not url.startswith(_WEB_ADDRESSES) or any(c in url for c in "\"'<> \n"):
+        return None
+    return url

@@ -1,0 +1,33 @@
+"""Texts from outside as text: nothing invisible, nothing that turns or hides what stands beside it.
+
+Escaping for HTML is the template's; here is what HTML would leave as it is.
+"""
+
+import re
+from typing import Final
+
+MOST_CHARACTERS: Final = 400
+
+# C0 without tab and newline, DEL and C1, directional marks and overrides, separators that break
+# lines, the byte order mark and interlinear marks; joiners stay, because words of Hindi have them
+_HIDDEN: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    "\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+_PICTURES_OF_CONTROLS: Final = 0x2400
+
+
+def visible(text: str, most_characters: int = MOST_CHARACTERS) -> str:
+    """A text of which a reader sees every character, cut where it is long, saying how much is cut.
+
+    Control characters become their pictures, such as ␀; marks that change the direction of what
+    follows become their code points.
+    """
+    cut = _HIDDEN.sub(_shown, text[:most_characters])
+    left = len(text) - most_characters
+    return f"{cut}… ({left:,} more characters)" if left > 0 else cut
+
+
+def _shown(hidden: re.Match[str]) -> str:
+    code = ord(hidden[0])
+    return chr(_PICTURES_OF_CONTROLS + code) if code < 0x20 else f"[U+{code:04X}]"

@@ -1,0 +1,363 @@
+"""The report: every figure is its query's, texts stay texts, and the budget holds."""
+
+import base64
+import hashlib
+import io
+import re
+from datetime import datetime
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pytest
+from PIL import Image
+
+from gainsay.errors import GainsayError
+from gainsay.report.page import MOST_BYTES, report
+from gainsay.report.thumbnails import MOST_PICTURES
+from gainsay.report.visible_text import visible
+from tests.python.conftest import Warehouse
+from tests.python.report_pages import Element, by_id, everything, ids, read_page
+
+HOSTILE = [
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "\" onmouseover=alert(1) x='",
+    "]]>{{ 7 * 7 }}{% raw %}<!--",
+    "a\u202eb\u2066c\x00d\x07e",
+    "=cmd|'/c calc'!A1",
+    "x" * 10_000,
+]
+
+
+def _page(warehouse: Warehouse, *benchmarks: str) -> Element:
+    with warehouse.connect() as connection:
+        return read_page(report(connection, benchmarks, warehouse.folder))
+
+
+def _cells(table: Element) -> list[dict[str, str]]:
+    """Rows by the name of the query's column; of numbers the whole value."""
+    names = [
+        cell.get("data-column") for cell in table.all("thead")[0].all("tr")[0].children
+        if isinstance(cell, Element)
+    ]  # fmt: skip
+    return [
+        {
+            name: (cell.all("data") or [cell])[0].get("value") or cell.text
+            for name, cell in zip(names, row.all("td"), strict=True)
+            if name
+        }
+        for row in table.all("tbody")[0].all("tr")
+    ]
+
+
+def _said(value: object) -> str:
+    """A value of a query as a cell says it."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return f"{value:,}"
+        case float():
+            return repr(value)
+        case datetime():
+            return f"{value:%Y-%m-%d %H:%M:%S}"
+    return visible(str(value))
+
+
+@pytest.fixture(scope="module")
+def page(synthetic: Warehouse) -> Element:
+    return _page(synthetic)
+
+
+def test_every_table_is_the_answer_of_its_query(synthetic: Warehouse, page: Element) -> None:
+    tables = page.all("table")
+    assert len(tables) > 30
+    for table in tables:
+        sql = by_id(page, table.get("data-query")).text
+        with synthetic.connect() as connection:
+            result = connection.execute(sql)
+            names = [column[0] for column in result.description or []]
+            rows = [dict(zip(names, map(_said, row), strict=True)) for row in result.fetchall()]
+        cells = _cells(table)
+        assert [{name: row[name] for name in shown} for row, shown in zip(rows, cells, strict=True)] == cells, sql  # noqa: E501  # fmt: skip
+
+
+def test_numbers_are_rounded_and_not_changed(page: Element) -> None:
+    numbers = [(data.get("value"), data.text) for data in page.all("data")]
+    assert len(numbers) > 100
+    for value, text in numbers:
+        if text.endswith("%"):
+            assert float(text[:-1]) / 100 == pytest.approx(float(value), abs=0.00051)
+        else:
+            assert float(text.replace(",", "")) == pytest.approx(float(value), rel=0.0006)
+
+
+def test_cards_are_the_records_of_their_query(synthetic: Warehouse, page: Element) -> None:
+    folds = page.all("details", "drops")
+    assert len(folds) >= 8
+    for fold in folds:
+        sql = by_id(page, f"query-{fold.get('id')}").text
+        with synthetic.connect() as connection:
+            rows = connection.execute(sql).fetchall()
+        names = [card.all("p", "name")[0].all("bdi")[0].text for card in fold.all("article")]
+        assert names == [visible(str(row[0])) for row in rows]
+        # what the heading counts is what the funnel counts
+        stage = fold.all("strong")[0].text
+        n = int(fold.all("span", "count")[0].text.split()[0].replace(",", ""))
+        [(counted,)] = synthetic.rows(
+            f"select n from report.report__stages where stage = '{stage}' and reason ="
+            f" '{fold.all('code')[0].text}' and n = {n}"
+        )[:1]
+        assert counted == n
+
+
+def test_every_reason_that_dropped_something_is_there(synthetic: Warehouse, page: Element) -> None:
+    reasons = synthetic.rows(
+        "select stage, reason from report.report__stages where n > 0 and reason <> 'retained'"
+    )
+    shown = [
+        (fold.all("strong")[0].text, fold.all("code")[0].text)
+        for fold in page.all("details", "drops")
+    ]
+    assert sorted(shown) == sorted(reasons)
+
+
+def test_the_page_asks_for_nothing(synthetic: Warehouse) -> None:
+    with synthetic.connect() as connection:
+        page = report(connection, [], synthetic.folder)
+    read = read_page(page)
+    [policy] = [
+        meta.get("content") for meta in read.all("meta")
+        if meta.get("http-equiv") == "Content-Security-Policy"
+    ]  # fmt: skip
+    [script] = read.all("script")
+    digest = base64.b64encode(hashlib.sha256(script.text.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in policy
+    assert policy.startswith("default-src 'none'; img-src data:;")
+    assert 0 < len(script.text.encode()) <= 12_288
+    assert not [element for element in everything(read) if element.get("src")]
+    assert {link.get("href") for link in read.all("link")} == {"data:,"}
+    assert b"@import" not in page
+    assert set(re.findall(rb"url\(([^)]*)\)", page)) == {b"#hatch"}
+
+
+def test_links_inside_the_page_have_targets(page: Element) -> None:
+    known = ids(page)
+    assert len(known) == len(set(known))
+    targets = [a.get("href")[1:] for a in page.all("a") if a.get("href").startswith("#")]
+    assert len(targets) > 50
+    assert set(targets) <= set(known)
+
+
+def test_two_pages_of_one_build_are_the_same_bytes(synthetic: Warehouse) -> None:
+    with synthetic.connect() as connection:
+        pages = {report(connection, [], synthetic.folder) for _ in range(2)}
+    assert len(pages) == 1
+
+
+@pytest.fixture
+def hostile(tiny: Warehouse, tmp_path: Path) -> Warehouse:
+    """A warehouse whose every drawn text is hostile."""
+    warehouse = tiny.copied_to(tmp_path)
+    with duckdb.connect(warehouse.path) as connection:
+        connection.execute("delete from report.report__drop_examples")
+        connection.execute(
+            "update report.report__stages set n = 1 where stage ="
+            " (select min(stage) from report.report__stages where reason <> 'retained')"
+        )
+        [(benchmark, screening, stage)] = connection.execute(
+            "select benchmark, screening, stage from report.report__stages"
+            " where n > 0 and reason <> 'retained' order by all limit 1"
+        ).fetchall()
+        for place, text in enumerate(HOSTILE):
+            connection.execute(
+                "insert into report.report__drop_examples select"
+                " $b, $s, $g, $t, $t || $p, $t, $t, $t, $t, $t, $t, [$t], [$t, $t], $t, $p",
+                {"b": benchmark, "s": screening, "g": stage, "t": text, "p": place},
+            )
+            connection.execute(
+                "insert into report.report__distributions values ($b, 'family', $t, 2, 5, 0.5)",
+                {"b": benchmark, "t": text},
+            )
+    return warehouse
+
+
+def test_hostile_texts_stay_texts(hostile: Warehouse) -> None:
+    page = _page(hostile)
+    assert len(page.all("script")) == 1
+    assert page.all("img") == []
+    assert not [
+        (element.tag, name)
+        for element in everything(page)
+        for name in element.attributes
+        if name.startswith("on") or (name == "style")
+    ]
+    said = [dd.text for card in page.all("article") for dd in card.all("dd")]
+    cells = [cell.text for cell in page.all("td")]
+    for text in HOSTILE:
+        assert visible(text) in said
+        assert visible(text) in cells
+    assert not re.search("[\x00-\x08\u202a-\u202e\u2066-\u2069]", page.text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a b", "a b"),
+        ("नमस्ते क्\u200dष", "नमस्ते क्\u200dष"),
+        ("\x00\x1b[31m", "␀␛[31m"),
+        ("\u202egpj.exe", "[U+202E]gpj.exe"),
+        ("x" * 401, "x" * 400 + "… (1 more characters)"),
+    ],
+)
+def test_a_reader_sees_every_character(text: str, expected: str) -> None:
+    assert visible(text) == expected
+
+
+@pytest.fixture
+def crowded(tiny: Warehouse, tmp_path: Path) -> Warehouse:
+    """A warehouse of eighty reasons, each with twelve records of long texts and coarse pictures."""
+    warehouse = tiny.copied_to(tmp_path)
+    noise = np.random.default_rng(7)
+    for number in range(320):
+        pixels = noise.integers(0, 255, (24, 32, 3), dtype=np.uint8)
+        picture = Image.fromarray(pixels).resize((320, 240))
+        picture.save(tmp_path / f"{number}.jpg", quality=60)
+    with duckdb.connect(warehouse.path) as connection:
+        connection.execute("""
+            delete from report.report__stages; delete from report.report__drop_examples;
+            delete from report.report__examples; delete from report.report__pictures;
+            insert into report.report__stages
+            select 'clash', 'clash', i, 's' || i, 'r' || i, 'why', 1000 - i, 9, 99999, 0.1, false
+            from range(80) as stages (i);
+            insert into report.report__drop_examples
+            select 'clash', 'clash', 's' || i, 'r' || i, 'c' || i || '-' || j, 'f',
+                'p' || (i * 4 + j % 4), 'file', repeat('q', 5000), 'yes', 'no', ['w'],
+                [repeat('c', 5000), repeat('d', 5000)], repeat('w', 5000), j
+            from range(80) as stages (i), range(12) as places (j);
+        """)
+        connection.execute(
+            "insert into report.report__pictures select 'p' || i, 'p' || i, null,"
+            " $folder || '/' || i || '.jpg', null, null, 'by', 'http://by', null, 'shown'"
+            " from range(320) as pictures (i)",
+            {"folder": str(tmp_path)},
+        )
+    return warehouse
+
+
+def test_the_budget_holds_and_what_is_cut_is_counted(crowded: Warehouse) -> None:
+    with crowded.connect() as connection:
+        page = report(connection, ["clash"], crowded.folder)
+    assert len(page) <= MOST_BYTES
+    read = read_page(page)
+    symbols = read.all("symbol")
+    assert 80 <= len(symbols) <= MOST_PICTURES
+    folds = read.all("details", "drops")
+    assert len(folds) == 80
+    # every reason has a picture, and none has more than four
+    n_pictures = [len({use.get("href") for use in fold.all("use")}) for fold in folds]
+    assert min(n_pictures) >= 1
+    assert max(n_pictures) <= 4
+    # the scarcest reasons, those that stand last, have at least as many
+    assert n_pictures == sorted(n_pictures)
+    footer = read.all("footer")[0].text
+    assert f"{len(symbols):,} pictures shown" in footer
+    n_asked = len(
+        {f"p{i * 4 + j % 4}" for i in range(80) for j in range(len(folds[0].all("article")))}
+    )
+    assert f"{n_asked - len(symbols):,} pictures left out to keep the page small" in footer
+    for fold, n in zip(folds, range(1000, 920, -1), strict=True):
+        left = n - len(fold.all("article"))
+        assert f"{left:,} more of this reason" in fold.text
+
+
+def test_pictures_are_small_and_have_their_licence(crowded: Warehouse) -> None:
+    page = _page(crowded, "clash")
+    for image in [image for symbol in page.all("symbol") for image in symbol.all("image")][:3]:
+        data = base64.b64decode(image.get("href").removeprefix("data:image/webp;base64,"))
+        with Image.open(io.BytesIO(data)) as picture:
+            assert (picture.format, picture.size) == ("WEBP", (240, 180))
+    captions = page.all("figcaption")
+    assert captions
+    assert all("by" in caption.text for caption in captions)
+
+
+@pytest.mark.parametrize("state", ["license_unknown", "license_forbids_derivatives", "not_landed"])
+def test_what_may_not_be_shown_is_counted(crowded: Warehouse, state: str) -> None:
+    with duckdb.connect(crowded.path) as connection:
+        connection.execute("update report.report__pictures set picture_state = $s", {"s": state})
+    page = _page(crowded, "clash")
+    assert page.all("symbol") == []
+    words = {
+        "license_unknown": "left out, licence unknown",
+        "license_forbids_derivatives": "left out, licence forbids changed ones",
+        "not_landed": "not landed",
+    }
+    assert f"320 pictures {words[state]}" in page.all("footer")[0].text
+
+
+def test_two_builds_side_by_side(tiny: Warehouse, tmp_path: Path) -> None:
+    other = tiny.copied_to(tmp_path)
+    other.build(
+        "--select", "conflict_suite__consistency_gate", "conflict_suite__screened",
+        "conflict_suite__manifest_entries",
+        "conflict_suite__manifest", "audit__funnel", "report__stages",
+        "--vars", "{conflict_suite_consistency_filter: false}",
+    )  # fmt: skip
+    with tiny.connect() as connection:
+        page = read_page(report(connection, ["conflict_suite", "clash"], tiny.folder, other.path))
+        # the page's own queries, which name the other one as it is attached
+        for table in by_id(page, "difference").all("table"):
+            rows = connection.execute(by_id(page, table.get("data-query")).text).fetchall()
+            assert len(rows) == len(_cells(table))
+    [changed] = [
+        row for row in _cells(by_id(page, "difference-manifest-conflict_suite").all("table")[0])
+        if row["section"] == "configuration"
+    ]  # fmt: skip
+    assert (changed["item"], changed["value_before"].lower(), changed["value_now"].lower()) == (
+        "conflict_suite_consistency_filter", "false", "true",
+    )  # fmt: skip
+    [move] = _cells(by_id(page, "moves-conflict_suite").all("table")[0])
+    [(n,)] = tiny.rows(
+        "select count(*) from conflict_suite.conflict_suite__screened"
+        " where drop_stage = 'consistency'"
+    )
+    assert (move["stage_before"], move["stage_now"], move["n"]) == (
+        "retained",
+        "consistency",
+        str(n),
+    )
+    moved = _cells(by_id(page, "moved-conflict_suite").all("table")[0])
+    assert moved
+    assert {row["reason_now"] for row in moved} == {"consistency_filter_failed"}
+    assert _cells(by_id(page, "moves-clash").all("table")[0]) == []
+
+
+def test_what_is_not_there_is_named(tiny: Warehouse, tmp_path: Path) -> None:
+    with tiny.connect() as connection:
+        with pytest.raises(GainsayError, match="nonsense: not in the report's tables, which have"):
+            report(connection, ["nonsense"], tmp_path)
+        with pytest.raises(GainsayError, match="no warehouse here"):
+            report(connection, [], tmp_path, tmp_path / "absent.duckdb")
+        empty = tmp_path / "empty.duckdb"
+        duckdb.connect(empty).close()
+        with pytest.raises(GainsayError, match="has no report__stages"):
+            report(connection, [], tmp_path, empty)
+    with duckdb.connect() as connection, pytest.raises(GainsayError, match="gainsay build"):
+        report(connection, [], tmp_path)
+
+
+def test_a_part_of_the_house_is_reported(tiny: Warehouse, tmp_path: Path) -> None:
+    warehouse = tiny.copied_to(tmp_path)
+    with duckdb.connect(warehouse.path) as connection:
+        connection.execute("""
+            drop schema evaluation cascade; drop table report.report__examples;
+            drop view report.report__manifests; drop table report.report__distributions;
+            drop table report.report__pictures; drop schema audit cascade
+        """)
+    page = _page(warehouse)
+    assert "Not built yet: run `gainsay build`." in page.text
+    assert page.all("details", "drops")
