@@ -16,7 +16,12 @@ caption_failures as (
 
     {{ first_failed_gate('certainly_uncertain', {
         'sides': 'certainly_uncertain__sides_gate',
-    }, screening='pairs_from_captions') }}
+        'contradiction': 'certainly_uncertain__contradiction_gate',
+        'only_one': 'certainly_uncertain__only_one_gate',
+        'instances': 'certainly_uncertain__instances_gate',
+        'open': 'certainly_uncertain__open_gate',
+        'draw': 'certainly_uncertain__draw_gate',
+    }, screening='pairs_from_captions', with_detail=['contradiction', 'instances', 'open']) }}
 
 ),
 

@@ -1,30 +1,100 @@
 with
 
-no_pairs as (
+rule_pairs as (
+
+    select * from {{ ref('certainly_uncertain__rule_pairs') }}
+
+),
+
+images as (
+
+    select * from {{ ref('images__source_images') }}
+
+),
+
+facts as (
+
+    select * from {{ ref('certainly_uncertain__image_facts') }}
+
+),
+
+annotated_images as (
+
+    select distinct source_image_id
+    from {{ ref('images__instances') }}
+
+),
+
+idk_answers as (
 
     select
-        cast(null as {{ dbt.type_string() }}) as pair_id,
-        cast(null as {{ dbt.type_string() }}) as category,
-        cast(null as {{ dbt.type_string() }}) as source_image_id,
-        cast(null as bigint) as image_id,
-        cast(null as bigint) as question_id,
-        cast(null as {{ dbt.type_string() }}) as generator,
+        answer,
+        row_number() over (order by answer) - 1 as place,
+        count(*) over () as n_answers
+    from {{ ref('uncertainty_idk_answers') }}
+    where source = 'caption'
+
+),
+
+pairs as (
+
+    select
+        rule_pairs.pair_id,
+        rule_pairs.category,
+        rule_pairs.source_image_id,
+        'rules' as generator,
         cast(null as {{ dbt.type_string() }}) as prompt_sha256,
-        cast(null as {{ dbt.type_string() }}) as answerable_rule,
-        cast(null as {{ dbt.type_string() }}) as unanswerable_rule,
-        cast(null as {{ dbt.type_string() }}) as object_words,
-        cast(null as {{ dbt.type_string() }}) as answerable_question,
-        cast(null as {{ dbt.type_string() }}) as answerable_answer,
-        cast(null as {{ dbt.type_string() }}) as unanswerable_question,
-        cast(null as {{ dbt.type_string() }}) as unanswerable_answer,
-        cast(null as {{ engine_type('varchar[]') }}) as evidence_words,
-        cast(null as {{ engine_type('varchar[]') }}) as texts_seen,
+        rule_pairs.answerable_rule,
+        rule_pairs.unanswerable_rule,
+        rule_pairs.object_words,
+        rule_pairs.answerable_question,
+        rule_pairs.answerable_answer,
+        rule_pairs.unanswerable_question,
+        {{ regexp_extract_all('facts.source_answer', '[a-z0-9]+') }} as evidence_words,
+        rule_pairs.texts_seen,
         cast(null as {{ dbt.type_string() }}) as response_reason,
+        annotated_images.source_image_id is not null
+        and facts.instance_category is not null as is_instance_checked
+    from rule_pairs
+    inner join facts
+        on rule_pairs.fact_id = facts.fact_id
+    left join annotated_images
+        on rule_pairs.source_image_id = annotated_images.source_image_id
+
+),
+
+final as (
+
+    select
+        pairs.pair_id,
+        pairs.category,
+        pairs.source_image_id,
+        images.image_id,
+        cast(null as bigint) as question_id,
+        pairs.generator,
+        pairs.prompt_sha256,
+        pairs.answerable_rule,
+        pairs.unanswerable_rule,
+        pairs.object_words,
+        pairs.answerable_question,
+        pairs.answerable_answer,
+        pairs.unanswerable_question,
+        case when pairs.unanswerable_question is not null then idk_answers.answer end
+            as unanswerable_answer,
+        pairs.evidence_words,
+        pairs.texts_seen,
+        pairs.response_reason,
         cast(null as {{ dbt.type_string() }}) as recipe_family,
         cast(null as {{ dbt.type_string() }}) as rle,
-        cast(null as boolean) as is_instance_checked
-    where false
+        pairs.is_instance_checked
+    from pairs
+    inner join idk_answers
+        on
+            idk_answers.place
+            = {{ seeded_int('uncertainty_idk', 'pairs.pair_id', 'idk_answers.n_answers') }}
+    left join images
+        on pairs.source_image_id = images.source_image_id
 
 )
 
-select * from no_pairs
+select * from final

@@ -1,0 +1,126 @@
+{%- set being = '(' ~ tagged('relative') ~ ')?(' ~ tagged('be') ~ ')?' -%}
+{%- set prepositions = '(' ~ tagged('preposition') ~ ')' -%}
+with
+
+tagged_texts as (
+
+    select * from {{ ref('certainly_uncertain__tagged_texts') }}
+
+),
+
+-- a thing, what it does, and the thing that it does it to, with, on or near
+activities as (
+
+    select
+        text_id,
+        source_image_id,
+        'activity' as kind,
+        {{ unnest_list(regexp_extract_all(
+            'tagged_text',
+            tagged_subject() ~ being ~ tagged('verb') ~ prepositions ~ '{0,3}'
+            ~ tagged_noun_phrase() ~ tagged_end()
+        )) }} as clause
+    from tagged_texts
+
+),
+
+-- a thing and what it does, to nothing
+lone_activities as (
+
+    select
+        text_id,
+        source_image_id,
+        'lone_activity' as kind,
+        {{ unnest_list(regexp_extract_all(
+            'tagged_text',
+            tagged_subject() ~ being ~ tagged('verb')
+            ~ '(' ~ tagged('stop', 'with', 'boundary') ~ ')'
+        )) }} as clause
+    from tagged_texts
+
+),
+
+-- a thing and where it is, without a verb that says more than that
+places as (
+
+    select
+        text_id,
+        source_image_id,
+        'place' as kind,
+        {{ unnest_list(regexp_extract_all(
+            'tagged_text',
+            '(^|' ~ tagged('stop', 'with', 'joint', 'of') ~ ')' ~ tagged_subject() ~ being
+            ~ prepositions ~ '{1,3}'
+            ~ tagged_noun_phrase(['singular', 'plural', 'mass']) ~ tagged_end()
+        )) }} as clause
+    from tagged_texts
+
+),
+
+-- a color right before what has it, and nothing of another color beside it
+colors as (
+
+    select
+        text_id,
+        source_image_id,
+        'color' as kind,
+        {{ unnest_list(regexp_extract_all(
+            'tagged_text',
+            '(^|' ~ tagged('article', 'preposition', 'with', 'of', 'verb', 'stop') ~ ')('
+            ~ tagged('modifier') ~ '){0,2}' ~ tagged('color') ~ '(' ~ tagged('modifier') ~ ')?'
+            ~ tagged('singular') ~ '(' ~ tagged_end() ~ '|' ~ tagged('joint') ~ ')'
+        )) }} as clause
+    from tagged_texts
+
+),
+
+-- who wears something of one color
+garments as (
+
+    select
+        text_id,
+        source_image_id,
+        'garment' as kind,
+        {{ unnest_list(regexp_extract_all(
+            'tagged_text',
+            tagged_subject() ~ '(in/preposition |wearing/verb )' ~ '(' ~ tagged('article') ~ ')?('
+            ~ tagged('modifier') ~ '){0,2}' ~ tagged('color') ~ tagged('singular')
+            ~ '(' ~ tagged_end() ~ '|' ~ tagged('joint') ~ ')'
+        )) }} as clause
+    from tagged_texts
+
+),
+
+-- a number and that many things
+counts as (
+
+    select
+        text_id,
+        source_image_id,
+        'count' as kind,
+        {{ unnest_list(regexp_extract_all(
+            'tagged_text',
+            tagged('quantity') ~ '(' ~ tagged('modifier', 'color', 'patterned') ~ '){0,2}'
+            ~ tagged('plural') ~ '(' ~ tagged_end() ~ '|' ~ tagged('joint') ~ ')'
+        )) }} as clause
+    from tagged_texts
+
+),
+
+final as (
+
+    select * from activities
+    union all
+    select * from lone_activities
+    union all
+    select * from places
+    union all
+    select * from colors
+    union all
+    select * from garments
+    union all
+    select * from counts
+
+)
+
+select * from final

@@ -1,0 +1,132 @@
+with
+
+texts as (
+
+    select * from {{ ref('certainly_uncertain__texts') }}
+
+),
+
+nouns as (
+
+    select * from {{ ref('certainly_uncertain__nouns') }}
+
+),
+
+tagged_words as (
+
+    select * from {{ ref('uncertainty_word_tags') }}
+    where contains(words, ' ')
+
+),
+
+terms as (
+
+    select
+        term,
+        form,
+        concept,
+        class,
+        gender,
+        is_generic,
+        words
+    from nouns
+    union all
+    select
+        words as term,
+        'phrase' as form,
+        cast(null as {{ dbt.type_string() }}) as concept,
+        cast(null as {{ dbt.type_string() }}) as class,
+        cast(null as {{ dbt.type_string() }}) as gender,
+        false as is_generic,
+        {{ tokens('words') }} as words
+    from tagged_words
+    where words not in (select nouns.term from nouns)
+
+),
+
+positions as (
+
+    select
+        text_id,
+        source_image_id,
+        words,
+        separators,
+        {{ unnest_list(integer_series(1, list_length('words'))) }} as position
+    from texts
+
+),
+
+-- a term's words stand one behind the other, a space or a hyphen between them
+found_terms as (
+
+    select
+        positions.text_id,
+        positions.source_image_id,
+        positions.position,
+        positions.position + {{ list_length('terms.words') }} as end_position,
+        terms.term,
+        terms.form,
+        terms.concept,
+        terms.class,
+        terms.gender,
+        terms.is_generic,
+        {{ list_length('terms.words') }} as n_words
+    from positions
+    inner join terms
+        on
+            {{ list_extract('positions.words', 'positions.position') }}
+            = {{ list_extract('terms.words', 1) }}
+    where
+        {{ list_length('terms.words') }} = 1
+        or (
+            {{ list_slice(
+                'positions.words',
+                'positions.position',
+                'positions.position + ' ~ list_length('terms.words') ~ ' - 1'
+            ) }} = terms.words
+            and {{ regexp_matches(array_join(list_slice(
+                'positions.separators',
+                'positions.position + 1',
+                'positions.position + ' ~ list_length('terms.words') ~ ' - 1'
+            ), "''"), '^[ -]*$') }}
+        )
+
+),
+
+-- the longest match wins; of two equally long ones that overlap, the earlier
+overlapped_terms as (
+
+    select distinct
+        found_terms.text_id,
+        found_terms.position,
+        found_terms.term
+    from found_terms
+    inner join found_terms as longer
+        on
+            found_terms.text_id = longer.text_id
+            and longer.n_words > 1
+    where
+        found_terms.position < longer.end_position
+        and longer.position < found_terms.end_position
+        and (
+            longer.n_words > found_terms.n_words
+            or (longer.n_words = found_terms.n_words and longer.position < found_terms.position)
+        )
+
+),
+
+final as (
+
+    select
+        found_terms.*,
+        overlapped_terms.text_id is not null as is_within_longer
+    from found_terms
+    left join overlapped_terms
+        on
+            found_terms.text_id = overlapped_terms.text_id
+            and found_terms.position = overlapped_terms.position
+            and found_terms.term = overlapped_terms.term
+
+)
+
+select * from final

@@ -1,0 +1,148 @@
+with
+
+pairs as (
+
+    select * from {{ ref('certainly_uncertain__rule_pairs') }}
+
+),
+
+facts as (
+
+    select * from {{ ref('certainly_uncertain__image_facts') }}
+
+),
+
+mentions as (
+
+    select * from {{ ref('certainly_uncertain__mentions') }}
+
+),
+
+text_counts as (
+
+    select
+        source_image_id,
+        text_id,
+        concept,
+        count(*) as n_mentions
+    from mentions
+    where form = 'singular' and not is_within_longer
+    group by source_image_id, text_id, concept
+
+),
+
+repeated_concepts as (
+
+    select distinct
+        source_image_id,
+        concept
+    from text_counts
+    where n_mentions > 1
+
+),
+
+plural_concepts as (
+
+    select distinct
+        source_image_id,
+        concept
+    from mentions
+    where form = 'plural'
+
+),
+
+-- "people" may be the man's company, and "animals" the dog's
+plural_classes as (
+
+    select distinct
+        source_image_id,
+        class
+    from mentions
+    where form = 'plural' and (is_generic or class = 'person')
+
+),
+
+-- "the person" is anybody where a text names a man, too
+class_counts as (
+
+    select
+        source_image_id,
+        text_id,
+        class
+    from mentions
+    where form = 'singular' and not is_within_longer
+    group by source_image_id, text_id, class
+    having count(*) > 1
+
+),
+
+crowded_classes as (
+
+    select distinct
+        source_image_id,
+        class
+    from class_counts
+
+),
+
+generic_concepts as (
+
+    select distinct concept
+    from mentions
+    where is_generic
+
+),
+
+food_counts as (
+
+    select
+        source_image_id,
+        count(distinct concept) as n_foods
+    from mentions
+    where class = 'food' and not is_within_longer
+    group by source_image_id
+
+),
+
+final as (
+
+    select
+        pairs.pair_id as candidate_id,
+        case
+            when facts.form = 'plural' then true
+            when plural_concepts.concept is not null then false
+            when facts.rule = 'two_colors' then true
+            when repeated_concepts.concept is not null then false
+            when plural_classes.class is not null then false
+            when generic_concepts.concept is not null and crowded_classes.class is not null
+                then false
+            when facts.rule = 'contents' and food_counts.n_foods > 1 then false
+            else true
+        end as is_passed
+    from pairs
+    inner join facts
+        on pairs.fact_id = facts.fact_id
+    left join repeated_concepts
+        on
+            facts.source_image_id = repeated_concepts.source_image_id
+            and facts.concept = repeated_concepts.concept
+    left join plural_concepts
+        on
+            facts.source_image_id = plural_concepts.source_image_id
+            and facts.concept = plural_concepts.concept
+    left join plural_classes
+        on
+            facts.source_image_id = plural_classes.source_image_id
+            and facts.class = plural_classes.class
+    left join crowded_classes
+        on
+            facts.source_image_id = crowded_classes.source_image_id
+            and facts.class = crowded_classes.class
+    left join generic_concepts
+        on facts.concept = generic_concepts.concept
+    left join food_counts
+        on facts.source_image_id = food_counts.source_image_id
+
+)
+
+select * from final
