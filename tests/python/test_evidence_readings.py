@@ -98,7 +98,7 @@ def test_the_bases_read_are_the_ones_made(
             using (base_id)
     """)
 
-    wanted = {
+    wanted: set[tuple[object, ...]] = {
         (base.base_id, base.family, base.question, base.gold_answer, base.caption, is_strict)
         for base in read
     }

@@ -175,7 +175,8 @@ final as (
             when objects.has_objects
                 then cast(occlusions.covered_area as double) / objects.object_area
         end as covered_share,
-        objects.has_objects
+        objects.has_objects,
+        objects.is_about_object
     from occlusions
     inner join objects
         on occlusions.base_id = objects.base_id

@@ -36,6 +36,7 @@ final as (
         occlusions.family as operator,
         'clean' as text_state,
         occlusions.image_state,
+        occlusions.image_supported_target,
         bases.answer_type,
         occlusions.oracle_action,
         occlusions.categories,

@@ -22,11 +22,13 @@ answerability as (
 first_failures as (
 
     {{ first_failed_gate('occlusions', {
+        'evidence': 'occlusions__evidence_gate',
         'masks': 'occlusions__masks_gate',
         'objects': 'occlusions__objects_gate',
         'control': 'occlusions__control_gate',
         'answerability': 'occlusions__answerability_gate',
-    }, with_detail=['masks', 'control']) }}
+        'gold_support': 'occlusions__gold_support_gate',
+    }, with_detail=['evidence', 'masks', 'control', 'gold_support']) }}
 
 ),
 
@@ -50,6 +52,8 @@ judged_occlusions as (
         first_failures.candidate_id is null as is_retained,
         case when first_failures.candidate_id is null then answerability.image_state end
             as image_state,
+        case when first_failures.candidate_id is null then answerability.image_supported_target end
+            as image_supported_target,
         case coverage.family
             when 'occlusion_target' then coverage.base_id || '::occlusion_control'
             when 'occlusion_control' then coverage.base_id || '::occlusion_target'
@@ -80,10 +84,13 @@ final as (
         {{ list_value('judged_occlusions.categories') }} as evidence_words,
         cast(null as {{ engine_type('varchar[]') }}) as texts_seen,
         judged_occlusions.family,
+        judged_occlusions.family as operator,
+        bases.family as question_family,
         judged_occlusions.scale,
         judged_occlusions.rle,
         judged_occlusions.object_rle,
         judged_occlusions.image_state,
+        judged_occlusions.image_supported_target,
         oracle_policy.oracle_action,
         oracle_policy.right_move,
         -- a pair is two rows that name each other

@@ -29,6 +29,29 @@ question_categories as (
 
 ),
 
+evidence as (
+
+    select * from {{ ref('conflict_suite__evidence') }}
+
+),
+
+object_words as (
+
+    select * from {{ ref('object_words') }}
+    where is_certain
+
+),
+
+-- bases that ask for an object itself, not for something of it such as a bus's wheels
+bases_about_objects as (
+
+    select distinct evidence.base_id
+    from evidence
+    inner join object_words
+        on evidence.asked_noun = object_words.phrase
+
+),
+
 final as (
 
     select
@@ -37,12 +60,15 @@ final as (
         bases.question,
         question_categories.categories,
         files.width,
-        files.height
+        files.height,
+        bases_about_objects.base_id is not null as is_about_object
     from bases
     inner join files
         on bases.source_image_id = files.source_image_id
     left join question_categories
         on bases.question = question_categories.question
+    left join bases_about_objects
+        on bases.base_id = bases_about_objects.base_id
 
 )
 

@@ -1,0 +1,32 @@
+with
+
+coverage as (
+
+    select * from {{ ref('occlusions__coverage') }}
+
+),
+
+evidence as (
+
+    select * from {{ ref('conflict_suite__evidence') }}
+
+),
+
+-- the caption stands beside every occluded picture, and answers where its evidence is strict
+final as (
+
+    select
+        coverage.candidate_id,
+        evidence.evidence_gap as drop_detail,
+        {%- if var('refined_requires_strict_evidence') %}
+        evidence.evidence_is_strict as is_passed
+        {%- else %}
+        true as is_passed
+        {%- endif %}
+    from coverage
+    left join evidence
+        on coverage.base_id = evidence.base_id
+
+)
+
+select * from final
