@@ -344,22 +344,34 @@ def _confidence_errors(
 def _confidence_metrics(sums: Floats, bins: Integers, coverage: float) -> Floats:
     """ECE, AURC and risk at a coverage: slices by metrics by resamples.
 
-    `sums`: of weights, credits and confidences, slices by stretches by 3 by resamples.
+    `sums`: of weights, credits and confidences, slices by stretches by 3 by resamples. They are
+    taken stretch by stretch: what is known of one stays in the processor's cache.
     """
-    weights, credit, confidence = (sums[:, :, value] for value in range(3))
-    covered = np.cumsum(weights, axis=1)
-    total = covered[:, -1]
-    edges = np.flatnonzero(np.diff(bins, prepend=-1))
-    gaps = np.abs(np.add.reduceat(credit - confidence, edges, axis=1)).sum(axis=1)
-    risks = 1 - _quotients(np.cumsum(credit, axis=1), covered)
-    # nothing lies between a point and none
-    between = np.nan_to_num((risks[:, 1:] + risks[:, :-1]) / 2) * weights[:, 1:]
-    is_enough = covered >= (coverage - _ROUNDING) * total[:, None]
-    first = np.argmax(is_enough, axis=1)[:, None]
-    at_coverage = np.where(total > 0, np.take_along_axis(risks, first, axis=1)[:, 0], np.nan)
-    return np.stack(
-        [_quotients(gaps, total), _quotients(between.sum(axis=1), total), at_coverage], axis=1
-    )
+    shape = sums.shape[0], sums.shape[3]
+    total = sums[:, :, 0].sum(axis=1)
+    enough = (coverage - _ROUNDING) * total
+    covered, right, gap, gaps, area = (np.zeros(shape) for _ in range(5))
+    at_coverage, risk = np.full(shape, np.nan), np.full(shape, np.nan)
+    is_reached = np.zeros(shape, dtype=bool)
+    for stretch, next_bin in enumerate([*bins[1:], -1]):
+        weights, credit, confidence = (sums[:, stretch, value] for value in range(3))
+        covered += weights
+        right += credit
+        gap += credit
+        gap -= confidence
+        if bins[stretch] != next_bin:
+            gaps += np.abs(gap)
+            gap[:] = 0
+        before, risk = risk, 1 - _quotients(right, covered)
+        # nothing lies between a point and none
+        between = (risk + before) / 2
+        between *= weights
+        np.add(area, between, out=area, where=~np.isnan(between))
+        is_first = (covered >= enough) & ~is_reached
+        np.copyto(at_coverage, risk, where=is_first)
+        is_reached |= is_first
+    at_coverage[total == 0] = np.nan
+    return np.stack([_quotients(gaps, total), _quotients(area, total), at_coverage], axis=1)
 
 
 def _known(value: float) -> float | None:
@@ -416,35 +428,63 @@ def _resampled_sums(
     seeds = keys.view(np.uint64)
     parts = list(_parts(groups.of_rows))
     width = max(1, _LARGEST_PRODUCT // (_ROWS_AT_ONCE * values.shape[1]))
+
+    def sums_of_one_group(part: slice, resamples: range) -> Floats:
+        sums = np.zeros((1, values.shape[1], len(resamples)))
+        for start in range(part.start, part.stop, _ROWS_AT_ONCE):
+            rows = slice(start, min(start + _ROWS_AT_ONCE, part.stop))
+            weights, by_value = poisson_weights(seeds[rows], resamples), values[rows].T
+            for first in range(0, len(resamples), width):
+                some = slice(first, first + width)
+                sums[0, :, some] += by_value @ weights[:, some]
+        return sums
+
+    def sums_of_groups(part: slice, resamples: range) -> Floats:
+        weights = poisson_weights(seeds[part], resamples)
+        weighted = weights[:, None, :] * values[part][:, :, None]
+        starts = np.flatnonzero(np.diff(groups.of_rows[part], prepend=-1))
+        lengths = np.diff(starts, append=len(weighted))
+        sums = weighted[starts]
+        # the second rows of all groups that have one, then the third
+        for place in range(1, int(lengths.max())):
+            longer = np.flatnonzero(lengths > place)
+            sums[longer] += weighted[starts[longer] + place]
+        return sums
+
     # the interpreter is free while numpy works; parts are added in order, so that the number
     # of threads changes nothing
     with ThreadPoolExecutor(cpu_count()) as pool:
         for first in range(0, n_resamples, _RESAMPLES_AT_ONCE):
             resamples = range(first, min(first + _RESAMPLES_AT_ONCE, n_resamples))
 
-            def add_up(part: tuple[int, int], resamples: range = resamples) -> tuple[int, Floats]:
-                partial = np.zeros((values.shape[1], len(resamples)))
-                for start in range(*part, _ROWS_AT_ONCE):
-                    rows = slice(start, min(start + _ROWS_AT_ONCE, part[1]))
-                    weights, by_value = poisson_weights(seeds[rows], resamples), values[rows].T
-                    for first in range(0, len(resamples), width):
-                        some = slice(first, first + width)
-                        partial[:, some] += by_value @ weights[:, some]
-                return int(groups.of_rows[part[0]]), partial
+            def add_up(part: slice, resamples: range = resamples) -> tuple[int, Floats]:
+                first, last = (int(groups.of_rows[row]) for row in (part.start, part.stop - 1))
+                add = sums_of_one_group if first == last else sums_of_groups
+                return first, add(part, resamples)
 
             sums = np.zeros((groups.n_targets, values.shape[1], len(resamples)))
-            for group, partial in pool.map(add_up, parts):
-                for target in groups.targets[group]:
-                    sums[target] += partial
+            for first_group, partials in pool.map(add_up, parts):
+                for group, partial in enumerate(partials, start=first_group):
+                    for target in groups.targets[group]:
+                        sums[target] += partial
             yield sums
 
 
-def _parts(groups: Integers) -> Iterator[tuple[int, int]]:
-    """Ranges of rows, each of one group; `groups` ascend."""
+def _parts(groups: Integers) -> Iterator[slice]:
+    """Ranges of rows, each of one group or of several small ones whole; `groups` ascend."""
     edges = np.flatnonzero(np.diff(groups)) + 1
+    first = 0
     for start, end in zip([0, *edges], [*edges, len(groups)], strict=True):
-        for first in range(int(start), int(end), _ROWS_PER_PART):
-            yield first, min(first + _ROWS_PER_PART, int(end))
+        if end - first <= _ROWS_AT_ONCE:
+            continue
+        if first < start:
+            yield slice(first, int(start))
+        first = int(start)
+        while end - first > _ROWS_AT_ONCE:
+            yield slice(first, min(first + _ROWS_PER_PART, int(end)))
+            first = min(first + _ROWS_PER_PART, int(end))
+    if first < len(groups):
+        yield slice(first, len(groups))
 
 
 def poisson_weights(keys: npt.NDArray[np.uint64], resamples: range) -> Floats:
