@@ -6,7 +6,7 @@ PYTHON ?= python3
 DEMO := data/demo
 export DO_NOT_TRACK := 1
 
-.PHONY: help install install-test demo test test-wheel test-cluster test-lmms-eval lint bench docs lock clean
+.PHONY: help install install-test demo test test-wheel test-browser test-cluster test-lmms-eval lint bench docs lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -34,6 +34,10 @@ test: install-test ## all tests
 
 test-wheel: install-test ## the wheel in an empty environment and an empty folder
 	$(BIN)/pytest -m wheel
+
+test-browser: install-test ## pages in Chromium, with the network off
+	@./.ci/install-browser
+	$(BIN)/pytest -m browser
 
 test-cluster: install-test ## a Spark cluster on loopback: same hashes, a worker killed
 	$(BIN)/pytest -m cluster

@@ -60,7 +60,7 @@ def test_a_demo_in_an_empty_folder(programs: Path, tmp_path: Path) -> None:
     assert before
     said = _run(programs / "gainsay", "demo", "--images", "20", cwd=tmp_path)
     assert "conflict_suite: " in said
-    for name in ("look.png", "funnel.png", "gainsay.duckdb"):
+    for name in ("report.html", "look.png", "funnel.png", "gainsay.duckdb"):
         assert (tmp_path / "data" / "demo" / name).stat().st_size > 0
     # what is written goes into the current folder, never beside the code
     assert _files_of_project(programs) == before

@@ -1,0 +1,235 @@
+"""The report in Chromium, opened from disk with the network off."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from gainsay.report.page import report
+from tests.python import image_specimens as specimens
+from tests.python.conftest import Warehouse
+from tests.python.test_report import HOSTILE
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+_FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def page(tiny: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report on disk with pictures and hostile texts."""
+    folder = tmp_path_factory.mktemp("report")
+    warehouse = tiny.copied_to(folder)
+    (folder / "photo.jpg").write_bytes(specimens.jpeg())
+    with duckdb.connect(warehouse.path) as connection:
+        connection.execute("""
+            update report.report__examples set recipe_id = null;
+            delete from report.report__drop_examples where stage = 'consistency' and place > 5;
+            delete from report.report__pictures;
+        """)
+        connection.execute(
+            """
+            insert into report.report__pictures
+            select image_id, image_id, null, $path, null, null, 'Attribution', 'http://by',
+                'javascript:alert(1)', 'shown'
+            from (
+                select shown_image_id as image_id from report.report__examples
+                union
+                select source_image_id from report.report__drop_examples
+            ) where image_id is not null
+            """,
+            {"path": str(folder / "photo.jpg")},
+        )
+        for place, text in enumerate(HOSTILE, start=6):
+            connection.execute(
+                """
+                insert into report.report__drop_examples
+                select benchmark, screening, stage, reason, $t || $p, $t, source_image_id, $t, $t,
+                    $t, $t, [$t], [$t], $t, $p
+                from report.report__drop_examples
+                where benchmark = 'conflict_suite' and stage = 'consistency'
+                limit 1
+                """,
+                {"t": text, "p": place},
+            )
+            connection.execute(
+                "insert into report.report__distributions"
+                " values ('conflict_suite', 'family', $t, 2, 5, 0.5)",
+                {"t": text},
+            )
+        written = folder / "report.html"
+        written.write_bytes(report(connection, [], folder))
+    return written
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A browser without a network."""
+    from selenium import webdriver
+
+    options = webdriver.ChromeOptions()
+    for flag in (*_FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(flag)
+    options.binary_location = "/usr/bin/chromium"
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(options, webdriver.ChromeService("/usr/bin/chromedriver"))
+    driver.set_script_timeout(300)
+    driver.execute_cdp_cmd("Network.enable", {})
+    driver.execute_cdp_cmd(
+        "Network.emulateNetworkConditions",
+        {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0},
+    )
+    yield driver
+    driver.quit()
+
+
+def _open(driver: Any, page: Path, fragment: str = "", width: int = 1440) -> None:
+    driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500},
+    )
+    # a fragment alone would not load the page anew
+    driver.get("about:blank")
+    for kind in ("browser", "performance"):
+        driver.get_log(kind)
+    driver.get(f"{page.as_uri()}{fragment}")
+
+
+def _colours(driver: Any, scheme: str) -> None:
+    driver.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia",
+        {"features": [{"name": "prefers-color-scheme", "value": scheme}]},
+    )
+
+
+def test_it_asks_for_nothing_and_complains_of_nothing(chromium: Any, page: Path) -> None:
+    _open(chromium, page)
+    chromium.execute_script(
+        "for (const fold of document.querySelectorAll('details')) fold.open = true"
+    )
+    messages = [
+        json.loads(entry["message"])["message"] for entry in chromium.get_log("performance")
+    ]
+    asked = [
+        message["params"]["request"]["url"]
+        for message in messages
+        if message["method"] == "Network.requestWillBeSent"
+    ]
+    assert page.as_uri() in asked
+    assert [url for url in asked if not url.startswith("data:") and url != page.as_uri()] == []
+    assert chromium.get_log("browser") == []
+
+
+def test_hostile_texts_do_nothing(chromium: Any, page: Path) -> None:
+    from selenium.common.exceptions import NoAlertPresentException
+
+    _open(chromium, page, "#drops-conflict_suite-consistency")
+    text = chromium.find_element("tag name", "body").text
+    assert HOSTILE[0] in text
+    assert "a[U+202E]b[U+2066]c␀d␇e" in text
+    assert chromium.find_elements("css selector", "a[href^=javascript]") == []
+    with pytest.raises(NoAlertPresentException):
+        chromium.switch_to.alert.dismiss()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1440])
+def test_axe_finds_no_violation(chromium: Any, page: Path, scheme: str, width: int) -> None:
+    from axe_selenium_python import Axe
+
+    _colours(chromium, scheme)
+    _open(chromium, page, "#drops-conflict_suite-consistency", width)
+    axe = Axe(chromium)
+    axe.inject()
+    violations = axe.run()["violations"]
+    assert [(found["id"], found["nodes"][0]["html"]) for found in violations] == []
+
+
+@pytest.mark.parametrize("width", [360, 768, 1440])
+def test_nothing_is_wider_than_the_window(chromium: Any, page: Path, width: int) -> None:
+    _open(chromium, page, "", width)
+    chromium.execute_script(
+        "for (const fold of document.querySelectorAll('details')) fold.open = true"
+    )
+    assert chromium.execute_script("return document.documentElement.scrollWidth") <= width
+
+
+def _shown(driver: Any) -> list[str]:
+    """The names of the cards that the filter leaves."""
+    names: list[str] = driver.execute_script(
+        "return [...document.querySelectorAll('.card:not([hidden]) .name bdi')]"
+        ".map((name) => name.textContent)"
+    )
+    return names
+
+
+def test_the_filter_is_in_the_fragment(chromium: Any, page: Path) -> None:
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    _open(chromium, page)
+    everything = _shown(chromium)
+    chromium.find_element("id", "filter").send_keys("ONERROR")
+    WebDriverWait(chromium, 10).until(lambda driver: "filter=" in driver.current_url)
+    [name] = _shown(chromium)
+    assert name.startswith("<img src=x onerror")
+    assert chromium.find_element("id", "found").text == f"1 of {len(everything)} records"
+    fragment = chromium.current_url.partition("#")[2]
+    _open(chromium, page, f"#{fragment}")
+    assert _shown(chromium) == [name]
+    # the fold around it is open
+    assert chromium.find_element("css selector", ".card:not([hidden])").is_displayed()
+
+
+def test_a_link_opens_the_folds_around_its_target(chromium: Any, page: Path) -> None:
+    _open(chromium, page)
+    card = chromium.find_element("css selector", ".drops .card")
+    assert not card.is_displayed()
+    _open(chromium, page, f"#{card.get_attribute('id')}")
+    assert chromium.find_element("css selector", ".drops .card").is_displayed()
+
+
+def test_tables_sort_by_number_and_the_order_is_in_the_fragment(chromium: Any, page: Path) -> None:
+    _open(chromium, page)
+    find = "#overview th[data-column=n_candidates]"
+    chromium.find_element("css selector", f"{find} button").click()
+
+    def column() -> list[int]:
+        cells = chromium.find_elements("css selector", "#overview tbody td:nth-child(3)")
+        return [int(cell.text.replace(",", "")) for cell in cells]
+
+    assert column() == sorted(column(), reverse=True)
+    assert chromium.find_element("css selector", find).get_attribute("aria-sort") == "descending"
+    ordered = column()
+    _open(chromium, page, f"#{chromium.current_url.partition('#')[2]}")
+    assert column() == ordered
+    chromium.find_element("css selector", f"{find} button").click()
+    assert column() == ordered[::-1]
+
+
+def test_a_record_is_enlarged_and_keys_go_on(chromium: Any, page: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    _open(chromium, page, "#drops-conflict_suite-consistency")
+    fold = chromium.find_element("id", "drops-conflict_suite-consistency")
+    names = [name.text for name in fold.find_elements("css selector", ".name bdi")]
+    zoom = fold.find_element("css selector", ".zoom")
+    zoom.click()
+    dialog = chromium.find_element("id", "lightbox")
+    assert dialog.is_displayed()
+    assert dialog.find_element("css selector", ".name").text.startswith(names[0])
+    chromium.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
+    assert dialog.find_element("css selector", ".name").text.startswith(names[1])
+    chromium.switch_to.active_element.send_keys(Keys.ESCAPE)
+    assert not dialog.is_displayed()
+
+
+def test_it_prints(chromium: Any, page: Path) -> None:
+    _open(chromium, page)
+    printed = chromium.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})
+    assert printed["data"].startswith("JVBERi0")
