@@ -77,7 +77,10 @@ final as (
             case when questions.n_named_objects = 0 then findings.picture_words end
         ) as whole_picture_words,
         findings.world_knowledge_words,
-        empty_answers.kind as empty_answer_kind,
+        -- "no helmet" is as right without the child as with it
+        coalesce(
+            empty_answers.kind, case when questions.plain_answer like 'no %' then 'stays_right' end
+        ) as empty_answer_kind,
         questions.n_named_objects,
         questions.n_asked_objects,
         questions.n_agreeing,
