@@ -48,6 +48,7 @@ _RECORD_TABLES = _OFFICIAL_TABLES | {
             for name in ("is_contradicted", "is_question_clear", "are_answers_right", "is_accepted")
         ),
     ),
+    "votes": _texts("benchmark", "queue", "record_id", "reader", "record_md5", "verdict", "note"),
     "rejected_records": _texts("array_name", "field", "found", "expected", "record"),
 }
 # what holds rows of official files

@@ -61,7 +61,8 @@ final as (
         case when sides.is_answerable then sides.side_answer end as target,
         sides.generator,
         {{ text_literal(var('certainly_uncertain_record_version')) }} as record_version,
-        sides.is_answerable
+        sides.is_answerable,
+        sides.is_verified
     from sides
     inner join splits
         on sides.pair_id = splits.pair_id

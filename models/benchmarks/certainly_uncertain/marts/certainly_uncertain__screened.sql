@@ -12,6 +12,18 @@ images as (
 
 ),
 
+verification as (
+
+    select * from {{ ref('certainly_uncertain__verification_gate') }}
+
+),
+
+still_answerable as (
+
+    select * from {{ ref('certainly_uncertain__still_answerable_gate') }}
+
+),
+
 caption_failures as (
 
     {{ first_failed_gate('certainly_uncertain', {
@@ -21,7 +33,10 @@ caption_failures as (
         'instances': 'certainly_uncertain__instances_gate',
         'open': 'certainly_uncertain__open_gate',
         'draw': 'certainly_uncertain__draw_gate',
-    }, screening='pairs_from_captions', with_detail=['contradiction', 'instances', 'open']) }}
+        'verification': 'certainly_uncertain__verification_gate',
+    }, screening='pairs_from_captions', with_detail=[
+        'contradiction', 'instances', 'open', 'verification',
+    ]) }}
 
 ),
 
@@ -44,19 +59,27 @@ image_failures as (
         'annotators_disagree': 'certainly_uncertain__annotators_disagree_gate',
         'picture_missing': 'certainly_uncertain__picture_missing_gate',
         'render_failed': 'certainly_uncertain__render_failed_gate',
+        'verification': 'certainly_uncertain__verification_gate',
     }, screening='pairs_from_images', with_detail=[
         'question_of_presence', 'question_of_number', 'whole_picture', 'world_knowledge',
         'no_question_object', 'mask_unusable', 'open_answer', 'still_answerable',
-        'render_failed',
+        'render_failed', 'verification',
     ]) }}
 
 ),
 
+-- people verify pairs of both screenings, so a failure counts in its pair's own
 first_failures as (
 
-    select * from caption_failures
+    select
+        'pairs_from_captions' as screening,
+        *
+    from caption_failures
     union all
-    select * from image_failures
+    select
+        'pairs_from_images' as screening,
+        *
+    from image_failures
 
 ),
 
@@ -94,10 +117,18 @@ final as (
         first_failures.drop_reason,
         first_failures.drop_detail,
         pairs.is_instance_checked,
+        coalesce(verification.is_passed, false) as is_verified,
+        coalesce(still_answerable.is_answer_object, false) as is_answer_object,
         first_failures.candidate_id is null as is_retained
     from pairs
     left join first_failures
-        on pairs.pair_id = first_failures.candidate_id
+        on
+            pairs.pair_id = first_failures.candidate_id
+            and pairs.screening = first_failures.screening
+    left join verification
+        on pairs.pair_id = verification.candidate_id
+    left join still_answerable
+        on pairs.pair_id = still_answerable.candidate_id
     left join images
         on pairs.source_image_id = images.source_image_id
 

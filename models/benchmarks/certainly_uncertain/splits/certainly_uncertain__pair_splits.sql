@@ -1,9 +1,10 @@
 with
 
+-- what people reject keeps its place in the order, so that verifying a test set moves nothing
 pairs as (
 
     select * from {{ ref('certainly_uncertain__screened') }}
-    where is_retained
+    where is_retained or drop_stage = 'verification'
 
 ),
 
