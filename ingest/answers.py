@@ -12,7 +12,13 @@ import pyarrow as pa
 
 from gainsay.errors import GainsayError
 from gainsay.progress import Advance
-from ingest.predictions import Answering, Delivered, Mapping, read_predictions
+from ingest.predictions import (
+    Answering,
+    Delivered,
+    Mapping,
+    read_predictions,
+    require_one_asking,
+)
 from ingest.raw import rejected_records
 from ingest.records import Rejection, decode
 from ingest.sinks.duckdb import ensure_raw_schema, insert_batches, transaction
@@ -41,6 +47,7 @@ def land_predictions(
     `GainsayError`, and lands nothing, when the file cannot be read or none of its records fits.
     """
     delivered = read_predictions(path, mapping)
+    require_one_asking(path, delivered, answering)
     name = answering.source_file
     with transaction(connection):
         ensure_raw_schema(connection)

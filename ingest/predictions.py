@@ -30,7 +30,7 @@ _JUDGE_FIELD = re.compile(r"evaluation_(?P<judge>.+)_prediction")
 _NUMBERS = ("confidence", "p_yes", "p_no", "lave_rating")
 _OPTIONAL = (
     "question", "gold_answer", "stated_action", "confidence", "p_yes", "p_no", "lave_rating",
-    "token_logprobs", "modality_answers", "evaluation",
+    "token_logprobs", "confidence_kind", "modality_answers", "evaluation", "asked",
 )  # fmt: skip
 
 # the columns that evaluators of these benchmarks write unless told otherwise
@@ -70,6 +70,24 @@ class PublishedFlags(Struct, gc=False):
     matches_text_only: bool
     matches_irrelevant: bool | None = None
     matches_none: bool | None = None
+
+
+class Asked(Struct, gc=False):
+    """How an answer was asked for, as `gainsay predict` writes it."""
+
+    benchmark: str | None = None
+    task: str | None = None
+    condition: str | None = None
+    model: str | None = None
+    prompt_version: str | None = None
+    prompt_sha256: str | None = None
+    parameters: msgspec.Raw = msgspec.Raw(b"null")
+
+
+class _AskedLine(Struct, gc=False):
+    """The part of a record that says how it was asked for."""
+
+    asked: Asked | None = None
 
 
 @dataclass(frozen=True)
@@ -151,6 +169,42 @@ def read_predictions(path: Path, mapping: Mapping) -> Delivered:
         file.n_bytes,
         file.sha256,
     )
+
+
+def require_one_asking(path: Path, delivered: Delivered, answering: Answering) -> None:
+    """Raise `GainsayError` where a file's answers were asked for otherwise than they are landed.
+
+    Answers that do not say how they were asked for pass; those that do must be of this
+    benchmark, task, condition and model, and of one prompt.
+    """
+    decode = msgspec.json.Decoder(_AskedLine).decode
+    expected = (answering.benchmark, answering.task, answering.condition, answering.model)
+    prompts: dict[str, int] = {}
+    for raw, position in zip(delivered.raws, delivered.positions, strict=True):
+        try:
+            asked = decode(raw).asked
+        except msgspec.DecodeError:
+            # what is wrong with it is said of the record
+            continue
+        if asked is None:
+            # files of `gainsay predict` say it everywhere
+            return
+        found = (asked.benchmark, asked.task, asked.condition, asked.model)
+        # what a file does not say is as it is landed
+        if any(said not in (None, name) for said, name in zip(found, expected, strict=True)):
+            raise GainsayError(
+                f"{path}: record {position + 1} is an answer of {asked.model} to"
+                f" {asked.benchmark}, {asked.task}, {asked.condition}; expected one of"
+                f" {answering.model} to {answering.benchmark}, {answering.task},"
+                f" {answering.condition}; land it under the names it was asked under"
+            )
+        prompts.setdefault(asked.prompt_sha256 or "", position)
+        if len(prompts) > 1:
+            raise GainsayError(
+                f"{path}: record {position + 1} answers another prompt ({asked.prompt_version})"
+                " than the first; answers to different prompts are different runs: split the"
+                " file and land each with --run"
+            )
 
 
 _Read = tuple[list[msgspec.Raw], list[int], list[Rejection]]
@@ -273,6 +327,8 @@ def _record_array(mapping: Mapping, judges: list[str]) -> RecordArray:
         ("p_no", Probability | None, None),
         ("lave_rating", Annotated[int, Meta(ge=1, le=3)] | None, None),
         ("token_logprobs", list[float] | None, None),
+        ("confidence_kind", str | None, None),
+        ("asked", Asked | None, None),
         ("modality_answers", ModalityAnswers | None, None),
         ("evaluation", PublishedFlags | None, None),
     ]
@@ -319,6 +375,18 @@ def _published(flag: str) -> Callable[[Any], object]:
     return lambda record: getattr(getattr(record, "evaluation", None), flag, None)
 
 
+def _asked(field: str) -> Callable[[Any], object]:
+    return lambda record: getattr(getattr(record, "asked", None), field, None)
+
+
+def _parameters(record: Any) -> str | None:
+    """What a request said beside its messages, as JSON with sorted keys."""
+    asked: Asked | None = getattr(record, "asked", None)
+    if asked is None or (value := msgspec.json.decode(asked.parameters)) is None:
+        return None
+    return msgspec.json.encode(value, order="sorted").decode()
+
+
 def _judge_labels(records: Sequence[Any]) -> pa.Array:
     kind = pa.list_(pa.struct([("judge", TEXT), ("label", TEXT)]))
     values = [
@@ -359,6 +427,10 @@ PREDICTION_COLUMNS: tuple[Column, ...] = (
     *(_text(f"{name}_answer", _answer_of(given)) for name, given in _MODALITIES.items()),
     *(_text(f"{name}_letter", _letter_of(given)) for name, given in _MODALITIES.items()),
     _text("contradiction_letter", _letter_of("contradiction")),
+    _text("confidence_kind", _field_if_present("confidence_kind")),
+    _text("prompt_version", _asked("prompt_version")),
+    _text("prompt_sha256", _asked("prompt_sha256")),
+    _text("parameters", _parameters),
     Column(
         "judge_labels",
         "struct(judge varchar, label varchar)[]",

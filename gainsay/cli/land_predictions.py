@@ -12,7 +12,13 @@ from ingest.answers import land_predictions
 from ingest.predictions import BENCHMARKS, Answering, Mapping, default_mapping
 
 _DEFAULT_CONDITIONS = {"clash": "conflicting"}
-_OPEN_ENDED_ONLY = ("vqa", "pope", "conflict_suite", "certainly_uncertain")
+# how these may be asked; others say it in their prompts
+_TASKS = {
+    "vqa": ("open_ended",),
+    "pope": ("open_ended",),
+    "conflict_suite": ("open_ended", "answer_and_action"),
+    "clash": ("open_ended", "multiple_choice"),
+}
 
 
 @click.command()
@@ -45,18 +51,19 @@ def command(
     Ids and answers stand in image_id and prediction (clash), question_id and answer (vqa,
     pope), question_id and prediction (certainly_uncertain) or example_id and prediction (all
     others) unless told otherwise. Optional columns: question, gold_answer,
-    stated_action, confidence, p_yes, p_no, lave_rating, token_logprobs. Landing other answers
-    of the same benchmark, task, condition, model and run replaces the former ones.
+    stated_action, confidence, confidence_kind, p_yes, p_no, lave_rating, token_logprobs.
+    Landing other answers of the same benchmark, task, condition, model and run replaces the
+    former ones.
     """
     if benchmark not in (names := _benchmarks()):
         raise click.BadParameter(f"{benchmark}: no benchmark; there are {', '.join(names)}")
     condition = condition or _DEFAULT_CONDITIONS.get(benchmark, "default")
     if benchmark == "clash" and condition not in ("conflicting", "original"):
         raise click.BadParameter(f"{condition}: clash knows conflicting and original")
-    if task != "open_ended" and benchmark in _OPEN_ENDED_ONLY:
-        raise click.BadParameter(f"{benchmark} is asked open-ended only")
-    if benchmark == "clash" and task not in ("open_ended", "multiple_choice"):
-        raise click.BadParameter(f"{task}: clash knows open_ended and multiple_choice")
+    if task not in (tasks := _TASKS.get(benchmark, (task,))):
+        if tasks == ("open_ended",):
+            raise click.BadParameter(f"{benchmark} is asked open-ended only")
+        raise click.BadParameter(f"{task}: {benchmark} knows {' and '.join(tasks)}")
     if "/" in task or "/" in condition or "/" in run:
         raise click.BadParameter("a task, condition or run has no / in its name")
     usual = default_mapping(benchmark)

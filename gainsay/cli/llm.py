@@ -9,6 +9,7 @@ from gainsay.cli.progress import progress
 from gainsay.errors import GainsayError
 from gainsay.lm import batches, requesting
 from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
+from gainsay.lm.model_properties import properties_of
 from gainsay.lm.tasks import TASKS, requests_of
 from gainsay.warehouse.connection import connect, warehouse_path
 from ingest.llm_responses import land_batch_output, land_requests
@@ -144,8 +145,8 @@ def _land(store: requesting.ResponseStore) -> bool:
 @_tokens
 def cost(task: str, model: str, limit: int | None, max_tokens: int) -> None:
     """Estimate tokens and dollars of the open requests of a task; nothing is sent."""
+    dollars_in, dollars_out = properties_of(model).prices(model)
     with connect(read_only=True) as connection:
-        dollars_in, dollars_out = batches.prices_of(connection, model)
         made = requests_of(connection, task, model, max_tokens, limit)
         still_open = requesting.open_requests(connection, made)
     estimate = batches.estimate(still_open, dollars_in, dollars_out, max_tokens)

@@ -1,13 +1,17 @@
 """`gainsay predict`: ask a model of an OpenAI-compatible server."""
 
+import shlex
 import sys
 from pathlib import Path
+from typing import get_args
 
 import click
 
 from gainsay.cli.progress import progress
+from gainsay.errors import GainsayError
 from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
-from gainsay.lm.predicting import examples, predict, resolve_question
+from gainsay.lm.confidence import Confidence
+from gainsay.lm.predicting import Question, examples, predict, resolve_question
 from gainsay.warehouse.connection import connect
 
 
@@ -16,8 +20,9 @@ from gainsay.warehouse.connection import connect
 @click.option("--model", required=True, help="Name of the model on the server.")
 @click.option("--benchmark", required=True, help="What to ask, such as conflict_suite.")
 @click.option(
-    "--task", default="open_ended", show_default=True, help="How to ask it, or multiple_choice."
-)
+    "--task", default="open_ended", show_default=True,
+    help="How to ask it, or multiple_choice, or answer_and_action.",
+)  # fmt: skip
 @click.option(
     "--condition", help="What stands beside the picture; for clash conflicting or original."
 )
@@ -25,8 +30,16 @@ from gainsay.warehouse.connection import connect
 @click.option("--concurrency", type=click.IntRange(min=1), default=8, show_default=True)
 @click.option("--max-tokens", type=click.IntRange(min=1), default=64, show_default=True)
 @click.option("--logprobs", is_flag=True, help="Ask for the tokens' probabilities, too.")
-@click.option("--price-in", type=float, default=0.0, help="US dollars per million prompt tokens.")
-@click.option("--price-out", type=float, default=0.0, help="The same of completion tokens.")
+@click.option(
+    "--confidence", type=click.Choice(get_args(Confidence)),
+    help="Keep how sure the model is: verify asks it in a second turn, sequence takes the"
+    " probability of its words.",
+)  # fmt: skip
+@click.option(
+    "--price-in", type=float,
+    help="US dollars per million prompt tokens; else the price in the seed llm_models.",
+)  # fmt: skip
+@click.option("--price-out", type=float, help="The same of completion tokens.")
 @click.option(
     "--backoff", type=float, default=1.0, show_default=True, help="First pause after a failure, s."
 )
@@ -46,8 +59,9 @@ def command(
     concurrency: int,
     max_tokens: int,
     logprobs: bool,
-    price_in: float,
-    price_out: float,
+    confidence: Confidence | None,
+    price_in: float | None,
+    price_out: float | None,
     backoff: float,
     longest_pause: float,
     output: Path,
@@ -55,7 +69,7 @@ def command(
     """Ask a model every example whose picture is there, and keep its answers in OUTPUT (.jsonl).
 
     A call that was broken off is taken up where it ended. A key, if the server wants one, is
-    read from GAINSAY_API_KEY. Land OUTPUT with `gainsay land-predictions`.
+    read from GAINSAY_API_KEY. The commands that land OUTPUT and score it are shown at the end.
     """
     if output.suffix != ".jsonl":
         raise click.BadParameter(f"{output}: expected a name that ends in .jsonl")
@@ -66,10 +80,19 @@ def command(
         base_url,
         model,
         max_tokens=max_tokens,
-        logprobs=logprobs,
+        logprobs=logprobs or confidence == "sequence",
         backoff_seconds=backoff,
         longest_pause=longest_pause,
     )
+    properties = client.properties
+    if not properties.takes_pictures:
+        raise GainsayError(f"{model}: takes no pictures, by seeds/shared/llm/llm_models.csv")
+    if (confidence or logprobs) and not properties.gives_logprobs:
+        click.echo(
+            f"{model} gives no log-probabilities, by seeds/shared/llm/llm_models.csv: its answers"
+            " land without confidence",
+            err=True,
+        )
     with progress(f"asking {model}, examples", len(asked_for)) as advance:
         asked = predict(
             client,
@@ -79,13 +102,30 @@ def command(
             concurrency=concurrency,
             advance=advance,
             report=lambda text: click.echo(text, err=True),
+            confidence=confidence,
         )
     tally = asked.tally
     tokens = f"{asked.n_prompt_tokens:,} + {asked.n_completion_tokens:,} tokens"
+    dollars = asked.cost(
+        properties.dollars_in or 0.0 if price_in is None else price_in,
+        properties.dollars_out or 0.0 if price_out is None else price_out,
+    )
     click.echo(
         f"{output}: {tally.n_answered:,} answered, {asked.n_before:,} before, {tokens},"
-        f" ${asked.cost(price_in, price_out):,.2f}"
+        f" ${dollars:,.2f}"
     )
+    if asked.n_cut:
+        click.echo(
+            f"{asked.n_cut:,} answers were cut at {max_tokens:,} tokens; to ask again with more,"
+            " raise --max-tokens and name another file",
+            err=True,
+        )
+    if asked.n_unsure and properties.gives_logprobs:
+        click.echo(
+            f"{asked.n_unsure:,} answers have no confidence: the server gave no log-probabilities,"
+            " or neither yes nor no",
+            err=True,
+        )
     for reason, n in sorted(tally.failures.items()):
         click.echo(f"{n:,} failed and stay open: {reason}", err=True)
     if tally.is_given_up:
@@ -97,3 +137,14 @@ def command(
         sys.exit(130)
     if tally.failures:
         sys.exit(1)
+    if tally.n_answered + asked.n_before:
+        click.echo(f"next: {_next_commands(question, model, output)}")
+
+
+def _next_commands(question: Question, model: str, output: Path) -> str:
+    """The commands that land a file of answers and score them."""
+    land = [
+        "gainsay", "land-predictions", "--benchmark", question.benchmark,
+        "--task", question.task, "--condition", question.condition, "--model", model, str(output),
+    ]  # fmt: skip
+    return f"{shlex.join(land)} && gainsay score --benchmark {shlex.quote(question.benchmark)}"

@@ -5,8 +5,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-import duckdb
-
 from gainsay.errors import GainsayError
 from gainsay.io.atomic import write_atomically
 from ingest.llm_responses import Request
@@ -94,24 +92,3 @@ def estimate(
 def price(n_tokens_in: float, n_tokens_out: float, dollars_in: float, dollars_out: float) -> float:
     """US dollars for tokens, at prices per million of them."""
     return (n_tokens_in * dollars_in + n_tokens_out * dollars_out) / 1_000_000
-
-
-def prices_of(connection: duckdb.DuckDBPyConnection, model: str) -> tuple[float, float]:
-    """Dollars per million tokens in and out, from the seed `llm_prices`.
-
-    Raises `GainsayError` for a model that the seed does not list.
-    """
-    try:
-        prices = connection.execute(
-            "select dollars_per_million_in, dollars_per_million_out"
-            " from vocabulary.llm_prices where model = ?",
-            [model],
-        ).fetchone()
-    except duckdb.CatalogException as error:
-        raise GainsayError("vocabulary.llm_prices: not there; run `dbt seed` first") from error
-    if prices is None:
-        raise GainsayError(
-            f"{model}: no price in seeds/shared/llm/llm_prices.csv; add its row there"
-        )
-    dollars_in, dollars_out = prices
-    return float(dollars_in), float(dollars_out)

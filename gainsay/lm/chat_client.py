@@ -4,7 +4,8 @@ import base64
 import json
 import os
 import threading
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Annotated
 
 import msgspec
@@ -22,6 +23,7 @@ _ATTEMPTS = 5
 _SECONDS_TO_CONNECT = 10
 _LONGEST_MESSAGE = 200
 _LARGEST_ANSWER = 16 * 2**20
+_UNSPOKEN = ("length", "content_filter")
 _PASSING_ERRORS = (
     requests.ConnectionError,
     requests.Timeout,
@@ -39,20 +41,42 @@ class ChatStoppedError(ChatError):
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer, what it cost in tokens, and the logarithms of its tokens' probabilities."""
+    """An answer, what it cost in tokens, and the logarithms of its tokens' probabilities.
 
-    text: str
+    `text` is null where the model refused, and cut where `finish_reason` is "length".
+    `first_tokens` are the logarithms of what the first token could have been.
+    """
+
+    text: str | None
     n_prompt_tokens: int
     n_completion_tokens: int
     token_logprobs: list[float] | None
+    finish_reason: str | None = None
+    first_tokens: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A question that was asked before, and what the model answered."""
+
+    prompt: str
+    answer: str
 
 
 class _Message(Struct):
-    content: str
+    content: str | None
+    refusal: str | None = None
+
+
+class _Alternative(Struct):
+    token: str
+    logprob: float
 
 
 class _Token(Struct):
     logprob: float
+    token: str = ""
+    top_logprobs: list[_Alternative] = []
 
 
 class _Logprobs(Struct):
@@ -62,6 +86,7 @@ class _Logprobs(Struct):
 class _Choice(Struct):
     message: _Message
     logprobs: _Logprobs | None = None
+    finish_reason: str | None = None
 
 
 class _Usage(Struct):
@@ -97,19 +122,28 @@ class ChatClient:
         self.model = model
         self.stop = threading.Event()
         self._url = f"{base_url.rstrip('/')}/chat/completions"
-        self._settings = properties_of(model).settings(model, max_tokens)
-        if logprobs:
+        self.properties = properties_of(model)
+        self._settings = self.properties.settings(model, max_tokens)
+        if logprobs and self.properties.gives_logprobs:
             self._settings["logprobs"] = True
         self._backoff_seconds = backoff_seconds
         self._longest_pause = longest_pause
         self._timeout = (_SECONDS_TO_CONNECT, timeout_seconds)
         self._local = threading.local()
 
-    def ask(self, prompt: str, image: bytes) -> Reply:
-        """The answer to a prompt about a picture.
+    @property
+    def parameters(self) -> dict[str, object]:
+        """What every request says beside its messages, without the model."""
+        return {name: value for name, value in self._settings.items() if name != "model"}
 
-        Raises `ChatError` for bytes that are no picture, and when the server refuses, stays
-        silent, or answers something else.
+    def ask(
+        self, prompt: str, image: bytes, *, earlier: Turn | None = None, n_alternatives: int = 0
+    ) -> Reply:
+        """The answer to a prompt about a picture, or about an earlier turn with that picture.
+
+        With `n_alternatives` the reply says what the first token could have been. Raises
+        `ChatError` for bytes that are no picture, and when the server refuses, stays silent, or
+        answers something else.
         """
         try:
             media_type = f"image/{picture_format(image).lower()}"
@@ -119,21 +153,35 @@ class ChatClient:
         url = f"data:{media_type};base64,{picture}"
         content = [
             {"type": "image_url", "image_url": {"url": url}},
-            {"type": "text", "text": prompt},
+            {"type": "text", "text": earlier.prompt if earlier else prompt},
         ]
-        body = self._settings | {"messages": [{"role": "user", "content": content}]}
+        messages: list[dict[str, object]] = [{"role": "user", "content": content}]
+        if earlier:
+            messages += [
+                {"role": "assistant", "content": earlier.answer},
+                {"role": "user", "content": prompt},
+            ]
+        body = self._settings | {"messages": messages}
+        if n_alternatives:
+            body |= {"logprobs": True, "top_logprobs": n_alternatives}
         answer = self.complete(json.dumps(body))
         try:
             completion = msgspec.json.decode(answer, type=_Completion)
         except msgspec.DecodeError as error:
             raise ChatError(f"not a chat completion: {error}") from error
         choice, usage = completion.choices[0], completion.usage or _Usage()
+        # a refusal is an answer, and so is one that was cut before its first word
+        is_answer = choice.message.refusal or choice.finish_reason in _UNSPOKEN
+        if choice.message.content is None and not is_answer:
+            raise ChatError("not a chat completion: it has no content, and no refusal")
         tokens = choice.logprobs.content if choice.logprobs else None
         return Reply(
             choice.message.content,
             usage.prompt_tokens,
             usage.completion_tokens,
             [token.logprob for token in tokens] if tokens else None,
+            choice.finish_reason,
+            _first_tokens(tokens or []),
         )
 
     def complete(self, body: str) -> str:
@@ -199,3 +247,11 @@ class ChatClient:
         session = self._local.session
         assert isinstance(session, requests.Session)
         return session
+
+
+def _first_tokens(tokens: Sequence[_Token]) -> dict[str, float]:
+    """What the first token could have been, with the logarithms of the probabilities."""
+    if not tokens:
+        return {}
+    first = tokens[0]
+    return {first.token: first.logprob} | {each.token: each.logprob for each in first.top_logprobs}

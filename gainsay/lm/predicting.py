@@ -18,14 +18,16 @@ import msgspec
 from msgspec import Struct
 
 from gainsay.errors import GainsayError
-from gainsay.lm.chat_client import ChatClient, ChatError, Reply
+from gainsay.lm.chat_client import ChatClient, ChatError
+from gainsay.lm.confidence import Confidence, Said, say
 from gainsay.lm.prompt_files import Choice, PicturePrompt, read_picture_prompt
 from gainsay.lm.runner import Outcome, Tally, ask_all
+from gainsay.lm.stated_actions import split_answer
 from gainsay.lm.store import AnswerStore, open_store
 from gainsay.progress import Advance
 from gainsay.warehouse.ports import port_of
 from gainsay.warehouse.queries import query
-from ingest.predictions import default_mapping
+from ingest.predictions import Mapping, default_mapping
 from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
 
 _LARGEST_IMAGE = 64 * 2**20
@@ -60,6 +62,7 @@ class Example:
     choices: tuple[Choice, ...] = ()
     picture: str = ""
     prompt_version: str = ""
+    prompt_sha256: str = ""
 
 
 class _PromptRow(Struct):
@@ -86,11 +89,17 @@ class _Asking(Struct):
 
 @dataclass
 class Asked:
-    """What became of a call: how many were answered before, now, or not, and tokens."""
+    """What became of a call: how many were answered before, now, or not, and tokens.
+
+    Of the answers, `n_cut` ended at the limit of tokens, and `n_unsure` have no confidence
+    although one was asked for.
+    """
 
     n_before: int = 0
     n_prompt_tokens: int = 0
     n_completion_tokens: int = 0
+    n_cut: int = 0
+    n_unsure: int = 0
     tally: Tally = field(default_factory=Tally)
 
     def cost(self, price_in: float, price_out: float) -> float:
@@ -109,6 +118,7 @@ class _Provenance(Struct):
     prompt_version: str
     prompt_sha256: str
     request_sha256: str
+    parameters: dict[str, Any]
 
 
 class _Line(Struct):
@@ -179,7 +189,7 @@ def examples(connection: duckdb.DuckDBPyConnection, question: Question) -> list[
             f"{question.benchmark}: no example's picture is landed; use `gainsay land-images`,"
             " then `dbt build`"
         )
-    prompt = read_picture_prompt()
+    prompt = read_picture_prompt(question.benchmark, question.task)
     n_of_key = Counter(row.example_key for row in shown)
     return [_example(prompt, row, n_of_key[row.example_key] > 1) for row in shown]
 
@@ -199,8 +209,17 @@ def _example(prompt: PicturePrompt, row: _PromptRow, is_key_shared: bool) -> Exa
         row.question if is_key_shared else None,
         tuple(choices),
         row.recipe_id or str(row.shown_image_id),
-        row.prompt_version or "",
+        *_version_and_hash(prompt, row),
     )
+
+
+def _version_and_hash(prompt: PicturePrompt, row: _PromptRow) -> tuple[str, str]:
+    """Of the prompt's file, and of the benchmark's own instruction where that is asked."""
+    if prompt.instruction is not None or row.instruction is None:
+        return prompt.full_version, prompt.sha256
+    both = f"{prompt.sha256}\n{row.instruction}"
+    version = f"{prompt.full_version}+{row.prompt_version}"
+    return version, hashlib.sha256(both.encode()).hexdigest()
 
 
 def predict(
@@ -212,39 +231,43 @@ def predict(
     concurrency: int,
     advance: Advance,
     report: Callable[[str], None],
+    confidence: Confidence | None = None,
 ) -> Asked:
     """Ask what `output` holds no answer to yet; every answer is kept as soon as it comes.
 
-    Each line says which benchmark, task, condition, model and prompt it answers. What fails
-    stays open for the next call. Raises `GainsayError` when `output` cannot be read or written,
+    Each line says which benchmark, task, condition, model, prompt and parameters it answers.
+    With `confidence` it says how sure the model is. What fails stays open for the next call.
+
+    Raises `GainsayError` when `output` cannot be read or written,
     is held by another process, or holds answers of another model or to other questions.
     """
     mapping = default_mapping(question.benchmark)
-    prompt = read_picture_prompt()
+    prompt = read_picture_prompt(question.benchmark, question.task)
+    parameters = client.parameters | ({"confidence": confidence} if confidence else {})
     provenances = {
-        example.example_id: _provenance(client.model, question, prompt, example)
+        example.example_id: _provenance(client.model, question, example, parameters)
         for example in asked_for
     }
     asked = Asked()
 
-    def ask(example: Example) -> Reply:
+    def ask(example: Example) -> Said:
         try:
             image = read_image(example.path, example.archive, _LARGEST_IMAGE)
         except ImageUnreadableError as error:
             raise ChatError(str(error)) from error
-        return client.ask(example.prompt, image)
+        return say(client, example.prompt, image, confidence)
 
-    def keep(outcomes: Sequence[Outcome[Example, Reply]]) -> None:
+    def keep(outcomes: Sequence[Outcome[Example, Said]]) -> None:
         answered = [(o.job, o.reply) for o in outcomes if o.reply is not None]
         store.append(
-            _record(
-                mapping.id_column, mapping.answer_column, example, reply,
-                provenances[example.example_id],
-            )
-            for example, reply in answered
-        )  # fmt: skip
-        asked.n_prompt_tokens += sum(reply.n_prompt_tokens for _, reply in answered)
-        asked.n_completion_tokens += sum(reply.n_completion_tokens for _, reply in answered)
+            _record(mapping, prompt, example, said, provenances[example.example_id])
+            for example, said in answered
+        )
+        for _, said in answered:
+            asked.n_prompt_tokens += said.n_prompt_tokens
+            asked.n_completion_tokens += said.n_completion_tokens
+            asked.n_cut += said.finish_reason == "length"
+            asked.n_unsure += confidence is not None and said.confidence is None
 
     with open_store(output, mapping.id_column) as store:
         done = _answered(store, client.model, question, provenances)
@@ -262,9 +285,9 @@ def predict(
 
 
 def _provenance(
-    model: str, question: Question, prompt: PicturePrompt, example: Example
+    model: str, question: Question, example: Example, parameters: dict[str, Any]
 ) -> _Provenance:
-    request = json.dumps([model, example.example_id, example.prompt, example.picture])
+    request = json.dumps([model, example.example_id, example.prompt, example.picture, parameters])
     return _Provenance(
         question.benchmark,
         question.task,
@@ -272,8 +295,9 @@ def _provenance(
         model,
         example.example_id,
         example.prompt_version,
-        prompt.sha256,
+        example.prompt_sha256,
         hashlib.sha256(request.encode()).hexdigest(),
+        parameters,
     )
 
 
@@ -295,22 +319,25 @@ def _answered(
         if now and now.request_sha256 != found.request_sha256:
             raise GainsayError(
                 f"{store.path}: holds an answer to {found.example_id} as it was asked before its"
-                " prompt or picture changed; name another file"
+                " prompt, picture or parameters changed; name another file"
             )
         done.add(found.example_id)
     return done
 
 
 def _record(
-    id_column: str, answer_column: str, example: Example, reply: Reply, provenance: _Provenance
+    mapping: Mapping, prompt: PicturePrompt, example: Example, said: Said, provenance: _Provenance
 ) -> dict[str, Any]:
     """An answer as `gainsay land-predictions` reads it."""
     # official files of VQA have numbers for ids
-    is_number = id_column == "question_id" and example.key.isdecimal()
+    is_number = mapping.id_column == "question_id" and example.key.isdecimal()
+    action, answer = split_answer(prompt, said.text)
     record: dict[str, Any] = {
-        id_column: int(example.key) if is_number else example.key,
-        answer_column: reply.text,
+        mapping.id_column: int(example.key) if is_number else example.key,
+        mapping.answer_column: answer,
     }
+    if prompt.actions:
+        record |= {"stated_action": action, "said": said.text}
     if example.question is not None:
         record["question"] = example.question
     # the choices of other benchmarks are found by the example
@@ -322,7 +349,13 @@ def _record(
             }
             for choice in example.choices
         }
-    if reply.token_logprobs:
-        record["token_logprobs"] = reply.token_logprobs
+    if said.token_logprobs:
+        record["token_logprobs"] = said.token_logprobs
+    if said.confidence_kind:
+        record |= {"confidence": said.confidence, "confidence_kind": said.confidence_kind}
+    if said.p_yes is not None:
+        record |= {"p_yes": said.p_yes, "p_no": said.p_no}
+    if said.finish_reason not in (None, "stop"):
+        record["finish_reason"] = said.finish_reason
     record["asked"] = provenance
     return record

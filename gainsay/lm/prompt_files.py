@@ -4,9 +4,14 @@ import hashlib
 import importlib.resources
 import json
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
+
+_FOLDER = importlib.resources.files("gainsay.lm") / "prompts"
+# how a task is put that no file of its own asks
+_ANY_TASK = "predict"
 
 
 @dataclass(frozen=True)
@@ -45,14 +50,29 @@ class Choice:
 
 @dataclass(frozen=True)
 class PicturePrompt:
-    """How a question about a picture is put, from `prompts/predict.toml`."""
+    """How a question about a picture is put; `asks` are pairs benchmark/task.
 
+    Where `actions` are named, an answer is two lines: `action_marker` with one of the actions,
+    and `answer_marker` with the answer.
+    """
+
+    name: str
     version: int
     context: str
     question: str
     choice: str
-    choice_instruction: str
     sha256: str
+    asks: Sequence[str] = ()
+    instruction: str | None = None
+    choice_instruction: str | None = None
+    action_marker: str | None = None
+    answer_marker: str | None = None
+    actions: Sequence[str] = ()
+
+    @property
+    def full_version(self) -> str:
+        """Name and version, as they land with answers."""
+        return f"{self.name}-{self.version}"
 
     def text(
         self,
@@ -61,10 +81,14 @@ class PicturePrompt:
         choices: Sequence[Choice],
         instruction: str | None,
     ) -> str:
-        """What a model is asked; `context` is what stands beside the picture."""
+        """What a model is asked; `context` is what stands beside the picture.
+
+        The file's own instruction comes before the one that is given.
+        """
         lines = [] if context is None else [self.context.format(context=context)]
         lines.append(self.question.format(question=question))
         lines += [self.choice.format(letter=each.letter, text=each.text) for each in choices]
+        instruction = self.instruction or instruction
         if instruction is None and choices:
             instruction = self.choice_instruction
         if instruction is not None:
@@ -72,13 +96,46 @@ class PicturePrompt:
         return "\n".join(lines)
 
 
-def read_picture_prompt() -> PicturePrompt:
-    """How questions about pictures are put."""
-    content, sha256 = _read("predict")
-    return PicturePrompt(**content, sha256=sha256)
+def read_picture_prompt(benchmark: str, task: str) -> PicturePrompt:
+    """How a benchmark's task is asked: by the file that asks it, else by `predict.toml`."""
+    return _picture_prompts().get(f"{benchmark}/{task}") or _picture_prompt(_ANY_TASK)
+
+
+@dataclass(frozen=True)
+class Verification:
+    """The second turn, in which a model judges its own answer: `yes` and `no` are its tokens."""
+
+    version: int
+    user: str
+    yes: Sequence[str]
+    no: Sequence[str]
+    sha256: str
+
+
+def read_verification() -> Verification:
+    """How a model is asked whether its answer is right."""
+    content, sha256 = _read("verify")
+    return Verification(**content, sha256=sha256)
+
+
+@cache
+def _picture_prompts() -> Mapping[str, PicturePrompt]:
+    """The prompts by the benchmark and task that they ask."""
+    found: dict[str, PicturePrompt] = {}
+    for file in sorted(_FOLDER.iterdir(), key=lambda file: file.name):
+        name = file.name.removesuffix(".toml")
+        if name != file.name and "asks" in _read(name)[0]:
+            prompt = _picture_prompt(name)
+            found |= dict.fromkeys(prompt.asks, prompt)
+    return found
+
+
+def _picture_prompt(name: str) -> PicturePrompt:
+    content, sha256 = _read(name)
+    return PicturePrompt(name=name, **content, sha256=sha256)
 
 
 def _read(name: str) -> tuple[dict[str, Any], str]:
     """What a file says, and the hex sha256 of its bytes."""
-    data = (importlib.resources.files("gainsay.lm") / "prompts" / f"{name}.toml").read_bytes()
+    data = (_FOLDER / f"{name}.toml").read_bytes()
     return tomllib.loads(data.decode()), hashlib.sha256(data).hexdigest()

@@ -8,17 +8,28 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from math import log
 from typing import Any
+
+from tests.python.provider_rules import refusal
 
 Json = dict[str, Any]
 
 
 @dataclass
 class Chat:
-    """What the server was asked, and what it does: `faults` are taken off one by one."""
+    """What the server was asked, and what it does: `faults` are taken off one by one.
+
+    It refuses what a real one refuses (`provider_rules`). `tokens` are the log-probabilities of an
+    answer's tokens, and `verdict` the probabilities of what may stand first when the model is
+    asked whether its answer is right; both are given where they are asked for.
+    """
 
     faults: list[tuple[int, bytes]] = field(default_factory=list)
-    answer: Callable[[str], str] = lambda _: "yes"
+    answer: Callable[[str], str | None] = lambda _: "yes"
+    tokens: Callable[[str], list[float]] = lambda _: [-0.5]
+    verdict: Callable[[str], dict[str, float]] = lambda _: {}
+    finish_reason: str = "stop"
     requests: list[Json] = field(default_factory=list)
     keys: list[str | None] = field(default_factory=list)
     images: set[str] = field(default_factory=set)
@@ -39,20 +50,32 @@ class Chat:
         try:
             if self.hold:
                 self.hold.wait()
-            return fault or (200, self._completion(body))
+            return fault or refusal(body) or (200, self._completion(body))
         finally:
             with self._lock:
                 self._now -= 1
 
     def _completion(self, body: Json) -> bytes:
-        picture, text = body["messages"][0]["content"]
+        first, *further = body["messages"]
+        picture, text = first["content"]
         data = base64.b64decode(picture["image_url"]["url"].partition("base64,")[2])
         self.images.add(hashlib.sha256(data).hexdigest())
-        choice = {"message": {"role": "assistant", "content": self.answer(text["text"])}}
+        said = "Yes" if further else self.answer(text["text"])
+        choice: Json = {
+            "message": {"role": "assistant", "content": said},
+            "finish_reason": self.finish_reason,
+        }
         if body.get("logprobs"):
-            choice["logprobs"] = {"content": [{"token": "yes", "logprob": -0.5}]}
+            choice["logprobs"] = {"content": self._tokens(text["text"], bool(further))}
         usage = {"prompt_tokens": 500, "completion_tokens": 20}
         return json.dumps({"choices": [choice], "usage": usage}).encode()
+
+    def _tokens(self, prompt: str, is_second_turn: bool) -> list[Json] | None:
+        if not is_second_turn:
+            return [{"token": "yes", "logprob": logprob} for logprob in self.tokens(prompt)]
+        given = sorted(self.verdict(prompt).items(), key=lambda item: -item[1])
+        spelled = [{"token": token, "logprob": log(p)} for token, p in given]
+        return [spelled[0] | {"top_logprobs": spelled}] if spelled else None
 
 
 @contextmanager

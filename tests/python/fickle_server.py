@@ -1,5 +1,7 @@
 """An OpenAI-compatible server on loopback that fails in every way, and keeps count of it all.
 
+It refuses what a real one refuses (`provider_rules`).
+
 It runs in a thread of its own and answers thousands of requests; what it does with one is said
 by the last word of the request's text.
 """
@@ -11,6 +13,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+
+from tests.python.provider_rules import refusal
 
 ANSWER = json.dumps({"label": "TEXT"})
 PASSING = {"busy": 429, "broken": 500, "down": 503}
@@ -58,8 +62,12 @@ class Fickle:
                 self._now += 1
                 self.most_at_once = max(self.most_at_once, self._now)
                 self.sum_at_once += self._now
+                refused = refusal(body)
                 try:
-                    reply = await self._reply(body["messages"][-1]["content"], names)
+                    if refused:
+                        reply = _response(refused[0], refused[1].decode())
+                    else:
+                        reply = await self._reply(body["messages"][-1]["content"], names)
                 finally:
                     self._now -= 1
                 writer.write(reply)

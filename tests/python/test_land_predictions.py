@@ -269,7 +269,10 @@ def test_published_choices_flags_and_judges_land(tmp_path: Path) -> None:
         (["--task", "multiple_choice"], "vqa is asked open-ended only"),
         (["--run", "a/b"], "no / in its name"),
         (["--benchmark", "chess"], "chess: no benchmark; there are certainly_uncertain, clash, "),
-        (["--benchmark", "clash", "--task", "essay"], "essay: clash knows open_ended and"),
+        (
+            ["--benchmark", "clash", "--task", "essay"],
+            "essay: clash knows open_ended and",
+        ),
     ],
 )
 def test_names_that_mean_nothing_are_refused(
@@ -279,3 +282,51 @@ def test_names_that_mean_nothing_are_refused(
     result = _land(file, *options)
     assert result.exit_code == 2
     assert message in result.output
+
+
+ASKED = {"benchmark": "conflict_suite", "task": "answer_and_action", "condition": "default",
+         "model": "m", "prompt_version": "p-1", "prompt_sha256": "0" * 64,
+         "parameters": {"temperature": 0, "max_tokens": 9}}  # fmt: skip
+
+
+def _asked_lines(folder: Path, *asked: dict[str, object]) -> Path:
+    return _lines(folder / "asked.jsonl", [
+        {"example_id": f"e{number}", "prediction": "2", "confidence": 0.5,
+         "confidence_kind": "self_verification", "stated_action": "abstain", "asked": each}
+        for number, each in enumerate(asked)
+    ])  # fmt: skip
+
+
+def _land_asked(file: Path, *options: str) -> Result:
+    task = "answer_and_action"
+    return _land(file, "--task", task, "--model", "m", *options, benchmark="conflict_suite")
+
+
+def test_how_answers_were_asked_for_lands_with_them(tmp_path: Path) -> None:
+    result = _land_asked(_asked_lines(tmp_path, ASKED, ASKED))
+    assert result.exit_code == 0, result.output
+    assert _rows("""
+        select distinct task, stated_action, confidence, confidence_kind, prompt_version,
+            prompt_sha256, parameters
+        from raw.predictions
+    """) == [("answer_and_action", "abstain", 0.5, "self_verification", "p-1", "0" * 64,
+              '{"max_tokens":9,"temperature":0}')]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"model": "n"}, "record 2 is an answer of n to conflict_suite, answer_and_action, default;"
+                         " expected one of m to"),
+        ({"task": "open_ended"}, "record 2 is an answer of m to conflict_suite, open_ended"),
+        ({"prompt_sha256": "1" * 64}, "record 2 answers another prompt (p-1) than the first"),
+    ],
+    ids=["model", "task", "prompt"],
+)  # fmt: skip
+def test_answers_to_different_questions_share_no_run(
+    tmp_path: Path, changed: dict[str, object], message: str
+) -> None:
+    result = _land_asked(_asked_lines(tmp_path, ASKED, ASKED | changed))
+    assert result.exit_code == 1
+    assert message in " ".join(result.output.split())
+    assert _rows("select 1 from information_schema.tables where table_name = 'predictions'") == []

@@ -421,9 +421,10 @@ def test_archives_that_are_none_land_nothing(tmp_path: Path, content: bytes, mes
     [
         ("small-batch", {"max_tokens": 9, "temperature": 0}),
         ("gpt-4o-mini", {"max_tokens": 9, "temperature": 0}),
-        ("gpt-5-nano", {"max_completion_tokens": 9}),
-        ("openai/gpt-5", {"max_completion_tokens": 9}),
-        ("o3-mini", {"max_completion_tokens": 9}),
+        ("gpt-5-nano", {"max_completion_tokens": 9, "reasoning_effort": "minimal"}),
+        ("openai/GPT-5", {"max_completion_tokens": 9, "reasoning_effort": "minimal"}),
+        ("o3-mini", {"max_completion_tokens": 9, "reasoning_effort": "low"}),
+        ("o1-mini", {"max_completion_tokens": 9}),
         ("gpt-5/small", {"max_tokens": 9, "temperature": 0}),
     ],
 )
@@ -471,12 +472,8 @@ def test_the_published_estimate_is_met() -> None:
 
     # the prompt of 7 characters is part of the 500 tokens
     made = requests_for(*(f"{number:04}" + "x" * 1_989 for number in range(round(n_calls))))
-    with (PROJECT / "seeds/shared/llm/llm_prices.csv").open(newline="") as file:
-        prices = {row["model"]: row for row in csv.DictReader(file)}["small-batch"]
-    cost = batches.estimate(
-        made,
-        float(prices["dollars_per_million_in"]), float(prices["dollars_per_million_out"]), 500,
-    )  # fmt: skip
+    dollars_in, dollars_out = properties_of("small-batch").prices("small-batch")
+    cost = batches.estimate(made, dollars_in, dollars_out, 500)
     assert (cost.n_requests, cost.n_tokens_in, cost.n_tokens_out) == (667, 333_500, 333_500)
     assert cost.dollars == pytest.approx(0.075, rel=1e-3)
 

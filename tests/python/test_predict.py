@@ -1,9 +1,11 @@
 """Asking a server: every example once, whatever goes wrong, and nothing secret is kept."""
 
 import base64
+import csv
 import errno
 import json
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -11,17 +13,23 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from math import exp
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
 
 from gainsay.errors import GainsayError
 from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
+from gainsay.lm.confidence import Confidence
 from gainsay.lm.predicting import Asked, Example, Question, predict
+from gainsay.lm.prompt_files import read_picture_prompt
 from gainsay.lm.store import open_store
+from gainsay.project.folder import project_vars
 from tests.python.chat_server import Chat, serve
 from tests.python.conftest import PROJECT, Warehouse
+from tests.python.provider_rules import refusal
 
 SECRET = "sk-not-to-be-seen"
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -54,12 +62,17 @@ def _ask(
     concurrency: int = 4,
     question: Question = SUITE,
     model: str = "some-model",
+    confidence: Confidence | None = None,
 ) -> Asked:
-    client = ChatClient(chat.url, model, backoff_seconds=0)
+    client = ChatClient(chat.url, model, backoff_seconds=0, logprobs=confidence == "sequence")
     return predict(
         client, question, asked_for, output,
-        concurrency=concurrency, advance=_untold, report=print,
+        concurrency=concurrency, advance=_untold, report=print, confidence=confidence,
     )  # fmt: skip
+
+
+def _records(output: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in output.read_text().splitlines()]
 
 
 def _keys(output: Path) -> list[str]:
@@ -138,6 +151,131 @@ def test_what_fails_stays_open(
     again = _ask(chat, asked_for, output, concurrency=1)
     assert (again.tally.n_answered, again.n_before) == (2, 18)
     assert _keys(output) == sorted(str(example.key) for example in asked_for)
+
+
+def test_a_refusal_is_an_answer(chat: Chat, asked_for: list[Example], tmp_path: Path) -> None:
+    output = tmp_path / "answers.jsonl"
+    refused = {"message": {"content": None, "refusal": "I cannot"}, "finish_reason": "stop"}
+    cut = {"message": {"content": None}, "finish_reason": "length"}
+    chat.faults = [(200, json.dumps({"choices": [choice]}).encode()) for choice in (refused, cut)]
+    asked = _ask(chat, asked_for, output, concurrency=1)
+    records = _records(output)
+
+    assert (asked.tally.n_answered, asked.n_cut) == (20, 1)
+    assert [record["prediction"] for record in records[:3]] == [None, None, "yes"]
+    assert records[1]["finish_reason"] == "length"
+
+
+@pytest.mark.parametrize("model", ["gpt-5", "openai/gpt-5-mini", "o3", "gpt-4o", "some-model"])
+def test_models_are_asked_as_their_provider_wants_it(
+    chat: Chat, asked_for: list[Example], tmp_path: Path, model: str
+) -> None:
+    asked = _ask(chat, asked_for, tmp_path / "answers.jsonl", model=model, confidence="sequence")
+    gives_confidence = model in ("gpt-4o", "some-model")
+    assert asked.tally.n_answered == 20
+    assert asked.n_unsure == (0 if gives_confidence else 20)
+
+
+def test_the_provider_refuses_what_models_do_not_take() -> None:
+    for body in (
+        {"model": "gpt-5", "max_tokens": 9},
+        {"model": "gpt-5", "max_completion_tokens": 9, "temperature": 0},
+        {"model": "o3", "max_completion_tokens": 9, "logprobs": True},
+        {"model": "gpt-4o", "max_tokens": 9, "reasoning_effort": "low"},
+        {"model": "gpt-4o", "max_tokens": 9, "top_logprobs": 5},
+    ):
+        assert refusal(body) is not None
+    assert refusal({"model": "gpt-5", "max_completion_tokens": 9}) is None
+
+
+def test_a_model_says_how_sure_it_is_in_a_second_turn(
+    chat: Chat, asked_for: list[Example], tmp_path: Path
+) -> None:
+    output = tmp_path / "answers.jsonl"
+    verdicts = {
+        "Question 0?": {"Yes": 0.5, " yes": 0.1, "No": 0.2, "Maybe": 0.2},
+        "Question 1?": {"no": 0.9},
+        "Question 2?": {"Perhaps": 1.0},
+    }
+    chat.verdict = lambda prompt: verdicts.get(prompt, {})
+    asked = _ask(chat, asked_for[:4], output, concurrency=1, confidence="verify")
+    records = _records(output)
+
+    assert asked.n_unsure == 2
+    assert len(chat.requests) == 8
+    assert asked.n_prompt_tokens == 8 * 500
+    assert {record["confidence_kind"] for record in records} == {"self_verification"}
+    # all spellings together: 0.6 / (0.6 + 0.2)
+    assert [record["confidence"] for record in records] == [
+        pytest.approx(0.75), pytest.approx(0.0), None, None
+    ]  # fmt: skip
+    assert (records[0]["p_yes"], records[0]["p_no"]) == pytest.approx((0.6, 0.2))
+    assert "p_yes" not in records[3]
+    question, answer, verification = chat.requests[1]["messages"]
+    assert question["content"] == chat.requests[0]["messages"][0]["content"]
+    assert answer == {"role": "assistant", "content": "yes"}
+    assert "Proposed answer: yes" in verification["content"]
+
+
+def test_the_probability_of_an_answer_is_that_of_its_tokens(
+    chat: Chat, asked_for: list[Example], tmp_path: Path
+) -> None:
+    output = tmp_path / "answers.jsonl"
+    chat.tokens = lambda prompt: [-0.1, -0.3] if prompt == "Question 0?" else []
+    asked = _ask(chat, asked_for[:2], output, concurrency=1, confidence="sequence")
+    first, second = _records(output)
+
+    assert first["confidence"] == pytest.approx(exp(-0.2))
+    assert (first["confidence_kind"], second["confidence"]) == ("sequence_probability", None)
+    assert asked.n_unsure == 1
+    assert len(chat.requests) == 2
+
+
+ACTIONS = Question("conflict_suite", "answer_and_action", "default")
+
+
+@pytest.mark.parametrize(
+    ("said", "action", "answer"),
+    [
+        ("Action: trust_vision\nAnswer: red", "trust_vision", "red"),
+        ("**Action:** Trust Text\n**Answer:** Yes.", "trust_text", "Yes."),
+        ("- action: require-agreement.\n- answer: 2", "require_agreement", "2"),
+        ("Action: abstain", "abstain", "Action: abstain"),
+        ("Action: trust_vision or trust_text\nAnswer: no", None, "no"),
+        ("I trust_vision here. yes", None, "I trust_vision here. yes"),
+        ("Answer: abstain", None, "abstain"),
+    ],
+)
+def test_a_model_states_its_action(
+    chat: Chat, asked_for: list[Example], tmp_path: Path, said: str, action: str, answer: str
+) -> None:
+    output = tmp_path / "answers.jsonl"
+    chat.answer = lambda _: said
+    _ask(chat, asked_for[:1], output, question=ACTIONS)
+    [record] = _records(output)
+    assert (record["stated_action"], record["prediction"]) == (action, answer)
+    assert record["said"] == said
+
+
+def test_every_task_has_a_prompt_of_its_own() -> None:
+    with (PROJECT / "seeds/shared/oracle_policy.csv").open(newline="") as file:
+        actions = {row["oracle_action"] for row in csv.DictReader(file)}
+    prompts = {}
+    for benchmark, task in (
+        ("clash", "open_ended"), ("clash", "multiple_choice"), ("pope", "open_ended"),
+        ("vqa", "open_ended"), ("conflict_suite", "open_ended"),
+        ("conflict_suite", "answer_and_action"), ("a_new_one", "open_ended"),
+    ):  # fmt: skip
+        prompts[benchmark, task] = read_picture_prompt(benchmark, task)
+    assert len({prompt.sha256 for prompt in prompts.values()}) == 7
+    assert set(prompts["conflict_suite", "answer_and_action"].actions) == actions
+    phrase = project_vars()["clash_conflict_choice"]
+    asked = prompts["clash", "open_ended"].text("What?", "A cat.", (), None)
+    assert phrase in asked
+    assert "fewer than 15 words" in asked
+    for benchmark in ("conflict_suite_refined", "occlusions"):
+        for task in ("open_ended", "answer_and_action"):
+            assert read_picture_prompt(benchmark, task) is prompts["conflict_suite", task]
 
 
 def test_a_killed_call_is_taken_up_and_pays_nothing_twice(
@@ -433,17 +571,25 @@ def test_the_command_asks_every_example_once_with_its_picture(
         assert asked.pop("request_sha256") != asked.pop("prompt_sha256")
         assert asked == {
             "benchmark": "conflict_suite", "task": "open_ended", "condition": "default",
-            "model": "some-model", "example_id": record["example_id"], "prompt_version": "7",
+            "model": "some-model", "example_id": record["example_id"],
+            "prompt_version": "conflict_suite_answer-1+7",
+            "parameters": {"max_tokens": 64, "temperature": 0},
         }  # fmt: skip
     # 24 x 500 tokens at 1,000 dollars a million and 24 x 20 at 5,000
-    assert process.stdout == (f"{output}: 24 answered, 0 before, 12,000 + 480 tokens, $14.40\n")
-    landed = asked_warehouse.gainsay(
-        "land-predictions", "--benchmark", "conflict_suite", "--model", "some-model", output
-    )
+    shown, following = process.stdout.splitlines()
+    assert shown == f"{output}: 24 answered, 0 before, 12,000 + 480 tokens, $14.40"
+    # what is shown at the end lands the answers
+    land, score = following.removeprefix("next: ").split(" && ")
+    assert score == "gainsay score --benchmark conflict_suite"
+    landed = asked_warehouse.gainsay(*shlex.split(land)[1:])
     assert "24 answers of some-model landed" in landed.stdout
+    rows = asked_warehouse.rows("""
+        select distinct prompt_version, length(prompt_sha256), parameters from raw.predictions
+    """)
+    assert rows == [("conflict_suite_answer-1+7", 64, '{"max_tokens":64,"temperature":0.0}')]
 
     again = asked_warehouse.gainsay(*_predict(chat, output, *options))
-    assert again.stdout == f"{output}: 0 answered, 24 before, 0 + 0 tokens, $0.00\n"
+    assert f"{output}: 0 answered, 24 before, 0 + 0 tokens, $0.00\n" in again.stdout
     assert len(chat.requests) == N
 
 

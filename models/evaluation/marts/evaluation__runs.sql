@@ -35,6 +35,8 @@ answers_of_runs as (
         condition,
         model,
         run,
+        max(prompt_version) as prompt_version,
+        max(prompt_sha256) as prompt_sha256,
         count(*) as n_answers,
         sum(case when reason is null then 1 else 0 end) as n_scored
     from predictions
@@ -51,6 +53,8 @@ final as (
         answers_of_runs.condition,
         answers_of_runs.model,
         answers_of_runs.run,
+        answers_of_runs.prompt_version,
+        answers_of_runs.prompt_sha256,
         cast(answers_of_runs.n_answers as bigint) as n_answers,
         cast(answers_of_runs.n_answers - answers_of_runs.n_scored as bigint) as n_unmatched,
         cast(asked_examples.n_asked as bigint) as n_asked,

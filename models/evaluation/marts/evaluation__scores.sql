@@ -261,6 +261,8 @@ scaled_scores as (
         runs.run,
         runs.n_unmatched,
         runs.completeness,
+        runs.prompt_version,
+        runs.prompt_sha256,
         metrics.unit,
         metrics.better,
         metrics.target,
@@ -291,6 +293,8 @@ final as (
         scaled_scores.slice_value,
         scaled_scores.metric,
         scaled_scores.unit,
+        scaled_scores.prompt_version,
+        scaled_scores.prompt_sha256,
         round(scaled_scores.value * scaled_scores.scale, 9) as value,
         round(scaled_scores.standard_deviation * scaled_scores.scale, 9) as standard_deviation,
         round(scaled_scores.clustered_standard_error * scaled_scores.scale, 9)

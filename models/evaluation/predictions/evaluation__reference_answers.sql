@@ -212,6 +212,10 @@ final as (
         cast(null as {{ dbt.type_string() }}) as text_only_letter,
         cast(null as {{ dbt.type_string() }}) as distractor_letter,
         cast(null as {{ dbt.type_string() }}) as contradiction_letter,
+        cast(null as {{ dbt.type_string() }}) as confidence_kind,
+        cast(null as {{ dbt.type_string() }}) as prompt_version,
+        cast(null as {{ dbt.type_string() }}) as prompt_sha256,
+        cast(null as {{ dbt.type_string() }}) as parameters,
         null as judge_labels,
         row_number() over (
             partition by benchmark, model

@@ -13,7 +13,8 @@ select
     question,
     cast(null as {{ dbt.type_string() }}) as context,
     cast(null as {{ dbt.type_string() }}) as choices,
-    {{ text_literal(var('pope_instruction')) }} as instruction,
-    substr(md5({{ text_literal(var('pope_instruction')) }}), 1, 8) as prompt_version
+    -- gainsay/lm/prompts/pope.toml says how to answer
+    cast(null as {{ dbt.type_string() }}) as instruction,
+    cast(null as {{ dbt.type_string() }}) as prompt_version
 from {{ ref('vqa__questions') }}
 where multiple_choice_answer in ('yes', 'no')

@@ -38,8 +38,7 @@ open_ended as (
         image_id,
         question,
         caption_shown,
-        cast(null as {{ dbt.type_string() }}) as choices,
-        {{ text_literal(var('clash_open_ended_instruction')) }} as instruction
+        cast(null as {{ dbt.type_string() }}) as choices
     from examples
 
 ),
@@ -55,8 +54,7 @@ multiple_choice as (
         examples.image_id,
         examples.question,
         examples.caption_shown,
-        sample_choices.choices,
-        {{ text_literal(var('export_choice_instruction')) }} as instruction
+        sample_choices.choices
     from examples
     inner join sample_choices
         on examples.sample_id = sample_choices.sample_id
@@ -90,8 +88,9 @@ final as (
         question,
         caption_shown as context,
         choices,
-        instruction,
-        substr(md5(instruction), 1, 8) as prompt_version
+        -- the files of gainsay/lm/prompts say how to answer
+        cast(null as {{ dbt.type_string() }}) as instruction,
+        cast(null as {{ dbt.type_string() }}) as prompt_version
     from both_tasks
 
 )
