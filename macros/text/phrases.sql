@@ -545,12 +545,14 @@ fitting_mentions as (
         has_owner
         and (
             asked_restriction is null
-            or starts_with(words_behind, asked_restriction || ' ')
+            or substr(words_behind, 1, length(asked_restriction) + 1) = asked_restriction || ' '
             or (
                 next_class in ('verb', 'participle')
-                and starts_with(
-                    {{ regexp_replace('words_behind', '^[^ ]+ ', '') }}, asked_restriction || ' '
-                )
+                and substr(
+                    {{ regexp_replace('words_behind', '^[^ ]+ ', '') }},
+                    1,
+                    length(asked_restriction) + 1
+                ) = asked_restriction || ' '
             )
         ) as is_restricted_alike,
         case
