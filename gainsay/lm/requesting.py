@@ -14,7 +14,6 @@ import duckdb
 from msgspec import Struct
 
 from gainsay.errors import GainsayError
-from gainsay.lm.attached_pictures import with_pictures
 from gainsay.lm.chat_client import ChatClient
 from gainsay.lm.runner import Outcome, Tally, ask_all
 from gainsay.lm.store import AnswerStore, open_store
@@ -109,7 +108,7 @@ def ask_open(
     """
 
     def ask(request: Request) -> str:
-        return client.complete(with_pictures(request.body))
+        return client.complete(request.body)
 
     return ask_all(
         requests,

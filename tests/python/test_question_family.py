@@ -10,8 +10,6 @@ import pytest
 from tests.python.conftest import PROJECT, Warehouse
 from tests.python.project_copies import CopyWarehouse, copied_project
 
-pytestmark = pytest.mark.xdist_group("question_family")
-
 PAGE = (PROJECT / "docs/adding_a_question_family.md").read_text()
 
 

@@ -18,8 +18,11 @@ final as (
     select
         coverage.candidate_id,
         evidence.evidence_gap as drop_detail,
-        evidence.evidence_is_strict
-        or {{ not var('refined_requires_strict_evidence') }} as is_passed
+        {%- if var('refined_requires_strict_evidence') %}
+        evidence.evidence_is_strict as is_passed
+        {%- else %}
+        true as is_passed
+        {%- endif %}
     from coverage
     left join evidence
         on coverage.base_id = evidence.base_id
