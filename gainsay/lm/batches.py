@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gainsay.errors import GainsayError
 from gainsay.io.atomic import write_atomically
+from gainsay.lm.attached_pictures import with_pictures
 from ingest.llm_responses import Request
 
 # of the provider, for one batch file
@@ -57,7 +58,7 @@ def write_batches(
             "custom_id": request.custom_id,
             "method": "POST",
             "url": "/v1/chat/completions",
-            "body": json.loads(request.body),
+            "body": json.loads(with_pictures(request.body)),
         }
         line = json.dumps(entry, ensure_ascii=False).encode() + b"\n"
         if len(line) > most_bytes:

@@ -14,6 +14,7 @@ import duckdb
 from msgspec import Struct
 
 from gainsay.errors import GainsayError
+from gainsay.lm.attached_pictures import with_pictures
 from gainsay.lm.chat_client import ChatClient
 from gainsay.lm.runner import Outcome, Tally, ask_all
 from gainsay.lm.store import AnswerStore, open_store
@@ -108,7 +109,7 @@ def ask_open(
     """
 
     def ask(request: Request) -> str:
-        return client.complete(request.body)
+        return client.complete(with_pictures(request.body))
 
     return ask_all(
         requests,

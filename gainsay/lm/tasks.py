@@ -11,6 +11,7 @@ from typing import Any
 
 import duckdb
 
+from gainsay.lm.attached_pictures import named_picture
 from gainsay.lm.model_properties import properties_of
 from gainsay.lm.prompt_files import Prompt, read_prompt
 from gainsay.warehouse.queries import query
@@ -72,7 +73,23 @@ class JudgedAnswer:
     prediction: str
 
 
-Input = EditableCaption | FirstCaption | ChangedCaption | ProposedSample | JudgedAnswer
+@dataclass(frozen=True)
+class OccludedPicture:
+    """A rendered picture of which a part is hidden, and the question that it may answer."""
+
+    input_id: str
+    question: str
+    picture: str
+
+
+Input = (
+    EditableCaption
+    | FirstCaption
+    | ChangedCaption
+    | ProposedSample
+    | JudgedAnswer
+    | OccludedPicture
+)
 
 
 @dataclass(frozen=True)
@@ -92,8 +109,7 @@ def _editable(mix_state: str) -> _Inputs:
     return _Inputs(
         EditableCaption,
         "from conflict_suite_refined.conflict_suite_refined__screened"
-        f" where screening = 'edits' and mix_state = '{mix_state}'"
-        " and text_source = 'refined_edit'",
+        f" where screening = 'edits' and mix_state = '{mix_state}'",
     )
 
 
@@ -118,6 +134,7 @@ _INPUTS = {
     "clash_question_check": _PROPOSED_SAMPLES,
     # answers that say the same about the same sample are one question
     "judge": _Inputs(JudgedAnswer, "from evaluation.evaluation__judge_inputs group by all"),
+    "picture_answers": _Inputs(OccludedPicture, "from occlusions.occlusions__judge_inputs"),
 }
 TASKS = tuple(_INPUTS)
 
@@ -156,13 +173,16 @@ def requests_of(
 def make_request(
     prompt: Prompt, model: str, input_id: str, values: dict[str, Any], max_tokens: int
 ) -> Request:
-    """The request that asks `model` the prompt about one input."""
+    """The request that asks `model` the prompt about one input, behind its `picture` if any."""
     user = prompt.user.format(**values)
     named = json.dumps([prompt.sha256, model, input_id, user], ensure_ascii=False)
+    content: str | list[dict[str, Any]] = user
+    if "picture" in values:
+        content = [named_picture(values["picture"]), {"type": "text", "text": user}]
     body = properties_of(model).settings(model, max_tokens) | {
         "messages": [
             {"role": "system", "content": prompt.system},
-            {"role": "user", "content": user},
+            {"role": "user", "content": content},
         ],
         "response_format": {
             "type": "json_schema",

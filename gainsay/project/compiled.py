@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from hashlib import md5
 from pathlib import Path
@@ -11,7 +12,14 @@ from typing import Any
 import msgspec
 
 from gainsay.errors import GainsayError
+from gainsay.warehouse.connection import warehouse_path
 
+_RUN_DBT = """
+import sys
+from gainsay.project.runner import run_dbt
+result = run_dbt(sys.argv[1:])
+sys.exit(0 if result.success else result.exception or 1)
+"""
 _INPUTS = ("dbt_project.yml", "profiles", "macros", "models", "seeds", "tests")
 
 
@@ -180,18 +188,20 @@ def _inputs(folder: Path) -> Iterator[Path]:
 def _compile(folder: Path, target_path: Path) -> None:
     # a process of its own: dbt keeps state, and prints as it likes
     command = [
-        sys.executable, "-c", "from dbt.cli.main import cli; cli()",
+        sys.executable, "-c", _RUN_DBT,
         "--no-use-colors", "--no-populate-cache", "compile",
         "--select", "resource_type:model",
         "--target", "dev", "--target-path", str(target_path.resolve()),
         "--log-path", str((target_path / "logs").resolve()),
         "--project-dir", str(folder), "--profiles-dir", str(folder / "profiles"),
     ]  # fmt: skip
-    # models are compiled from their files alone, so any warehouse will do
-    environment = os.environ | {"GAINSAY_DB": ":memory:"}
-    process = subprocess.run(  # noqa: S603
-        command, env=environment, capture_output=True, text=True, check=False
-    )
+    # models are compiled from their files alone, so any warehouse will do; one of the same name
+    # lets dbt read the project that an earlier command parsed
+    with tempfile.TemporaryDirectory() as scratch:
+        environment = os.environ | {"GAINSAY_DB": str(Path(scratch) / warehouse_path().name)}
+        process = subprocess.run(  # noqa: S603
+            command, env=environment, capture_output=True, text=True, check=False
+        )
     if process.returncode != 0:
         # dbt writes it all the same, and the next call would take it for a good one
         (target_path / "manifest.json").unlink(missing_ok=True)

@@ -7,8 +7,8 @@ from typing import Final
 import duckdb
 
 from gainsay.errors import GainsayError
-from gainsay.report.sections import Note, Part, Section, anchor, title
-from gainsay.report.tables import Column, Reader, literal
+from gainsay.report.sections.blocks import Note, Part, Section, anchor, title
+from gainsay.report.tables import Column, Reader, Table, literal
 from gainsay.warehouse.ports import port_of, ports
 
 _MOST_ROWS: Final = 200
@@ -43,6 +43,7 @@ def difference(
             full join {_OTHER}.report.report__stages as earlier
                 using (benchmark, screening, stage)
             where benchmark in ({", ".join(map(literal, benchmarks))})
+                and coalesce(now.n, 0) <> coalesce(earlier.n, 0)
             order by benchmark, screening, coalesce(now.stage_order, earlier.stage_order)
             """,
             [
@@ -104,101 +105,115 @@ def _compare(
     part: Part,
 ) -> None:
     if benchmark in ports(connection, "manifest"):
+        now = port_of(connection, benchmark, "manifest")
         part.blocks.append(
-            reader.table(
-                anchor("difference-manifest", benchmark),
-                f"{title(benchmark)}: what decided differently",
-                f"""
-                select section, item, measure, earlier.value as value_before,
-                    now.value as value_now, count(*) over () as n_rows
-                from {port_of(connection, benchmark, "manifest")} as now
-                full join {earlier[f"{benchmark}__manifest"]} as earlier
-                    using (protocol, section, item, measure)
-                where now.value is distinct from earlier.value
-                    and section in ('configuration', 'input', 'vocabulary', 'code', 'content')
-                order by section, item, measure
-                limit {_MOST_ROWS}
-                """,
-                [
-                    Column("section", "what"),
-                    Column("item", "name", "code"),
-                    Column("measure", "measure"),
-                    Column("value_before", "before", "code"),
-                    Column("value_now", "now", "code"),
-                ],
-            )
+            _changed_entries(reader, benchmark, now, earlier[f"{benchmark}__manifest"])
         )
-    moves = f"""
-            select screening, candidate_id,
-                coalesce(now.question, earlier.question) as question,
-                coalesce(now.gold_answer, earlier.gold_answer) as gold_answer,
-                case when earlier.candidate_id is null then 'not there'
-                    else coalesce(earlier.drop_stage, 'retained') end as stage_before,
-                case when now.candidate_id is null then 'not there'
-                    else coalesce(now.drop_stage, 'retained') end as stage_now,
-                concat_ws(': ', earlier.drop_reason, earlier.drop_detail) as reason_before,
-                concat_ws(': ', now.drop_reason, now.drop_detail) as reason_now
-            from {port_of(connection, benchmark, "screened")} as now
-            full join {earlier[f"{benchmark}__screened"]} as earlier
-                using (screening, candidate_id)
-            where stage_before <> stage_now"""
-    part.blocks.extend(
+    moves = _MOVES.format(
+        now=port_of(connection, benchmark, "screened"), earlier=earlier[f"{benchmark}__screened"]
+    )
+    counts = _counted_moves(reader, benchmark, moves)
+    part.blocks.append(counts)
+    if counts.rows:
+        part.blocks.append(_moved_candidates(reader, benchmark, moves))
+
+
+def _changed_entries(reader: Reader, benchmark: str, now: str, earlier: str) -> Table:
+    return reader.table(
+        anchor("difference-manifest", benchmark),
+        f"{title(benchmark)}: what decided differently",
+        f"""
+        select section, item, measure, earlier.value as value_before, now.value as value_now,
+            count(*) over () as n_rows
+        from {now} as now
+        full join {earlier} as earlier using (protocol, section, item, measure)
+        where now.value is distinct from earlier.value
+            and section in ('configuration', 'input', 'vocabulary', 'code', 'content')
+        order by section, item, measure
+        limit {_MOST_ROWS}
+        """,
         [
-            reader.table(
-                anchor("moves", benchmark),
-                f"{title(benchmark)}: from where to where candidates moved",
-                f"""
-            with
+            Column("section", "what"),
+            Column("item", "name", "code"),
+            Column("measure", "measure"),
+            Column("value_before", "before", "code"),
+            Column("value_now", "now", "code"),
+        ],
+    )
 
-            moves as ({moves}
 
-            )
+# the candidates that end elsewhere now; one that is in one build alone is not there in the other
+_MOVES: Final = """moves as (
 
-            select screening, stage_before, stage_now, count(*) as n
-            from moves
-            group by screening, stage_before, stage_now
-            order by screening, n desc, stage_before, stage_now
-            """,
-                [
-                    Column("screening", "screening"),
-                    Column("stage_before", "before"),
-                    Column("stage_now", "now"),
-                    Column("n", "candidates", "count"),
-                ],
-            ),
-            reader.table(
-                anchor("moved", benchmark),
-                f"{title(benchmark)}: candidates that moved, and why",
-                f"""
-            with
+    select screening, candidate_id,
+        coalesce(now.question, earlier.question) as question,
+        coalesce(now.gold_answer, earlier.gold_answer) as gold_answer,
+        case
+            when earlier.candidate_id is null then 'not there'
+            else coalesce(earlier.drop_stage, 'retained')
+        end as stage_before,
+        case
+            when now.candidate_id is null then 'not there'
+            else coalesce(now.drop_stage, 'retained')
+        end as stage_now,
+        concat_ws(': ', earlier.drop_reason, earlier.drop_detail) as reason_before,
+        concat_ws(': ', now.drop_reason, now.drop_detail) as reason_now
+    from {now} as now
+    full join {earlier} as earlier using (screening, candidate_id)
+    where stage_before <> stage_now
 
-            moves as ({moves}
+)"""
 
-            ),
 
-            drawn_moves as (
+def _counted_moves(reader: Reader, benchmark: str, moves: str) -> Table:
+    return reader.table(
+        anchor("moves", benchmark),
+        f"{title(benchmark)}: from where to where candidates moved",
+        f"""with
 
-                select *, count(*) over () as n_rows, row_number() over (
-                    partition by screening, stage_before, stage_now order by md5(candidate_id)
-                ) as place
-                from moves
+{moves}
 
-            )
+select screening, stage_before, stage_now, count(*) as n
+from moves
+group by screening, stage_before, stage_now
+order by screening, n desc, stage_before, stage_now""",
+        [
+            Column("screening", "screening"),
+            Column("stage_before", "before"),
+            Column("stage_now", "now"),
+            Column("n", "candidates", "count"),
+        ],
+    )
 
-            select * from drawn_moves
-            where place <= {_RECORDS_OF_A_MOVE}
-            order by screening, stage_before, stage_now, place
-            limit {_MOST_ROWS}
-            """,
-                [
-                    Column("candidate_id", "candidate", "code"),
-                    Column("question", "question"),
-                    Column("gold_answer", "gold answer"),
-                    Column("stage_before", "before"),
-                    Column("reason_before", "why"),
-                    Column("stage_now", "now"),
-                    Column("reason_now", "why"),
-                ],
-            ),
-        ]
+
+def _moved_candidates(reader: Reader, benchmark: str, moves: str) -> Table:
+    return reader.table(
+        anchor("moved", benchmark),
+        f"{title(benchmark)}: candidates that moved, and why",
+        f"""with
+
+{moves},
+
+drawn_moves as (
+
+    select *, count(*) over () as n_rows, row_number() over (
+        partition by screening, stage_before, stage_now order by md5(candidate_id)
+    ) as place
+    from moves
+
+)
+
+select * from drawn_moves
+where place <= {_RECORDS_OF_A_MOVE}
+order by screening, stage_before, stage_now, place
+limit {_MOST_ROWS}""",
+        [
+            Column("candidate_id", "candidate", "code"),
+            Column("question", "question", "prose"),
+            Column("gold_answer", "gold answer"),
+            Column("stage_before", "before"),
+            Column("reason_before", "why"),
+            Column("stage_now", "now"),
+            Column("reason_now", "why"),
+        ],
     )

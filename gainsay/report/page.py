@@ -15,7 +15,8 @@ from markupsafe import Markup, escape
 from gainsay.errors import GainsayError
 from gainsay.report import charts
 from gainsay.report.difference import difference
-from gainsay.report.sections import Drops, Group, Section, built_benchmarks, sections, title
+from gainsay.report.sections import sections
+from gainsay.report.sections.blocks import Drops, Group, Section, built_benchmarks, title
 from gainsay.report.tables import Reader
 from gainsay.report.thumbnails import Album, Picture, album
 from gainsay.report.visible_text import visible
@@ -147,6 +148,7 @@ def _environment() -> jinja2.Environment:
     environment.filters |= {
         "visible": visible,
         "shown": _cell,
+        "prose": _prose,
         "title": title,
         "address": _address,
     }
@@ -210,6 +212,15 @@ def _cell(value: Any, kind: str) -> Markup:
     if isinstance(value, datetime):
         return escape(f"{value:%Y-%m-%d %H:%M:%S}")
     return Markup("<bdi>{}</bdi>").format(visible(str(value)))
+
+
+def _prose(text: str) -> Markup:
+    """A sentence of ours, with what stands in backticks as code."""
+    parts = [
+        Markup("<code>{}</code>").format(part) if number % 2 else escape(part)
+        for number, part in enumerate(text.split("`"))
+    ]
+    return Markup().join(parts)
 
 
 def _address(url: str | None) -> str | None:

@@ -8,7 +8,9 @@ import duckdb
 
 from gainsay.errors import GainsayError
 
-Kind = Literal["text", "code", "count", "share", "number", "flag", "bar", "stage_bar", "score_bar"]
+Kind = Literal[
+    "text", "prose", "code", "count", "share", "number", "flag", "bar", "stage_bar", "score_bar"
+]
 
 
 @dataclass(frozen=True)
@@ -77,9 +79,13 @@ class Reader:
         *,
         is_folded: bool = False,
     ) -> Table:
-        """The table of a query."""
+        """The table of a query; a column that says nothing in any row is left out."""
         sql = plain(sql)
         rows = self.rows(sql)
+        if rows:
+            columns = [
+                column for column in columns if any(row[column.name] is not None for row in rows)
+            ]
         n_rows = rows[0].get("n_rows", len(rows)) if rows else 0
         return Table(anchor, caption, sql, columns, rows, is_folded, n_rows - len(rows))
 

@@ -64,12 +64,6 @@ group by word
 {%- endmacro %}
 
 
-{#- What a word or a mark of punctuation is for `phrase_words`. -#}
-{% macro phrase_word_pattern() -%}
-    {{ return('[\\p{L}\\p{N}]+(?:-[\\p{L}\\p{N}]+)*(?:[\\x27\\x{2019}][\\p{L}]*)?|[^\\p{L}\\p{N} ]') }}
-{%- endmacro %}
-
-
 {#-
     The words of texts, each with its class, its noun in the singular, and the noun phrase that it
     stands in. `texts` is a relation with the columns text_id and text.
@@ -85,6 +79,7 @@ group by word
     more than one.
 -#}
 {% macro phrase_words(texts) -%}
+    {%- set word_pattern = '[\\p{L}\\p{N}]+(?:-[\\p{L}\\p{N}]+)*(?:[\\x27\\x{2019}][\\p{L}]*)?|[^\\p{L}\\p{N} ]' %}
     {%- set nounish %}('word', 'noun', 'imitation', 'color', 'adjective'){% endset %}
     {%- set openers %}('article', 'determiner', 'distributive', 'owner', 'quantifier', 'possessive', 'number', 'color', 'adjective'){% endset %}
     {%- set neighbours %}partition by text_id order by position{% endset -%}
@@ -100,7 +95,7 @@ tokenized_texts as (
 
     select
         text_id,
-        {{ regexp_extract_all(lower_text('text'), phrase_word_pattern()) }} as text_words
+        {{ regexp_extract_all(lower_text('text'), word_pattern) }} as text_words
     from {{ texts }}
 
 ),
@@ -550,12 +545,14 @@ fitting_mentions as (
         has_owner
         and (
             asked_restriction is null
-            or starts_with(words_behind, asked_restriction || ' ')
+            or substr(words_behind, 1, length(asked_restriction) + 1) = asked_restriction || ' '
             or (
                 next_class in ('verb', 'participle')
-                and starts_with(
-                    {{ regexp_replace('words_behind', '^[^ ]+ ', '') }}, asked_restriction || ' '
-                )
+                and substr(
+                    {{ regexp_replace('words_behind', '^[^ ]+ ', '') }},
+                    1,
+                    length(asked_restriction) + 1
+                ) = asked_restriction || ' '
             )
         ) as is_restricted_alike,
         case

@@ -12,6 +12,8 @@ import duckdb
 import pytest
 from filelock import FileLock
 
+from ingest.synth.corpus import write_corpus
+from ingest.synth.plan import order_of
 from tests.python.forks import Forks, parse
 
 PROJECT = Path(__file__).parents[2]
@@ -33,6 +35,8 @@ class Warehouse:
     """A warehouse file and the commands a user runs on it."""
 
     forks: Forks | None = None
+    # where commands run
+    working_folder = PROJECT
 
     def __init__(self, folder: Path, path: Path | None = None, **environment: str) -> None:
         self.folder = folder
@@ -98,7 +102,7 @@ class Warehouse:
 
     def _run(self, command: list[str], check: bool) -> "subprocess.CompletedProcess[str]":
         assert Warehouse.forks is not None
-        process = Warehouse.forks.run(command, self.folder, self.environment)
+        process = Warehouse.forks.run(command, self.folder, self.environment, self.working_folder)
         return self._checked(process, command, check)
 
     def _checked(
@@ -164,6 +168,21 @@ def tiny_corpus(shared_folder: Path) -> Path:
         Warehouse(folder).gainsay("synth", folder / "files", "--images", "20", "--no-images")
 
     return once(shared_folder, "tiny_corpus", make) / "files"
+
+
+@pytest.fixture(scope="session")
+def drawn_corpus(shared_folder: Path) -> Callable[[int], Path]:
+    """A function of a seed: a corpus of 150 images without flaws, with its pictures."""
+
+    def make(seed: int) -> Path:
+        order = order_of(150, None, seed, has_pictures=True, has_flaws=False)
+        name = f"drawn_{seed}"
+        return (
+            once(shared_folder, name, lambda folder: write_corpus(folder / "files", order))
+            / "files"
+        )
+
+    return make
 
 
 @pytest.fixture(scope="session")

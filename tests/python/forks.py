@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 PROJECT = Path(__file__).parents[2]
-# what is decided when dbt parses: with one of these given, a command parses anew
+# what is decided when dbt parses: with one of these given, the parsed project is another
 PARSED_VARS = ("benchmarks", "question_sets", "evaluation_reference_answers", "export_formats")
 # DuckDB's name for a warehouse is its file's, and dbt's parse puts it into every relation
 _CATALOG = "gainsay"
@@ -44,14 +44,19 @@ class Forks:
         )  # fmt: skip
 
     def run(
-        self, command: list[str], folder: Path, environment: Mapping[str, str]
+        self,
+        command: list[str],
+        folder: Path,
+        environment: Mapping[str, str],
+        working_folder: Path = PROJECT,
     ) -> "subprocess.CompletedProcess[str]":
-        """Run `gainsay ...` or `dbt ...` in the project's folder, its output kept in `folder`."""
+        """Run `gainsay ...` or `dbt ...`, its output kept in `folder`."""
         outputs = [folder / ".stdout", folder / ".stderr"]
         request = {
             "command": command,
             "environment": dict(environment),
             "outputs": [str(path) for path in outputs],
+            "working_folder": str(working_folder),
         }
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -120,6 +125,7 @@ def _become(request: dict[str, Any], manifest: Any) -> None:
         os.setsid()
         os.environ.clear()
         os.environ.update(request["environment"])
+        os.chdir(request["working_folder"])
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         for descriptor, path in enumerate(request["outputs"], start=1):
             os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), descriptor)
@@ -161,11 +167,15 @@ def _dbt(arguments: list[str], manifest: Any) -> int:
     from dbt.cli.main import dbtRunner
 
     from gainsay.project.quick_dbt import quick_dbt
+    from gainsay.project.runner import run_dbt
 
-    _name_catalog(manifest, Path(os.environ["GAINSAY_DB"]).stem)
-    parses_anew = any(name in argument for argument in arguments for name in PARSED_VARS)
-    with quick_dbt():
-        result = dbtRunner(manifest=None if parses_anew else manifest).invoke(arguments)
+    if any(name in argument for argument in arguments for name in PARSED_VARS):
+        # parsed once for every set of vars
+        result = run_dbt(arguments)
+    else:
+        _name_catalog(manifest, Path(os.environ["GAINSAY_DB"]).stem)
+        with quick_dbt():
+            result = dbtRunner(manifest=manifest).invoke(arguments)
     if result.exception:
         print(result.exception, file=sys.stderr)
     return 0 if result.success else 1

@@ -2,8 +2,6 @@
 
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 from tests.python.conftest import PROJECT, Warehouse
@@ -27,7 +25,7 @@ def copied_project(folder: Path, benchmarks: list[str]) -> Path:
 
 
 class CopyWarehouse(Warehouse):
-    """A warehouse that a copy of the project builds, by processes of its own."""
+    """A warehouse that a copy of the project builds, by commands in its own folder."""
 
     def __init__(self, folder: Path, project: Path) -> None:
         super().__init__(
@@ -35,18 +33,9 @@ class CopyWarehouse(Warehouse):
             GAINSAY_PROJECT=str(project),
             GAINSAY_PARSED=str(folder / "parsed"),
             GAINSAY_RENDERINGS=str(folder / "renderings"),
-            PYTHONPATH=str(PROJECT),
         )
+        self.working_folder = folder
 
     def run(self, *arguments: str | Path) -> str:
         """What `gainsay` prints in this warehouse's folder; it must succeed."""
-        process = subprocess.run(
-            [sys.executable, "-m", "gainsay", *map(str, arguments)],
-            cwd=self.folder,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert process.returncode == 0, f"{process.stdout}\n{process.stderr}"
-        return process.stdout
+        return self.gainsay(*arguments).stdout

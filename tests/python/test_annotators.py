@@ -3,6 +3,7 @@
 import hashlib
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,6 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from ingest.synth.corpus import write_corpus
-from ingest.synth.plan import order_of
 from python_udfs.annotate import annotators, ocr
 from tests.python import image_specimens as specimens
 
@@ -24,12 +23,11 @@ needs_tesseract = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="module")
-def drawn(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Path, Truth]]:
+def drawn(drawn_corpus: Callable[[int], Path]) -> list[tuple[Path, Truth]]:
     """Pictures of two corpora with what is true of them."""
     found = []
     for seed in (7, 31):
-        folder = tmp_path_factory.mktemp("drawn") / "corpus"
-        write_corpus(folder, order_of(150, None, seed, has_pictures=True, has_flaws=False))
+        folder = drawn_corpus(seed)
         truths = map(json.loads, (folder / "synthetic_truth.jsonl").read_text().splitlines())
         found += [(next(folder.glob(f"*2014/{truth['file_name']}")), truth) for truth in truths]
     return found

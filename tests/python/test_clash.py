@@ -118,8 +118,8 @@ def test_quotes_are_those_of_the_prompts() -> None:
         quotes = {(row["task"], row["quote"]) for row in csv.DictReader(file)}
     inputs = {task: read_prompt(task).user.split("\n\n")[0] for task in TASKS}
 
-    # the judge's input has the hash of what it is about for a name
-    assert set(inputs) - {task for task, _ in quotes} == {"judge"}
+    # the inputs of these have the hash of what they are about for a name
+    assert set(inputs) - {task for task, _ in quotes} == {"judge", "picture_answers"}
     assert {(task, inputs[task]) for task, _ in quotes} <= quotes
 
 

@@ -1,8 +1,5 @@
 """Pictures show what is scored, and are the same for the same scores."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -23,37 +20,32 @@ def scored(shared_folder: Path, corpus: Path) -> Warehouse:
     """
 
     def make(folder: Path) -> None:
-        Warehouse(folder).gainsay("land", corpus)
-        with Warehouse(folder).connect() as connection:
+        warehouse = Warehouse(folder)
+        # any but the project's
+        warehouse.working_folder = folder
+        warehouse.gainsay("land", corpus)
+        with warehouse.connect() as connection:
             connection.execute(f"""
                 copy (
                     select question_id, multiple_choice_answer as answer, 0.75 as confidence
                     from raw.vqa_annotations where question_id % 3 > 0
                 ) to '{folder}/answers.csv'
             """)
-        (folder / "first.txt").write_text(_gainsay(folder, "score", "--references"))
-        _gainsay(folder, "land-predictions", "--benchmark", "vqa", "--model", "mine", "answers.csv")
+        (folder / "first.txt").write_text(_printed(warehouse, "score", "--references"))
+        landing = ("land-predictions", "--benchmark", "vqa", "--model")
+        warehouse.gainsay(*landing, "mine", "answers.csv")
         (folder / "lost.csv").write_text("question_id,answer\n-1,yes\n-2,no\n")
-        _gainsay(folder, "land-predictions", "--benchmark", "vqa", "--model", "lost", "lost.csv")
-        shown = _gainsay(
-            folder, "score", "--references", "--benchmark", "vqa", "--picture", "board.png"
+        warehouse.gainsay(*landing, "lost", "lost.csv")
+        shown = _printed(
+            warehouse, "score", "--references", "--benchmark", "vqa", "--picture", "board.png"
         )
         (folder / "second.txt").write_text(shown)
 
     return Warehouse(once(shared_folder, "plotted", make))
 
 
-def _gainsay(folder: Path, *arguments: str) -> str:
-    """What `gainsay` prints, run in a folder that is not the project's."""
-    process = subprocess.run(
-        [sys.executable, "-m", "gainsay", *arguments],
-        cwd=folder,
-        env=os.environ | {"GAINSAY_DB": "gainsay.duckdb"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert process.returncode == 0, process.stdout + process.stderr
+def _printed(warehouse: Warehouse, *arguments: str) -> str:
+    process = warehouse.gainsay(*arguments)
     return process.stdout + process.stderr
 
 

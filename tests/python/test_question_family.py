@@ -10,6 +10,8 @@ import pytest
 from tests.python.conftest import PROJECT, Warehouse
 from tests.python.project_copies import CopyWarehouse, copied_project
 
+pytestmark = pytest.mark.xdist_group("question_family")
+
 PAGE = (PROJECT / "docs/adding_a_question_family.md").read_text()
 
 

@@ -359,5 +359,5 @@ def test_a_part_of_the_house_is_reported(tiny: Warehouse, tmp_path: Path) -> Non
             drop table report.report__pictures; drop schema audit cascade
         """)
     page = _page(warehouse)
-    assert "Not built yet: run `gainsay build`." in page.text
+    assert "Not built yet: run gainsay build." in page.text
     assert page.all("details", "drops")

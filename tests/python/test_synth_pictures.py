@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -22,9 +23,7 @@ from PIL import ExifTags, Image
 from pycocotools import mask as coco_mask
 from pycocotools.coco import COCO
 
-from ingest.synth.corpus import write_corpus
 from ingest.synth.instances import run_lengths
-from ingest.synth.plan import order_of
 
 Truth = dict[str, Any]
 
@@ -88,11 +87,9 @@ class Drawn:
 
 
 @pytest.fixture(scope="module")
-def drawn(tmp_path_factory: pytest.TempPathFactory) -> Drawn:
-    """150 pictures, in one process so that no two tests wait for the same cores."""
-    folder = tmp_path_factory.mktemp("drawn") / "corpus"
-    write_corpus(folder, order_of(150, None, 7, has_pictures=True, has_flaws=False))
-    return Drawn(folder)
+def drawn(drawn_corpus: Callable[[int], Path]) -> Drawn:
+    """150 pictures and what is true of them."""
+    return Drawn(drawn_corpus(7))
 
 
 def test_masks_agree_with_areas_and_boxes(drawn: Drawn) -> None:

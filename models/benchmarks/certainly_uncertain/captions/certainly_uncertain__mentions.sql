@@ -27,7 +27,6 @@ terms as (
         concept,
         class,
         gender,
-        age,
         is_generic,
         words
     from nouns
@@ -38,7 +37,6 @@ terms as (
         cast(null as {{ dbt.type_string() }}) as concept,
         cast(null as {{ dbt.type_string() }}) as class,
         cast(null as {{ dbt.type_string() }}) as gender,
-        cast(null as {{ dbt.type_string() }}) as age,
         false as is_generic,
         {{ tokens('words') }} as words
     from tagged_words
@@ -71,7 +69,6 @@ found_terms as (
         terms.concept,
         terms.class,
         terms.gender,
-        terms.age,
         terms.is_generic,
         {{ list_length('terms.words') }} as n_words
     from positions

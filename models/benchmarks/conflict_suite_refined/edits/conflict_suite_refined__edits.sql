@@ -1,8 +1,14 @@
 with
 
-rule_edits as (
+different_edits as (
 
-    select * from {{ ref('conflict_suite_refined__rule_edits') }}
+    select * from {{ ref('conflict_suite_refined__different_edits') }}
+
+),
+
+irrelevant_edits as (
+
+    select * from {{ ref('conflict_suite_refined__irrelevant_edits') }}
 
 ),
 
@@ -12,9 +18,10 @@ llm_edits as (
 
 ),
 
-base_states as (
+mix as (
 
-    select * from {{ ref('conflict_suite_refined__base_states') }}
+    select * from {{ ref('conflict_suite_refined__mix') }}
+    where mix_state <> 'clean'
 
 ),
 
@@ -25,24 +32,34 @@ editors as (
 
 ),
 
--- a text that nobody edits is the caption; a base that was never sent to a language model has no
--- answer
-edits as (
+rule_edits as (
 
     select
-        base_states.*,
-        'none' as editor,
-        cast(null as {{ dbt.type_string() }}) as edit_kind,
-        cast(null as {{ dbt.type_string() }}) as edited_from,
-        cast(null as {{ dbt.type_string() }}) as edited_to,
-        base_states.caption as edited_caption,
-        cast(null as {{ dbt.type_string() }}) as response_reason,
-        1 as preference
-    from base_states
-    where base_states.text_source = 'caption'
+        base_id,
+        'different' as mix_state,
+        edit_kind,
+        edited_from,
+        edited_to,
+        edited_caption
+    from different_edits
     union all
     select
-        base_states.*,
+        base_id,
+        'irrelevant' as mix_state,
+        edit_kind,
+        edited_from,
+        edited_to,
+        edited_caption
+    from irrelevant_edits
+
+),
+
+-- a base that was never sent to a language model has no answer
+final as (
+
+    select
+        mix.base_id,
+        mix.mix_state,
         editors.editor,
         rule_edits.edit_kind,
         rule_edits.edited_from,
@@ -50,17 +67,17 @@ edits as (
         rule_edits.edited_caption,
         cast(null as {{ dbt.type_string() }}) as response_reason,
         editors.preference
-    from base_states
+    from mix
     inner join editors
         on editors.editor = 'rules'
     left join rule_edits
         on
-            base_states.base_id = rule_edits.base_id
-            and base_states.mix_state = rule_edits.mix_state
-    where base_states.text_source = 'refined_edit'
+            mix.base_id = rule_edits.base_id
+            and mix.mix_state = rule_edits.mix_state
     union all
     select
-        base_states.*,
+        mix.base_id,
+        mix.mix_state,
         editors.editor,
         llm_edits.edit_kind,
         llm_edits.edited_from,
@@ -71,38 +88,11 @@ edits as (
             else llm_edits.response_reason
         end as response_reason,
         editors.preference
-    from base_states
+    from mix
     inner join editors
         on editors.editor = 'llm'
     left join llm_edits
-        on
-            base_states.base_id = llm_edits.base_id
-            and base_states.mix_state = llm_edits.mix_state
-    where base_states.text_source = 'refined_edit'
-
-),
-
-final as (
-
-    select
-        candidate_id || '::' || editor as edit_id,
-        candidate_id,
-        base_id,
-        mix_state,
-        question,
-        family,
-        answer_type,
-        gold_answer,
-        caption,
-        text_source,
-        editor,
-        edit_kind,
-        edited_from,
-        edited_to,
-        edited_caption,
-        response_reason,
-        preference
-    from edits
+        on mix.base_id = llm_edits.base_id
 
 )
 

@@ -7,10 +7,17 @@ outcomes as (
 
 ),
 
-base_states as (
+mix as (
 
-    select * from {{ ref('conflict_suite_refined__base_states') }}
-    where text_source = 'refined_edit'
+    select * from {{ ref('conflict_suite_refined__mix') }}
+    where mix_state <> 'clean'
+
+),
+
+screened as (
+
+    select * from {{ ref('conflict_suite__screened') }}
+    where is_retained
 
 ),
 
@@ -20,35 +27,48 @@ quotes as (
 
 ),
 
+bases as (
+
+    select
+        mix.base_id,
+        mix.mix_state,
+        screened.caption,
+        screened.question,
+        screened.gold_answer
+    from mix
+    inner join screened
+        on mix.base_id = screened.base_id
+
+),
+
 -- a request counts only if it quotes caption, question and answer as they are now; of several,
 -- an answered one comes first, then the latest
 requests as (
 
     select
-        base_states.candidate_id,
-        base_states.base_id,
-        base_states.mix_state,
-        base_states.caption,
+        bases.base_id,
+        bases.mix_state,
+        bases.caption,
         outcomes.custom_id,
         outcomes.reason,
         trim({{ json_extract_string('outcomes.answer', '$.edited_caption') }}) as edited_caption,
         row_number() over (
-            partition by base_states.candidate_id
+            partition by bases.base_id
             order by
                 case when outcomes.state = 'answered' then 1 else 2 end asc,
                 outcomes.requested_at desc, outcomes.custom_id asc
         ) as preference
-    from base_states
+    from bases
     inner join outcomes
         on
-            base_states.base_id = outcomes.input_id
-            and outcomes.task = 'edit_' || base_states.mix_state
+            bases.base_id = outcomes.input_id
+            and outcomes.task = 'edit_' || bases.mix_state
     inner join quotes
         on outcomes.task = quotes.task
     where {{ is_quoted('outcomes.request_text', 'quotes.quote', {
-        'caption': 'base_states.caption',
-        'question': 'base_states.question',
-        'gold_answer': 'base_states.gold_answer',
+        'caption': 'bases.caption',
+        'question': 'bases.question',
+        'gold_answer': 'bases.gold_answer',
     }) }}
 
 ),
@@ -56,7 +76,6 @@ requests as (
 word_lists as (
 
     select
-        candidate_id,
         base_id,
         mix_state,
         custom_id,
@@ -76,7 +95,7 @@ word_lists as (
 word_counts as (
 
     select
-        candidate_id,
+        base_id,
         words,
         edited_words,
         {{ list_length('words') }} as n_words,
@@ -111,7 +130,7 @@ mirrored_positions as (
 shared_words as (
 
     select
-        candidate_id,
+        base_id,
         n_words,
         n_edited_words,
         min(case
@@ -127,7 +146,7 @@ shared_words as (
                 then position - 1
         end) as n_at_the_end
     from mirrored_positions
-    group by candidate_id, n_words, n_edited_words
+    group by base_id, n_words, n_edited_words
 
 ),
 
@@ -136,7 +155,7 @@ shared_words as (
 edited_spans as (
 
     select
-        candidate_id,
+        base_id,
         n_in_front + 1 as first_position,
         n_words - least(n_at_the_end, least(n_words, n_edited_words) - n_in_front)
             as last_position,
@@ -164,7 +183,7 @@ span_words as (
         ) }} as new_words
     from word_lists
     inner join edited_spans
-        on word_lists.candidate_id = edited_spans.candidate_id
+        on word_lists.base_id = edited_spans.base_id
 
 ),
 

@@ -1,8 +1,8 @@
 with
 
-text_states as (
+edit_evidence as (
 
-    select * from {{ ref('conflict_suite_refined__text_states') }}
+    select * from {{ ref('conflict_suite_refined__edit_evidence') }}
 
 ),
 
@@ -12,14 +12,11 @@ first_failures as (
         'response': 'conflict_suite_refined__response_gate',
         'refusal': 'conflict_suite_refined__refusal_gate',
         'validity': 'conflict_suite_refined__validity_gate',
-        'edit': 'conflict_suite_refined__edit_gate',
         'unchanged': 'conflict_suite_refined__unchanged_gate',
-        'clarity': 'conflict_suite_refined__clarity_gate',
-        'clean_text': 'conflict_suite_refined__clean_text_gate',
-        'gold_support': 'conflict_suite_refined__gold_support_gate',
         'answerable': 'conflict_suite_refined__answerable_gate',
+        'gold_support': 'conflict_suite_refined__gold_support_gate',
         'other_answers': 'conflict_suite_refined__other_answers_gate',
-    }, screening='edits', with_detail=['clean_text', 'answerable']) }}
+    }, screening='edits') }}
 
 ),
 
@@ -27,46 +24,44 @@ first_failures as (
 ranked_edits as (
 
     select
-        text_states.*,
+        edit_evidence.*,
         first_failures.drop_stage,
         first_failures.drop_reason,
-        first_failures.drop_detail,
         row_number() over (
-            partition by text_states.candidate_id
+            partition by edit_evidence.base_id
             order by
                 case when first_failures.drop_stage is null then 1 else 2 end,
-                text_states.preference
+                edit_evidence.preference
         ) as edit_rank
-    from text_states
+    from edit_evidence
     left join first_failures
-        on text_states.edit_id = first_failures.candidate_id
+        on edit_evidence.candidate_id = first_failures.candidate_id
 
 ),
 
 final as (
 
     select
-        candidate_id,
         base_id,
         mix_state,
-        text_source,
         nullif(editor, 'none') as editor,
         edit_kind,
         edited_from,
         edited_to,
         edited_caption,
-        possible_answers,
-        fitting_states,
-        text_state,
-        case when text_state = 'different' then said_answer end as text_supported_target,
+        caption_evidence,
+        edited_evidence,
         case
-            when text_state = 'clean' then 'text_is_clean'
-            when text_state = 'irrelevant' then 'text_answers_nothing'
-            when text_state is null then coalesce(drop_reason, 'text_answers_nothing')
+            when mix_state = 'different' and drop_stage is null
+                then {{ list_extract('new_answers', 1) }}
+        end as text_supported_target,
+        case
+            when mix_state = 'clean' then 'text_is_clean'
+            when mix_state = 'irrelevant' then 'text_answers_nothing'
+            when drop_stage is not null then drop_reason
         end as text_target_reason,
         drop_stage,
         drop_reason,
-        drop_detail,
         drop_stage is null as is_retained
     from ranked_edits
     where edit_rank = 1

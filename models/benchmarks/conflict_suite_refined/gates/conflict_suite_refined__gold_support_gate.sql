@@ -2,18 +2,18 @@ with
 
 edits as (
 
-    select * from {{ ref('conflict_suite_refined__text_states') }}
-    where mix_state = 'different' and edited_caption is not null
+    select * from {{ ref('conflict_suite_refined__edit_evidence') }}
+    where mix_state = 'different'
 
 ),
 
 final as (
 
     select
-        edit_id as candidate_id,
+        candidate_id,
         gold_answer,
-        said_answer,
-        coalesce(text_state <> 'clean', true) as is_passed
+        edited_evidence,
+        not is_gold_supported as is_passed
     from edits
 
 )

@@ -154,6 +154,17 @@ final as (
         occlusions.example_id as candidate_id,
         occlusions.base_id,
         objects.source_image_id,
+        -- another question or another hidden part is another picture to judge
+        occlusions.example_id || '@' || substr(md5(
+            objects.question || '|' || coalesce(
+                occlusions.rle,
+                cast(occlusions.box_left as {{ dbt.type_string() }})
+                || ' ' || cast(occlusions.box_top as {{ dbt.type_string() }})
+                || ' ' || cast(occlusions.box_width as {{ dbt.type_string() }})
+                || ' ' || cast(occlusions.box_height as {{ dbt.type_string() }}),
+                ''
+            )
+        ), 1, 12) as judged_picture_id,
         objects.question,
         objects.categories,
         occlusions.family,

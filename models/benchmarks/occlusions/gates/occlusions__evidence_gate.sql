@@ -18,11 +18,8 @@ final as (
     select
         coverage.candidate_id,
         evidence.evidence_gap as drop_detail,
-        {%- if var('refined_requires_strict_evidence') %}
-        evidence.evidence_is_strict as is_passed
-        {%- else %}
-        true as is_passed
-        {%- endif %}
+        evidence.evidence_is_strict
+        or {{ not var('refined_requires_strict_evidence') }} as is_passed
     from coverage
     left join evidence
         on coverage.base_id = evidence.base_id

@@ -28,7 +28,8 @@ first_failures as (
         'control': 'occlusions__control_gate',
         'answerability': 'occlusions__answerability_gate',
         'gold_support': 'occlusions__gold_support_gate',
-    }, with_detail=['evidence', 'masks', 'control', 'gold_support']) }}
+        'judge': 'occlusions__judge_gate',
+    }, with_detail=['evidence', 'masks', 'control', 'gold_support', 'judge']) }}
 
 ),
 
@@ -76,6 +77,7 @@ final as (
         bases.question_id,
         bases.image_id,
         judged_occlusions.source_image_id,
+        judged_occlusions.judged_picture_id,
         bases.image_file,
         judged_occlusions.question,
         bases.multiple_choice_answer as answer,

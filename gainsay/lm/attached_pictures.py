@@ -1,0 +1,56 @@
+"""Pictures in requests: named where requests are kept, put in where they are sent.
+
+A landed request names its picture by its file in the folder of renderings, so that a warehouse does
+not hold every picture once more for each question about it.
+"""
+
+import base64
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from gainsay.errors import GainsayError
+from python_udfs.pixels.image_bytes import ImageUnreadableError, picture_format, read_image
+
+_SCHEME = "rendering:"
+_LARGEST_PICTURE = 64 * 2**20
+
+
+def named_picture(rendered_file: str) -> dict[str, Any]:
+    """The part of a message that names a rendered picture, to be put in when it is sent."""
+    return {"type": "image_url", "image_url": {"url": f"{_SCHEME}{rendered_file}"}}
+
+
+def with_pictures(body: str) -> str:
+    """A request's body with each picture that it names in place of its name.
+
+    Raises `GainsayError` for a picture that is not there or none.
+    """
+    if _SCHEME not in body:
+        return body
+    request = json.loads(body)
+    for message in request["messages"]:
+        if isinstance(message["content"], list):
+            for part in message["content"]:
+                _put_in(part)
+    return json.dumps(request, ensure_ascii=False)
+
+
+def _put_in(part: dict[str, Any]) -> None:
+    url = str(part.get("image_url", {}).get("url", ""))
+    if not url.startswith(_SCHEME):
+        return
+    folder = Path(os.environ.get("GAINSAY_RENDERINGS", "data/renderings"))
+    file = folder / url.removeprefix(_SCHEME)
+    if folder.resolve() not in file.resolve().parents:
+        raise GainsayError(f"{file}: the request's picture lies outside {folder}")
+    try:
+        data = read_image(str(file), None, _LARGEST_PICTURE)
+        media_type = f"image/{picture_format(data).lower()}"
+    except ImageUnreadableError as error:
+        raise GainsayError(
+            f"{file}: the request's picture can't be read ({error}); render it with `dbt build"
+            " --select images__renderings`, or name its folder in GAINSAY_RENDERINGS"
+        ) from error
+    part["image_url"]["url"] = f"data:{media_type};base64,{base64.b64encode(data).decode()}"

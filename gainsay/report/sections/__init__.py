@@ -1,0 +1,30 @@
+"""What a report shows, section by section: which queries, under which headings.
+
+What a reader sees is what the query that stands below it gives; little is computed here that a
+query could compute.
+"""
+
+from collections.abc import Sequence
+
+from gainsay.report.sections.blocks import Section
+from gainsay.report.sections.built import what_was_built
+from gainsay.report.sections.removed import removed
+from gainsay.report.sections.scores import scores
+from gainsay.report.sections.soundness import agreement, checks, lineage, test_runs
+from gainsay.report.sections.spread import distributions, examples
+from gainsay.report.tables import Reader
+
+
+def sections(reader: Reader, benchmarks: Sequence[str], examples_per_reason: int) -> list[Section]:
+    """All sections of a report of these benchmarks, in their order."""
+    return [
+        what_was_built(reader, benchmarks),
+        removed(reader, benchmarks, examples_per_reason),
+        distributions(reader, benchmarks),
+        examples(reader, benchmarks),
+        checks(reader, benchmarks),
+        scores(reader, benchmarks),
+        agreement(reader),
+        lineage(reader, benchmarks),
+        test_runs(reader),
+    ]

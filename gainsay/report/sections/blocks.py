@@ -1,0 +1,125 @@
+"""What a page is made of: sections, their parts, and the blocks in them.
+
+Nothing here is markup.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from gainsay.report.charts import Chart
+from gainsay.report.tables import Reader, Table, literal
+
+# a page of a few megabytes has no room for every row of every table
+MOST_ROWS: Final = 200
+
+
+MOST_RUNS: Final = 10
+
+
+NOT_BUILT: Final = "Not built yet: run `gainsay build`."
+
+
+@dataclass(frozen=True)
+class Note:
+    """A sentence in place of what is not there."""
+
+    kind = "note"
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Card:
+    """One record: its id, its picture if any, and what is said of it, line by line."""
+
+    anchor: str
+    title: str
+    picture_id: str | None
+    lines: Sequence[tuple[str, str | list[str]]]
+    tags: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Drops:
+    """A reason with some of the records that it dropped."""
+
+    kind = "drops"
+
+    anchor: str
+    stage: str
+    reason: str
+    description: str
+    n: int
+    share: float | None
+    sql: str
+    cards: Sequence[Card]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Examples that were made of one source, side by side."""
+
+    kind = "group"
+
+    anchor: str
+    heading: str
+    note: str
+    sql: str
+    cards: Sequence[Card]
+    is_open: bool
+
+
+Block = Note | Table | Drops | Group | Chart
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a section says of one benchmark."""
+
+    anchor: str
+    heading: str
+    blocks: list[Block]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the page."""
+
+    anchor: str
+    heading: str
+    intro: str
+    blocks: list[Block] = field(default_factory=list)
+    parts: list[Part] = field(default_factory=list)
+
+
+def anchor(*names: str | None) -> str:
+    """An id for HTML that stays the same from build to build."""
+    return "-".join(re.sub(r"[^A-Za-z0-9_.]+", "-", name) for name in names if name).strip("-")
+
+
+def title(name: str) -> str:
+    """A benchmark's name in words."""
+    return "CLASH" if name == "clash" else name.replace("_", " ").title()
+
+
+def built_benchmarks(reader: Reader) -> list[str]:
+    """The benchmarks that a warehouse has something to report of."""
+    if not reader.has("report.report__stages"):
+        return []
+    rows = reader.rows("select distinct benchmark from report.report__stages order by benchmark")
+    return [row["benchmark"] for row in rows]
+
+
+def in_list(benchmarks: Iterable[str]) -> str:
+    """Names of benchmarks as the list of an `in`."""
+    return ", ".join(map(literal, benchmarks))
+
+
+def add_line(
+    lines: list[tuple[str, str | list[str]]], label: str, said: str | list[str] | None
+) -> None:
+    """Add what is said of a record, if anything is."""
+    if said:
+        lines.append((label, said))

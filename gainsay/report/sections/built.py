@@ -1,0 +1,152 @@
+"""What was built: inputs with their hashes, code, vars and runs."""
+
+from collections.abc import Sequence
+
+from gainsay.report.sections.blocks import MOST_RUNS, NOT_BUILT, Note, Section, in_list
+from gainsay.report.tables import Column, Reader, Table, literal
+
+
+def what_was_built(reader: Reader, benchmarks: Sequence[str]) -> Section:
+    """Inputs, code, vars and runs, and how many candidates were retained."""
+    section = Section(
+        "built",
+        "What was built",
+        "The inputs, the code and the vars that decided which records there are.",
+    )
+    if reader.has("report.report__stages"):
+        section.blocks.append(_overview(reader, benchmarks))
+    if reader.has("audit.audit__runs"):
+        section.blocks.append(_builds(reader))
+    if not reader.has("report.report__manifests"):
+        section.blocks.append(Note(NOT_BUILT))
+        return section
+    section.blocks.extend(
+        [
+            _contents(reader, benchmarks),
+            _inputs(reader, benchmarks),
+            _entries(reader, benchmarks, "vars", "Vars that decide", "configuration"),
+            _entries(reader, benchmarks, "code", "Code", "code"),
+        ]
+    )
+    return section
+
+
+def _overview(reader: Reader, benchmarks: Sequence[str]) -> Table:
+    return reader.table(
+        "overview",
+        "How many candidates were retained",
+        f"""
+        select benchmark, screening, n_candidates, n as n_retained, share
+        from report.report__stages
+        where is_retained and benchmark in ({in_list(benchmarks)})
+        order by benchmark, screening
+        """,
+        [
+            Column("benchmark", "benchmark"),
+            Column("share", "", "bar"),
+            Column("share", "share", "share"),
+            Column("n_retained", "retained", "count"),
+            Column("n_candidates", "candidates", "count"),
+            Column("screening", "screening"),
+        ],
+    )
+
+
+def _builds(reader: Reader) -> Table:
+    return reader.table(
+        "builds",
+        "The last builds",
+        f"""
+        select started_at, command, target, code_version, seconds, n_models, n_tests, n_failed, vars
+        from audit.audit__runs
+        order by started_at desc, invocation_id
+        limit {MOST_RUNS}
+        """,
+        [
+            Column("started_at", "started (UTC)"),
+            Column("command", "command", "code"),
+            Column("target", "target"),
+            Column("code_version", "version", "code"),
+            Column("seconds", "seconds", "number"),
+            Column("n_models", "models", "count"),
+            Column("n_tests", "tests", "count"),
+            Column("n_failed", "failed", "count"),
+            Column("vars", "vars given", "code"),
+        ],
+    )
+
+
+def _contents(reader: Reader, benchmarks: Sequence[str]) -> Table:
+    return reader.table(
+        "contents",
+        "The examples, and the hash of their content",
+        f"""
+        select benchmark, protocol,
+            cast(max(value) filter (where measure = 'n') as bigint) as n_examples,
+            max(value) filter (where measure = 'sha256') as sha256
+        from report.report__manifests
+        where section = 'content' and benchmark in ({in_list(benchmarks)})
+        group by benchmark, protocol
+        order by benchmark, protocol
+        """,
+        [
+            Column("benchmark", "benchmark"),
+            Column("protocol", "protocol"),
+            Column("n_examples", "examples", "count"),
+            Column("sha256", "SHA-256", "code"),
+        ],
+    )
+
+
+def _inputs(reader: Reader, benchmarks: Sequence[str]) -> Table:
+    return reader.table(
+        "inputs",
+        "Input files",
+        f"""
+        select source_file, n_records, n_rejected, sha256,
+            string_agg(distinct benchmark, ', ' order by benchmark) as benchmarks
+        from (
+            select benchmark, protocol, item as source_file,
+                cast(max(value) filter (where measure = 'n_records') as bigint) as n_records,
+                cast(max(value) filter (where measure = 'n_rejected') as bigint) as n_rejected,
+                max(value) filter (where measure = 'sha256') as sha256
+            from report.report__manifests
+            where section = 'input' and benchmark in ({in_list(benchmarks)})
+            group by benchmark, protocol, item
+        )
+        group by source_file, n_records, n_rejected, sha256
+        order by source_file, sha256
+        """,
+        [
+            Column("source_file", "file"),
+            Column("n_records", "records", "count"),
+            Column("n_rejected", "rejected", "count"),
+            Column("sha256", "SHA-256", "code"),
+            Column("benchmarks", "read by"),
+        ],
+    )
+
+
+def _entries(
+    reader: Reader, benchmarks: Sequence[str], name: str, caption: str, section: str
+) -> Table:
+    """What the manifests say in one section; what several of them say alike stands once."""
+    return reader.table(
+        name,
+        caption,
+        f"""
+        select item, measure, value,
+            string_agg(distinct benchmark, ', ' order by benchmark) as benchmarks
+        from report.report__manifests
+        where section = {literal(section)} and benchmark in ({in_list(benchmarks)})
+        group by item, measure, value
+        order by item, measure, value
+        """,
+        [
+            Column("item", "name", "code"),
+            Column("measure", "measure"),
+            Column("value", "value", "code"),
+            Column("benchmarks", "of"),
+        ],
+        is_folded=True,
+    )

@@ -1,0 +1,146 @@
+"""What each filter removed: the funnels, and records of every reason."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from gainsay.report.sections.blocks import (
+    MOST_ROWS,
+    NOT_BUILT,
+    Card,
+    Drops,
+    Note,
+    Part,
+    Section,
+    add_line,
+    anchor,
+    title,
+)
+from gainsay.report.tables import Column, Reader, Table, literal, plain
+
+
+def removed(reader: Reader, benchmarks: Sequence[str], most_cards: int) -> Section:
+    """The funnel of every screening, and some records of every reason."""
+    section = Section(
+        "removed",
+        "What each filter removed",
+        "Every candidate ends retained, or dropped by the first stage that it failed. A bar is what"
+        " a stage left and, hatched, what it dropped; the last is what was retained. Below stand"
+        " records of every reason, drawn by seed: was the filter right?",
+    )
+    if not reader.has("report.report__stages", "report.report__drop_examples"):
+        section.blocks.append(Note(NOT_BUILT))
+        return section
+    for benchmark in benchmarks:
+        part = Part(anchor("removed", benchmark), title(benchmark), [])
+        section.parts.append(part)
+        stages = reader.rows(
+            "select screening, stage, reason, description, n, share"
+            f" from report.report__stages where benchmark = {literal(benchmark)}"
+            " order by screening, stage_order"
+        )
+        for screening, rows in groupby(stages, key=lambda row: str(row["screening"])):
+            part.blocks.append(_funnel(reader, benchmark, screening))
+            part.blocks.extend(
+                [
+                    _drops(reader, benchmark, screening, row, most_cards)
+                    for row in rows
+                    if row["reason"] != "retained" and row["n"]
+                ]
+            )
+        if reader.has("audit.audit__funnel"):
+            part.blocks.append(_by_family(reader, benchmark))
+    return section
+
+
+def _funnel(reader: Reader, benchmark: str, screening: str) -> Table:
+    name = title(screening)
+    return reader.table(
+        anchor("funnel", benchmark, screening),
+        f"{name}: what each stage dropped and left",
+        f"""
+        select stage, description, n, share, case when not is_retained then n_left end as n_left,
+            n_candidates, is_retained
+        from report.report__stages
+        where benchmark = {literal(benchmark)} and screening = {literal(screening)}
+        order by stage_order
+        """,
+        [
+            Column("stage", "stage"),
+            Column("n", "", "stage_bar"),
+            Column("n", "ended", "count"),
+            Column("share", "share", "share"),
+            Column("n_left", "left", "count"),
+            Column("description", "what it says", "prose"),
+        ],
+    )
+
+
+def _drops(
+    reader: Reader, benchmark: str, screening: str, stage: dict[str, Any], most_cards: int
+) -> Drops:
+    sql = plain(f"""
+        select candidate_id, source_image_id, image_file, family, question, answer, gold_answer,
+            evidence_words, captions_seen, what_failed
+        from report.report__drop_examples
+        where benchmark = {literal(benchmark)} and screening = {literal(screening)}
+            and stage = {literal(stage["stage"])}
+        order by place
+        limit {most_cards}
+    """)
+    own = None if screening == benchmark else screening
+    return Drops(
+        anchor("drops", benchmark, own, stage["stage"]),
+        stage["stage"],
+        stage["reason"],
+        stage["description"],
+        stage["n"],
+        stage["share"],
+        sql,
+        [_drop_card(benchmark, own, row, stage["description"]) for row in reader.rows(sql)],
+    )
+
+
+def _drop_card(
+    benchmark: str, screening: str | None, row: dict[str, Any], description: str
+) -> Card:
+    lines: list[tuple[str, str | list[str]]] = []
+    add_line(lines, "question", row["question"])
+    add_line(lines, "answer", row["answer"])
+    if row["gold_answer"] != row["answer"]:
+        add_line(lines, "gold answer", row["gold_answer"])
+    add_line(lines, "looked for", ", ".join(row["evidence_words"] or []))
+    add_line(lines, "texts seen", row["captions_seen"])
+    if row["what_failed"] != description:
+        add_line(lines, "what failed", row["what_failed"])
+    add_line(lines, "file", row["image_file"])
+    tags = [row["family"]] if row["family"] else []
+    return Card(
+        anchor("record", benchmark, screening, row["candidate_id"]),
+        row["candidate_id"],
+        row["source_image_id"],
+        lines,
+        tags,
+    )
+
+
+def _by_family(reader: Reader, benchmark: str) -> Table:
+    return reader.table(
+        anchor("families", benchmark),
+        f"{title(benchmark)}: where the candidates of each family ended",
+        f"""
+        select screening, stage, family, n, share, count(*) over () as n_rows
+        from audit.audit__funnel
+        where benchmark = {literal(benchmark)}
+        order by screening, stage_order, family
+        limit {MOST_ROWS}
+        """,
+        [
+            Column("screening", "screening"),
+            Column("stage", "stage"),
+            Column("family", "family"),
+            Column("n", "candidates", "count"),
+            Column("share", "share", "share"),
+        ],
+        is_folded=True,
+    )

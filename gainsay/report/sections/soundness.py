@@ -1,0 +1,220 @@
+"""What can be relied on: integrity checks, agreement, lineage and test results."""
+
+from collections.abc import Callable, Sequence
+
+from gainsay.report.sections.blocks import (
+    MOST_ROWS,
+    MOST_RUNS,
+    NOT_BUILT,
+    Note,
+    Section,
+    anchor,
+    in_list,
+)
+from gainsay.report.tables import Column, Reader, Table, literal
+
+
+def checks(reader: Reader, benchmarks: Sequence[str]) -> Section:
+    """The integrity checks of the benchmarks' manifests."""
+    section = Section(
+        "checks",
+        "Integrity checks",
+        "What must hold of a benchmark's examples: the value that was measured, and the most that"
+        " is allowed.",
+    )
+    if not reader.has("report.report__manifests"):
+        section.blocks.append(Note(NOT_BUILT))
+        return section
+    checks = reader.table(
+        "integrity",
+        "Integrity checks of the manifests",
+        f"""
+        select benchmark, protocol, item as check_name, cast(value as bigint) as n_violations,
+            0 as most_violations, cast(value as bigint) <= 0 as is_passed
+        from report.report__manifests
+        where section = 'integrity' and benchmark in ({in_list(benchmarks)})
+        order by benchmark, protocol, check_name
+        """,
+        [
+            Column("benchmark", "benchmark"),
+            Column("protocol", "protocol"),
+            Column("check_name", "check"),
+            Column("n_violations", "violations", "count"),
+            Column("most_violations", "allowed", "count"),
+            Column("is_passed", "holds", "flag"),
+        ],
+    )
+    section.blocks.append(checks if checks.rows else Note("No benchmark publishes a check."))
+    return section
+
+
+def agreement(reader: Reader) -> Section:
+    """How far people, and judges, agree."""
+    section = Section(
+        "agreement", "Agreement of people and judges", "How far those who judged the same agree."
+    )
+    readings: list[tuple[str, Callable[[Reader], Table]]] = [
+        ("clash.clash__agreement", _agreement_of_people),
+        ("evaluation.evaluation__judge_agreement", _agreement_of_judges),
+    ]
+    for relation, read in readings:
+        if reader.has(relation):
+            table = read(reader)
+            if table.rows:
+                section.blocks.append(table)
+    if not section.blocks:
+        section.blocks.append(Note("Nobody has judged anything yet."))
+    return section
+
+
+def _agreement_of_people(reader: Reader) -> Table:
+    return reader.table(
+        "agreement-people",
+        "People on CLASH samples",
+        """
+        select asked, n_samples, n_samples_of_several, n_verdicts, yes_share, observed_agreement,
+            expected_agreement, fleiss_kappa
+        from clash.clash__agreement
+        order by asked
+        """,
+        [
+            Column("asked", "question"),
+            Column("n_samples", "samples", "count"),
+            Column("n_samples_of_several", "of several people", "count"),
+            Column("n_verdicts", "verdicts", "count"),
+            Column("yes_share", "yes", "share"),
+            Column("observed_agreement", "agreement", "share"),
+            Column("expected_agreement", "by chance", "share"),
+            Column("fleiss_kappa", "Fleiss' kappa", "number"),
+        ],
+    )
+
+
+def _agreement_of_judges(reader: Reader) -> Table:
+    return reader.table(
+        "agreement-judges",
+        "Judges on open-ended answers",
+        f"""
+        select model, run, condition, judges, metric, value, standard_deviation, n,
+            count(*) over () as n_rows
+        from evaluation.evaluation__judge_agreement
+        order by model, run, condition, judges, metric
+        limit {MOST_ROWS}
+        """,
+        [
+            Column("model", "model"),
+            Column("run", "run"),
+            Column("condition", "condition"),
+            Column("judges", "judges"),
+            Column("metric", "metric"),
+            Column("value", "percent", "number"),
+            Column("standard_deviation", "deviation", "number"),
+            Column("n", "answers", "count"),
+        ],
+    )
+
+
+def lineage(reader: Reader, benchmarks: Sequence[str]) -> Section:
+    """Where the columns of examples and screenings come from, one step down."""
+    section = Section(
+        "lineage",
+        "Where columns come from",
+        "One step down for each column of the examples and screenings;"
+        " `gainsay lineage MODEL.COLUMN` goes on to the raw tables.",
+    )
+    if reader.has("audit.audit__column_lineage"):
+        for benchmark in benchmarks:
+            for port in ("examples", "screened"):
+                table = _origins(reader, f"{benchmark}__{port}")
+                if table.rows:
+                    section.blocks.append(table)
+    if not section.blocks:
+        section.blocks.append(
+            Note("Not read yet: run `gainsay lineage --land`, then `gainsay build`.")
+        )
+    return section
+
+
+def _origins(reader: Reader, model: str) -> Table:
+    return reader.table(
+        anchor("lineage", model),
+        model,
+        f"""
+        select column_name, string_agg(
+            distinct coalesce(from_model || '.' || from_column, literal) || ' (' || kind || ')',
+            ', '
+            order by coalesce(from_model || '.' || from_column, literal) || ' (' || kind || ')'
+        ) as origins
+        from audit.audit__column_lineage
+        where model = {literal(model)} and kind <> 'rows'
+        group by column_name
+        order by column_name
+        """,
+        [Column("column_name", "column", "code"), Column("origins", "comes from", "code")],
+        is_folded=True,
+    )
+
+
+def test_runs(reader: Reader) -> Section:
+    """The tests of the last runs, and those that did not pass."""
+    section = Section(
+        "tests", "Test results over builds", "Every data test and unit test of the last runs."
+    )
+    if not reader.has("audit.audit__test_results"):
+        section.blocks.append(Note("No test has run yet: `gainsay build` runs them."))
+        return section
+    section.blocks.extend(
+        [
+            reader.table(
+                "test-runs",
+                "Tests by run",
+                f"""
+            select started_at, count(*) as n_tests,
+                count(*) filter (where status = 'pass') as n_passed,
+                count(*) filter (where status = 'warn') as n_warned,
+                count(*) filter (where status in ('fail', 'error')) as n_failed,
+                count(*) filter (where status = 'skipped') as n_skipped,
+                sum(seconds) as seconds
+            from audit.audit__test_results
+            group by invocation_id, started_at
+            order by started_at desc, invocation_id
+            limit {MOST_RUNS}
+            """,
+                [
+                    Column("started_at", "started (UTC)"),
+                    Column("n_tests", "tests", "count"),
+                    Column("n_passed", "passed", "count"),
+                    Column("n_warned", "warned", "count"),
+                    Column("n_failed", "failed", "count"),
+                    Column("n_skipped", "skipped", "count"),
+                    Column("seconds", "seconds", "number"),
+                ],
+            ),
+            reader.table(
+                "tests-failed",
+                "Tests that did not pass when they last ran",
+                f"""
+            select test_name, tested_nodes, status, n_failures, message, started_at,
+                count(*) over () as n_rows
+            from (
+                select * from audit.audit__test_results
+                qualify row_number() over (
+                    partition by test_name order by started_at desc, invocation_id
+                ) = 1
+            )
+            where status <> 'pass'
+            order by test_name
+            limit {MOST_ROWS}
+            """,
+                [
+                    Column("test_name", "test", "code"),
+                    Column("tested_nodes", "of", "code"),
+                    Column("status", "status"),
+                    Column("n_failures", "rows found", "count"),
+                    Column("message", "message", "prose"),
+                    Column("started_at", "started (UTC)"),
+                ],
+            ),
+        ]
+    )
+    return section

@@ -1,0 +1,141 @@
+"""How the examples spread, and what they look like."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from gainsay.report.sections.blocks import (
+    NOT_BUILT,
+    Block,
+    Card,
+    Group,
+    Note,
+    Part,
+    Section,
+    add_line,
+    anchor,
+    title,
+)
+from gainsay.report.tables import Column, Reader, Table, literal, plain
+
+_MOST_VALUES: Final = 20
+
+
+def distributions(reader: Reader, benchmarks: Sequence[str]) -> Section:
+    """How many examples have each value of each dimension."""
+    section = Section(
+        "distributions", "How the examples spread", "Shares are of all examples of a benchmark."
+    )
+    if not reader.has("report.report__distributions"):
+        section.blocks.append(Note(NOT_BUILT))
+        return section
+    for benchmark in benchmarks:
+        dimensions = reader.rows(
+            "select dimension, min(place) as place from report.report__distributions"
+            f" where benchmark = {literal(benchmark)} group by dimension order by place"
+        )
+        blocks: list[Block] = [
+            _distribution(reader, benchmark, row["dimension"]) for row in dimensions
+        ]
+        section.parts.append(
+            Part(
+                anchor("distributions", benchmark),
+                title(benchmark),
+                blocks or [Note("It has no examples.")],
+            )
+        )
+    return section
+
+
+def _distribution(reader: Reader, benchmark: str, dimension: str) -> Table:
+    name = dimension.replace("_", " ")
+    return reader.table(
+        anchor("distribution", benchmark, dimension),
+        f"{title(benchmark)}: {name}",
+        f"""
+        select found, n, share, count(*) over () as n_rows
+        from report.report__distributions
+        where benchmark = {literal(benchmark)} and dimension = {literal(dimension)}
+        order by n desc, found
+        limit {_MOST_VALUES}
+        """,
+        [
+            Column("found", name),
+            Column("share", "", "bar"),
+            Column("share", "share", "share"),
+            Column("n", "examples", "count"),
+        ],
+    )
+
+
+def examples(reader: Reader, benchmarks: Sequence[str]) -> Section:
+    """Groups of examples, drawn by seed from every split."""
+    section = Section(
+        "examples",
+        "Examples",
+        "Drawn by seed from every split; what was made of one source stands side by side.",
+    )
+    if not reader.has("report.report__examples"):
+        section.blocks.append(Note(NOT_BUILT))
+        return section
+    for benchmark in benchmarks:
+        groups = reader.rows(
+            "select distinct shown_split, group_place, group_id, n_groups, n_members"
+            f" from report.report__examples where benchmark = {literal(benchmark)}"
+            " order by shown_split, group_place"
+        )
+        blocks: list[Block] = [_group(reader, benchmark, row) for row in groups]
+        section.parts.append(
+            Part(
+                anchor("examples", benchmark),
+                title(benchmark),
+                blocks or [Note("It has no examples.")],
+            )
+        )
+    return section
+
+
+def _group(reader: Reader, benchmark: str, group: dict[str, Any]) -> Group:
+    split = group["shown_split"]
+    sql = plain(f"""
+        select example_id, shown_image_id, recipe_id, source_image_id, split, family, operator,
+            text_input, question, gold_answer, target
+        from report.report__examples
+        where benchmark = {literal(benchmark)} and shown_split = {literal(split)}
+            and group_id = {literal(group["group_id"])}
+        order by member_place
+    """)
+    rows = reader.rows(sql)
+    note = f"one of {group['n_groups']:,} groups"
+    if len(rows) < group["n_members"]:
+        note += f", {len(rows):,} of its {group['n_members']:,} examples"
+    heading = group["group_id"] if split == "none" else f"{split}: {group['group_id']}"
+    return Group(
+        anchor("group", benchmark, split, group["group_id"]),
+        heading,
+        note,
+        sql,
+        [_example_card(benchmark, split, group["group_id"], row) for row in rows],
+        is_open=group["group_place"] == 1,
+    )
+
+
+def _example_card(benchmark: str, split: str, group_id: str, row: dict[str, Any]) -> Card:
+    lines: list[tuple[str, str | list[str]]] = []
+    add_line(lines, "text", row["text_input"])
+    add_line(lines, "question", row["question"])
+    add_line(lines, "gold answer", row["gold_answer"])
+    lines.append(("right answer", row["target"] or "abstain"))
+    name = row["example_id"].removeprefix(f"{group_id}::")
+    tags = [row["operator"] if row["operator"] != name else None, row["family"]]
+    if row["split"] != split:
+        tags.append(row["split"])
+    picture_id = row["shown_image_id"]
+    if picture_id and row["recipe_id"]:
+        picture_id = f"{picture_id}::{row['recipe_id']}"
+    return Card(
+        anchor("example", benchmark, split, row["example_id"]),
+        name,
+        picture_id,
+        lines,
+        [tag for tag in tags if tag],
+    )

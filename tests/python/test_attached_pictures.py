@@ -1,0 +1,75 @@
+"""Requests about pictures name them where they are kept, and hold them where they are sent."""
+
+import base64
+import json
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from gainsay.errors import GainsayError
+from gainsay.lm.attached_pictures import with_pictures
+from gainsay.lm.batches import write_batches
+from gainsay.lm.prompt_files import read_prompt
+from gainsay.lm.tasks import make_request
+from ingest.llm_responses import Request
+
+
+@pytest.fixture
+def renderings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of renderings with one picture."""
+    folder = tmp_path / "renderings"
+    (folder / "ab").mkdir(parents=True)
+    Image.new("RGB", (4, 3), "red").save(folder / "ab" / "red.jpg")
+    monkeypatch.setenv("GAINSAY_RENDERINGS", str(folder))
+    return folder
+
+
+def request_about(picture: str) -> Request:
+    """A request to a vision judge about a rendered picture."""
+    values = {"input_id": "b1@1", "question": "Is there a dog?", "picture": picture}
+    return make_request(read_prompt("picture_answers"), "some-model", "b1@1", values, 50)
+
+
+def test_a_picture_is_named_until_it_is_sent(renderings: Path) -> None:
+    request = request_about("ab/red.jpg")
+    kept, sent = json.loads(request.body), json.loads(with_pictures(request.body))
+
+    named, text = kept["messages"][1]["content"]
+    assert named == {"type": "image_url", "image_url": {"url": "rendering:ab/red.jpg"}}
+    assert text["text"].startswith("Question: Is there a dog?")
+    put_in, same_text = sent["messages"][1]["content"]
+    media_type, data = put_in["image_url"]["url"].split(";base64,")
+    assert media_type == "data:image/jpeg"
+    assert base64.b64decode(data) == (renderings / "ab" / "red.jpg").read_bytes()
+    assert same_text == text
+
+
+@pytest.mark.usefixtures("renderings")
+def test_a_batch_holds_its_pictures(tmp_path: Path) -> None:
+    [file] = write_batches([request_about("ab/red.jpg")], tmp_path / "batches", "judge")
+
+    assert "data:image/jpeg;base64," in file.read_text()
+
+
+@pytest.mark.usefixtures("renderings")
+def test_a_question_that_names_the_scheme_is_no_picture() -> None:
+    body = json.dumps({"messages": [{"role": "user", "content": "Is rendering:x a word?"}]})
+
+    assert json.loads(with_pictures(body)) == json.loads(body)
+
+
+@pytest.mark.parametrize(
+    ("picture", "message"),
+    [
+        ("ab/gone.jpg", "can't be read .* render it with `dbt build"),
+        ("../outside.jpg", "lies outside"),
+    ],
+)
+def test_a_picture_that_cannot_be_put_in_says_which(
+    renderings: Path, picture: str, message: str
+) -> None:
+    (renderings.parent / "outside.jpg").write_bytes((renderings / "ab/red.jpg").read_bytes())
+
+    with pytest.raises(GainsayError, match=message):
+        with_pictures(request_about(picture).body)
