@@ -21,6 +21,7 @@ from gainsay.project.quick_dbt import quick_dbt
 from gainsay.warehouse.connection import warehouse_path
 
 _PARSED = "partial_parse.msgpack"
+_TARGET = ("--target", "-t")
 # a parsed project takes 4 MB; every set of --vars has one of its own
 _MOST_PARSED = 24
 # what dbt would look for in the project's folder, and a person expects in the current one
@@ -64,6 +65,7 @@ def run_dbt(
     named = option(arguments, "--target-path")
     target_path = (Path(named) if named else target_path or _target_path()).resolve()
     arguments = _with_project_folders(list(arguments), folder, target_path)
+    arguments = _without_default_target(arguments)
     database = (warehouse or warehouse_path()).resolve()
     store = (parsed or parsed_folder()).resolve() / f"{_key(arguments, folder, database)}.msgpack"
     written = target_path / _PARSED
@@ -137,6 +139,30 @@ def _with_project_folders(arguments: list[str], folder: Path, target_path: Path)
     return arguments
 
 
+def _without_default_target(arguments: list[str]) -> list[str]:
+    """The arguments without a target that the profile names anyway.
+
+    dbt parses the project anew where a target is named and was not before, or the other way.
+    """
+    try:
+        text = (Path(option(arguments, "--profiles-dir") or ".") / "profiles.yml").read_text()
+        profiles = yaml.safe_load(text).values()
+        defaults = {profile["target"] for profile in profiles if "outputs" in profile}
+    except (OSError, UnicodeDecodeError, yaml.YAMLError, AttributeError, KeyError, TypeError):
+        # dbt says what is wrong with them
+        return arguments
+    if defaults != {option(arguments, *_TARGET)}:
+        return arguments
+    kept = []
+    position = 0
+    while position < len(arguments):
+        name, equals, _ = arguments[position].partition("=")
+        if name not in _TARGET:
+            kept.append(arguments[position])
+        position += 2 if name in _TARGET and not equals else 1
+    return kept
+
+
 def _key(arguments: list[str], folder: Path, database: Path) -> str:
     """What parsing depends on beside the project's files, as a file name."""
     try:
@@ -148,7 +174,7 @@ def _key(arguments: list[str], folder: Path, database: Path) -> str:
         str(folder),
         option(arguments, "--profiles-dir"),
         option(arguments, "--profile"),
-        option(arguments, "--target", "-t"),
+        option(arguments, *_TARGET),
         database.stem,
         json.dumps(cli_vars, sort_keys=True, default=str),
     ]

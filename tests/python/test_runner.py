@@ -85,6 +85,14 @@ def test_changed_files_and_vars_are_seen(project: Path, tmp_path: Path) -> None:
     assert _answers(warehouse) == [(3, None)]
 
 
+def test_naming_the_default_target_needs_no_parsing(project: Path, tmp_path: Path) -> None:
+    warehouse = tmp_path / "gainsay.duckdb"
+    _run(project, warehouse, "build")
+    for named in (["--target", "dev"], ["--target=dev"], ["-t", "dev"]):
+        events = _run(project, warehouse, "build", *named, "--select", "answers")
+        assert {"PartialParsingSkipParsing", "LogStartLine"} <= set(events)
+
+
 def test_folder_and_environment_are_as_before(project: Path, tmp_path: Path) -> None:
     folder, environment = Path.cwd(), dict(os.environ)
     _run(project, tmp_path / "gainsay.duckdb", "parse")

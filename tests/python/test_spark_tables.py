@@ -114,11 +114,8 @@ def test_rows_of_an_absent_table_are_refused(spark: Any) -> None:
         replace_rows(spark, "kept.nothing", pa.table({"model": ["a"]}))
 
 
-def test_elements_have_their_places_on_both_engines(
-    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_elements_have_their_places_on_both_engines(spark: Any, tmp_path: Path) -> None:
     """Two functions that make rows would pair up on DuckDB and multiply on Spark."""
-    monkeypatch.setenv("GAINSAY_DB", ":memory:")
     query = """
         select {{ unnest_list_with_position('words', 'word', 'place') }}
         from (select {{ list_value("'b'", "'a'") }} as words) as given
