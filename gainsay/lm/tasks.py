@@ -109,7 +109,8 @@ def _editable(mix_state: str) -> _Inputs:
     return _Inputs(
         EditableCaption,
         "from conflict_suite_refined.conflict_suite_refined__screened"
-        f" where screening = 'edits' and mix_state = '{mix_state}'",
+        f" where screening = 'edits' and mix_state = '{mix_state}'"
+        " and text_source = 'refined_edit'",
     )
 
 

@@ -13,7 +13,7 @@
 -#}
 {% macro manifest_entries(
     benchmark, columns=none, protocols=none, distributions=['family', 'operator', 'split'],
-    also_decided=[], not_decided=[], integrity=none
+    also_decided=[], not_decided=[], integrity=none, further_entries=none
 ) -%}
     {%- set decided = [benchmark ~ '__examples'] + also_decided %}
     {%- set deciding_nodes = lineage_of(decided, without=not_decided) %}
@@ -263,6 +263,16 @@ entries as (
         cast(n_examples as {{ text_type }}) as value
     from {{ column }}_values
     {%- endfor %}
+    {%- if further_entries %}
+    union all
+    select
+        protocol,
+        section,
+        item,
+        measure,
+        value
+    from {{ ref(further_entries) }}
+    {%- endif %}
     union all
     select
         protocols.protocol,

@@ -6,7 +6,7 @@
 {% macro indefinite_article(words) -%}
     {%- set lower_words %}lower({{ words }}){% endset -%}
     case
-        when {{ regexp_matches(lower_words, '^(uni|use|usu|eur|one|once|uk)') }} then 'a'
+        when {{ regexp_matches(lower_words, '^(uni|use|usu|ute|eur|one|once|uk)') }} then 'a'
         when {{ regexp_matches(lower_words, '^([aeiou]|hour|honest|heir)') }} then 'an'
         else 'a'
     end

@@ -64,6 +64,12 @@ group by word
 {%- endmacro %}
 
 
+{#- What a word or a mark of punctuation is for `phrase_words`. -#}
+{% macro phrase_word_pattern() -%}
+    {{ return('[\\p{L}\\p{N}]+(?:-[\\p{L}\\p{N}]+)*(?:[\\x27\\x{2019}][\\p{L}]*)?|[^\\p{L}\\p{N} ]') }}
+{%- endmacro %}
+
+
 {#-
     The words of texts, each with its class, its noun in the singular, and the noun phrase that it
     stands in. `texts` is a relation with the columns text_id and text.
@@ -79,7 +85,6 @@ group by word
     more than one.
 -#}
 {% macro phrase_words(texts) -%}
-    {%- set word_pattern = '[\\p{L}\\p{N}]+(?:-[\\p{L}\\p{N}]+)*(?:[\\x27\\x{2019}][\\p{L}]*)?|[^\\p{L}\\p{N} ]' %}
     {%- set nounish %}('word', 'noun', 'imitation', 'color', 'adjective'){% endset %}
     {%- set openers %}('article', 'determiner', 'distributive', 'owner', 'quantifier', 'possessive', 'number', 'color', 'adjective'){% endset %}
     {%- set neighbours %}partition by text_id order by position{% endset -%}
@@ -95,7 +100,7 @@ tokenized_texts as (
 
     select
         text_id,
-        {{ regexp_extract_all(lower_text('text'), word_pattern) }} as text_words
+        {{ regexp_extract_all(lower_text('text'), phrase_word_pattern()) }} as text_words
     from {{ texts }}
 
 ),

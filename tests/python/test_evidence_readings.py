@@ -10,6 +10,7 @@ from tests.python.conftest import PROJECT, Warehouse, needs_real_data
 
 READINGS = PROJECT / "tests" / "readings"
 STRICT_GOAL = 0.95
+VERDICTS = {"true": True, "false": False, "": None}
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,7 @@ class ReadBase:
     caption: str
     is_right: bool
     reason: str
+    second_is_right: bool | None
 
 
 def _read(path: Path) -> list[ReadBase]:
@@ -34,8 +36,9 @@ def _read(path: Path) -> list[ReadBase]:
                 row["question"],
                 row["gold_answer"],
                 row["caption"],
-                {"true": True, "false": False}[row["is_right"]],
+                VERDICTS[row["is_right"]] is True,
                 row["reason"],
+                VERDICTS[row["second_is_right"]],
             )
             for row in csv.DictReader(file)
         ]
@@ -81,6 +84,23 @@ def test_the_page_publishes_the_shares_that_were_read(
     for name, bases in samples.items():
         right = sum(base.is_right for base in bases)
         assert f"| {name} | {len(bases)} | {right} | {right / len(bases):.1%} |" in page
+
+
+@pytest.mark.parametrize("sample", ["strict", "loose"])
+def test_the_page_publishes_how_far_two_readers_agree(
+    sample: str, request: pytest.FixtureRequest
+) -> None:
+    bases: list[ReadBase] = request.getfixturevalue(sample)
+    pairs = [(base.is_right, base.second_is_right) for base in bases]
+    pairs = [(first, second) for first, second in pairs if second is not None]
+    share = {reader: sum(pair[reader] is True for pair in pairs) / len(pairs) for reader in (0, 1)}
+    agreement = sum(first == second for first, second in pairs) / len(pairs)
+    by_chance = share[0] * share[1] + (1 - share[0]) * (1 - share[1])
+    kappa = (agreement - by_chance) / (1 - by_chance)
+
+    assert 3 * len(pairs) >= len(bases)
+    page = " ".join((PROJECT / "docs" / "readings.md").read_text().split())
+    assert f"judged {len(pairs)} of them: agreement {agreement:.1%}, kappa {kappa:.2f}." in page
 
 
 @needs_real_data

@@ -205,6 +205,25 @@ def test_references_score_what_they_must(scored: Warehouse, model: str) -> None:
     )
 
 
+# half of the examples can be answered; LAVE_idk, F1_idk and pairs by their definitions
+UNCERTAIN_FORMS = {
+    "oracle": {"lave_idk": 1, "f1_idk": 1, "pair_accuracy": 1, "ece": 0,
+               "confidence_weighted_accuracy": 1},
+    "always_abstain": {"lave_idk": 1 / 2, "f1_idk": 2 / 3, "pair_accuracy": 0, "ece": 1 / 2,
+                       "confidence_weighted_accuracy": 0},
+    "never_abstain": {"lave_idk": 1 / 2, "f1_idk": 0, "pair_accuracy": 0, "ece": 1 / 2,
+                      "confidence_weighted_accuracy": 0},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("model", UNCERTAIN_FORMS)
+def test_references_of_uncertainty_score_what_they_must(scored: Warehouse, model: str) -> None:
+    scores = _overall(scored, model, "certainly_uncertain")
+    assert {metric: scores[metric] for metric in UNCERTAIN_FORMS[model]} == pytest.approx(
+        UNCERTAIN_FORMS[model], abs=1e-8
+    )
+
+
 def test_what_never_answers_has_no_accuracy_on_answers(scored: Warehouse) -> None:
     assert "accuracy_on_answered" not in _overall(scored, "always_abstain")
 
@@ -252,9 +271,9 @@ def test_calibration_tells_the_calibrated_from_the_overconfident(scored: Warehou
     assert calibrated["aurc"] < 0.3
 
 
-def _overall(scored: Warehouse, model: str) -> dict[str, float]:
+def _overall(scored: Warehouse, model: str, benchmark: str = "conflict_suite") -> dict[str, float]:
     rows = scored.rows(f"""
         select metric, value from evaluation.evaluation__scores
-        where benchmark = 'conflict_suite' and model = '{model}' and slice_name = 'overall'
+        where benchmark = '{benchmark}' and model = '{model}' and slice_name = 'overall'
     """)
     return {str(metric): float(str(value)) for metric, value in rows}

@@ -1,7 +1,9 @@
 """The Conflict Suite under its refined protocols: the mix, other captions, other pictures."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
+from typing import cast
 
 import duckdb
 import pytest
@@ -14,68 +16,84 @@ pytestmark = pytest.mark.xdist_group("refined_suite")
 Breaking = tuple[duckdb.DuckDBPyConnection, str, dict[str, str]]
 
 
-def test_thirds_differ_by_one_at_most(synthetic: Warehouse) -> None:
-    [(n_states, spread)] = synthetic.rows("""
-        select count(*), max(n) - min(n)
-        from (
-            select count(*) as n
-            from conflict_suite_refined.conflict_suite_refined__mix
-            group by mix_state
-        )
-    """)
-    assert n_states == 3
-    assert spread in (0, 1)
+STATES = ("clean", "irrelevant", "different")
+
+
+def test_thirds_are_as_even_as_the_texts_allow(synthetic: Warehouse) -> None:
+    """No chain of bases that change their states makes the shares of a family more even."""
+    shares: Counter[tuple[str, str]] = Counter()
+    changes: set[tuple[str, str, str]] = set()
+    for family, state, *feasible in synthetic.rows("""
+        select mix.family, mix.mix_state, can_be_clean, can_be_irrelevant, can_be_different
+        from conflict_suite_refined.conflict_suite_refined__mix as mix
+        inner join conflict_suite_refined.conflict_suite_refined__feasible_states
+            using (base_id)
+    """):
+        shares[str(family), str(state)] += 1
+        changes |= {
+            (str(family), str(state), other)
+            for other, can in zip(STATES, feasible, strict=True) if can
+        }  # fmt: skip
+    changes |= {
+        (family, first, last)
+        for family, first, middle in changes
+        for other_family, other_middle, last in changes
+        if (family, middle) == (other_family, other_middle)
+    }
+
+    assert {family for family, _ in shares} == {"attribute_color", "count", "existence"}
+    assert [
+        change for change in changes
+        if shares[change[0], change[1]] > shares[change[0], change[2]] + 1
+    ] == []  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("protocol", "action_of_different", "move_of_different"),
-    [("refined", "require_agreement", None), ("five_category", "abstain", None)],
-)
+    ("protocol", "expected"),
+    [
+        ("refined", [
+            ("clean", "clean", "require_agreement", "answer"),
+            ("clean", "different", "require_agreement", None),
+            ("clean", "irrelevant", "trust_text", "answer"),
+            ("different", "clean", "require_agreement", None),
+            ("irrelevant", "clean", "trust_vision", "answer"),
+            ("irrelevant", "irrelevant", "abstain", None),
+        ]),
+        ("five_category", [
+            ("clean", "clean", "require_agreement", "answer"),
+            ("clean", "irrelevant", "trust_text", "answer"),
+            ("different", "clean", "abstain", None),
+            ("irrelevant", "clean", "trust_vision", "answer"),
+            ("irrelevant", "irrelevant", "abstain", None),
+        ]),
+    ],
+)  # fmt: skip
 def test_actions_and_targets_are_the_policy_s(
-    synthetic: Warehouse, protocol: str, action_of_different: str, move_of_different: str | None
+    synthetic: Warehouse, protocol: str, expected: list[tuple[str, ...]]
 ) -> None:
-    assert synthetic.rows(f"""
+    assert (
+        synthetic.rows(f"""
         select
-            operator, text_state, image_state, oracle_action,
+            text_state, image_state, oracle_action,
             case when target = gold_answer then 'answer' end as move
         from conflict_suite_refined.conflict_suite_refined__examples
         where protocol = '{protocol}'
         group by all
         order by all
-    """) == [
-        ("clean", "clean", "clean", "require_agreement", "answer"),
-        ("different_text", "different", "clean", action_of_different, move_of_different),
-        ("irrelevant_both", "irrelevant", "irrelevant", "abstain", None),
-        ("irrelevant_image", "clean", "irrelevant", "trust_text", "answer"),
-        ("irrelevant_text", "irrelevant", "clean", "trust_vision", "answer"),
-    ]
+    """)
+        == expected
+    )
 
 
-def test_protocols_differ_in_the_action_alone(synthetic: Warehouse) -> None:
-    """Both protocols show the same, and ids say which is which."""
-    same = "* exclude (example_id, protocol, oracle_action)"
-    table = "conflict_suite_refined.conflict_suite_refined__examples"
-    assert synthetic.rows(f"""
-        select count(*) > 200, count(distinct protocol)
-        from {table}
-    """) == [(True, 2)]
-    assert synthetic.rows(f"""
-        (select {same} from {table} where protocol = 'refined'
-        except all
-        select {same} from {table} where protocol = 'five_category')
-        union all
-        (select {same} from {table} where protocol = 'five_category'
-        except all
-        select {same} from {table} where protocol = 'refined')
-    """) == []  # fmt: skip
-    assert synthetic.rows(f"""
+def test_ids_say_base_protocol_and_variant(synthetic: Warehouse) -> None:
+    assert synthetic.rows("""
         select example_id
-        from {table}
+        from conflict_suite_refined.conflict_suite_refined__examples
         where example_id <> base_id || '::' || protocol || '::' || variant_id
     """) == []  # fmt: skip
 
 
-def test_every_retained_base_has_the_variants_of_its_third(synthetic: Warehouse) -> None:
+def test_every_base_of_the_mix_is_shown_and_no_other(synthetic: Warehouse) -> None:
     assert synthetic.rows("""
         select count(*)
         from conflict_suite_refined.conflict_suite_refined__integrity
@@ -86,13 +104,13 @@ def test_every_retained_base_has_the_variants_of_its_third(synthetic: Warehouse)
         from conflict_suite_refined.conflict_suite_refined__screened as screened
         left join conflict_suite_refined.conflict_suite_refined__examples as examples
             on screened.base_id = examples.base_id
-        where screened.screening = 'edits'
+        where screened.screening = 'bases'
         group by screened.base_id, screened.is_retained
         having screened.is_retained <> (count(examples.example_id) > 0)
     """) == []  # fmt: skip
 
 
-def test_a_manifest_of_each_protocol_counts_its_examples(synthetic: Warehouse) -> None:
+def test_a_manifest_of_each_protocol_counts_its_examples_and_shares(synthetic: Warehouse) -> None:
     assert synthetic.rows("""
         select protocol, cast(value as integer)
         from conflict_suite_refined.conflict_suite_refined__manifest
@@ -110,9 +128,20 @@ def test_a_manifest_of_each_protocol_counts_its_examples(synthetic: Warehouse) -
         where section = 'content' and measure = 'sha256'
     """)
     assert n_hashes == 2
+    assert synthetic.rows("""
+        select item, cast(value as integer)
+        from conflict_suite_refined.conflict_suite_refined__manifest
+        where section = 'mix' and measure = 'n_bases' and protocol = 'refined'
+        order by item
+    """) == synthetic.rows("""
+        select family || ', ' || mix_state as item, cast(count(*) as integer)
+        from conflict_suite_refined.conflict_suite_refined__mix
+        group by item
+        order by item
+    """)
 
 
-def test_an_irrelevant_picture_is_of_the_split_and_shows_nothing_asked_for(
+def test_a_donor_s_picture_is_of_the_split_and_shows_nothing_asked_for(
     synthetic: Warehouse,
 ) -> None:
     assert synthetic.rows("""
@@ -144,13 +173,22 @@ def test_an_irrelevant_picture_is_of_the_split_and_shows_nothing_asked_for(
 
 BREACHES = {
     "every_base_is_screened_once": """
-        delete from {screened} where screening = 'edits' and base_id = '{base}'
+        delete from {screened} where screening = 'bases' and base_id = '{base}'
     """,
     "every_retained_base_has_its_variants": """
         delete from {screened} where screening = 'variants' and base_id = '{base}'
     """,
-    "every_variant_is_shown_under_every_protocol": """
+    "every_retained_variant_is_an_example": """
         delete from {examples} where example_id = '{example}'
+    """,
+    "every_text_fits_its_state_alone": """
+        update {screened} set fitting_states = ['clean', 'different']
+        where screening = 'edits' and base_id = '{base}'
+    """,
+    "no_text_is_in_two_states": """
+        insert into {examples}
+        select * replace ('different' as text_state) from {examples}
+        where example_id = '{example}'
     """,
     "example_id_is_unique": """
         insert into {examples} select * from {examples} where example_id = '{example}'
@@ -163,10 +201,10 @@ BREACHES = {
     "severity_matches_corruption": """
         update {examples} set severity = 0 where example_id = '{edited}'
     """,
-    "every_irrelevant_picture_is_of_the_split": """
+    "every_donor_picture_is_of_the_split": """
         update {examples} set shown_image_id = source_image_id where example_id = '{pictured}'
     """,
-    "no_irrelevant_picture_shows_what_is_asked": """
+    "no_donor_picture_shows_what_is_asked": """
         update {examples} as examples set question = (
             select min(named.question)
             from lexicon.lexicon__question_objects as named
@@ -205,7 +243,7 @@ def broken(synthetic: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> It
         for name, condition in {
             "example": "protocol = 'refined' and split = 'train' and variant_id = 'refined_clean'",
             "edited": "protocol = 'refined' and edit_kind is not null",
-            "pictured": "protocol = 'refined' and image_state = 'irrelevant'",
+            "pictured": "protocol = 'refined' and image_donor_id is not null",
         }.items():
             [(names[name],)] = connection.execute(
                 f"select min(example_id) from {names['examples']} where {condition}"
@@ -242,55 +280,51 @@ def test_drop_reasons_occur(synthetic: Warehouse) -> None:
             where benchmark = 'conflict_suite_refined'
         """)
     }
-    assert reasons >= {"edit_unchanged", "edit_not_answerable", "edit_supports_gold"}
+    assert reasons >= {
+        "evidence_not_strict", "no_edit", "no_clean_text", "no_question_object",
+        "no_irrelevant_picture", "picture_supports_gold", "no_oracle_action",
+    }  # fmt: skip
+
+
+Text = tuple[str, str]
 
 
 class Answering:
-    """What a language model is made to say of each base, and what must become of it."""
+    """What a language model is made to say of each base and state, and what becomes of it."""
 
     def __init__(self) -> None:
-        self.expected: dict[str, tuple[str | None, str | None]] = {}
+        self.expected: dict[Text, tuple[str | None, str | None]] = {}
         self.n_said = 0
 
-    def say(self, base: dict[str, str]) -> str | None:
+    def say(self, text: Text, base: dict[str, str]) -> str | None:
         """The content of a response; None for no response at all."""
         self.n_said += 1
-        is_open = base["gold_answer"] == "yes" and base["answer_type"] == "boolean"
-        caption, state = base["caption"], base["mix_state"]
+        caption, by_rules = base["caption"], base["edited_caption"]
+        is_different = base["mix_state"] == "different"
         edit: str | None
-        match self.n_said % 5, state:
-            case 0, _:
+        match self.n_said % 5:
+            case 0:
                 edit, reason = None, "response_missing"
-            case 1, _:
+            case 1:
                 edit, reason = "I had rather not", "response_invalid"
-            case 2, _:
+            case 2:
                 edit, reason = caption, "edit_unchanged"
-            case 3, "irrelevant" if is_open:
-                edit, reason = f"{caption} today", "edit_still_answers"
-            case 3, "different" if base["answer_type"] == "boolean":
-                edit, reason = f"{caption} today", "edit_supports_gold"
-            case 3, "different":
-                edit, reason = "Xyzzy.", "edit_not_answerable"
-            case _, "different" if not is_open:
-                # whatever is not held counts against no subject, colour or number
-                edit, reason = self.other(base), None
+            case 3 if not is_different:
+                edit, reason = f"Today: {caption}", "edit_still_answers"
+            case 3 if base["answer_type"] != "boolean":
+                edit, reason = f"Today: {caption}", "edit_supports_gold"
+            case 3 if base["gold_answer"] == "yes" and by_rules:
+                # named and denied, it would be both
+                edit = f"{caption.rstrip(' .')}. {by_rules[by_rules.rindex('There ') :]}"
+                reason = "state_unclear"
+            case _ if by_rules:
+                edit, reason = by_rules, None
             case _:
-                edit, reason = "Xyzzy.", None
-        self.expected[base["base_id"]] = (None if reason else edit, reason)
+                edit, reason = "Xyzzy.", "edit_not_answerable" if is_different else None
+        self.expected[text] = (None if reason else edit, reason)
         if edit is None or reason == "response_invalid":
             return edit
         return json.dumps({"edited_caption": edit, "new_answer": "whatever"})
-
-    @staticmethod
-    def other(base: dict[str, str]) -> str:
-        """A caption that answers otherwise."""
-        match base["answer_type"]:
-            case "color":
-                return "All of it is " + ("pink" if base["gold_answer"] != "pink" else "blue")
-            case "integer":
-                return "There are 37 of them"
-            case _:
-                return "Here: " + " ".join(base["evidence_words"])
 
 
 @pytest.fixture(scope="module")
@@ -300,18 +334,20 @@ def answered(
     """The refined suite as a language model alone edited it, by batch files."""
     folder = tmp_path_factory.mktemp("answered")
     warehouse = synthetic.copied_to(folder)
-    with warehouse.connect() as connection:
-        bases = {
-            row[0]: dict(zip(("base_id", "mix_state", "answer_type", "gold_answer", "caption",
-                              "evidence_words"), row, strict=True))
-            for row in connection.execute("""
-                select base_id, mix_state, answer_type, gold_answer, caption, evidence_words
-                from conflict_suite_refined.conflict_suite_refined__screened
-                where screening = 'edits' and mix_state <> 'clean'
-            """).fetchall()
-        }  # fmt: skip
+    names = ("base_id", "mix_state", "answer_type", "gold_answer", "caption", "edited_caption")
+    bases = {
+        (str(row[0]), str(row[1])): dict(zip(names, row, strict=True))
+        for row in warehouse.rows("""
+            select
+                base_id, mix_state, answer_type, gold_answer, caption,
+                case when is_retained then edited_caption end
+            from conflict_suite_refined.conflict_suite_refined__screened
+            where screening = 'edits' and text_source = 'refined_edit'
+        """)
+    }
     answering = Answering()
-    for task in ("edit_different", "edit_irrelevant"):
+    for state in ("different", "irrelevant"):
+        task = f"edit_{state}"
         warehouse.gainsay("llm", "export", "--task", task, "--model", "some-model", folder / task)
         requests = dict(
             warehouse.rows(
@@ -322,13 +358,14 @@ def answered(
         for file in sorted((folder / task).iterdir()):
             for line in file.read_text().splitlines():
                 name = json.loads(line)["custom_id"]
-                base = bases[str(requests[name])]
-                content, refusal = answering.say(base), None
+                text = (str(requests[name]), state)
+                content = answering.say(text, cast("dict[str, str]", bases[text]))
+                refusal = None
                 if content is None:
                     continue
                 if len(answering.expected) == 1:
                     content, refusal = None, "I cannot"
-                    answering.expected[base["base_id"]] = (None, "response_refused")
+                    answering.expected[text] = (None, "response_refused")
                 lines.append(answer_line(name, content, refusal))
         output = folder / f"{task}_output.jsonl"
         output.write_text("\n".join(lines))
@@ -347,18 +384,19 @@ def test_answers_of_a_language_model_become_edits_or_drops(
 ) -> None:
     warehouse, answering = answered
     found = {
-        str(base_id): (caption, reason)
-        for base_id, caption, reason in warehouse.rows("""
-            select base_id, case when is_retained then edited_caption end, drop_reason
+        (str(base_id), str(state)): (caption, reason)
+        for base_id, state, caption, reason in warehouse.rows("""
+            select
+                base_id, mix_state, case when is_retained then edited_caption end, drop_reason
             from conflict_suite_refined.conflict_suite_refined__screened
-            where screening = 'edits' and mix_state <> 'clean' and editor = 'llm'
+            where screening = 'edits' and text_source = 'refined_edit' and editor = 'llm'
         """)
     }
 
     assert found == answering.expected
     assert {reason for _, reason in found.values()} == {
         None, "edit_unchanged", "edit_supports_gold", "edit_not_answerable", "edit_still_answers",
-        "response_invalid", "response_missing", "response_refused",
+        "state_unclear", "response_invalid", "response_missing", "response_refused",
     }  # fmt: skip
 
 
@@ -367,16 +405,15 @@ def test_edits_of_a_language_model_are_shown_and_no_other(
 ) -> None:
     warehouse, answering = answered
     shown = warehouse.rows("""
-        select base_id, text_input, edit_kind, text_supported_target, gold_answer
+        select base_id, mix_state, text_input, edit_kind, text_supported_target, gold_answer
         from conflict_suite_refined.conflict_suite_refined__examples
-        where text_state in ('different', 'irrelevant')
+        where edit_kind is not null
     """)
 
-    assert {str(row[0]) for row in shown} == {
-        base_id for base_id, (_, reason) in answering.expected.items() if reason is None
-    }
-    for base_id, text, edit_kind, target, gold in shown:
-        assert (text, edit_kind) == (answering.expected[str(base_id)][0], "rewrite")
+    assert len(shown) > 10
+    for base_id, state, text, edit_kind, target, gold in shown:
+        assert (text, None) == answering.expected[str(base_id), str(state)]
+        assert edit_kind == "rewrite"
         assert target != gold
     assert warehouse.rows("""
         select check_name

@@ -5,6 +5,13 @@ matches as (
     select
         source_file,
         matcher,
+        coalesce(
+            {{ regexp_replace(
+                list_extract(list_filter('slices', 'slice', "slice like 'split=%'"), 1),
+                '^split=', ''
+            ) }},
+            'none'
+        ) as split,
         confidence,
         -- whoever abstains is right where not knowing is
         {{ one_if('is_gold_abstained') }} as credit_of_abstaining,
@@ -30,6 +37,7 @@ thresholded as (
     select
         matches.source_file,
         matches.matcher,
+        matches.split,
         thresholds.threshold,
         avg(
             case
@@ -41,7 +49,7 @@ thresholded as (
         count(*) as n
     from matches
     cross join thresholds
-    group by matches.source_file, matches.matcher, thresholds.threshold
+    group by matches.source_file, matches.matcher, matches.split, thresholds.threshold
 
 ),
 
@@ -51,12 +59,13 @@ final as (
     select
         source_file,
         matcher,
+        split,
         threshold,
         round(accuracy, 9) as accuracy,
         round(coverage, 9) as coverage,
         n,
         row_number() over (
-            partition by source_file, matcher
+            partition by source_file, matcher, split
             order by round(accuracy, 9) desc, threshold asc
         ) = 1 as is_best
     from thresholded

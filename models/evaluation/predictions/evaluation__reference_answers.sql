@@ -9,9 +9,23 @@ examples as (
 
 ),
 
+uncertain_examples as (
+
+    select * from {{ ref('certainly_uncertain__examples') }}
+
+),
+
 reference_models as (
 
     select * from {{ ref('reference_models') }}
+    where is_of_conflicts
+
+),
+
+uncertain_models as (
+
+    select * from {{ ref('reference_models') }}
+    where is_of_uncertainty
 
 ),
 
@@ -148,7 +162,7 @@ outcomes as (
 
 ),
 
-answers as (
+conflict_answers as (
 
     select
         outcomes.benchmark,
@@ -188,6 +202,47 @@ answers as (
         end as confidence
     from outcomes
     cross join reference_models
+
+),
+
+-- who never abstains answers the other side of a pair as the one that can be answered
+pair_answers as (
+
+    select
+        pair_id,
+        min(target) as answer
+    from uncertain_examples
+    group by pair_id
+
+),
+
+uncertain_answers as (
+
+    select
+        'certainly_uncertain' as benchmark,
+        uncertain_models.model,
+        uncertain_examples.example_id,
+        uncertain_examples.question,
+        cast(null as {{ dbt.type_string() }}) as oracle_action,
+        case uncertain_models.model
+            when 'oracle' then uncertain_examples.answer
+            when 'never_abstain' then pair_answers.answer
+            else {{ text_literal(var('certainly_uncertain_abstention')) }}
+        end as prediction,
+        cast(null as {{ dbt.type_string() }}) as stated_action,
+        cast(1 as double) as confidence
+    from uncertain_examples
+    inner join pair_answers
+        on uncertain_examples.pair_id = pair_answers.pair_id
+    cross join uncertain_models
+
+),
+
+answers as (
+
+    select * from conflict_answers
+    union all
+    select * from uncertain_answers
 
 ),
 

@@ -1,4 +1,5 @@
 {%- set being = '(' ~ tagged('relative') ~ ')?(' ~ tagged('be') ~ ')?' -%}
+{%- set opening = '(^|' ~ tagged('stop', 'with', 'joint', 'of', 'be', 'boundary') ~ ')' -%}
 {%- set prepositions = '(' ~ tagged('preposition') ~ ')' -%}
 with
 
@@ -8,7 +9,8 @@ tagged_texts as (
 
 ),
 
--- a thing, what it does, and the thing that it does it to, with, on or near
+-- a thing, what it does, and the thing that it does it to, with, on or near; behind a verb or a
+-- preposition it need not be that thing which does it: "on her phone standing on the sidewalk"
 activities as (
 
     select
@@ -17,7 +19,7 @@ activities as (
         'activity' as kind,
         {{ unnest_list(regexp_extract_all(
             'tagged_text',
-            tagged_subject() ~ being ~ tagged('verb') ~ prepositions ~ '{0,3}'
+            opening ~ tagged_subject() ~ being ~ tagged('verb') ~ prepositions ~ '{0,3}'
             ~ tagged_noun_phrase() ~ tagged_end()
         )) }} as clause
     from tagged_texts
@@ -33,7 +35,7 @@ lone_activities as (
         'lone_activity' as kind,
         {{ unnest_list(regexp_extract_all(
             'tagged_text',
-            tagged_subject() ~ being ~ tagged('verb')
+            opening ~ tagged_subject() ~ being ~ tagged('verb')
             ~ '(' ~ tagged('stop', 'with', 'boundary') ~ ')'
         )) }} as clause
     from tagged_texts
@@ -49,7 +51,7 @@ places as (
         'place' as kind,
         {{ unnest_list(regexp_extract_all(
             'tagged_text',
-            '(^|' ~ tagged('stop', 'with', 'joint', 'of') ~ ')' ~ tagged_subject() ~ being
+            '(^|' ~ tagged('stop', 'with', 'joint') ~ ')' ~ tagged_subject() ~ being
             ~ prepositions ~ '{1,3}'
             ~ tagged_noun_phrase(['singular', 'plural', 'mass']) ~ tagged_end()
         )) }} as clause

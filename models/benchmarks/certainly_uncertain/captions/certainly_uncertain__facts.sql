@@ -66,7 +66,12 @@ plain_parts as (
         {{ without_tags(regexp_extract('colored_noun', tagged('singular'))) }} as garment,
         {{ without_tags(regexp_extract('colored_noun', tagged('color'))) }} as garment_color,
         {{ without_tags('predicate') }} as predicate,
-        {{ without_tags('place') }} as place,
+        -- "down on a blanket" is on it, "down the street" goes on being there
+        case
+            when {{ regexp_matches('place', '^(down|up|over|off)/preposition [^ ]+/preposition ') }}
+                then {{ without_tags(regexp_replace('place', '^[^ ]+ ', '')) }}
+            else {{ without_tags('place') }}
+        end as place,
         {{ regexp_matches('predicate', '^[^ ]+/verb [^ ]+/preposition ') }}
             as has_preposition,
         {{ without_tags(regexp_extract('predicate', '[^ ]+/[a-z]+ $')) }} as last_word,
@@ -89,6 +94,7 @@ facts as (
         nouns.class,
         nouns.gender,
         nouns.plural_term,
+        nouns.is_generic,
         nouns.instance_category,
         last_nouns.class as last_class,
         place_nouns.class as place_class,
@@ -97,7 +103,6 @@ facts as (
         verbs.takes_object,
         verbs.takes_place,
         verbs.is_activity,
-        verbs.exclusive_set,
         answer_forms.canonical as number
     from plain_parts
     inner join nouns
@@ -125,6 +130,8 @@ answers as (
     where
         is_activity
         and class in ('person', 'animal')
+        -- "kneeling to speak" says what for, and no more of what
+        and not {{ regexp_matches("coalesce(predicate, '')", '^[a-z]+ to [a-z]+$') }}
         and (
             (kind = 'activity' and (not takes_object or not has_preposition))
             or (kind = 'lone_activity' and not takes_object)
@@ -139,7 +146,7 @@ answers as (
         kind = 'activity'
         and takes_object
         and not has_preposition
-        and class in ('person', 'animal', 'vehicle')
+        and class in ('person', 'animal')
         and (has_article or last_class is not null)
     union all
     select
@@ -155,6 +162,10 @@ answers as (
         )
         and class not in ('place', 'building', 'clothing')
         and (has_article_of_place or place_form <> 'singular')
+        -- a way, and not a place
+        and not {{ regexp_matches(
+            'place', '^(through|down|across|along|into|onto|toward|towards|up|over|around|off|to) '
+        ) }}
     union all
     select
         *,
@@ -208,10 +219,9 @@ final as (
         case when kind = 'garment' then garment end as garment,
         plural_term,
         answer,
-        exclusive_set,
         place_class
     from answers
-    where class not in ('picture', 'sport')
+    where class not in ('picture', 'sport') and (class = 'person' or not is_generic)
 
 )
 

@@ -136,12 +136,13 @@ final as (
         min(all_facts.class) as class,
         min(all_facts.gender) as gender,
         {{ min_by('all_facts.instance_category', 'all_facts.text_id') }} as instance_category,
+        {{ regexp_extract('all_facts.derived_answer', '[a-z0-9]+$') }} as last_word,
         {{ min_by('all_facts.noun', 'all_facts.text_id') }} as noun,
         {{ min_by('all_facts.predicate', 'all_facts.text_id') }} as predicate,
         {{ min_by('all_facts.plural_term', 'all_facts.text_id') }} as plural_term,
         {{ min_by('all_facts.quantity', 'all_facts.text_id') }} as quantity,
         {{ min_by('all_facts.answer', 'all_facts.text_id') }} as source_answer,
-        {{ min_by('all_facts.exclusive_set', 'all_facts.text_id') }} as exclusive_set,
+        {{ min_by('all_facts.place_class', 'all_facts.text_id') }} as place_class,
         {{ list_sort_distinct(array_agg_unordered('texts.text')) }} as texts_seen
     from all_facts
     inner join texts

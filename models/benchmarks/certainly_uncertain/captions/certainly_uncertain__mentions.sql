@@ -27,6 +27,7 @@ terms as (
         concept,
         class,
         gender,
+        age,
         is_generic,
         words
     from nouns
@@ -37,6 +38,7 @@ terms as (
         cast(null as {{ dbt.type_string() }}) as concept,
         cast(null as {{ dbt.type_string() }}) as class,
         cast(null as {{ dbt.type_string() }}) as gender,
+        cast(null as {{ dbt.type_string() }}) as age,
         false as is_generic,
         {{ tokens('words') }} as words
     from tagged_words
@@ -69,6 +71,7 @@ found_terms as (
         terms.concept,
         terms.class,
         terms.gender,
+        terms.age,
         terms.is_generic,
         {{ list_length('terms.words') }} as n_words
     from positions

@@ -34,6 +34,7 @@ lexicon_nouns as (
         terms.concept,
         coalesce(concept_classes.class, subcategory_classes.class, 'none') as class,
         cast(null as {{ dbt.type_string() }}) as gender,
+        cast(null as {{ dbt.type_string() }}) as age,
         terms.plural_term,
         false as is_generic
     from terms
@@ -61,6 +62,7 @@ nouns as (
         people.concept,
         people.class,
         people.gender,
+        people.age,
         plurals.term as plural_term,
         people.is_generic
     from people
@@ -108,6 +110,7 @@ final as (
         ranked_nouns.concept,
         ranked_nouns.class,
         ranked_nouns.gender,
+        ranked_nouns.age,
         ranked_nouns.plural_term,
         ranked_nouns.is_generic,
         noun_categories.category as instance_category,

@@ -113,8 +113,8 @@ inner_positions as (
 
 ),
 
--- words that neither a list nor the lexicon knows are content, or close what stands before them
--- where they look like a verb
+-- words that neither a list nor the lexicon knows are content, or a verb where they look like one:
+-- "running" closes what stands before it, "lined" may go on with it
 tagged_positions as (
 
     select
@@ -135,9 +135,14 @@ tagged_positions as (
             when word_tags.tag is not null then word_tags.tag
             when
                 {{ regexp_matches(
-                    list_extract('positions.words', 'positions.position'), '(ing|ed)$'
+                    list_extract('positions.words', 'positions.position'), 'ing$'
                 ) }}
                 then 'participle'
+            when
+                {{ regexp_matches(
+                    list_extract('positions.words', 'positions.position'), 'ed$'
+                ) }}
+                then 'past'
             else 'content'
         end as tag,
         {{ list_extract('positions.separators', 'positions.position + 1') }} as separator_after

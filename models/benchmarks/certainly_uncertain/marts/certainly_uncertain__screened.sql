@@ -28,6 +28,7 @@ caption_failures as (
 
     {{ first_failed_gate('certainly_uncertain', {
         'sides': 'certainly_uncertain__sides_gate',
+        'support': 'certainly_uncertain__support_gate',
         'contradiction': 'certainly_uncertain__contradiction_gate',
         'only_one': 'certainly_uncertain__only_one_gate',
         'instances': 'certainly_uncertain__instances_gate',

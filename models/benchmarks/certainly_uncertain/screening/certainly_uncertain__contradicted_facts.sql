@@ -1,6 +1,6 @@
 with
 
-facts as (
+image_facts as (
 
     select * from {{ ref('certainly_uncertain__image_facts') }}
 
@@ -18,9 +18,72 @@ mentions as (
 
 ),
 
+texts as (
+
+    select * from {{ ref('certainly_uncertain__texts') }}
+
+),
+
+likeness_words as (
+
+    select * from {{ ref('uncertainty_likenesses') }}
+
+),
+
+quantity_words as (
+
+    select * from {{ ref('uncertainty_quantity_words') }}
+
+),
+
 nouns as (
 
     select * from {{ ref('certainly_uncertain__nouns') }}
+
+),
+
+postures as (
+
+    select * from {{ ref('uncertainty_postures') }}
+
+),
+
+colors as (
+
+    select distinct term
+    from {{ ref('lexicon_terms') }}
+    where category = 'colors'
+
+),
+
+images_with_several_people as (
+
+    select distinct source_image_id
+    from (
+        select
+            source_image_id,
+            text_id
+        from mentions
+        where class = 'person' and not is_within_longer
+        group by source_image_id, text_id
+        having count(*) > 1
+    ) as texts_with_several_people
+
+),
+
+-- where no text names two people, a man, a surfer and a person are one
+facts as (
+
+    select
+        image_facts.*,
+        case
+            when image_facts.class = 'person' and several_people.source_image_id is null
+                then 'the person'
+            else image_facts.concept
+        end as thing
+    from image_facts
+    left join images_with_several_people as several_people
+        on image_facts.source_image_id = several_people.source_image_id
 
 ),
 
@@ -77,7 +140,26 @@ other_colors as (
 
 ),
 
--- "holding a racket" and "holding a ball", or "on a bed" and "on a couch": the same is said of the
+-- "holding a purple frisbee" where another text has a blue one
+other_colors_within as (
+
+    select distinct facts.fact_id
+    from said_colors
+    inner join facts
+        on
+            said_colors.source_image_id = facts.source_image_id
+            and {{ regexp_extract('said_colors.noun', '[a-z]+$') }} = facts.last_word
+    inner join colors
+        on contains(' ' || facts.answer || ' ', ' ' || colors.term || ' ')
+    where
+        facts.source_rule in ('object', 'place', 'activity')
+        and not contains(
+            ' ' || facts.answer || ' ', ' ' || {{ without_tags('said_colors.color') }} || ' '
+        )
+
+),
+
+-- "holding a racket" and "holding a ball", or "on a bed" and "in a chair": the same is said of the
 -- thing with other words
 other_answers as (
 
@@ -86,7 +168,7 @@ other_answers as (
     inner join facts as others
         on
             facts.source_image_id = others.source_image_id
-            and facts.concept = others.concept
+            and facts.thing = others.thing
             and facts.form = others.form
             and facts.rule = others.rule
     where
@@ -94,13 +176,64 @@ other_answers as (
             facts.rule = 'contents'
             or (facts.rule = 'object' and facts.verb = others.verb)
             or (
+                facts.rule in ('place', 'activity')
+                and {{ regexp_extract('facts.answer', '^[a-z]+( [a-z]+)?') }}
+                = {{ regexp_extract('others.answer', '^[a-z]+( [a-z]+)?') }}
+            )
+            or (
                 facts.rule = 'place'
                 and {{ regexp_extract('facts.answer', '^[a-z]+') }}
                 = {{ regexp_extract('others.answer', '^[a-z]+') }}
             )
+            or (facts.place_class = 'furniture' and others.place_class = 'furniture')
         )
-        and {{ regexp_extract('facts.answer', '[a-z]+$') }}
-        <> {{ regexp_extract('others.answer', '[a-z]+$') }}
+        and facts.last_word <> others.last_word
+
+),
+
+-- what a text says of how a thing is, in whatever form: "sits", "is sitting", "asleep"
+said_doings as (
+
+    select
+        source_image_id,
+        {{ unnest_list(regexp_extract_all(
+            'tagged_text',
+            tagged('singular') ~ '(' ~ tagged('relative') ~ ')?(' ~ tagged('be') ~ ')?'
+            ~ tagged('be', 'verb', 'boundary', 'participle', 'past', 'content')
+        )) }} as doing
+    from tagged_texts
+
+),
+
+said_words as (
+
+    select
+        source_image_id,
+        {{ without_tags(regexp_extract('doing', tagged('singular'))) }} as noun,
+        {{ unnest_list(regexp_extract_all(
+            'doing', tagged('be', 'verb', 'boundary', 'participle', 'past', 'content')
+        )) }} as word
+    from said_doings
+
+),
+
+said_postures as (
+
+    select distinct
+        said_words.source_image_id,
+        case
+            when nouns.class = 'person' and several_people.source_image_id is null
+                then 'the person'
+            else nouns.concept
+        end as thing,
+        postures.posture
+    from said_words
+    inner join nouns
+        on said_words.noun = nouns.term
+    inner join postures
+        on {{ without_tags('said_words.word') }} = postures.word
+    left join images_with_several_people as several_people
+        on said_words.source_image_id = several_people.source_image_id
 
 ),
 
@@ -109,15 +242,17 @@ other_postures as (
 
     select distinct facts.fact_id
     from facts
-    inner join facts as others
+    inner join postures
+        on facts.verb = postures.word
+    inner join said_postures
         on
-            facts.source_image_id = others.source_image_id
-            and facts.concept = others.concept
-            and facts.exclusive_set = others.exclusive_set
-    where facts.verb <> others.verb
+            facts.source_image_id = said_postures.source_image_id
+            and facts.thing = said_postures.thing
+    where postures.posture <> said_postures.posture
 
 ),
 
+-- three men are no four people
 other_numbers as (
 
     select distinct facts.fact_id
@@ -125,54 +260,130 @@ other_numbers as (
     inner join facts as others
         on
             facts.source_image_id = others.source_image_id
-            and facts.concept = others.concept
+            and facts.class = others.class
     where
         facts.source_rule = 'count'
         and others.source_rule = 'count'
+        and (facts.concept = others.concept or facts.class = 'person')
         and facts.source_answer <> others.source_answer
 
 ),
 
--- one text sees one of them only, or calls the person of the other gender
-image_genders as (
+-- several texts of one person that differ in gender or age: no text names the two as two
+person_kinds as (
 
     select
         source_image_id,
-        min(gender) as one_gender,
-        max(gender) as other_gender
+        text_id,
+        'gender' as kind,
+        gender as value
     from mentions
     where gender is not null
-    group by source_image_id
+    union all
+    select
+        source_image_id,
+        text_id,
+        'age' as kind,
+        age as value
+    from mentions
+    where age is not null
 
 ),
 
-texts_with_both_genders as (
+text_kinds as (
 
-    select distinct source_image_id
-    from (
-        select
-            source_image_id,
-            text_id
-        from mentions
-        where gender is not null
-        group by source_image_id, text_id
-        having count(distinct gender) > 1
-    ) as mixed_texts
+    select
+        source_image_id,
+        text_id,
+        kind,
+        min(value) as first_value,
+        max(value) as last_value
+    from person_kinds
+    group by source_image_id, text_id, kind
 
 ),
 
-other_genders as (
+unclear_people as (
+
+    select
+        source_image_id,
+        kind
+    from text_kinds
+    group by source_image_id, kind
+    having
+        min(first_value) <> max(last_value)
+        and bool_and(first_value = last_value)
+
+),
+
+other_people as (
+
+    select distinct facts.fact_id
+    from facts
+    inner join unclear_people
+        on facts.source_image_id = unclear_people.source_image_id
+    where facts.class = 'person'
+
+),
+
+text_words as (
+
+    select
+        source_image_id,
+        text_id,
+        {{ unnest_list('words') }} as word
+    from texts
+
+),
+
+likenesses as (
+
+    select distinct text_words.source_image_id
+    from text_words
+    inner join likeness_words
+        on text_words.word = likeness_words.word
+
+),
+
+unreal_things as (
 
     select facts.fact_id
     from facts
-    inner join image_genders
-        on facts.source_image_id = image_genders.source_image_id
-    left join texts_with_both_genders
-        on facts.source_image_id = texts_with_both_genders.source_image_id
+    inner join likenesses
+        on facts.source_image_id = likenesses.source_image_id
+    where facts.class in ('person', 'animal')
+
+),
+
+rough_numbers as (
+
+    select distinct
+        mentions.source_image_id,
+        mentions.concept,
+        quantity_words.least,
+        quantity_words.most
+    from mentions
+    inner join text_words
+        on mentions.text_id = text_words.text_id
+    inner join quantity_words
+        on text_words.word = quantity_words.word
+
+),
+
+other_rough_numbers as (
+
+    select distinct facts.fact_id
+    from facts
+    inner join rough_numbers
+        on
+            facts.source_image_id = rough_numbers.source_image_id
+            and facts.concept = rough_numbers.concept
     where
-        facts.class = 'person'
-        and image_genders.one_gender <> image_genders.other_gender
-        and texts_with_both_genders.source_image_id is null
+        facts.source_rule = 'count'
+        and (
+            cast(facts.source_answer as bigint) < rough_numbers.least
+            or cast(facts.source_answer as bigint) > rough_numbers.most
+        )
 
 ),
 
@@ -201,6 +412,11 @@ contradictions as (
     union all
     select
         fact_id,
+        'another color' as contradiction
+    from other_colors_within
+    union all
+    select
+        fact_id,
         'another answer' as contradiction
     from other_answers
     union all
@@ -221,8 +437,18 @@ contradictions as (
     union all
     select
         fact_id,
-        'another gender' as contradiction
-    from other_genders
+        'another person' as contradiction
+    from other_people
+    union all
+    select
+        fact_id,
+        'another number' as contradiction
+    from other_rough_numbers
+    union all
+    select
+        fact_id,
+        'only a likeness' as contradiction
+    from unreal_things
 
 ),
 

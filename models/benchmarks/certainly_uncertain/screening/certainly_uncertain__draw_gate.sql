@@ -6,10 +6,17 @@ pairs as (
 
 ),
 
+categories as (
+
+    select * from {{ ref('uncertainty_categories') }}
+
+),
+
 first_failures as (
 
     {{ first_failed_gate('certainly_uncertain', {
         'sides': 'certainly_uncertain__sides_gate',
+        'support': 'certainly_uncertain__support_gate',
         'contradiction': 'certainly_uncertain__contradiction_gate',
         'only_one': 'certainly_uncertain__only_one_gate',
         'instances': 'certainly_uncertain__instances_gate',
@@ -23,6 +30,7 @@ ranked_pairs as (
 
     select
         pairs.pair_id,
+        pairs.category,
         row_number() over (
             partition by pairs.source_image_id, pairs.category, pairs.generator
             order by
@@ -50,9 +58,12 @@ ranked_pairs as (
 final as (
 
     select
-        pair_id as candidate_id,
-        draw <= {{ var('certainly_uncertain_pairs_per_image') }} as is_passed
+        ranked_pairs.pair_id as candidate_id,
+        categories.pairs_per_image is null or ranked_pairs.draw <= categories.pairs_per_image
+            as is_passed
     from ranked_pairs
+    inner join categories
+        on ranked_pairs.category = categories.category
 
 )
 

@@ -18,6 +18,12 @@ mentions as (
 
 ),
 
+texts as (
+
+    select * from {{ ref('certainly_uncertain__texts') }}
+
+),
+
 text_counts as (
 
     select
@@ -38,6 +44,26 @@ repeated_concepts as (
         concept
     from text_counts
     where n_mentions > 1
+
+),
+
+-- "a burger with another next to it"
+texts_with_another as (
+
+    select text_id
+    from texts
+    where {{ list_contains('words', "'another'") }}
+
+),
+
+accompanied_classes as (
+
+    select distinct
+        mentions.source_image_id,
+        mentions.class
+    from mentions
+    inner join texts_with_another
+        on mentions.text_id = texts_with_another.text_id
 
 ),
 
@@ -112,6 +138,7 @@ final as (
             when facts.form = 'plural' then true
             when plural_concepts.concept is not null then false
             when facts.rule = 'two_colors' then true
+            when accompanied_classes.class is not null then false
             when repeated_concepts.concept is not null then false
             when plural_classes.class is not null then false
             when generic_concepts.concept is not null and crowded_classes.class is not null
@@ -126,6 +153,10 @@ final as (
         on
             facts.source_image_id = repeated_concepts.source_image_id
             and facts.concept = repeated_concepts.concept
+    left join accompanied_classes
+        on
+            facts.source_image_id = accompanied_classes.source_image_id
+            and facts.class = accompanied_classes.class
     left join plural_concepts
         on
             facts.source_image_id = plural_concepts.source_image_id

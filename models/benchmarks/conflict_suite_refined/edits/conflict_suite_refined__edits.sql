@@ -1,14 +1,8 @@
 with
 
-different_edits as (
+rule_edits as (
 
-    select * from {{ ref('conflict_suite_refined__different_edits') }}
-
-),
-
-irrelevant_edits as (
-
-    select * from {{ ref('conflict_suite_refined__irrelevant_edits') }}
+    select * from {{ ref('conflict_suite_refined__rule_edits') }}
 
 ),
 
@@ -18,10 +12,9 @@ llm_edits as (
 
 ),
 
-mix as (
+base_states as (
 
-    select * from {{ ref('conflict_suite_refined__mix') }}
-    where mix_state <> 'clean'
+    select * from {{ ref('conflict_suite_refined__base_states') }}
 
 ),
 
@@ -32,34 +25,24 @@ editors as (
 
 ),
 
-rule_edits as (
+-- a text that nobody edits is the caption; a base that was never sent to a language model has no
+-- answer
+edits as (
 
     select
-        base_id,
-        'different' as mix_state,
-        edit_kind,
-        edited_from,
-        edited_to,
-        edited_caption
-    from different_edits
+        base_states.*,
+        'none' as editor,
+        cast(null as {{ dbt.type_string() }}) as edit_kind,
+        cast(null as {{ dbt.type_string() }}) as edited_from,
+        cast(null as {{ dbt.type_string() }}) as edited_to,
+        base_states.caption as edited_caption,
+        cast(null as {{ dbt.type_string() }}) as response_reason,
+        1 as preference
+    from base_states
+    where base_states.text_source = 'caption'
     union all
     select
-        base_id,
-        'irrelevant' as mix_state,
-        edit_kind,
-        edited_from,
-        edited_to,
-        edited_caption
-    from irrelevant_edits
-
-),
-
--- a base that was never sent to a language model has no answer
-final as (
-
-    select
-        mix.base_id,
-        mix.mix_state,
+        base_states.*,
         editors.editor,
         rule_edits.edit_kind,
         rule_edits.edited_from,
@@ -67,17 +50,17 @@ final as (
         rule_edits.edited_caption,
         cast(null as {{ dbt.type_string() }}) as response_reason,
         editors.preference
-    from mix
+    from base_states
     inner join editors
         on editors.editor = 'rules'
     left join rule_edits
         on
-            mix.base_id = rule_edits.base_id
-            and mix.mix_state = rule_edits.mix_state
+            base_states.base_id = rule_edits.base_id
+            and base_states.mix_state = rule_edits.mix_state
+    where base_states.text_source = 'refined_edit'
     union all
     select
-        mix.base_id,
-        mix.mix_state,
+        base_states.*,
         editors.editor,
         llm_edits.edit_kind,
         llm_edits.edited_from,
@@ -88,11 +71,38 @@ final as (
             else llm_edits.response_reason
         end as response_reason,
         editors.preference
-    from mix
+    from base_states
     inner join editors
         on editors.editor = 'llm'
     left join llm_edits
-        on mix.base_id = llm_edits.base_id
+        on
+            base_states.base_id = llm_edits.base_id
+            and base_states.mix_state = llm_edits.mix_state
+    where base_states.text_source = 'refined_edit'
+
+),
+
+final as (
+
+    select
+        candidate_id || '::' || editor as edit_id,
+        candidate_id,
+        base_id,
+        mix_state,
+        question,
+        family,
+        answer_type,
+        gold_answer,
+        caption,
+        text_source,
+        editor,
+        edit_kind,
+        edited_from,
+        edited_to,
+        edited_caption,
+        response_reason,
+        preference
+    from edits
 
 )
 

@@ -7,17 +7,10 @@ outcomes as (
 
 ),
 
-mix as (
+base_states as (
 
-    select * from {{ ref('conflict_suite_refined__mix') }}
-    where mix_state <> 'clean'
-
-),
-
-screened as (
-
-    select * from {{ ref('conflict_suite__screened') }}
-    where is_retained
+    select * from {{ ref('conflict_suite_refined__base_states') }}
+    where text_source = 'refined_edit'
 
 ),
 
@@ -27,48 +20,35 @@ quotes as (
 
 ),
 
-bases as (
-
-    select
-        mix.base_id,
-        mix.mix_state,
-        screened.caption,
-        screened.question,
-        screened.gold_answer
-    from mix
-    inner join screened
-        on mix.base_id = screened.base_id
-
-),
-
 -- a request counts only if it quotes caption, question and answer as they are now; of several,
 -- an answered one comes first, then the latest
 requests as (
 
     select
-        bases.base_id,
-        bases.mix_state,
-        bases.caption,
+        base_states.candidate_id,
+        base_states.base_id,
+        base_states.mix_state,
+        base_states.caption,
         outcomes.custom_id,
         outcomes.reason,
         trim({{ json_extract_string('outcomes.answer', '$.edited_caption') }}) as edited_caption,
         row_number() over (
-            partition by bases.base_id
+            partition by base_states.candidate_id
             order by
                 case when outcomes.state = 'answered' then 1 else 2 end asc,
                 outcomes.requested_at desc, outcomes.custom_id asc
         ) as preference
-    from bases
+    from base_states
     inner join outcomes
         on
-            bases.base_id = outcomes.input_id
-            and outcomes.task = 'edit_' || bases.mix_state
+            base_states.base_id = outcomes.input_id
+            and outcomes.task = 'edit_' || base_states.mix_state
     inner join quotes
         on outcomes.task = quotes.task
     where {{ is_quoted('outcomes.request_text', 'quotes.quote', {
-        'caption': 'bases.caption',
-        'question': 'bases.question',
-        'gold_answer': 'bases.gold_answer',
+        'caption': 'base_states.caption',
+        'question': 'base_states.question',
+        'gold_answer': 'base_states.gold_answer',
     }) }}
 
 ),
@@ -76,6 +56,7 @@ requests as (
 word_lists as (
 
     select
+        candidate_id,
         base_id,
         mix_state,
         custom_id,
@@ -95,7 +76,7 @@ word_lists as (
 word_counts as (
 
     select
-        base_id,
+        candidate_id,
         words,
         edited_words,
         {{ list_length('words') }} as n_words,
@@ -130,7 +111,7 @@ mirrored_positions as (
 shared_words as (
 
     select
-        base_id,
+        candidate_id,
         n_words,
         n_edited_words,
         min(case
@@ -146,7 +127,7 @@ shared_words as (
                 then position - 1
         end) as n_at_the_end
     from mirrored_positions
-    group by base_id, n_words, n_edited_words
+    group by candidate_id, n_words, n_edited_words
 
 ),
 
@@ -155,7 +136,7 @@ shared_words as (
 edited_spans as (
 
     select
-        base_id,
+        candidate_id,
         n_in_front + 1 as first_position,
         n_words - least(n_at_the_end, least(n_words, n_edited_words) - n_in_front)
             as last_position,
@@ -183,7 +164,7 @@ span_words as (
         ) }} as new_words
     from word_lists
     inner join edited_spans
-        on word_lists.base_id = edited_spans.base_id
+        on word_lists.candidate_id = edited_spans.candidate_id
 
 ),
 

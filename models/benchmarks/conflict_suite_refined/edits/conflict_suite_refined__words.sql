@@ -1,109 +1,100 @@
 with
 
-mix as (
-
-    select * from {{ ref('conflict_suite_refined__mix') }}
-    where mix_state <> 'clean'
-
-),
-
-screened as (
-
-    select * from {{ ref('conflict_suite__screened') }}
-    where is_retained
-
-),
-
-answer_forms as (
-
-    select * from {{ ref('answer_forms') }}
-    where is_gold_form
-
-),
-
 captions as (
 
     select
-        screened.base_id,
-        mix.mix_state,
-        screened.caption_id,
-        screened.caption,
-        screened.answer_type,
-        screened.gold_answer,
-        screened.evidence_words,
-        {{ regexp_extract_all('screened.caption', '[A-Za-z0-9]+') }} as words,
-        {{ regexp_split('screened.caption', '[A-Za-z0-9]+') }} as separators
-    from mix
-    inner join screened
-        on mix.base_id = screened.base_id
+        base_id as text_id,
+        caption as text
+    from {{ ref('conflict_suite_refined__bases') }}
 
 ),
 
-positions as (
+bases as (
+
+    select * from {{ ref('conflict_suite_refined__bases') }}
+
+),
+
+noun_kinds as (
+
+    select * from {{ ref('noun_kinds') }}
+
+),
+
+read_words as (
+
+    {{ phrase_words('captions') }}
+
+),
+
+spelled_captions as (
 
     select
-        *,
-        {{ unnest_list(integer_series(1, list_length('words'))) }} as position
+        text_id,
+        {{ regexp_extract_all('text', phrase_word_pattern()) }} as spelled_words,
+        {{ regexp_split('text', phrase_word_pattern()) }} as separators
     from captions
 
 ),
 
-caption_words as (
+phrases as (
 
     select
-        base_id,
-        mix_state,
-        caption_id,
-        answer_type,
-        gold_answer,
-        evidence_words,
-        position,
-        {{ list_length('words') }} as n_words,
-        {{ list_extract('words', 'position') }} as word,
-        lower({{ list_extract('words', 'position') }}) as word_lower,
-        {{ list_extract('separators', 'position') }} as separator,
-        case
-            when position = {{ list_length('words') }}
-                then {{ list_extract('separators', 'position + 1') }}
-            else ''
-        end as tail
-    from positions
+        text_id,
+        phrase,
+        min(position) as phrase_start,
+        max(case when is_head_class then position end) as head_position
+    from read_words
+    where phrase is not null
+    group by text_id, phrase
 
 ),
 
--- the words that bear on the answer, whatever it is
 final as (
 
     select
-        caption_words.base_id,
-        caption_words.mix_state,
-        caption_words.caption_id,
-        caption_words.position,
-        caption_words.answer_type,
-        caption_words.gold_answer,
-        caption_words.separator,
-        caption_words.word,
-        caption_words.word_lower,
-        caption_words.tail,
-        case caption_words.answer_type
-            when 'boolean'
-                then
-                    case
-                        when
-                            {{ list_contains(
-                                'caption_words.evidence_words', 'caption_words.word_lower'
-                            ) }}
-                            then caption_words.word_lower
-                    end
-            else {{ canonical_answer(
-                'caption_words.word_lower', 'caption_words.answer_type', 'answer_forms.canonical'
-            ) }}
-        end as said
-    from caption_words
-    left join answer_forms
+        read_words.text_id as base_id,
+        bases.family,
+        bases.gold_answer,
+        read_words.position,
+        {{ list_extract('spelled_captions.spelled_words', 'read_words.position') }} as spelled_word,
+        {{ list_extract('spelled_captions.separators', 'read_words.position') }} as separator,
+        read_words.word,
+        read_words.word_class,
+        read_words.noun,
+        read_words.number_said,
+        read_words.color_said,
+        read_words.is_compound_end,
+        coalesce(
+            lead(read_words.is_compound_end) over (
+                partition by read_words.text_id order by read_words.position
+            ), false
+        ) as is_before_compound,
+        read_words.phrase,
+        phrases.phrase_start,
+        phrases.head_position,
+        read_words.word_class not in ('punctuation', 'article')
+        and (
+            read_words.noun = bases.asked_noun
+            or noun_kinds.kind is not null
+        ) as is_asked,
+        read_words.previous_word,
+        read_words.previous_class,
+        read_words.next_word,
+        read_words.next_class
+    from read_words
+    inner join bases
+        on read_words.text_id = bases.base_id
+    inner join spelled_captions
+        on read_words.text_id = spelled_captions.text_id
+    left join phrases
         on
-            caption_words.answer_type = answer_forms.answer_type
-            and caption_words.word_lower = answer_forms.surface
+            read_words.text_id = phrases.text_id
+            and read_words.phrase = phrases.phrase
+    left join noun_kinds
+        on
+            read_words.noun = noun_kinds.noun
+            and bases.asked_noun = noun_kinds.kind
 
 )
 

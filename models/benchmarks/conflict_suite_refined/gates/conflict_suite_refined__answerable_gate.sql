@@ -2,20 +2,18 @@ with
 
 edits as (
 
-    select * from {{ ref('conflict_suite_refined__edit_evidence') }}
-    where mix_state = 'different'
+    select * from {{ ref('conflict_suite_refined__text_states') }}
+    where mix_state = 'different' and edited_caption is not null
 
 ),
 
--- any text answers a question about existence; of colours or numbers it must give exactly one
 final as (
 
     select
-        candidate_id,
-        edited_caption,
-        new_answers,
-        edited_caption is not null
-        and (answer_type = 'boolean' or {{ list_length('new_answers') }} = 1) as is_passed
+        edit_id as candidate_id,
+        said_answer,
+        answer_gap as drop_detail,
+        coalesce(text_state = 'different', false) as is_passed
     from edits
 
 )

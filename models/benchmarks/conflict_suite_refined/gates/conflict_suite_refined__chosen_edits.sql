@@ -1,8 +1,8 @@
 with
 
-edit_evidence as (
+text_states as (
 
-    select * from {{ ref('conflict_suite_refined__edit_evidence') }}
+    select * from {{ ref('conflict_suite_refined__text_states') }}
 
 ),
 
@@ -12,11 +12,14 @@ first_failures as (
         'response': 'conflict_suite_refined__response_gate',
         'refusal': 'conflict_suite_refined__refusal_gate',
         'validity': 'conflict_suite_refined__validity_gate',
+        'edit': 'conflict_suite_refined__edit_gate',
         'unchanged': 'conflict_suite_refined__unchanged_gate',
-        'answerable': 'conflict_suite_refined__answerable_gate',
+        'clarity': 'conflict_suite_refined__clarity_gate',
+        'clean_text': 'conflict_suite_refined__clean_text_gate',
         'gold_support': 'conflict_suite_refined__gold_support_gate',
+        'answerable': 'conflict_suite_refined__answerable_gate',
         'other_answers': 'conflict_suite_refined__other_answers_gate',
-    }, screening='edits') }}
+    }, screening='edits', with_detail=['clean_text', 'answerable']) }}
 
 ),
 
@@ -24,44 +27,46 @@ first_failures as (
 ranked_edits as (
 
     select
-        edit_evidence.*,
+        text_states.*,
         first_failures.drop_stage,
         first_failures.drop_reason,
+        first_failures.drop_detail,
         row_number() over (
-            partition by edit_evidence.base_id
+            partition by text_states.candidate_id
             order by
                 case when first_failures.drop_stage is null then 1 else 2 end,
-                edit_evidence.preference
+                text_states.preference
         ) as edit_rank
-    from edit_evidence
+    from text_states
     left join first_failures
-        on edit_evidence.candidate_id = first_failures.candidate_id
+        on text_states.edit_id = first_failures.candidate_id
 
 ),
 
 final as (
 
     select
+        candidate_id,
         base_id,
         mix_state,
+        text_source,
         nullif(editor, 'none') as editor,
         edit_kind,
         edited_from,
         edited_to,
         edited_caption,
-        caption_evidence,
-        edited_evidence,
+        possible_answers,
+        fitting_states,
+        text_state,
+        case when text_state = 'different' then said_answer end as text_supported_target,
         case
-            when mix_state = 'different' and drop_stage is null
-                then {{ list_extract('new_answers', 1) }}
-        end as text_supported_target,
-        case
-            when mix_state = 'clean' then 'text_is_clean'
-            when mix_state = 'irrelevant' then 'text_answers_nothing'
-            when drop_stage is not null then drop_reason
+            when text_state = 'clean' then 'text_is_clean'
+            when text_state = 'irrelevant' then 'text_answers_nothing'
+            when text_state is null then coalesce(drop_reason, 'text_answers_nothing')
         end as text_target_reason,
         drop_stage,
         drop_reason,
+        drop_detail,
         drop_stage is null as is_retained
     from ranked_edits
     where edit_rank = 1

@@ -2,18 +2,18 @@ with
 
 edits as (
 
-    select * from {{ ref('conflict_suite_refined__edit_evidence') }}
-    where mix_state = 'different'
+    select * from {{ ref('conflict_suite_refined__text_states') }}
+    where mix_state = 'different' and edited_caption is not null
 
 ),
 
 final as (
 
     select
-        candidate_id,
+        edit_id as candidate_id,
         gold_answer,
-        edited_evidence,
-        not is_gold_supported as is_passed
+        said_answer,
+        coalesce(text_state <> 'clean', true) as is_passed
     from edits
 
 )

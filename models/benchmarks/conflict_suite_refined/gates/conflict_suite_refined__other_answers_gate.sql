@@ -2,18 +2,17 @@ with
 
 edits as (
 
-    select * from {{ ref('conflict_suite_refined__edit_evidence') }}
-    where mix_state = 'irrelevant'
+    select * from {{ ref('conflict_suite_refined__text_states') }}
+    where mix_state = 'irrelevant' and edited_caption is not null
 
 ),
 
 final as (
 
     select
-        candidate_id,
-        edited_caption,
-        edited_evidence,
-        edited_caption is not null and {{ list_length('edited_evidence') }} = 0 as is_passed
+        edit_id as candidate_id,
+        possible_answers,
+        coalesce(text_state = 'irrelevant', false) as is_passed
     from edits
 
 )

@@ -10,8 +10,9 @@ final as (
 
     select
         candidate_id,
-        image_donor_id,
-        image_source = 'own' or image_donor_id is not null as is_passed
+        image_source,
+        shown_image_id,
+        shown_image_id is not null as is_passed
     from variants
 
 )

@@ -2,15 +2,15 @@ with
 
 edits as (
 
-    select * from {{ ref('conflict_suite_refined__edit_evidence') }}
-    where edited_caption is not null
+    select * from {{ ref('conflict_suite_refined__text_states') }}
+    where text_source = 'refined_edit' and edited_caption is not null
 
 ),
 
 final as (
 
     select
-        candidate_id,
+        edit_id as candidate_id,
         caption,
         edited_caption,
         trim(edited_caption) <> trim(caption) as is_passed

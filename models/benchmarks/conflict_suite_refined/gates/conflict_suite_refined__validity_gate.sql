@@ -2,14 +2,14 @@ with
 
 edits as (
 
-    select * from {{ ref('conflict_suite_refined__edit_evidence') }}
+    select * from {{ ref('conflict_suite_refined__text_states') }}
 
 ),
 
 final as (
 
     select
-        candidate_id,
+        edit_id as candidate_id,
         response_reason,
         coalesce(response_reason <> 'response_invalid', true) as is_passed
     from edits

@@ -2,7 +2,7 @@ with
 
 bases as (
 
-    select * from {{ ref('conflict_suite__bases') }}
+    select * from {{ ref('conflict_suite_refined__bases') }}
 
 ),
 

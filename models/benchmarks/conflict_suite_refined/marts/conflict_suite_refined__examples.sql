@@ -23,14 +23,6 @@ bases as (
 oracle_policy as (
 
     select * from {{ ref('oracle_policy') }}
-    where protocol in ({{ text_literals(var('conflict_suite_refined_protocols')) }})
-
-),
-
-protocols as (
-
-    select distinct protocol
-    from oracle_policy
 
 ),
 
@@ -42,7 +34,6 @@ flagged_variants as (
         bases.image_id,
         bases.source_image_id,
         bases.question,
-        bases.gold_answer,
         bases.family,
         bases.answer_type,
         bases.evidence_modality,
@@ -65,28 +56,29 @@ flagged_variants as (
 final as (
 
     select
-        flagged_variants.base_id || '::' || protocols.protocol || '::'
-        || flagged_variants.variant_id as example_id,
+        flagged_variants.candidate_id as example_id,
         flagged_variants.base_id as group_id,
         flagged_variants.base_id,
-        protocols.protocol,
+        flagged_variants.protocol,
         flagged_variants.variant_id,
+        flagged_variants.mix_state,
         flagged_variants.question_id,
         flagged_variants.image_id,
         flagged_variants.source_image_id,
-        coalesce(flagged_variants.image_donor_id, flagged_variants.source_image_id)
-            as shown_image_id,
+        flagged_variants.shown_image_id,
         flagged_variants.image_donor_id,
-        cast(null as {{ dbt.type_string() }}) as recipe_id,
+        case when flagged_variants.rle is not null then flagged_variants.candidate_id end
+            as recipe_id,
         flagged_variants.image_file,
         flagged_variants.text_input,
         flagged_variants.question,
         flagged_variants.gold_answer,
-        -- where no action is right there is no target either
+        -- where the right move is to abstain there is no target
         case when oracle_policy.right_move = 'answer' then flagged_variants.gold_answer end
             as target,
         flagged_variants.text_supported_target,
         flagged_variants.text_target_reason,
+        flagged_variants.image_supported_target,
         case
             when flagged_variants.heldout_family_flag then 'test_ood_family'
             when flagged_variants.heldout_severity_flag then 'test_ood_severity'
@@ -98,22 +90,30 @@ final as (
         flagged_variants.corrupt_modality,
         flagged_variants.text_state,
         flagged_variants.image_state,
+        oracle_policy.text_information,
+        oracle_policy.image_information,
         flagged_variants.answer_type,
         flagged_variants.evidence_modality,
         oracle_policy.oracle_action,
+        oracle_policy.right_move,
         flagged_variants.template_id,
+        -- no text of another base is shown
+        cast(null as {{ dbt.type_string() }}) as donor_base_id,
+        flagged_variants.editor,
         flagged_variants.edit_kind,
         flagged_variants.edited_from,
         flagged_variants.edited_to,
+        flagged_variants.vision_family,
+        case when flagged_variants.vision_family is not null then 'coco_mask' end as vision_scale,
         {{ text_literal(var('conflict_suite_record_version')) }} as record_version,
         flagged_variants.severity,
         flagged_variants.heldout_family_flag,
-        flagged_variants.heldout_severity_flag
+        flagged_variants.heldout_severity_flag,
+        false as hard_swap_flag
     from flagged_variants
-    cross join protocols
     left join oracle_policy
         on
-            protocols.protocol = oracle_policy.protocol
+            flagged_variants.protocol = oracle_policy.protocol
             and flagged_variants.text_state = oracle_policy.text_state
             and flagged_variants.image_state = oracle_policy.image_state
 

@@ -1,18 +1,32 @@
 with
 
--- corrupted pictures are those of the Conflict Suite's examples
-no_recipes as (
+examples as (
+
+    select * from {{ ref('conflict_suite_refined__examples') }}
+    where recipe_id is not null
+
+),
+
+variants as (
+
+    select * from {{ ref('conflict_suite_refined__variants') }}
+
+),
+
+final as (
 
     select
-        cast(null as {{ dbt.type_string() }}) as recipe_id,
-        cast(null as {{ dbt.type_string() }}) as source_image_id,
-        cast(null as {{ dbt.type_string() }}) as family,
-        cast(null as {{ dbt.type_string() }}) as seed_key,
-        cast(null as {{ dbt.type_string() }}) as rle,
-        cast(null as {{ dbt.type_int() }}) as severity,
+        examples.recipe_id,
+        examples.shown_image_id as source_image_id,
+        examples.vision_family as family,
+        examples.recipe_id as seed_key,
+        variants.rle,
+        examples.severity,
         cast(null as double) as area_fraction
-    where false
+    from examples
+    inner join variants
+        on examples.example_id = variants.candidate_id
 
 )
 
-select * from no_recipes
+select * from final

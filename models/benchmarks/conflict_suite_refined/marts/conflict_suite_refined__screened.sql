@@ -7,6 +7,18 @@ bases as (
 
 ),
 
+mix as (
+
+    select * from {{ ref('conflict_suite_refined__mix') }}
+
+),
+
+base_states as (
+
+    select * from {{ ref('conflict_suite_refined__base_states') }}
+
+),
+
 chosen_edits as (
 
     select * from {{ ref('conflict_suite_refined__chosen_edits') }}
@@ -19,36 +31,73 @@ variants as (
 
 ),
 
-first_failures as (
+base_failures as (
 
     {{ first_failed_gate('conflict_suite_refined', {
+        'evidence': 'conflict_suite_refined__evidence_gate',
+        'text': 'conflict_suite_refined__text_gate',
+    }, screening='bases', with_detail=['evidence']) }}
+
+),
+
+variant_failures as (
+
+    {{ first_failed_gate('conflict_suite_refined', {
+        'object': 'conflict_suite_refined__object_gate',
         'picture': 'conflict_suite_refined__picture_gate',
+        'gold_picture': 'conflict_suite_refined__gold_picture_gate',
+        'policy': 'conflict_suite_refined__policy_gate',
     }, screening='variants') }}
 
 ),
 
--- first the bases, by their edits; then the variants of those that are left, by their pictures
+-- first the bases, by what their captions prove; then the texts that each may have; then what is
+-- shown of those that are left
 candidates as (
 
     select
-        base_id as candidate_id,
-        'edits' as screening,
-        base_id,
+        bases.base_id as candidate_id,
+        'bases' as screening,
+        bases.base_id,
+        mix.mix_state,
+        cast(null as {{ dbt.type_string() }}) as protocol,
         cast(null as {{ dbt.type_string() }}) as variant_id,
-        drop_stage,
-        drop_reason
-    from chosen_edits
+        base_failures.drop_stage,
+        base_failures.drop_reason,
+        base_failures.drop_detail
+    from bases
+    left join base_failures
+        on bases.base_id = base_failures.candidate_id
+    left join mix
+        on bases.base_id = mix.base_id
+    union all
+    select
+        base_states.candidate_id,
+        'edits' as screening,
+        base_states.base_id,
+        base_states.mix_state,
+        cast(null as {{ dbt.type_string() }}) as protocol,
+        cast(null as {{ dbt.type_string() }}) as variant_id,
+        chosen_edits.drop_stage,
+        chosen_edits.drop_reason,
+        chosen_edits.drop_detail
+    from base_states
+    left join chosen_edits
+        on base_states.candidate_id = chosen_edits.candidate_id
     union all
     select
         variants.candidate_id,
         'variants' as screening,
         variants.base_id,
+        variants.mix_state,
+        variants.protocol,
         variants.variant_id,
-        first_failures.drop_stage,
-        first_failures.drop_reason
+        variant_failures.drop_stage,
+        variant_failures.drop_reason,
+        variant_failures.drop_detail
     from variants
-    left join first_failures
-        on variants.candidate_id = first_failures.candidate_id
+    left join variant_failures
+        on variants.candidate_id = variant_failures.candidate_id
 
 ),
 
@@ -58,8 +107,9 @@ final as (
         candidates.candidate_id,
         candidates.screening,
         candidates.base_id,
+        candidates.protocol,
         candidates.variant_id,
-        chosen_edits.mix_state,
+        candidates.mix_state,
         bases.question_id,
         bases.image_id,
         bases.source_image_id,
@@ -72,24 +122,28 @@ final as (
         bases.caption,
         bases.evidence_words,
         {{ list_value('bases.caption', 'chosen_edits.edited_caption') }} as texts_seen,
+        chosen_edits.text_source,
         chosen_edits.editor,
         chosen_edits.edit_kind,
         chosen_edits.edited_from,
         chosen_edits.edited_to,
         chosen_edits.edited_caption,
-        chosen_edits.caption_evidence,
-        chosen_edits.edited_evidence,
+        chosen_edits.possible_answers,
+        chosen_edits.fitting_states,
+        chosen_edits.text_state,
         chosen_edits.text_supported_target,
         chosen_edits.text_target_reason,
         candidates.drop_stage,
         candidates.drop_reason,
-        cast(null as {{ dbt.type_string() }}) as drop_detail,
+        candidates.drop_detail,
         candidates.drop_stage is null as is_retained
     from candidates
-    inner join chosen_edits
-        on candidates.base_id = chosen_edits.base_id
     inner join bases
         on candidates.base_id = bases.base_id
+    left join chosen_edits
+        on
+            candidates.base_id = chosen_edits.base_id
+            and candidates.mix_state = chosen_edits.mix_state
 
 )
 

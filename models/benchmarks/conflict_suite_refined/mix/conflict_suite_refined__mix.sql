@@ -1,33 +1,46 @@
 with
 
-bases as (
+feasible_states as (
 
-    select * from {{ ref('conflict_suite__bases') }}
+    select * from {{ ref('conflict_suite_refined__feasible_states') }}
+
+),
+
+quotas as (
+
+    select * from {{ ref('conflict_suite_refined__quotas') }}
 
 ),
 
 ranked_bases as (
 
     select
-        base_id,
-        row_number() over (order by {{ seeded_order('mix', 'base_id') }}, base_id) - 1
-            as mix_rank,
-        count(*) over () as n_bases
-    from bases
+        *,
+        row_number() over (
+            partition by family, can_be_clean, can_be_irrelevant, can_be_different
+            order by {{ seeded_order('mix', 'base_id') }}, base_id
+        ) as mix_rank
+    from feasible_states
 
 ),
 
--- thirds of the shuffled bases
 final as (
 
     select
-        base_id,
+        ranked_bases.base_id,
+        ranked_bases.family,
         case
-            when mix_rank * 3 < n_bases then 'clean'
-            when mix_rank * 3 < n_bases * 2 then 'irrelevant'
+            when ranked_bases.mix_rank <= quotas.n_clean then 'clean'
+            when ranked_bases.mix_rank <= quotas.n_clean + quotas.n_irrelevant then 'irrelevant'
             else 'different'
         end as mix_state
     from ranked_bases
+    inner join quotas
+        on
+            ranked_bases.family = quotas.family
+            and ranked_bases.can_be_clean = quotas.can_be_clean
+            and ranked_bases.can_be_irrelevant = quotas.can_be_irrelevant
+            and ranked_bases.can_be_different = quotas.can_be_different
 
 )
 

@@ -4,7 +4,8 @@
 {{ manifest_entries(
     'conflict_suite_refined',
     protocols=var('conflict_suite_refined_protocols'),
-    distributions=['family', 'operator', 'oracle_action', 'split'],
+    distributions=['family', 'operator', 'oracle_action', 'right_move', 'split'],
     also_decided=['conflict_suite_refined__violations'],
-    integrity='conflict_suite_refined__integrity'
+    integrity='conflict_suite_refined__integrity',
+    further_entries='conflict_suite_refined__mix_entries'
 ) }}

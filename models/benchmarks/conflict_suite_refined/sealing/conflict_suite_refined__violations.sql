@@ -12,9 +12,10 @@ screened as (
 
 ),
 
-definitions as (
+labels as (
 
-    select * from {{ ref('conflict_suite_refined_variants') }}
+    select * from {{ ref('conflict_suite_refined_labels') }}
+    where protocol in ({{ text_literals(var('conflict_suite_refined_protocols')) }})
 
 ),
 
@@ -42,7 +43,7 @@ screened_bases as (
         base_id,
         count(*) as n_rows
     from screened
-    where screening = 'edits'
+    where screening = 'bases'
     group by base_id
 
 ),
@@ -61,16 +62,16 @@ every_base_is_screened_once as (
 
 ),
 
-wanted_variants as (
+-- protocols that have no variant at all count, too
+wanted_protocols as (
 
     select
         screened.base_id,
-        definitions.variant_id
+        labels.protocol
     from screened
-    inner join definitions
-        on screened.mix_state = definitions.mix_state
+    cross join labels
     where
-        screened.screening = 'edits'
+        screened.screening = 'bases'
         and screened.is_retained
 
 ),
@@ -80,65 +81,107 @@ screened_variants as (
     select
         candidate_id,
         base_id,
-        variant_id,
+        protocol,
         is_retained
     from screened
     where screening = 'variants'
 
 ),
 
+screened_protocols as (
+
+    select distinct
+        base_id,
+        protocol
+    from screened_variants
+
+),
+
 every_retained_base_has_its_variants as (
 
     select
-        coalesce(wanted_variants.base_id, screened_variants.base_id) as record_id,
-        coalesce(wanted_variants.variant_id, screened_variants.variant_id) as found
-    from wanted_variants
-    full outer join screened_variants
+        coalesce(wanted_protocols.base_id, screened_protocols.base_id) as record_id,
+        coalesce(wanted_protocols.protocol, screened_protocols.protocol) as found
+    from wanted_protocols
+    full outer join screened_protocols
         on
-            wanted_variants.base_id = screened_variants.base_id
-            and wanted_variants.variant_id = screened_variants.variant_id
+            wanted_protocols.base_id = screened_protocols.base_id
+            and wanted_protocols.protocol = screened_protocols.protocol
     where
-        wanted_variants.base_id is null
-        or screened_variants.base_id is null
+        wanted_protocols.base_id is null
+        or screened_protocols.base_id is null
 
 ),
 
--- protocols that have no example at all count, too
-protocols as (
+retained_variants as (
 
-    select distinct protocol
-    from {{ ref('oracle_policy') }}
-    where protocol in ({{ text_literals(var('conflict_suite_refined_protocols')) }})
-
-),
-
-wanted_examples as (
-
-    select
-        screened_variants.base_id,
-        screened_variants.variant_id,
-        protocols.protocol
+    select candidate_id
     from screened_variants
-    cross join protocols
-    where screened_variants.is_retained
+    where is_retained
 
 ),
 
-every_variant_is_shown_under_every_protocol as (
+every_retained_variant_is_an_example as (
 
     select
-        coalesce(wanted_examples.base_id, examples.base_id) as record_id,
-        coalesce(wanted_examples.protocol, examples.protocol) || '::'
-        || coalesce(wanted_examples.variant_id, examples.variant_id) as found
-    from wanted_examples
+        coalesce(retained_variants.candidate_id, examples.example_id) as record_id,
+        examples.variant_id as found
+    from retained_variants
     full outer join examples
-        on
-            wanted_examples.base_id = examples.base_id
-            and wanted_examples.variant_id = examples.variant_id
-            and wanted_examples.protocol = examples.protocol
+        on retained_variants.candidate_id = examples.example_id
     where
-        wanted_examples.base_id is null
-        or examples.base_id is null
+        retained_variants.candidate_id is null
+        or examples.example_id is null
+
+),
+
+-- of the protocols whose states are computed
+computed_examples as (
+
+    select examples.*
+    from examples
+    inner join labels
+        on examples.protocol = labels.protocol
+    where labels.labels = 'computed'
+
+),
+
+screened_texts as (
+
+    select
+        base_id,
+        mix_state,
+        fitting_states
+    from screened
+    where screening = 'edits'
+
+),
+
+every_text_fits_its_state_alone as (
+
+    select
+        computed_examples.example_id as record_id,
+        {{ array_join('screened_texts.fitting_states', "', '") }} as found
+    from computed_examples
+    left join screened_texts
+        on
+            computed_examples.base_id = screened_texts.base_id
+            and computed_examples.mix_state = screened_texts.mix_state
+    where
+        screened_texts.fitting_states is null
+        or {{ list_length('screened_texts.fitting_states') }} <> 1
+        or not {{ list_contains('screened_texts.fitting_states', 'computed_examples.text_state') }}
+
+),
+
+no_text_is_in_two_states as (
+
+    select
+        min(example_id) as record_id,
+        text_input as found
+    from computed_examples
+    group by question, gold_answer, text_input
+    having count(distinct text_state) > 1
 
 ),
 
@@ -186,7 +229,7 @@ image_splits as (
 
 ),
 
-every_irrelevant_picture_is_of_the_split as (
+every_donor_picture_is_of_the_split as (
 
     select
         examples.example_id as record_id,
@@ -195,7 +238,7 @@ every_irrelevant_picture_is_of_the_split as (
     left join image_splits
         on examples.shown_image_id = image_splits.source_image_id
     where
-        examples.image_state = 'irrelevant'
+        examples.image_donor_id is not null
         and (
             examples.shown_image_id = examples.source_image_id
             or image_splits.base_split is distinct from examples.base_split
@@ -203,7 +246,7 @@ every_irrelevant_picture_is_of_the_split as (
 
 ),
 
-no_irrelevant_picture_shows_what_is_asked as (
+no_donor_picture_shows_what_is_asked as (
 
     select distinct
         examples.example_id as record_id,
@@ -215,7 +258,7 @@ no_irrelevant_picture_shows_what_is_asked as (
         on
             examples.shown_image_id = instances.source_image_id
             and question_objects.category = instances.category
-    where examples.image_state = 'irrelevant'
+    where examples.image_donor_id is not null
 
 ),
 
@@ -288,7 +331,11 @@ final as (
     union all
     {{ violations_of('every_retained_base_has_its_variants') }}
     union all
-    {{ violations_of('every_variant_is_shown_under_every_protocol') }}
+    {{ violations_of('every_retained_variant_is_an_example') }}
+    union all
+    {{ violations_of('every_text_fits_its_state_alone') }}
+    union all
+    {{ violations_of('no_text_is_in_two_states') }}
     union all
     {{ violations_of('example_id_is_unique') }}
     union all
@@ -296,9 +343,9 @@ final as (
     union all
     {{ violations_of('severity_matches_corruption') }}
     union all
-    {{ violations_of('every_irrelevant_picture_is_of_the_split') }}
+    {{ violations_of('every_donor_picture_is_of_the_split') }}
     union all
-    {{ violations_of('no_irrelevant_picture_shows_what_is_asked') }}
+    {{ violations_of('no_donor_picture_shows_what_is_asked') }}
     union all
     {{ violations_of('no_heldout_record_in_id_splits') }}
     union all

@@ -1,15 +1,20 @@
 with
 
+mix as (
+
+    select * from {{ ref('conflict_suite_refined__mix') }}
+
+),
+
 chosen_edits as (
 
     select * from {{ ref('conflict_suite_refined__chosen_edits') }}
-    where is_retained
 
 ),
 
 bases as (
 
-    select * from {{ ref('conflict_suite__bases') }}
+    select * from {{ ref('conflict_suite_refined__bases') }}
 
 ),
 
@@ -19,78 +24,129 @@ definitions as (
 
 ),
 
-image_donors as (
+labels as (
 
-    select * from {{ ref('conflict_suite_refined__image_donors') }}
-
-),
-
-images as (
-
-    select * from {{ ref('images__source_images') }}
+    select * from {{ ref('conflict_suite_refined_labels') }}
+    where protocol in ({{ text_literals(var('conflict_suite_refined_protocols')) }})
 
 ),
 
--- each base has the variants of its third; what an edit changed belongs to those that show it
+pictures as (
+
+    select * from {{ ref('conflict_suite_refined__pictures') }}
+
+),
+
+-- as published, a caption that nobody edited is clean
+mixed_texts as (
+
+    select
+        mix.base_id,
+        mix.mix_state,
+        labels.protocol,
+        labels.labels,
+        chosen_edits.edited_caption as text_input,
+        case
+            when labels.labels = 'published' and chosen_edits.text_source = 'caption' then 'clean'
+            else chosen_edits.text_state
+        end as text_state,
+        chosen_edits.editor,
+        chosen_edits.edit_kind,
+        chosen_edits.edited_from,
+        chosen_edits.edited_to,
+        chosen_edits.fitting_states,
+        chosen_edits.text_supported_target,
+        chosen_edits.text_target_reason
+    from mix
+    inner join chosen_edits
+        on
+            mix.base_id = chosen_edits.base_id
+            and mix.mix_state = chosen_edits.mix_state
+    cross join labels
+
+),
+
 base_variants as (
 
     select
-        chosen_edits.base_id,
+        mixed_texts.*,
         definitions.variant_id,
         definitions.operator,
         definitions.corrupt_modality,
         definitions.severity,
-        definitions.text_state,
-        definitions.image_state,
         definitions.image_source,
-        bases.image_file,
-        chosen_edits.text_supported_target,
-        chosen_edits.text_target_reason,
-        case
-            when definitions.text_source = 'caption' then bases.caption
-            else chosen_edits.edited_caption
-        end as text_input,
-        case when definitions.text_source = 'refined_edit' then chosen_edits.edit_kind end
-            as edit_kind,
-        case when definitions.text_source = 'refined_edit' then chosen_edits.edited_from end
-            as edited_from,
-        case when definitions.text_source = 'refined_edit' then chosen_edits.edited_to end
-            as edited_to
-    from chosen_edits
-    inner join bases
-        on chosen_edits.base_id = bases.base_id
+        bases.gold_answer,
+        bases.source_image_id,
+        bases.is_about_object
+    from mixed_texts
     inner join definitions
-        on chosen_edits.mix_state = definitions.mix_state
+        on
+            mixed_texts.protocol = definitions.protocol
+            and mixed_texts.text_state = definitions.mix_state
+    inner join bases
+        on mixed_texts.base_id = bases.base_id
+
+),
+
+-- what the picture alone supports; as published, a picture of something else says nothing
+pictured_variants as (
+
+    select
+        base_variants.*,
+        pictures.shown_image_id,
+        pictures.image_file,
+        pictures.vision_family,
+        pictures.rle,
+        case when base_variants.labels = 'computed' then pictures.image_supported_target end
+            as image_supported_target,
+        case
+            when base_variants.image_source = 'own' then 'clean'
+            when base_variants.labels = 'published' then 'irrelevant'
+            when pictures.base_id is null then null
+            when pictures.image_supported_target is null then 'irrelevant'
+            when pictures.image_supported_target = base_variants.gold_answer then 'clean'
+            else 'different'
+        end as image_state
+    from base_variants
+    left join pictures
+        on
+            base_variants.base_id = pictures.base_id
+            and base_variants.image_source = pictures.image_source
 
 ),
 
 final as (
 
     select
-        base_variants.base_id || '::' || base_variants.variant_id as candidate_id,
-        base_variants.base_id,
-        base_variants.variant_id,
-        base_variants.operator,
-        base_variants.corrupt_modality,
-        base_variants.text_input,
-        base_variants.text_state,
-        base_variants.image_state,
-        base_variants.edit_kind,
-        base_variants.edited_from,
-        base_variants.edited_to,
-        base_variants.text_supported_target,
-        base_variants.text_target_reason,
-        base_variants.image_source,
-        image_donors.image_donor_id,
-        coalesce(images.file_name, base_variants.image_file) as image_file,
-        base_variants.severity
-    from base_variants
-    left join image_donors
-        on
-            base_variants.base_id = image_donors.base_id
-            and base_variants.image_source = 'image_donor'
-    left join images
-        on image_donors.image_donor_id = images.source_image_id
+        base_id || '::' || protocol || '::' || variant_id as candidate_id,
+        base_id,
+        protocol,
+        labels,
+        variant_id,
+        mix_state,
+        operator,
+        corrupt_modality,
+        text_input,
+        text_state,
+        image_state,
+        fitting_states,
+        editor,
+        edit_kind,
+        edited_from,
+        edited_to,
+        text_supported_target,
+        text_target_reason,
+        image_supported_target,
+        image_source,
+        shown_image_id,
+        case when image_source = 'donor' then shown_image_id end as image_donor_id,
+        image_file,
+        vision_family,
+        rle,
+        gold_answer,
+        severity,
+        is_about_object
+    from pictured_variants
 
 )
 

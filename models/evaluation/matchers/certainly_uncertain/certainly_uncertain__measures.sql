@@ -7,6 +7,11 @@ outcomes as (
 
     select
         *,
+        -- both sides of a pair stand in one file of answers
+        count(*) over sides as n_sides,
+        count(credit) over sides as n_known_sides,
+        sum({{ one_if('credit = 1') }}) over sides as n_right_sides,
+        {{ regexp_matches('example_id', '::(answerable|unanswerable)$') }} as is_of_pair,
         {{ one_if('is_abstained and is_gold_abstained') }} as n_both_abstained,
         {{ one_if('is_abstained') }} + {{ one_if('is_gold_abstained') }} as n_abstained,
         case
@@ -14,6 +19,12 @@ outcomes as (
             when credit = 0 then -confidence
         end as confident_credit
     from {{ ref('certainly_uncertain__outcomes') }}
+    window sides as (
+        partition by
+            source_file,
+            matcher,
+            {{ regexp_replace('example_id', '::(answerable|unanswerable)$', '') }}
+    )
 
 ),
 
@@ -35,9 +46,22 @@ measured_answers as (
             when 'lave_idk' then outcomes.credit
             when 'f1_idk' then 2 * outcomes.n_both_abstained
             when 'confidence_weighted_accuracy' then outcomes.confident_credit
+            -- each side is its share of the pair, which needs two right ones
+            when 'pair_accuracy'
+                then
+                    case
+                        when outcomes.is_of_pair and outcomes.n_known_sides = outcomes.n_sides
+                            then
+                                case
+                                    when outcomes.n_right_sides = 2
+                                        then cast(1 as double) / outcomes.n_sides
+                                    else cast(0 as double)
+                                end
+                    end
         end as numerator,
         case metrics.metric
             when 'f1_idk' then outcomes.n_abstained
+            when 'pair_accuracy' then cast(1 as double) / outcomes.n_sides
             else cast(1 as double)
         end as denominator
     from outcomes

@@ -15,25 +15,73 @@ phrases as (
 
 ),
 
-ratings as (
+examples as (
+
+    select * from {{ ref('certainly_uncertain__examples') }}
+
+),
+
+-- an answer to an example of others brings its gold answer along
+answered_examples as (
 
     select
         predictions.source_file,
         predictions.file_position,
         predictions.example_id,
-        {{ list_value("'condition=' || predictions.condition") }} as slices,
-        coalesce(of_prediction.is_idk, false) as is_idk,
-        coalesce(of_gold.is_idk, false) as is_gold_idk,
-        cast(predictions.lave_rating - 1 as double) / 2 as lave,
-        case
-            when predictions.p_yes + predictions.p_no > 0
-                then predictions.p_yes / (predictions.p_yes + predictions.p_no)
-        end as p_correct
+        predictions.prediction,
+        predictions.lave_rating,
+        predictions.confidence,
+        predictions.p_yes,
+        predictions.p_no,
+        coalesce(examples.answer, predictions.gold_answer) as gold_answer,
+        {{ list_value(
+            "'condition=' || predictions.condition",
+            "'category=' || examples.category",
+            "'kind=' || examples.kind",
+            "'source=' || examples.source",
+            "'side=' || examples.operator",
+            "'split=' || examples.split"
+        ) }} as slices,
+        not examples.is_answerable as is_gold_idk
     from predictions
+    left join examples
+        on predictions.example_id = examples.example_id
+
+),
+
+ratings as (
+
+    select
+        answered_examples.source_file,
+        answered_examples.file_position,
+        answered_examples.example_id,
+        answered_examples.slices,
+        coalesce(of_prediction.is_idk, false) as is_idk,
+        coalesce(answered_examples.is_gold_idk, of_gold.is_idk, false) as is_gold_idk,
+        -- no answer is worth nothing, and the gold answer itself needs no judge
+        case
+            when coalesce(trim(answered_examples.prediction), '') = '' then cast(0 as double)
+            when answered_examples.lave_rating is not null
+                then cast(answered_examples.lave_rating - 1 as double) / 2
+            when
+                {{ plain_words('answered_examples.prediction') }}
+                = {{ plain_words('answered_examples.gold_answer') }}
+                then cast(1 as double)
+        end as lave,
+        coalesce(
+            case
+                when answered_examples.p_yes + answered_examples.p_no > 0
+                    then
+                        answered_examples.p_yes
+                        / (answered_examples.p_yes + answered_examples.p_no)
+            end,
+            answered_examples.confidence
+        ) as p_correct
+    from answered_examples
     left join phrases as of_prediction
-        on predictions.prediction = of_prediction.text
+        on answered_examples.prediction = of_prediction.text
     left join phrases as of_gold
-        on predictions.gold_answer = of_gold.text
+        on answered_examples.gold_answer = of_gold.text
 
 ),
 

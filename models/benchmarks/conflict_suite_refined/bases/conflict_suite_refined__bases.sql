@@ -1,0 +1,54 @@
+with
+
+bases as (
+
+    select * from {{ ref('conflict_suite__bases') }}
+
+),
+
+evidence_gate as (
+
+    select * from {{ ref('conflict_suite_refined__evidence_gate') }}
+    where is_passed
+
+),
+
+asked_nouns as (
+
+    select * from {{ ref('lexicon__asked_nouns') }}
+
+),
+
+object_words as (
+
+    select distinct phrase
+    from {{ ref('object_words') }}
+    where is_certain
+
+),
+
+final as (
+
+    select
+        bases.base_id,
+        bases.source_image_id,
+        bases.image_file,
+        bases.question,
+        bases.family,
+        bases.answer_type,
+        bases.gold_answer,
+        bases.caption,
+        bases.base_split,
+        asked_nouns.asked_noun,
+        object_words.phrase is not null as is_about_object
+    from bases
+    inner join evidence_gate
+        on bases.base_id = evidence_gate.candidate_id
+    left join asked_nouns
+        on bases.question = asked_nouns.question
+    left join object_words
+        on asked_nouns.asked_noun = object_words.phrase
+
+)
+
+select * from final

@@ -1,0 +1,310 @@
+with
+
+words as (
+
+    select * from {{ ref('conflict_suite_refined__words') }}
+    where family = 'existence' and gold_answer = 'yes'
+
+),
+
+bases as (
+
+    select * from {{ ref('conflict_suite_refined__bases') }}
+
+),
+
+edit_words as (
+
+    select * from {{ ref('conflict_suite_refined_edit_words') }}
+
+),
+
+object_words as (
+
+    select * from {{ ref('object_words') }}
+
+),
+
+generics as (
+
+    select * from {{ ref('conflict_suite_refined_generics') }}
+
+),
+
+-- the general words of what is asked for
+asked_generics as (
+
+    select
+        bases.base_id,
+        min(generics.singular) as singular,
+        min(generics.plural) as plural,
+        min(generics.bare) as bare
+    from bases
+    inner join object_words
+        on bases.asked_noun = object_words.phrase
+    inner join generics
+        on object_words.category = generics.category
+    group by bases.base_id
+
+),
+
+phrases as (
+
+    select
+        base_id,
+        phrase,
+        min(position) as phrase_start,
+        bool_or(word in ('a', 'an', 'one', 'this', 'that', 'each', 'every', 'another'))
+            as has_singular_opener,
+        bool_or(word_class in ('article', 'determiner', 'distributive', 'owner', 'possessive'))
+            as has_opener,
+        -- the words right before the head that are no adjectives are part of the name
+        max(
+            case
+                when
+                    position < head_position
+                    and word_class not in ('word', 'noun', 'imitation', 'participle')
+                    then position
+            end
+        ) as last_modifier_position
+    from words
+    where phrase is not null
+    group by base_id, phrase
+
+),
+
+ending_words as (
+
+    select
+        base_id,
+        max(case when word_class <> 'punctuation' then position end) as last_position,
+        bool_or(word = ',') as has_comma,
+        bool_or(word in ('both', 'between', 'are', 'were', 'have', 'two')) as speaks_of_several
+    from words
+    group by base_id
+
+),
+
+neighboured_words as (
+
+    select
+        words.base_id,
+        words.position,
+        words.word,
+        words.word_class,
+        words.position = words.head_position as is_head,
+        edit_words.role,
+        lag(words.word, 2) over (partition by words.base_id order by words.position)
+            as word_before_last
+    from words
+    left join edit_words
+        on
+            words.word = edit_words.word
+            and edit_words.role in ('takes_complement', 'ending_preposition')
+
+),
+
+mentions as (
+
+    select
+        words.base_id,
+        words.position,
+        words.phrase,
+        words.noun,
+        words.word,
+        words.word_class,
+        words.next_class,
+        words.next_word,
+        words.head_position,
+        words.is_compound_end,
+        phrases.phrase_start,
+        phrases.has_singular_opener,
+        phrases.has_opener,
+        coalesce(phrases.last_modifier_position, phrases.phrase_start - 1) + 1 as name_start,
+        words.is_before_compound,
+        asked_generics.singular,
+        asked_generics.plural,
+        asked_generics.bare,
+        ending_words.last_position,
+        ending_words.has_comma,
+        ending_words.speaks_of_several,
+        right(words.noun, length(words.word)) <> words.word
+        and {{ regexp_matches('words.word', 's$') }} as is_plural
+    from words
+    inner join ending_words
+        on words.base_id = ending_words.base_id
+    left join phrases
+        on
+            words.base_id = phrases.base_id
+            and words.phrase = phrases.phrase
+    left join asked_generics
+        on words.base_id = asked_generics.base_id
+    where words.is_asked
+
+),
+
+placed_mentions as (
+
+    select
+        mentions.*,
+        before_phrase.word as word_before,
+        before_phrase.word_class as class_before,
+        before_phrase.role as role_before,
+        before_phrase.word_before_last as third_word_before,
+        second_before.word as second_word_before,
+        second_before.word_class as second_class_before,
+        second_before.role as second_role_before,
+        coalesce(second_before.is_head, false) as is_behind_head
+    from mentions
+    left join neighboured_words as before_phrase
+        on
+            mentions.base_id = before_phrase.base_id
+            and mentions.phrase_start - 1 = before_phrase.position
+    left join neighboured_words as second_before
+        on
+            mentions.base_id = second_before.base_id
+            and mentions.phrase_start - 2 = second_before.position
+
+),
+
+-- how each mention goes: "and a dog" leaves another noun, a general word takes the place of a
+-- noun, and a last phrase falls off
+chosen_ways as (
+
+    select
+        *,
+        case
+            when
+                coalesce(head_position <> position, true)
+                or word_class = 'possessive'
+                or coalesce(next_class = 'possessive', false)
+                or coalesce(class_before = 'denial', false)
+                -- "bus stop", "a horse race": the noun belongs to another one
+                or is_before_compound
+                or (
+                    coalesce(next_class = 'verb', false)
+                    and not is_plural
+                    and not {{ regexp_matches('next_word', '(s|ed|t)$') }}
+                )
+                then null
+            when
+                word_before = 'and'
+                and is_behind_head
+                and not has_comma
+                and not speaks_of_several
+                and coalesce(next_class in ('punctuation', 'participle'), true)
+                and (singular is null or not has_opener)
+                then 'drop_conjunct'
+            when singular is not null then 'generalise'
+            when
+                position = last_position
+                and word_before = 'of'
+                and second_word_before in ('front', 'top')
+                and third_word_before in ('in', 'on')
+                then 'drop_ending_of_three'
+            when
+                position = last_position
+                and word_before = 'to'
+                and second_word_before in ('next', 'close')
+                then 'drop_ending_of_two'
+            when
+                position = last_position
+                and role_before = 'ending_preposition'
+                and phrase_start > 3
+                and coalesce(second_role_before <> 'takes_complement', true)
+                and coalesce(
+                    second_class_before
+                    not in ('preposition', 'conjunction', 'punctuation', 'copula'), false
+                )
+                and not {{ regexp_matches("coalesce(second_word_before, '')", 'ed$') }}
+                then 'drop_ending'
+        end as way
+    from placed_mentions
+
+),
+
+-- a caption that still names it anywhere is of no use
+editable_captions as (
+
+    select base_id
+    from chosen_ways
+    group by base_id
+    having count(*) = count(way)
+
+),
+
+edited_spans as (
+
+    select
+        chosen_ways.*,
+        case chosen_ways.way
+            when 'generalise'
+                then
+                    least(
+                        chosen_ways.name_start,
+                        chosen_ways.position
+                        - case when chosen_ways.is_compound_end then 1 else 0 end
+                    )
+            when 'drop_conjunct' then chosen_ways.phrase_start - 1
+            when 'drop_ending' then chosen_ways.phrase_start - 1
+            when 'drop_ending_of_two' then chosen_ways.phrase_start - 2
+            when 'drop_ending_of_three' then chosen_ways.phrase_start - 3
+        end as span_start,
+        case
+            when chosen_ways.way <> 'generalise' then ''
+            when chosen_ways.has_singular_opener then chosen_ways.singular
+            when chosen_ways.is_plural then chosen_ways.plural
+            when
+                chosen_ways.word_before = 'of'
+                and not chosen_ways.has_opener
+                and chosen_ways.bare = chosen_ways.singular
+                then chosen_ways.plural
+            else chosen_ways.bare
+        end as replacement
+    from chosen_ways
+    inner join editable_captions
+        on chosen_ways.base_id = editable_captions.base_id
+
+),
+
+changes as (
+
+    select
+        words.base_id,
+        words.position,
+        case when words.position = edited_spans.position then edited_spans.replacement else '' end
+            as replacement,
+        case when edited_spans.way = 'generalise' then 'generalise' else 'remove_phrase' end
+            as edit_kind
+    from edited_spans
+    inner join words
+        on
+            edited_spans.base_id = words.base_id
+            and edited_spans.span_start <= words.position
+            and edited_spans.position >= words.position
+
+),
+
+states as (
+
+    select 'irrelevant' as mix_state
+    union all
+    select 'different' as mix_state
+
+),
+
+-- a denial needs a caption that does not name what it denies
+final as (
+
+    select
+        changes.base_id,
+        states.mix_state,
+        changes.position,
+        changes.replacement,
+        changes.edit_kind
+    from changes
+    cross join states
+
+)
+
+select * from final

@@ -1,0 +1,103 @@
+with
+
+bases as (
+
+    select * from {{ ref('conflict_suite_refined__bases') }}
+
+),
+
+image_donors as (
+
+    select * from {{ ref('conflict_suite_refined__image_donors') }}
+
+),
+
+images as (
+
+    select * from {{ ref('images__source_images') }}
+
+),
+
+occlusions as (
+
+    select * from {{ ref('occlusions__screened') }}
+    where
+        is_retained
+        and image_state <> 'clean'
+        and rle is not null
+
+),
+
+picture_answers as (
+
+    select * from {{ ref('conflict_suite_refined_picture_answers') }}
+
+),
+
+shown_pictures as (
+
+    select
+        base_id,
+        'own' as image_source,
+        source_image_id as shown_image_id,
+        image_file,
+        cast(null as {{ dbt.type_string() }}) as occlusion_id,
+        cast(null as {{ dbt.type_string() }}) as vision_family,
+        cast(null as {{ dbt.type_string() }}) as rle
+    from bases
+    union all
+    select
+        image_donors.base_id,
+        'donor' as image_source,
+        image_donors.image_donor_id as shown_image_id,
+        images.file_name as image_file,
+        cast(null as {{ dbt.type_string() }}) as occlusion_id,
+        cast(null as {{ dbt.type_string() }}) as vision_family,
+        cast(null as {{ dbt.type_string() }}) as rle
+    from image_donors
+    inner join images
+        on image_donors.image_donor_id = images.source_image_id
+    union all
+    -- the objects behind a filled shape, or painted over from their surroundings
+    select
+        bases.base_id,
+        case occlusions.family when 'occlusion_target' then 'hidden' else 'removed' end
+            as image_source,
+        bases.source_image_id as shown_image_id,
+        bases.image_file,
+        occlusions.example_id as occlusion_id,
+        occlusions.family as vision_family,
+        occlusions.rle
+    from bases
+    inner join occlusions
+        on bases.base_id = occlusions.base_id
+    where occlusions.family in ('occlusion_target', 'inpaint_remove')
+
+),
+
+final as (
+
+    select
+        shown_pictures.base_id,
+        shown_pictures.image_source,
+        shown_pictures.shown_image_id,
+        shown_pictures.image_file,
+        shown_pictures.occlusion_id,
+        shown_pictures.vision_family,
+        shown_pictures.rle,
+        -- a picture without the object answers what asks for its presence or number
+        case
+            when shown_pictures.image_source = 'own' then bases.gold_answer
+            else picture_answers.image_supported_target
+        end as image_supported_target
+    from shown_pictures
+    inner join bases
+        on shown_pictures.base_id = bases.base_id
+    left join picture_answers
+        on
+            shown_pictures.image_source = picture_answers.image_source
+            and bases.answer_type = picture_answers.answer_type
+
+)
+
+select * from final
