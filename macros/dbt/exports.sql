@@ -36,6 +36,9 @@
         'severity': dbt.type_int(),
         'answer_type': dbt.type_string(),
         'oracle_action': dbt.type_string(),
+        'answer': dbt.type_string(),
+        'other_answer': dbt.type_string(),
+        'instruction': dbt.type_string(),
     } %}
     {%- for benchmark in var('benchmarks') %}
     {%- set examples = benchmark ~ '__examples' %}

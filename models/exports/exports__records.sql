@@ -119,9 +119,19 @@ final as (
             chr(10),
             'Text: ' || examples.text_input,
             'Question: ' || examples.question,
-            {{ text_literal(var('export_instruction')) }}
+            coalesce(examples.instruction, {{ text_literal(var('export_instruction')) }})
         ) as prompt,
-        coalesce(examples.target, {{ text_literal(var('export_abstention')) }}) as target,
+        coalesce(
+            examples.target, examples.answer, {{ text_literal(var('export_abstention')) }}
+        ) as target,
+        -- what the right answer is preferred to
+        coalesce(
+            examples.other_answer,
+            case
+                when examples.target is null then examples.gold_answer
+                else {{ text_literal(var('export_abstention')) }}
+            end
+        ) as rejected,
         examples.target is null as is_abstention_right
     from examples
     left join pictures

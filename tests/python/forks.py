@@ -21,7 +21,10 @@ from typing import IO, Any
 
 PROJECT = Path(__file__).parents[2]
 # what is decided when dbt parses: with one of these given, the parsed project is another
-PARSED_VARS = ("benchmarks", "question_sets", "evaluation_reference_answers", "export_formats")
+PARSED_VARS = (
+    "benchmarks", "question_sets", "evaluation_reference_answers", "export_formats",
+    "export_r_tuning_model",
+)  # fmt: skip
 # DuckDB's name for a warehouse is its file's, and dbt's parse puts it into every relation
 _CATALOG = "gainsay"
 _MANIFEST = "manifest.msgpack"

@@ -511,6 +511,75 @@ def test_every_benchmark_can_be_exported(
     assert f"| {benchmark} | content | " in card or "| refined | content | " in card
 
 
+def test_pairs_of_uncertainty_are_preferences_both_ways(
+    exported: Warehouse, tmp_path: Path
+) -> None:
+    """What is right on one side of a pair is rejected on the other, for TRL as for LLaVA."""
+    for kind in ("dpo", "llava"):
+        exported.gainsay("export", kind, tmp_path / kind, "--benchmark", "certainly_uncertain")
+    loaded = datasets.load_dataset(
+        "json",
+        data_files=str(tmp_path / "dpo/dpo.jsonl"),
+        split="train",
+        cache_dir=str(tmp_path / "cache"),
+    )
+    preferences = [
+        tuple(row[side][0]["content"][0]["text"] for side in ("chosen", "rejected"))
+        for row in loaded
+    ]
+    pairs = exported.rows("""
+        select answers.answer, others.answer
+        from certainly_uncertain.certainly_uncertain__examples as answers
+        inner join certainly_uncertain.certainly_uncertain__examples as others
+            on answers.pair_id = others.pair_id and answers.operator <> others.operator
+        inner join exports.exports__records as records
+            on answers.example_id = records.example_id
+            and records.benchmark = 'certainly_uncertain'
+            and records.picture_state = 'available'
+    """)
+    assert len(preferences) > 20
+    assert sorted(preferences) == sorted((str(right), str(wrong)) for right, wrong in pairs)
+
+    conversations = json.loads((tmp_path / "llava/llava_sft.json").read_text())
+    said = sorted(record["conversations"][1]["value"] for record in conversations)
+    assert said == sorted(str(right) for right, _ in pairs)
+
+
+def test_lmms_eval_scores_uncertainty(
+    exported: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its functions, as its loader calls them: by rule, and with a judge's file of ratings."""
+    exported.gainsay("export", "lmms-eval", tmp_path, "--benchmark", "certainly_uncertain")
+    spec = importlib.util.spec_from_file_location("uncertain_utils", tmp_path / "utils.py")
+    assert spec is not None
+    assert spec.loader is not None
+    utils = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(utils)
+    docs = pd.concat(map(pd.read_parquet, sorted((tmp_path / "data").iterdir()))).to_dict("records")
+
+    def scores(answer: str | None) -> tuple[float, float]:
+        said = [doc["target"] if answer is None else answer for doc in docs]
+        results = [utils.process_results(*pair) for pair in zip(docs, zip(said), strict=True)]
+        return (
+            utils.mean_lave_idk([result["lave_idk"] for result in results]),
+            utils.f1_idk([result["f1_idk"] for result in results]),
+        )
+
+    # as many can be answered as can't
+    assert scores(None) == (1, 1)
+    assert scores("I don\u2019t know.") == (0.5, pytest.approx(2 / 3))
+    assert scores("") == (0, 0)
+    # a wrong answer to what can be answered has no rating, so that the others alone count
+    assert scores("something else") == (0, 0)
+    ratings = tmp_path / "ratings.jsonl"
+    ratings.write_text(
+        "\n".join(json.dumps({"example_id": doc["example_id"], "rating": 2}) for doc in docs)
+    )
+    monkeypatch.setenv("GAINSAY_LAVE_RATINGS", str(ratings))
+    utils.ratings.cache_clear()
+    assert scores("something else") == (0.25, 0)
+
+
 @pytest.mark.parametrize("kind", [kind for kind in FORMATS if kind != "jsonl"])
 def test_every_format_names_its_picture_in_the_same_way(exported: Warehouse, kind: str) -> None:
     rows = exported.rows(rf"""

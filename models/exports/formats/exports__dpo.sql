@@ -17,10 +17,7 @@ final as (
         split,
         prompt,
         target,
-        case
-            when is_abstention_right then gold_answer
-            else {{ text_literal(var('export_abstention')) }}
-        end as rejected,
+        rejected,
         image,
         image_path,
         image_archive

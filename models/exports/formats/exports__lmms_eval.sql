@@ -1,5 +1,7 @@
 {{ config(materialized=kept_as('lmms-eval')) }}
 
+-- depends_on: {{ ref('idk_phrases') }}
+
 with
 
 records as (

@@ -21,6 +21,7 @@ sides as (
         'answerable' as side,
         answerable_question as side_question,
         answerable_answer as side_answer,
+        unanswerable_answer as other_answer,
         cast(null as {{ dbt.type_string() }}) as recipe_id,
         true as is_answerable
     from pairs
@@ -30,6 +31,7 @@ sides as (
         'unanswerable' as side,
         unanswerable_question as side_question,
         unanswerable_answer as side_answer,
+        answerable_answer as other_answer,
         case when recipe_family is not null then pair_id || '::unanswerable' end as recipe_id,
         false as is_answerable
     from pairs
@@ -59,6 +61,8 @@ final as (
         sides.side_answer as gold_answer,
         -- the right move is to abstain where the picture leaves the question open
         case when sides.is_answerable then sides.side_answer end as target,
+        sides.other_answer,
+        {{ text_literal(var('certainly_uncertain_instruction')) }} as instruction,
         sides.generator,
         {{ text_literal(var('certainly_uncertain_record_version')) }} as record_version,
         sides.is_answerable,
