@@ -53,7 +53,7 @@ where bases.base_id = $base_id and bases.is_retained
 """
 _SAMPLE = """
 select base_id from occlusions.occlusions__screened
-where family = 'occlusion_target' and paired_example_id is not null
+where operator = 'occlusion_target' and paired_example_id is not null
 order by md5($seed || ':look:' || base_id), base_id
 limit $n
 """

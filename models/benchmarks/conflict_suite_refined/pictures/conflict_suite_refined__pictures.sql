@@ -61,17 +61,17 @@ shown_pictures as (
     -- the objects behind a filled shape, or painted over from their surroundings
     select
         bases.base_id,
-        case occlusions.family when 'occlusion_target' then 'hidden' else 'removed' end
+        case occlusions.operator when 'occlusion_target' then 'hidden' else 'removed' end
             as image_source,
         bases.source_image_id as shown_image_id,
         bases.image_file,
         occlusions.example_id as occlusion_id,
-        occlusions.family as vision_family,
+        occlusions.operator as vision_family,
         occlusions.rle
     from bases
     inner join occlusions
         on bases.base_id = occlusions.base_id
-    where occlusions.family in ('occlusion_target', 'inpaint_remove')
+    where occlusions.operator in ('occlusion_target', 'inpaint_remove')
 
 ),
 

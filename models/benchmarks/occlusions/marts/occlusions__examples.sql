@@ -33,7 +33,7 @@ final as (
         case when occlusions.right_move = 'answer' then bases.gold_answer end as target,
         bases.base_split as split,
         bases.family,
-        occlusions.family as operator,
+        occlusions.operator,
         'clean' as text_state,
         occlusions.image_state,
         occlusions.image_supported_target,

@@ -12,7 +12,7 @@ final as (
     select
         example_id as recipe_id,
         source_image_id,
-        family,
+        operator as family,
         example_id as seed_key,
         rle,
         severity,

@@ -47,6 +47,7 @@ judged_occlusions as (
 
     select
         coverage.*,
+        coverage.family as operator,
         first_failures.drop_stage,
         first_failures.drop_reason,
         first_failures.drop_detail,
@@ -85,9 +86,8 @@ final as (
         judged_occlusions.categories,
         {{ list_value('judged_occlusions.categories') }} as evidence_words,
         cast(null as {{ engine_type('varchar[]') }}) as texts_seen,
-        judged_occlusions.family,
-        judged_occlusions.family as operator,
-        bases.family as question_family,
+        bases.family,
+        judged_occlusions.operator,
         judged_occlusions.scale,
         judged_occlusions.rle,
         judged_occlusions.object_rle,
