@@ -18,7 +18,12 @@ _GAP: Final = 12
 _INK: Final = (25, 25, 30)
 _RED: Final = (206, 46, 40)
 # what a picture still says, seen at a glance
-_COLOURS: Final = {"clean": (38, 138, 78), "irrelevant": _RED, None: (150, 150, 155)}
+_COLOURS: Final = {
+    "clean": (38, 138, 78),
+    "different": (196, 112, 0),
+    "irrelevant": _RED,
+    None: (150, 150, 155),
+}
 _FRAME: Final = 4
 _CHARACTERS_OF_A_LINE: Final = 44
 
@@ -27,7 +32,8 @@ _CHARACTERS_OF_A_LINE: Final = 44
 class Tile:
     """A picture, or None with the reason in a line, what it still says, and the lines below it.
 
-    `image_state` is `clean`, `irrelevant` or None, and decides the colour of frame and second line.
+    `image_state` is `clean`, `different`, `irrelevant` or None, and decides the colour of frame and
+    second line.
     """
 
     picture: Image.Image | None
