@@ -82,6 +82,16 @@ class OccludedPicture:
     picture: str
 
 
+@dataclass(frozen=True)
+class RatedAnswer:
+    """An answer that is to be rated by reference answers, or read for "I don't know"."""
+
+    input_id: str
+    question: str
+    reference_answers: str
+    prediction: str
+
+
 Input = (
     EditableCaption
     | FirstCaption
@@ -89,6 +99,7 @@ Input = (
     | ProposedSample
     | JudgedAnswer
     | OccludedPicture
+    | RatedAnswer
 )
 
 
@@ -114,6 +125,10 @@ def _editable(mix_state: str) -> _Inputs:
     )
 
 
+def _rated(condition: str) -> _Inputs:
+    return _Inputs(RatedAnswer, f"from evaluation.evaluation__lave_inputs {condition} group by all")
+
+
 # what falls by the rule check is not worth a verdict
 _PROPOSED_SAMPLES = _Inputs(
     ProposedSample,
@@ -136,6 +151,9 @@ _INPUTS = {
     # answers that say the same about the same sample are one question
     "judge": _Inputs(JudgedAnswer, "from evaluation.evaluation__judge_inputs group by all"),
     "picture_answers": _Inputs(OccludedPicture, "from occlusions.occlusions__judge_inputs"),
+    "lave": _rated("where not is_yes_or_no"),
+    "lave_yes_no": _rated("where is_yes_or_no"),
+    "idk": _rated(""),
 }
 TASKS = tuple(_INPUTS)
 

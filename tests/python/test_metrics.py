@@ -418,7 +418,8 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
             );
             create table evaluation.evaluation__runs (
                 source_file varchar, benchmark varchar, task varchar, condition varchar,
-                model varchar, run varchar, n_unmatched bigint, completeness double
+                model varchar, run varchar, n_unmatched bigint, completeness double,
+                prompt_version varchar, prompt_sha256 varchar
             );
         """)
         for name in ("clash", "vqa", "pope", "certainly_uncertain"):
@@ -459,7 +460,7 @@ def _score(
         )
     scorer.execute(
         "insert into evaluation.evaluation__runs values"
-        " ('f', ?, 'open_ended', 'c', 'm', 'r', 0, 1.0)",
+        " ('f', ?, 'open_ended', 'c', 'm', 'r', 0, 1.0, null, null)",
         [benchmark],
     )
     return scorer.execute(f"select {columns} from evaluation.evaluation__scores").fetchall()

@@ -4,8 +4,9 @@ predictions as (
 
     select * from {{ ref('evaluation__predictions') }}
     where
-        benchmark in (
-            'conflict_suite', 'conflict_suite_refined', 'occlusions', 'certainly_uncertain'
+        (
+            benchmark in ('conflict_suite', 'conflict_suite_refined', 'occlusions')
+            or benchmark in ('{{ var("evaluation_rated_benchmarks") | join("', '") }}')
         )
         and reason is null
 

@@ -44,7 +44,13 @@ measured_answers as (
         metrics.metric,
         case metrics.metric
             when 'lave_idk' then outcomes.credit
-            when 'f1_idk' then 2 * outcomes.n_both_abstained
+            -- what no judge has read for "I don't know" is not counted
+            when 'f1_idk'
+                then
+                    case
+                        when outcomes.is_abstained is not null
+                            then 2 * outcomes.n_both_abstained
+                    end
             when 'confidence_weighted_accuracy' then outcomes.confident_credit
             -- each side is its share of the pair, which needs two right ones
             when 'pair_accuracy'

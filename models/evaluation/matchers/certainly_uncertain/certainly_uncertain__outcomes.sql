@@ -15,6 +15,12 @@ phrases as (
 
 ),
 
+answer_ratings as (
+
+    select * from {{ ref('evaluation__answer_ratings') }}
+
+),
+
 examples as (
 
     select * from {{ ref('certainly_uncertain__examples') }}
@@ -29,7 +35,8 @@ answered_examples as (
         predictions.file_position,
         predictions.example_id,
         predictions.prediction,
-        predictions.lave_rating,
+        answer_ratings.lave_rating,
+        answer_ratings.is_idk,
         predictions.confidence,
         predictions.p_yes,
         predictions.p_no,
@@ -44,6 +51,10 @@ answered_examples as (
         ) }} as slices,
         not examples.is_answerable as is_gold_idk
     from predictions
+    inner join answer_ratings
+        on
+            predictions.source_file = answer_ratings.source_file
+            and predictions.file_position = answer_ratings.file_position
     left join examples
         on predictions.example_id = examples.example_id
 
@@ -56,7 +67,7 @@ ratings as (
         answered_examples.file_position,
         answered_examples.example_id,
         answered_examples.slices,
-        coalesce(of_prediction.is_idk, false) as is_idk,
+        answered_examples.is_idk,
         coalesce(answered_examples.is_gold_idk, of_gold.is_idk, false) as is_gold_idk,
         -- no answer is worth nothing, and the gold answer itself needs no judge
         case
@@ -78,8 +89,6 @@ ratings as (
             answered_examples.confidence
         ) as p_correct
     from answered_examples
-    left join phrases as of_prediction
-        on answered_examples.prediction = of_prediction.text
     left join phrases as of_gold
         on answered_examples.gold_answer = of_gold.text
 
@@ -94,6 +103,8 @@ final as (
         example_id,
         slices,
         case
+            -- a judge that is named and has not spoken
+            when is_idk is null then null
             when is_idk and is_gold_idk then cast(1 as double)
             when is_idk or is_gold_idk then cast(0 as double)
             else lave
