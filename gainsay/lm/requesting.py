@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from gainsay.errors import GainsayError
 from gainsay.lm.attached_pictures import with_pictures
-from gainsay.lm.chat_client import ChatClient
+from gainsay.lm.chat_client import ChatClient, ChatError
 from gainsay.lm.runner import Outcome, Tally, ask_all
 from gainsay.lm.store import AnswerStore, open_store
 from gainsay.progress import Advance
@@ -109,7 +109,11 @@ def ask_open(
     """
 
     def ask(request: Request) -> str:
-        return client.complete(with_pictures(request.body))
+        try:
+            body = with_pictures(request.body)
+        except GainsayError as error:
+            raise ChatError(str(error)) from error
+        return client.complete(body)
 
     return ask_all(
         requests,

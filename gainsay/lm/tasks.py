@@ -11,6 +11,7 @@ from typing import Any
 
 import duckdb
 
+from gainsay.errors import GainsayError
 from gainsay.lm.attached_pictures import named_picture
 from gainsay.lm.model_properties import properties_of
 from gainsay.lm.prompt_files import Prompt, read_prompt
@@ -197,6 +198,11 @@ def make_request(
     named = json.dumps([prompt.sha256, model, input_id, user], ensure_ascii=False)
     content: str | list[dict[str, Any]] = user
     if "picture" in values:
+        if not properties_of(model).takes_pictures:
+            raise GainsayError(
+                f"{model} takes no pictures, and {prompt.task} is about pictures; name a model that"
+                " sees, or give this one a row that says so in seeds/shared/llm/llm_models.csv"
+            )
         content = [named_picture(values["picture"]), {"type": "text", "text": user}]
     body = properties_of(model).settings(model, max_tokens) | {
         "messages": [

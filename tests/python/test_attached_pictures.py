@@ -25,10 +25,10 @@ def renderings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def request_about(picture: str) -> Request:
+def request_about(picture: str, model: str = "gpt-4o-mini") -> Request:
     """A request to a vision judge about a rendered picture."""
     values = {"input_id": "b1@1", "question": "Is there a dog?", "picture": picture}
-    return make_request(read_prompt("picture_answers"), "some-model", "b1@1", values, 50)
+    return make_request(read_prompt("picture_answers"), model, "b1@1", values, 50)
 
 
 def test_a_picture_is_named_until_it_is_sent(renderings: Path) -> None:
@@ -73,3 +73,8 @@ def test_a_picture_that_cannot_be_put_in_says_which(
 
     with pytest.raises(GainsayError, match=message):
         with_pictures(request_about(picture).body)
+
+
+def test_a_model_that_takes_no_pictures_is_not_asked_about_them() -> None:
+    with pytest.raises(GainsayError, match="turbo takes no pictures"):
+        request_about("ab/red.jpg", model="gpt-3.5-turbo")
