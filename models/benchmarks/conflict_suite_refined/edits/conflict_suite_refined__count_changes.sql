@@ -47,7 +47,7 @@ number_words as (
 
 ),
 
--- "both", "the other one": words that speak of a number again would no longer fit another
+-- "both", "the other one" speak of a number again, and "one way" is no number of anything
 captions_with_echoes as (
 
     select distinct words.base_id
@@ -55,8 +55,14 @@ captions_with_echoes as (
     inner join edit_words
         on words.word = edit_words.word
     where
-        edit_words.role = 'number_echo'
-        and words.number_said is null
+        (
+            edit_words.role = 'number_echo'
+            and words.number_said is null
+        )
+        or (
+            edit_words.role = 'number_compound'
+            and words.previous_class = 'number'
+        )
 
 ),
 

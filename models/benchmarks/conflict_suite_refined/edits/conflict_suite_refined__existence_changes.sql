@@ -58,12 +58,14 @@ phrases as (
             as has_singular_opener,
         bool_or(word_class in ('article', 'determiner', 'distributive', 'owner', 'possessive'))
             as has_opener,
+        bool_or(word_class in ('number', 'quantifier')) as has_number,
         -- the words right before the head that are no adjectives are part of the name
         max(
             case
                 when
                     position < head_position
-                    and word_class not in ('word', 'noun', 'imitation', 'participle')
+                    and word_class not in ('word', 'noun', 'imitation')
+                    and word <> 'double'
                     then position
             end
         ) as last_modifier_position
@@ -120,6 +122,7 @@ mentions as (
         phrases.phrase_start,
         phrases.has_singular_opener,
         phrases.has_opener,
+        phrases.has_number,
         coalesce(phrases.last_modifier_position, phrases.phrase_start - 1) + 1 as name_start,
         words.is_before_compound,
         asked_generics.singular,
@@ -192,9 +195,22 @@ chosen_ways as (
                 and is_behind_head
                 and not has_comma
                 and not speaks_of_several
-                and coalesce(next_class in ('punctuation', 'participle'), true)
+                and (
+                    coalesce(next_class in ('punctuation', 'participle'), true)
+                    or (not has_opener and next_class in ('preposition', 'adverb'))
+                )
                 and (singular is null or not has_opener)
                 then 'drop_conjunct'
+            -- "a chair, couch and table"
+            when word_before = ',' and is_behind_head and next_word in (',', 'and')
+                then 'drop_conjunct'
+            -- "a ten speed bicycle", "a pair of skis", and names of many words, which may be more
+            -- than a name
+            when
+                (has_number and has_singular_opener)
+                or (word_before = 'of' and second_word_before = 'pair')
+                or position - name_start - case when is_compound_end then 1 else 0 end > 1
+                then null
             when singular is not null then 'generalise'
             when
                 position = last_position
@@ -253,7 +269,21 @@ edited_spans as (
         case
             when chosen_ways.way <> 'generalise' then ''
             when chosen_ways.has_singular_opener then chosen_ways.singular
-            when chosen_ways.is_plural then chosen_ways.plural
+            -- "furniture" stands for chairs where nobody counts them and no verb agrees with them
+            when
+                chosen_ways.is_plural
+                and (
+                    chosen_ways.bare = chosen_ways.singular
+                    or chosen_ways.has_number
+                    or (
+                        coalesce(chosen_ways.next_class in ('copula', 'verb'), false)
+                        and coalesce(
+                            chosen_ways.class_before not in ('preposition', 'verb', 'participle'),
+                            true
+                        )
+                    )
+                )
+                then chosen_ways.plural
             when
                 chosen_ways.word_before = 'of'
                 and not chosen_ways.has_opener
