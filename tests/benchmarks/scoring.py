@@ -10,7 +10,7 @@ from pathlib import Path
 
 import duckdb
 
-from tests.benchmarks.measuring import Measurement, dbt, gainsay, run
+from tests.benchmarks.measuring import Measurement, gainsay, run
 
 _N_SAMPLES = 50_000
 # the Python way takes about an hour for a million answers
@@ -35,7 +35,11 @@ def scoring(n_answers: int, folder: Path) -> list[Measurement]:
     folder.mkdir(parents=True, exist_ok=True)
     database = folder / "gainsay.duckdb"
     database.unlink(missing_ok=True)
-    environment = {"GAINSAY_DB": str(database)}
+    environment = {
+        "GAINSAY_DB": str(database),
+        "GAINSAY_PARSED": str(folder / "parsed"),
+        "DBT_TARGET_PATH": str(folder / "target"),
+    }
     samples = _write_samples(folder / "clash_test.json")
     n_models = -(-n_answers // _N_SAMPLES)
     files = [_write_answers(folder, samples, model) for model in range(n_models)]
@@ -44,14 +48,10 @@ def scoring(n_answers: int, folder: Path) -> list[Measurement]:
     landed = [run(_landing(file), **environment) for file in files]
     parents = ["--exclude-resource-type", "test", "unit_test"]
     run(
-        dbt(
-            folder, "build", "--select", "+tag:evaluation", "--exclude", "tag:evaluation", *parents
-        ),
+        gainsay("build", "--select", "+tag:evaluation", "--exclude", "tag:evaluation", *parents),
         **environment,
     )
-    seconds, memory = run(
-        dbt(folder, "build", "--select", "tag:evaluation", *parents), **environment
-    )
+    seconds, memory = run(gainsay("build", "--select", "tag:evaluation", *parents), **environment)
     _assert_scored(database, n_models)
     slow_seconds, slow_memory = run(
         [
