@@ -9,66 +9,55 @@ records as (
 
 ),
 
-{% if var('export_r_tuning_model') -%}
 -- what a matcher finds right is right, and what no rule or judge rates stays out
 landed_answers as (
 
-    select
-        benchmark,
-        example_id,
-        max(credit) = 1 as is_right
-    from {{ ref('evaluation__matches') }}
-    where
-        model = {{ text_literal(var('export_r_tuning_model')) }}
-        and credit is not null
-    group by benchmark, example_id
+    {%- if var('export_r_tuning_model') %}
+        select
+            benchmark,
+            example_id,
+            max(credit) = 1 as is_right
+        from {{ ref('evaluation__matches') }}
+        where
+            model = {{ text_literal(var('export_r_tuning_model')) }}
+            and credit is not null
+        group by benchmark, example_id
+    {%- else %}
+        select
+            benchmark,
+            example_id,
+            cast(null as boolean) as is_right
+        from records
+    {%- endif %}
 
 ),
 
--- a model that answers wrongly learns to say that it does not know
-taught_answers as (
+-- a model that answers wrongly learns to say that it does not know; without one the labels say
+-- what one can be sure of
+final as (
 
     select
-        records.*,
+        records.benchmark,
+        records.example_id,
+        records.split,
+        records.prompt,
         case
+            when landed_answers.is_right is null then records.gold_answer
             when landed_answers.is_right or records.is_abstention_right then records.target
             else records.rejected
         end as answer,
-        landed_answers.is_right as is_sure
+        coalesce(landed_answers.is_right, not records.is_abstention_right) as is_sure,
+        records.image,
+        records.image_path,
+        records.image_archive
     from records
     inner join landed_answers
         on
             records.benchmark = landed_answers.benchmark
             and records.example_id = landed_answers.example_id
-    where records.split = 'train'
-
-),
-
-{% else -%}
-taught_answers as (
-
-    select
-        *,
-        gold_answer as answer,
-        not is_abstention_right as is_sure
-    from records
-
-),
-
-{% endif -%}
-final as (
-
-    select
-        benchmark,
-        example_id,
-        split,
-        prompt,
-        answer,
-        is_sure,
-        image,
-        image_path,
-        image_archive
-    from taught_answers
+    {%- if var('export_r_tuning_model') %}
+        where records.split = 'train'
+    {%- endif %}
 
 )
 

@@ -87,7 +87,7 @@ final as (
         coalesce(categories.n_objects, 0) as n_objects,
         -- a scene graph's question points at an object of the picture
         case
-            when questions.question_id is null then coalesce(categories.n_objects, 0)
+            when questions.question_id is null then questions.n_named_objects
             else coalesce(shown_objects.n_shown_objects, 0)
         end as n_shown_objects,
         coalesce(categories.has_crowd, false) as has_crowd,
