@@ -1,9 +1,12 @@
 """Every metric equals its definition, computed directly, on answers of any kind."""
 
+import csv
+import json
 from collections import defaultdict
 from collections.abc import Iterator
 from hashlib import md5
 from math import ceil, exp, factorial, sqrt
+from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Any, NamedTuple
 
@@ -14,11 +17,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from gainsay.lm.chat_client import ChatClient
+from gainsay.lm.predicting import Example, Question, predict
+from gainsay.progress import advance_unseen
 from gainsay.project.folder import project_vars
 from python_udfs.engines.duckdb import register
 from python_udfs.registry import UDFS
 from python_udfs.statistics.bootstrap import confidence_errors, mean_errors, ratio_errors
 from python_udfs.text.stemming import porter_stem
+from tests.python.chat_server import serve
 from tests.python.conftest import PROJECT, Warehouse
 
 _MASK = 2**64 - 1
@@ -379,6 +386,13 @@ MODELS = ("evaluation__metrics", "evaluation__matchers", "evaluation__cells",
 # the ports that are models, and those that are seeds
 SCORED_ALIKE = [f"{name}__{port}" for name in ("conflict_suite_refined", "occlusions")
                 for port in ("metrics", "matchers")]  # fmt: skip
+# how answers in sentences are read, and the seeds that say how
+READERS = ("evaluation__phrases", "evaluation__answer_scopes", "evaluation__extracted_answers")
+WORDS = (
+    "evaluation/answer_markers", "evaluation/answer_words", "evaluation/answer_negations",
+    "evaluation/answer_articles", "evaluation/abstention_phrases", "shared/language/answer_forms",
+    "certainly_uncertain/idk_phrases",
+)  # fmt: skip
 SCORED = ("clash", "conflict_suite", "vqa", "pope", "certainly_uncertain")
 
 
@@ -387,7 +401,7 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
     """An empty warehouse in memory with the tables that scores are made of."""
     folder = tmp_path_factory.mktemp("metrics")
     compiled = Warehouse(folder)
-    models = [*SCORED_ALIKE, *MODELS]
+    models = [*SCORED_ALIKE, *MODELS, *READERS]
     compiled.dbt("compile", "--no-introspect", "--select", *models, "evaluation__matches")
     sql = {path.stem: path.read_text() for path in (folder / "target").rglob("*.sql")}
     with duckdb.connect() as connection:
@@ -421,7 +435,19 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
                 model varchar, run varchar, n_unmatched bigint, completeness double,
                 prompt_version varchar, prompt_sha256 varchar
             );
+            create table evaluation.evaluation__predictions (
+                benchmark varchar, example_id varchar, prediction varchar, gold_answer varchar,
+                reason varchar
+            );
+            create table evaluation.evaluation__conflict_examples (
+                benchmark varchar, example_id varchar, answer_type varchar
+            );
         """)
+        for words in WORDS:
+            path = PROJECT / f"seeds/{words}.csv"
+            connection.execute(
+                f"create table vocabulary.{path.stem} as from read_csv('{path}', header = true)"
+            )
         for name in ("clash", "vqa", "pope", "certainly_uncertain"):
             connection.execute(
                 f"create view evaluation.{name}__outcomes as"
@@ -631,3 +657,76 @@ def test_scores_of_actions_are_those_of_their_definitions(
         assert set(scores[sliced]) == set(expected)
         for metric, (score, n) in expected.items():
             assert scores[sliced][metric] == (pytest.approx(score, abs=1e-8), n)
+
+
+def test_what_models_say_is_read_as_people_read_it(scorer: duckdb.DuckDBPyConnection) -> None:
+    """439 answers labelled by hand: 329 written for it, 110 of the published CLASH answers.
+
+    The latter are drawn by md5 order from the open-ended ones to samples of numbers and colours.
+    """
+    with (PROJECT / "tests/python/spoken_answers.csv").open(newline="") as file:
+        spoken = list(csv.DictReader(file))
+    for number, row in enumerate(spoken):
+        name = ["conflict_suite", f"e{number}"]
+        scorer.execute(
+            "insert into evaluation.evaluation__predictions values (?, ?, ?, null, null)",
+            [*name, row["said"]],
+        )
+        scorer.execute(
+            "insert into evaluation.evaluation__conflict_examples values (?, ?, ?)",
+            [*name, row["answer_type"]],
+        )
+    read = {
+        (text, answer_type): (answer or "", is_abstained)
+        for text, answer_type, answer, is_abstained in scorer.execute("""
+            select text, answer_type, normalized_answer, is_abstained
+            from evaluation.evaluation__extracted_answers
+        """).fetchall()
+    }
+    misread = [
+        row
+        for row in spoken
+        if read[row["said"], row["answer_type"]] != (row["answer"], row["is_abstained"] == "true")
+    ]
+
+    assert len(spoken) == len(read) == 439
+    assert len(misread) <= 0.02 * len(spoken), misread
+
+
+# what may stand first when the model is asked whether its answer is right, and what it is worth
+VERDICTS = [({"Yes": 0.9, "No": 0.1}, 1.0), ({"yes": 0.6, "Yes": 0.2, "no": 0.2}, 0.0),
+            ({" No": 0.7, "Yes": 0.3}, 0.0), ({"Yes": 0.55, "no": 0.45}, 1.0),
+            ({"Perhaps": 1.0}, 1.0)]  # fmt: skip
+
+
+def test_scores_of_what_a_server_says_are_those_computed_by_hand(
+    scorer: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    picture = tmp_path / "7.png"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n")
+    asked_for = [Example(f"e{n}", f"e{n}", f"{n}", str(picture)) for n in range(len(VERDICTS))]
+    with serve() as chat:
+        chat.verdict = lambda prompt: VERDICTS[int(prompt)][0]
+        predict(
+            ChatClient(chat.url, "m"), Question("conflict_suite", "open_ended", "default"),
+            asked_for, tmp_path / "a.jsonl", concurrency=1, advance=advance_unseen,
+            report=print, confidence="verify",
+        )  # fmt: skip
+    records = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()]
+    found = _score(
+        scorer, "slice_name, metric, value", "conflict_suite",
+        [
+            {"matcher": "exact", "confidence": record["confidence"], "credit": credit,
+             "is_correct": credit > 0, "is_abstained": False}
+            for record, (_, credit) in zip(records, VERDICTS, strict=True)
+        ],
+    )  # fmt: skip
+    scores = {metric: value for name, metric, value in found if name == "overall"}
+
+    # confidences 0.9, 0.8, 0.3, 0.55 of credits 1, 0, 0, 1; the fifth says neither yes nor no
+    assert scores["ece"] == pytest.approx((0.1 + 0.8 + 0.3 + 0.45) / 4)
+    assert scores["brier"] == pytest.approx((0.01 + 0.64 + 0.09 + 0.2025) / 4)
+    # risks by the surest first: 0, 1/2, 1/3, 1/2, a quarter of coverage each
+    assert scores["aurc"] == pytest.approx((0.25 + (0.5 + 1 / 3) / 2 + (1 / 3 + 0.5) / 2) / 4)
+    # at 80 % coverage all four are answered
+    assert scores["risk_at_coverage"] == pytest.approx(0.5)
