@@ -31,10 +31,11 @@ _SHARD_MEGABYTES = 500
 def command(benchmark: str, split: str | None, shard_size: int, kind: str, folder: Path) -> None:
     """Write a benchmark into FOLDER in the FORMAT that another tool reads.
 
-    FORMAT is jsonl, hugging-face, image-folder, lmms-eval, vlmevalkit, llava, dpo, r-tuning or
-    coco-instances. All but jsonl hold the records whose picture is landed and may be given
-    along, the last one those whose picture is edited, with the objects in it. clash-sft is the
-    fine-tuning mix of CLASH instead, as conversations.
+    FORMAT is jsonl, hugging-face, image-folder, lmms-eval, vlmevalkit, llava, dpo, r-tuning,
+    action-sft or coco-instances. All but jsonl hold the records whose picture is landed and may be
+    given along, the last one those whose picture is edited, with the objects in it. action-sft ends
+    in the right action and the answer. clash-sft is the fine-tuning mix of CLASH instead, as
+    conversations.
 
     An export into the FOLDER of an earlier one of the same FORMAT replaces it: pictures that may no
     longer be given along go. Files that gainsay did not write stay.

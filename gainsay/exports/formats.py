@@ -54,6 +54,7 @@ _ALL = (
     Format("llava"),
     Format("dpo"),
     Format("r-tuning"),
+    Format("action-sft"),
     Format("coco-instances", pictures="edited picture"),
     Format(
         "clash-sft",

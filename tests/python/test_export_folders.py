@@ -87,7 +87,7 @@ def _files(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
-_LOOSE = ["image-folder", "llava", "dpo", "r-tuning", "coco-instances", "clash-sft"]
+_LOOSE = ["image-folder", "llava", "dpo", "r-tuning", "action-sft", "coco-instances", "clash-sft"]
 
 
 @pytest.mark.parametrize("kind", _LOOSE)

@@ -18,13 +18,15 @@ import yaml
 from PIL import Image
 from pycocotools.coco import COCO
 
+from gainsay.lm.prompt_files import read_picture_prompt
+from gainsay.lm.stated_actions import split_answer
 from tests.python.conftest import PROJECT, REAL_DATA, Warehouse, needs_real_data, once
 
 pytestmark = [needs_real_data, pytest.mark.xdist_group("exports")]
 
 Record = dict[str, Any]
 FORMATS = ("jsonl", "hugging-face", "image-folder", "lmms-eval", "vlmevalkit", "llava", "dpo",
-           "r-tuning", "coco-instances")  # fmt: skip
+           "r-tuning", "action-sft", "coco-instances")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -484,6 +486,58 @@ def test_an_export_finds_renderings_from_another_folder(
         cwd=tmp_path, env=environment, check=True,
     )  # fmt: skip
     assert _files(tmp_path / "out") == _files(exported.folder / "coco-instances")
+
+
+@pytest.mark.parametrize("benchmark", ["conflict_suite", "conflict_suite_refined"])
+def test_a_selector_learns_the_action_as_predict_asks_for_it(
+    exported: Warehouse, tmp_path: Path, benchmark: str
+) -> None:
+    """What it is to say reads as an answer of a model does, and is the oracle's."""
+    exported.gainsay("export", "action-sft", tmp_path / "out", "--benchmark", benchmark)
+    records = json.loads((tmp_path / "out/action_sft.json").read_text())
+    prompt = read_picture_prompt(benchmark, "answer_and_action")
+    right = {
+        example_id: (action, target or "cannot answer")
+        for example_id, action, target in exported.rows(f"""
+            select example_id, oracle_action, target from {benchmark}.{benchmark}__examples
+        """)
+    }
+
+    assert len(records) > 5
+    for record in records:
+        human, model = record["conversations"]
+        assert "Action: require_agreement, trust_vision, trust_text or abstain" in human["value"]
+        assert split_answer(prompt, model["value"]) == right[record["id"]]
+    if benchmark == "conflict_suite_refined":
+        assert {right[record["id"]][0] for record in records} > {"require_agreement"}
+
+
+def test_another_answer_of_either_side_asks_for_abstention_in_every_format(
+    exported: Warehouse,
+) -> None:
+    for model, column, expected in (
+        ("records", "target", "cannot answer"), ("dpo", "target", "cannot answer"),
+        ("llava", "target", "cannot answer"), ("lmms_eval", "target", "cannot answer"),
+        ("action_sft", "target", "cannot answer"), ("r_tuning", "is_sure", False),
+    ):  # fmt: skip
+        rows = exported.rows(f"""
+            select exported.{column}
+            from exports.exports__{model} as exported
+            inner join conflict_suite_refined.conflict_suite_refined__examples
+                using (example_id)
+            where
+                protocol = 'refined'
+                and 'different' in (text_state, image_state)
+                and exported.benchmark = 'conflict_suite_refined'
+        """)
+        assert set(rows) == {(expected,)}, model
+    assert exported.rows("""
+        select example_id
+        from exports.exports__dpo as exported
+        inner join conflict_suite_refined.conflict_suite_refined__examples
+            using (example_id)
+        where target is null and rejected = 'cannot answer'
+    """) == []  # fmt: skip
 
 
 @pytest.mark.parametrize("benchmark", ["conflict_suite_refined", "occlusions", "clash"])
