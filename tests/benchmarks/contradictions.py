@@ -8,9 +8,11 @@ from tests.benchmarks.measuring import Measurement, dbt, gainsay, run
 _MODELS = (
     "path:models/shared/language",
     "path:models/shared/llm",
+    "path:models/benchmarks/conflict_suite_refined/bases",
     "path:models/benchmarks/conflict_suite_refined/mix",
     "path:models/benchmarks/conflict_suite_refined/edits",
     "path:models/benchmarks/conflict_suite_refined/image_donors",
+    "path:models/benchmarks/conflict_suite_refined/pictures",
     "path:models/benchmarks/conflict_suite_refined/variants",
     "path:models/benchmarks/conflict_suite_refined/gates",
     "conflict_suite_refined__screened",
@@ -41,6 +43,8 @@ def _seconds(corpus: Path, folder: Path) -> tuple[float, float]:
     run(gainsay("land", corpus), **environment)
     upstream = (
         "+conflict_suite__bases",
+        "+conflict_suite__evidence",
+        "+occlusions__screened",
         "+images__source_images",
         "path:models/staging",
         "path:seeds",

@@ -177,7 +177,7 @@ def test_a_killed_run_pays_for_nothing_twice(synthetic: Warehouse, tmp_path: Pat
     warehouse.path.write_bytes(synthetic.path.read_bytes())
     with serve(seconds=0.02) as fickle:
         arguments = [
-            "llm", "run", "--task", "edit_irrelevant", "--model", "some-model",
+            "llm", "run", "--task", "edit_different", "--model", "some-model",
             "--base-url", fickle.url, "--concurrency", "4",
         ]  # fmt: skip
         killed = subprocess.Popen(
@@ -199,7 +199,7 @@ def test_a_killed_run_pays_for_nothing_twice(synthetic: Warehouse, tmp_path: Pat
             count(distinct custom_id)
         from raw.llm_responses
     """)
-    assert n_requests == n_responses == n_answered > 100  # type: ignore[operator]
+    assert n_requests == n_responses == n_answered > 80  # type: ignore[operator]
     # at most what was under way when it was killed
     assert sum(before.values()) >= 60
     assert 0 <= fickle.n_asked - int(str(n_requests)) <= 4
