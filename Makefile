@@ -26,7 +26,7 @@ $(VENV)/.installed-test: $(VENV)/.installed .ci/install-programs
 	@./.ci/install-programs
 	@touch $@
 
-demo: install ## a first result: two benchmarks on a synthetic corpus of 200 images
+demo: install ## a first result: three benchmarks on a synthetic corpus of 200 images
 	@$(BIN)/gainsay demo --folder $(DEMO)
 
 test: install-test ## all tests

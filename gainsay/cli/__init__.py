@@ -12,7 +12,7 @@ import click
 from gainsay.errors import GainsayError
 
 _COMMANDS = {
-    "demo": "Build two benchmarks on a synthetic corpus, and draw what came out.",
+    "demo": "Build three benchmarks on a synthetic corpus, and draw what came out.",
     "doctor": "Say what is there, what is missing, and how to get it.",
     "init": "Write a copy of the dbt project, to edit.",
     "download": "Fetch the official VQA v2.0 and COCO archives.",

@@ -51,7 +51,7 @@ _TRY = (
 def command(
     context: click.Context, *, has_all: bool, images: int, folder: Path, project: Path | None
 ) -> None:
-    """Build the Conflict Suite and CLASH on a synthetic corpus, and draw what came out.
+    """Build three benchmarks on a synthetic corpus, and draw what came out.
 
     Writes the corpus, lands and builds it in a warehouse of its own, shows the funnel, and leaves
     `report.html`, what was built and what fell out, `look.png`, a sheet of pictures with their

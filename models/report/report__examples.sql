@@ -12,18 +12,34 @@ photographs as (
 
 ),
 
+shown_pictures as (
+
+    select
+        examples.benchmark,
+        examples.split,
+        examples.group_id,
+        case
+            when photographs.picture_state is null or photographs.picture_state <> 'shown' then 1
+            when examples.recipe_id is not null and not photographs.allows_derivatives then 1
+            else 0
+        end as is_left_out
+    from examples
+    left join photographs
+        on examples.shown_image_id = photographs.source_image_id
+
+),
+
 -- a benchmark without splits has one group of groups
 groups as (
 
     select
-        examples.benchmark,
-        coalesce(examples.split, 'none') as shown_split,
-        examples.group_id,
-        min(case when photographs.picture_state = 'shown' then 0 else 1 end) as pictured_first
-    from examples
-    left join photographs
-        on examples.shown_image_id = photographs.source_image_id
-    group by examples.benchmark, coalesce(examples.split, 'none'), examples.group_id
+        benchmark,
+        coalesce(split, 'none') as shown_split,
+        group_id,
+        min(is_left_out) as all_left_out,
+        max(is_left_out) as some_left_out
+    from shown_pictures
+    group by benchmark, coalesce(split, 'none'), group_id
 
 ),
 
@@ -36,7 +52,8 @@ ranked_groups as (
         count(*) over (partition by benchmark, shown_split) as n_groups,
         row_number() over (
             partition by benchmark, shown_split
-            order by pictured_first, {{ seeded_order('report', 'group_id') }}, group_id
+            order by
+                all_left_out, some_left_out, {{ seeded_order('report', 'group_id') }}, group_id
         ) as group_place
     from groups
 

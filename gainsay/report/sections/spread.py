@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+import msgspec
+
 from gainsay.report.sections.blocks import (
     NOT_BUILT,
     Block,
@@ -96,10 +98,23 @@ def examples(reader: Reader, benchmarks: Sequence[str]) -> Section:
 
 def _group(reader: Reader, benchmark: str, group: dict[str, Any]) -> Group:
     split = group["shown_split"]
+    prompts, asked = "", "null as prompts"
+    if reader.has("report.report__prompts"):
+        asked = "prompts.prompts"
+        prompts = f"""
+        left join (
+            select example_id, list(
+                {{'task': task, 'condition': condition, 'question': question, 'choices': choices}}
+                order by task, condition
+            ) as prompts
+            from report.report__prompts
+            where benchmark = {literal(benchmark)}
+            group by example_id
+        ) as prompts using (example_id)"""
     sql = plain(f"""
         select example_id, shown_image_id, recipe_id, source_image_id, split, family, operator,
-            text_input, question, gold_answer, target
-        from report.report__examples
+            text_input, question, gold_answer, target, {asked}
+        from report.report__examples as examples{prompts}
         where benchmark = {literal(benchmark)} and shown_split = {literal(split)}
             and group_id = {literal(group["group_id"])}
         order by member_place
@@ -125,6 +140,11 @@ def _example_card(benchmark: str, split: str, group_id: str, row: dict[str, Any]
     add_line(lines, "question", row["question"])
     add_line(lines, "gold answer", row["gold_answer"])
     lines.append(("right answer", row["target"] or "abstain"))
+    for prompt in row["prompts"] or []:
+        choices = _choices(prompt["choices"])
+        if choices or prompt["question"] != row["question"]:
+            asked = f"{prompt['task']}, {prompt['condition']}".replace("_", " ")
+            add_line(lines, asked, [text for text in (prompt["question"], *choices) if text])
     name = row["example_id"].removeprefix(f"{group_id}::")
     tags = [row["operator"] if row["operator"] != name else None, row["family"]]
     if row["split"] != split:
@@ -139,3 +159,21 @@ def _example_card(benchmark: str, split: str, group_id: str, row: dict[str, Any]
         lines,
         [tag for tag in tags if tag],
     )
+
+
+class _Choice(msgspec.Struct):
+    """A choice of a question, as the port `__prompts` has it."""
+
+    letter: str
+    text: str
+
+
+def _choices(text: str | None) -> list[str]:
+    """Choices as a reader sees them, with their letters; as they are where they are no choices."""
+    if text is None:
+        return []
+    try:
+        choices = msgspec.json.decode(text, type=list[_Choice])
+    except msgspec.MsgspecError:
+        return [text]
+    return [f"({choice.letter}) {choice.text}" for choice in choices]
