@@ -140,12 +140,21 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> P
 
 
 def once(folder: Path, name: str, make: Callable[[Path], None]) -> Path:
-    """`folder/name` as `make` made it, by the first worker that asks."""
+    """`folder/name` as `make` made it, by the first worker that asks.
+
+    What it could not make, it does not make for the next one either.
+    """
     target = folder / name
     with FileLock(f"{target}.lock"):
+        if (target / "failed").exists():
+            pytest.fail(f"{name} could not be made:\n{(target / 'failed').read_text()}")
         if not (target / "made").exists():
             target.mkdir(exist_ok=True)
-            make(target)
+            try:
+                make(target)
+            except BaseException as error:
+                (target / "failed").write_text(str(error))
+                raise
             (target / "made").touch()
     return target
 
