@@ -93,6 +93,14 @@ class RatedAnswer:
     prediction: str
 
 
+@dataclass(frozen=True)
+class AskedQuestion:
+    """A question about a picture of which the object is to be named."""
+
+    pair_id: str
+    question: str
+
+
 Input = (
     EditableCaption
     | FirstCaption
@@ -101,6 +109,7 @@ Input = (
     | JudgedAnswer
     | OccludedPicture
     | RatedAnswer
+    | AskedQuestion
 )
 
 
@@ -155,6 +164,9 @@ _INPUTS = {
     "lave": _rated("where not is_yes_or_no"),
     "lave_yes_no": _rated("where is_yes_or_no"),
     "idk": _rated(""),
+    "salient_object": _Inputs(
+        AskedQuestion, "from certainly_uncertain.certainly_uncertain__questions_to_read"
+    ),
 }
 TASKS = tuple(_INPUTS)
 

@@ -44,8 +44,12 @@ caption_failures as (
 image_failures as (
 
     {{ first_failed_gate('certainly_uncertain', {
+        'object_response': 'certainly_uncertain__object_response_gate',
+        'object_refusal': 'certainly_uncertain__object_refusal_gate',
+        'object_validity': 'certainly_uncertain__object_validity_gate',
         'question_of_presence': 'certainly_uncertain__question_of_presence_gate',
         'question_of_number': 'certainly_uncertain__question_of_number_gate',
+        'object_choice': 'certainly_uncertain__object_choice_gate',
         'whole_picture': 'certainly_uncertain__whole_picture_gate',
         'world_knowledge': 'certainly_uncertain__world_knowledge_gate',
         'no_question_object': 'certainly_uncertain__no_question_object_gate',

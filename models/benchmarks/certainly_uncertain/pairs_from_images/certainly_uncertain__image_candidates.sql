@@ -1,8 +1,16 @@
 with
 
-questions as (
+rule_questions as (
 
     select * from {{ ref('certainly_uncertain__image_questions') }}
+
+),
+
+-- none counts where rules choose the objects
+object_choices as (
+
+    select * from {{ ref('certainly_uncertain__object_choices') }}
+    where {{ text_literal(var('certainly_uncertain_object_chooser')) }} = 'llm'
 
 ),
 
@@ -28,6 +36,48 @@ named_categories as (
 empty_answers as (
 
     select * from {{ ref('uncertainty_empty_answers') }}
+
+),
+
+-- where a language model was asked, its object takes the place of the rules'
+questions as (
+
+    select
+        rule_questions.pair_id,
+        rule_questions.question_key,
+        rule_questions.source_image_id,
+        rule_questions.image_id,
+        rule_questions.question_id,
+        rule_questions.question,
+        rule_questions.gold_answer,
+        rule_questions.plain_answer,
+        coalesce(object_choices.model, 'rules') as generator,
+        object_choices.prompt_sha256,
+        object_choices.response_reason,
+        case
+            when object_choices.pair_id is null then rule_questions.object_name
+            else object_choices.object_name
+        end as object_name,
+        case
+            when object_choices.pair_id is null then rule_questions.object_words
+            else object_choices.object_words
+        end as object_words,
+        case
+            when object_choices.pair_id is null then rule_questions.n_named_objects
+            when object_choices.object_name is null then 0
+            else 1
+        end as n_named_objects,
+        case
+            when object_choices.pair_id is null then rule_questions.n_asked_objects
+            when object_choices.object_name is null then 0
+            else 1
+        end as n_asked_objects,
+        rule_questions.n_agreeing,
+        object_choices.pair_id is not null as is_chosen_by_model,
+        object_choices.is_good_question
+    from rule_questions
+    left join object_choices
+        on rule_questions.pair_id = object_choices.pair_id
 
 ),
 
@@ -70,13 +120,21 @@ final as (
         questions.plain_answer,
         questions.object_name,
         questions.object_words,
+        questions.generator,
+        questions.prompt_sha256,
+        questions.response_reason,
         findings.presence_words,
         findings.number_words,
-        coalesce(
-            findings.whole_picture_words,
-            case when questions.n_named_objects = 0 then findings.picture_words end
-        ) as whole_picture_words,
-        findings.world_knowledge_words,
+        case
+            when questions.is_chosen_by_model then null
+            else coalesce(
+                findings.whole_picture_words,
+                case when questions.n_named_objects = 0 then findings.picture_words end
+            )
+        end as whole_picture_words,
+        case
+            when not questions.is_chosen_by_model then findings.world_knowledge_words
+        end as world_knowledge_words,
         -- "no helmet" is as right without the child as with it
         coalesce(
             empty_answers.kind, case when questions.plain_answer like 'no %' then 'stays_right' end
@@ -87,11 +145,13 @@ final as (
         coalesce(categories.n_objects, 0) as n_objects,
         -- a scene graph's question points at an object of the picture
         case
-            when questions.question_id is null then questions.n_named_objects
+            when questions.question_id is null or questions.is_chosen_by_model
+                then questions.n_named_objects
             else coalesce(shown_objects.n_shown_objects, 0)
         end as n_shown_objects,
         coalesce(categories.has_crowd, false) as has_crowd,
-        known_pictures.source_image_id is not null as is_picture_known
+        known_pictures.source_image_id is not null as is_picture_known,
+        questions.is_good_question
     from questions
     left join findings
         on questions.question = findings.question

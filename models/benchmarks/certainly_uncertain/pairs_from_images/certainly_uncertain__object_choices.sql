@@ -1,0 +1,111 @@
+with
+
+outcomes as (
+
+    select * from {{ ref('llm__outcomes') }}
+    where task = 'salient_object'
+
+),
+
+questions as (
+
+    select * from {{ ref('certainly_uncertain__image_questions') }}
+
+),
+
+quotes as (
+
+    select * from {{ ref('llm_quotes') }}
+
+),
+
+object_words as (
+
+    select
+        category,
+        phrase
+    from {{ ref('object_words') }}
+    where is_certain
+
+),
+
+-- a request counts only if it quotes the question as it is now; of several the one that was
+-- answered, then the latest
+ranked_choices as (
+
+    select
+        questions.pair_id,
+        outcomes.model,
+        outcomes.prompt_sha256,
+        outcomes.reason as response_reason,
+        {{ plain_words(json_extract_string('outcomes.answer', '$.object')) }} as object_words,
+        row_number() over (
+            partition by questions.pair_id
+            order by
+                case when outcomes.reason is null then 0 else 1 end,
+                outcomes.requested_at desc, outcomes.custom_id asc
+        ) as preference
+    from outcomes
+    inner join questions
+        on outcomes.input_id = questions.pair_id
+    inner join quotes
+        on outcomes.task = quotes.task
+    where {{ is_quoted('outcomes.request_text', 'quotes.quote', {
+        'question': 'questions.question',
+    }) }}
+
+),
+
+choices as (
+
+    select * from ranked_choices
+    where preference = 1
+
+),
+
+-- of the objects that a phrase names, the first is what it is about: "dog with a ball" is a dog
+named_objects as (
+
+    select
+        choices.pair_id,
+        {{ min_by(
+            'object_words.category',
+            "100 * position(' ' || object_words.phrase || ' ' in ' ' || choices.object_words || ' ')"
+            " - length(object_words.phrase)"
+        ) }} as object_name,
+        {{ min_by(
+            'object_words.phrase',
+            "100 * position(' ' || object_words.phrase || ' ' in ' ' || choices.object_words || ' ')"
+            " - length(object_words.phrase)"
+        ) }} as phrase
+    from choices
+    inner join object_words
+        on contains(
+            ' ' || choices.object_words || ' ', ' ' || object_words.phrase || ' '
+        )
+    group by choices.pair_id
+
+),
+
+final as (
+
+    select
+        choices.pair_id,
+        choices.model,
+        choices.prompt_sha256,
+        choices.response_reason,
+        named_objects.object_name,
+        named_objects.phrase as object_words,
+        case
+            when choices.response_reason is null
+                then coalesce(choices.object_words, '') not in ('', 'na', 'n a')
+        end as is_good_question
+    from choices
+    left join named_objects
+        on
+            choices.pair_id = named_objects.pair_id
+            and choices.object_words not in ('na', 'n a')
+
+)
+
+select * from final
