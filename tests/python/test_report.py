@@ -114,6 +114,23 @@ def test_cards_are_the_records_of_their_query(synthetic: Warehouse, page: Elemen
         assert counted == n
 
 
+def test_groups_are_the_examples_of_their_query(synthetic: Warehouse, page: Element) -> None:
+    folds = [fold for fold in page.all("details", "fold") if fold.get("id").startswith("group-")]
+    assert len(folds) >= 10
+    for fold in folds:
+        sql = by_id(page, f"query-{fold.get('id')}").text
+        with synthetic.connect() as connection:
+            rows = connection.execute(sql).fetchall()
+        cards = fold.all("article")
+        assert len(cards) == len(rows)
+        for card, (example_id, *_) in zip(cards, rows, strict=True):
+            assert example_id.endswith(card.all("p", "name")[0].all("bdi")[0].text)
+    # what CLASH asks beside the open question
+    clash = by_id(page, "examples-clash")
+    assert "multiple choice, conflicting" in [dt.text for dt in clash.all("dt")]
+    assert any(dd.text.startswith("(D) ") for dd in clash.all("dd"))
+
+
 def test_every_reason_that_dropped_something_is_there(synthetic: Warehouse, page: Element) -> None:
     reasons = synthetic.rows(
         "select stage, reason from report.report__stages where n > 0 and reason <> 'retained'"

@@ -141,10 +141,9 @@ def _example_card(benchmark: str, split: str, group_id: str, row: dict[str, Any]
     add_line(lines, "gold answer", row["gold_answer"])
     lines.append(("right answer", row["target"] or "abstain"))
     for prompt in row["prompts"] or []:
-        choices = _choices(prompt["choices"])
-        if choices or prompt["question"] != row["question"]:
-            asked = f"{prompt['task']}, {prompt['condition']}".replace("_", " ")
-            add_line(lines, asked, [text for text in (prompt["question"], *choices) if text])
+        own_question = [] if prompt["question"] == row["question"] else [prompt["question"]]
+        asked = f"{prompt['task']}, {prompt['condition']}".replace("_", " ")
+        add_line(lines, asked, [*filter(None, own_question), *_choices(prompt["choices"])])
     name = row["example_id"].removeprefix(f"{group_id}::")
     tags = [row["operator"] if row["operator"] != name else None, row["family"]]
     if row["split"] != split:
