@@ -101,6 +101,26 @@ class AskedQuestion:
     question: str
 
 
+@dataclass(frozen=True)
+class CaptionedImage:
+    """An image's captions, a line each, about which a pair of questions is to be written."""
+
+    source_image_id: str
+    captions: str
+
+
+@dataclass(frozen=True)
+class ProposedPair:
+    """A pair of questions about an image that is to be checked against its captions."""
+
+    pair_id: str
+    captions: str
+    answerable_question: str
+    answerable_answer: str
+    unanswerable_question: str
+    category: str
+
+
 Input = (
     EditableCaption
     | FirstCaption
@@ -110,6 +130,8 @@ Input = (
     | OccludedPicture
     | RatedAnswer
     | AskedQuestion
+    | CaptionedImage
+    | ProposedPair
 )
 
 
@@ -145,6 +167,9 @@ _PROPOSED_SAMPLES = _Inputs(
     "from clash.clash__screened"
     " where drop_stage is distinct from 'rule_check' and image_only_answer is not null",
 )
+_CAPTIONED_IMAGES = _Inputs(
+    CaptionedImage, "from certainly_uncertain.certainly_uncertain__image_captions"
+)
 _INPUTS = {
     "edit_different": _editable("different"),
     "edit_irrelevant": _editable("irrelevant"),
@@ -166,6 +191,13 @@ _INPUTS = {
     "idk": _rated(""),
     "salient_object": _Inputs(
         AskedQuestion, "from certainly_uncertain.certainly_uncertain__questions_to_read"
+    ),
+    "uncertainty_knowledge": _CAPTIONED_IMAGES,
+    "uncertainty_complexity": _CAPTIONED_IMAGES,
+    "uncertainty_temporal": _CAPTIONED_IMAGES,
+    "uncertainty_ambiguity": _CAPTIONED_IMAGES,
+    "uncertainty_check": _Inputs(
+        ProposedPair, "from certainly_uncertain.certainly_uncertain__pairs_to_check"
     ),
 }
 TASKS = tuple(_INPUTS)

@@ -38,6 +38,7 @@ parts as (
         end as subject,
         {{ regexp_extract('clause', tagged('verb')) }} as verb,
         {{ regexp_extract('clause', tagged('color')) }} as color,
+        {{ regexp_matches('clause', '^[^ ]+/joint ') }} as is_shared,
         {{ regexp_extract('clause', tagged('quantity')) }} as quantity,
         {{ regexp_extract(
             'clause', tagged('color') ~ tagged('singular')
@@ -80,7 +81,8 @@ plain_parts as (
             as has_article,
         {{ regexp_matches(
             'place', '/(article|quantity|measure) ([^ ]+/[a-z]+ ){1,4}$'
-        ) }} as has_article_of_place
+        ) }} as has_article_of_place,
+        is_shared
     from parts
 
 ),
@@ -219,7 +221,8 @@ final as (
         case when kind = 'garment' then garment end as garment,
         plural_term,
         answer,
-        place_class
+        place_class,
+        is_shared
     from answers
     where class not in ('picture', 'sport') and (class = 'person' or not is_generic)
 

@@ -143,7 +143,8 @@ final as (
         {{ min_by('all_facts.quantity', 'all_facts.text_id') }} as quantity,
         {{ min_by('all_facts.answer', 'all_facts.text_id') }} as source_answer,
         {{ min_by('all_facts.place_class', 'all_facts.text_id') }} as place_class,
-        {{ list_sort_distinct(array_agg_unordered('texts.text')) }} as texts_seen
+        {{ list_sort_distinct(array_agg_unordered('texts.text')) }} as texts_seen,
+        coalesce(bool_or(all_facts.is_shared), false) as is_shared
     from all_facts
     inner join texts
         on all_facts.text_id = texts.text_id

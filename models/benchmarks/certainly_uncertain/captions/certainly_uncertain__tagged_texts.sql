@@ -145,7 +145,9 @@ tagged_positions as (
                 then 'past'
             else 'content'
         end as tag,
-        {{ list_extract('positions.separators', 'positions.position + 1') }} as separator_after
+        {{ list_extract(
+            'positions.separators', 'coalesce(mentions.end_position, positions.position + 1)'
+        ) }} as separator_after
     from positions
     left join mentions
         on

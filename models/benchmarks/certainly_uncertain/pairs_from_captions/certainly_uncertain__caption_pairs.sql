@@ -6,6 +6,12 @@ rule_pairs as (
 
 ),
 
+llm_pairs as (
+
+    select * from {{ ref('certainly_uncertain__llm_pairs') }}
+
+),
+
 images as (
 
     select * from {{ ref('images__source_images') }}
@@ -60,6 +66,24 @@ pairs as (
         on rule_pairs.fact_id = facts.fact_id
     left join annotated_images
         on rule_pairs.source_image_id = annotated_images.source_image_id
+    union all
+    select
+        pair_id,
+        category,
+        source_image_id,
+        generator,
+        prompt_sha256,
+        cast(null as {{ dbt.type_string() }}) as answerable_rule,
+        cast(null as {{ dbt.type_string() }}) as unanswerable_rule,
+        object_words,
+        answerable_question,
+        answerable_answer,
+        unanswerable_question,
+        evidence_words,
+        texts_seen,
+        response_reason,
+        false as is_instance_checked
+    from llm_pairs
 
 ),
 

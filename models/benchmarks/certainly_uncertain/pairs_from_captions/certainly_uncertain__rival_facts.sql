@@ -1,8 +1,10 @@
 with
 
+-- "a man and a boy are talking" may speak of both
 facts as (
 
     select * from {{ ref('certainly_uncertain__image_facts') }}
+    where not is_shared
 
 ),
 

@@ -6,6 +6,12 @@ pairs as (
 
 ),
 
+llm_pairs as (
+
+    select * from {{ ref('certainly_uncertain__llm_pairs') }}
+
+),
+
 texts as (
 
     select * from {{ ref('certainly_uncertain__texts') }}
@@ -41,6 +47,17 @@ answered_topics as (
 
 ),
 
+-- a language model's open question is none that a fact of the picture answers
+answered_questions as (
+
+    select distinct
+        source_image_id,
+        {{ array_join(tokens('answerable_question'), "' '") }} as question
+    from pairs
+    where category <> 'ambiguity'
+
+),
+
 final as (
 
     select
@@ -52,6 +69,18 @@ final as (
         on
             pairs.source_image_id = answered_topics.source_image_id
             and pairs.topic = answered_topics.topic
+    union all
+    select
+        llm_pairs.pair_id as candidate_id,
+        answered_questions.question as drop_detail,
+        answered_questions.question is null as is_passed
+    from llm_pairs
+    left join answered_questions
+        on
+            llm_pairs.source_image_id = answered_questions.source_image_id
+            and {{ array_join(tokens('llm_pairs.unanswerable_question'), "' '") }}
+            = answered_questions.question
+    where llm_pairs.unanswerable_question is not null
 
 )
 

@@ -1,0 +1,42 @@
+-- a view, because only requests to language models need it
+{{ config(materialized='view') }}
+
+with
+
+screened as (
+
+    select * from {{ ref('certainly_uncertain__screened') }}
+
+),
+
+captions as (
+
+    select * from {{ ref('certainly_uncertain__image_captions') }}
+
+),
+
+-- what other gates drop is not worth a verdict, but for answers in other words than the captions'
+final as (
+
+    select
+        screened.pair_id,
+        captions.captions,
+        screened.answerable_question,
+        screened.answerable_answer,
+        screened.unanswerable_question,
+        screened.category
+    from screened
+    inner join captions
+        on screened.source_image_id = captions.source_image_id
+    where
+        screened.source = 'caption'
+        and screened.answerable_question is not null
+        and (
+            screened.is_retained
+            or screened.drop_stage in ('check', 'verification', 'evidence')
+            or screened.drop_reason in ('response_missing', 'response_refused', 'response_invalid')
+        )
+
+)
+
+select * from final

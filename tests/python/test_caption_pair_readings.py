@@ -1,0 +1,106 @@
+"""Pairs from captions that were read: the project still makes them, and enough are right."""
+
+import csv
+from collections import defaultdict
+from dataclasses import dataclass
+
+import pytest
+
+from tests.python.conftest import PROJECT, Warehouse, needs_real_data
+
+GOAL = 0.9
+SIZES = {"knowledge": 100, "complexity": 100, "temporal": 100, "ambiguity": 20}
+
+
+@dataclass(frozen=True)
+class ReadPair:
+    """A pair, and whether its answerable side is answered and the other left open."""
+
+    pair_id: str
+    category: str
+    answerable_question: str
+    answerable_answer: str
+    unanswerable_question: str
+    is_right: bool
+    reason: str
+
+
+@pytest.fixture(scope="module")
+def pairs() -> list[ReadPair]:
+    with (PROJECT / "tests" / "readings" / "caption_pairs.csv").open(newline="") as file:
+        return [
+            ReadPair(
+                row["pair_id"],
+                row["category"],
+                row["answerable_question"],
+                row["answerable_answer"],
+                row["unanswerable_question"],
+                {"true": True, "false": False}[row["is_right"]],
+                row["reason"],
+            )
+            for row in csv.DictReader(file)
+        ]
+
+
+def test_each_category_is_right_as_often_as_it_should_be(pairs: list[ReadPair]) -> None:
+    verdicts = defaultdict(list)
+    for pair in pairs:
+        verdicts[pair.category].append(pair.is_right)
+
+    assert {category: len(found) >= SIZES[category] for category, found in verdicts.items()} == (
+        dict.fromkeys(SIZES, True)
+    )
+    shares = {category: sum(found) / len(found) for category, found in verdicts.items()}
+    assert {category: share for category, share in shares.items() if share < GOAL} == {}
+
+
+def test_every_verdict_has_its_reason(pairs: list[ReadPair]) -> None:
+    assert [pair.pair_id for pair in pairs if len(pair.reason.split()) < 3] == []
+
+
+@needs_real_data
+@pytest.mark.xdist_group("real")
+def test_the_pairs_that_were_read_are_still_made(pairs: list[ReadPair], real: Warehouse) -> None:
+    made = set(
+        real.rows("""
+            select
+                pair_id, category, answerable_question, answerable_answer, unanswerable_question
+            from certainly_uncertain.certainly_uncertain__screened
+            where is_retained and source = 'caption'
+        """)
+    )
+    lost = [
+        pair.pair_id
+        for pair in pairs
+        if (
+            pair.pair_id,
+            pair.category,
+            pair.answerable_question,
+            pair.answerable_answer,
+            pair.unanswerable_question,
+        )
+        not in made
+    ]
+    assert lost == []
+
+
+@needs_real_data
+@pytest.mark.xdist_group("real")
+def test_the_real_sample_has_enough_pairs(real: Warehouse) -> None:
+    rows = real.rows("""
+        select category, count(*)
+        from certainly_uncertain.certainly_uncertain__screened
+        where is_retained and source = 'caption'
+        group by category
+    """)
+    counts = {str(category): int(str(n_pairs)) for category, n_pairs in rows}
+    goals = {"knowledge": 500, "complexity": 500, "temporal": 500, "ambiguity": 20}
+    assert {category for category, goal in goals.items() if counts[category] < goal} == set()
+
+
+def test_the_page_publishes_what_was_read(pairs: list[ReadPair]) -> None:
+    page = (PROJECT / "docs" / "readings.md").read_text()
+    for category in SIZES:
+        found = [pair.is_right for pair in pairs if pair.category == category]
+        row = f"| {category} | {len(found)} | {sum(found)} | {sum(found) / len(found):.1%} |"
+        assert row in page
