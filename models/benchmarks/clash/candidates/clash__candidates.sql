@@ -33,7 +33,7 @@ editors as (
 
 questions as (
 
-    select * from {{ ref('clash_questions') }}
+    select * from {{ ref('clash__questions') }}
 
 ),
 
@@ -53,41 +53,45 @@ released_counts as (
 
 ),
 
--- proposals that change the same words of a caption ask one question, where their categories ask
--- alike: the first of them is a sample
+-- edits of the same words of a caption ask one question: the first of them is a sample. Spatial
+-- edits are drawn apart from the others, so that neither takes the other's place
 ranked_proposals as (
 
     select
         proposals.*,
-        questions.question as question_template,
-        questions.fallback_distractor,
+        questions.question,
+        questions.distractor,
+        questions.pattern,
+        case when proposals.change_type = 'relation' then 'spatial' else 'other' end as drawn_among,
         {{ seeded_order('clash', 'proposals.proposal_id') }} as edit_order,
         row_number() over (
             partition by
                 proposals.source_image_id,
-                proposals.caption,
-                proposals.span_start,
-                proposals.span_length,
-                questions.question
+                case when proposals.change_type = 'relation' then 'spatial' else 'other' end,
+                coalesce(questions.question, proposals.proposal_id)
             order by
                 {{ seeded_order('clash', 'proposals.proposal_id') }}, proposals.proposal_id
-        ) as place_in_gap
+        ) as place_in_question
     from proposals
-    inner join questions
-        on proposals.category = questions.category
+    left join questions
+        on proposals.proposal_id = questions.proposal_id
 
 ),
 
+-- an edit without a natural question is drawn only where its image has none with one
 numbered_proposals as (
 
     select
         *,
         row_number() over (
-            partition by source_image_id
-            order by edit_order, proposal_id
+            partition by source_image_id, drawn_among
+            order by
+                case when question is null then 1 else 0 end,
+                edit_order,
+                proposal_id
         ) as draw
     from ranked_proposals
-    where place_in_gap = 1
+    where place_in_question = 1
 
 ),
 
@@ -104,31 +108,32 @@ drawn_proposals as (
 
 ),
 
--- the question shows the caption with a gap where it was changed, so that it names no side
+-- "one dog is" became "two dogs are": the answer is the number alone
 rule_samples as (
 
     select
         proposals.proposal_id,
         proposals.edit_order,
+        proposals.drawn_among,
         images.image_id,
         proposals.source_image_id,
         trim(proposals.caption) as original_caption,
         trim(proposals.edited_caption) as conflicting_caption,
-        replace(
-            proposals.question_template,
-            '{gap}',
-            trim(
-                substr(proposals.caption, 1, proposals.span_start - 1) || '___'
-                || substr(proposals.caption, proposals.span_start + proposals.span_length)
-            )
-        ) as question,
+        proposals.question,
         proposals.change_type,
-        lower(proposals.changed_from) as image_only_answer,
-        lower(proposals.changed_to) as text_only_answer,
-        coalesce(proposals.alternative, proposals.fallback_distractor) as distractor_answer,
+        case
+            when proposals.question is not null then lower(proposals.changed_from)
+        end as image_only_answer,
+        case
+            when proposals.question is not null then lower(proposals.changed_to)
+        end as text_only_answer,
+        proposals.distractor as distractor_answer,
         proposals.changed_from as original_words,
         proposals.changed_to as conflicting_words,
-        {{ list_value('proposals.category') }} as categories
+        {{ list_value('proposals.category') }} as categories,
+        proposals.subcategory,
+        proposals.pattern as question_pattern,
+        proposals.is_fitting
     from drawn_proposals as proposals
     inner join images
         on proposals.source_image_id = images.source_image_id
@@ -138,8 +143,9 @@ rule_samples as (
 edits as (
 
     select
-        {{ clash_sample_id('image_id', 'question') }} as sample_id,
+        {{ clash_sample_id('image_id', 'coalesce(question, proposal_id)') }} as sample_id,
         'rules' as editor,
+        drawn_among,
         image_id,
         source_image_id,
         original_caption,
@@ -152,6 +158,9 @@ edits as (
         original_words,
         conflicting_words,
         categories,
+        subcategory,
+        question_pattern,
+        is_fitting,
         cast(null as {{ dbt.type_string() }}) as response_reason,
         edit_order,
         proposal_id as edit_id
@@ -160,6 +169,7 @@ edits as (
     select
         sample_id,
         'llm' as editor,
+        'other' as drawn_among,
         image_id,
         source_image_id,
         original_caption,
@@ -172,6 +182,9 @@ edits as (
         original_words,
         conflicting_words,
         categories,
+        cast(null as {{ dbt.type_string() }}) as subcategory,
+        cast(null as {{ dbt.type_string() }}) as question_pattern,
+        cast(null as boolean) as is_fitting,
         response_reason,
         {{ seeded_order('clash', 'sample_id') }} as edit_order,
         sample_id as edit_id
@@ -204,8 +217,12 @@ drawn_edits as (
     select
         *,
         row_number() over (
-            partition by source_image_id
-            order by preference, edit_order, edit_id
+            partition by source_image_id, drawn_among
+            order by
+                case when question is null then 1 else 0 end,
+                preference,
+                edit_order,
+                edit_id
         ) as draw
     from ranked_edits
     where place_among_alike = 1
@@ -241,6 +258,9 @@ final as (
         original_words,
         conflicting_words,
         categories,
+        cast(null as {{ dbt.type_string() }}) as subcategory,
+        cast(null as {{ dbt.type_string() }}) as question_pattern,
+        cast(null as boolean) as is_fitting,
         cast(null as {{ dbt.type_string() }}) as response_reason
     from released
     union all
@@ -260,6 +280,9 @@ final as (
         original_words,
         conflicting_words,
         categories,
+        subcategory,
+        question_pattern,
+        is_fitting,
         response_reason
     from drawn_edits
     where draw <= {{ var('clash_samples_per_image') }}
@@ -280,6 +303,9 @@ final as (
         cast(null as {{ dbt.type_string() }}) as original_words,
         cast(null as {{ dbt.type_string() }}) as conflicting_words,
         {{ empty_list(dbt.type_string()) }} as categories,
+        cast(null as {{ dbt.type_string() }}) as subcategory,
+        cast(null as {{ dbt.type_string() }}) as question_pattern,
+        cast(null as boolean) as is_fitting,
         response_reason
     from unanswered_requests
 

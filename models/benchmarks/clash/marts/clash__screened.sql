@@ -36,6 +36,12 @@ human_check as (
 
 ),
 
+subgroups as (
+
+    select * from {{ ref('clash_subgroups') }}
+
+),
+
 images as (
 
     select * from {{ ref('images__source_images') }}
@@ -49,11 +55,17 @@ first_failures as (
         'response': 'clash__response',
         'refusal': 'clash__refusal',
         'validity': 'clash__validity',
+        'objective_change': 'clash__objective_change',
+        'binary_states': 'clash__binary_states',
         'change_check': 'clash__change_check',
+        'answer_length': 'clash__answer_length',
+        'answer_words': 'clash__answer_words',
         'answers_check': 'clash__answers_check',
+        'natural_question': 'clash__natural_question',
         'question_check': 'clash__question_check',
+        'spatial_quota': 'clash__spatial_quota',
         'human_check': 'clash__human_check',
-    }) }}
+    }, with_detail=['natural_question']) }}
 
 ),
 
@@ -93,6 +105,9 @@ final as (
         candidates.categories,
         {{ list_extract('candidates.categories', 1) }} as category,
         change_check.lexicon_category,
+        coalesce(subgroups.subgroup, change_check.lexicon_subgroup) as subgroup,
+        case when candidates.change_type = 'relation' then candidates.subcategory end as relation,
+        candidates.question_pattern,
         coalesce(
             {{ list_concat(
                 'failed_verdicts.failed_change_verdicts', 'failed_verdicts.failed_later_verdicts'
@@ -151,6 +166,11 @@ final as (
         on candidates.sample_id = human_check.candidate_id
     left join first_failures
         on candidates.sample_id = first_failures.candidate_id
+    left join subgroups
+        on
+            candidates.change_type = subgroups.change_type
+            and {{ list_extract('candidates.categories', 1) }} = subgroups.category
+            and candidates.subcategory = subgroups.subcategory
     left join images
         on candidates.source_image_id = images.source_image_id
 

@@ -31,6 +31,7 @@ changes as (
     select
         texts.sample_id,
         texts.change_type,
+        coalesce(original_words.subgroup, conflicting_words.subgroup) as lexicon_subgroup,
         original_words.concept as original_concept,
         original_words.forbidden_reason as original_forbidden_reason,
         original_words.categories as original_categories,
@@ -58,6 +59,7 @@ findings as (
 
     select
         sample_id,
+        lexicon_subgroup,
         case
             when {{ list_length('common_categories') }} > 0
                 then {{ list_extract('common_categories', 1) }}
@@ -107,6 +109,7 @@ final as (
         coalesce(llm_verdicts.failed_verdicts, {{ empty_list(dbt.type_string()) }})
             as failed_llm_verdicts,
         findings.lexicon_category,
+        findings.lexicon_subgroup,
         findings.is_known_change,
         findings.is_of_change_type,
         findings.is_objective,

@@ -12,21 +12,33 @@ clash_words as (
 
 ),
 
+subgroups as (
+
+    select * from {{ ref('clash_subgroups') }}
+
+),
+
 words as (
 
     select
-        term as word,
-        change_type,
-        category,
-        concept
+        terms.term as word,
+        terms.change_type,
+        terms.category,
+        terms.concept,
+        subgroups.subgroup
     from terms
-    where change_type <> 'none'
+    inner join subgroups
+        on
+            terms.change_type = subgroups.change_type
+            and terms.category = subgroups.category
+            and terms.subcategory = subgroups.subcategory
     union all
     select
         word,
         change_type,
         category,
-        word as concept
+        word as concept,
+        subgroup
     from clash_words
 
 ),
@@ -37,7 +49,8 @@ final as (
         word,
         change_type,
         {{ list_sort_distinct(array_agg('category', order_by='category')) }} as categories,
-        min(concept) as concept
+        min(concept) as concept,
+        min(subgroup) as subgroup
     from words
     group by word, change_type
 

@@ -77,6 +77,7 @@ final as (
         word_categories.concept,
         forbidden_words.reason as forbidden_reason,
         word_categories.categories,
+        word_categories.subgroup,
         word_types.change_types
     from said_words
     left join word_categories

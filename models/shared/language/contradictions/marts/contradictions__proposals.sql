@@ -24,6 +24,18 @@ agreement as (
 
 ),
 
+lookalikes as (
+
+    select * from {{ ref('lexicon_lookalikes') }}
+
+),
+
+collocations as (
+
+    select * from {{ ref('lexicon_collocations') }}
+
+),
+
 -- "one dog is" takes its noun and verb along: "two dogs are"
 counted_ones as (
 
@@ -101,6 +113,7 @@ plausible_words as (
         editable_readings.form,
         swaps.concept as new_concept,
         swaps.replacement,
+        lookalikes.concept is not null as is_lookalike,
         cast(editable_readings.caption_id as {{ dbt.type_string() }}) || ':'
         || cast(editable_readings.position as {{ dbt.type_string() }}) || ':' || swaps.replacement
             as option_key
@@ -114,15 +127,22 @@ plausible_words as (
         on
             editable_readings.caption_id = mentioned_concepts.caption_id
             and swaps.concept = mentioned_concepts.concept
+    left join lookalikes
+        on
+            editable_readings.concept = lookalikes.concept
+            and swaps.concept = lookalikes.lookalike
     where mentioned_concepts.caption_id is null
 
 ),
 
+-- what a picture can't tell from the old word comes last
 ordered_words as (
 
     select
         *,
-        {{ seeded_order('contradiction', 'option_key') }} as option_order
+        case when not is_lookalike then replacement end as unlike_replacement,
+        case when is_lookalike then '1' else '0' end
+        || {{ seeded_order('contradiction', 'option_key') }} as option_order
     from plausible_words
 
 ),
@@ -136,9 +156,39 @@ chosen_words as (
         {{ min_by('form', order_by='option_order') }} as form,
         {{ min_by('new_concept', order_by='option_order') }} as new_concept,
         {{ min_by('replacement', order_by='option_order') }} as replacement,
-        {{ list_extract(array_agg('replacement', order_by='option_order'), 2) }} as alternative
+        {{ list_extract(
+            array_agg('unlike_replacement', order_by='option_order'), 2
+        ) }} as alternative,
+        min(case when is_lookalike then 1 else 0 end) = 1 as is_lookalike
     from ordered_words
     group by caption_id, position, category
+
+),
+
+-- "the batter swings at the baseball": words of the caption that go only with what would change
+collocated_concepts as (
+
+    select distinct
+        editable_readings.caption_id,
+        editable_readings.position
+    from editable_readings
+    inner join collocations
+        on editable_readings.concept = collocations.concept
+    inner join caption_words
+        on editable_readings.caption_id = caption_words.caption_id
+    where
+        {{ list_contains(
+            list_head('caption_words.words', 'editable_readings.position - 1'),
+            'collocations.word'
+        ) }}
+        or {{ list_contains(
+            list_slice(
+                'caption_words.words',
+                'editable_readings.end_position',
+                list_length('caption_words.words')
+            ),
+            'collocations.word'
+        ) }}
 
 ),
 
@@ -160,6 +210,7 @@ text_spans as (
         chosen_words.new_concept,
         chosen_words.replacement,
         chosen_words.alternative,
+        not chosen_words.is_lookalike and collocated_concepts.caption_id is null as is_fitting,
         caption_words.source_image_id,
         caption_words.caption,
         editable_readings.counted_plural,
@@ -187,6 +238,10 @@ text_spans as (
             and chosen_words.form = editable_readings.form
     inner join caption_words
         on chosen_words.caption_id = caption_words.caption_id
+    left join collocated_concepts
+        on
+            chosen_words.caption_id = collocated_concepts.caption_id
+            and chosen_words.position = collocated_concepts.position
 
 ),
 
@@ -268,7 +323,8 @@ final as (
         position as word_position,
         edit_end as end_position,
         cast(span_start as bigint) as span_start,
-        cast(edit_stop - span_start as bigint) as span_length
+        cast(edit_stop - span_start as bigint) as span_length,
+        is_fitting
     from rewritten_captions
 
 )

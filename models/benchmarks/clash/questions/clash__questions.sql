@@ -1,0 +1,231 @@
+with
+
+noun_phrases as (
+
+    select * from {{ ref('clash__noun_phrases') }}
+
+),
+
+patterns as (
+
+    select * from {{ ref('clash_question_patterns') }}
+
+),
+
+-- a proposal is asked as its kind, and as what several kinds are
+asked_kinds as (
+
+    select
+        proposal_id,
+        kind as asked_as
+    from noun_phrases
+    where not is_object or measure_role <> 'container'
+    union all
+    select
+        proposal_id,
+        'object' as asked_as
+    from noun_phrases
+    where is_object and measure_role <> 'container'
+    union all
+    select
+        proposal_id,
+        'contained' as asked_as
+    from noun_phrases
+    where is_object and measure_role = 'container'
+    union all
+    select
+        proposal_id,
+        'small_thing' as asked_as
+    from noun_phrases
+    where
+        measure_role <> 'container'
+        and subcategory in ('electronics', 'kitchen_items', 'containers', 'prepared_food')
+    union all
+    select
+        proposal_id,
+        'container' as asked_as
+    from noun_phrases
+    where contents_text is not null
+
+),
+
+fitting_patterns as (
+
+    select
+        noun_phrases.*,
+        patterns.pattern,
+        patterns.priority,
+        patterns.question as pattern_text
+    from noun_phrases
+    inner join asked_kinds
+        on noun_phrases.proposal_id = asked_kinds.proposal_id
+    inner join patterns
+        on
+            asked_kinds.asked_as = patterns.kind
+            and noun_phrases.left_shape like patterns.left_shape
+            and noun_phrases.right_shape like patterns.right_shape
+    where
+        noun_phrases.is_fitting
+        and (noun_phrases.is_whole_object or asked_kinds.asked_as = 'container')
+        and noun_phrases.is_only_attribute
+        and noun_phrases.caption_text not like '% ' || noun_phrases.distractor || ' %'
+        and (patterns.question not like '%{subject}%' or noun_phrases.is_only_subject)
+        and (patterns.question not like '%{container}%' or noun_phrases.is_only_container)
+        and (patterns.question not like '%{rest%' or noun_phrases.is_rest_whole)
+        and (not patterns.needs_noun or noun_phrases.is_only_noun)
+        and (not patterns.needs_no_noun or noun_phrases.noun_text = '')
+        and (
+            not patterns.needs_single_noun
+            or noun_phrases.is_noun_plural
+            or noun_phrases.is_noun_shown_once
+        )
+        and (
+            not patterns.needs_single_subject
+            or noun_phrases.is_subject_plural
+            or noun_phrases.is_subject_shown_once
+        )
+        and (not patterns.needs_last or noun_phrases.is_last)
+        and (not patterns.needs_only_kind or noun_phrases.is_only_of_kind)
+        and (not patterns.needs_singular or not noun_phrases.is_plural)
+        and (not patterns.needs_counted or noun_phrases.is_counted)
+        and (not patterns.needs_container or noun_phrases.subject_preposition is not null)
+        and (not patterns.needs_worn or noun_phrases.is_worn)
+        and (not patterns.needs_person or noun_phrases.is_subject_person)
+        and (patterns.question not like '%{other}%' or noun_phrases.has_other)
+        and (not patterns.needs_it or noun_phrases.is_rest_about_it)
+        and (not patterns.needs_material_nouns or noun_phrases.are_material_nouns)
+        and (patterns.question not like '%{object}%' or not noun_phrases.is_next_owned)
+        -- drinks are no food to show
+        and not (noun_phrases.subcategory = 'drinks' and patterns.pattern like 'food_%')
+        -- who is on a computer uses it
+        and not (
+            noun_phrases.subcategory = 'electronics'
+            and noun_phrases.is_subject_person
+            and patterns.kind = 'object'
+            and patterns.left_shape = 'NL'
+        )
+        -- clothes are worn; nobody is on, in or with them
+        and not (
+            noun_phrases.kind = 'clothing'
+            and patterns.kind = 'object'
+            and patterns.left_shape in ('NL', 'NW', 'NDL')
+        )
+
+),
+
+subject_questions as (
+
+    select
+        *,
+        replace(replace(replace(replace(replace(replace(
+            pattern_text,
+            '{who}', coalesce(asked, '')),
+            '{what}', asked_object),
+            '{be}', case when is_plural then 'are' else 'is' end),
+            '{has}', case when is_plural then 'have' else 'has' end),
+            '{subject}', coalesce(subject_text, '')),
+            '{subject_be}', case when is_subject_plural then 'are' else 'is' end)
+            as subject_question
+    from fitting_patterns
+
+),
+
+noun_questions as (
+
+    select
+        *,
+        replace(replace(replace(replace(replace(replace(replace(replace(
+            subject_question,
+            '{noun}', noun_text),
+            '{noun_be}', case when is_noun_plural then 'are' else 'is' end),
+            '{noun_do}', case when is_noun_plural then 'do' else 'does' end),
+            '{noun_it}', case when is_noun_plural then 'are there' else 'is it' end),
+            '{container}', coalesce(measure_noun, '')),
+            '{object}', coalesce(next_text, '')),
+            '{contents}', coalesce(contents_text, '')),
+            '{other}', coalesce(other_text, ''))
+            as noun_question
+    from subject_questions
+
+),
+
+filled_questions as (
+
+    select
+        proposal_id,
+        caption_id,
+        kind,
+        pattern,
+        priority,
+        distractor,
+        changed_from,
+        changed_to,
+        replace(replace(replace(replace(replace(replace(
+            noun_question,
+            '{rest}', rest_text),
+            '{rest_with}', rest_behind_first),
+            '{left}', left_text),
+            '{action}', action_text),
+            '{in}', coalesce(container_preposition, '')),
+            '{subject_in}', coalesce(subject_preposition, ''))
+            as question
+    from noun_questions
+
+),
+
+-- "Which room is this?" asks for a living room
+opened_questions as (
+
+    select
+        *,
+        {{ regexp_replace('question', '^Which [a-z]+ ', '') }} as question_behind_opening
+    from filled_questions
+
+),
+
+-- a question that holds a changed word, of either side, would tell or mislead
+neutral_questions as (
+
+    select *
+    from opened_questions
+    where
+        case
+            when kind = 'relation'
+                then
+                    lower(question) not like '% ' || changed_from || ' %'
+                    and lower(question) not like '% ' || changed_to || ' %'
+            else {{ list_intersect_size(
+                tokens('question_behind_opening'), tokens_without_articles("changed_from || ' ' || changed_to")
+            ) }} = 0
+        end
+
+),
+
+ranked_questions as (
+
+    select
+        *,
+        row_number() over (
+            partition by proposal_id
+            order by priority, pattern
+        ) as preference
+    from neutral_questions
+
+),
+
+final as (
+
+    select
+        proposal_id,
+        caption_id,
+        kind,
+        pattern,
+        distractor,
+        upper(substr(question, 1, 1)) || substr({{ regexp_replace('question', '  +', ' ') }}, 2)
+            as question
+    from ranked_questions
+    where preference = 1
+
+)
+
+select * from final
