@@ -11,3 +11,48 @@
         else 'a'
     end
 {%- endmacro %}
+
+
+{#-
+    A text with its slots filled: each {name} becomes the value of the column that `slots` names for
+    it, nothing where that is null.
+-#}
+{% macro filled_slots(text, slots) -%}
+    {%- for name in slots %}replace({% endfor -%}
+    {{ text }}
+    {%- for name, column in slots.items() %}, '{{ '{' ~ name ~ '}' }}', coalesce({{ column }}, '')){% endfor -%}
+{%- endmacro %}
+
+
+{#- Whether a noun's last letters make it a plural, as far as they tell: no bus, tennis or glass. -#}
+{% macro is_plural_noun(noun) -%}
+    {{ regexp_matches(
+        noun,
+        '([^sui]s|people|men|women|children|sheep|cattle|deer|geese|police|[^aeou]ies)$'
+    ) }}
+{%- endmacro %}
+
+
+{#- Whether a phrase in lower case begins with whose it is. -#}
+{% macro is_owned_phrase(phrase) -%}
+    {{ regexp_matches(phrase, '^(his|her|their|its|my|our|your)( |$)') }}
+{%- endmacro %}
+
+
+{#- A phrase in lower case without the article or quantity that it begins with. -#}
+{% macro without_determiner(phrase) -%}
+    {%- set pattern -%}
+        ^(a few|a|an|the|some|several|many|few|various|multiple|one|this|that|these|those|another|each|every)[ ]
+    {%- endset %}
+    {{ regexp_replace(phrase, pattern, '') }}
+{%- endmacro %}
+
+
+{#- What only says that there is a picture, at the beginning of a caption in lower case. -#}
+{% macro picture_opening(caption) -%}
+    {%- set noun = 'picture|photo|photograph|image|view|shot|close up|closeup|scene' -%}
+    {%- set opening -%}
+        ^((this|there|here) (is|are) )?((a |an |the )?((black and white|close up|[a-z]+) )?({{ noun }}) of |)
+    {%- endset %}
+    {{ regexp_extract(caption, opening) }}
+{%- endmacro %}

@@ -82,6 +82,8 @@ final as (
         right_choices.choice as right_choice,
         samples_shown.change_type,
         samples_shown.category,
+        samples_shown.subgroup,
+        samples_shown.relation,
         '{{ var("clash_record_version") }}' as record_version,
         samples_shown.change_type = 'relation' as is_spatial,
         test_images.source_image_id is null

@@ -125,10 +125,7 @@ introduced_captions as (
             '[A-Za-z0-9]+'
         ) }} as texts,
         {{ list_length(regexp_extract_all(
-            regexp_extract(
-                array_join('words', "' '"),
-                '^((this|there|here) (is|are) )?((a |an |the )?((black and white|close up|[a-z]+) )?(picture|photo|photograph|image|view|shot|close up|closeup|scene) of |)'
-            ),
+            picture_opening(array_join('words', "' '")),
             '[a-z0-9]+'
         )) }} as n_intro_words
     from captions
@@ -235,7 +232,8 @@ tagged_words as (
                 and word_rows.separator = ' ' and class_before.tag is null
                 then 'N'
             when forms.tag in ('G', 'D') then forms.tag
-            when forms.tag = 'V' and class_before.tag is null
+            when
+                forms.tag = 'V' and class_before.tag is null
                 and (
                     modifiers.word is null
                     or word_rows.first_before in ('adult', 'baby', 'passenger', 'toy')
@@ -244,7 +242,7 @@ tagged_words as (
                 then 'V'
             when
                 forms.tag in ('U', 'V') and class_before.tag is null
-                and {{ regexp_matches('word_rows.first_before', '([^su]s|people|men|women|children|sheep|cattle)$') }}
+                and {{ is_plural_noun('word_rows.first_before') }}
                 then 'V'
             -- forms of verbs that the seed does not have
             when
@@ -299,7 +297,8 @@ neighbouring_words as (
     select
         *,
         lag(tag) over (partition by caption_id order by position) as tag_before,
-        {{ regexp_matches('separator', '[.,;:!?()\\x22]| - ') }} and position > 1 as has_break_before,
+        {{ regexp_matches('separator', '[.,;:!?()\\x22]| - ') }}
+        and position > 1 as has_break_before,
         {{ regexp_matches('separator', '[.!?;]') }} and position > 1 as has_stop_before
     from tagged_words
 
@@ -318,7 +317,16 @@ chunk_starts as (
                 then
                     case
                         when is_determiner and first_before not in (
-                            'of', 'all', 'both', 'the', 'these', 'those', 'his', 'her', 'their', 'a',
+                            'of',
+                            'all',
+                            'both',
+                            'the',
+                            'these',
+                            'those',
+                            'his',
+                            'her',
+                            'their',
+                            'a',
                             'its', 'some', 'another'
                         ) then 1
                         else 0

@@ -221,7 +221,11 @@ final as (
         coalesce(other_text, '') as other_text,
         {{ array_join(list_head('chunk_words', 'n_words_before'), "' '") }} as words_before,
         {{ array_join(
-            list_slice('chunk_words', 'n_words_before + n_words_changed + 1', list_length('chunk_words')),
+            list_slice(
+                'chunk_words',
+                'n_words_before + n_words_changed + 1',
+                list_length('chunk_words')
+            ),
             "' '"
         ) }} as words_after
     from slots

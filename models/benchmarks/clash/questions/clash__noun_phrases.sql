@@ -54,6 +54,12 @@ material_things as (
 
 ),
 
+color_degrees as (
+
+    select * from {{ ref('clash_color_degrees') }}
+
+),
+
 abstract_nouns as (
 
     select * from {{ ref('clash_abstract_nouns') }}
@@ -124,8 +130,8 @@ ranked_kinds as (
             partition by frames.proposal_id
             order by
                 case
-                    when kinds.concept is not null then 1
-                    when kinds.subcategory is not null then 2
+                    when kinds.concept <> 'any' then 1
+                    when kinds.subcategory <> 'any' then 2
                     else 3
                 end
         ) as preference
@@ -133,8 +139,8 @@ ranked_kinds as (
     inner join kinds
         on
             frames.category = kinds.category
-            and coalesce(kinds.subcategory, frames.subcategory) = frames.subcategory
-            and coalesce(kinds.concept, frames.concept) = frames.concept
+            and kinds.subcategory in ('any', frames.subcategory)
+            and kinds.concept in ('any', frames.concept)
 
 ),
 
@@ -147,8 +153,8 @@ kind_words as (
     inner join kinds
         on
             terms.category = kinds.category
-            and coalesce(kinds.subcategory, terms.subcategory) = terms.subcategory
-            and coalesce(kinds.concept, terms.concept) = terms.concept
+            and kinds.subcategory in ('any', terms.subcategory)
+            and kinds.concept in ('any', terms.concept)
     where terms.n_words = 1
     union
     select distinct
@@ -186,8 +192,8 @@ kind_counts as (
         on
             frames.caption_id = caption_positions.caption_id
             and (
-                caption_positions.position < frames.word_position
-                or caption_positions.position >= frames.term_end
+                frames.word_position > caption_positions.position
+                or frames.term_end <= caption_positions.position
             )
     inner join kind_words
         on caption_positions.word = kind_words.word
@@ -204,6 +210,28 @@ instance_counts as (
         count(*) as n_instances
     from instances
     group by source_image_id, category, supercategory
+
+),
+
+-- a word may name several categories
+word_counts as (
+
+    select
+        instance_counts.source_image_id,
+        object_words.phrase as word,
+        max(instance_counts.n_instances) as n_instances
+    from instance_counts
+    inner join object_words
+        on instance_counts.category = object_words.category
+    group by instance_counts.source_image_id, object_words.phrase
+
+),
+
+person_words as (
+
+    select phrase as word
+    from object_words
+    where category = 'person'
 
 ),
 
@@ -224,14 +252,10 @@ plain_phrases as (
 
     select
         *,
-        {{ regexp_replace(
-            regexp_replace(
-                'lower(subject_text)',
-                '^(a |an |the |some )?(couple|lot|lots|bunch|number|variety) of (the )?', ''
-            ),
-            '^(a few|a|an|the|some|several|many|few|various|multiple|one|this|that|these|those|another|each|every) ',
-            ''
-        ) }} as plain_subject,
+        {{ without_determiner(regexp_replace(
+            'lower(subject_text)',
+            '^(a |an |the |some )?(couple|lot|lots|bunch|number|variety) of (the )?', ''
+        )) }} as plain_subject,
         {{ regexp_extract('lower(subject_text)', '^[a-z]+') }} as subject_opening,
         {{ regexp_extract(
             regexp_replace('words_before', ' of( a| an| the| some)?( [a-z]+)?( [a-z]+)?$', ''),
@@ -239,12 +263,8 @@ plain_phrases as (
         ) }} as measure_noun,
         {{ regexp_matches('words_before', '(^| )of( |$)') }} as is_behind_of,
         {{ regexp_replace('words_after', ' of .*$', '') }} as noun_phrase_head,
-        {{ regexp_replace('lower(other_text)',
-            '^(a|an|the|some|several|many|few|this|that|these|those|another) ', ''
-        ) }} as plain_other,
-        {{ regexp_replace('lower(next_text)',
-            '^(a|an|the|some|several|many|few|this|that|these|those|another) ', ''
-        ) }} as plain_next
+        {{ without_determiner('lower(other_text)') }} as plain_other,
+        {{ without_determiner('lower(next_text)') }} as plain_next
     from ranked_kinds
     where preference = 1
 
@@ -286,7 +306,9 @@ final as (
         case
             when
                 head_nouns.subcategory in ('containers', 'kitchen_items')
-                and {{ regexp_matches('head_nouns.words_after', '^of [a-z]+( [a-z]+)?( [a-z]+)?$') }}
+                and {{ regexp_matches(
+                    'head_nouns.words_after', '^of [a-z]+( [a-z]+)?( [a-z]+)?$'
+                ) }}
                 and not {{ regexp_matches('head_nouns.words_after', ' (and|or|s)( |$)') }}
                 and not head_nouns.is_behind_of
                 and {{ list_length(list_filter(
@@ -304,12 +326,14 @@ final as (
             else head_nouns.singular_asked
         end as asked_object,
         case
-            when {{ regexp_matches('head_nouns.subject_opening', '^(his|her|their|its|my|our|your)$') }}
+            when
+                {{ is_owned_phrase('head_nouns.subject_opening') }}
                 then head_nouns.plain_subject
             else 'the ' || head_nouns.plain_subject
         end as subject_text,
         case
-            when {{ regexp_matches('lower(head_nouns.next_text)', '^(his|her|their|its|my|our|your) ') }}
+            when
+                {{ is_owned_phrase('lower(head_nouns.next_text)') }}
                 then lower(head_nouns.next_text)
             else 'the ' || head_nouns.plain_next
         end as next_text,
@@ -320,7 +344,8 @@ final as (
         measures.preposition as container_preposition,
         subject_measures.preposition as subject_preposition,
         coalesce(head_nouns.alternative, head_nouns.fallback_distractor) as distractor,
-        {{ regexp_matches('lower(head_nouns.next_text)', '^(his|her|their|its|my|our|your)( |$)') }} as is_next_owned,
+        {{ is_owned_phrase('lower(head_nouns.next_text)') }}
+            as is_next_owned,
         ' ' || {{ array_join('caption_words.words', "' '") }} || ' ' as caption_text,
         head_nouns.subcategory,
         coalesce(measures.role, 'none') as measure_role,
@@ -335,26 +360,26 @@ final as (
             or fur_colors.replacement is not null
         ) as is_fitting,
         head_nouns.form = 'plural' as is_plural,
-        ({{ regexp_matches(
-            'head_nouns.subject_noun',
-            '([^sui]s|people|men|women|children|sheep|cattle|police|[^aeou]ies)$'
+        (
+            {{ is_plural_noun('head_nouns.subject_noun') }}
+            or {{ regexp_matches(
+            'head_nouns.subject_opening',
+            '^(two|three|four|five|six|seven|eight|nine|ten|several|many)$'
         ) }}
-        or {{ regexp_matches(
-            'head_nouns.subject_opening', '^(two|three|four|five|six|seven|eight|nine|ten|several|many)$'
-        ) }})
+        )
         and not (
             head_nouns.subject_noun in ('sheep', 'cattle')
             and {{ regexp_matches('head_nouns.subject_opening', '^(a|an|one|this)$') }}
             and lower(head_nouns.subject_text) not like '% of %'
         ) as is_subject_plural,
-        {{ regexp_matches(
-            'head_nouns.noun', '([^sui]s|people|men|women|children|sheep|cattle|[^aeou]ies)$'
-        ) }}
+        {{ is_plural_noun('head_nouns.noun') }}
         and not {{ regexp_matches(
             'head_nouns.words_before', '^(a|an|one|this|that|each|another)( [a-z]+)*$'
-        ) }} or {{ regexp_matches('head_nouns.words_before', '(^| )of( |$)') }} and {{ regexp_matches(
-            'head_nouns.noun', '([^sui]s|people|men|women|children)$'
-        ) }} as is_noun_plural,
+        ) }}
+        or (
+            {{ regexp_matches('head_nouns.words_before', '(^| )of( |$)') }}
+            and {{ is_plural_noun('head_nouns.noun') }}
+        ) as is_noun_plural,
         -- an object's term ends its phrase and stands behind no "of" but that of a measure
         (not head_nouns.is_object and head_nouns.kind <> 'relation')
         or (
@@ -380,10 +405,8 @@ final as (
                 and joined_modifiers.word is not null
             )
             or (head_nouns.words_before = '' and head_nouns.is_behind_break)
-            or {{ regexp_matches(
-                'head_nouns.words_before',
-                '(^| )(and|light|lighter|dark|darker|pale|deep|dull|mustard|lime|navy|neon|hot|sky|olive|pastel|forest|royal|baby|fluorescent|multi|semi|off|various|different)$'
-            ) }}
+            or {{ regexp_matches('head_nouns.words_before', '(^| )and$') }}
+            or color_degrees.word is not null
         ) as is_only_attribute,
         head_nouns.subject_text is not null
         and subject_verbs.base is null
@@ -407,9 +430,7 @@ final as (
             head_nouns.kind <> 'number'
             or (
                 noun_verbs.base is null
-                and {{ regexp_matches(
-                    'head_nouns.noun', '([^sui]s|people|men|women|children|sheep|cattle|deer|geese)$'
-                ) }}
+                and {{ is_plural_noun('head_nouns.noun') }}
             )
         )
         and (head_nouns.kind <> 'number' or head_nouns.changed_from not like '% %')
@@ -418,7 +439,7 @@ final as (
             'caption_words.words', 'word',
             "word = noun or (head_nouns.kind <> 'number' and (word = noun || 's' or word || 's' = noun))"
         )) }} = 1 as is_only_noun,
-        coalesce(subject_words.category = 'person', false) as is_subject_person,
+        person_words.word is not null as is_subject_person,
         coalesce(subject_counts.n_instances, 0) <= 1 as is_subject_shown_once,
         coalesce(noun_counts.n_instances, 0) <= 1 as is_noun_shown_once,
         kind_counts.n_others is null
@@ -433,7 +454,8 @@ final as (
             and coalesce(head_nouns.tag_behind_cut, '') not in ('G', 'V', 'B', 'H', 'D'),
             false
         ) as is_last,
-        not {{ regexp_matches('caption_words.caption', ' ([Oo]ne|[Aa]nother)([ .,]|$)') }} as is_counted,
+        not {{ regexp_matches('caption_words.caption', ' ([Oo]ne|[Aa]nother)([ .,]|$)') }}
+            as is_counted,
         not {{ regexp_matches(
             "head_nouns.changed_from || ' ' || head_nouns.changed_to", '(en|y|ed)( |$)'
         ) }} as are_material_nouns,
@@ -445,7 +467,9 @@ final as (
         and coalesce(kind_counts.n_others, 0) <= 1
         and other_modifiers.word is null
         and other_verbs.base is null
-        and not {{ regexp_matches('lower(head_nouns.other_text)', '^(one|another|his|her|their|its|other)( |$)') }}
+        and not {{ regexp_matches(
+            'lower(head_nouns.other_text)', '^(one|another|his|her|their|its|other)( |$)'
+        ) }}
         and {{ list_length(list_filter('caption_words.words', 'word', 'word = other_noun')) }} = 1
             as has_other,
         -- what stands behind a subject is a clause, and says enough
@@ -504,6 +528,8 @@ final as (
         on head_nouns.noun = animal_terms.term
     left join fur_colors
         on head_nouns.changed_to = fur_colors.replacement
+    left join color_degrees
+        on head_nouns.word_before = color_degrees.word
     left join verbs as before_verbs
         on head_nouns.word_before = before_verbs.base
     left join verbs as noun_verbs
@@ -524,18 +550,16 @@ final as (
         on head_nouns.rest_end = rest_modifiers.word
     left join word_classes as rest_classes
         on head_nouns.rest_end = rest_classes.word
-    left join object_words as subject_words
-        on head_nouns.subject_noun = subject_words.phrase
-    left join instance_counts as subject_counts
+    left join person_words
+        on head_nouns.subject_noun = person_words.word
+    left join word_counts as subject_counts
         on
             head_nouns.source_image_id = subject_counts.source_image_id
-            and subject_words.category = subject_counts.category
-    left join object_words as noun_words
-        on head_nouns.noun = noun_words.phrase
-    left join instance_counts as noun_counts
+            and head_nouns.subject_noun = subject_counts.word
+    left join word_counts as noun_counts
         on
             head_nouns.source_image_id = noun_counts.source_image_id
-            and noun_words.category = noun_counts.category
+            and head_nouns.noun = noun_counts.word
     left join kind_counts
         on
             head_nouns.proposal_id = kind_counts.proposal_id

@@ -113,39 +113,17 @@ fitting_patterns as (
 
 ),
 
-subject_questions as (
+agreeing_words as (
 
     select
         *,
-        replace(replace(replace(replace(replace(replace(
-            pattern_text,
-            '{who}', coalesce(asked, '')),
-            '{what}', asked_object),
-            '{be}', case when is_plural then 'are' else 'is' end),
-            '{has}', case when is_plural then 'have' else 'has' end),
-            '{subject}', coalesce(subject_text, '')),
-            '{subject_be}', case when is_subject_plural then 'are' else 'is' end)
-            as subject_question
+        case when is_plural then 'are' else 'is' end as be,
+        case when is_plural then 'have' else 'has' end as has,
+        case when is_subject_plural then 'are' else 'is' end as subject_be,
+        case when is_noun_plural then 'are' else 'is' end as noun_be,
+        case when is_noun_plural then 'do' else 'does' end as noun_do,
+        case when is_noun_plural then 'are there' else 'is it' end as noun_it
     from fitting_patterns
-
-),
-
-noun_questions as (
-
-    select
-        *,
-        replace(replace(replace(replace(replace(replace(replace(replace(
-            subject_question,
-            '{noun}', noun_text),
-            '{noun_be}', case when is_noun_plural then 'are' else 'is' end),
-            '{noun_do}', case when is_noun_plural then 'do' else 'does' end),
-            '{noun_it}', case when is_noun_plural then 'are there' else 'is it' end),
-            '{container}', coalesce(measure_noun, '')),
-            '{object}', coalesce(next_text, '')),
-            '{contents}', coalesce(contents_text, '')),
-            '{other}', coalesce(other_text, ''))
-            as noun_question
-    from subject_questions
 
 ),
 
@@ -160,16 +138,29 @@ filled_questions as (
         distractor,
         changed_from,
         changed_to,
-        replace(replace(replace(replace(replace(replace(
-            noun_question,
-            '{rest}', rest_text),
-            '{rest_with}', rest_behind_first),
-            '{left}', left_text),
-            '{action}', action_text),
-            '{in}', coalesce(container_preposition, '')),
-            '{subject_in}', coalesce(subject_preposition, ''))
-            as question
-    from noun_questions
+        {{ filled_slots('pattern_text', {
+            'who': 'asked',
+            'what': 'asked_object',
+            'be': 'be',
+            'has': 'has',
+            'subject': 'subject_text',
+            'subject_be': 'subject_be',
+            'subject_in': 'subject_preposition',
+            'noun': 'noun_text',
+            'noun_be': 'noun_be',
+            'noun_do': 'noun_do',
+            'noun_it': 'noun_it',
+            'container': 'measure_noun',
+            'in': 'container_preposition',
+            'contents': 'contents_text',
+            'object': 'next_text',
+            'other': 'other_text',
+            'rest': 'rest_text',
+            'rest_with': 'rest_behind_first',
+            'left': 'left_text',
+            'action': 'action_text',
+        }) }} as question
+    from agreeing_words
 
 ),
 
@@ -195,7 +186,8 @@ neutral_questions as (
                     lower(question) not like '% ' || changed_from || ' %'
                     and lower(question) not like '% ' || changed_to || ' %'
             else {{ list_intersect_size(
-                tokens('question_behind_opening'), tokens_without_articles("changed_from || ' ' || changed_to")
+                tokens('question_behind_opening'),
+                tokens_without_articles("changed_from || ' ' || changed_to")
             ) }} = 0
         end
 

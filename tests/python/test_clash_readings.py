@@ -1,0 +1,102 @@
+"""Questions of CLASH that were read: the project still asks them, and enough of them are right."""
+
+import csv
+from dataclasses import dataclass
+
+import pytest
+
+from tests.python.conftest import PROJECT, Warehouse, needs_real_data
+
+READ = PROJECT / "tests" / "readings" / "clash_questions.csv"
+RIGHT_GOAL = 0.95
+ASKED_GOAL = 0.60
+VERDICTS = {"true": True, "false": False, "": None}
+
+
+@dataclass(frozen=True)
+class ReadQuestion:
+    """An edited caption and its question, and whether both are right."""
+
+    proposal_id: str
+    edited_caption: str
+    question: str
+    distractor: str
+    is_right: bool
+    reason: str
+    second_is_right: bool | None
+
+
+@pytest.fixture(scope="module")
+def read() -> list[ReadQuestion]:
+    with READ.open(newline="") as file:
+        return [
+            ReadQuestion(
+                row["proposal_id"],
+                row["edited_caption"],
+                row["question"],
+                row["distractor"],
+                VERDICTS[row["is_right"]] is True,
+                row["reason"],
+                VERDICTS[row["second_is_right"]],
+            )
+            for row in csv.DictReader(file)
+        ]
+
+
+def test_questions_are_right_as_often_as_they_should_be(read: list[ReadQuestion]) -> None:
+    right = sum(question.is_right for question in read)
+    page = (PROJECT / "docs" / "readings.md").read_text()
+
+    assert len(read) == 200
+    assert right >= RIGHT_GOAL * len(read)
+    assert f"| questions of CLASH | {len(read)} | {right} | {right / len(read):.1%} |" in page
+
+
+def test_every_question_was_judged_by_itself(read: list[ReadQuestion]) -> None:
+    reasons = [question.reason for question in read]
+
+    assert all(reasons)
+    assert len(set(reasons)) > 0.95 * len(reasons)
+
+
+def test_two_readers_agree_as_the_page_says(read: list[ReadQuestion]) -> None:
+    pairs = [(each.is_right, each.second_is_right) for each in read]
+    pairs = [(first, second) for first, second in pairs if second is not None]
+    share = {reader: sum(pair[reader] is True for pair in pairs) / len(pairs) for reader in (0, 1)}
+    agreement = sum(first == second for first, second in pairs) / len(pairs)
+    by_chance = share[0] * share[1] + (1 - share[0]) * (1 - share[1])
+    kappa = (agreement - by_chance) / (1 - by_chance)
+    page = " ".join((PROJECT / "docs" / "readings.md").read_text().split())
+
+    assert 3 * len(pairs) >= len(read)
+    assert f"judged {len(pairs)} of them: agreement {agreement:.1%}, kappa {kappa:.2f}." in page
+
+
+@needs_real_data
+@pytest.mark.xdist_group("real")
+def test_the_questions_read_are_the_ones_asked(real: Warehouse, read: list[ReadQuestion]) -> None:
+    asked = real.rows("""
+        select proposal_id, trim(proposals.edited_caption), question, distractor
+        from clash.clash__questions
+        inner join contradictions.contradictions__proposals as proposals
+            using (proposal_id)
+    """)
+    wanted: set[tuple[object, ...]] = {
+        (each.proposal_id, each.edited_caption, each.question, each.distractor) for each in read
+    }
+
+    assert wanted - set(asked) == set()
+
+
+@needs_real_data
+@pytest.mark.xdist_group("real")
+def test_most_real_captions_get_a_question(real: Warehouse) -> None:
+    [(n_captions, n_asked)] = real.rows("""
+        select
+            (select count(*) from images.images__captions),
+            count(distinct caption_id)
+        from clash.clash__questions
+    """)
+
+    assert n_captions == 26_702
+    assert n_asked >= ASKED_GOAL * n_captions  # type: ignore[operator]
