@@ -161,12 +161,18 @@ def _rated(condition: str) -> _Inputs:
     return _Inputs(RatedAnswer, f"from evaluation.evaluation__lave_inputs {condition} group by all")
 
 
-# what falls by the rule check is not worth a verdict
-_PROPOSED_SAMPLES = _Inputs(
-    ProposedSample,
-    "from clash.clash__screened"
-    " where drop_stage is distinct from 'rule_check' and image_only_answer is not null",
-)
+def _proposed(change_type: str | None = None) -> _Inputs:
+    """Samples to be checked; what falls by rules alone is not worth a verdict."""
+    kind = f" and change_type = '{change_type}'" if change_type else ""
+    return _Inputs(
+        ProposedSample,
+        "from clash.clash__screened where image_only_answer is not null"
+        " and coalesce(drop_stage, 'retained') not in ("
+        "'rule_check', 'objective_change', 'binary_states', 'answer_length', 'answer_words')"
+        f"{kind}",
+    )
+
+
 _CAPTIONED_IMAGES = _Inputs(
     CaptionedImage, "from certainly_uncertain.certainly_uncertain__image_captions"
 )
@@ -180,9 +186,12 @@ _INPUTS = {
         ChangedCaption,
         "from clash.clash__candidates where editor = 'llm' and question is not null",
     ),
-    "clash_change_check": _PROPOSED_SAMPLES,
-    "clash_answers_check": _PROPOSED_SAMPLES,
-    "clash_question_check": _PROPOSED_SAMPLES,
+    # each kind of change has a check of its own
+    "clash_attribute_check": _proposed("attribute"),
+    "clash_object_check": _proposed("object"),
+    "clash_relation_check": _proposed("relation"),
+    "clash_answers_check": _proposed(),
+    "clash_question_check": _proposed(),
     # answers that say the same about the same sample are one question
     "judge": _Inputs(JudgedAnswer, "from evaluation.evaluation__judge_inputs group by all"),
     "picture_answers": _Inputs(OccludedPicture, "from occlusions.occlusions__judge_inputs"),

@@ -28,7 +28,8 @@ stages as (
 
     select distinct
         stage,
-        task
+        task,
+        change_type
     from verdicts
 
 ),
@@ -55,7 +56,9 @@ ranked_requests as (
     inner join outcomes
         on candidates.sample_id = outcomes.input_id
     inner join stages
-        on outcomes.task = stages.task
+        on
+            outcomes.task = stages.task
+            and stages.change_type in ('any', candidates.change_type)
     inner join quotes
         on outcomes.task = quotes.task
     where {{ is_quoted('outcomes.request_text', 'quotes.quote', {
