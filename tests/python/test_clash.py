@@ -124,6 +124,44 @@ def test_quotes_are_those_of_the_prompts() -> None:
     assert {(task, inputs[task]) for task, _ in quotes} <= quotes
 
 
+@pytest.mark.parametrize(
+    ("task", "asked"),
+    [
+        ("clash_generate", ["subtle", "objective", "plausible", "wrong for the picture"]),
+        ("clash_generate", ["man and woman", "open and closed", "one to three words"]),
+        ("clash_generate", ["An example", "change_type"]),
+        ("clash_answers", ["one to three words", "in neither caption", "exclude each other"]),
+        ("clash_attribute_check", ["measurable or visible", "medium", "expensive", "opinion"]),
+        ("clash_object_check", ["kind of the other", "ambiguous", "fit the same scene"]),
+        ("clash_answers_check", ["afternoon", "moderate", "temperature", "brands", "positions"]),
+        ("clash_question_check", ["names neither", "something is wrong", "each of the answers"]),
+    ],
+)
+def test_the_prompts_ask_what_the_protocol_asks(task: str, asked: list[str]) -> None:
+    prompt = read_prompt(task)
+    text = " ".join(f"{prompt.system} {prompt.user}".split())
+
+    assert [words for words in asked if words not in text] == []
+
+
+def test_a_check_sees_no_more_than_it_needs() -> None:
+    seen = {
+        task: set(re.findall(r"(?<!\{)\{(\w+)\}", read_prompt(task).user))
+        for task in TASKS
+        if task.startswith("clash_") and task.endswith("_check")
+    }
+
+    changed = {"original_words", "conflicting_words"}
+    answers = {"image_only_answer", "text_only_answer", "distractor_answer"}
+    assert seen == {
+        "clash_attribute_check": changed,
+        "clash_object_check": changed | {"original_caption"},
+        "clash_relation_check": changed,
+        "clash_answers_check": answers | {"question"},
+        "clash_question_check": answers | changed | {"question"},
+    }
+
+
 QUESTION = "What does the picture show there?"
 VERDICTS = {
     task: [field for field, kind in read_prompt(task).schema["properties"].items()]
