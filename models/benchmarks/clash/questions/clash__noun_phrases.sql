@@ -270,7 +270,7 @@ plain_phrases as (
 
 ),
 
-head_nouns as (
+ends_of_phrases as (
 
     select
         *,
@@ -286,6 +286,19 @@ head_nouns as (
         {{ regexp_extract('rest_text', '[A-Za-z0-9]+$') }} as rest_end,
         {{ regexp_extract('plain_other', '[a-z0-9]+$') }} as other_noun
     from plain_phrases
+
+),
+
+-- a noun and its other number, as far as an "s" makes it; a number counts the very word
+head_nouns as (
+
+    select
+        *,
+        case when kind <> 'number' then noun || 's' end as noun_plural,
+        case when kind <> 'number' then {{ regexp_replace('noun', 's$', '') }} end as noun_singular,
+        subject_noun || 's' as subject_plural,
+        {{ regexp_replace('subject_noun', 's$', '') }} as subject_singular
+    from ends_of_phrases
 
 ),
 
@@ -416,7 +429,7 @@ final as (
         and {{ list_length(
             list_filter(
                 'caption_words.words', 'word',
-                "word = subject_noun or word = subject_noun || 's' or word || 's' = subject_noun"
+                'word in (subject_noun, subject_plural, subject_singular)'
             )
         ) }} = 1 as is_only_subject,
         head_nouns.words_after <> ''
@@ -437,7 +450,7 @@ final as (
         and not {{ regexp_matches('head_nouns.words_after', '(^| )(s|and|or)( |$)') }}
         and {{ list_length(list_filter(
             'caption_words.words', 'word',
-            "word = noun or (head_nouns.kind <> 'number' and (word = noun || 's' or word || 's' = noun))"
+            'word in (noun, noun_plural, noun_singular)'
         )) }} = 1 as is_only_noun,
         person_words.word is not null as is_subject_person,
         coalesce(subject_counts.n_instances, 0) <= 1 as is_subject_shown_once,
