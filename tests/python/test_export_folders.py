@@ -17,7 +17,8 @@ from gainsay.exports.formats import FORMATS
 from gainsay.exports.templates import cell, link
 
 _COLUMNS = """
-    'train' as split, 'Is it?' as prompt, 'yes' as target, 'no' as rejected, 'yes' as answer,
+    'train' as split, 'Is it?' as question, null as text_input, 'Is it?' as prompt,
+    'trust_vision' as oracle_action, 'yes' as target, 'no' as rejected, 'yes' as answer,
     true as is_sure, 'cannot answer' as abstention, '1.0' as record_version,
     'occlusion' as vision_family, 1 as severity, 'coco-' || n as shown_image_id,
     'https://flickr.com/' || n as flickr_url, null as license_name,
