@@ -534,9 +534,9 @@ def test_another_answer_of_either_side_asks_for_abstention_in_every_format(
     assert exported.rows("""
         select example_id
         from exports.exports__dpo as exported
-        inner join conflict_suite_refined.conflict_suite_refined__examples
+        inner join conflict_suite_refined.conflict_suite_refined__examples as examples
             using (example_id)
-        where target is null and rejected = 'cannot answer'
+        where examples.target is null and exported.rejected = 'cannot answer'
     """) == []  # fmt: skip
 
 
