@@ -7,7 +7,7 @@ to disk, within the limits of `gainsay.io.archives`.
 import gzip
 import stat
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from gainsay.errors import GainsayError
 from gainsay.io import archives
 from gainsay.io.folders import files_through_links, printable
 from ingest import clash, coco, gqa, vqa
+from ingest.question_sets import QUESTION_SETS
 from ingest.records import Layout
 
 LARGEST_FILE = 4 * 2**30
@@ -53,7 +54,23 @@ def _official_names() -> Iterator[OfficialName]:
         yield OfficialName(name, gqa.QUESTIONS, "train", 2019)
 
 
-OFFICIAL_NAMES = {official.name: official for official in _official_names()}
+# what the name of a file says that lies in a folder of such files
+Names = Mapping[str, OfficialName]
+
+OFFICIAL_NAMES: Names = {official.name: official for official in _official_names()}
+
+
+def names_of(question_set: str | None) -> Names:
+    """The names of a set's files; its rows name the set before the file. Without one the official.
+
+    Raises `KeyError` for a set that `QUESTION_SETS` has not.
+    """
+    if question_set is None:
+        return OFFICIAL_NAMES
+    return {
+        file.name: OfficialName(f"{question_set}/{file.name}", file.layout, file.split, file.year)
+        for file in QUESTION_SETS[question_set]
+    }
 
 
 @dataclass(frozen=True)
@@ -91,8 +108,8 @@ class Content:
     sha256: str
 
 
-def find_sources(paths: Iterable[Path]) -> Found:
-    """Find every official file among files and, recursively, folders.
+def find_sources(paths: Iterable[Path], names: Names = OFFICIAL_NAMES) -> Found:
+    """Find every file of a known name among files and, recursively, folders.
 
     Raises `GainsayError` for a path that cannot be read, a file whose name is not official, and
     a folder or archive without any official file.
@@ -101,14 +118,14 @@ def find_sources(paths: Iterable[Path]) -> Found:
     n_ignored = 0
     for path in paths:
         if stat.S_ISDIR(_mode(path)):
-            found = [_sources_at(file) for file in files_through_links(path)]
+            found = [_sources_at(file, names) for file in files_through_links(path)]
             here = [source for group in found for source in group]
             n_ignored += found.count([])
         else:
-            here = _sources_at(path)
+            here = _sources_at(path, names)
         if not here:
             raise GainsayError(
-                f"{printable(path)}: no official file here; known names are\n{_known_names()}"
+                f"{printable(path)}: no official file here; known names are\n{_listed(names)}"
             )
         sources += here
     return Found(sources, n_ignored)
@@ -135,9 +152,9 @@ def read_source(source: Source) -> Content:
     return Content(source, *inflated)
 
 
-def _sources_at(path: Path) -> list[Source]:
+def _sources_at(path: Path, names: Names) -> list[Source]:
     is_archive = path.suffix.lower() == ".zip"
-    official = OFFICIAL_NAMES.get(path.name.removesuffix(".gz"))
+    official = names.get(path.name.removesuffix(".gz"))
     if not is_archive and not official:
         return []
     # a pipe would be waited for
@@ -146,7 +163,7 @@ def _sources_at(path: Path) -> list[Source]:
     with _errors_explained(printable(path)):
         if official:
             return [Source(official, path, None, path.stat().st_size)]
-        return list(_members(path))
+        return list(_members(path, names))
 
 
 def _mode(path: Path) -> int:
@@ -154,12 +171,12 @@ def _mode(path: Path) -> int:
         return path.stat().st_mode
 
 
-def _members(path: Path) -> Iterator[Source]:
+def _members(path: Path, names: Names) -> Iterator[Source]:
     members = archives.members(path)
     known = [
         (official, member)
         for member in members
-        if (official := OFFICIAL_NAMES.get(archives.last_name(member)))
+        if (official := names.get(archives.last_name(member)))
     ]
     for member in members if known else ():
         if archives.points_outside(member):
@@ -177,8 +194,8 @@ def _members(path: Path) -> Iterator[Source]:
         yield Source(official, path, member, member.file_size)
 
 
-def _known_names() -> str:
-    return "\n".join(f"  {name}" for name in sorted(OFFICIAL_NAMES)) + (
+def _listed(names: Names) -> str:
+    return "\n".join(f"  {name}" for name in sorted(names)) + (
         "\nas they are, with .gz, or inside a .zip"
     )
 

@@ -187,7 +187,7 @@ SCENE_GRAPHS = Layout(
             ),
         ),
     ),
-    is_keyed=True,
+    shape="keyed",
 )
 
 QUESTIONS = Layout(
@@ -220,5 +220,5 @@ QUESTIONS = Layout(
             ),
         ),
     ),
-    is_keyed=True,
+    shape="keyed",
 )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pyarrow as pa
 
-from ingest import clash, coco, gqa, vqa
+from ingest import clash, coco, gqa, question_sets, vqa
 from ingest.image_files import IMAGE_COLUMNS
 from ingest.predictions import PREDICTION_COLUMNS
 from ingest.records import Rejection
@@ -24,6 +24,7 @@ _LAYOUTS = (
     clash.SAMPLES,
     gqa.SCENE_GRAPHS,
     gqa.QUESTIONS,
+    *question_sets.LAYOUTS,
 )
 _PROVENANCE = (
     ("_source_file", "varchar"),

@@ -1,15 +1,15 @@
 """Official files as arrays of typed records, and records as Arrow batches.
 
 An official file is one JSON object that holds arrays of records, or that is itself the records by
-their ids. A `Layout` names those arrays and, for each, the Struct its records must fit and the raw
-table they land in.
+their ids; one array of records; or a record a line. A `Layout` names those arrays and, for each,
+the Struct its records must fit and the raw table they land in.
 """
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 import pyarrow as pa
@@ -23,6 +23,9 @@ _RECORDS_PER_BATCH = 512
 _UNFIT = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _LONGEST_RECORD = 2_000
 _LONGEST_VALUE = 200
+
+# an object of arrays, an object of records by their keys, an array of records, a record a line
+Shape = Literal["object", "keyed", "list", "lines"]
 
 # the field in which a record of a keyed file finds its key
 KEY = "_key"
@@ -85,14 +88,14 @@ class RecordArray:
 class Layout:
     """The arrays of one kind of official file; the main one must be there, others may be.
 
-    A keyed file has no arrays: its members are the records of the main one, each with its key as
-    the field `KEY`.
+    A file of another shape than an object has no arrays: its records are those of the main one,
+    in a keyed file each with its key as the field `KEY`.
     """
 
     kind: str
     main: RecordArray
     others: tuple[RecordArray, ...] = ()
-    is_keyed: bool = False
+    shape: Shape = "object"
 
     @property
     def arrays(self) -> tuple[RecordArray, ...]:
@@ -124,9 +127,14 @@ def split(data: bytes | bytearray, layout: Layout) -> list[tuple[RecordArray, li
     Raises `msgspec.DecodeError` for what is not JSON, its child `msgspec.ValidationError` for
     JSON of another shape, `RecursionError` for JSON nested beyond any official layout.
     """
-    if layout.is_keyed:
+    if layout.shape == "keyed":
         members = _decode_whole(data, dict[str, msgspec.Raw])
         return [(layout.main, [_with_key(key, raw) for key, raw in members.items()])]
+    if layout.shape == "list":
+        return [(layout.main, _decode_whole(data, list[msgspec.Raw]))]
+    if layout.shape == "lines":
+        lines = bytes(data).splitlines()
+        return [(layout.main, [msgspec.Raw(line) for line in lines if line.strip()])]
     main, *others = [(array.name, list[msgspec.Raw]) for array in layout.arrays]
     shape = msgspec.defstruct(layout.kind, [main, *((*other, []) for other in others)])
     file = _decode_whole(data, shape)
@@ -196,6 +204,8 @@ def _explain(raw: msgspec.Raw, position: int, error: Exception) -> Rejection:
     """Say in which field the record breaks its layout, and show what stands there."""
     record = _text(raw, _LONGEST_RECORD)
     if not isinstance(error, msgspec.ValidationError):
+        if re.search("malformed|truncated", str(error)):
+            return Rejection(position, "$", record[:_LONGEST_VALUE], "one whole object", record)
         field, value = _first_undecodable(raw)
         found = _text(value, _LONGEST_VALUE)
         return Rejection(position, field, found, "UTF-8, surrogates in pairs", record)
@@ -205,7 +215,9 @@ def _explain(raw: msgspec.Raw, position: int, error: Exception) -> Rejection:
     if missing := _MISSING.fullmatch(message["problem"]):
         field = f"{path}.{missing['name']}"
         return Rejection(position, field, "nothing", "required field", record)
-    # the one problem that says nothing of what was expected is a number out of range
+    if message["problem"].startswith("Invalid enum value"):
+        return Rejection(position, path, _value_text(_value_at(raw, path)), "known value", record)
+    # the one other problem that says nothing of what was expected is a number out of range
     expected = _EXPECTED.fullmatch(message["problem"])
     wanted = expected["expected"].replace("`", "") if expected else "number within 64 bits"
     return Rejection(position, path, _value_text(_value_at(raw, path)), wanted, record)

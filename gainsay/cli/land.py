@@ -11,8 +11,9 @@ from rich.table import Column, Table
 from gainsay.cli.progress import progress
 from gainsay.cli.tables import show
 from gainsay.warehouse.connection import connect
-from ingest.files import find_sources
+from ingest.files import find_sources, names_of
 from ingest.landing import Landing, Sink, land
+from ingest.question_sets import QUESTION_SETS
 from ingest.sinks.duckdb import DuckDbSink
 
 
@@ -27,15 +28,20 @@ from ingest.sinks.duckdb import DuckDbSink
     show_default=True,
     help="The tables of which dbt target: DuckDB's, or Spark's below GAINSAY_SPARK_WAREHOUSE.",
 )
-def command(paths: tuple[Path, ...], target: str) -> None:
-    """Land official VQA v2.0 and COCO annotation files in the raw tables.
+@click.option(
+    "--question-set",
+    type=click.Choice(sorted(QUESTION_SETS)),
+    help="Read the files of this set of questions, by their authors' names.",
+)
+def command(paths: tuple[Path, ...], target: str, question_set: str | None) -> None:
+    """Land official VQA v2.0, COCO and GQA annotation files in the raw tables.
 
     A PATH is such a file (.json, .json.gz, or a .zip with some inside) or a folder to search.
     Everything named in one call lands, or nothing does. Files landed before with the same
     content are left as they are; with another content their rows are replaced.
     """
     started = time.monotonic()
-    found = find_sources(paths)
+    found = find_sources(paths, names_of(question_set))
     total = sum(source.size for source in found.sources)
     with _sink(target) as sink, progress("landing, bytes", total) as advance:
         landings = land(sink, found.sources, advance)
