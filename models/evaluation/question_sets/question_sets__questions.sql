@@ -1,0 +1,208 @@
+-- a view: nothing of it is needed before answers to these questions have landed
+{{ config(materialized='view') }}
+
+{%- set pope_file %}replace(source_file, 'pope/', ''){% endset %}
+
+with
+
+questions as (
+
+    select * from {{ ref('stg_question_sets__questions') }}
+    where occurrence = 1
+
+),
+
+annotations as (
+
+    select * from {{ ref('stg_question_sets__annotations') }}
+    where occurrence = 1
+
+),
+
+gqa_questions as (
+
+    select * from {{ ref('stg_gqa__questions') }}
+    where
+        occurrence = 1
+        and answer is not null
+        and source_file = {{ text_literal(var('gqa_questions_asked')) }}
+
+),
+
+-- POPE names its pictures and its setting in the file's name
+pope_questions as (
+
+    select
+        'pope' as benchmark,
+        {{ regexp_extract(pope_file, '^[a-z]+') }} as pictures,
+        replace(
+            {{ regexp_extract('source_file', '[a-z]+[.]json$') }}, '.json', ''
+        ) as setting,
+        question_key,
+        source_image_id,
+        question,
+        label as gold_answer,
+        cast(null as {{ dbt.type_string() }}) as question_type,
+        cast(null as {{ dbt.type_string() }}) as answer_type,
+        answers as human_answers,
+        image_id,
+        cast(null as boolean) as is_answerable
+    from questions
+    where question_set = 'pope'
+
+),
+
+annotated_questions as (
+
+    select
+        questions.question_set as benchmark,
+        questions.question_key,
+        questions.source_image_id,
+        questions.question,
+        annotations.question_type,
+        annotations.answer_type,
+        annotations.answers as human_answers,
+        questions.image_id
+    from questions
+    inner join annotations
+        on
+            questions.question_set = annotations.question_set
+            and questions.question_key = annotations.question_key
+            and questions.image_id = annotations.image_id
+
+),
+
+-- of TDIUC only the questions that have nothing to do with their picture
+absurd_questions as (
+
+    select
+        benchmark,
+        question_key,
+        source_image_id,
+        question,
+        human_answers,
+        image_id,
+        false as is_answerable
+    from annotated_questions
+    where
+        benchmark = 'tdiuc'
+        and question_type = 'absurd'
+    union all
+    select
+        question_set,
+        question_key,
+        source_image_id,
+        question,
+        answers,
+        image_id,
+        is_answerable
+    from questions
+    where
+        question_set in ('tdiuc', 'unk_vqa')
+        and is_answerable is not null
+        and category is distinct from 'ambiguous'
+
+),
+
+ranked_questions as (
+
+    select
+        *,
+        row_number() over (
+            partition by benchmark
+            order by {{ seeded_order('question_set', 'question_key') }}, question_key
+        ) as place
+    from absurd_questions
+
+),
+
+final as (
+
+    select
+        benchmark,
+        'pope-' || pictures || '-' || setting || '-' || question_key as example_id,
+        pictures || '-' || setting || '-' || question_key as example_key,
+        setting as condition,
+        pictures as source_split,
+        source_image_id,
+        question,
+        gold_answer,
+        question_type,
+        answer_type,
+        human_answers,
+        image_id,
+        is_answerable
+    from pope_questions
+    union all
+    select
+        benchmark,
+        'okvqa-' || question_key,
+        question_key,
+        'default',
+        cast(null as {{ dbt.type_string() }}),
+        source_image_id,
+        question,
+        cast(null as {{ dbt.type_string() }}),
+        question_type,
+        answer_type,
+        human_answers,
+        image_id,
+        cast(null as boolean)
+    from annotated_questions
+    where benchmark = 'okvqa'
+    union all
+    select
+        question_set,
+        'vizwiz-' || question_key,
+        question_key,
+        'default',
+        cast(null as {{ dbt.type_string() }}),
+        source_image_id,
+        question,
+        cast(null as {{ dbt.type_string() }}),
+        cast(null as {{ dbt.type_string() }}),
+        category,
+        answers,
+        image_id,
+        is_answerable
+    from questions
+    where
+        question_set = 'vizwiz'
+        and cardinality(answers) > 0
+    union all
+    select
+        'gqa',
+        'gqa-' || gqa_question_id,
+        gqa_question_id,
+        'default',
+        cast(null as {{ dbt.type_string() }}),
+        source_image_id,
+        question,
+        answer,
+        structural_type,
+        semantic_type,
+        {{ list_value('answer') }},
+        cast(null as bigint),
+        cast(null as boolean)
+    from gqa_questions
+    union all
+    select
+        benchmark,
+        benchmark || '-' || question_key,
+        question_key,
+        'default',
+        cast(null as {{ dbt.type_string() }}),
+        source_image_id,
+        question,
+        cast(null as {{ dbt.type_string() }}),
+        cast(null as {{ dbt.type_string() }}),
+        cast(null as {{ dbt.type_string() }}),
+        human_answers,
+        image_id,
+        is_answerable
+    from ranked_questions
+    where place <= {{ var('question_sets_most_refusals') }}
+
+)
+
+select * from final
