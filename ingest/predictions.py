@@ -38,6 +38,9 @@ _DEFAULT_COLUMNS = {
     "clash": ("image_id", "prediction"),
     "vqa": ("question_id", "answer"),
     "pope": ("question_id", "answer"),
+    "okvqa": ("question_id", "answer"),
+    "vizwiz": ("image", "answer"),
+    "gqa": ("questionId", "prediction"),
     "conflict_suite": ("example_id", "prediction"),
     "certainly_uncertain": ("question_id", "prediction"),
 }

@@ -49,9 +49,10 @@ def command(
     """Land the answers in FILE (.jsonl, .json, .csv or .parquet), one record per answer.
 
     Ids and answers stand in image_id and prediction (clash), question_id and answer (vqa,
-    pope), question_id and prediction (certainly_uncertain) or example_id and prediction (all
-    others) unless told otherwise. Optional columns: question, gold_answer,
-    stated_action, confidence, confidence_kind, p_yes, p_no, lave_rating, token_logprobs.
+    pope, okvqa), image and answer (vizwiz), questionId and prediction (gqa), question_id and
+    prediction (certainly_uncertain) or example_id and prediction (all others) unless told
+    otherwise. Optional columns: question, gold_answer, stated_action, confidence,
+    confidence_kind, p_yes, p_no, lave_rating, token_logprobs.
     Landing other answers of the same benchmark, task, condition, model and run replaces the
     former ones.
     """

@@ -16,6 +16,13 @@ predictions as (
 examples as (
 
     {{ union_of_ports('examples', ['example_id', 'question', 'gold_answer']) | indent }}
+    union all
+    select
+        benchmark,
+        example_id,
+        question,
+        {{ array_join('human_answers', "' / '") }} as gold_answer
+    from {{ ref('question_sets__questions') }}
 
 ),
 

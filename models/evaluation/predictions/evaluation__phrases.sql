@@ -5,7 +5,7 @@ predictions as (
     select * from {{ ref('evaluation__predictions') }}
     where
         (
-            benchmark in ('conflict_suite', 'conflict_suite_refined', 'occlusions')
+            benchmark in ('conflict_suite', 'conflict_suite_refined', 'occlusions', 'vizwiz')
             or benchmark in ('{{ var("evaluation_rated_benchmarks") | join("', '") }}')
         )
         and reason is null

@@ -18,3 +18,7 @@ select
     cast(null as {{ dbt.type_string() }}) as prompt_version
 from {{ ref('vqa__questions') }}
 where multiple_choice_answer in ('yes', 'no')
+
+union all
+
+{{ question_set_prompts('pope') }}

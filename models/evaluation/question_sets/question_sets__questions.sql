@@ -168,7 +168,7 @@ final as (
     from questions
     where
         question_set = 'vizwiz'
-        and cardinality(answers) > 0
+        and answers is distinct from {{ empty_list('varchar') }}
     union all
     select
         'gqa',

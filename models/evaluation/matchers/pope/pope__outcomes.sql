@@ -12,6 +12,7 @@ predictions as (
 questions as (
 
     select * from {{ ref('evaluation__vqa_questions') }}
+    where benchmark = 'pope'
 
 ),
 
@@ -64,10 +65,10 @@ yes_or_no as (
         case
             when predictions.prediction is not null then negated_answers.source_file is null
         end as is_yes,
-        questions.multiple_choice_answer = 'yes' as is_gold_yes
+        questions.gold_answer = 'yes' as is_gold_yes
     from predictions
     inner join questions
-        on {{ vqa_question_id('predictions.example_id') }} = questions.question_id
+        on predictions.example_id = questions.example_id
     left join negated_answers
         on
             predictions.source_file = negated_answers.source_file

@@ -2,10 +2,7 @@ with
 
 predictions as (
 
-    select * from {{ ref('evaluation__predictions') }}
-    where
-        benchmark = 'vqa'
-        and reason is null
+    select * from {{ ref('evaluation__vqa_predictions') }}
 
 ),
 
@@ -41,7 +38,9 @@ contractions as (
 
 asked_questions as (
 
-    select distinct {{ vqa_question_id('example_id') }} as question_id
+    select distinct
+        benchmark,
+        example_id
     from predictions
 
 ),
@@ -51,7 +50,9 @@ human_answers as (
     select {{ unnest_list('questions.human_answers') }} as human_answer
     from asked_questions
     inner join questions
-        on asked_questions.question_id = questions.question_id
+        on
+            asked_questions.benchmark = questions.benchmark
+            and asked_questions.example_id = questions.example_id
 
 ),
 
