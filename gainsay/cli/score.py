@@ -43,6 +43,33 @@ _LEADERBOARD = """
 """
 
 
+class _Published(msgspec.Struct):
+    """A published score and ours."""
+
+    benchmark: str
+    task: str
+    condition: str
+    matcher: str
+    metric: str
+    published_model: str
+    unit: str
+    published_value: float
+    own_value: float
+    difference: float
+    published_n: int
+    n: int
+    run: str
+
+
+_PUBLISHED = """
+    select benchmark, task, condition, matcher, metric, published_model, unit, published_value,
+        own_value, difference, published_n, n, run
+    from evaluation.evaluation__published_results
+    where own_value is not null and ($benchmark is null or benchmark = $benchmark)
+    order by benchmark, task, condition, matcher, published_model, run, metric
+"""
+
+
 class _Unscored(msgspec.Struct):
     """Why answers of a run of which none is scored are not: one row a reason."""
 
@@ -109,6 +136,9 @@ _SAMPLES = "+clash__prompts,path:models/benchmarks/clash"
     help="Score answers that need no model, too: to the Conflict Suite and its sisters.",
 )
 @click.option(
+    "--published", is_flag=True, help="Show the scores that papers print beside ours, too."
+)
+@click.option(
     "--picture",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Draw the leaderboard into this file (.png or .svg).",
@@ -119,7 +149,12 @@ _SAMPLES = "+clash__prompts,path:models/benchmarks/clash"
     help="The folder of dbt_project.yml; else GAINSAY_PROJECT, this folder, or gainsay's own.",
 )
 def command(
-    benchmark: str | None, references: bool, picture: Path | None, project: Path | None
+    *,
+    benchmark: str | None,
+    references: bool,
+    published: bool,
+    picture: Path | None,
+    project: Path | None,
 ) -> None:
     """Match and score all landed answers, and show the leaderboard.
 
@@ -143,6 +178,8 @@ def command(
                 " GAINSAY_DB names the warehouse whose examples were asked"
             )
         show(_table(ranked))
+        if published:
+            _show_published(query(connection, _PUBLISHED, _Published, {"benchmark": benchmark}))
         if picture:
             # a second of imports that most calls do without
             from gainsay.report import plots
@@ -183,6 +220,31 @@ def _table(rows: list[_Ranked]) -> Table:
             "" if row.completeness is None else f"{row.completeness:.1%}",
         )
     return table
+
+
+def _show_published(rows: list[_Published]) -> None:
+    """Published scores beside ours, where answers of a model of that name landed."""
+    if not rows:
+        click.echo(
+            "no landed answers are of a model whose scores are published; the names are in"
+            " vocabulary.published_results"
+        )
+        return
+    table = Table("benchmark", "asked", "metric", "model", "published", "ours", "difference", "n")
+    for row in rows:
+        digits = 2 if row.unit == "percent" else 4
+        sizes = f"{row.n:,}" if row.n == row.published_n else f"{row.n:,} of {row.published_n:,}"
+        table.add_row(
+            row.benchmark,
+            f"{row.task.replace('_', ' ')}, {row.condition}, {row.matcher}",
+            row.metric,
+            row.published_model,
+            f"{row.published_value:.{digits}f}",
+            f"{row.own_value:.{digits}f}",
+            f"{row.difference:+.{digits}f}",
+            sizes,
+        )
+    show(table)
 
 
 def _explained(unscored: _Unscored) -> str:
