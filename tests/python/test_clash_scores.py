@@ -221,3 +221,14 @@ def test_samples_of_two_categories_count_in_both(scored: Warehouse) -> None:
     assert counts["overall"] == counts["change_type"] == 1_281
     assert counts["object_category"] + counts["attribute_category"] == 1_281 + n_doubled
     assert n_doubled > 0
+
+
+def test_published_scores_stand_beside_ours(scored: Warehouse) -> None:
+    rows = scored.rows("""
+        select published_model, task, condition, metric, difference, n - published_n
+        from evaluation.evaluation__published_results
+        where own_value is not null
+    """)
+    assert len({(model, task, condition) for model, task, condition, *_ in rows}) == 6
+    # as printed, to two digits
+    assert [row for row in rows if abs(row[4]) > 0.00501 or row[5]] == []

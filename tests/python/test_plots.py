@@ -9,44 +9,14 @@ from click.testing import CliRunner
 from PIL import Image
 
 from gainsay.cli import main
-from tests.python.conftest import Warehouse, once
+from tests.python.conftest import Warehouse
+from tests.python.scored_corpus import scored_corpus
 
 
 @pytest.fixture(scope="module")
 def scored(shared_folder: Path, corpus: Path) -> Warehouse:
-    """The references' answers to the synthetic corpus, scored by one command from outside.
-
-    Then a file of answers that somebody has, in the two commands that the README names.
-    """
-
-    def make(folder: Path) -> None:
-        warehouse = Warehouse(folder)
-        # any but the project's
-        warehouse.working_folder = folder
-        warehouse.gainsay("land", corpus)
-        with warehouse.connect() as connection:
-            connection.execute(f"""
-                copy (
-                    select question_id, multiple_choice_answer as answer, 0.75 as confidence
-                    from raw.vqa_annotations where question_id % 3 > 0
-                ) to '{folder}/answers.csv'
-            """)
-        (folder / "first.txt").write_text(_printed(warehouse, "score", "--references"))
-        landing = ("land-predictions", "--benchmark", "vqa", "--model")
-        warehouse.gainsay(*landing, "mine", "answers.csv")
-        (folder / "lost.csv").write_text("question_id,answer\n-1,yes\n-2,no\n")
-        warehouse.gainsay(*landing, "lost", "lost.csv")
-        shown = _printed(
-            warehouse, "score", "--references", "--benchmark", "vqa", "--picture", "board.png"
-        )
-        (folder / "second.txt").write_text(shown)
-
-    return Warehouse(once(shared_folder, "plotted", make))
-
-
-def _printed(warehouse: Warehouse, *arguments: str) -> str:
-    process = warehouse.gainsay(*arguments)
-    return process.stdout + process.stderr
+    """The references' answers to the synthetic corpus, and files of answers, scored."""
+    return scored_corpus(shared_folder, corpus)
 
 
 pytestmark = pytest.mark.xdist_group("plots")

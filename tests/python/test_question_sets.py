@@ -1,0 +1,94 @@
+"""Questions of others land in their authors' layouts and are scored by their own rules."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gainsay.cli import main
+from tests.python.conftest import Warehouse
+from tests.python.scored_corpus import scored_corpus
+
+pytestmark = pytest.mark.xdist_group("plots")
+
+
+@pytest.fixture(scope="module")
+def scored(shared_folder: Path, corpus: Path) -> Warehouse:
+    """A corpus with small question sets, and answers to them."""
+    return scored_corpus(shared_folder, corpus)
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "condition", "scores"),
+    [
+        # one yes of two is right, and the answer that is null finds none of the two
+        ("pope", "random", {"accuracy": 0.5, "precision": 0.5, "recall": 0.5, "f1": 0.5,
+                            "yes_ratio": 0.5}),
+        # eight of ten agree; then two of ten do, which is 0.6
+        ("okvqa", "default", {"vqa_accuracy": 0.8}),
+        ("vizwiz", "default", {"vqa_accuracy": 0.5}),
+        ("gqa", "default", {"accuracy": 0.5}),
+        ("unk_vqa", "default", {"lave_idk": 0.5, "f1_idk": 0.5}),
+        ("tdiuc", "default", {"lave_idk": 1.0, "f1_idk": 1.0}),
+    ],
+)  # fmt: skip
+def test_each_set_is_scored_by_its_own_rule(
+    scored: Warehouse, benchmark: str, condition: str, scores: dict[str, float]
+) -> None:
+    rows = scored.rows(f"""
+        select metric, value from evaluation.evaluation__scores
+        where benchmark = '{benchmark}' and condition = '{condition}'
+            and slice_name = 'overall' and model = 'mine'
+    """)
+    assert dict(rows) == {metric: pytest.approx(value) for metric, value in scores.items()}
+
+
+def test_every_setting_of_pope_is_asked_apart(scored: Warehouse) -> None:
+    asked = scored.rows("""
+        select example_id, condition, source_image_id, question from vqa.pope__prompts
+        where example_id like 'pope-%' order by example_id
+    """)
+    assert asked == [
+        ("pope-aokvqa-popular-1", "popular", "coco-42", "Is there a cat in the image?"),
+        ("pope-coco-random-1", "random", "coco-42", "Is there a cat in the image?"),
+        ("pope-coco-random-2", "random", "coco-42", "Is there a dog in the image?"),
+        ("pope-coco-random-3", "random", "coco-42", "Is there a bus in the image?"),
+        ("pope-coco-random-4", "random", "coco-42", "Is there a car in the image?"),
+    ]
+
+
+def test_a_record_of_another_shape_is_kept_with_what_is_wrong(scored: Warehouse) -> None:
+    assert scored.rows("""
+        select _source_file, field, found, expected from raw.rejected_records
+        where _source_file like 'pope/%'
+    """) == [("pope/coco_pope_random.json", "$.label", '"?"', "known value")]
+
+
+def test_answers_to_other_questions_are_not_scored(scored: Warehouse) -> None:
+    assert scored.rows("""
+        select benchmark, example_key, reason from evaluation.evaluation__predictions
+        where benchmark <> 'vqa' and reason is not null
+    """) == [("tdiuc", "8", "unknown_id")]
+
+
+def test_a_line_that_was_cut_is_a_rejected_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = '{"question_id": 1, "image": "a.jpg", "text": "Is it?", "label": "no"}'
+    (tmp_path / "coco_pope_popular.json").write_text(f"{whole}\n{whole[:30]}")
+    monkeypatch.setenv("GAINSAY_DB", str(tmp_path / "gainsay.duckdb"))
+    land = ["land", "--question-set", "pope", str(tmp_path)]
+    result = CliRunner().invoke(main, land)
+    assert result.exit_code == 0, result.output
+    assert Warehouse(tmp_path).rows("""
+        select field, found, expected, _position from raw.rejected_records
+    """) == [("$", whole[:30], "one whole object", 1)]
+    assert "unchanged" in CliRunner().invoke(main, land).output
+
+
+def test_files_of_another_set_are_not_read(tmp_path: Path) -> None:
+    (tmp_path / "val.json").write_text("[]")
+    result = CliRunner().invoke(main, ["land", "--question-set", "pope", str(tmp_path)])
+    assert result.exit_code == 1
+    assert "no official file here" in result.output
+    assert "aokvqa_pope_seem_adversarial.json" in result.output
