@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.benchmarks.asking import asking
+from tests.benchmarks.certainly_uncertain import certainly_uncertain
 from tests.benchmarks.conflict_suite import conflict_suite
 from tests.benchmarks.contradictions import contradictions
 from tests.benchmarks.growth_on_spark import show_growth
@@ -40,6 +41,8 @@ def main(questions: int, answers: int, folder: Path, spark: bool) -> None:
     # the corpora of the Conflict Suite, which are made by now
     corpora = [folder.resolve() / f"corpus_{n}" for n in (questions, questions // 4)]
     measurements += contradictions(*corpora, folder.resolve())
+    [suite] = [one.seconds for one in measurements if one.stage == "dbt build, tests included"]
+    measurements += certainly_uncertain(*corpora, folder.resolve(), suite)
     measurements += scoring(answers, folder.resolve())
     measurements += pixels(folder.resolve() / "pixels")
     measurements += asking(10_000, folder.resolve() / "asking")
