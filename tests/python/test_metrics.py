@@ -455,7 +455,8 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
             )
         connection.execute(
             "create view evaluation.evaluation__conflict_answers as"
-            " select *, credit > 0 as is_success, credit > 0 as is_lenient_success"
+            " select *, credit > 0 as is_success, credit > 0 as is_lenient_success,"
+            " cast(null as boolean) as is_pair_success"
             " from evaluation.evaluation__matches"
             " where benchmark = 'conflict_suite'"
         )

@@ -34,8 +34,8 @@ gaps as (
         caption_readings.asked_noun,
         caption_readings.answer as caption_answer,
         case
-            -- "is it a man or a woman" opens as no question of the frames does
-            when caption_readings.base_id is null then 'not_a_presence_question'
+            -- a question of a family that no frame opens
+            when caption_readings.base_id is null then 'no_asked_noun'
             when caption_readings.question_gap is not null then caption_readings.question_gap
             when bases.family = 'existence' and bases.gold_answer = 'no'
                 then

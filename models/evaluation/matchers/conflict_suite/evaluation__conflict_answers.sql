@@ -53,6 +53,7 @@ answers as (
         examples.benchmark,
         examples.example_id,
         examples.base_id,
+        examples.paired_example_id,
         examples.operator,
         examples.severity,
         cast(examples.severity as {{ dbt.type_string() }}) as severity_text,
@@ -165,6 +166,29 @@ judged_answers as (
 
 ),
 
+-- an occlusion of the objects and one of as many pixels elsewhere: both must be answered rightly.
+-- A pair counts once, at the answer to the one whose id comes first
+answered_pairs as (
+
+    select
+        first_answers.source_file,
+        first_answers.file_position,
+        first_answers.matcher,
+        bool_and(first_answers.is_success and second_answers.is_success) as is_pair_success
+    from judged_answers as first_answers
+    inner join judged_answers as second_answers
+        on
+            first_answers.source_file = second_answers.source_file
+            and first_answers.matcher = second_answers.matcher
+            and first_answers.paired_example_id = second_answers.example_id
+    where first_answers.example_id < second_answers.example_id
+    group by
+        first_answers.source_file,
+        first_answers.file_position,
+        first_answers.matcher
+
+),
+
 final as (
 
     select
@@ -191,6 +215,7 @@ final as (
         judged_answers.is_correct,
         severity_ladders.was_correct,
         judged_answers.is_success,
+        answered_pairs.is_pair_success,
         -- one published evaluator takes the gold answer, too, where the modalities disagree
         judged_answers.is_success
         or (
@@ -203,6 +228,11 @@ final as (
             judged_answers.source_file = severity_ladders.source_file
             and judged_answers.file_position = severity_ladders.file_position
             and judged_answers.matcher = severity_ladders.matcher
+    left join answered_pairs
+        on
+            judged_answers.source_file = answered_pairs.source_file
+            and judged_answers.file_position = answered_pairs.file_position
+            and judged_answers.matcher = answered_pairs.matcher
 
 )
 

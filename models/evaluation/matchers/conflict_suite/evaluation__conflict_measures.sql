@@ -50,6 +50,7 @@ measured_answers as (
                     2 * {{ one_if('states_action_of_metric and should_state_action_of_metric') }}
             when metric = 'task_success' then credit
             when metric = 'task_success_lenient' then cast(is_lenient_success as double)
+            when metric = 'pair_success' then cast(is_pair_success as double)
             when metric = 'accuracy' then {{ one_if('is_correct') }}
             when metric = 'coverage' then {{ one_if('not is_abstained') }}
             when metric = 'accuracy_on_answered' then {{ one_if('is_correct') }}
@@ -64,6 +65,7 @@ measured_answers as (
                     {{ one_if('states_action_of_metric') }}
                     + {{ one_if('should_state_action_of_metric') }}
             when metric = 'accuracy_on_answered' then {{ one_if('not is_abstained') }}
+            when metric = 'pair_success' then {{ one_if('is_pair_success is not null') }}
             when metric = 'task_success_lenient'
                 then {{ one_if('is_lenient_success is not null') }}
             when metric = 'action_accuracy' then {{ one_if('states_action') }}
