@@ -15,7 +15,7 @@ from pathlib import Path
 from gainsay.errors import GainsayError
 from gainsay.io import archives
 from gainsay.io.folders import files_through_links, printable
-from ingest import clash, coco, gqa, vqa
+from ingest import clash, coco, docci, gqa, vqa
 from ingest.question_sets import QUESTION_SETS
 from ingest.records import Layout
 
@@ -42,6 +42,8 @@ def _official_names() -> Iterator[OfficialName]:
             yield OfficialName(f"captions_{split}{year}.json", coco.CAPTIONS, split, year)
             yield OfficialName(f"instances_{split}{year}.json", coco.INSTANCES, split, year)
     yield OfficialName("clash_test.json", clash.SAMPLES, "test", 2025)
+    for suffix in ("jsonlines", "jsonl"):
+        yield OfficialName(f"docci_descriptions.{suffix}", docci.DESCRIPTIONS, "all", 2024)
     for split in ("train", "val"):
         yield OfficialName(f"{split}_sceneGraphs.json", gqa.SCENE_GRAPHS, split, 2019)
     for split in ("train", "val", "testdev"):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pyarrow as pa
 
-from ingest import clash, coco, gqa, question_sets, vqa
+from ingest import clash, coco, docci, gqa, question_sets, vqa
 from ingest.image_files import IMAGE_COLUMNS
 from ingest.predictions import PREDICTION_COLUMNS
 from ingest.records import Rejection
@@ -25,6 +25,7 @@ _LAYOUTS = (
     gqa.SCENE_GRAPHS,
     gqa.QUESTIONS,
     *question_sets.LAYOUTS,
+    docci.DESCRIPTIONS,
 )
 _PROVENANCE = (
     ("_source_file", "varchar"),
