@@ -55,7 +55,7 @@ def scores(reader: Reader, benchmarks: Sequence[str]) -> Section:
         section.blocks.append(
             Note("No answers have landed: `gainsay land-predictions`, then `gainsay score`.")
         )
-    if reader.has("vocabulary.published_scores"):
+    if reader.has("evaluation.evaluation__published_results"):
         section.blocks.append(_published(reader))
     return section
 
@@ -150,27 +150,17 @@ def _published(reader: Reader) -> Table:
         "published",
         "Published figures beside ours",
         """
-        select published.benchmark, published.model, published.task, published.condition,
-            published.matcher, published.metric, published.value as published_value,
-            scores.value as our_value, scores.value - published.value as difference
-        from vocabulary.published_scores as published
-        left join evaluation.evaluation__scores as scores
-            on published.benchmark = scores.benchmark
-            and published.model = scores.model
-            and published.task = scores.task
-            and published.condition = scores.condition
-            and published.matcher = scores.matcher
-            and published.metric = scores.metric
-            and scores.slice_name = 'overall'
-        order by published.benchmark, published.model, published.task, published.condition,
-            published.matcher, published.metric, scores.run
+        select benchmark, published_model as model, task, condition, matcher, metric,
+            published_value, own_value, difference
+        from evaluation.evaluation__published_results
+        order by benchmark, published_model, task, condition, matcher, metric, run
         """,
         [
             Column("benchmark", "benchmark"),
             Column("model", "model"),
             *_ASKED,
             Column("published_value", "published", "number"),
-            Column("our_value", "ours", "number"),
+            Column("own_value", "ours", "number"),
             Column("difference", "difference", "number"),
         ],
         is_folded=True,
