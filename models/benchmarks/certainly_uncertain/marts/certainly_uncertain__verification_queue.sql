@@ -35,10 +35,10 @@ final as (
         pairs.answerable_answer,
         pairs.unanswerable_question,
         pairs.unanswerable_answer,
-        row_number() over (
+        cast(row_number() over (
             partition by splits.split
             order by {{ seeded_order('uncertainty_verification', 'pairs.pair_id') }}, pairs.pair_id
-        ) as draw,
+        ) as bigint) as draw,
         coalesce(verification.n_verdicts, 0) as n_verdicts,
         coalesce(verification.n_keeps, 0) as n_keeps
     from pairs
