@@ -27,8 +27,8 @@
     ({{ tagged('article', 'quantity') }})?({{ tagged('measure') }})?{{ tagged_modifiers() }}
     {%- set last_word = tagged(*head) -%}
     ({{ tagged('partitive') }}{{ tagged('of') }}({{ tagged('article', 'quantity') }})?
-    {{- tagged_modifiers() }}{{ last_word }}|{{ last_word }}({{ tagged('of') }}
-    {{- '(' ~ tagged('article', 'quantity') ~ ')?' ~ tagged_modifiers() }}{{ last_word }})?)
+    {{- tagged_modifiers() }}{{ last_word }}|{{ last_word }}({{ tagged('of') }}(
+    {{- tagged('article', 'quantity') }})?{{ tagged_modifiers() }}{{ last_word }})?)
 {%- endmacro %}
 
 

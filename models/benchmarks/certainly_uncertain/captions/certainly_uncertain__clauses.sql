@@ -1,6 +1,37 @@
-{%- set being = '(' ~ tagged('relative') ~ ')?(' ~ tagged('be') ~ ')?' -%}
-{%- set opening = '(^|' ~ tagged('stop', 'with', 'joint', 'of', 'be', 'boundary') ~ ')' -%}
-{%- set prepositions = '(' ~ tagged('preposition') ~ ')' -%}
+{%- set being -%}
+    ({{ tagged('relative') }})?({{ tagged('be') }})?
+{%- endset -%}
+{%- set opening -%}
+    (^|{{ tagged('stop', 'with', 'joint', 'of', 'be', 'boundary') }})
+{%- endset -%}
+{%- set activity -%}
+    {{ opening }}{{ tagged_subject() }}{{ being }}{{ tagged('verb') }}({{ tagged('preposition') }}){0,3}
+    {{- tagged_noun_phrase() }}{{ tagged_end() }}
+{%- endset -%}
+{%- set lone_activity -%}
+    {{ opening }}{{ tagged_subject() }}{{ being }}{{ tagged('verb') }}
+    {{- '' }}({{ tagged('stop', 'with', 'boundary') }})
+{%- endset -%}
+{%- set place -%}
+    (^|{{ tagged('stop', 'with', 'joint') }}){{ tagged_subject() }}{{ being }}
+    {{- '' }}({{ tagged('preposition') }}){1,3}
+    {{- tagged_noun_phrase(['singular', 'plural', 'mass']) }}{{ tagged_end() }}
+{%- endset -%}
+{%- set complete -%}
+    ({{ tagged_end() }}|{{ tagged('joint') }})
+{%- endset -%}
+{%- set color -%}
+    (^|{{ tagged('article', 'preposition', 'with', 'of', 'verb', 'stop') }})({{ tagged('modifier') }}){0,2}
+    {{- tagged('color') }}({{ tagged('modifier') }})?{{ tagged('singular') }}{{ complete }}
+{%- endset -%}
+{%- set garment -%}
+    {{ tagged_subject() }}(in/preposition |wearing/verb )({{ tagged('article') }})?
+    {{- '' }}({{ tagged('modifier') }}){0,2}{{ tagged('color') }}{{ tagged('singular') }}{{ complete }}
+{%- endset -%}
+{%- set number -%}
+    {{ tagged('quantity') }}({{ tagged('modifier', 'color', 'patterned') }}){0,2}
+    {{- tagged('plural') }}{{ complete }}
+{%- endset -%}
 with
 
 tagged_texts as (
@@ -17,11 +48,7 @@ activities as (
         text_id,
         source_image_id,
         'activity' as kind,
-        {{ unnest_list(regexp_extract_all(
-            'tagged_text',
-            opening ~ tagged_subject() ~ being ~ tagged('verb') ~ prepositions ~ '{0,3}'
-            ~ tagged_noun_phrase() ~ tagged_end()
-        )) }} as clause
+        {{ unnest_list(regexp_extract_all('tagged_text', activity)) }} as clause
     from tagged_texts
 
 ),
@@ -33,11 +60,7 @@ lone_activities as (
         text_id,
         source_image_id,
         'lone_activity' as kind,
-        {{ unnest_list(regexp_extract_all(
-            'tagged_text',
-            opening ~ tagged_subject() ~ being ~ tagged('verb')
-            ~ '(' ~ tagged('stop', 'with', 'boundary') ~ ')'
-        )) }} as clause
+        {{ unnest_list(regexp_extract_all('tagged_text', lone_activity)) }} as clause
     from tagged_texts
 
 ),
@@ -49,12 +72,7 @@ places as (
         text_id,
         source_image_id,
         'place' as kind,
-        {{ unnest_list(regexp_extract_all(
-            'tagged_text',
-            '(^|' ~ tagged('stop', 'with', 'joint') ~ ')' ~ tagged_subject() ~ being
-            ~ prepositions ~ '{1,3}'
-            ~ tagged_noun_phrase(['singular', 'plural', 'mass']) ~ tagged_end()
-        )) }} as clause
+        {{ unnest_list(regexp_extract_all('tagged_text', place)) }} as clause
     from tagged_texts
 
 ),
@@ -66,12 +84,7 @@ colors as (
         text_id,
         source_image_id,
         'color' as kind,
-        {{ unnest_list(regexp_extract_all(
-            'tagged_text',
-            '(^|' ~ tagged('article', 'preposition', 'with', 'of', 'verb', 'stop') ~ ')('
-            ~ tagged('modifier') ~ '){0,2}' ~ tagged('color') ~ '(' ~ tagged('modifier') ~ ')?'
-            ~ tagged('singular') ~ '(' ~ tagged_end() ~ '|' ~ tagged('joint') ~ ')'
-        )) }} as clause
+        {{ unnest_list(regexp_extract_all('tagged_text', color)) }} as clause
     from tagged_texts
 
 ),
@@ -83,12 +96,7 @@ garments as (
         text_id,
         source_image_id,
         'garment' as kind,
-        {{ unnest_list(regexp_extract_all(
-            'tagged_text',
-            tagged_subject() ~ '(in/preposition |wearing/verb )' ~ '(' ~ tagged('article') ~ ')?('
-            ~ tagged('modifier') ~ '){0,2}' ~ tagged('color') ~ tagged('singular')
-            ~ '(' ~ tagged_end() ~ '|' ~ tagged('joint') ~ ')'
-        )) }} as clause
+        {{ unnest_list(regexp_extract_all('tagged_text', garment)) }} as clause
     from tagged_texts
 
 ),
@@ -100,27 +108,24 @@ counts as (
         text_id,
         source_image_id,
         'count' as kind,
-        {{ unnest_list(regexp_extract_all(
-            'tagged_text',
-            tagged('quantity') ~ '(' ~ tagged('modifier', 'color', 'patterned') ~ '){0,2}'
-            ~ tagged('plural') ~ '(' ~ tagged_end() ~ '|' ~ tagged('joint') ~ ')'
-        )) }} as clause
+        {{ unnest_list(regexp_extract_all('tagged_text', number)) }} as clause
     from tagged_texts
 
 ),
 
+-- a text may say the same twice
 final as (
 
     select * from activities
-    union all
+    union distinct
     select * from lone_activities
-    union all
+    union distinct
     select * from places
-    union all
+    union distinct
     select * from colors
-    union all
+    union distinct
     select * from garments
-    union all
+    union distinct
     select * from counts
 
 )

@@ -1,3 +1,12 @@
+{%- set color_and_noun -%}
+    {{ tagged('color') }}{{ tagged('singular') }}
+{%- endset -%}
+{%- set predicate -%}
+    {{ tagged('verb') }}({{ tagged('preposition') }}){0,3}{{ tagged_noun_phrase() }}
+{%- endset -%}
+{%- set whereabouts -%}
+    ({{ tagged('preposition') }}){1,3}{{ tagged_noun_phrase() }}
+{%- endset -%}
 with
 
 clauses as (
@@ -32,6 +41,7 @@ parts as (
         text_id,
         source_image_id,
         kind,
+        clause,
         case
             when kind = 'count' then {{ regexp_extract('clause', tagged('plural')) }}
             else {{ regexp_extract('clause', tagged('singular')) }}
@@ -40,16 +50,9 @@ parts as (
         {{ regexp_extract('clause', tagged('color')) }} as color,
         {{ regexp_matches('clause', '^[^ ]+/joint ') }} as is_shared,
         {{ regexp_extract('clause', tagged('quantity')) }} as quantity,
-        {{ regexp_extract(
-            'clause', tagged('color') ~ tagged('singular')
-        ) }} as colored_noun,
-        {{ regexp_extract(
-            'clause',
-            tagged('verb') ~ '(' ~ tagged('preposition') ~ '){0,3}' ~ tagged_noun_phrase()
-        ) }} as predicate,
-        {{ regexp_extract(
-            'clause', '(' ~ tagged('preposition') ~ '){1,3}' ~ tagged_noun_phrase()
-        ) }} as place
+        {{ regexp_extract('clause', color_and_noun) }} as colored_noun,
+        {{ regexp_extract('clause', predicate) }} as predicate,
+        {{ regexp_extract('clause', whereabouts) }} as place
     from clauses
 
 ),
@@ -60,6 +63,7 @@ plain_parts as (
         text_id,
         source_image_id,
         kind,
+        clause,
         {{ without_tags('subject') }} as noun,
         {{ without_tags('verb') }} as verb,
         {{ without_tags('color') }} as color,
@@ -207,6 +211,8 @@ final as (
     select
         text_id,
         source_image_id,
+        kind,
+        clause,
         rule,
         noun,
         form,

@@ -1,3 +1,6 @@
+{%- set last_position -%}
+    positions.position + {{ list_length('terms.words') }} - 1
+{%- endset -%}
 with
 
 texts as (
@@ -85,12 +88,12 @@ found_terms as (
             {{ list_slice(
                 'positions.words',
                 'positions.position',
-                'positions.position + ' ~ list_length('terms.words') ~ ' - 1'
+                last_position
             ) }} = terms.words
             and {{ regexp_matches(array_join(list_slice(
                 'positions.separators',
                 'positions.position + 1',
-                'positions.position + ' ~ list_length('terms.words') ~ ' - 1'
+                last_position
             ), "''"), '^[ -]*$') }}
         )
 

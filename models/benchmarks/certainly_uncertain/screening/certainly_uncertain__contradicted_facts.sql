@@ -1,3 +1,15 @@
+{%- set color_before_noun -%}
+    {{ tagged('color', 'patterned') }}({{ tagged('color', 'patterned', 'joint', 'modifier') }}){0,4}
+    {{- tagged('singular', 'plural', 'mass') }}
+{%- endset -%}
+{%- set noun_before_color -%}
+    {{ tagged('singular', 'plural', 'mass') }}({{ tagged('relative') }})?{{ tagged('be') }}
+    {{- '' }}({{ tagged('modifier', 'joint') }})?{{ tagged('color', 'patterned') }}
+{%- endset -%}
+{%- set noun_before_doing -%}
+    {{ tagged('singular') }}({{ tagged('relative') }})?({{ tagged('be') }})?
+    {{- tagged('be', 'verb', 'boundary', 'participle', 'past', 'content') }}
+{%- endset -%}
 with
 
 image_facts as (
@@ -92,20 +104,12 @@ colored_nouns as (
 
     select
         source_image_id,
-        {{ unnest_list(regexp_extract_all(
-            'tagged_text',
-            tagged('color', 'patterned') ~ '(' ~ tagged('color', 'patterned', 'joint', 'modifier')
-            ~ '){0,4}' ~ tagged('singular', 'plural', 'mass')
-        )) }} as colored_noun
+        {{ unnest_list(regexp_extract_all('tagged_text', color_before_noun)) }} as colored_noun
     from tagged_texts
     union all
     select
         source_image_id,
-        {{ unnest_list(regexp_extract_all(
-            'tagged_text',
-            tagged('singular', 'plural', 'mass') ~ '(' ~ tagged('relative') ~ ')?' ~ tagged('be')
-            ~ '(' ~ tagged('modifier', 'joint') ~ ')?' ~ tagged('color', 'patterned')
-        )) }} as colored_noun
+        {{ unnest_list(regexp_extract_all('tagged_text', noun_before_color)) }} as colored_noun
     from tagged_texts
 
 ),
@@ -196,11 +200,7 @@ said_doings as (
 
     select
         source_image_id,
-        {{ unnest_list(regexp_extract_all(
-            'tagged_text',
-            tagged('singular') ~ '(' ~ tagged('relative') ~ ')?(' ~ tagged('be') ~ ')?'
-            ~ tagged('be', 'verb', 'boundary', 'participle', 'past', 'content')
-        )) }} as doing
+        {{ unnest_list(regexp_extract_all('tagged_text', noun_before_doing)) }} as doing
     from tagged_texts
 
 ),

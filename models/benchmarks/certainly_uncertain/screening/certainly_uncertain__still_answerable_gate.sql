@@ -1,3 +1,6 @@
+{%- set is_unbound -%}
+    not {{ list_contains('bounds.words', 'token') }}
+{%- endset -%}
 with
 
 candidates as (
@@ -41,10 +44,7 @@ answers as (
         candidates.plain_answer,
         candidates.empty_answer_kind,
         ' ' || {{ array_join(tokens('candidates.plain_answer'), "' '") }} || ' ' as answer_text,
-        {{ list_filter(
-            tokens('candidates.plain_answer'), 'token',
-            'not ' ~ list_contains('bounds.words', 'token')
-        ) }} as answer_words
+        {{ list_filter(tokens('candidates.plain_answer'), 'token', is_unbound) }} as answer_words
     from candidates
     cross join bounds
 
