@@ -10,7 +10,10 @@
         failures.candidate_id,
         {{ min_by('failures.stage', 'coalesce(stages.stage_order, 0)') }} as drop_stage,
         {{ min_by('stages.reason', 'stages.stage_order') }} as drop_reason,
-        {{ min_by('failures.drop_detail', 'stages.stage_order') }} as drop_detail
+        -- the first failure has no detail of a later one: DuckDB's min_by passes over nulls
+        nullif(
+            {{ min_by("coalesce(failures.drop_detail, '')", 'stages.stage_order') }}, ''
+        ) as drop_detail
     from (
         {%- for stage, model in gates.items() %}
         select
