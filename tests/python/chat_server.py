@@ -22,11 +22,13 @@ class Chat:
 
     It refuses what a real one refuses (`provider_rules`). `tokens` are the log-probabilities of an
     answer's tokens, and `verdict` the probabilities of what may stand first when the model is
-    asked whether its answer is right; both are given where they are asked for.
+    asked whether its answer is right; both are given where they are asked for. `message` says
+    status and message for a request of `gainsay llm`, which has a system prompt and no picture.
     """
 
     faults: list[tuple[int, bytes]] = field(default_factory=list)
     answer: Callable[[str], str | None] = lambda _: "yes"
+    message: Callable[[str], tuple[int, Json]] = lambda _: (200, {"content": "yes"})
     tokens: Callable[[str], list[float]] = lambda _: [-0.5]
     verdict: Callable[[str], dict[str, float]] = lambda _: {}
     finish_reason: str = "stop"
@@ -50,10 +52,18 @@ class Chat:
         try:
             if self.hold:
                 self.hold.wait()
-            return fault or refusal(body) or (200, self._completion(body))
+            return fault or refusal(body) or self._reply(body)
         finally:
             with self._lock:
                 self._now -= 1
+
+    def _reply(self, body: Json) -> tuple[int, bytes]:
+        system, *texts = body["messages"]
+        if system["role"] != "system":
+            return 200, self._completion(body)
+        status, message = self.message(texts[-1]["content"])
+        choice = {"message": message, "finish_reason": self.finish_reason}
+        return status, json.dumps({"choices": [choice]}).encode()
 
     def _completion(self, body: Json) -> bytes:
         first, *further = body["messages"]

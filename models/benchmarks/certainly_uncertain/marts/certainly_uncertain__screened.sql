@@ -44,7 +44,7 @@ caption_failures as (
         'draw': 'certainly_uncertain__draw_gate',
         'verification': 'certainly_uncertain__verification_gate',
     }, screening='pairs_from_captions', with_detail=[
-        'contradiction', 'instances', 'open', 'verification',
+        'topic', 'contradiction', 'instances', 'open', 'check', 'verification',
     ]) }}
 
 ),
