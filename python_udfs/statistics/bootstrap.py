@@ -457,14 +457,15 @@ def _resampled_sums(
         for first in range(0, n_resamples, _RESAMPLES_AT_ONCE):
             resamples = range(first, min(first + _RESAMPLES_AT_ONCE, n_resamples))
 
-            def add_up(part: slice, resamples: range = resamples) -> tuple[int, Floats]:
-                first, last = (int(groups.of_rows[row]) for row in (part.start, part.stop - 1))
-                add = sums_of_one_group if first == last else sums_of_groups
-                return first, add(part, resamples)
+            def add_up(part: slice, resamples: range = resamples) -> tuple[Integers, Floats]:
+                # a group may have no rows
+                numbers = np.unique(groups.of_rows[part])
+                add = sums_of_one_group if len(numbers) == 1 else sums_of_groups
+                return numbers, add(part, resamples)
 
             sums = np.zeros((groups.n_targets, values.shape[1], len(resamples)))
-            for first_group, partials in pool.map(add_up, parts):
-                for group, partial in enumerate(partials, start=first_group):
+            for numbers, partials in pool.map(add_up, parts):
+                for group, partial in zip(numbers, partials, strict=True):
                     for target in groups.targets[group]:
                         sums[target] += partial
             yield sums

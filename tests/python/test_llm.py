@@ -37,7 +37,8 @@ def silent(amount: int = 1) -> None:
 
 def requests_for(*inputs: str, model: str = "small-batch") -> list[Request]:
     """Requests whose texts are the inputs."""
-    prompt = Prompt("judge", 1, "Judge.", "{input}", {"type": "object"}, "0" * 64)
+    schema = {"type": "object", "additionalProperties": False}
+    prompt = Prompt("judge", 1, "Judge.", "{input}", schema, "0" * 64)
     return [tasks.make_request(prompt, model, text, {"input": text}, 50) for text in inputs]
 
 

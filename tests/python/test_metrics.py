@@ -380,12 +380,14 @@ MODELS = ("evaluation__metrics", "evaluation__matchers", "evaluation__cells",
           "evaluation__scored_answers", "evaluation__slices", "evaluation__memberships",
           "evaluation__conflict_measures", "conflict_suite__measures",
           "conflict_suite_refined__measures", "occlusions__measures", "clash__measures",
-          "vqa__measures", "pope__measures", "certainly_uncertain__measures",
+          "vqa__measures", "pope__measures", "okvqa__measures", "vizwiz__measures",
+          "gqa__measures", "unk_vqa__measures", "tdiuc__measures",
+          "certainly_uncertain__measures",
           "evaluation__measures", "evaluation__ranked", "evaluation__confidence_errors",
           "evaluation__confidence_scores", "evaluation__errors", "evaluation__scores")  # fmt: skip
 # the ports that are models, and those that are seeds
-SCORED_ALIKE = [f"{name}__{port}" for name in ("conflict_suite_refined", "occlusions")
-                for port in ("metrics", "matchers")]  # fmt: skip
+ALIKE = ("conflict_suite_refined", "occlusions", "okvqa", "vizwiz", "tdiuc")
+SCORED_ALIKE = [f"{name}__{port}" for name in ALIKE for port in ("metrics", "matchers")]
 # how answers in sentences are read, and the seeds that say how
 READERS = ("evaluation__phrases", "evaluation__answer_scopes", "evaluation__extracted_answers")
 WORDS = (
@@ -393,7 +395,7 @@ WORDS = (
     "evaluation/answer_articles", "evaluation/abstention_phrases", "shared/language/answer_forms",
     "certainly_uncertain/idk_phrases",
 )  # fmt: skip
-SCORED = ("clash", "conflict_suite", "vqa", "pope", "certainly_uncertain")
+SCORED = ("clash", "conflict_suite", "vqa", "pope", "certainly_uncertain", "gqa", "unk_vqa")
 
 
 @pytest.fixture(scope="module")
@@ -448,7 +450,10 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
             connection.execute(
                 f"create table vocabulary.{path.stem} as from read_csv('{path}', header = true)"
             )
-        for name in ("clash", "vqa", "pope", "certainly_uncertain"):
+        for name in (
+            "clash", "vqa", "pope", "okvqa", "vizwiz", "gqa", "unk_vqa", "tdiuc",
+            "certainly_uncertain",
+        ):  # fmt: skip
             connection.execute(
                 f"create view evaluation.{name}__outcomes as"
                 f" from evaluation.evaluation__matches where benchmark = '{name}'"

@@ -22,6 +22,7 @@ def test_what_a_model_gets_wrong_it_learns_not_to_know(tmp_path: Path) -> None:
             create table exports.exports__records as
             select
                 'b' as benchmark, example_id, split, 'Q?' as prompt, target, rejected,
+                'red' as gold_answer,
                 is_abstention_right, 'available' as picture_state, 'images/1.jpg' as image,
                 '1.jpg' as image_path, null as image_archive
             from (values
