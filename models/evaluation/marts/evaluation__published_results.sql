@@ -1,6 +1,9 @@
-{%- set published_name %}{{ regexp_replace(lower_text('published_model'), '[^a-z0-9]+', '') }}{% endset %}
-{%- set own_name %}{{ regexp_replace(lower_text('model'), '[^a-z0-9]+', '') }}{% endset %}
-
+{%- set published_name -%}
+    {{ regexp_replace(lower_text('published_model'), '[^a-z0-9]+', '') }}
+{%- endset -%}
+{%- set own_name -%}
+    {{ regexp_replace(lower_text('model'), '[^a-z0-9]+', '') }}
+{%- endset -%}
 with
 
 published_results as (

@@ -1,3 +1,6 @@
+{%- set rated_benchmarks -%}
+    '{{ var("evaluation_rated_benchmarks") | join("', '") }}'
+{%- endset -%}
 {%- set lave_judge = text_literal(var('evaluation_lave_judge')) %}
 {%- set idk_judge = text_literal(var('evaluation_idk_judge')) %}
 
@@ -7,7 +10,7 @@ predictions as (
 
     select * from {{ ref('evaluation__predictions') }}
     where
-        benchmark in ('{{ var("evaluation_rated_benchmarks") | join("', '") }}')
+        benchmark in ({{ rated_benchmarks }})
         and reason is null
 
 ),

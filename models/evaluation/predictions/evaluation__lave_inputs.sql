@@ -1,3 +1,6 @@
+{%- set rated_benchmarks -%}
+    '{{ var("evaluation_rated_benchmarks") | join("', '") }}'
+{%- endset -%}
 -- a view: it is read where a judge is asked or has answered, and most builds have neither
 {{ config(materialized='view') }}
 
@@ -7,7 +10,7 @@ predictions as (
 
     select * from {{ ref('evaluation__predictions') }}
     where
-        benchmark in ('{{ var("evaluation_rated_benchmarks") | join("', '") }}')
+        benchmark in ({{ rated_benchmarks }})
         and reason is null
         and prediction is not null
 

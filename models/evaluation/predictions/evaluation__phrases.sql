@@ -1,3 +1,6 @@
+{%- set rated_benchmarks -%}
+    '{{ var("evaluation_rated_benchmarks") | join("', '") }}'
+{%- endset -%}
 with
 
 predictions as (
@@ -6,7 +9,7 @@ predictions as (
     where
         (
             benchmark in ('conflict_suite', 'conflict_suite_refined', 'occlusions', 'vizwiz')
-            or benchmark in ('{{ var("evaluation_rated_benchmarks") | join("', '") }}')
+            or benchmark in ({{ rated_benchmarks }})
         )
         and reason is null
 

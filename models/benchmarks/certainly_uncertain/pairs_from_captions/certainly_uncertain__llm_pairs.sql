@@ -101,7 +101,10 @@ final as (
         nullif(answerable_question, '') as answerable_question,
         nullif(answerable_answer, '') as answerable_answer,
         nullif(unanswerable_question, '') as unanswerable_question,
-        coalesce({{ list_filter(tokens('answerable_answer'), 'token', is_telling) }}, {{ empty_list(dbt.type_string()) }}) as evidence_words,
+        coalesce(
+            {{ list_filter(tokens('answerable_answer'), 'token', is_telling) }},
+            {{ empty_list(dbt.type_string()) }}
+        ) as evidence_words,
         {{ list_value('captions') }} as texts_seen,
         reason as response_reason,
         is_good_question

@@ -114,7 +114,7 @@ final as (
             "'answer_type=' || questions.answer_type",
             "'question_type=' || questions.question_type"
         ) }} as slices,
-        -- each of the annotators, ten but for small files, counts the agreeing ones among the others
+        -- each of the annotators, ten in official files, counts the agreeing ones among the others
         cast(
             coalesce(counted_answers.n_matching, 0)
             * least(coalesce(counted_answers.n_matching, 0) - 1, 3)
