@@ -200,8 +200,13 @@ def test_tables_sort_by_number_and_the_order_is_in_the_fragment(chromium: Any, p
     chromium.find_element("css selector", f"{find} button").click()
 
     def column() -> list[int]:
-        cells = chromium.find_elements("css selector", "#overview tbody td:nth-child(3)")
-        return [int(cell.text.replace(",", "")) for cell in cells]
+        cells = chromium.execute_script(
+            "const place = document.querySelector(arguments[0]).cellIndex;"
+            "return [...document.querySelectorAll('#overview tbody tr')]"
+            ".map(row => row.cells[place].textContent)",
+            find,
+        )
+        return [int(cell.replace(",", "")) for cell in cells]
 
     assert column() == sorted(column(), reverse=True)
     assert chromium.find_element("css selector", find).get_attribute("aria-sort") == "descending"
