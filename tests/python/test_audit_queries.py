@@ -1,4 +1,4 @@
-"""The queries that the README offers run and answer what they say."""
+"""The queries that README and docs/queries.md offer run and answer what they say."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 
 from tests.python.conftest import PROJECT, Warehouse
 
-README = (PROJECT / "README.md").read_text()
+README = "\n".join((PROJECT / path).read_text() for path in ("README.md", "docs/queries.md"))
 QUERIES = dict(
     re.findall(r"^\*\*(.+?)\*\*\n+```sql\n(.+?)```", README, flags=re.MULTILINE | re.DOTALL)
 )
