@@ -73,3 +73,32 @@
         else 'other'
     end
 {%- endmacro %}
+
+
+{#-
+    A JSON object of the given fields in their order, as text; a null is a field with null. A double
+    without a fraction keeps its `.0`.
+-#}
+{% macro json_object() -%}
+    {{ return(adapter.dispatch('json_object', 'gainsay')(kwargs)) }}
+{%- endmacro %}
+
+{% macro default__json_object(fields) -%}
+    {{ missing_on_this_engine('json_object') }}
+{%- endmacro %}
+
+{% macro duckdb__json_object(fields) -%}
+    cast(json_object(
+        {%- for name, value in fields.items() -%}
+            '{{ name }}', {{ value }}{{ ', ' if not loop.last }}
+        {%- endfor -%}
+    ) as varchar)
+{%- endmacro %}
+
+{% macro spark__json_object(fields) -%}
+    to_json(named_struct(
+        {%- for name, value in fields.items() -%}
+            '{{ name }}', {{ value }}{{ ', ' if not loop.last }}
+        {%- endfor -%}
+    ), map('ignoreNullFields', 'false'))
+{%- endmacro %}
