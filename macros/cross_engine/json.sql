@@ -102,3 +102,9 @@
         {%- endfor -%}
     ), map('ignoreNullFields', 'false'))
 {%- endmacro %}
+
+
+{#- A list of JSON texts as one JSON text; of none `[]`. -#}
+{% macro json_list(list) -%}
+    '[' || coalesce({{ array_join(list, "','") }}, '') || ']'
+{%- endmacro %}

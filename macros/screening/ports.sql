@@ -40,6 +40,10 @@
             'metric', 'part_of', 'unit', 'better', 'better_when', 'target', 'description',
         ],
         'manifest': ['protocol', 'section', 'item', 'measure', 'value'],
+        'review_records': [
+            'queue', 'record_id', 'record_md5', 'image_id', 'split', 'draw', 'asked_questions',
+            'picture_roles', 'picture_ids', 'texts', 'choices',
+        ],
     } %}
     {%- if port not in columns %}
         {{ exceptions.raise_compiler_error(
@@ -52,8 +56,9 @@
 
 {#-
     Every benchmark's rows of a port, behind a column `benchmark`: a union over the var
-    `benchmarks`, and over `question_sets` where the port is one that they publish, too. `columns`
-    are those that are read, all of the port's where none are named.
+    `benchmarks`, and over `question_sets` where the port is one that they publish, too; of records
+    for review over the var `reviewed`. `columns` are those that are read, all of the port's where
+    none are named.
 -#}
 {% macro union_of_ports(port, columns=[], with_question_sets=false) -%}
     {%- set known = port_columns(port) %}
@@ -63,6 +68,9 @@
         ) }}
     {%- endfor %}
     {%- set publishers = var('benchmarks') + (var('question_sets') if with_question_sets else []) %}
+    {%- if port == 'review_records' %}
+        {%- set publishers = var('reviewed') %}
+    {%- endif %}
     {%- for publisher in publishers %}
     select
         '{{ publisher }}' as benchmark,

@@ -1,11 +1,11 @@
 with
 
 -- every sample of the test set is asked as it was released; of the generated ones only those that
--- pass the filters
+-- pass the filters, and people see what people rejected before
 samples as (
 
     select * from {{ ref('clash__screened') }}
-    where is_retained or origin = 'released'
+    where is_retained or origin = 'released' or drop_stage in ('human_check', 'undecided')
 
 ),
 

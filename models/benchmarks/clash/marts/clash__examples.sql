@@ -9,12 +9,9 @@ samples as (
 
 ),
 
--- a picture of the test set is never trained on
 test_images as (
 
-    select distinct source_image_id
-    from samples
-    where origin = 'released'
+    select * from {{ ref('clash__test_images') }}
 
 ),
 

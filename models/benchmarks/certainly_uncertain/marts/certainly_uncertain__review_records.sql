@@ -1,0 +1,131 @@
+with
+
+-- people verify what is tested, also what they rejected before
+pairs as (
+
+    select * from {{ ref('certainly_uncertain__screened') }}
+    where is_retained or drop_stage in ('verification', 'undecided')
+
+),
+
+splits as (
+
+    select * from {{ ref('certainly_uncertain__pair_splits') }}
+    where split is not null
+
+),
+
+record_hashes as (
+
+    select * from {{ ref('certainly_uncertain__record_hashes') }}
+
+),
+
+shown_texts as (
+
+    select
+        pair_id,
+        1 as place,
+        'Category' as label,
+        category as shown_text
+    from pairs
+    union all
+    select
+        pair_id,
+        2 as place,
+        'The picture answers' as label,
+        answerable_question as shown_text
+    from pairs
+    union all
+    select
+        pair_id,
+        3 as place,
+        'Its answer' as label,
+        answerable_answer as shown_text
+    from pairs
+    union all
+    select
+        pair_id,
+        4 as place,
+        case
+            when recipe_family is null then 'The picture leaves open'
+            else 'The picture without the object leaves open'
+        end as label,
+        unanswerable_question as shown_text
+    from pairs
+    union all
+    select
+        pair_id,
+        5 as place,
+        'What is answered then' as label,
+        unanswerable_answer as shown_text
+    from pairs
+
+),
+
+text_objects as (
+
+    select
+        pair_id,
+        place,
+        {{ json_object(
+            label='label',
+            text='shown_text',
+            marks=empty_list('bigint'),
+            language="'en'",
+            direction="'ltr'"
+        ) }} as text_object
+    from shown_texts
+    where shown_text is not null
+
+),
+
+listed_texts as (
+
+    select
+        pair_id,
+        {{ array_agg('text_object', order_by='place') }} as texts
+    from text_objects
+    group by pair_id
+
+),
+
+final as (
+
+    select
+        'verification' as queue,
+        pairs.pair_id as record_id,
+        record_hashes.record_md5,
+        pairs.source_image_id as image_id,
+        splits.split,
+        row_number() over (
+            order by
+                case when splits.split = 'test' then 0 else 1 end,
+                {{ seeded_order('uncertainty_verification', 'pairs.pair_id') }},
+                pairs.pair_id
+        ) as draw,
+        cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
+        case
+            when pairs.recipe_family is null then {{ list_value("'picture'") }}
+            else {{ list_value("'with the object'", "'without the object'") }}
+        end as picture_roles,
+        case
+            when pairs.recipe_family is null then {{ list_value('pairs.source_image_id') }}
+            else {{ list_value(
+                'pairs.source_image_id',
+                "pairs.source_image_id || '::' || pairs.pair_id || '::unanswerable'"
+            ) }}
+        end as picture_ids,
+        {{ json_list('listed_texts.texts') }} as texts,
+        '[]' as choices
+    from pairs
+    inner join splits
+        on pairs.pair_id = splits.pair_id
+    inner join record_hashes
+        on pairs.pair_id = record_hashes.pair_id
+    inner join listed_texts
+        on pairs.pair_id = listed_texts.pair_id
+
+)
+
+select * from final

@@ -1,0 +1,157 @@
+with
+
+-- people see every sample that passes all other gates, also those that they rejected before
+samples as (
+
+    select * from {{ ref('clash__screened') }}
+    where is_retained or drop_stage in ('human_check', 'undecided')
+
+),
+
+record_hashes as (
+
+    select * from {{ ref('clash__record_hashes') }}
+
+),
+
+changed_words as (
+
+    select * from {{ ref('clash__changed_words') }}
+
+),
+
+choices as (
+
+    select * from {{ ref('clash__choices') }}
+
+),
+
+test_images as (
+
+    select * from {{ ref('clash__test_images') }}
+
+),
+
+shown_texts as (
+
+    select
+        samples.sample_id,
+        1 as place,
+        'Original caption' as label,
+        samples.original_caption as shown_text,
+        changed_words.original_start as mark_start,
+        changed_words.original_end as mark_end
+    from samples
+    inner join changed_words
+        on samples.sample_id = changed_words.sample_id
+    union all
+    select
+        samples.sample_id,
+        2 as place,
+        'Conflicting caption' as label,
+        samples.conflicting_caption as shown_text,
+        changed_words.conflicting_start as mark_start,
+        changed_words.conflicting_end as mark_end
+    from samples
+    inner join changed_words
+        on samples.sample_id = changed_words.sample_id
+    union all
+    select
+        sample_id,
+        3 as place,
+        'Question' as label,
+        question as shown_text,
+        cast(null as bigint) as mark_start,
+        cast(null as bigint) as mark_end
+    from samples
+
+),
+
+marked_texts as (
+
+    select
+        *,
+        case when mark_end > mark_start then {{ list_value('mark_start', 'mark_end') }} end as mark
+    from shown_texts
+
+),
+
+text_objects as (
+
+    select
+        sample_id,
+        place,
+        {{ json_object(
+            label='label',
+            text='shown_text',
+            marks=list_value('mark'),
+            language="'en'",
+            direction="'ltr'"
+        ) }} as text_object
+    from marked_texts
+
+),
+
+listed_texts as (
+
+    select
+        sample_id,
+        {{ array_agg('text_object', order_by='place') }} as texts
+    from text_objects
+    group by sample_id
+
+),
+
+choice_objects as (
+
+    select
+        sample_id,
+        letter,
+        {{ json_object(letter='letter', text='choice') }} as choice_object
+    from choices
+
+),
+
+listed_choices as (
+
+    select
+        sample_id,
+        {{ array_agg('choice_object', order_by='letter') }} as choices
+    from choice_objects
+    group by sample_id
+
+),
+
+-- what is tested comes first: all of it is to be validated
+final as (
+
+    select
+        'validation' as queue,
+        samples.sample_id as record_id,
+        record_hashes.record_md5,
+        samples.source_image_id as image_id,
+        case when test_images.source_image_id is null then 'train' else 'test' end as split,
+        row_number() over (
+            order by
+                case when test_images.source_image_id is null then 1 else 0 end,
+                {{ seeded_order('validation', 'samples.sample_id') }},
+                samples.sample_id
+        ) as draw,
+        cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
+        {{ list_value("'picture'") }} as picture_roles,
+        {{ list_value('samples.source_image_id') }} as picture_ids,
+        {{ json_list('listed_texts.texts') }} as texts,
+        {{ json_list('listed_choices.choices') }} as choices
+    from samples
+    inner join record_hashes
+        on samples.sample_id = record_hashes.sample_id
+    inner join listed_texts
+        on samples.sample_id = listed_texts.sample_id
+    inner join listed_choices
+        on samples.sample_id = listed_choices.sample_id
+    left join test_images
+        on samples.source_image_id = test_images.source_image_id
+
+)
+
+select * from final
