@@ -293,7 +293,8 @@ select * from final
     Rows: one per text_id whose question is of a family: text_id, family, asked_noun,
     question_gap (why the question can't be read so), answer (in the family's vocabulary; null where
     the text gives none), answer_gap (why it gives none),
-    named_colors and named_numbers (those of the whole text), n_mentions (how often the text names
+    named_colors and named_numbers (those of the whole text), number_said (the one at the noun,
+    whatever the family), n_mentions (how often the text names
     the noun, whatever it says of it), is_asserted and is_denied (that the thing is there).
 -#}
 {% macro text_readings(texts) -%}
@@ -697,6 +698,7 @@ final as (
         answer_gap,
         {{ list_filter('named_colors', 'color', 'color is not null') }} as named_colors,
         {{ list_filter('named_numbers', 'number', 'number is not null') }} as named_numbers,
+        number_at_noun as number_said,
         n_mentions,
         is_asserted,
         is_denied

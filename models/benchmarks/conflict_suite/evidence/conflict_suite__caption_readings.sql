@@ -25,6 +25,7 @@ select
     answer_gap,
     named_colors,
     named_numbers,
+    number_said,
     n_mentions,
     is_asserted,
     is_denied

@@ -33,6 +33,7 @@ gaps as (
         bases.gold_answer,
         caption_readings.asked_noun,
         caption_readings.answer as caption_answer,
+        caption_readings.number_said as caption_number,
         case
             -- a question of a family that no frame opens
             when caption_readings.base_id is null then 'no_asked_noun'

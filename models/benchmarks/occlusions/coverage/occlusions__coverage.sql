@@ -31,6 +31,7 @@ objects as (
         object_masks.mask_error,
         object_masks.object_area,
         object_masks.target_area,
+        object_masks.has_crowd,
         coalesce(object_masks.object_area, 0) > 0 as has_objects
     from question_objects
     left join object_masks
@@ -167,6 +168,7 @@ final as (
         ), 1, 12) as judged_picture_id,
         objects.question,
         objects.categories,
+        objects.asked_category,
         occlusions.family,
         occlusions.scale,
         occlusions.rle,
@@ -187,6 +189,7 @@ final as (
                 then cast(occlusions.covered_area as double) / objects.object_area
         end as covered_share,
         objects.has_objects,
+        objects.has_crowd,
         objects.is_about_object
     from occlusions
     inner join objects

@@ -25,11 +25,13 @@ first_failures as (
         'evidence': 'occlusions__evidence_gate',
         'masks': 'occlusions__masks_gate',
         'objects': 'occlusions__objects_gate',
+        'crowd': 'occlusions__crowd_gate',
+        'count': 'occlusions__count_gate',
         'control': 'occlusions__control_gate',
         'answerability': 'occlusions__answerability_gate',
         'gold_support': 'occlusions__gold_support_gate',
         'judge': 'occlusions__judge_gate',
-    }, with_detail=['evidence', 'masks', 'control', 'gold_support', 'judge']) }}
+    }, with_detail=['evidence', 'masks', 'count', 'control', 'gold_support', 'judge']) }}
 
 ),
 

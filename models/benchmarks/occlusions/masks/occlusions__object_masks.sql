@@ -33,6 +33,7 @@ instance_masks as (
         wanted_masks.width,
         wanted_masks.height,
         count(*) as n_instances,
+        bool_or(instances.is_crowd) as has_crowd,
         {{ array_agg(
             struct_pack(
                 polygons='instances.segmentation_polygons',
@@ -65,6 +66,7 @@ united_masks as (
         width,
         height,
         n_instances,
+        has_crowd,
         gs_union_mask(segmentations, height, width) as object_mask
     from instance_masks
 
@@ -96,7 +98,8 @@ final as (
         height,
         n_instances,
         {{ struct_extract('object_mask', 'area') }} as object_area,
-        {{ struct_extract('target_mask', 'area') }} as target_area
+        {{ struct_extract('target_mask', 'area') }} as target_area,
+        has_crowd
     from dilated_masks
 
 )

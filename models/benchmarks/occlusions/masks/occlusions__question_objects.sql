@@ -45,10 +45,13 @@ object_words as (
 -- bases that ask for an object itself, not for something of it such as a bus's wheels
 bases_about_objects as (
 
-    select distinct evidence.base_id
+    select
+        evidence.base_id,
+        min(object_words.category) as asked_category
     from evidence
     inner join object_words
         on evidence.asked_noun = object_words.phrase
+    group by evidence.base_id
 
 ),
 
@@ -59,6 +62,7 @@ final as (
         bases.source_image_id,
         bases.question,
         question_categories.categories,
+        bases_about_objects.asked_category,
         files.width,
         files.height,
         bases_about_objects.base_id is not null as is_about_object
