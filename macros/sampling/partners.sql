@@ -1,0 +1,124 @@
+{#-
+    Natural pairs of VLM Reality Check: images stand on rings, shuffled once; each seeker walks to
+    the first partner that it may have. Which partners those are is a class, `partner_class`, that
+    both sides name, so that the first partner of a class comes from one sort of a ring: a ring of n
+    images costs n log n, however few of them fit.
+-#}
+
+{#-
+    One walk: rows `image_id, partner_id, ring, distance`. A partner that several seekers find goes
+    to the nearest of them.
+
+    wishes: relation with image_id, ring, ring_position, ring_size and partner_class, a row for each
+        class that the seeker may have
+    partners: relation with image_id, ring, ring_position and partner_class
+-#}
+{% macro nearest_partners(wishes, partners) -%}
+    with
+
+    places as (
+
+        select
+            image_id,
+            ring,
+            partner_class,
+            ring_position,
+            ring_size,
+            cast(null as bigint) as partner_position
+        from {{ wishes }}
+        union all
+        select
+            image_id,
+            ring,
+            partner_class,
+            ring_position,
+            cast(null as bigint) as ring_size,
+            ring_position as partner_position
+        from {{ partners }}
+
+    ),
+
+    -- the next partner behind a place, and the ring's first, which comes after its last
+    walks as (
+
+        select
+            *,
+            min(partner_position) over (
+                partition by ring, partner_class
+                order by ring_position desc
+                rows between unbounded preceding and 1 preceding
+            ) as next_position,
+            min(partner_position) over (partition by ring, partner_class) as first_position
+        from places
+
+    ),
+
+    finds as (
+
+        select
+            image_id,
+            ring,
+            coalesce(next_position, first_position) as found_position,
+            case
+                when next_position is null then first_position + ring_size - ring_position
+                else next_position - ring_position
+            end as distance
+        from walks
+        where partner_position is null and first_position is not null
+
+    ),
+
+    first_finds as (
+
+        select
+            *,
+            row_number() over (partition by image_id order by distance) as nearness
+        from finds
+
+    ),
+
+    nearest_seekers as (
+
+        select
+            *,
+            row_number() over (partition by ring, found_position order by distance) as turn
+        from first_finds
+        where nearness = 1
+
+    )
+
+    select
+        nearest_seekers.image_id,
+        found_partners.image_id as partner_id,
+        nearest_seekers.ring,
+        nearest_seekers.distance
+    from nearest_seekers
+    inner join (
+        select distinct
+            image_id,
+            ring,
+            ring_position
+        from {{ partners }}
+    ) as found_partners
+        on
+            nearest_seekers.ring = found_partners.ring
+            and nearest_seekers.found_position = found_partners.ring_position
+    where nearest_seekers.turn = 1
+{%- endmacro %}
+
+
+{#-
+    How hard two numbers of things are to compare; null where they make no pair. Source: the
+    protocol of VLM Reality Check, whose contradiction about gaps of one its specification settles.
+-#}
+{% macro counting_difficulty(count_a, count_b) -%}
+    {%- set gap %}abs({{ count_a }} - {{ count_b }}){% endset -%}
+    case
+        when {{ gap }} >= {{ var('reality_check_count_gap_easy') }} then 'easy'
+        when {{ gap }} >= {{ var('reality_check_count_gap_least') }} then 'medium'
+        when
+            {{ gap }} = 1
+            and least({{ count_a }}, {{ count_b }}) > {{ var('reality_check_subitizing_limit') }}
+            then 'hard'
+    end
+{%- endmacro %}

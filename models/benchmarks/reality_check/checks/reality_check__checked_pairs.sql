@@ -1,0 +1,81 @@
+with
+
+pairs as (
+
+    select * from {{ ref('reality_check__pairs') }}
+
+),
+
+factors as (
+
+    select * from {{ ref('reality_check__factors') }}
+
+),
+
+verdicts as (
+
+    {{ factor_verdicts('factors') }}
+
+),
+
+judged_pairs as (
+
+    select
+        pairs.*,
+        verdicts.n_unmeasured,
+        verdicts.is_intended_varied and verdicts.are_others_held as confound_check_passed,
+        case
+            when not pairs.is_drawn then 'draw'
+            when not verdicts.is_intended_varied then 'intended_factor'
+            when not verdicts.are_others_held then 'factors'
+        end as failed_stage,
+        case
+            when not verdicts.is_intended_varied
+                then {{ array_join('verdicts.intended_factors', "', '") }}
+            when not verdicts.are_others_held
+                then {{ array_join('verdicts.varying_factors', "', '") }}
+        end as drop_detail
+    from pairs
+    left join verdicts
+        on pairs.pair_id = verdicts.pair_id
+
+),
+
+-- of what passes, the first pairs of the draw are kept
+kept_pairs as (
+
+    select
+        *,
+        row_number() over (
+            partition by bias_type, difficulty
+            order by
+                case when failed_stage is null then 0 else 1 end,
+                draw_rank
+        ) as keep_rank
+    from judged_pairs
+
+),
+
+final as (
+
+    select
+        pair_id,
+        bias_type,
+        {%- for column in reality_check_pair_columns() if column not in ['pair_id', 'bias_type'] %}
+        {{ column }},
+        {%- endfor %}
+        case
+            when failed_stage is not null then failed_stage
+            when keep_rank > n_wanted then 'target'
+        end as drop_stage,
+        drop_detail,
+        draw_rank,
+        n_unmeasured,
+        is_drawn,
+        confound_check_passed,
+        failed_stage is null and keep_rank <= n_wanted as is_retained
+    from kept_pairs
+
+)
+
+select * from final

@@ -1,0 +1,92 @@
+with
+
+pairs as (
+
+    select * from {{ ref('reality_check__checked_pairs') }}
+    where is_retained
+
+),
+
+biases as (
+
+    select * from {{ ref('reality_check_biases') }}
+
+),
+
+pair_questions as (
+
+    select * from {{ ref('reality_check__pair_questions') }}
+
+),
+
+images as (
+
+    select * from {{ ref('reality_check__images') }}
+
+),
+
+questions as (
+
+    select
+        pairs.*,
+        biases.ground_truth_method,
+        pair_questions.question_role,
+        pair_questions.asked_images,
+        pair_questions.answer_format,
+        pair_questions.template_id,
+        pair_questions.question_template,
+        pair_questions.correct_answer as right_answer,
+        pair_questions.distractor_answers as other_answers,
+        case
+            when biases.questions_per_pair > 1 then pairs.pair_id || '::' || pair_questions.question_role
+            else pairs.pair_id
+        end as challenge_id
+    from pairs
+    inner join biases
+        on pairs.bias_type = biases.bias_type
+    inner join pair_questions
+        on pairs.pair_id = pair_questions.pair_id
+
+),
+
+final as (
+
+    select
+        questions.challenge_id,
+        questions.pair_id,
+        questions.bias_type,
+        {{ list_value('questions.bias_type') }} as bias_types_combined,
+        questions.question_role,
+        questions.difficulty,
+        'test' as split,
+        questions.image_a_id,
+        questions.image_b_id,
+        questions.image_c_id,
+        images_a.image_file as image_a_file,
+        images_b.image_file as image_b_file,
+        images_c.image_file as image_c_file,
+        questions.asked_images,
+        questions.template_id,
+        questions.question_template,
+        questions.slots,
+        questions.options,
+        questions.answer_format,
+        questions.right_answer as correct_answer,
+        questions.right_answer as correct_text,
+        questions.other_answers as distractor_answers,
+        questions.ground_truth_method,
+        questions.truth_source,
+        questions.metadata,
+        questions.n_unmeasured,
+        questions.confound_check_passed
+    from questions
+    inner join images as images_a
+        on questions.image_a_id = images_a.image_id
+    inner join images as images_b
+        on questions.image_b_id = images_b.image_id
+    left join images as images_c
+        on questions.image_c_id = images_c.image_id
+
+)
+
+select * from final

@@ -1,0 +1,154 @@
+with
+
+candidates as (
+
+    {%- for bias in var('reality_check_biases') %}
+    select
+        candidate_id,
+        bias_type,
+        image_id,
+        difficulty,
+        evidence_words,
+        evidence,
+        drop_stage,
+        drop_detail
+    from {{ ref('reality_check__' ~ bias ~ '_candidates') }}
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+
+),
+
+images as (
+
+    select * from {{ ref('reality_check__images') }}
+
+),
+
+pairs as (
+
+    select * from {{ ref('reality_check__checked_pairs') }}
+
+),
+
+pair_questions as (
+
+    select * from {{ ref('reality_check__pair_questions') }}
+    where role_order = 1
+
+),
+
+gates as (
+
+    select * from {{ ref('reality_check__gates') }}
+
+),
+
+-- an image is in one pair of a bias at most
+pair_images as (
+
+    select
+        bias_type,
+        pair_id,
+        image_a_id as image_id
+    from pairs
+    union
+    select
+        bias_type,
+        pair_id,
+        image_b_id as image_id
+    from pairs
+    union
+    select
+        bias_type,
+        pair_id,
+        image_c_id as image_id
+    from pairs
+    where image_c_id is not null
+
+),
+
+-- the stage of a bias that whoever ends in no pair fails
+pairing_stages as (
+
+    select
+        screening,
+        stage
+    from gates
+    where stage in ('partner', 'sequence')
+
+),
+
+endings as (
+
+    select
+        candidates.candidate_id,
+        candidates.bias_type,
+        'reality_check_' || candidates.bias_type as screening,
+        candidates.image_id,
+        candidates.evidence_words,
+        candidates.evidence,
+        pairs.pair_id,
+        pair_questions.question,
+        pair_questions.correct_answer,
+        coalesce(pairs.difficulty, candidates.difficulty) as difficulty,
+        case
+            when candidates.drop_stage is not null then candidates.drop_stage
+            when pairs.pair_id is null then pairing_stages.stage
+            else pairs.drop_stage
+        end as drop_stage,
+        case
+            when candidates.drop_stage is not null then candidates.drop_detail
+            else pairs.drop_detail
+        end as drop_detail,
+        coalesce(pairs.is_retained, false) as is_retained
+    from candidates
+    left join pair_images
+        on
+            candidates.bias_type = pair_images.bias_type
+            and candidates.image_id = pair_images.image_id
+            and candidates.drop_stage is null
+    left join pairs
+        on pair_images.pair_id = pairs.pair_id
+    left join pair_questions
+        on pairs.pair_id = pair_questions.pair_id
+    left join pairing_stages
+        on 'reality_check_' || candidates.bias_type = pairing_stages.screening
+
+),
+
+final as (
+
+    select
+        endings.candidate_id,
+        endings.screening,
+        endings.bias_type,
+        endings.pair_id,
+        endings.difficulty,
+        coalesce(endings.difficulty, 'none') as family,
+        endings.image_id as source_image_id,
+        cast(null as bigint) as question_id,
+        {{ try_cast_bigint(regexp_extract('endings.image_id', '^coco-([0-9]+)$')) }} as image_id,
+        images.image_file,
+        endings.question,
+        cast(null as {{ dbt.type_string() }}) as answer,
+        endings.correct_answer as gold_answer,
+        endings.evidence_words,
+        cast(null as {{ engine_type('varchar[]') }}) as texts_seen,
+        endings.evidence,
+        endings.drop_stage,
+        gates.reason as drop_reason,
+        endings.drop_detail,
+        endings.is_retained
+    from endings
+    inner join images
+        on endings.image_id = images.image_id
+    left join gates
+        on
+            endings.screening = gates.screening
+            and endings.drop_stage = gates.stage
+
+)
+
+select * from final

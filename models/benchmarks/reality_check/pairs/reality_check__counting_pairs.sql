@@ -1,0 +1,181 @@
+{%- set wishes = var('reality_check_counting_tenths') -%}
+with
+
+candidates as (
+
+    select * from {{ ref('reality_check__counting_candidates') }}
+    where drop_stage is null
+
+),
+
+category_names as (
+
+    select * from {{ ref('reality_check_category_names') }}
+
+),
+
+-- a ring for each label and scene
+ring_places as (
+
+    select
+        *,
+        label || '|' || scene as ring,
+        row_number() over (
+            partition by label, scene
+            order by
+                {{ seeded_order(
+                    'rc_ring', "'counting:' || image_id", seed_var='reality_check_seed'
+                ) }},
+                image_id
+        ) - 1 as ring_position,
+        count(*) over (partition by label, scene) as ring_size,
+        {{ seeded_int('rc_side', "'counting:' || image_id", 2, seed_var='reality_check_seed') }}
+            as side,
+        {{ seeded_int(
+            'rc_difficulty', "'counting:' || image_id", 10, seed_var='reality_check_seed'
+        ) }} as tenth
+    from candidates
+
+),
+
+-- two small numbers are never hard to compare
+seekers as (
+
+    select
+        *,
+        case
+            when n_objects > {{ var('reality_check_subitizing_limit') }}
+                then
+                    case
+                        when tenth < {{ wishes['many_hard'] }} then 'hard'
+                        when tenth < {{ wishes['many_medium'] }} then 'medium'
+                        else 'easy'
+                    end
+            when tenth < {{ wishes['few_medium'] }} then 'medium'
+            else 'easy'
+        end as wanted_difficulty
+    from ring_places
+    where side = 0
+
+),
+
+possible_counts as (
+
+    select
+        *,
+        {{ unnest_list(integer_series(1, var('reality_check_most_counted'))) }} as partner_class
+    from seekers
+
+),
+
+wishes as (
+
+    select * from possible_counts
+    where {{ counting_difficulty('n_objects', 'partner_class') }} = wanted_difficulty
+
+),
+
+partners as (
+
+    select
+        *,
+        n_objects as partner_class
+    from ring_places
+    where side = 1
+
+),
+
+first_walk as (
+
+    {{ nearest_partners('wishes', 'partners') }}
+
+),
+
+second_wishes as (
+
+    select wishes.*
+    from wishes
+    left join first_walk
+        on wishes.image_id = first_walk.image_id
+    where first_walk.image_id is null
+
+),
+
+second_partners as (
+
+    select partners.*
+    from partners
+    left join first_walk
+        on partners.image_id = first_walk.partner_id
+    where first_walk.partner_id is null
+
+),
+
+second_walk as (
+
+    {{ nearest_partners('second_wishes', 'second_partners') }}
+
+),
+
+walks as (
+
+    select * from first_walk
+    union all
+    select * from second_walk
+
+),
+
+matches as (
+
+    select
+        'counting::' || walks.image_id || '::' || walks.partner_id as pair_id,
+        walks.image_id as image_a_id,
+        walks.partner_id as image_b_id,
+        seekers.label,
+        coalesce(category_names.plural, seekers.label) as plural,
+        seekers.scene,
+        seekers.truth_source,
+        seekers.wanted_difficulty as difficulty,
+        seekers.n_objects as count_a,
+        partners.n_objects as count_b,
+        case when seekers.n_objects > partners.n_objects then 'A' else 'B' end as correct_answer,
+        case when seekers.n_objects > partners.n_objects then 'B' else 'A' end as wrong_answer
+    from walks
+    inner join seekers
+        on walks.image_id = seekers.image_id
+    inner join partners
+        on walks.partner_id = partners.image_id
+    left join category_names
+        on seekers.label = category_names.label
+
+),
+
+final as (
+
+    select
+        pair_id,
+        'counting' as bias_type,
+        image_a_id,
+        image_b_id,
+        cast(null as {{ dbt.type_string() }}) as image_c_id,
+        difficulty,
+        label as asked_label,
+        {{ json_object(object_category='plural') }} as slots,
+        cast(null as {{ dbt.type_string() }}) as options,
+        correct_answer,
+        {{ list_value('wrong_answer') }} as distractor_answers,
+        cast(null as {{ dbt.type_string() }}) as binding_a,
+        cast(null as {{ dbt.type_string() }}) as binding_b,
+        {{ json_object(
+            count_a='count_a', count_b='count_b', label='label', scene='scene'
+        ) }} as metadata,
+        truth_source,
+        cast(null as {{ dbt.type_string() }}) as recipe_family,
+        cast(null as {{ dbt.type_string() }}) as recipe_parameters,
+        cast(null as {{ dbt.type_string() }}) as recipe_rle,
+        {{ empty_list(dbt.type_string()) }} as edit_families
+    from matches
+
+)
+
+select * from final

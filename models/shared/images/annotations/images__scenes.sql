@@ -1,0 +1,116 @@
+with
+
+files as (
+
+    select * from {{ ref('images__files') }}
+
+),
+
+captions as (
+
+    select * from {{ ref('images__captions') }}
+
+),
+
+scene_words as (
+
+    select * from {{ ref('scene_words') }}
+
+),
+
+tokens as (
+
+    select
+        captions.source_image_id,
+        captions.caption_id,
+        {{ unnest_list_with_position('captions.tokens', 'token', 'token_position') }}
+    from captions
+    inner join files
+        on captions.source_image_id = files.source_image_id
+
+),
+
+-- a scene's words are one token or two
+token_pairs as (
+
+    select
+        *,
+        token || ' ' || lead(token) over (partition by caption_id order by token_position)
+            as pair
+    from tokens
+
+),
+
+mentions as (
+
+    select
+        token_pairs.source_image_id,
+        scene_words.scene,
+        scene_words.is_outdoor
+    from token_pairs
+    inner join scene_words
+        on token_pairs.token = scene_words.word
+    union all
+    select
+        token_pairs.source_image_id,
+        scene_words.scene,
+        scene_words.is_outdoor
+    from token_pairs
+    inner join scene_words
+        on token_pairs.pair = scene_words.word
+
+),
+
+scene_counts as (
+
+    select
+        source_image_id,
+        scene,
+        is_outdoor,
+        count(*) as n_words
+    from mentions
+    group by source_image_id, scene, is_outdoor
+
+),
+
+ranked_scenes as (
+
+    select
+        *,
+        rank() over (partition by source_image_id order by n_words desc) as scene_rank,
+        sum(n_words) over (partition by source_image_id) as n_scene_words
+    from scene_counts
+
+),
+
+-- two scenes of as many words are no scene
+leading_scenes as (
+
+    select
+        source_image_id,
+        min(scene) as scene,
+        min(is_outdoor) as is_outdoor,
+        min(n_words) as n_words,
+        min(n_scene_words) as n_scene_words
+    from ranked_scenes
+    where scene_rank = 1
+    group by source_image_id
+    having count(*) = 1
+
+),
+
+final as (
+
+    select
+        files.source_image_id,
+        leading_scenes.scene,
+        leading_scenes.is_outdoor,
+        leading_scenes.n_words,
+        leading_scenes.n_scene_words
+    from files
+    left join leading_scenes
+        on files.source_image_id = leading_scenes.source_image_id
+
+)
+
+select * from final
