@@ -16,6 +16,7 @@ from gainsay.errors import GainsayError
 from gainsay.io import archives
 from gainsay.io.folders import files_through_links, printable
 from ingest import clash, coco, docci, gqa, vqa
+from ingest.collect.layouts import LAYOUTS as COLLECTED_LAYOUTS
 from ingest.question_sets import QUESTION_SETS
 from ingest.records import Layout
 
@@ -50,6 +51,8 @@ def _official_names() -> Iterator[OfficialName]:
         yield OfficialName(f"{split}_balanced_questions.json", gqa.QUESTIONS, split, 2019)
     for name in ("val_all_questions", "testdev_all_questions"):
         yield OfficialName(f"{name}.json", gqa.QUESTIONS, name.split("_")[0], 2019)
+    for layout in COLLECTED_LAYOUTS:
+        yield OfficialName(f"{layout.kind}.jsonl", layout, "all", 2026)
     # the one file that is published in parts
     for part in range(10):
         name = f"train_all_questions_{part}.json"

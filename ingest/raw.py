@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pyarrow as pa
 
 from ingest import clash, coco, docci, gqa, question_sets, vqa
+from ingest.collect.layouts import LAYOUTS as COLLECTED_LAYOUTS
 from ingest.image_files import IMAGE_COLUMNS
 from ingest.predictions import PREDICTION_COLUMNS
 from ingest.records import Rejection
@@ -26,6 +27,7 @@ _LAYOUTS = (
     gqa.QUESTIONS,
     *question_sets.LAYOUTS,
     docci.DESCRIPTIONS,
+    *COLLECTED_LAYOUTS,
 )
 _PROVENANCE = (
     ("_source_file", "varchar"),

@@ -135,6 +135,12 @@ UDFS = (
         returns=pa.string(),
     ),
     Udf(
+        name="gs_plain_text",
+        function="python_udfs.text.markup:plain_text",
+        parameters=(pa.string(),),
+        returns=pa.string(),
+    ),
+    Udf(
         name="gs_ratio_errors",
         function="python_udfs.statistics.bootstrap:ratio_errors",
         parameters=(

@@ -108,3 +108,13 @@
     {%- endset %}
     {{ list_transform(list_filter(tokens, 'token', is_number), 'token', digits) }}
 {%- endmacro %}
+
+
+{#-
+    A licence as the seed `license_codes` names it: a code, or an address without scheme, www, the
+    page in a language and the last slash, in lower case.
+-#}
+{% macro license_key(license) -%}
+    {%- set bare %}{{ regexp_replace(license, '^[a-zA-Z]+://(www[.])?', '') }}{% endset -%}
+    lower({{ regexp_replace(bare, '/?(deed[.][a-zA-Z-]+|legalcode)?$', '') }})
+{%- endmacro %}

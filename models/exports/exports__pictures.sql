@@ -31,9 +31,36 @@ licenses as (
 
 ),
 
+collected_images as (
+
+    select * from {{ ref('images__collected') }}
+    where source <> 'coco'
+
+),
+
 license_terms as (
 
     select * from {{ ref('license_terms') }}
+
+),
+
+listed_images as (
+
+    select
+        images.source_image_id,
+        images.flickr_url,
+        licenses.license_name,
+        licenses.license_url
+    from images
+    left join licenses
+        on images.license_id = licenses.license_id
+    union all
+    select
+        image_id as source_image_id,
+        page_url as flickr_url,
+        license as license_name,
+        license_url
+    from collected_images
 
 ),
 
@@ -41,17 +68,13 @@ license_terms as (
 licensed as (
 
     select
-        images.source_image_id,
-        images.flickr_url,
-        licenses.license_name,
-        licenses.license_url,
+        listed_images.*,
         coalesce(license_terms.allows_derivatives, false) as allows_derivatives,
-        coalesce(license_terms.allows_commercial_use, false) as allows_commercial_use
-    from images
-    left join licenses
-        on images.license_id = licenses.license_id
+        coalesce(license_terms.allows_commercial_use, false) as allows_commercial_use,
+        coalesce(license_terms.allows_copies, true) as allows_copies
+    from listed_images
     left join license_terms
-        on licenses.license_url = license_terms.license_url
+        on listed_images.license_url = license_terms.license_url
 
 ),
 
@@ -66,6 +89,7 @@ final as (
         licensed.license_url,
         licensed.flickr_url,
         case
+            when not licensed.allows_copies then 'license_forbids_copies'
             when
                 {{ var('export_requires_derivatives') }}
                 and not coalesce(licensed.allows_derivatives, false)

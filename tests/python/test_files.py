@@ -99,7 +99,7 @@ def test_containers_give_the_same_content(tmp_path: Path, name: str, content: by
 def test_official_names(name: str, kind: str, split: str, year: int) -> None:
     official = OFFICIAL_NAMES[name]
     assert (official.layout.kind, official.split, official.year) == (kind, split, year)
-    assert len(OFFICIAL_NAMES) == 34
+    assert len(OFFICIAL_NAMES) == 44
 
 
 def test_members_of_the_official_annotation_archive(tmp_path: Path) -> None:

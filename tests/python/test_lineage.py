@@ -38,6 +38,7 @@ EXCEPTIONS = {
     ("exports__records", "images__renderings_folder"): "says where pictures lie",
     ("exports__pictures", "images__files"): "gives pictures along, which are no mart",
     ("exports__pictures", "images__source_images"): "says where a picture came from",
+    ("exports__pictures", "images__collected"): "says where a picture came from, and its licence",
     ("exports__pictures", "stg_coco__licenses"): "says what a picture's licence allows",
     ("question_sets__questions", "stg_gqa__questions"): "questions of others, no mart",
     ("question_sets__questions", "stg_question_sets__annotations"): "questions of others, no mart",

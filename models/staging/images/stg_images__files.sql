@@ -3,6 +3,13 @@ select
     case
         when image_id is not null
             then 'coco-' || cast(image_id as {{ dbt.type_string() }})
+        -- a collected picture is named by its id
+        when
+            {{ regexp_matches(
+                'file_name',
+                '^(wikimedia|openimages|streetview|yfcc)_[0-9a-f]{12}[.][a-zA-Z]+$'
+            ) }}
+            then {{ regexp_replace('file_name', '[.][a-zA-Z]+$', '') }}
         else 'file-' || file_name
     end as source_image_id,
     image_id,

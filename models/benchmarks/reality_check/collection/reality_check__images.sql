@@ -1,8 +1,15 @@
 with
 
+screened_images as (
+
+    select * from {{ ref('reality_check__images_screened') }}
+    where is_retained
+
+),
+
 listed_images as (
 
-    select * from {{ ref('images__source_images') }}
+    select * from {{ ref('images__collected') }}
 
 ),
 
@@ -15,22 +22,21 @@ files as (
 final as (
 
     select
-        listed_images.source_image_id as image_id,
-        'coco' as source,
+        screened_images.image_id,
+        screened_images.source,
         files.file_name as image_file,
-        cast(null as {{ dbt.type_string() }}) as license,
-        cast(null as {{ dbt.type_string() }}) as timestamp,
-        {{ json_object(
-            timestamp='null', lat='null', lon='null', camera_model='null',
-            coco_url='listed_images.coco_url', flickr_url='listed_images.flickr_url'
-        ) }} as metadata,
+        listed_images.license,
+        listed_images.timestamp,
+        listed_images.metadata,
         files.width,
         files.height,
-        cast(null as double) as lat,
-        cast(null as double) as lon
-    from listed_images
+        listed_images.lat,
+        listed_images.lon
+    from screened_images
+    inner join listed_images
+        on screened_images.image_id = listed_images.image_id
     inner join files
-        on listed_images.source_image_id = files.source_image_id
+        on screened_images.image_id = files.source_image_id
 
 )
 

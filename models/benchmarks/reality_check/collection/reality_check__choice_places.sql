@@ -1,0 +1,186 @@
+with
+
+listing_findings as (
+
+    select distinct image_id from {{ ref('reality_check__listing_findings') }}
+
+),
+
+topics as (
+
+    select * from {{ ref('reality_check_wikimedia_queries') }}
+
+),
+
+openimages_classes as (
+
+    select * from {{ ref('reality_check__openimages_classes') }}
+
+),
+
+cities as (
+
+    select * from {{ ref('streetview_cities') }}
+
+),
+
+wikimedia_images as (
+
+    select wikimedia_images.*
+    from {{ ref('images__wikimedia_images') }} as wikimedia_images
+    left join listing_findings
+        on wikimedia_images.image_id = listing_findings.image_id
+    where listing_findings.image_id is null
+
+),
+
+-- an image that several topics list counts for the first of them
+wikimedia_topics as (
+
+    select
+        wikimedia_images.image_id,
+        min(topics.topic_position) as topic_position
+    from wikimedia_images
+    inner join topics
+        on {{ list_contains('wikimedia_images.topics', 'topics.topic') }}
+    group by wikimedia_images.image_id
+
+),
+
+-- a topic gives its share of the source's images
+wikimedia_places as (
+
+    select
+        wikimedia_topics.image_id,
+        'wikimedia' as source,
+        row_number() over (
+            partition by wikimedia_topics.topic_position
+            order by
+                {{ seeded_order(
+                    'rc_wikimedia', 'wikimedia_topics.image_id', 'reality_check_seed'
+                ) }},
+                wikimedia_topics.image_id
+        ) / topics.share as place
+    from wikimedia_topics
+    inner join topics
+        on wikimedia_topics.topic_position = topics.topic_position
+
+),
+
+openimages_images as (
+
+    select
+        openimages_images.image_id,
+        openimages_classes.rarest_class,
+        row_number() over (
+            partition by openimages_classes.rarest_class
+            order by
+                {{ seeded_order(
+                    'rc_openimages', 'openimages_images.image_id', 'reality_check_seed'
+                ) }},
+                openimages_images.image_id
+        ) as place_in_class
+    from {{ ref('images__openimages_images') }} as openimages_images
+    inner join openimages_classes
+        on openimages_images.openimages_id = openimages_classes.openimages_id
+    left join listing_findings
+        on openimages_images.image_id = listing_findings.image_id
+    where listing_findings.image_id is null
+
+),
+
+-- the first of every class, then the second of every class, ...
+openimages_places as (
+
+    select
+        image_id,
+        'openimages' as source,
+        cast(row_number() over (
+            order by place_in_class, rarest_class
+        ) as double) as place
+    from openimages_images
+
+),
+
+streetview_places as (
+
+    select
+        streetview_images.image_id,
+        'streetview' as source,
+        cast(row_number() over (
+            order by
+                cities.city_position,
+                streetview_images.city,
+                streetview_images.point,
+                streetview_images.heading
+        ) as double) as place
+    from {{ ref('images__streetview_images') }} as streetview_images
+    left join cities
+        on streetview_images.city = cities.city
+    left join listing_findings
+        on streetview_images.image_id = listing_findings.image_id
+    where listing_findings.image_id is null
+
+),
+
+-- pictures of one place and day, so that sequences in time survive the choice
+yfcc_images as (
+
+    select
+        yfcc_images.image_id,
+        yfcc_images.timestamp,
+        cast(cast(
+            floor(yfcc_images.lat / {{ var('reality_check_day_cell_degrees') }}) as bigint
+        ) as {{ dbt.type_string() }})
+        || ',' || cast(cast(
+            floor(yfcc_images.lon / {{ var('reality_check_day_cell_degrees') }}) as bigint
+        ) as {{ dbt.type_string() }})
+        || ':' || substr(yfcc_images.timestamp, 1, 10) as group_key
+    from {{ ref('images__yfcc_images') }} as yfcc_images
+    left join listing_findings
+        on yfcc_images.image_id = listing_findings.image_id
+    where listing_findings.image_id is null
+
+),
+
+yfcc_groups as (
+
+    select
+        *,
+        row_number() over (
+            partition by group_key
+            order by timestamp, image_id
+        ) as place_in_group
+    from yfcc_images
+
+),
+
+yfcc_places as (
+
+    select
+        image_id,
+        'yfcc' as source,
+        cast(row_number() over (
+            order by
+                {{ seeded_order('rc_yfcc', 'group_key', 'reality_check_seed') }},
+                group_key,
+                place_in_group
+        ) as double) as place
+    from yfcc_groups
+    where place_in_group <= {{ var('reality_check_yfcc_group_size') }}
+
+),
+
+final as (
+
+    select * from wikimedia_places
+    union all
+    select * from openimages_places
+    union all
+    select * from streetview_places
+    union all
+    select * from yfcc_places
+
+)
+
+select * from final
