@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -24,6 +25,12 @@ needs_real_data = pytest.mark.skipif(
 )
 
 Sql = Callable[[str], list[tuple[object, ...]]]
+
+
+def pytest_configure() -> None:
+    """Let Ctrl-C reach the tests: what starts in the background inherits that it is ignored."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
