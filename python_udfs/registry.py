@@ -141,6 +141,18 @@ UDFS = (
         returns=pa.string(),
     ),
     Udf(
+        name="gs_script_share",
+        function="python_udfs.text.scripts:script_share",
+        parameters=(pa.string(), pa.string()),
+        returns=pa.float64(),
+    ),
+    Udf(
+        name="gs_tidy_translation",
+        function="python_udfs.text.scripts:tidy_translation",
+        parameters=(pa.string(), pa.string()),
+        returns=pa.string(),
+    ),
+    Udf(
         name="gs_ratio_errors",
         function="python_udfs.statistics.bootstrap:ratio_errors",
         parameters=(
