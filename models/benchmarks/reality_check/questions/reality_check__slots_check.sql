@@ -54,25 +54,33 @@ marks as (
 
 ),
 
-final as (
+losses as (
 
     select
         candidate_id,
         case
             when has_mask then 'a mask of a slot was left'
-            when {{ list_length('slots') }} <> {{ list_length('english_slots') }}
+            when
+                {{ list_length('slots') }} <> {{ list_length('english_slots') }}
                 or {{ list_sort_distinct('slots') }} <> {{ list_sort_distinct('english_slots') }}
-                then 'its slots are ' || coalesce({{ array_join('slots', "', '") }}, 'none')
+                then 'its slots are '
+                    || coalesce(nullif({{ array_join('slots', "', '") }}, ''), 'none')
             when letters <> english_letters
-                then 'its letters are ' || coalesce({{ array_join('letters', "', '") }}, 'none')
+                then 'its letters are '
+                    || coalesce(nullif({{ array_join('letters', "', '") }}, ''), 'none')
             when lost_words <> '' then 'it lacks ' || lost_words
-        end as drop_detail,
-        not has_mask
-        and {{ list_length('slots') }} = {{ list_length('english_slots') }}
-        and {{ list_sort_distinct('slots') }} = {{ list_sort_distinct('english_slots') }}
-        and letters = english_letters
-        and coalesce(lost_words, '') = '' as is_passed
+        end as drop_detail
     from marks
+
+),
+
+final as (
+
+    select
+        candidate_id,
+        drop_detail,
+        drop_detail is null as is_passed
+    from losses
 
 )
 
