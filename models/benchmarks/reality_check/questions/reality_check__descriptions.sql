@@ -20,29 +20,29 @@ color_choices as (
     select
         slot_texts.*,
         'right' as description_key,
-        color_1 as first_color,
-        color_2 as second_color
+        slot_texts.color_1 as first_color,
+        slot_texts.color_2 as second_color
     from slot_texts
     union all
     select
         slot_texts.*,
         'swapped' as description_key,
-        color_2 as first_color,
-        color_1 as second_color
+        slot_texts.color_2 as first_color,
+        slot_texts.color_1 as second_color
     from slot_texts
     union all
     select
         slot_texts.*,
         'both_first' as description_key,
-        color_1 as first_color,
-        color_1 as second_color
+        slot_texts.color_1 as first_color,
+        slot_texts.color_1 as second_color
     from slot_texts
     union all
     select
         slot_texts.*,
         'both_second' as description_key,
-        color_2 as first_color,
-        color_2 as second_color
+        slot_texts.color_2 as first_color,
+        slot_texts.color_2 as second_color
     from slot_texts
 
 ),

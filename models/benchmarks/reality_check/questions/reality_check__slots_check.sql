@@ -63,10 +63,12 @@ losses as (
             when
                 {{ list_length('slots') }} <> {{ list_length('english_slots') }}
                 or {{ list_sort_distinct('slots') }} <> {{ list_sort_distinct('english_slots') }}
-                then 'its slots are '
+                then
+                    'its slots are '
                     || coalesce(nullif({{ array_join('slots', "', '") }}, ''), 'none')
             when letters <> english_letters
-                then 'its letters are '
+                then
+                    'its letters are '
                     || coalesce(nullif({{ array_join('letters', "', '") }}, ''), 'none')
             when lost_words <> '' then 'it lacks ' || lost_words
         end as drop_detail
