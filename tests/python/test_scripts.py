@@ -16,7 +16,7 @@ from python_udfs.text.scripts import script_share, tidy_translation
         ("Hello world", "han", 0.0),
         ("Hello world", "arabic", 0.0),
         # slots and answer letters are no letters of the text
-        ("哪张图片中的 {object_category} 更多？请回答 A 或 B。", "han", 1.0),
+        ("哪张图片中的 {object_category} 更多。请回答 A 或 B。", "han", 1.0),
         ("多少 cats", "han", 2 / 6),
         # ¿ is no letter, í is one outside basic Latin
         ("¿Sí?", "latin", 0.5),
