@@ -1,35 +1,37 @@
 {%- set being -%}
-    ({{ tagged('relative') }})?({{ tagged('be') }})?
+    (?:{{ tagged('relative') }})?(?:{{ tagged('be') }})?
 {%- endset -%}
 {%- set opening -%}
-    (^|{{ tagged('stop', 'with', 'joint', 'of', 'be', 'boundary') }})
+    (?:^|{{ tagged('stop', 'with', 'joint', 'of', 'be', 'boundary') }})
 {%- endset -%}
 {%- set activity -%}
-    {{ opening }}{{ tagged_subject() }}{{ being }}{{ tagged('verb') }}({{ tagged('preposition') }}){0,3}
-    {{- tagged_noun_phrase() }}{{ tagged_end() }}
+    {{ opening }}{{ tagged_subject() }}{{ being }}{{ tagged('verb') }}
+    {{- '' }}(?:{{ tagged('preposition') }}){0,3}{{ tagged_noun_phrase() }}{{ tagged_end() }}
 {%- endset -%}
 {%- set lone_activity -%}
     {{ opening }}{{ tagged_subject() }}{{ being }}{{ tagged('verb') }}
-    {{- '' }}({{ tagged('stop', 'with', 'boundary') }})
+    {{- '' }}(?:{{ tagged('stop', 'with', 'boundary') }})
 {%- endset -%}
 {%- set place -%}
-    (^|{{ tagged('stop', 'with', 'joint') }}){{ tagged_subject() }}{{ being }}
-    {{- '' }}({{ tagged('preposition') }}){1,3}
+    (?:^|{{ tagged('stop', 'with', 'joint') }}){{ tagged_subject() }}{{ being }}
+    {{- '' }}(?:{{ tagged('preposition') }}){1,3}
     {{- tagged_noun_phrase(['singular', 'plural', 'mass']) }}{{ tagged_end() }}
 {%- endset -%}
 {%- set complete -%}
-    ({{ tagged_end() }}|{{ tagged('joint') }})
+    (?:{{ tagged_end() }}|{{ tagged('joint') }})
 {%- endset -%}
 {%- set color -%}
-    (^|{{ tagged('article', 'preposition', 'with', 'of', 'verb', 'stop') }})({{ tagged('modifier') }}){0,2}
-    {{- tagged('color') }}({{ tagged('modifier') }})?{{ tagged('singular') }}{{ complete }}
+    (?:^|{{ tagged('article', 'preposition', 'with', 'of', 'verb', 'stop') }})
+    {{- '' }}(?:{{ tagged('modifier') }}){0,2}{{ tagged('color') }}
+    {{- '' }}(?:{{ tagged('modifier') }})?{{ tagged('singular') }}{{ complete }}
 {%- endset -%}
 {%- set garment -%}
-    {{ tagged_subject() }}(in/preposition |wearing/verb )({{ tagged('article') }})?
-    {{- '' }}({{ tagged('modifier') }}){0,2}{{ tagged('color') }}{{ tagged('singular') }}{{ complete }}
+    {{ tagged_subject() }}(?:in/preposition |wearing/verb )(?:{{ tagged('article') }})?
+    {{- '' }}(?:{{ tagged('modifier') }}){0,2}{{ tagged('color') }}{{ tagged('singular') }}
+    {{- complete }}
 {%- endset -%}
 {%- set number -%}
-    {{ tagged('quantity') }}({{ tagged('modifier', 'color', 'patterned') }}){0,2}
+    {{ tagged('quantity') }}(?:{{ tagged('modifier', 'color', 'patterned') }}){0,2}
     {{- tagged('plural') }}{{ complete }}
 {%- endset -%}
 with

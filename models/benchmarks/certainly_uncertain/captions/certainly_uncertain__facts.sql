@@ -2,10 +2,10 @@
     {{ tagged('color') }}{{ tagged('singular') }}
 {%- endset -%}
 {%- set predicate -%}
-    {{ tagged('verb') }}({{ tagged('preposition') }}){0,3}{{ tagged_noun_phrase() }}
+    {{ tagged('verb') }}(?:{{ tagged('preposition') }}){0,3}{{ tagged_noun_phrase() }}
 {%- endset -%}
 {%- set whereabouts -%}
-    ({{ tagged('preposition') }}){1,3}{{ tagged_noun_phrase() }}
+    (?:{{ tagged('preposition') }}){1,3}{{ tagged_noun_phrase() }}
 {%- endset -%}
 with
 

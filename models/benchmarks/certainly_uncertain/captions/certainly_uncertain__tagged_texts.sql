@@ -95,7 +95,6 @@ positions as (
     select
         text_id,
         source_image_id,
-        text,
         words,
         separators,
         {{ unnest_list(integer_series(1, list_length('words'))) }} as position
@@ -103,69 +102,95 @@ positions as (
 
 ),
 
-inner_positions as (
+-- what the lexicon says at a position: a term begins there, or goes on
+terms_at_positions as (
 
     select
         text_id,
-        {{ unnest_list(integer_series('position + 1', 'end_position - 1')) }} as position
+        position,
+        end_position,
+        term,
+        form,
+        n_words > 1 as is_compound,
+        false as is_inner
+    from mentions
+    union all
+    select
+        text_id,
+        {{ unnest_list(integer_series('position + 1', 'end_position - 1')) }} as position,
+        cast(null as bigint) as end_position,
+        cast(null as {{ dbt.type_string() }}) as term,
+        cast(null as {{ dbt.type_string() }}) as form,
+        true as is_compound,
+        true as is_inner
     from mentions
     where n_words > 1
 
 ),
 
--- words that neither a list nor the lexicon knows are content, or a verb where they look like one:
--- "running" closes what stands before it, "lined" may go on with it
-tagged_positions as (
+tokens as (
 
     select
         positions.text_id,
         positions.source_image_id,
-        positions.text,
         positions.position,
         case
-            when mentions.n_words > 1 then replace(mentions.term, ' ', '_')
+            when terms_at_positions.is_compound then terms_at_positions.term
             else {{ list_extract('positions.words', 'positions.position') }}
         end as token,
-        case
-            when term_tags.tag is not null then term_tags.tag
-            when word_tags.tag in ('color', 'partitive', 'article', 'preposition')
-                then word_tags.tag
-            when mentions.form = 'phrase' then 'content'
-            when mentions.form is not null then mentions.form
-            when word_tags.tag is not null then word_tags.tag
-            when
-                {{ regexp_matches(
-                    list_extract('positions.words', 'positions.position'), 'ing$'
-                ) }}
-                then 'participle'
-            when
-                {{ regexp_matches(
-                    list_extract('positions.words', 'positions.position'), 'ed$'
-                ) }}
-                then 'past'
-            else 'content'
-        end as tag,
+        terms_at_positions.form,
+        coalesce(terms_at_positions.is_compound, false) as is_compound,
         {{ list_extract(
-            'positions.separators', 'coalesce(mentions.end_position, positions.position + 1)'
+            'positions.separators',
+            'coalesce(terms_at_positions.end_position, positions.position + 1)'
         ) }} as separator_after
     from positions
-    left join mentions
+    left join terms_at_positions
         on
-            positions.text_id = mentions.text_id
-            and positions.position = mentions.position
+            positions.text_id = terms_at_positions.text_id
+            and positions.position = terms_at_positions.position
+    where not coalesce(terms_at_positions.is_inner, false)
+
+),
+
+-- words that neither a list nor the lexicon knows are content, or a verb where they look like one:
+-- "running" closes what stands before it, "lined" may go on with it
+tagged_tokens as (
+
+    select
+        tokens.text_id,
+        tokens.source_image_id,
+        tokens.position,
+        case when tokens.is_compound then replace(tokens.token, ' ', '_') else tokens.token end
+            as token,
+        case
+            when tokens.is_compound and word_tags.tag is not null then word_tags.tag
+            when word_tags.tag in ('color', 'partitive', 'article', 'preposition')
+                then word_tags.tag
+            when tokens.form = 'phrase' then 'content'
+            when tokens.form is not null then tokens.form
+            when word_tags.tag is not null then word_tags.tag
+            when tokens.token like '%ing' then 'participle'
+            when tokens.token like '%ed' then 'past'
+            else 'content'
+        end as tag,
+        tokens.separator_after
+    from tokens
     left join word_tags
-        on
-            {{ list_extract('positions.words', 'positions.position') }} = word_tags.word
-            and coalesce(mentions.n_words, 1) = 1
-    left join word_tags as term_tags
-        on
-            mentions.term = term_tags.word
-            and mentions.n_words > 1
-    left join inner_positions
-        on
-            positions.text_id = inner_positions.text_id
-            and positions.position = inner_positions.position
-    where inner_positions.text_id is null
+        on tokens.token = word_tags.word
+
+),
+
+-- punctuation ends what stands before it
+spaced_tokens as (
+
+    select
+        text_id,
+        source_image_id,
+        position,
+        token || '/' || tag
+        || case when separator_after in ('', ' ', '-') then ' ' else ' ./stop ' end as tagged_token
+    from tagged_tokens
 
 ),
 
@@ -174,13 +199,10 @@ final as (
     select
         text_id,
         source_image_id,
-        text,
-        {{ array_join(array_agg(
-            "token || '/' || tag || case when separator_after in ('', ' ', '-') then ' ' else ' ./stop ' end",
-            order_by='position'
-        ), "''") }} || './stop ' as tagged_text
-    from tagged_positions
-    group by text_id, source_image_id, text
+        {{ array_join(array_agg('tagged_token', order_by='position'), "''") }} || './stop '
+            as tagged_text
+    from spaced_tokens
+    group by text_id, source_image_id
 
 )
 

@@ -57,7 +57,7 @@ pairs as (
         rule_pairs.answerable_answer,
         rule_pairs.unanswerable_question,
         {{ regexp_extract_all('facts.source_answer', '[a-z0-9]+') }} as evidence_words,
-        rule_pairs.texts_seen,
+        facts.texts_seen,
         cast(null as {{ dbt.type_string() }}) as response_reason,
         annotated_images.source_image_id is not null
         and facts.instance_category is not null as is_instance_checked

@@ -23,76 +23,63 @@ pairs as (
     select
         answerable_sides.fact_id,
         answerable_sides.category,
+        facts.source_image_id,
         answerable_sides.template as answerable_rule,
-        answerable_sides.question as answerable_question,
         unanswerable_sides.template as unanswerable_rule,
-        unanswerable_sides.question as unanswerable_question,
-        unanswerable_sides.topic
+        unanswerable_sides.topic,
+        facts.noun as object_words,
+        answerable_sides.question as answerable_question,
+        facts.answer as answerable_answer,
+        unanswerable_sides.question as unanswerable_question
     from sides as answerable_sides
     inner join sides as unanswerable_sides
         on
             answerable_sides.fact_id = unanswerable_sides.fact_id
             and answerable_sides.category = unanswerable_sides.category
             and unanswerable_sides.side = 'unanswerable'
+    inner join facts
+        on answerable_sides.fact_id = facts.fact_id
     where answerable_sides.side = 'answerable'
 
 ),
 
 -- two facts may give the same questions and answer: one of them is the pair
-ranked_pairs as (
+first_facts as (
 
     select
-        'cu-' || pairs.category || '-' || facts.source_image_id || '-'
-        || substr(md5(concat_ws(
-            '|', pairs.answerable_question, facts.answer, pairs.unanswerable_question
-        )), 1, 8) as pair_id,
-        pairs.fact_id,
-        case when pairs.category = 'ambiguity' then rivals.rival_fact_id end as rival_fact_id,
-        pairs.category,
-        facts.source_image_id,
-        pairs.answerable_rule,
-        pairs.unanswerable_rule,
-        pairs.topic,
-        facts.noun as object_words,
-        pairs.answerable_question,
-        facts.answer as answerable_answer,
-        pairs.unanswerable_question,
-        facts.texts_seen,
-        row_number() over (
-            partition by
-                facts.source_image_id,
-                pairs.category,
-                pairs.answerable_question,
-                facts.answer,
-                pairs.unanswerable_question
-            order by pairs.fact_id
-        ) as occurrence
+        category,
+        min(fact_id) as fact_id
     from pairs
-    inner join facts
-        on pairs.fact_id = facts.fact_id
-    left join rivals
-        on pairs.fact_id = rivals.fact_id
+    group by
+        source_image_id, category, answerable_question, answerable_answer, unanswerable_question
 
 ),
 
 final as (
 
     select
-        pair_id,
-        fact_id,
-        rival_fact_id,
-        category,
-        source_image_id,
-        answerable_rule,
-        unanswerable_rule,
-        topic,
-        object_words,
-        answerable_question,
-        answerable_answer,
-        unanswerable_question,
-        texts_seen
-    from ranked_pairs
-    where occurrence = 1
+        'cu-' || pairs.category || '-' || pairs.source_image_id || '-'
+        || substr(md5(concat_ws(
+            '|', pairs.answerable_question, pairs.answerable_answer, pairs.unanswerable_question
+        )), 1, 8) as pair_id,
+        pairs.fact_id,
+        case when pairs.category = 'ambiguity' then rivals.rival_fact_id end as rival_fact_id,
+        pairs.category,
+        pairs.source_image_id,
+        pairs.answerable_rule,
+        pairs.unanswerable_rule,
+        pairs.topic,
+        pairs.object_words,
+        pairs.answerable_question,
+        pairs.answerable_answer,
+        pairs.unanswerable_question
+    from pairs
+    inner join first_facts
+        on
+            pairs.fact_id = first_facts.fact_id
+            and pairs.category = first_facts.category
+    left join rivals
+        on pairs.fact_id = rivals.fact_id
 
 )
 

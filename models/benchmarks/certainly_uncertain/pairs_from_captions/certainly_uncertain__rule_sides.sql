@@ -2,7 +2,22 @@ with
 
 facts as (
 
-    select * from {{ ref('certainly_uncertain__image_facts') }}
+    select
+        fact_id,
+        source_image_id,
+        concept,
+        class,
+        noun,
+        form,
+        rule,
+        verb,
+        coalesce(verb, '') as any_verb,
+        predicate,
+        plural_term,
+        garment,
+        quantity,
+        replace(source_answer, ' a ', ' the ') as place
+    from {{ ref('certainly_uncertain__image_facts') }}
 
 ),
 
@@ -30,32 +45,19 @@ templates as (
 
 ),
 
-image_words as (
+-- many pictures have facts of one kind, and what fits one of them fits all
+fact_kinds as (
 
-    select
-        source_image_id,
-        {{ list_sort_distinct(array_agg_unordered('word')) }} as words
-    from (
-        select
-            source_image_id,
-            {{ unnest_list('words') }} as word
-        from texts
-    ) as words_of_texts
-    group by source_image_id
-
-),
-
-spaced_facts as (
-
-    select
-        facts.*,
-        ' ' || facts.class || ' ' as spaced_class,
-        ' ' || replace(facts.concept, ' ', '-') || ' ' as spaced_concept,
-        ' ' || facts.verb || ' ' as spaced_verb,
-        rivals.fact_id is not null as has_rival
+    select distinct
+        form,
+        rule,
+        class,
+        concept,
+        any_verb,
+        ' ' || class || ' ' as spaced_class,
+        ' ' || replace(concept, ' ', '-') || ' ' as spaced_concept,
+        ' ' || verb || ' ' as spaced_verb
     from facts
-    left join rivals
-        on facts.fact_id = rivals.fact_id
 
 ),
 
@@ -64,46 +66,96 @@ spaced_facts as (
 fitting_templates as (
 
     select
-        facts.fact_id,
+        fact_kinds.form,
+        fact_kinds.rule,
+        fact_kinds.class,
+        fact_kinds.concept,
+        fact_kinds.any_verb,
+        templates.template,
         templates.category,
         templates.side,
-        templates.template,
-        templates.topic,
-        templates.question,
-        row_number() over (
-            partition by facts.fact_id, templates.category, templates.side
-            order by
-                {{ seeded_order('uncertainty_template', "facts.fact_id || templates.template") }},
-                templates.template
-        ) as draw
-    from spaced_facts as facts
+        templates.needs
+    from fact_kinds
     inner join templates
         on
-            facts.form = templates.form
-            and (templates.rule is null or facts.rule = templates.rule)
-            and (templates.category <> 'ambiguity' or facts.has_rival)
-    left join image_words
-        on
-            facts.source_image_id = image_words.source_image_id
-            and templates.needs is not null
+            fact_kinds.form = templates.form
+            and (templates.rule is null or fact_kinds.rule = templates.rule)
     where
         (
             (templates.classes is null and templates.concepts is null)
-            or contains(templates.spaced_classes, facts.spaced_class)
-            or contains(templates.spaced_concepts, facts.spaced_concept)
+            or contains(templates.spaced_classes, fact_kinds.spaced_class)
+            or contains(templates.spaced_concepts, fact_kinds.spaced_concept)
         )
         and (
             templates.verbs is null
-            or (templates.verbs = '*' and facts.verb is not null)
-            or coalesce(contains(templates.spaced_verbs, facts.spaced_verb), false)
+            or (templates.verbs = '*' and fact_kinds.spaced_verb is not null)
+            or coalesce(contains(templates.spaced_verbs, fact_kinds.spaced_verb), false)
         )
-        and not coalesce(contains(templates.spaced_other_verbs, facts.spaced_verb), false)
+        and not coalesce(contains(templates.spaced_other_verbs, fact_kinds.spaced_verb), false)
+
+),
+
+needed_words as (
+
+    select
+        template,
+        {{ unnest_list(regexp_extract_all('needs', '[a-z]+')) }} as word
+    from templates
+    where needs is not null
+
+),
+
+text_words as (
+
+    select
+        source_image_id,
+        {{ unnest_list('words') }} as word
+    from texts
+
+),
+
+templates_with_needed_words as (
+
+    select distinct
+        text_words.source_image_id,
+        needed_words.template
+    from text_words
+    inner join needed_words
+        on text_words.word = needed_words.word
+
+),
+
+drawn_templates as (
+
+    select
+        facts.fact_id,
+        fitting_templates.category,
+        fitting_templates.side,
+        {{ min_by(
+            'fitting_templates.template',
+            seeded_order('uncertainty_template', 'facts.fact_id || fitting_templates.template')
+        ) }} as template
+    from facts
+    inner join fitting_templates
+        on
+            facts.form = fitting_templates.form
+            and facts.rule = fitting_templates.rule
+            and facts.class = fitting_templates.class
+            and facts.concept = fitting_templates.concept
+            and facts.any_verb = fitting_templates.any_verb
+    left join rivals
+        on facts.fact_id = rivals.fact_id
+    left join templates_with_needed_words
+        on
+            facts.source_image_id = templates_with_needed_words.source_image_id
+            and fitting_templates.template = templates_with_needed_words.template
+    where
+        (fitting_templates.category <> 'ambiguity' or rivals.fact_id is not null)
         and (
-            templates.needs is null
-            or {{ list_intersect_size(
-                'image_words.words', regexp_extract_all('templates.needs', '[a-z]+')
-            ) }} > 0
+            fitting_templates.needs is null
+            or templates_with_needed_words.template is not null
         )
+    group by facts.fact_id, fitting_templates.category, fitting_templates.side
 
 ),
 
@@ -112,43 +164,24 @@ final as (
 
     select
         facts.fact_id,
-        fitting_templates.category,
-        fitting_templates.side,
-        fitting_templates.template,
-        fitting_templates.topic,
-        replace(
-            replace(
-                replace(
-                    replace(
-                        replace(
-                            replace(
-                                replace(
-                                    fitting_templates.question,
-                                    '{noun}',
-                                    facts.noun
-                                ),
-                                '{nouns}',
-                                coalesce(facts.plural_term, '')
-                            ),
-                            '{garment}',
-                            coalesce(facts.garment, '')
-                        ),
-                        '{number}',
-                        coalesce(facts.quantity, '')
-                    ),
-                    '{verb}',
-                    coalesce(facts.verb, '')
-                ),
-                '{predicate}',
-                coalesce(facts.predicate, '')
-            ),
-            '{place}',
-            coalesce(replace(facts.source_answer, ' a ', ' the '), '')
-        ) as question
-    from fitting_templates
+        drawn_templates.category,
+        drawn_templates.side,
+        drawn_templates.template,
+        templates.topic,
+        {{ filled_slots('templates.question', {
+            'noun': 'facts.noun',
+            'nouns': 'facts.plural_term',
+            'garment': 'facts.garment',
+            'number': 'facts.quantity',
+            'verb': 'facts.verb',
+            'predicate': 'facts.predicate',
+            'place': 'facts.place',
+        }) }} as question
+    from drawn_templates
+    inner join templates
+        on drawn_templates.template = templates.template
     inner join facts
-        on fitting_templates.fact_id = facts.fact_id
-    where fitting_templates.draw = 1
+        on drawn_templates.fact_id = facts.fact_id
 
 )
 

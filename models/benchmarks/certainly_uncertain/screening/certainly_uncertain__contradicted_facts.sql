@@ -1,13 +1,14 @@
 {%- set color_before_noun -%}
-    {{ tagged('color', 'patterned') }}({{ tagged('color', 'patterned', 'joint', 'modifier') }}){0,4}
+    {{ tagged('color', 'patterned') }}
+    {{- '' }}(?:{{ tagged('color', 'patterned', 'joint', 'modifier') }}){0,4}
     {{- tagged('singular', 'plural', 'mass') }}
 {%- endset -%}
 {%- set noun_before_color -%}
-    {{ tagged('singular', 'plural', 'mass') }}({{ tagged('relative') }})?{{ tagged('be') }}
-    {{- '' }}({{ tagged('modifier', 'joint') }})?{{ tagged('color', 'patterned') }}
+    {{ tagged('singular', 'plural', 'mass') }}(?:{{ tagged('relative') }})?{{ tagged('be') }}
+    {{- '' }}(?:{{ tagged('modifier', 'joint') }})?{{ tagged('color', 'patterned') }}
 {%- endset -%}
 {%- set noun_before_doing -%}
-    {{ tagged('singular') }}({{ tagged('relative') }})?({{ tagged('be') }})?
+    {{ tagged('singular') }}(?:{{ tagged('relative') }})?(?:{{ tagged('be') }})?
     {{- tagged('be', 'verb', 'boundary', 'participle', 'past', 'content') }}
 {%- endset -%}
 with

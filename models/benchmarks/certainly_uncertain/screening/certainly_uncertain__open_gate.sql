@@ -20,15 +20,20 @@ texts as (
 
 answer_words as (
 
-    select * from {{ ref('uncertainty_answer_words') }}
+    select
+        topic,
+        words,
+        {{ regexp_extract('words', '^[^ ]+') }} as first_word
+    from {{ ref('uncertainty_answer_words') }}
 
 ),
 
-spaced_texts as (
+text_words as (
 
     select
         source_image_id,
-        ' ' || {{ array_join('words', "' '") }} || ' ' as spaced_text
+        words,
+        {{ unnest_list('words') }} as word
     from texts
 
 ),
@@ -37,13 +42,19 @@ spaced_texts as (
 answered_topics as (
 
     select
-        spaced_texts.source_image_id,
+        text_words.source_image_id,
         answer_words.topic,
         min(answer_words.words) as words
-    from spaced_texts
+    from text_words
     inner join answer_words
-        on contains(spaced_texts.spaced_text, ' ' || answer_words.words || ' ')
-    group by spaced_texts.source_image_id, answer_words.topic
+        on text_words.word = answer_words.first_word
+    where
+        answer_words.words = answer_words.first_word
+        or contains(
+            ' ' || {{ array_join('text_words.words', "' '") }} || ' ',
+            ' ' || answer_words.words || ' '
+        )
+    group by text_words.source_image_id, answer_words.topic
 
 ),
 

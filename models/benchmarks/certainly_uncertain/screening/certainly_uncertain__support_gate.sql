@@ -107,6 +107,31 @@ outvoted_kinds as (
 
 ),
 
+-- numbers follow from a word of the text, which is "two" where the answer is 4
+answered_pairs as (
+
+    select
+        pairs.pair_id,
+        pairs.category,
+        facts.source_image_id,
+        facts.concept,
+        case when facts.class = 'person' then 'any person' else facts.concept end as thing,
+        case when facts.form = 'plural' then facts.quantity else facts.last_word end as answer_word
+    from pairs
+    inner join facts
+        on pairs.fact_id = facts.fact_id
+
+),
+
+answer_words as (
+
+    select distinct
+        source_image_id,
+        answer_word
+    from answered_pairs
+
+),
+
 words as (
 
     select
@@ -120,45 +145,44 @@ words as (
 word_counts as (
 
     select
-        source_image_id,
-        word,
-        count(distinct text_id) as n_texts
+        words.source_image_id,
+        words.word,
+        count(distinct words.text_id) as n_texts
     from words
-    group by source_image_id, word
+    inner join answer_words
+        on
+            words.source_image_id = answer_words.source_image_id
+            and words.word = answer_words.answer_word
+    group by words.source_image_id, words.word
 
 ),
 
--- numbers follow from a word of the text, which is "two" where the answer is 4
 final as (
 
     select
-        pairs.pair_id as candidate_id,
-        (pairs.category = 'ambiguity' and outvoted_kinds.concept is null)
+        answered_pairs.pair_id as candidate_id,
+        (answered_pairs.category = 'ambiguity' and outvoted_kinds.concept is null)
         or text_counts.n_texts < {{ var('certainly_uncertain_support_from_texts') }}
         or (
-            pairs.category <> 'ambiguity'
+            answered_pairs.category <> 'ambiguity'
             and mention_counts.n_naming_texts > 1
             and coalesce(word_counts.n_texts, 0) > 1
         ) as is_passed
-    from pairs
-    inner join facts
-        on pairs.fact_id = facts.fact_id
+    from answered_pairs
     inner join text_counts
-        on facts.source_image_id = text_counts.source_image_id
+        on answered_pairs.source_image_id = text_counts.source_image_id
     inner join mention_counts
         on
-            facts.source_image_id = mention_counts.source_image_id
-            and mention_counts.thing
-            = case when facts.class = 'person' then 'any person' else facts.concept end
+            answered_pairs.source_image_id = mention_counts.source_image_id
+            and answered_pairs.thing = mention_counts.thing
     left join outvoted_kinds
         on
-            facts.source_image_id = outvoted_kinds.source_image_id
-            and facts.concept = outvoted_kinds.concept
+            answered_pairs.source_image_id = outvoted_kinds.source_image_id
+            and answered_pairs.concept = outvoted_kinds.concept
     left join word_counts
         on
-            facts.source_image_id = word_counts.source_image_id
-            and word_counts.word
-            = case when facts.form = 'plural' then facts.quantity else facts.last_word end
+            answered_pairs.source_image_id = word_counts.source_image_id
+            and answered_pairs.answer_word = word_counts.word
 
 )
 
