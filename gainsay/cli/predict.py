@@ -75,7 +75,7 @@ def command(
         raise click.BadParameter(f"{output}: expected a name that ends in .jsonl")
     with connect(read_only=True) as connection:
         question = resolve_question(connection, benchmark, task, condition)
-        asked_for = examples(connection, question)[:limit]
+        asked_for = examples(connection, question, model)[:limit]
     client = ChatClient(
         base_url,
         model,

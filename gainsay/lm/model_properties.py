@@ -45,9 +45,14 @@ class ModelProperties:
         return self.dollars_in, self.dollars_out
 
 
+def plain_name(model: str) -> str:
+    """A model's name in small letters, without its provider's."""
+    return model.rpartition("/")[2].lower()
+
+
 def properties_of(model: str) -> ModelProperties:
     """The properties of a model: of the longest name that its own begins with."""
-    name = model.rpartition("/")[2].lower()
+    name = plain_name(model)
     return max(
         (
             properties

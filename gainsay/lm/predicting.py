@@ -149,8 +149,10 @@ def resolve_question(
     return Question(benchmark, task, found)
 
 
-def examples(connection: duckdb.DuckDBPyConnection, question: Question) -> list[Example]:
-    """All examples of a benchmark whose picture is landed, or rendered.
+def examples(
+    connection: duckdb.DuckDBPyConnection, question: Question, model: str
+) -> list[Example]:
+    """All examples of a benchmark whose picture is landed, or rendered, as a model is asked them.
 
     Raises `GainsayError` where the benchmark is not built or there is no picture.
     """
@@ -189,7 +191,7 @@ def examples(connection: duckdb.DuckDBPyConnection, question: Question) -> list[
             f"{question.benchmark}: no example's picture is landed; use `gainsay land-images`,"
             " then `dbt build`"
         )
-    prompt = read_picture_prompt(question.benchmark, question.task)
+    prompt = read_picture_prompt(question.benchmark, question.task, model)
     n_of_key = Counter(row.example_key for row in shown)
     return [_example(prompt, row, n_of_key[row.example_key] > 1) for row in shown]
 
@@ -242,7 +244,7 @@ def predict(
     is held by another process, or holds answers of another model or to other questions.
     """
     mapping = default_mapping(question.benchmark)
-    prompt = read_picture_prompt(question.benchmark, question.task)
+    prompt = read_picture_prompt(question.benchmark, question.task, client.model)
     parameters = client.parameters | ({"confidence": confidence} if confidence else {})
     provenances = {
         example.example_id: _provenance(client.model, question, example, parameters)

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from gainsay.lm.model_properties import plain_name
+
 _FOLDER = importlib.resources.files("gainsay.lm") / "prompts"
 # how a task is put that no file of its own asks
 _ANY_TASK = "predict"
@@ -52,6 +54,10 @@ class Choice:
 class PicturePrompt:
     """How a question about a picture is put; `asks` are pairs benchmark/task.
 
+    Where `models` are named, it is put so to those alone whose names begin with one of them.
+    `picture` stands for the picture where such a model is trained on the prompt; a server puts it
+    there by itself.
+
     Where `actions` are named, an answer is two lines: `action_marker` with one of the actions,
     and `answer_marker` with the answer.
     """
@@ -63,6 +69,8 @@ class PicturePrompt:
     choice: str
     sha256: str
     asks: Sequence[str] = ()
+    models: Sequence[str] = ()
+    picture: str | None = None
     instruction: str | None = None
     choice_instruction: str | None = None
     action_marker: str | None = None
@@ -73,6 +81,10 @@ class PicturePrompt:
     def full_version(self) -> str:
         """Name and version, as they land with answers."""
         return f"{self.name}-{self.version}"
+
+    def is_for(self, model: str) -> bool:
+        """Whether models of this name are asked so and others are not."""
+        return plain_name(model).startswith(tuple(self.models))
 
     def text(
         self,
@@ -96,9 +108,15 @@ class PicturePrompt:
         return "\n".join(lines)
 
 
-def read_picture_prompt(benchmark: str, task: str) -> PicturePrompt:
-    """How a benchmark's task is asked: by the file that asks it, else by `predict.toml`."""
-    return _picture_prompts().get(f"{benchmark}/{task}") or _picture_prompt(_ANY_TASK)
+def read_picture_prompt(benchmark: str, task: str, model: str = "") -> PicturePrompt:
+    """How a benchmark's task is asked: by the file that asks it, else by `predict.toml`.
+
+    A file for models whose names begin as this one's comes before a file for all.
+    """
+    prompts = _picture_prompts().get(f"{benchmark}/{task}", ())
+    for_model = (prompt for prompt in prompts if prompt.models and prompt.is_for(model))
+    for_all = (prompt for prompt in prompts if not prompt.models)
+    return next(for_model, None) or next(for_all, None) or _picture_prompt(_ANY_TASK)
 
 
 @dataclass(frozen=True)
@@ -119,14 +137,15 @@ def read_verification() -> Verification:
 
 
 @cache
-def _picture_prompts() -> Mapping[str, PicturePrompt]:
+def _picture_prompts() -> Mapping[str, Sequence[PicturePrompt]]:
     """The prompts by the benchmark and task that they ask."""
-    found: dict[str, PicturePrompt] = {}
+    found: dict[str, list[PicturePrompt]] = {}
     for file in sorted(_FOLDER.iterdir(), key=lambda file: file.name):
         name = file.name.removesuffix(".toml")
         if name != file.name and "asks" in _read(name)[0]:
             prompt = _picture_prompt(name)
-            found |= dict.fromkeys(prompt.asks, prompt)
+            for asked in prompt.asks:
+                found.setdefault(asked, []).append(prompt)
     return found
 
 

@@ -25,6 +25,14 @@ QUESTION_SETS: dict[str, dict[str, Any]] = {
             _pope(5, "Is there a bed in the image?", "?"),
         ],
         "aokvqa_pope_seem_popular.json": [_pope(1, "Is there a cat in the image?", "yes")],
+        "coco_pope_adversarial.json": [
+            _pope(1, "Is there a cup in the image?", "no"),
+            _pope(2, "Is there a fork in the image?", "no"),
+        ],
+        "aokvqa_pope_seem_adversarial.json": [
+            _pope(1, "Is there a pen in the image?", "no"),
+            _pope(2, "Is there a fork in the image?", "no"),
+        ],
     },
     "okvqa": {
         "OpenEnded_mscoco_val2014_questions.json": {
@@ -82,6 +90,12 @@ _GQA = {
 }
 # answers as people have them, by benchmark and condition
 ANSWERS: dict[tuple[str, str], list[dict[str, Any]]] = {
+    # POPE's own files number their questions from one
+    ("pope", "popular"): [{"question_id": 1, "answer": "Yes, there is."}],
+    ("pope", "adversarial"): [
+        {"question_id": 1, "answer": "yes", "question": "Is there a cup in the image?"},
+        {"question_id": 2, "answer": "no"},
+    ],
     ("pope", "random"): [
         {"question_id": "coco-random-1", "answer": "Yes, there is."},
         {"question_id": "coco-random-2", "answer": "no"},

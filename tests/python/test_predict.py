@@ -24,7 +24,7 @@ from gainsay.errors import GainsayError
 from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
 from gainsay.lm.confidence import Confidence
 from gainsay.lm.predicting import Asked, Example, Question, predict
-from gainsay.lm.prompt_files import read_picture_prompt
+from gainsay.lm.prompt_files import Choice, read_picture_prompt
 from gainsay.lm.store import open_store
 from gainsay.project.folder import project_vars
 from tests.python.chat_server import Chat, serve
@@ -276,6 +276,31 @@ def test_every_task_has_a_prompt_of_its_own() -> None:
     for benchmark in ("conflict_suite_refined", "occlusions"):
         for task in ("open_ended", "answer_and_action"):
             assert read_picture_prompt(benchmark, task) is prompts["conflict_suite", task]
+
+
+@pytest.mark.parametrize(
+    ("model", "name", "picture"),
+    [
+        ("some-model", "", None),
+        ("llava-hf/llava-1.5-7b-hf", "_llava", "<image>\n"),
+        ("mPLUG/mPLUG-Owl3-7B", "_mplug_owl", "<|image|>"),
+    ],
+)
+def test_a_model_is_asked_in_the_layout_that_it_knows(
+    model: str, name: str, picture: str | None
+) -> None:
+    phrase = project_vars()["clash_conflict_choice"]
+    choices = [Choice("A", "image_only", "a cat"), Choice("B", "conflict", phrase)]
+    for task, offered in (("open_ended", []), ("multiple_choice", choices)):
+        prompt = read_picture_prompt("clash", task, model)
+        assert (prompt.full_version, prompt.picture) == (f"clash_{task}{name}-1", picture)
+        asked = prompt.text("What is it?", "A dog.", offered, None)
+        assert phrase in asked
+        for part in ("both the picture and the caption", "contradict each other", "A dog.", "What"):
+            assert part in asked
+        assert ("(A) a cat\n(B) " in asked) == ("(A), " in asked) == bool(offered)
+        # of other benchmarks all models are asked alike
+        assert read_picture_prompt("vqa", task, model).models == ()
 
 
 def test_a_killed_call_is_taken_up_and_pays_nothing_twice(
@@ -662,6 +687,16 @@ def test_the_command_offers_choices_under_either_caption(
         assert (record["image_id"] == "77") == ("question" in record)
         assert record["prediction"] == f"({offered['image_only']['choice']})"
         assert sorted(choice["choice"] for choice in offered.values()) == list("ABCD")
+        assert record["asked"]["prompt_version"] == "clash_multiple_choice-1"
+
+    layout = tmp_path / "llava.jsonl"
+    asked_warehouse.gainsay(
+        *_predict(chat, layout, "--benchmark", "clash", "--task", "multiple_choice",
+                  "--limit", "1", "--model", "llava-1.5-7b")
+    )  # fmt: skip
+    [record] = _records(layout)
+    assert record["asked"]["prompt_version"] == "clash_multiple_choice_llava-1"
+    assert _asked(chat)[-1][0].splitlines()[1] == "Question 0?"
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,9 @@ def scored(shared_folder: Path, corpus: Path) -> Warehouse:
         # one yes of two is right, and the answer that is null finds none of the two
         ("pope", "random", {"accuracy": 0.5, "precision": 0.5, "recall": 0.5, "f1": 0.5,
                             "yes_ratio": 0.5}),
+        # by the numbers of POPE's own files
+        ("pope", "popular", {"accuracy": 1.0, "precision": 1.0, "recall": 1.0, "f1": 1.0,
+                             "yes_ratio": 1.0}),
         # eight of ten agree; then two of ten do, which is 0.6
         ("okvqa", "default", {"vqa_accuracy": 0.8}),
         ("vizwiz", "default", {"vqa_accuracy": 0.5}),
@@ -49,7 +52,11 @@ def test_every_setting_of_pope_is_asked_apart(scored: Warehouse) -> None:
         where example_id like 'pope-%' order by example_id
     """)
     assert asked == [
+        ("pope-aokvqa-adversarial-1", "adversarial", "coco-42", "Is there a pen in the image?"),
+        ("pope-aokvqa-adversarial-2", "adversarial", "coco-42", "Is there a fork in the image?"),
         ("pope-aokvqa-popular-1", "popular", "coco-42", "Is there a cat in the image?"),
+        ("pope-coco-adversarial-1", "adversarial", "coco-42", "Is there a cup in the image?"),
+        ("pope-coco-adversarial-2", "adversarial", "coco-42", "Is there a fork in the image?"),
         ("pope-coco-random-1", "random", "coco-42", "Is there a cat in the image?"),
         ("pope-coco-random-2", "random", "coco-42", "Is there a dog in the image?"),
         ("pope-coco-random-3", "random", "coco-42", "Is there a bus in the image?"),
@@ -67,8 +74,19 @@ def test_a_record_of_another_shape_is_kept_with_what_is_wrong(scored: Warehouse)
 def test_answers_to_other_questions_are_not_scored(scored: Warehouse) -> None:
     assert scored.rows("""
         select benchmark, example_key, reason from evaluation.evaluation__predictions
-        where benchmark <> 'vqa' and reason is not null
-    """) == [("tdiuc", "8", "unknown_id")]
+        where benchmark <> 'vqa' and reason is not null order by all
+    """) == [("pope", "2", "ambiguous_id"), ("tdiuc", "8", "unknown_id")]
+
+
+def test_a_bare_number_of_pope_is_that_of_the_answers_setting(scored: Warehouse) -> None:
+    assert scored.rows("""
+        select condition, example_id from evaluation.evaluation__predictions
+        where benchmark = 'pope' and length(example_key) = 1 order by all
+    """) == [
+        # two sets of pictures are landed; the first answer quotes its question
+        ("adversarial", "pope-coco-adversarial-1"), ("adversarial", None),
+        ("popular", "pope-aokvqa-popular-1"),
+    ]  # fmt: skip
 
 
 def test_a_line_that_was_cut_is_a_rejected_record(

@@ -16,6 +16,14 @@ delivered_examples as (
 
 ),
 
+-- questions that their authors number anew in every file: POPE's, a file for each setting
+numbered_questions as (
+
+    select * from {{ ref('question_sets__questions') }}
+    where question_key <> example_key
+
+),
+
 prompts as (
 
     {{ union_of_ports(
@@ -30,6 +38,7 @@ answered_keys as (
 
     select distinct
         benchmark,
+        condition,
         example_key,
         coalesce(
             cast({{ try_cast_bigint('example_key') }} as {{ dbt.type_string() }}), example_key
@@ -38,11 +47,12 @@ answered_keys as (
 
 ),
 
--- an example is named by its key or by its id
+-- an example is named by its key, by its id, or by the number that it has under the condition
 named_examples as (
 
     select
         answered_keys.benchmark,
+        answered_keys.condition,
         answered_keys.example_key,
         prompts.example_id,
         prompts.image_id,
@@ -56,6 +66,7 @@ named_examples as (
     union
     select
         answered_keys.benchmark,
+        answered_keys.condition,
         answered_keys.example_key,
         prompts.example_id,
         prompts.image_id,
@@ -66,6 +77,21 @@ named_examples as (
         on
             answered_keys.benchmark = prompts.benchmark
             and answered_keys.example_key = prompts.example_id
+    union
+    select
+        answered_keys.benchmark,
+        answered_keys.condition,
+        answered_keys.example_key,
+        numbered_questions.example_id,
+        numbered_questions.image_id,
+        numbered_questions.source_image_id,
+        numbered_questions.question
+    from answered_keys
+    inner join numbered_questions
+        on
+            answered_keys.benchmark = numbered_questions.benchmark
+            and answered_keys.condition = numbered_questions.condition
+            and answered_keys.plain_key = numbered_questions.question_key
 
 ),
 
@@ -73,7 +99,7 @@ counted_examples as (
 
     select
         *,
-        count(*) over (partition by benchmark, example_key) as n_with_key
+        count(*) over (partition by benchmark, condition, example_key) as n_with_key
     from named_examples
 
 ),
@@ -97,6 +123,7 @@ resolved_answers as (
     left join counted_examples
         on
             predictions.benchmark = counted_examples.benchmark
+            and predictions.condition = counted_examples.condition
             and predictions.example_key = counted_examples.example_key
             and (
                 predictions.question = counted_examples.question
@@ -119,6 +146,7 @@ ambiguous_keys as (
 
     select distinct
         benchmark,
+        condition,
         example_key
     from counted_examples
     where n_with_key > 1
@@ -169,6 +197,7 @@ identified_answers as (
     left join ambiguous_keys
         on
             resolved_answers.benchmark = ambiguous_keys.benchmark
+            and resolved_answers.condition = ambiguous_keys.condition
             and resolved_answers.example_key = ambiguous_keys.example_key
 
 ),

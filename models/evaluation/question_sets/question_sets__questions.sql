@@ -122,6 +122,7 @@ final as (
         benchmark,
         'pope-' || pictures || '-' || setting || '-' || question_key as example_id,
         pictures || '-' || setting || '-' || question_key as example_key,
+        question_key,
         setting as condition,
         pictures as source_split,
         source_image_id,
@@ -137,6 +138,7 @@ final as (
     select
         benchmark,
         'okvqa-' || question_key,
+        question_key as example_key,
         question_key,
         'default',
         cast(null as {{ dbt.type_string() }}),
@@ -154,6 +156,7 @@ final as (
     select
         question_set,
         'vizwiz-' || question_key,
+        question_key as example_key,
         question_key,
         'default',
         cast(null as {{ dbt.type_string() }}),
@@ -173,6 +176,7 @@ final as (
     select
         'gqa',
         'gqa-' || gqa_question_id,
+        gqa_question_id as example_key,
         gqa_question_id,
         'default',
         cast(null as {{ dbt.type_string() }}),
@@ -189,6 +193,7 @@ final as (
     select
         benchmark,
         benchmark || '-' || question_key,
+        question_key as example_key,
         question_key,
         'default',
         cast(null as {{ dbt.type_string() }}),
