@@ -25,7 +25,7 @@ _COMMANDS = {
     "predict": "Ask a model of an OpenAI-compatible server.",
     "llm": "Ask language models for edits and verdicts, by batch files or a server.",
     "clash": "Have people judge CLASH samples, and land what they say.",
-    "review": "Have people judge records in sheets, and land what they say.",
+    "review": "Have people judge records, on a page or in sheets.",
     "score": "Match and score landed answers, and show the leaderboard.",
     "plot": "Draw the scores of answers.",
     "report": "Write a page of what was built, what fell out and why.",

@@ -24,6 +24,7 @@ _STATES = {"ok": "green", "optional": "yellow", "missing": "bold red"}
 # a module of each extra, and what the extra is for
 _EXTRAS = {
     "models": ("onnxruntime", "detectors, depth and inpainting by ONNX files"),
+    "review": ("starlette", "the page on which people judge records"),
     "ocr": ("tesserocr", "reading text four times as fast"),
     "spark": ("pyspark", "building on Spark"),
 }

@@ -15,6 +15,7 @@ from tests.benchmarks.contradictions import contradictions
 from tests.benchmarks.growth_on_spark import show_growth
 from tests.benchmarks.measuring import Measurement
 from tests.benchmarks.pixels import pixels
+from tests.benchmarks.reviewing import reviewing
 from tests.benchmarks.scoring import scoring
 
 
@@ -46,6 +47,7 @@ def main(questions: int, answers: int, folder: Path, spark: bool) -> None:
     measurements += scoring(answers, folder.resolve())
     measurements += pixels(folder.resolve() / "pixels")
     measurements += asking(10_000, folder.resolve() / "asking")
+    measurements += reviewing(10_000, folder.resolve() / "reviewing")
     _print(measurements)
     if spark:
         show_growth([16, 4, 1], folder.resolve(), "6g")

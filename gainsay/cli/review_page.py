@@ -1,0 +1,111 @@
+"""`gainsay review [serve]`: the page on which people judge records."""
+
+import importlib.util
+import os
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gainsay.errors import GainsayError
+from gainsay.warehouse.connection import connect
+from python_udfs.engines.duckdb import register
+
+if TYPE_CHECKING:
+    from gainsay.review.serving import Opened
+
+
+@click.command("serve")
+@click.option("--benchmark", help="The benchmark whose records are judged; all without it.")
+@click.option("--queue", help="The queue to work through; all without it.")
+@click.option(
+    "--query",
+    "sql",
+    metavar="SQL",
+    help="Ask only about the records whose ids this query gives in its first column.",
+)
+@click.option(
+    "--reader",
+    "readers",
+    multiple=True,
+    help="Who reviews, any number of times; each gets a link. The page asks without it.",
+)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="The address of the page; any but loopback lets in only who has a link.",
+)
+@click.option(
+    "--port",
+    default=8750,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="0 for any that is free.",
+)
+@click.option(
+    "--log",
+    "folder",
+    default="data/votes",
+    show_default=True,
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where the votes are kept.",
+)
+@click.option(
+    "--browser/--no-browser",
+    default=True,
+    show_default=True,
+    help="Open the page in the browser of this machine.",
+)
+def serve_page(
+    benchmark: str | None,
+    queue: str | None,
+    sql: str | None,
+    readers: tuple[str, ...],
+    host: str,
+    port: int,
+    folder: Path,
+    browser: bool,
+) -> None:
+    """Open a page on which people look at records and decide, until Ctrl+C.
+
+    Every vote is on the disk, in a log of its queue in DIR, before the page says that it is kept.
+    The warehouse is read once at the start and stays free for others.
+    """
+    if not all(map(importlib.util.find_spec, ("starlette", "uvicorn"))):
+        raise GainsayError(
+            "the review page needs starlette and uvicorn: pip install 'gainsay[review]'; or have"
+            " sheets filled in: gainsay review export --help"
+        )
+    from gainsay.review.readers import reader_name
+    from gainsay.review.records import ids_of_query, read_queues
+    from gainsay.review.serving import serve
+
+    names = [reader_name(reader) for reader in readers]
+    if None in names:
+        raise click.BadParameter("a name has 1 to 60 letters", param_hint="--reader")
+    renderings = Path(os.environ.get("GAINSAY_RENDERINGS", "data/renderings"))
+    with connect(read_only=True) as connection:
+        # a view may call them
+        register(connection)
+        record_ids = None if sql is None else ids_of_query(connection, sql)
+        queues = read_queues(connection, benchmark, queue, record_ids)
+
+    def say_where(opened: "Opened") -> None:
+        for log, n_lines in opened.n_unreadable.items():
+            click.echo(f"{log}: {n_lines:,} lines are no votes and are left out", err=True)
+        for asked in queues:
+            click.echo(f"{asked.label}: {len(asked.records):,} records")
+        for reader, link in opened.links.items():
+            click.echo(f"{reader}: {link}")
+        if not opened.links:
+            click.echo(opened.address)
+        click.echo("Ctrl+C ends it")
+        if browser:
+            webbrowser.open(next(iter(opened.links.values()), opened.address))
+
+    logs = serve(queues, renderings, folder, list(filter(None, names)), host, port, say_where)
+    for log in logs:
+        click.echo(f"the votes are in {log}")

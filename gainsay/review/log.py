@@ -1,0 +1,185 @@
+"""The log of a queue's votes: one event a line, on the disk before anybody hears that it is kept.
+
+Many requests share one fsync: what arrives while the disk is busy is written at once after it, so
+that the disk's patience and not the number of readers is the limit. A log has one writer, whom the
+lock of the file keeps alone.
+"""
+
+import asyncio
+import errno
+import fcntl
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from gainsay.errors import GainsayError
+from gainsay.review.votes import Event, line_of, read_line
+
+_FULL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+
+
+class NotKeptError(Exception):
+    """Why events could not be kept; `is_full` where the disk has no room."""
+
+    def __init__(self, reason: str, *, is_full: bool) -> None:
+        super().__init__(reason)
+        self.is_full = is_full
+
+
+class VoteLog:
+    """An append-only file of events.
+
+    `events` are those that the file held when it was opened, `n_unreadable` its lines that are
+    none. A last line that a kill or a full disk has cut is no event: it was never acknowledged, and
+    is cut off. Raises `GainsayError` where the file cannot be written, or another process writes
+    it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.events: list[Event] = []
+        self.n_unreadable = 0
+        self._waiting: list[tuple[bytes, asyncio.Future[None]]] = []
+        self._writing: asyncio.Task[None] | None = None
+        self._broken: str | None = None
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise GainsayError(f"{path}: cannot be written: {error.strerror}") from error
+        try:
+            self._lock()
+            self._size = self._read()
+        except BaseException:
+            os.close(self._file)
+            raise
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=path.name)
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise GainsayError(
+                f"{self.path}: another `gainsay review` writes this log; use its page, or name"
+                " another folder with --log"
+            ) from error
+        except OSError as error:
+            raise GainsayError(
+                f"{self.path}: its file system has no locks ({error.strerror}); name a folder on"
+                " another one with --log"
+            ) from error
+
+    def _read(self) -> int:
+        """Read the events, mend the last line, and return the size of the file."""
+        try:
+            data = self.path.read_bytes()
+            whole, _, cut = data.rpartition(b"\n")
+            lines = whole.split(b"\n") if whole else []
+            size = len(data) - len(cut)
+            if cut and _is_event(cut):
+                # somebody's editor has left out the end of the last line
+                os.write(self._file, b"\n")
+                lines.append(cut)
+                size = len(data) + 1
+            elif cut:
+                os.ftruncate(self._file, size)
+            os.fsync(self._file)
+            folder = os.open(self.path.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+        except OSError as error:
+            raise GainsayError(f"{self.path}: cannot be mended: {error.strerror}") from error
+        for line in filter(None, lines):
+            try:
+                self.events.append(read_line(line))
+            except msgspec.MsgspecError:
+                self.n_unreadable += 1
+        return size
+
+    async def append(self, events: Sequence[Event]) -> None:
+        """Keep events; they are on the disk when this returns.
+
+        Raises `NotKeptError` when they are not; the file is then as it was before.
+        """
+        if not events:
+            return
+        loop = asyncio.get_running_loop()
+        kept = loop.create_future()
+        self._waiting.append((b"".join(map(line_of, events)), kept))
+        if self._writing is None:
+            self._writing = loop.create_task(self._write_waiting())
+        await kept
+
+    async def _write_waiting(self) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            while self._waiting:
+                batch, self._waiting = self._waiting, []
+                data = b"".join(data for data, _ in batch)
+                failure: NotKeptError | None = None
+                try:
+                    await loop.run_in_executor(self._thread, self._store, data)
+                except NotKeptError as error:
+                    failure = error
+                for _, kept in batch:
+                    if kept.cancelled():
+                        continue
+                    if failure:
+                        kept.set_exception(NotKeptError(str(failure), is_full=failure.is_full))
+                    else:
+                        kept.set_result(None)
+        finally:
+            self._writing = None
+
+    def _store(self, data: bytes) -> None:
+        if self._broken:
+            raise NotKeptError(self._broken, is_full=False)
+        try:
+            left = memoryview(data)
+            while left:
+                left = left[os.write(self._file, left) :]
+        except OSError as error:
+            self._take_back()
+            raise self._not_kept(error) from error
+        try:
+            os.fsync(self._file)
+        except OSError as error:
+            # the system may have dropped what it could not write, and says so only once
+            self._take_back()
+            self._broken = f"{self.path}: {error.strerror}; start `gainsay review` again"
+            raise self._not_kept(error) from error
+        self._size += len(data)
+
+    def _take_back(self) -> None:
+        """Cut off what was written of events that nobody is told are kept."""
+        try:
+            os.ftruncate(self._file, self._size)
+        except OSError as error:
+            self._broken = (
+                f"{self.path}: half a vote cannot be taken back: {error.strerror}; start"
+                " `gainsay review` again"
+            )
+
+    def _not_kept(self, error: OSError) -> NotKeptError:
+        is_full = error.errno in _FULL
+        reason = "the server's disk is full" if is_full else f"{self.path.name}: {error.strerror}"
+        return NotKeptError(reason, is_full=is_full)
+
+    def close(self) -> None:
+        """Close the file, and let another process write it."""
+        self._thread.shutdown()
+        os.close(self._file)
+
+
+def _is_event(line: bytes) -> bool:
+    try:
+        read_line(line)
+    except msgspec.MsgspecError:
+        return False
+    return True

@@ -1,0 +1,76 @@
+"""Who is who: a cookie that only this server can make names the reader.
+
+No request says by itself whose votes it asks for, so that nobody sees another's answers without
+taking their name. On loopback anybody may take any name; beyond it a name comes with its link,
+whose token is made of a secret that lies beside the logs.
+"""
+
+import hashlib
+import hmac
+import os
+import secrets
+import unicodedata
+from pathlib import Path
+from urllib.parse import urlencode
+
+from gainsay.errors import GainsayError
+from gainsay.review.votes import MOST_READER_CHARACTERS
+
+
+class Readers:
+    """Makes and checks tokens of names. `folder` keeps the secret, so that links stay good."""
+
+    def __init__(self, folder: Path) -> None:
+        self._secret = _secret(folder / ".secret")
+
+    def token(self, reader: str) -> str:
+        """What proves that somebody may go by a name."""
+        return hmac.new(self._secret, f"reader:{reader}".encode(), hashlib.sha256).hexdigest()
+
+    def is_token(self, reader: str, token: str) -> bool:
+        """Whether a token is that of a name."""
+        # compare_digest takes no other letters as text
+        return hmac.compare_digest(self.token(reader).encode(), token.encode())
+
+    def link(self, address: str, reader: str) -> str:
+        """The link that signs a reader in."""
+        return f"{address}/?{urlencode({'reader': reader, 'token': self.token(reader)})}"
+
+    def cookie(self, reader: str) -> str:
+        """The value of the cookie of a reader."""
+        return f"{reader.encode().hex()}.{self.token(reader)}"
+
+    def reader(self, cookie: str | None) -> str | None:
+        """The reader whom a cookie names; None for no cookie of ours."""
+        coded, _, token = (cookie or "").partition(".")
+        try:
+            reader = bytes.fromhex(coded).decode()
+        except ValueError:
+            return None
+        return reader if reader and self.is_token(reader, token) else None
+
+
+def reader_name(text: str) -> str | None:
+    """A name as it is kept, composed and without blanks around it; None where it will not do."""
+    name = " ".join(unicodedata.normalize("NFC", text).split())
+    if not 0 < len(name) <= MOST_READER_CHARACTERS or not name.isprintable():
+        return None
+    return name
+
+
+def _secret(path: Path) -> bytes:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            pass
+        else:
+            with os.fdopen(file, "wb") as stream:
+                stream.write(secrets.token_bytes(32))
+        secret = path.read_bytes()
+    except OSError as error:
+        raise GainsayError(f"{path}: cannot be written or read: {error.strerror}") from error
+    if len(secret) < 32:
+        raise GainsayError(f"{path}: no secret of 32 bytes; remove it, and hand out new links")
+    return secret

@@ -1,0 +1,294 @@
+"""What people are asked, read from the warehouse at once.
+
+Nothing holds the warehouse's lock while they work.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import duckdb
+import msgspec
+from msgspec import Struct
+
+from gainsay.errors import GainsayError
+from gainsay.review.votes import Event
+from gainsay.warehouse.queries import query
+
+# what anybody may say of any record: that somebody should look at it again
+FLAG: Final = "flag"
+FLAGGED: Final = "yes"
+# the page's own, whatever a queue asks
+RESERVED_KEYS: Final = {"f", "n", "?", " ", "+", "-", "0"}
+
+
+class Answer(Struct, frozen=True):
+    """One of the answers of a question, and the key that gives it."""
+
+    answer: str
+    key: str
+    label: str
+    is_note_wanted: bool
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of a record."""
+
+    name: str
+    text: str
+    answers: tuple[Answer, ...]
+
+    def has(self, answer: str | None) -> bool:
+        """Whether an answer is one of the question's."""
+        return any(choice.answer == answer for choice in self.answers)
+
+
+class ShownPicture(Struct, frozen=True):
+    """A picture of a record: what it is to the record, and its file as the catalog has it.
+
+    In an archive, `file` is `archive!member`; a rendering's lies below the folder of renderings;
+    one that is not landed or not rendered has none.
+    """
+
+    role: str
+    file: str | None = None
+    archive: str | None = None
+    is_rendering: bool = False
+
+
+class ShownText(Struct, frozen=True):
+    """A text of a record; `marks` are the parts to look at, as places of characters."""
+
+    label: str
+    text: str
+    marks: list[tuple[int, int] | None] = []
+    language: str | None = None
+    direction: str | None = None
+
+
+class ShownChoice(Struct, frozen=True):
+    """One of the lettered choices of a record's question."""
+
+    letter: str
+    text: str
+
+
+class Shown(Struct, frozen=True):
+    """A record as it is displayed."""
+
+    pictures: list[ShownPicture] = []
+    texts: list[ShownText] = []
+    choices: list[ShownChoice] = []
+
+
+class Record(Struct, frozen=True):
+    """A row of `review__records`."""
+
+    record_id: str
+    record_md5: str
+    is_gold: bool
+    asked_questions: list[str] | None
+    shown: str
+
+
+@dataclass
+class Queue:
+    """The records of a benchmark that are asked about, in their order, and what is asked."""
+
+    benchmark: str
+    name: str
+    title: str
+    task: str
+    votes_per_record: int
+    questions: dict[str, Question]
+    records: dict[str, Record] = field(default_factory=dict)
+    earlier: list[Event] = field(default_factory=list)
+    """Events that have landed already."""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.benchmark, self.name
+
+    @property
+    def label(self) -> str:
+        """The queue's name for messages."""
+        return f"{self.benchmark}/{self.name}"
+
+    def asked(self, record: Record) -> list[str]:
+        """The questions that are asked of a record, in the queue's order."""
+        wanted = record.asked_questions
+        return [name for name in self.questions if wanted is None or name in wanted]
+
+    def takes(self, question: str, answer: str | None) -> bool:
+        """Whether an answer is one that a question of the queue has; a flag is one of all."""
+        if question == FLAG:
+            return answer == FLAGGED
+        return question in self.questions and self.questions[question].has(answer)
+
+    def shown(self, record: Record) -> Shown:
+        """What is displayed of a record. Raises `GainsayError` where the warehouse has else."""
+        try:
+            return msgspec.json.decode(record.shown, type=Shown)
+        except msgspec.MsgspecError as error:
+            raise GainsayError(
+                f"review__records.shown of {self.label}, {record.record_id}: {error}; expected"
+                " pictures, texts and choices; run `gainsay build`"
+            ) from error
+
+
+class _QueueRow(Struct):
+    benchmark: str
+    queue: str
+    title: str
+    task: str
+    votes_per_record: int
+
+
+class _AnswerRow(Struct):
+    benchmark: str
+    queue: str
+    question: str
+    text: str
+    answer: str
+    answer_key: str
+    answer_label: str
+    is_note_wanted: bool
+
+
+class _RecordRow(Struct):
+    benchmark: str
+    queue: str
+    record_id: str
+    record_md5: str
+    is_gold: bool
+    asked_questions: list[str] | None
+    shown: str
+
+
+def read_queues(
+    connection: duckdb.DuckDBPyConnection,
+    benchmark: str | None = None,
+    name: str | None = None,
+    record_ids: Collection[str] | None = None,
+) -> list[Queue]:
+    """The queues that have records, of a benchmark or a name if these are given.
+
+    With `record_ids` no other records are asked about. Raises `GainsayError` where nothing is
+    left to ask, and where two answers of a question share a key.
+    """
+    wanted = {"benchmark": benchmark, "queue": name}
+    queues = {
+        (row.benchmark, row.queue): Queue(
+            row.benchmark, row.queue, row.title, row.task, row.votes_per_record, {}
+        )
+        for row in query(
+            connection,
+            "select benchmark, queue, title, task, votes_per_record"
+            " from vocabulary.review_queues"
+            " where benchmark = coalesce($benchmark, benchmark) and queue = coalesce($queue, queue)"
+            " order by benchmark, queue",
+            _QueueRow,
+            wanted,
+        )
+    }
+    for queue_name, questions in _questions(connection).items():
+        if queue_name in queues:
+            queues[queue_name].questions = questions
+    for row in query(
+        connection,
+        "select benchmark, queue, record_id, record_md5, is_gold, asked_questions, shown"
+        " from review.review__records"
+        " where benchmark = coalesce($benchmark, benchmark) and queue = coalesce($queue, queue)"
+        " order by benchmark, queue, draw, record_id",
+        _RecordRow,
+        wanted,
+    ):
+        queue = queues.get((row.benchmark, row.queue))
+        if queue is None or (record_ids is not None and row.record_id not in record_ids):
+            continue
+        queue.records[row.record_id] = Record(
+            row.record_id, row.record_md5, row.is_gold, row.asked_questions, row.shown
+        )
+    for event in _landed_events(connection):
+        queue = queues.get((event.benchmark, event.queue))
+        if queue is not None:
+            queue.earlier.append(event)
+    filled = [queue for queue in queues.values() if queue.records and queue.questions]
+    if not filled:
+        raise GainsayError(_nothing_to_ask(benchmark, name, record_ids))
+    return filled
+
+
+def _nothing_to_ask(
+    benchmark: str | None, name: str | None, record_ids: Collection[str] | None
+) -> str:
+    of = "/".join(filter(None, (benchmark, name)))
+    among = "among the records of --query" if record_ids is not None else "in the warehouse"
+    return (
+        f"{of + ': ' if of else ''}nothing to look at {among}; `gainsay build` fills the queues,"
+        " and vocabulary.review_queues names them"
+    )
+
+
+def _questions(
+    connection: duckdb.DuckDBPyConnection,
+) -> dict[tuple[str, str], dict[str, Question]]:
+    rows = query(
+        connection,
+        "select benchmark, queue, question, text, answer,"
+        " cast(answer_key as varchar) as answer_key, answer_label,"
+        " coalesce(is_note_wanted, false) as is_note_wanted"
+        " from vocabulary.review_questions"
+        # the answer that keeps a record first, digits last
+        " order by benchmark, queue, position, is_accepting desc, answer_key <= '9', answer_key",
+        _AnswerRow,
+    )
+    answers: dict[tuple[str, str], dict[str, list[_AnswerRow]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
+    for row in rows:
+        answers[row.benchmark, row.queue][row.question].append(row)
+    return {
+        name: {question: _question(name, found) for question, found in asked.items()}
+        for name, asked in answers.items()
+    }
+
+
+def _question(queue: tuple[str, str], rows: list[_AnswerRow]) -> Question:
+    keys = [row.answer_key for row in rows]
+    for key in keys:
+        if len(key) != 1 or key in RESERVED_KEYS or keys.count(key) > 1:
+            raise GainsayError(
+                f"review_questions.answer_key of {'/'.join(queue)}, {rows[0].question}: {key!r};"
+                " expected one character for each answer, none of which the page needs itself:"
+                f" {' '.join(sorted(RESERVED_KEYS)).strip()} and the space bar"
+            )
+    return Question(
+        rows[0].question,
+        rows[0].text,
+        tuple(
+            Answer(row.answer, row.answer_key, row.answer_label, row.is_note_wanted) for row in rows
+        ),
+    )
+
+
+def _landed_events(connection: duckdb.DuckDBPyConnection) -> list[Event]:
+    return query(
+        connection,
+        "select event_id, kind, undoes, benchmark, queue, record_id, record_md5, question, answer,"
+        " note, reader, strftime(voted_at, '%Y-%m-%dT%H:%M:%S.%fZ') as voted_at"
+        " from raw.votes"
+        " order by voted_at, _source_file, _position",
+        Event,
+    )
+
+
+def ids_of_query(connection: duckdb.DuckDBPyConnection, sql: str) -> set[str]:
+    """The first column of a query, as record ids. Raises `GainsayError` where it cannot run."""
+    try:
+        rows: list[tuple[Any, ...]] = connection.execute(sql).fetchall()
+    except duckdb.Error as error:
+        raise GainsayError(f"--query: {error}") from error
+    return {str(row[0]) for row in rows if row and row[0] is not None}

@@ -1,0 +1,99 @@
+"""What people decide, as events: a vote, or an undo of one.
+
+An event is one line of a log (NDJSON) and, once landed, one row of `raw.votes`. The page makes its
+id, so that the same event may be sent any number of times; the server adds who sent it and when.
+"""
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+MOST_EVENTS_AT_ONCE: Final = 100
+MOST_NOTE_CHARACTERS: Final = 2_000
+MOST_READER_CHARACTERS: Final = 60
+
+EventId = Annotated[str, Meta(pattern="^[0-9a-f]{16,64}$")]
+# DuckDB and files of text take a NUL for an end
+_TEXT: Final = "^[^\x00]*$"
+Name = Annotated[str, Meta(min_length=1, max_length=100, pattern=_TEXT)]
+RecordId = Annotated[str, Meta(min_length=1, max_length=500, pattern=_TEXT)]
+Md5 = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+
+
+class SentEvent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the page sends: `answer` of a vote, `undoes` (an event's id) of an undo."""
+
+    event_id: EventId
+    kind: Literal["vote", "undo"]
+    benchmark: Name
+    queue: Name
+    record_id: RecordId
+    record_md5: Md5
+    question: Name
+    # whoever has signed in meanwhile, a vote is its reader's
+    reader: Annotated[str, Meta(min_length=1, max_length=MOST_READER_CHARACTERS)]
+    undoes: EventId | None = None
+    answer: Name | None = None
+    note: Annotated[str, Meta(max_length=MOST_NOTE_CHARACTERS, pattern=_TEXT)] | None = None
+
+
+class SentEvents(Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of a request that hands in votes."""
+
+    events: Annotated[list[SentEvent], Meta(max_length=MOST_EVENTS_AT_ONCE)]
+
+
+class Event(Struct, frozen=True, kw_only=True):
+    """A line of the log and, with where it was read, a row of `raw.votes`."""
+
+    event_id: str
+    kind: Literal["vote", "undo"]
+    undoes: str | None
+    benchmark: str
+    queue: str
+    record_id: str
+    record_md5: str
+    question: str
+    answer: str | None
+    note: str | None
+    reader: str
+    voted_at: str
+    """UTC, as ISO 8601 with microseconds and a Z."""
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(Event)
+
+
+def line_of(event: Event) -> bytes:
+    """The event as a line of the log."""
+    return _encoder.encode(event) + b"\n"
+
+
+def read_line(line: bytes) -> Event:
+    """The event of a line of the log. Raises `msgspec.MsgspecError` where it is none."""
+    return _decoder.decode(line)
+
+
+def stamped(sent: SentEvent, voted_at: str) -> Event:
+    """The event that is kept of what the page sent."""
+    return Event(
+        event_id=sent.event_id,
+        kind=sent.kind,
+        undoes=sent.undoes,
+        benchmark=sent.benchmark,
+        queue=sent.queue,
+        record_id=sent.record_id,
+        record_md5=sent.record_md5,
+        question=sent.question,
+        answer=sent.answer,
+        note=sent.note,
+        reader=sent.reader,
+        voted_at=voted_at,
+    )
+
+
+def says_the_same(event: Event, other: Event) -> bool:
+    """Whether two events say the same, whenever they were made."""
+    return msgspec.structs.replace(other, voted_at=event.voted_at) == event

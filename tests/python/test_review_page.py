@@ -1,0 +1,431 @@
+"""What the review page's server answers, and whom it refuses."""
+
+import json
+import secrets
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+from starlette.testclient import TestClient
+
+from gainsay.cli import main
+from gainsay.errors import GainsayError
+from gainsay.review.app import Place, ReviewPage, marked_parts
+from gainsay.review.desk import Desk
+from gainsay.review.guard import MOST_BODY_BYTES
+from gainsay.review.log import VoteLog
+from gainsay.review.readers import Readers, reader_name
+from gainsay.review.records import ShownText, read_queues
+from gainsay.review.serving import log_path, serve
+from gainsay.warehouse.connection import connect
+from tests.python.review_server import Json, Reader, review_server
+from tests.python.review_warehouse import (
+    HOSTILE,
+    VALIDATION,
+    VERIFICATION,
+    write_review_warehouse,
+)
+
+ADDRESS = "http://127.0.0.1:8750"
+OWN = {"Content-Type": "application/json", "Sec-Fetch-Site": "same-origin", "Origin": ADDRESS}
+
+
+class Page:
+    """The application without a socket, and its readers."""
+
+    def __init__(self, warehouse: Path, *, has_links: bool = False) -> None:
+        with connect(read_only=True, path=warehouse) as connection:
+            self.queues = read_queues(connection)
+        folder = warehouse.parent / "votes"
+        self.logs = {queue.key: VoteLog(log_path(folder, queue)) for queue in self.queues}
+        desks = [Desk(queue, self.logs[queue.key]) for queue in self.queues]
+        self.readers = Readers(folder)
+        place = Place(8750, ("127.0.0.1", "localhost", "[::1]"), has_links)
+        self.app = ReviewPage(desks, warehouse.parent, self.readers, place).app()
+
+    def stranger(self) -> TestClient:
+        return TestClient(self.app, base_url=ADDRESS, follow_redirects=False)
+
+    def reader(self, name: str) -> TestClient:
+        client = self.stranger()
+        client.cookies.set("gainsay_review_8750", self.readers.cookie(name), domain="127.0.0.1")
+        return client
+
+
+@pytest.fixture
+def warehouse(tmp_path: Path) -> Path:
+    return write_review_warehouse(tmp_path / "gainsay.duckdb")
+
+
+@pytest.fixture
+def page(warehouse: Path) -> Page:
+    return Page(warehouse)
+
+
+def _post(client: TestClient, path: str, body: object, **headers: str) -> Any:
+    return client.post(path, content=json.dumps(body), headers=OWN | headers)
+
+
+def _next(client: TestClient, queue: tuple[str, str] = VERIFICATION, **more: Any) -> Json:
+    answer = _post(client, "/api/next", {"benchmark": queue[0], "queue": queue[1], **more})
+    assert answer.status_code == 200, answer.text
+    body: Json = answer.json()
+    return body
+
+
+def _vote(record: Json, reader: str, answer: str = "keep") -> Json:
+    return {
+        "event_id": secrets.token_hex(16), "kind": "vote", "benchmark": VERIFICATION[0],
+        "queue": VERIFICATION[1], "record_id": record["record_id"],
+        "record_md5": record["record_md5"], "question": "verdict", "answer": answer,
+        "note": f"{reader} thinks so", "reader": reader,
+    }  # fmt: skip
+
+
+def test_a_vote_is_in_the_log_when_it_is_acknowledged(page: Page) -> None:
+    ann = page.reader("ann")
+    record = _next(ann)["record"]
+    vote = _vote(record, "ann")
+    receipt = _post(ann, "/api/votes", {"events": [vote]}).json()
+    assert receipt["acknowledged"] == [vote["event_id"]]
+    assert receipt["progress"]["readers"] == {"ann": 1}
+    [line] = page.logs[VERIFICATION].path.read_text().splitlines()
+    kept = json.loads(line)
+    assert kept.pop("voted_at").endswith("Z")
+    assert kept == vote | {"undoes": None}
+    assert _next(ann)["record"]["record_id"] != record["record_id"]
+
+
+def test_nobody_hears_what_others_answer(page: Page) -> None:
+    ann, bob = page.reader("ann"), page.reader("bob")
+    record = _next(ann)["record"]
+    vote = _vote(record, "ann", "wrong_answer")
+    assert _post(ann, "/api/votes", {"events": [vote]}).status_code == 200
+    asked = {"benchmark": VERIFICATION[0], "queue": VERIFICATION[1]}
+    look = asked | {"record_id": record["record_id"]}
+    heard = [
+        _post(bob, "/api/record", look).text,
+        _post(bob, "/api/next", asked).text,
+        bob.get("/api/session").text,
+        bob.get("/").text,
+    ]
+    for text in heard:
+        assert "thinks so" not in text
+        assert vote["event_id"] not in text
+    assert _post(bob, "/api/record", look).json()["record"]["answers"] == {}
+    # ann hears her own
+    assert _post(ann, "/api/record", look).json()["record"]["answers"] == {
+        "verdict": "wrong_answer"
+    }
+
+
+def test_nobody_hears_what_is_gold(tmp_path: Path) -> None:
+    ann = Page(write_review_warehouse(tmp_path / "w.duckdb", gold=(0,))).reader("ann")
+    reply = _next(ann)
+    assert set(reply) == {"record", "last_decisions", "progress"}
+    assert set(reply["record"]) == {
+        "record_id", "record_md5", "pictures", "texts", "choices", "questions", "answers",
+    }  # fmt: skip
+    assert "gold" not in json.dumps(reply)
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("POST", "/api/next"), ("POST", "/api/record"), ("POST", "/api/votes"), ("GET", "/picture")],
+)
+@pytest.mark.parametrize("cookie", [None, "616e6e.0000", "616e6e", "zz.zz", ".", "616e6e.é"])
+def test_without_a_name_there_is_nothing(
+    page: Page, method: str, path: str, cookie: str | None
+) -> None:
+    stranger = page.stranger()
+    headers = OWN if cookie is None else OWN | {"Cookie": f"gainsay_review_8750={cookie}"}
+    encoded = {name: value.encode() for name, value in headers.items()}
+    assert stranger.request(method, path, content="{}", headers=encoded).status_code == 401
+
+
+def test_on_loopback_anybody_takes_a_name(page: Page) -> None:
+    ann = page.stranger()
+    assert _post(ann, "/api/session", {"reader": "  ann \n lee "}).json() == {"reader": "ann lee"}
+    assert ann.get("/api/session").json()["reader"] == "ann lee"
+    cookie = ann.cookies.jar._cookies["127.0.0.1"]["/"]["gainsay_review_8750"]  # type: ignore[attr-defined]
+    assert cookie.has_nonstandard_attr("HttpOnly")
+    assert cookie.get_nonstandard_attr("SameSite") == "strict"
+    for unfit in ("", "  ", "a\u202eb", "x" * 61):
+        assert _post(ann, "/api/session", {"reader": unfit}).status_code == 400
+
+
+def test_elsewhere_a_name_comes_with_its_link(warehouse: Path) -> None:
+    page = Page(warehouse, has_links=True)
+    stranger = page.stranger()
+    assert _post(stranger, "/api/session", {"reader": "ann"}).status_code == 403
+    token = page.readers.token("ann")
+    for name, wrong in (("bob", token), ("ann", token[:-1]), ("ann", ""), ("ann", "é")):
+        assert stranger.get("/", params={"reader": name, "token": wrong}).status_code == 403
+    link = page.readers.link(ADDRESS, "ann").removeprefix(ADDRESS)
+    answer = stranger.get(link)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+    assert stranger.get("/api/session").json()["reader"] == "ann"
+
+
+def test_links_stay_good_and_their_secret_is_nobodys(page: Page, warehouse: Path) -> None:
+    folder = warehouse.parent / "votes"
+    assert Readers(folder).reader(page.readers.cookie("ann")) == "ann"
+    assert stat.S_IMODE((folder / ".secret").stat().st_mode) == 0o600
+    (folder / ".secret").write_bytes(b"short")
+    with pytest.raises(GainsayError, match="no secret of 32 bytes"):
+        Readers(folder)
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Host": "evil.example"}, 421),
+        ({"Host": "127.0.0.1"}, 421),
+        ({"Host": "127.0.0.1:8751"}, 421),
+        ({"Host": "127.0.0.1:8750.evil.example"}, 421),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Sec-Fetch-Site": "none"}, 403),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": "https://127.0.0.1:8750"}, 403),
+        ({"Content-Type": "text/plain"}, 415),
+        ({"Content-Type": "application/x-www-form-urlencoded"}, 415),
+    ],
+)
+def test_what_other_sites_send_is_refused(page: Page, headers: Json, status: int) -> None:
+    ann = page.reader("ann")
+    vote = _vote(_next(ann)["record"], "ann")
+    assert _post(ann, "/api/votes", {"events": [vote]}, **headers).status_code == status
+    assert page.logs[VERIFICATION].path.read_bytes() == b""
+
+
+def test_other_sites_read_nothing_and_may_link_here(page: Page) -> None:
+    ann = page.reader("ann")
+    for path in ("/api/session", "/static/review.js", "/picture"):
+        assert ann.get(path, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
+        assert ann.get(path, headers={"Origin": "http://evil.example"}).status_code == 403
+    assert ann.get("/", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
+    for method in ("PUT", "DELETE", "OPTIONS", "PATCH"):
+        assert ann.request(method, "/api/votes").status_code == 405
+    assert ann.get("/", headers={"Host": "localhost:8750"}).status_code == 200
+
+
+def test_whatever_is_answered_is_kept_in(page: Page) -> None:
+    ann = page.reader("ann")
+    for path in ("/", "/static/review.css", "/api/session", "/nothing", "/picture"):
+        headers = ann.get(path).headers
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cross-origin-resource-policy"] == "same-origin"
+        assert "access-control-allow-origin" not in headers
+
+
+def test_a_body_is_bounded_whatever_it_declares(page: Page) -> None:
+    ann = page.reader("ann")
+    large = b'{"events": "' + b"x" * MOST_BODY_BYTES + b'"}'
+    assert ann.post("/api/votes", content=large, headers=OWN).status_code == 413
+
+    def chunks() -> Iterator[bytes]:
+        yield large[: len(large) // 2]
+        yield large[len(large) // 2 :]
+
+    assert ann.post("/api/votes", content=chunks(), headers=OWN).status_code == 413
+    assert ann.post("/api/votes", content="{", headers=OWN).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"event_id": "no"},
+        {"event_id": "../../x" * 5},
+        {"note": "x" * 2_001},
+        {"note": "a\0b"},
+        {"record_id": "x" * 501},
+        {"record_md5": "x"},
+        {"kind": "delete"},
+        {"voted_at": "2020-01-01T00:00:00Z"},
+        {"reader": ""},
+    ],
+)
+def test_what_the_page_never_sends_is_refused(page: Page, change: Json) -> None:
+    ann = page.reader("ann")
+    vote = _vote(_next(ann)["record"], "ann") | change
+    assert _post(ann, "/api/votes", {"events": [vote]}).status_code == 400
+    assert page.logs[VERIFICATION].path.read_bytes() == b""
+
+
+def test_votes_of_another_reader_stay_with_them(page: Page) -> None:
+    vote = _vote(_next(page.reader("ann"))["record"], "ann")
+    answer = _post(page.reader("bob"), "/api/votes", {"events": [vote]})
+    assert answer.status_code == 409
+    assert "bob has signed in" in answer.json()["error"]
+
+
+def test_pictures_are_had_by_record_and_place_alone(page: Page) -> None:
+    ann = page.reader("ann")
+    asked = {"benchmark": VERIFICATION[0], "queue": VERIFICATION[1], "record_id": "verification-0"}
+    picture = ann.get("/picture", params=asked | {"place": "0"})
+    assert (picture.status_code, picture.headers["content-type"]) == (200, "image/jpeg")
+    assert picture.content.startswith(b"\xff\xd8\xff")
+    assert "sandbox" in picture.headers["content-security-policy"]
+    again = {"If-None-Match": picture.headers["etag"]}
+    assert ann.get("/picture", params=asked | {"place": "0"}, headers=again).status_code == 304
+    # not rendered
+    assert ann.get("/picture", params=asked | {"place": "1"}).status_code == 404
+    for place in ("2", "-1", "99999999999999999999", "0/../1", "", "\u0660"):
+        assert ann.get("/picture", params=asked | {"place": place}).status_code == 404
+    for escape in ("../../etc/passwd", "/etc/passwd", "verification-0/../x", "verification-0\0"):
+        elsewhere = asked | {"record_id": escape, "place": "0"}
+        assert ann.get("/picture", params=elsewhere).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../app.py", "/static/..%2fapp.py", "/static/%2e%2e/%2e%2e/app.py",
+        "/static//etc/passwd", "/static/.secret", "/static/review.html.jinja", "/../etc/passwd",
+    ],
+)  # fmt: skip
+def test_no_path_leads_to_a_file(page: Page, path: str) -> None:
+    answer = page.reader("ann").get(path)
+    assert answer.status_code == 404
+    assert "import" not in answer.text
+
+
+@pytest.mark.parametrize("shown", ["outside.png", "notes.txt", "gone.png"])
+def test_a_rendering_stays_in_its_folder_and_a_picture_is_one(page: Page, shown: str) -> None:
+    folder = page.logs[VERIFICATION].path.parents[1]
+    (folder / "outside.png").symlink_to("/etc/hostname")
+    (folder / "notes.txt").write_text("no picture")
+    queue = next(queue for queue in page.queues if queue.key == VERIFICATION)
+    picture = {"role": "x", "file": shown, "is_rendering": True}
+    record = queue.records["verification-0"]
+    changed = msgspec.structs.replace(record, shown=json.dumps({"pictures": [picture]}))
+    queue.records["verification-0"] = changed
+    asked = {"benchmark": VERIFICATION[0], "queue": VERIFICATION[1], "record_id": "verification-0"}
+    answer = page.reader("ann").get("/picture", params=asked | {"place": "0"})
+    assert answer.status_code == 404
+
+
+def test_marks_part_a_text_and_none_is_lost() -> None:
+    text = ShownText("Caption", "a black cat", [(2, 7), None, (4, 9), (10, 99), (5, 5)])
+    parts = marked_parts(text)
+    assert [(part["text"], part["is_marked"]) for part in parts] == [
+        ("a ", False), ("black", True), (" c", True), ("a", False), ("t", True),
+    ]  # fmt: skip
+
+
+def test_invisible_marks_are_shown(page: Page) -> None:
+    record = _next(page.reader("ann"), VALIDATION, skipped=[f"validation-{n}" for n in range(3)])
+    text = record["record"]["texts"][-1]["parts"][0]["text"]
+    assert text == HOSTILE.replace("\u202e", "[U+202E]").replace("\u2066", "[U+2066]")
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [("Ann", "Ann"), (" e\u0301va ", "éva"), ("李雷", "李雷"), ("\u200b", None), ("a\0", None)],
+)
+def test_names_are_composed_and_visible(name: str, kept: str | None) -> None:
+    assert reader_name(name) == kept
+
+
+# as a process
+
+
+def test_all_that_was_acknowledged_is_there_once_after_a_kill(warehouse: Path) -> None:
+    with review_server(warehouse) as server:
+        ann = Reader(server.port, "ann")
+        record = ann.next(VERIFICATION)["record"]
+        votes = [
+            ann.vote(VERIFICATION, record, ("keep", "drop")[place % 2]) for place in range(200)
+        ]
+        acknowledged = []
+        for vote in votes[:120]:
+            status, receipt = ann.send(vote)
+            assert status == 200
+            acknowledged += receipt["acknowledged"]
+        server.kill()
+        # half a line, as a kill in the middle of writing leaves it
+        log = server.logs / "certainly_uncertain__verification.ndjson"
+        with log.open("ab") as file:
+            file.write(b'{"event_id":"')
+        server.start()
+        back = Reader(server.port, "ann")
+        # the page sends again what it has no receipt of, and here even what it has
+        for vote in votes[100:]:
+            status, receipt = back.send(vote)
+            assert (status, receipt["acknowledged"]) == (200, [vote["event_id"]])
+        kept = [event["event_id"] for event in server.events()]
+        assert acknowledged == kept[:120]
+        assert kept == [vote["event_id"] for vote in votes]
+        last = back.next(VERIFICATION)["last_decisions"][0]
+        assert last["event_id"] == votes[-1]["event_id"]
+
+
+def test_a_full_disk_acknowledges_nothing(warehouse: Path) -> None:
+    with review_server(warehouse) as server:
+        ann = Reader(server.port, "ann")
+        record = ann.next(VERIFICATION)["record"]
+        kept, refused = (ann.vote(VERIFICATION, record, answer) for answer in ("keep", "drop"))
+        assert ann.send(kept)[0] == 200
+        log = server.logs / "certainly_uncertain__verification.ndjson"
+        before = log.read_bytes()
+        server.limit_files(len(before) + 100)
+        status, answer = ann.send(refused)
+        assert (status, answer["error"]) == (507, "the server's disk is full")
+        assert log.read_bytes() == before
+        server.limit_files()
+        assert ann.send(refused)[1]["acknowledged"] == [refused["event_id"]]
+        assert [event["event_id"] for event in server.events()] == [
+            kept["event_id"], refused["event_id"],
+        ]  # fmt: skip
+
+
+# before it starts
+
+
+@pytest.mark.parametrize(
+    ("host", "reason"),
+    [("0.0.0.0", "name the address"), ("::", "name the address"), ("192.0.2.1", "--reader")],
+)
+def test_beyond_loopback_it_asks_for_more(tmp_path: Path, host: str, reason: str) -> None:
+    with pytest.raises(GainsayError, match=reason):
+        serve([], tmp_path, tmp_path, [], host, 0, lambda _: None)
+
+
+def test_without_records_it_says_so(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GAINSAY_DB", str(warehouse))
+    result = CliRunner().invoke(main, ["review", "--benchmark", "pope", "--no-browser"])
+    assert result.exit_code == 1
+    assert "pope: nothing to look at in the warehouse" in result.output
+    none = ["review", "--query", "select 'x'", "--no-browser"]
+    assert "among the records of --query" in CliRunner().invoke(main, none).output
+    bad = ["review", "--query", "select", "--no-browser"]
+    assert "--query: " in CliRunner().invoke(main, bad).output
+
+
+def test_a_query_names_the_records(warehouse: Path) -> None:
+    with connect(read_only=True, path=warehouse) as connection:
+        queues = read_queues(connection, record_ids={"validation-3", "validation-5", "other"})
+    assert [list(queue.records) for queue in queues] == [["validation-3", "validation-5"]]
+
+
+@pytest.mark.parametrize("key", ["f", "?", "ab", "x"])
+def test_a_key_is_one_answer_and_none_of_the_pages(warehouse: Path, key: str) -> None:
+    with connect(path=warehouse) as connection:
+        connection.execute(
+            "update vocabulary.review_questions set answer_key = ? where answer = 'keep'", [key]
+        )
+    with (
+        connect(read_only=True, path=warehouse) as connection,
+        pytest.raises(
+            GainsayError, match="answer_key of certainly_uncertain/verification, verdict"
+        ),
+    ):
+        read_queues(connection)
