@@ -1,29 +1,48 @@
-"""dbt without what it does anew for every node of a project: a third less CPU time of a build.
+"""dbt without what it does anew for every node of a project: half of the CPU time of a build.
 
 dbt builds what Jinja sees once to compile a node, once to run it and once for every call of an
-adapter's macro, each time with an object for every macro there is. All of it is as it was after
-the run; `dbt` itself, called without gainsay, is left alone.
+adapter's macro, each time with an object for every macro there is. It writes down every event,
+heard or not, walks through the graph by views of views, and takes the SQL of a unit test apart
+to put its rows in front. All of it is as it was after the run; `dbt` itself, called without
+gainsay, is left alone.
 """
 
 import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cache
+from types import ModuleType
 from typing import Any
 
+import networkx
+from dbt import compilation
+from dbt.artifacts.resources.v1.components import InjectedCTE
+from dbt.artifacts.resources.v1.unit_test_definition import UnitTestFormat
 from dbt.clients.jinja import MacroGenerator
+from dbt.compilation import Linker, inject_ctes_into_sql
 from dbt.context.macros import MacroNamespaceBuilder
 from dbt.contracts.graph.nodes import Macro
 from dbt.exceptions import PackageNotFoundForMacroError
+from dbt.graph.graph import Graph
 from dbt.include.global_project import PROJECT_NAME
+from dbt.parser.unit_tests import UnitTestManifestLoader
 from dbt.tracking import track_behavior_change_warn
+from dbt_common.clients import agate_helper
 from dbt_common.events.base_types import BaseEvent, EventLevel
 from dbt_common.events.event_manager import EventManager
 
 # objects made, less those freed, before Python looks for cycles among the youngest; by default
 # 700, so that it walks through the whole project several times a second
 _YOUNGEST = 100_000
-_build_namespace = MacroNamespaceBuilder.build_namespace
+# a statement up to what its first `with` names
+_FIRST_WITH = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*with\s+(?!recursive\b)(?!\s)", re.S | re.I)
+# where a semicolon ends no statement
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|--[^\n]*|/\*.*?\*/", re.S)
 _fire_event = EventManager.fire_event
+_fixture_code = UnitTestManifestLoader._build_fixture_raw_code
+_find_cycles = Linker.find_cycles
 
 
 @contextmanager
@@ -31,18 +50,31 @@ def quick_dbt() -> Iterator[None]:
     """For a run of dbt in this process: the same results for less CPU time."""
     thresholds = gc.get_threshold()
     gc.set_threshold(_YOUNGEST, 50, 100)
-    _replace(MacroNamespaceBuilder, "build_namespace", build_namespace)
-    _replace(EventManager, "fire_event", _fire_heard_event)
+    with ExitStack() as replaced:
+        for owner, name, function in (
+            (MacroNamespaceBuilder, "build_namespace", build_namespace),
+            (EventManager, "fire_event", _fire_heard_event),
+            (Graph, "select_parents", select_parents),
+            (Graph, "select_children", select_children),
+            (Linker, "find_cycles", find_cycles),
+            (UnitTestManifestLoader, "_build_fixture_raw_code", fixture_code),
+            (compilation, "inject_ctes_into_sql", with_ctes),
+            # a table that nobody changes, and a third of a millisecond to make
+            (agate_helper, "empty_table", cache(agate_helper.empty_table)),
+        ):
+            replaced.enter_context(_replaced(owner, name, function))
+        yield
+    gc.set_threshold(*thresholds)
+
+
+@contextmanager
+def _replaced(owner: type | ModuleType, name: str, function: Callable[..., Any]) -> Iterator[None]:
+    before = getattr(owner, name)
+    setattr(owner, name, function)
     try:
         yield
     finally:
-        _replace(EventManager, "fire_event", _fire_event)
-        _replace(MacroNamespaceBuilder, "build_namespace", _build_namespace)
-        gc.set_threshold(*thresholds)
-
-
-def _replace(owner: type, name: str, method: Callable[..., Any]) -> None:
-    setattr(owner, name, method)
+        setattr(owner, name, before)
 
 
 class _Namespace(dict[str, Any]):
@@ -76,6 +108,16 @@ class _Namespace(dict[str, Any]):
         raise PackageNotFoundForMacroError(package_name)
 
 
+class _Generator(MacroGenerator):
+    """A macro as Jinja calls it, made without a call for each class that it is of."""
+
+    def __init__(self, macro: Macro, context: dict[str, Any], node: Any, stack: Any) -> None:
+        self.macro = macro
+        self.context = context
+        self.node = node
+        self.stack = stack
+
+
 def build_namespace(
     builder: MacroNamespaceBuilder,
     macros_by_package: dict[str, dict[str, Macro]],
@@ -83,10 +125,8 @@ def build_namespace(
 ) -> _Namespace:
     """What `MacroNamespaceBuilder.build_namespace` makes."""
     node, stack = builder.node, builder.thread_ctx
-    namespaces = {
-        package: {
-            name: MacroGenerator(macro, context, node, stack) for name, macro in macros.items()
-        }
+    namespaces: dict[str, dict[str, MacroGenerator]] = {
+        package: {name: _Generator(macro, context, node, stack) for name, macro in macros.items()}
         for package, macros in macros_by_package.items()
     }
     project: dict[str, MacroGenerator] = {}
@@ -118,3 +158,78 @@ def _hears_debug(manager: EventManager) -> bool:
     return any(logger.level == EventLevel.DEBUG for logger in manager.loggers) or any(
         callback is not track_behavior_change_warn for callback in manager.callbacks
     )
+
+
+def select_parents(graph: Graph, selected: set[str], max_depth: int | None = None) -> set[str]:
+    """What `Graph.select_parents` selects."""
+    return _reached(_neighbours(graph, "parents"), selected, max_depth)
+
+
+def select_children(graph: Graph, selected: set[str], max_depth: int | None = None) -> set[str]:
+    """What `Graph.select_children` selects."""
+    return _reached(_neighbours(graph, "children"), selected, max_depth)
+
+
+def _reached(
+    neighbours: dict[str, list[str]], selected: Iterable[str], max_depth: int | None
+) -> set[str]:
+    reached: set[str] = set()
+    layer = set(selected)
+    depth = 0
+    while layer and (max_depth is None or depth < max_depth):
+        layer = {near for node in layer for near in neighbours[node]} - reached
+        reached |= layer
+        depth += 1
+    return reached
+
+
+def _neighbours(graph: Graph, side: str) -> dict[str, list[str]]:
+    """What every node reads, or what reads it, without the edges that only make tests be first.
+
+    A graph of dbt's is a view of another one, which filters anew for every edge that is looked at.
+    """
+    known = graph.__dict__.get(f"_{side}")
+    if known is not None:
+        return known  # type: ignore[no-any-return]
+    parents: dict[str, list[str]] = {node: [] for node in graph.graph}
+    children: dict[str, list[str]] = {node: [] for node in graph.graph}
+    for first, second, edge_type in graph.graph.edges(data="edge_type"):
+        if edge_type != "parent_test":
+            children[first].append(second)
+            parents[second].append(first)
+    graph.__dict__.update(_parents=parents, _children=children)
+    return parents if side == "parents" else children
+
+
+def find_cycles(linker: Linker) -> str | None:
+    """What `Linker.find_cycles` finds: one cycle, if there is any."""
+    if networkx.is_directed_acyclic_graph(linker.graph):
+        return None
+    return _find_cycles(linker)  # type: ignore[no-any-return, no-untyped-call]
+
+
+def fixture_code(loader: UnitTestManifestLoader, rows: Any, types: Any, kind: Any) -> str:
+    """What `UnitTestManifestLoader._build_fixture_raw_code` gives, its rows as one JSON text.
+
+    Jinja reads one text in a hundredth of the time that it takes for each value by itself.
+    """
+    if kind != UnitTestFormat.SQL and types is None:
+        try:
+            text = json.dumps(rows)
+        except TypeError:
+            text = None
+        if text is not None and json.loads(text) == rows:
+            return f"{{{{ get_fixture_sql(fromjson({json.dumps(text)}), None) }}}}"
+    code: str = _fixture_code(loader, rows, types, kind)
+    return code
+
+
+def with_ctes(sql: str, ctes: list[InjectedCTE]) -> str:
+    """What `inject_ctes_into_sql` gives; it takes the whole statement apart to find its `with`."""
+    found = _FIRST_WITH.match(sql)
+    # of several statements dbt keeps the first
+    if not ctes or not found or ";" in _QUOTED.sub("", sql):
+        text: str = inject_ctes_into_sql(sql, ctes)
+        return text
+    position = found.end()
+    return f"{sql[:position]}{', '.join(cte.sql for cte in ctes)}, {sql[position:]}"

@@ -1,16 +1,24 @@
-"""dbt gives the same where it is made to do less: macros as it finds them, events as it tells."""
+"""dbt gives the same where it is made to do less: macros, events, selections and unit tests."""
 
 import gc
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
-from dbt.clients.jinja import MacroStack
+from dbt import compilation
+from dbt.artifacts.resources.v1.components import InjectedCTE
+from dbt.artifacts.resources.v1.unit_test_definition import UnitTestFormat
+from dbt.clients.jinja import MacroStack, get_rendered
+from dbt.compilation import Linker
 from dbt.context.macros import MacroNamespaceBuilder
 from dbt.contracts.graph.manifest import Manifest
 from dbt.exceptions import PackageNotFoundForMacroError
+from dbt.graph.graph import Graph
+from dbt.parser.unit_tests import UnitTestManifestLoader
 from dbt_common.events.base_types import EventLevel
 from dbt_common.events.event_manager import EventManager
 from dbt_common.events.functions import get_stdout_config
@@ -87,6 +95,92 @@ def test_a_log_has_what_its_level_says(
         manager.fire_event(Formatting("quietly"), level=EventLevel.DEBUG)
         manager.fire_event(Note(msg="aloud"), level=EventLevel.WARN)
     assert [line.split("  ")[-1] for line in capsys.readouterr().out.splitlines()] == expected
+
+
+@pytest.fixture(scope="module")
+def graph(manifest: Manifest) -> Graph:
+    """The project as dbt selects in it: with its tests, each in front of what comes after."""
+    linker = Linker()
+    linker.link_graph(manifest)
+    manifest.build_parent_and_child_maps()
+    linker.add_test_edges_2(manifest)
+    whole = Graph(linker.graph)
+    return whole.subgraph({node for node in whole.nodes() if "audit" not in node})
+
+
+@pytest.mark.parametrize("max_depth", [None, 0, 1, 3])
+@pytest.mark.parametrize("direction", ["select_parents", "select_children"])
+def test_relatives_are_those_that_dbt_selects(
+    graph: Graph, direction: str, max_depth: int | None
+) -> None:
+    nodes = sorted(graph.nodes())
+    for selected in (set(nodes[:3]), set(nodes[::40]), set(nodes), set()):
+        expected = getattr(graph, direction)(set(selected), max_depth)
+        with quick_dbt():
+            assert getattr(graph, direction)(set(selected), max_depth) == expected
+    assert len(getattr(graph, direction)(set(nodes))) > 100
+
+
+def test_a_cycle_is_found() -> None:
+    linker = Linker()
+    with quick_dbt():
+        for edge in (("b", "a"), ("c", "b")):
+            linker.dependency(*edge)
+        assert linker.find_cycles() is None
+        linker.dependency("a", "c")
+        assert sorted(linker.find_cycles().split(" --> ")) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "with a as (select 1) select * from a",
+        "\n-- first\n/* with */ WITH\n\na as (select 1)\n\nselect * from a",
+        "with recursive a as (select 1) select * from a",
+        "-- with\nselect 'with x as (y)' as a",
+        "select 1 as without",
+        "with a as (select ';' as b -- ;\n) select * from a",
+        "with a as (select 1 as b) select * from a; select 2",
+    ],
+)
+def test_rows_of_a_unit_test_stand_in_front_of_its_sql(sql: str) -> None:
+    ctes = [InjectedCTE(name, f" {name} as (\nselect 1\n)") for name in ("__x", "__y")]
+    for given in ([], ctes[:1], ctes):
+        expected = compilation.inject_ctes_into_sql(sql, given)
+        with quick_dbt():
+            assert compilation.inject_ctes_into_sql(sql, given) == expected
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [],
+        [{"id": 1, "text": 'it\'s "a" {{ b }} {% c %} \\n \n é\u2028😀', "none": None}],
+        [{"list": [1, 2.5, "a"], "struct": {"a": True}, "number": 1e-7}, {"id": -(2**62)}],
+        # what JSON would say otherwise
+        [{"a": date(2014, 6, 21)}],
+        [{1: "a"}],
+    ],
+)
+def test_rows_of_a_unit_test_are_read_as_they_are_written(rows: list[Any]) -> None:
+    loader = UnitTestManifestLoader(Manifest(), None, set())
+    given: list[Any] = []
+    context = {
+        "get_fixture_sql": lambda rows, types: given.append((rows, types)) or "",
+        "fromjson": json.loads,
+        "datetime": __import__("datetime"),
+    }
+    for text in (
+        loader._build_fixture_raw_code(rows, None, UnitTestFormat.Dict),
+        *_made_quickly(loader, rows),
+    ):
+        get_rendered(text, context)
+    assert given == [(rows, None)] * 2
+
+
+def _made_quickly(loader: UnitTestManifestLoader, rows: list[Any]) -> Iterator[str]:
+    with quick_dbt():
+        yield loader._build_fixture_raw_code(rows, None, UnitTestFormat.Dict)
 
 
 def test_all_is_as_it_was_afterwards() -> None:
