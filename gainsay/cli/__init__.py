@@ -16,6 +16,7 @@ _COMMANDS = {
     "doctor": "Say what is there, what is missing, and how to get it.",
     "init": "Write a copy of the dbt project, to edit.",
     "download": "Fetch the official VQA v2.0 and COCO archives.",
+    "collect": "List and fetch images of online sources.",
     "land": "Land official annotation files in the raw tables.",
     "land-images": "Land image files in the raw tables.",
     "land-predictions": "Land answers of models in the raw tables.",
