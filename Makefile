@@ -6,11 +6,11 @@ PYTHON ?= python3
 DEMO := data/demo
 export DO_NOT_TRACK := 1
 
-.PHONY: help install install-test demo test test-wheel test-browser test-cluster test-lmms-eval lint bench docs lock clean
+.PHONY: help install install-test demo test test-wheel test-browser test-cluster test-lmms-eval lint bench docs lock clean collect process generate translate validate_dataset
 .DEFAULT_GOAL := help
 
 help:
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z_-]*\):.*## /\1\t/p' Makefile | expand -t 18
 
 install: $(VENV)/.installed ## the programs gainsay, dbt and python, in .venv/bin
 
@@ -69,6 +69,33 @@ lock: install ## renew constraints.txt
 	$(BIN)/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 \
 		--upgrade --no-annotate --custom-compile-command 'make lock' \
 		--quiet --output-file constraints.txt
+
+# the stages of VLM Reality Check, each of which may be run again. COLLECTED is the folder for
+# pictures; OPENIMAGES and YFCC name files that their authors publish, and may be empty
+COLLECTED := data/collected
+OPENIMAGES :=
+YFCC :=
+
+collect: install ## Reality Check: list images of online sources, choose, fetch and land them
+	$(BIN)/gainsay collect list wikimedia
+	$(BIN)/gainsay collect list streetview
+	$(if $(OPENIMAGES),$(BIN)/gainsay collect list openimages $(OPENIMAGES))
+	$(if $(YFCC),$(BIN)/gainsay collect list yfcc $(YFCC))
+	$(BIN)/dbt build --select +reality_check__wanted_images
+	$(BIN)/gainsay collect fetch $(COLLECTED)
+	$(BIN)/gainsay land-images $(COLLECTED)/raw/images
+
+process: install ## Reality Check: annotate the images
+	$(BIN)/dbt build --select +images__annotations +reality_check__images
+
+generate: install ## Reality Check: pairs and challenges
+	$(BIN)/dbt build --select +reality_check__challenges
+
+translate: install ## Reality Check: questions in five languages
+	$(BIN)/dbt build --select +reality_check__multilingual
+
+validate_dataset: install ## Reality Check: the quality gates
+	$(BIN)/dbt build --select +reality_check__quality_gates
 
 clean: ## everything that was generated
 	rm -rf $(VENV) build dist target logs data *.egg-info

@@ -99,12 +99,12 @@ def list_openimages(
 
     Raises `GainsayError` for a file of another shape, naming the line.
     """
-    return [
-        _land(
-            connection, "openimages", path, _openimages_layout(path), _openimages_batches, advance
-        )
-        for path in paths
-    ]
+    listings = []
+    for path in paths:
+        layout = _openimages_layout(path)
+        batches = _openimages_batches(path, layout)
+        listings.append(_land(connection, "openimages", path, layout, batches, advance))
+    return listings
 
 
 def list_yfcc(

@@ -44,7 +44,7 @@ class WikimediaPage(Struct, gc=False):
     timestamp: str | None = None
     user_name: str | None = None
     descriptionurl: str | None = None
-    extmetadata: msgspec.Raw | None = None
+    extmetadata: msgspec.Raw = msgspec.Raw(b"null")
     query: str | None = None
     cursor: str | None = None
 
@@ -196,9 +196,10 @@ def _column(name: str, hint: object) -> Column:
     return varchar(name)
 
 
-def _json_text(raw: msgspec.Raw | None) -> str | None:
-    """The JSON text of a value; null for none."""
-    return None if raw is None else bytes(raw).decode("utf-8", "replace")
+def _json_text(raw: msgspec.Raw) -> str | None:
+    """The JSON text of a value; null for null."""
+    text = bytes(raw).decode("utf-8", "replace")
+    return None if text == "null" else text
 
 
 def _layout(table: str, record: type[Struct]) -> Layout:

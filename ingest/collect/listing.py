@@ -30,12 +30,13 @@ _PAUSES_FOR_WAREHOUSE = (1.0, 2.0, 4.0, 8.0, 16.0)
 SKIPPED_NO_KEY = "skipped_no_key"
 
 
-@dataclass(frozen=True)
+@dataclass
 class Warehouse:
     """The warehouse that a collector writes to, opened for as long as a batch takes."""
 
     connect: Connect
     clock: Clock
+    _has_tables: bool = False
 
     @contextmanager
     def opened(self) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -44,7 +45,9 @@ class Warehouse:
         Raises `GainsayError` where another command holds it for longer than half a minute.
         """
         with self._connected() as connection:
-            ensure_raw_schema(connection)
+            if not self._has_tables:
+                ensure_raw_schema(connection)
+                self._has_tables = True
             yield connection
 
     @contextmanager

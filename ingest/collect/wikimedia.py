@@ -51,7 +51,7 @@ class _ImageInfo(Struct):
     timestamp: str | None = None
     user: str | None = None
     descriptionurl: str | None = None
-    extmetadata: msgspec.Raw | None = None
+    extmetadata: msgspec.Raw = msgspec.Raw(b"null")
 
 
 class Page(Struct):
@@ -61,7 +61,7 @@ class Page(Struct):
     ns: int | None = None
     title: str = ""
     imageinfo: list[_ImageInfo] = []
-    missing: msgspec.Raw | None = None
+    missing: Any = None
 
 
 class _Query(Struct):
@@ -79,7 +79,7 @@ class Part(Struct):
 
     query: _Query = msgspec.field(default_factory=_Query)
     further: dict[str, Any] | None = msgspec.field(default=None, name="continue")
-    batchcomplete: msgspec.Raw | None = None
+    batchcomplete: Any = None
     error: _ApiError | None = None
 
     @property
@@ -90,9 +90,7 @@ class Part(Struct):
     @property
     def is_batch_complete(self) -> bool:
         # formatversion 1 says it with an empty text
-        return self.further is None or (
-            self.batchcomplete is not None and bytes(self.batchcomplete) != b"false"
-        )
+        return self.further is None or self.batchcomplete in (True, "")
 
 
 class Walk(Struct):
