@@ -111,6 +111,10 @@ DEPTH = pa.struct(
         "error": pa.string(),
     }
 )
+MIRROR = pa.struct({"horizontal": pa.float64(), "vertical": pa.float64(), "error": pa.string()})
+EDIT_CHECK = pa.struct(
+    {"n_changed_elsewhere": pa.int64(), "n_changed_inside": pa.int64(), "error": pa.string()}
+)
 NEAR_PAIRS = pa.list_(pa.struct({"left": pa.int64(), "right": pa.int64(), "distance": pa.int64()}))
 MEMBERSHIPS = pa.list_(pa.struct({"cell": pa.int64(), "slice": pa.int64()}))
 # a row that is resampled, and what its metrics may be off by
@@ -228,10 +232,16 @@ UDFS = (
         parameters=(
             *(pa.string(),) * 5,
             *(pa.int64(),) * 5,
-            *(pa.string(),) * 4,
+            *(pa.string(),) * 5,
             pa.int64(),
         ),
         returns=RENDERING,
+    ),
+    Udf(
+        name="gs_check_edit",
+        function="python_udfs.pixels.edits:check_edits",
+        parameters=(*(pa.string(),) * 10, pa.int64()),
+        returns=EDIT_CHECK,
     ),
     Udf(
         name="gs_is_rendered",
@@ -287,6 +297,12 @@ UDFS = (
         function="python_udfs.annotate.annotators:measure_depths",
         parameters=(*_PICTURE, pa.string()),
         returns=DEPTH,
+    ),
+    Udf(
+        name="gs_mirror_difference",
+        function="python_udfs.annotate.annotators:measure_mirrors",
+        parameters=_PICTURE,
+        returns=MIRROR,
     ),
     Udf(
         name="gs_inpainter_version",

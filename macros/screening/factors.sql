@@ -15,6 +15,19 @@
 {%- endmacro %}
 
 
+{#- The rows of all biases in use, of their models of one kind, such as `pairs`. -#}
+{% macro union_of_biases(kind, columns) -%}
+    {%- for bias in var('reality_check_biases') %}
+    select
+        {{ columns | join(',\n        ') }}
+    from {{ ref('reality_check__' ~ bias ~ '_' ~ kind) }}
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+{%- endmacro %}
+
+
 {#-
     One row per pair and factor: pair_id, bias_type, factor, measured_a, measured_b, threshold,
     is_varied; null where a side has no measurement. What an edit cannot change holds by
@@ -81,6 +94,7 @@
 
     ),
 
+    -- an edit that changes nothing is none
     factors as (
 
         select
@@ -128,7 +142,7 @@
             end as measured_b,
             '{{ var("reality_check_orientation_depth") }}' as threshold,
             case
-                when {{ list_contains('edit_families', "'flip'") }} then true
+                when {{ list_contains('edit_families', "'flip'") }} then n_changed_inside > 0
                 when is_edited then false
                 else abs(depth_left_a - depth_left_b) > {{ var('reality_check_orientation_depth') }}
             end as is_varied
@@ -145,7 +159,7 @@
             end as measured_b,
             '{{ var("shadow_tolerance_degrees") }}' as threshold,
             case
-                when {{ list_contains('edit_families', "'shadow_turn'") }} then true
+                when {{ list_contains('edit_families', "'shadow_turn'") }} then n_changed_inside > 0
                 when is_edited then false
                 else axis_difference > {{ var('shadow_tolerance_degrees') }}
             end as is_varied
@@ -213,7 +227,7 @@
             end as measured_b,
             '{{ var("reality_check_same_size_ratio") }}' as threshold,
             case
-                when {{ list_contains('edit_families', "'zoom'") }} then true
+                when {{ list_contains('edit_families', "'zoom'") }} then n_changed_inside > 0
                 when is_edited then false
                 else {{ area_ratio }} > {{ var('reality_check_same_size_ratio') }}
             end as is_varied
@@ -229,7 +243,10 @@
                 else 'photograph'
             end as measured_b,
             cast(null as {{ text_type }}) as threshold,
-            {{ list_contains('edit_families', "'silhouette'") }} as is_varied
+            case
+                when {{ list_contains('edit_families', "'silhouette'") }} then n_changed_inside > 0
+                else false
+            end as is_varied
         from compared_pairs
         union all
         select

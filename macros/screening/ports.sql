@@ -18,8 +18,8 @@
             'gold_answer', 'target', 'record_version',
         ],
         'render_recipes': [
-            'recipe_id', 'source_image_id', 'family', 'seed_key', 'rle', 'severity',
-            'area_fraction',
+            'recipe_id', 'source_image_id', 'family', 'seed_key', 'rle', 'parameters',
+            'severity', 'area_fraction',
         ],
         'prompts': [
             'example_id', 'example_key', 'task', 'condition', 'source_image_id', 'image_id',

@@ -24,7 +24,7 @@ from python_udfs.annotate.results_cache import keep_results, read_results
 from python_udfs.errors import SetupError
 from python_udfs.pixels.corruptions import Pixels
 from python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_image
-from python_udfs.registry import DEPTH, OBJECTS, SHADOW, TEXTS, TEXTURE
+from python_udfs.registry import DEPTH, MIRROR, OBJECTS, SHADOW, TEXTS, TEXTURE
 
 Finding: TypeAlias = dict[str, Any]
 Annotator: TypeAlias = Callable[[Pixels], Finding]
@@ -39,6 +39,7 @@ _FREQUENCIES: Final = tuple(float(f) for f in np.geomspace(0.02, 0.4, 14))
 _ORIENTATIONS: Final = 6
 # texture is that of the middle, so that one set of filters serves pictures of any size
 _WINDOW: Final = 512
+_THUMBNAIL: Final = (32, 32)
 
 
 def detect_shadows(*columns: pa.Array) -> pa.Array:
@@ -60,6 +61,16 @@ def measure_textures(*columns: pa.Array) -> pa.Array:
     most energy, and the largest contour of the edges.
     """
     return pa.array(annotated("texture 3", measure_texture, columns), TEXTURE)
+
+
+def measure_mirrors(*columns: pa.Array) -> pa.Array:
+    """How much pictures differ from their mirror images, as `MIRROR`.
+
+    Shapes: as `detect_shadows`. Units: mean absolute difference of the grey thumbnail and its
+    mirror image, 0 to 1, left and right changed (horizontal), above and below (vertical). Errors:
+    as there. Source: the specification of VLM Reality Check: a thumbnail of 32 x 32 pixels.
+    """
+    return pa.array(annotated("mirror 1", measure_mirror, columns), MIRROR)
 
 
 def read_texts(*columns: pa.Array) -> pa.Array:
@@ -220,6 +231,18 @@ def _error_text(error: Exception) -> str:
 @cache
 def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="annotators")
+
+
+def measure_mirror(pixels: Pixels) -> Finding:
+    """How much a picture differs from its mirror images, 0 to 1."""
+    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+    thumbnail = cv2.resize(grey, _THUMBNAIL, interpolation=cv2.INTER_AREA).astype(np.int64)
+    # a whole sum, so that no order of adding matters
+    horizontal, vertical = (
+        int(np.abs(thumbnail - np.flip(thumbnail, axis)).sum()) / (thumbnail.size * 255)
+        for axis in (1, 0)
+    )
+    return {"horizontal": horizontal, "vertical": vertical}
 
 
 def find_shadow(pixels: Pixels) -> Finding:

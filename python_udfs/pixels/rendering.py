@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from python_udfs.annotate.results_cache import keep_results, read_results
 from python_udfs.errors import SetupError
-from python_udfs.pixels import corruptions, masks
+from python_udfs.pixels import corruptions, edits, masks
 from python_udfs.pixels.corruptions import Pixels
 from python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_image
 from python_udfs.pixels.inpainters import paint_over
@@ -52,6 +52,7 @@ class Recipe:
     rle: str | None
     seed_key: str | None
     inpainter: str | None
+    parameters: str | None
     folder: str
     max_bytes: int
 
@@ -65,7 +66,7 @@ class UnusableRecipeError(Exception):
 
 
 def render_recipes(*columns: pa.Array) -> pa.Array:
-    """Render recipes to JPEG files below a folder, both cores at work, and tell what was made.
+    """Render recipes to files below a folder, both cores at work, and tell what was made.
 
     Shapes: one array per field of `Recipe`, in its order, to `RENDERING`. `render_key` names
     function, version, input and parameters: what the folder holds under a key is not made
@@ -73,7 +74,8 @@ def render_recipes(*columns: pa.Array) -> pa.Array:
     a recipe that cannot be rendered has `error_kind` (`unreadable`, `too_large`, `changed`,
     `not_an_image`, `undecodable`, `wrong_recipe`, `failed`, `unwritable`) and `error`, and is
     tried again next time; `SetupError` for what no recipe is to blame for, such as a missing
-    network. Source: the families' own modules; JPEG quality 90.
+    network. Source: the families' own modules; JPEG quality 90, but PNG for edits, which must
+    change nothing else.
     """
     by_name = dict(zip((field.name for field in fields(Recipe)), columns, strict=True))
     keys = by_name["render_key"].to_pylist()
@@ -182,9 +184,10 @@ def _render_group(group: list[Recipe]) -> tuple[list[Recipe], list[dict[str, Any
 
 def _row(recipe: Recipe, pixels: Pixels) -> dict[str, Any]:
     try:
-        encoded = encode_jpeg(apply(recipe, pixels))
+        is_edit = recipe.family in edits.EDIT_FAMILIES
+        encoded = (encode_png if is_edit else encode_jpeg)(apply(recipe, pixels))
         sha256 = hashlib.sha256(encoded).hexdigest()
-        name = f"{sha256[:2]}/{sha256}.jpg"
+        name = f"{sha256[:2]}/{sha256}.{'png' if is_edit else 'jpg'}"
         _write_once(recipe.folder, name, encoded)
     except SetupError:
         raise
@@ -235,11 +238,19 @@ def encode_jpeg(pixels: Pixels) -> bytes:
     return encoded
 
 
+def encode_png(pixels: Pixels) -> bytes:
+    """PNG bytes, which lose nothing."""
+    encoded: bytes = cv2.imencode(".png", pixels)[1].tobytes()
+    return encoded
+
+
 def apply(recipe: Recipe, pixels: Pixels) -> Pixels:
     """The recipe's corruption of a picture."""
     try:
         if recipe.family in _GEOMETRIC:
             return _GEOMETRIC[recipe.family](recipe, pixels)
+        if recipe.family in edits.EDIT_FAMILIES:
+            return edits.apply_edit(recipe.family, pixels, recipe.parameters, recipe.rle)
         return corruptions.corrupt(pixels, recipe.family, recipe.severity, recipe.seed_key or "")
     except (ValueError, TypeError, cv2.error) as error:
         raise UnusableRecipeError("wrong_recipe", str(error)) from error
@@ -276,7 +287,7 @@ _GEOMETRIC: Final[dict[str, Callable[[Recipe, Pixels], Pixels]]] = {
     "occlusion_control": _occluded_mask,
     "inpaint_remove": _inpainted,
 }
-FAMILY_NAMES: Final = (*_GEOMETRIC, *corruptions.FAMILIES)
+FAMILY_NAMES: Final = (*_GEOMETRIC, *edits.EDIT_FAMILIES, *corruptions.FAMILIES)
 
 
 def _write_once(folder: str, name: str, data: bytes) -> None:

@@ -201,3 +201,9 @@ def test_without_tesseract_the_way_out_is_named(
     monkeypatch.setattr("pytesseract.pytesseract.tesseract_cmd", "/nowhere/tesseract")
     with pytest.raises(RuntimeError, match=r"tesseract-ocr.*annotate_ocr: false"):
         ocr.installed_engine.__wrapped__()
+
+
+def test_a_picture_differs_from_its_mirror_image_by_its_halves() -> None:
+    pixels = np.zeros((64, 64, 3), np.uint8)
+    pixels[:, 32:] = 255
+    assert annotators.measure_mirror(pixels) == {"horizontal": 1.0, "vertical": 0.0}

@@ -26,7 +26,14 @@ from tests.python.test_networks import depth_network, detector
 
 POSTSCRIPT = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 20 10\n%%EndComments\nshowpage\n"
 FUNCTIONS = {udf.name: udf for udf in UDFS}
-PICTURE_FUNCTIONS = ["gs_shadow", "gs_texture", "gs_texts", "gs_objects", "gs_depth"]
+PICTURE_FUNCTIONS = [
+    "gs_shadow",
+    "gs_texture",
+    "gs_mirror_difference",
+    "gs_texts",
+    "gs_objects",
+    "gs_depth",
+]
 
 
 def called(udf: Udf, *rows: list[Any]) -> list[Any]:
@@ -147,7 +154,7 @@ def _recipe_row(path: Path, folder: Path, family: str | None, **fields: Any) -> 
         "render_key": "key", "path": str(path), "archive": None,
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest(), "family": family, "severity": 1,
         "left": 0, "top": 0, "width": 1, "height": 1, "rle": None, "seed_key": "seed",
-        "inpainter": "telea", "folder": str(folder / "out"), "max_bytes": 10**8,
+        "inpainter": "telea", "parameters": None, "folder": str(folder / "out"), "max_bytes": 10**8,
     }  # fmt: skip
     return list((values | fields).values())
 
@@ -256,6 +263,7 @@ def test_any_bytes_are_a_finding_or_an_error(name: str, network: dict[str, list[
     st.sampled_from([None, -5, 0, 3, 2**62]),
     st.sampled_from([None, "", "0", "54", "\u00e9", "o" * 40]),
     st.sampled_from([None, "seed", "\u00e9"]),
+    st.sampled_from([None, "", "[]", "{", '{"axis": 1}', '{"axis": "vertical"}']),
 )
 def test_any_recipe_is_a_file_or_an_error(
     data: bytes,
@@ -264,19 +272,20 @@ def test_any_recipe_is_a_file_or_an_error(
     side: int | None,
     rle: str | None,
     seed_key: str | None,
+    parameters: str | None,
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "picture.jpg"
         path.write_bytes(data)
         row = _recipe_row(
             path, Path(folder), family, severity=severity, left=side, width=side,
-            rle=rle, seed_key=seed_key,
+            rle=rle, seed_key=seed_key, parameters=parameters,
         )  # fmt: skip
         [found] = called(FUNCTIONS["gs_render"], row)
     assert (found["error_kind"] is None) == (found["rendered_file"] is not None)
 
 
-@pytest.mark.parametrize("place", range(15))
+@pytest.mark.parametrize("place", range(16))
 def test_a_recipe_may_lack_anything(tmp_path: Path, place: int) -> None:
     path = tmp_path / "a.jpg"
     path.write_bytes(specimens.jpeg())

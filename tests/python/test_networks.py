@@ -229,7 +229,7 @@ def test_recipes_paint_with_a_network(tmp_path: Path) -> None:
     recipe = Recipe(
         render_key="k", path=str(path), archive=None, family="inpaint_remove", severity=1,
         sha256=hashlib.sha256(path.read_bytes()).hexdigest(), left=None, top=None, width=None,
-        height=None, rle=_middle(), seed_key=None, inpainter=str(network),
+        height=None, rle=_middle(), seed_key=None, inpainter=str(network), parameters=None,
         folder=str(tmp_path / "out"), max_bytes=10**8,
     )  # fmt: skip
     columns = [pa.array([value]) for value in vars(recipe).values()]

@@ -18,6 +18,8 @@ from tests.python.conftest import PROJECT, Warehouse
 from tests.python.test_networks import depth_network, detector, inpainting_network
 
 Row = dict[str, Any]
+# what the edits among the families need
+EDITS = {"flip": '{"axis": "horizontal"}'}
 
 
 def recipe(path: Path, folder: Path, key: str = "k", **fields: Any) -> Recipe:
@@ -26,7 +28,8 @@ def recipe(path: Path, folder: Path, key: str = "k", **fields: Any) -> Recipe:
         "render_key": key, "path": str(path), "archive": None,
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest(), "family": "occlusion",
         "severity": 1, "left": 5, "top": 6, "width": 20, "height": 10, "rle": None,
-        "seed_key": "seed", "inpainter": "telea", "folder": str(folder), "max_bytes": 10**8,
+        "seed_key": "seed", "inpainter": "telea", "parameters": EDITS.get(fields.get("family", "")),
+        "folder": str(folder), "max_bytes": 10**8,
     }  # fmt: skip
     return Recipe(**(values | fields))
 

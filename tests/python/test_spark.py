@@ -342,7 +342,18 @@ def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
     scored = {"key": 1, "cluster": 2, "cell": 0}
     ratios = [scored | {"key": key, "number": key} for key in (1, 3)]
     share = {"metric": "share", "numerator": 1.0, "denominator": 2.0, "numbers": [1, 3]}
-    recipe = ["key", str(picture), None, sha256, "gaussian_noise", 2, *[None] * 5, "seed", None]
+    recipe = [
+        "key",
+        str(picture),
+        None,
+        sha256,
+        "gaussian_noise",
+        2,
+        *[None] * 5,
+        "seed",
+        None,
+        None,
+    ]
     return {
         "gs_porter_stem": [["running"], ["ponies"], [None]],
         "gs_ratio_errors": [
@@ -374,6 +385,8 @@ def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
         "gs_sun": [["2014-06-21T12:00:00", 60, None, 48.0, 11.0, "closed_form"], [None] * 6],
         "gs_shadow": [seen, gone],
         "gs_texture": [seen, gone],
+        "gs_mirror_difference": [seen, gone],
+        "gs_check_edit": [["key", *gone[:3], "none.png", "0" * 64, "flip", None, None, *gone[3:]]],
         "gs_texts": [gone],
         "gs_objects": [[*seen, str(detector(folder / "network"))]],
         "gs_depth": [[*seen, str(depth_network(folder / "network"))]],

@@ -28,6 +28,7 @@ final as (
         'inpaint_remove' as family,
         removals.pair_id as seed_key,
         removals.rle,
+        cast(null as {{ dbt.type_string() }}) as parameters,
         1 as severity,
         cast(null as double) as area_fraction
     from removals

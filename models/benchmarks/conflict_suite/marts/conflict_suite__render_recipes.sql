@@ -14,6 +14,7 @@ final as (
         vision_family as family,
         vision_seed_key as seed_key,
         cast(null as {{ dbt.type_string() }}) as rle,
+        cast(null as {{ dbt.type_string() }}) as parameters,
         severity,
         vision_area_fraction as area_fraction
     from examples

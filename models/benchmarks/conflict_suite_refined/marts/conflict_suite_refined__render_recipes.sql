@@ -21,6 +21,7 @@ final as (
         examples.vision_family as family,
         examples.recipe_id as seed_key,
         variants.rle,
+        cast(null as {{ dbt.type_string() }}) as parameters,
         examples.severity,
         cast(null as double) as area_fraction
     from examples

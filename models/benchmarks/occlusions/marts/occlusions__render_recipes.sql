@@ -15,6 +15,7 @@ final as (
         operator as family,
         example_id as seed_key,
         rle,
+        cast(null as {{ dbt.type_string() }}) as parameters,
         severity,
         cast(null as double) as area_fraction
     from screened

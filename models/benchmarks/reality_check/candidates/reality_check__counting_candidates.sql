@@ -37,7 +37,7 @@ ranked_labels as (
         label_counts.*,
         row_number() over (
             partition by label_counts.image_id
-            order by label_counts.n_objects desc, label_counts.label
+            order by label_counts.n_objects desc, label_counts.label asc
         ) as label_rank
     from label_counts
     left join category_names

@@ -18,18 +18,27 @@ verdicts as (
 
 ),
 
+edits as (
+
+    select * from {{ ref('reality_check__edits') }}
+
+),
+
 judged_pairs as (
 
     select
         pairs.*,
+        edits.rendered_file,
         verdicts.n_unmeasured,
         verdicts.is_intended_varied and verdicts.are_others_held as confound_check_passed,
         case
             when not pairs.is_drawn then 'draw'
+            when edits.error is not null then 'rendering'
             when not verdicts.is_intended_varied then 'intended_factor'
             when not verdicts.are_others_held then 'factors'
         end as failed_stage,
         case
+            when edits.error is not null then edits.error
             when not verdicts.is_intended_varied
                 then {{ array_join('verdicts.intended_factors', "', '") }}
             when not verdicts.are_others_held
@@ -38,6 +47,8 @@ judged_pairs as (
     from pairs
     left join verdicts
         on pairs.pair_id = verdicts.pair_id
+    left join edits
+        on pairs.pair_id = edits.pair_id
 
 ),
 
@@ -59,16 +70,13 @@ kept_pairs as (
 final as (
 
     select
-        pair_id,
-        bias_type,
-        {%- for column in reality_check_pair_columns() if column not in ['pair_id', 'bias_type'] %}
-        {{ column }},
-        {%- endfor %}
+        {{ reality_check_pair_columns() | join(',\n        ') }},
         case
             when failed_stage is not null then failed_stage
             when keep_rank > n_wanted then 'target'
         end as drop_stage,
         drop_detail,
+        rendered_file,
         draw_rank,
         n_unmeasured,
         is_drawn,

@@ -19,6 +19,12 @@ label_counts as (
 
 ),
 
+edits as (
+
+    select * from {{ ref('reality_check__edits') }}
+
+),
+
 -- what is known of both pictures, or of all three; an edit's picture is that of its original
 measured_pairs as (
 
@@ -51,8 +57,8 @@ measured_pairs as (
         counts_b.n_objects as asked_count_b,
         counts_a.largest_area_fraction as asked_area_a,
         counts_b.largest_area_fraction as asked_area_b,
-        cast(null as bigint) as n_changed_elsewhere,
-        cast(null as bigint) as n_changed_inside
+        edits.n_changed_elsewhere,
+        edits.n_changed_inside
     from pairs
     left join measurements as measurements_a
         on pairs.image_a_id = measurements_a.image_id
@@ -60,6 +66,8 @@ measured_pairs as (
         on pairs.image_b_id = measurements_b.image_id
     left join measurements as measurements_c
         on pairs.image_c_id = measurements_c.image_id
+    left join edits
+        on pairs.pair_id = edits.pair_id
     left join label_counts as counts_a
         on
             pairs.image_a_id = counts_a.image_id

@@ -38,7 +38,8 @@ questions as (
         pair_questions.correct_answer as right_answer,
         pair_questions.distractor_answers as other_answers,
         case
-            when biases.questions_per_pair > 1 then pairs.pair_id || '::' || pair_questions.question_role
+            when biases.questions_per_pair > 1
+                then pairs.pair_id || '::' || pair_questions.question_role
             else pairs.pair_id
         end as challenge_id
     from pairs
@@ -63,7 +64,7 @@ final as (
         questions.image_b_id,
         questions.image_c_id,
         images_a.image_file as image_a_file,
-        images_b.image_file as image_b_file,
+        coalesce(questions.rendered_file, images_b.image_file) as image_b_file,
         images_c.image_file as image_c_file,
         questions.asked_images,
         questions.template_id,

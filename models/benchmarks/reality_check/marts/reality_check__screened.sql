@@ -2,21 +2,10 @@ with
 
 candidates as (
 
-    {%- for bias in var('reality_check_biases') %}
-    select
-        candidate_id,
-        bias_type,
-        image_id,
-        difficulty,
-        evidence_words,
-        evidence,
-        drop_stage,
-        drop_detail
-    from {{ ref('reality_check__' ~ bias ~ '_candidates') }}
-    {%- if not loop.last %}
-    union all
-    {%- endif %}
-    {%- endfor %}
+    {{ union_of_biases('candidates', [
+        'candidate_id', 'bias_type', 'image_id', 'difficulty', 'evidence_words', 'evidence',
+        'drop_stage', 'drop_detail',
+    ]) }}
 
 ),
 

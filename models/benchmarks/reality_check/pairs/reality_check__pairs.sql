@@ -8,13 +8,7 @@ quotas as (
 
 bias_pairs as (
 
-    {%- for bias in var('reality_check_biases') %}
-    select {{ reality_check_pair_columns() | join(', ') }}
-    from {{ ref('reality_check__' ~ bias ~ '_pairs') }}
-    {%- if not loop.last %}
-    union all
-    {%- endif %}
-    {%- endfor %}
+    {{ union_of_biases('pairs', reality_check_pair_columns()) }}
 
 ),
 

@@ -34,6 +34,7 @@ recipes as (
         family,
         seed_key,
         rle,
+        parameters,
         severity,
         area_fraction
     from published_recipes
@@ -47,6 +48,7 @@ recipes as (
         custom_recipes.family,
         custom_recipes.recipe_id || '::' || files.source_image_id as seed_key,
         cast(null as {{ dbt.type_string() }}) as rle,
+        cast(null as {{ dbt.type_string() }}) as parameters,
         custom_recipes.severity,
         custom_recipes.area_fraction
     from custom_recipes
@@ -104,7 +106,8 @@ identities as (
         || case
             when inpainter is null then ''
             else '|' || gs_inpainter_version(inpainter)
-        end as identity
+        end
+        || coalesce('|' || parameters, '') as identity
     from placed_recipes
 
 ),
@@ -123,6 +126,7 @@ final as (
         rle,
         seed_key,
         inpainter,
+        parameters,
         severity,
         box_left,
         box_top,

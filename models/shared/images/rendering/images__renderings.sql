@@ -54,7 +54,7 @@ attempts as (
         gs_render(
             render_key, path, archive, image_sha256, family, severity,
             box_left, box_top, box_width, box_height, rle, seed_key, inpainter,
-            {{ renderings_folder() }}, {{ var('max_image_bytes') }}
+            parameters, {{ renderings_folder() }}, {{ var('max_image_bytes') }}
         ) as rendering
     from new_recipes
 

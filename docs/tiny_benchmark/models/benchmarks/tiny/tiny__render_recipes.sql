@@ -14,6 +14,7 @@ final as (
         operator as family,
         recipe_id as seed_key,
         cast(null as {{ dbt.type_string() }}) as rle,
+        cast(null as {{ dbt.type_string() }}) as parameters,
         3 as severity,
         cast(null as double) as area_fraction
     from examples

@@ -1,0 +1,96 @@
+with
+
+images as (
+
+    select * from {{ ref('reality_check__images') }}
+
+),
+
+files as (
+
+    select * from {{ ref('images__files') }}
+
+),
+
+mirrors as (
+
+    select * from {{ ref('images__mirrors') }}
+
+),
+
+annotations as (
+
+    select * from {{ ref('images__annotations') }}
+
+),
+
+flips as (
+
+    select
+        images.image_id,
+        case
+            when
+                {{ seeded_int('rc_flip', 'images.image_id', 10, seed_var='reality_check_seed') }}
+                < {{ var('reality_check_vertical_flip_tenths') }}
+                then 'vertical'
+            else 'horizontal'
+        end as axis,
+        annotations.has_text,
+        mirrors.horizontal_difference,
+        mirrors.vertical_difference,
+        abs(annotations.depth_left - annotations.depth_right) as depth_difference
+    from images
+    inner join files
+        on images.image_id = files.source_image_id
+    left join mirrors
+        on files.sha256 = mirrors.image_sha256
+    left join annotations
+        on images.image_id = annotations.source_image_id
+
+),
+
+measured_flips as (
+
+    select
+        *,
+        case axis when 'vertical' then vertical_difference else horizontal_difference end
+            as mirror_difference
+    from flips
+
+),
+
+-- a mirror image is easier to tell the more the halves differ, in colour or in depth
+final as (
+
+    select
+        'spatial_relations::' || image_id as candidate_id,
+        'spatial_relations' as bias_type,
+        image_id,
+        axis,
+        case
+            when axis = 'vertical' then 'easy'
+            when
+                greatest(mirror_difference, coalesce(depth_difference, 0))
+                >= {{ var('reality_check_medium_mirror_difference') }}
+                then 'medium'
+            else 'hard'
+        end as difficulty,
+        {{ list_value('axis') }} as evidence_words,
+        {{ json_object(
+            axis='axis', depth_difference='depth_difference', has_text='has_text',
+            mirror_difference='mirror_difference'
+        ) }} as evidence,
+        case
+            when has_text is null or mirror_difference is null then 'annotation'
+            when has_text then 'text'
+            when mirror_difference < {{ var('reality_check_least_mirror_difference') }}
+                then 'symmetry'
+        end as drop_stage,
+        cast(null as {{ dbt.type_string() }}) as drop_detail,
+        mirror_difference,
+        depth_difference
+    from measured_flips
+
+)
+
+select * from final

@@ -1,0 +1,77 @@
+with
+
+recipes as (
+
+    select * from {{ ref('reality_check__render_recipes') }}
+
+),
+
+render_keys as (
+
+    select * from {{ ref('images__recipes') }}
+
+),
+
+renderings as (
+
+    select * from {{ ref('images__renderings') }}
+
+),
+
+rendered_edits as (
+
+    select
+        recipes.recipe_id,
+        recipes.seed_key as pair_id,
+        recipes.family,
+        recipes.parameters,
+        recipes.rle,
+        render_keys.render_key,
+        render_keys.path,
+        render_keys.archive,
+        render_keys.image_sha256,
+        renderings.rendered_file,
+        renderings.sha256,
+        renderings.error
+    from recipes
+    left join render_keys
+        on recipes.recipe_id = render_keys.recipe_id
+    left join renderings
+        on render_keys.render_key = renderings.render_key
+
+),
+
+checks as (
+
+    select
+        recipe_id,
+        gs_check_edit(
+            render_key, path, archive, image_sha256, rendered_file, sha256, family, parameters, rle,
+            {{ renderings_folder() }}, {{ var('max_image_bytes') }}
+        ) as finding
+    from rendered_edits
+    where rendered_file is not null
+
+),
+
+final as (
+
+    select
+        rendered_edits.recipe_id,
+        rendered_edits.pair_id,
+        rendered_edits.family,
+        rendered_edits.rendered_file,
+        case
+            when rendered_edits.rendered_file is null
+                then coalesce(rendered_edits.error, 'the picture was not rendered')
+            else {{ struct_extract('checks.finding', 'error') }}
+        end as error,
+        {{ struct_extract('checks.finding', 'n_changed_elsewhere') }} as n_changed_elsewhere,
+        {{ struct_extract('checks.finding', 'n_changed_inside') }} as n_changed_inside
+    from rendered_edits
+    left join checks
+        on rendered_edits.recipe_id = checks.recipe_id
+
+)
+
+select * from final

@@ -1,0 +1,143 @@
+"""Edits that make a second picture of a photograph, and what proves that they changed no more.
+
+An edit's picture is written without loss, so that a pixel that it does not touch is the pixel that
+was decoded from the original.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, cast
+
+import cv2
+import numpy as np
+import pyarrow as pa
+
+from python_udfs.annotate.results_cache import keep_results, read_results
+from python_udfs.errors import SetupError
+from python_udfs.pixels.corruptions import Pixels
+from python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_image
+from python_udfs.registry import EDIT_CHECK
+
+_CHECK_VERSION: Final = 1
+_CHECKS_PER_COMMIT: Final = 64
+# cv2's flip codes
+_AXES: Final = {"horizontal": 1, "vertical": 0}
+
+
+@dataclass(frozen=True)
+class EditCheck:
+    """Pixels that changed where the edit may not change any, and where it may."""
+
+    n_changed_elsewhere: int
+    n_changed_inside: int
+
+
+def apply_edit(family: str, pixels: Pixels, parameters: str | None, rle: str | None) -> Pixels:
+    """The edit's picture.
+
+    `parameters`: JSON by the family; `rle`: its mask, where it has one. Errors: `ValueError` for
+    parameters that the family does not know.
+    """
+    return _EDITS[family].apply(pixels, _read_parameters(family, parameters), rle)
+
+
+def check_edits(*columns: pa.Array) -> pa.Array:
+    """Read edits' pictures back and compare them with their originals, as `EDIT_CHECK`.
+
+    Shapes: render key, path, archive and SHA-256 of the original, file of the edit and its
+    SHA-256, family, parameters, mask, folder of renderings, most bytes. Units: pixels. Errors: a
+    picture that cannot be read or compared says so in `error`. What was found is kept under the
+    render key and the edit's SHA-256, so that no picture is compared twice.
+    """
+    rows = list(zip(*(column.to_pylist() for column in columns), strict=True))
+    found: list[dict[str, Any]] = []
+    for start in range(0, len(rows), _CHECKS_PER_COMMIT):
+        part = rows[start : start + _CHECKS_PER_COMMIT]
+        keys = [f"edit check {_CHECK_VERSION}|{row[0]}|{row[5]}" for row in part]
+        folder = Path(part[0][9])
+        known = {key: json.loads(result) for key, result in read_results(folder, keys).items()}
+        missing = {key: row for key, row in zip(keys, part, strict=True) if key not in known}
+        checked = dict(zip(missing, _pool().map(_check_row, missing.values()), strict=True))
+        keep_results(
+            folder, {key: json.dumps(row) for key, row in checked.items() if not row["error"]}
+        )
+        known |= checked
+        found += (known[key] for key in keys)
+    return pa.array(found, EDIT_CHECK)
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="edits")
+
+
+def _check_row(row: tuple[Any, ...]) -> dict[str, Any]:
+    _, path, archive, sha256, file, edit_sha256, family, parameters, rle, folder, most = row
+    nothing = {"n_changed_elsewhere": None, "n_changed_inside": None}
+    try:
+        original = _pixels_of(path, archive, sha256, most)
+        # the edit is a file of our own, as large as it came out
+        edited = _pixels_of(f"{folder}/{file}", None, edit_sha256, None)
+        check = _EDITS[family].check(original, edited, _read_parameters(family, parameters), rle)
+    except SetupError:
+        raise
+    except Exception as error:
+        return nothing | {"error": f"{type(error).__name__}: {error}"}
+    return vars(check) | {"error": None}
+
+
+def _pixels_of(path: str, archive: str | None, sha256: str, max_bytes: int | None) -> Pixels:
+    data = read_image(path, archive, max_bytes or os.stat(path).st_size)  # noqa: PTH116  # quicker
+    if hashlib.sha256(data).hexdigest() != sha256:
+        raise ImageUnreadableError("changed", f"{path} is not the file that is known by its hash")
+    return decode_pixels(data, None)
+
+
+def _read_parameters(family: str, parameters: str | None) -> dict[str, Any]:
+    try:
+        found = json.loads(parameters or "{}")
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{family}: parameters are no JSON: {parameters}") from error
+    if not isinstance(found, dict):
+        raise ValueError(f"{family}: parameters are no JSON object: {parameters}")
+    return found
+
+
+def _flipped(pixels: Pixels, parameters: dict[str, Any], rle: str | None) -> Pixels:
+    """The mirror image, left and right changed (`horizontal`) or above and below (`vertical`)."""
+    del rle
+    axis = parameters.get("axis")
+    if axis not in _AXES:
+        raise ValueError(f"flip: axis {axis!r}; it is one of {', '.join(_AXES)}")
+    return cast(Pixels, cv2.flip(pixels, _AXES[axis]))
+
+
+def _check_flip(
+    original: Pixels, edited: Pixels, parameters: dict[str, Any], rle: str | None
+) -> EditCheck:
+    """The edit flipped back is the original, in every pixel."""
+    flipped_back = _flipped(edited, parameters, rle)
+    return EditCheck(changed_pixels(original, flipped_back), changed_pixels(original, edited))
+
+
+def changed_pixels(one: Pixels, other: Pixels) -> int:
+    """How many pixels differ. Errors: `ValueError` for pictures of different sizes."""
+    if one.shape != other.shape:
+        raise ValueError(f"sizes differ: {one.shape[1::-1]} and {other.shape[1::-1]}")
+    return int(np.count_nonzero(np.any(one != other, axis=2)))
+
+
+@dataclass(frozen=True)
+class _Edit:
+    apply: Callable[[Pixels, dict[str, Any], str | None], Pixels]
+    check: Callable[[Pixels, Pixels, dict[str, Any], str | None], EditCheck]
+
+
+_EDITS: Final = {"flip": _Edit(_flipped, _check_flip)}
+EDIT_FAMILIES: Final = tuple(_EDITS)
