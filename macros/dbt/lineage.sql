@@ -77,9 +77,12 @@
 {%- endmacro %}
 
 
-{#- The names of the vars that a piece of SQL reads, by `var` or by a macro such as `decimal_var`. -#}
+{#-
+    The names of the vars that a piece of SQL reads, by `var` or by a macro such as `decimal_var`;
+    what it reads of the environment is no var.
+-#}
 {% macro vars_in(sql) -%}
-    {{ return(modules.re.findall('var\\(\\s*[\'"](\\w+)[\'"]', sql)) }}
+    {{ return(modules.re.findall('(?<!env_)var\\(\\s*[\'"](\\w+)[\'"]', sql)) }}
 {%- endmacro %}
 
 

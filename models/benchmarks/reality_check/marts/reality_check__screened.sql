@@ -118,7 +118,9 @@ final as (
         coalesce(endings.difficulty, 'none') as family,
         endings.image_id as source_image_id,
         cast(null as bigint) as question_id,
-        {{ try_cast_bigint(regexp_extract('endings.image_id', '^coco-([0-9]+)$')) }} as image_id,
+        {{ try_cast_bigint(regexp_extract(
+            regexp_extract('endings.image_id', '^coco-[0-9]+$'), '[0-9]+$'
+        )) }} as image_id,
         images.image_file,
         endings.question,
         cast(null as {{ dbt.type_string() }}) as answer,

@@ -1,0 +1,2 @@
+-- the entries as they were when this build sealed them; the view computes them anew
+select * from {{ ref('reality_check__manifest_entries') }}
