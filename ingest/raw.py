@@ -45,14 +45,11 @@ _RECORD_TABLES = _OFFICIAL_TABLES | {
         *_texts("benchmark", "task", "condition", "model", "run"),
         *((column.name, column.sql_type) for column in PREDICTION_COLUMNS),
     ),
-    "clash_human_verdicts": (
-        *_texts("sample_id", "conflicting_caption", "annotator", "note"),
-        *(
-            (name, "boolean")
-            for name in ("is_contradicted", "is_question_clear", "are_answers_right", "is_accepted")
-        ),
+    "votes": (
+        *_texts("event_id", "kind", "undoes", "benchmark", "queue", "record_id", "record_md5"),
+        *_texts("question", "answer", "note", "reader"),
+        ("voted_at", "timestamp"),
     ),
-    "votes": _texts("benchmark", "queue", "record_id", "reader", "record_md5", "verdict", "note"),
     "rejected_records": _texts("array_name", "field", "found", "expected", "record"),
 }
 # what holds rows of official files

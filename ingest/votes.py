@@ -1,18 +1,25 @@
-"""What people say of records: a sheet to fill in, and its way back into the raw tables.
+"""What people say of records, into the raw tables: logs of the review page, and sheets.
 
-A queue is what is asked of a benchmark's records. A row of its sheet carries a hash of the record
-as it was written, so that a vote on a record that has changed since decides nothing.
+A row of `raw.votes` is an event: a vote of a reader on one question of a record, or the undoing of
+one. The page writes a log, one event a line; a sheet (CSV) is for whoever can't run a page. Both
+carry a hash of the record as it was shown, so that a vote on a record that has changed since
+decides nothing.
 """
 
 import csv
+import hashlib
 import io
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Annotated, Any, Literal
 
 import duckdb
+import msgspec
 import pyarrow as pa
+from msgspec import Meta, Struct
 
 from gainsay.errors import GainsayError
 from gainsay.io.atomic import write_atomically
@@ -22,107 +29,268 @@ from ingest.raw import rejected_records
 from ingest.records import Rejection
 from ingest.sinks.duckdb import ensure_raw_schema, insert_batches, transaction
 
-
-@dataclass(frozen=True)
-class Queue:
-    """The records of a benchmark that are asked about, how they are shown, and what may be said."""
-
-    benchmark: str
-    name: str
-    # a model with the columns `record_id`, `record_md5`, `split` and `draw`, and those shown
-    source: str
-    record_id: str
-    shown: tuple[str, ...]
-    verdicts: tuple[str, ...]
+_NOT_EMPTY = Meta(min_length=1)
+_UNSEEN = re.compile("[\x00\ud800-\udfff]")
+# in `review__agreement` and `review__progress` it means everybody
+_EVERYBODY = "all"
+_LONGEST_FOUND = 200
+_LONGEST_RECORD = 2_000
 
 
-QUEUES: Mapping[str, Queue] = {
-    "certainly_uncertain": Queue(
-        benchmark="certainly_uncertain",
-        name="verification",
-        source="certainly_uncertain.certainly_uncertain__verification_queue",
-        record_id="pair_id",
-        shown=(
-            "category", "source", "image_file", "object_words", "answerable_question",
-            "answerable_answer", "unanswerable_question", "unanswerable_answer",
-        ),
-        verdicts=("keep", "drop", "wrong_category", "wrong_answer"),
-    ),
-}  # fmt: skip
+class Event(Struct, frozen=True, kw_only=True):
+    """A line of a log: a vote (with its `answer`), or an undo (of the vote `undoes`)."""
 
-_KEYS = ("benchmark", "queue", "record_id", "record_md5")
-_ASKED = ("verdict", "note", "reader")
+    event_id: Annotated[str, _NOT_EMPTY]
+    kind: Literal["vote", "undo"]
+    benchmark: Annotated[str, _NOT_EMPTY]
+    queue: Annotated[str, _NOT_EMPTY]
+    record_id: Annotated[str, _NOT_EMPTY]
+    record_md5: Annotated[str, _NOT_EMPTY]
+    question: Annotated[str, _NOT_EMPTY]
+    reader: Annotated[str, _NOT_EMPTY]
+    voted_at: Annotated[datetime, Meta(tz=True)]
+    undoes: str | None = None
+    answer: str | None = None
+    note: str | None = None
+
+
 _SCHEMA = pa.schema(
     [
-        *((name, pa.string()) for name in (*_KEYS, *_ASKED)),
+        *(
+            (name, pa.string())
+            for name in (
+                "event_id", "kind", "undoes", "benchmark", "queue", "record_id", "record_md5",
+                "question", "answer", "note", "reader",
+            )
+        ),
+        ("voted_at", pa.timestamp("us")),
         ("_position", pa.int64()),
     ]
-)
+)  # fmt: skip
+
+_KEYS = ("benchmark", "queue", "record_id", "record_md5")
+_READERS = ("note", "reader")
 
 
 @dataclass(frozen=True)
 class VoteLanding:
-    """What became of the rows of a sheet; `n_open` are those that nobody has filled in yet."""
+    """What became of a file's rows.
+
+    `n_landed`: events that are in the warehouse now and were not before, of a sheet all of its
+    answers; `n_known`: events of a log that were there; `n_open`: rows of a sheet that nobody has
+    filled in yet; `is_unchanged`: the sheet was landed before as it is.
+    """
 
     n_landed: int
-    n_open: int
     n_rejected: int
+    n_known: int = 0
+    n_open: int = 0
     is_unchanged: bool = False
+
+
+@dataclass(frozen=True)
+class Queue:
+    """The questions that a queue asks, each with the answers that it takes, in their order."""
+
+    benchmark: str
+    name: str
+    answers: Mapping[str, tuple[str, ...]]
+
+
+def read_queues(connection: duckdb.DuckDBPyConnection) -> list[Queue]:
+    """The queues of a built warehouse; raises `GainsayError` where there are none."""
+    try:
+        rows = connection.execute("""
+            select benchmark, queue, question, list(answer order by is_accepting desc, answer_key)
+            from vocabulary.review_questions
+            group by benchmark, queue, question, position
+            order by benchmark, queue, position
+        """).fetchall()
+    except duckdb.CatalogException as error:
+        raise GainsayError(
+            "vocabulary.review_questions: not built; run `dbt build --select +review__records`"
+        ) from error
+    answers: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {}
+    for benchmark, queue, question, taken in rows:
+        answers.setdefault((benchmark, queue), {})[question] = tuple(taken)
+    return [Queue(benchmark, name, asked) for (benchmark, name), asked in answers.items()]
+
+
+def land_log(connection: duckdb.DuckDBPyConnection, file: Path) -> VoteLanding:
+    """Land a log of the review page, any number of times: an event that is there stays as it is.
+
+    A last line without its end was cut, by a kill or a full disk; it was never acknowledged and is
+    left for the next time. Any other line that is no event is a row of `raw.rejected_records`.
+    Raises `GainsayError` where the file cannot be read.
+    """
+    log = read_whole_file(file)
+    *lines, _cut = log.content.split(b"\n")
+    events: dict[str, dict[str, object]] = {}
+    rejections: list[Rejection] = []
+    for position, line in enumerate(lines):
+        if not line.strip():
+            continue
+        read = _event_of_line(position, line)
+        if isinstance(read, Rejection):
+            rejections.append(read)
+        else:
+            # the same event twice is one
+            events.setdefault(
+                read.event_id,
+                msgspec.structs.asdict(read)
+                | {"voted_at": _naive(read.voted_at), "_position": position},
+            )
+    name = f"votes/{file.name}"
+    with transaction(connection):
+        ensure_raw_schema(connection)
+        known = {
+            event_id
+            for (event_id,) in connection.execute(
+                "select event_id from raw.votes where event_id in (select unnest($ids))",
+                {"ids": [*events]},
+            ).fetchall()
+        }
+        fresh = [event for event_id, event in events.items() if event_id not in known]
+        connection.execute("delete from raw.rejected_records where _source_file = ?", [name])
+        _insert(connection, name, log.sha256, fresh, rejections)
+    return VoteLanding(len(fresh), len(rejections), n_known=len(known))
+
+
+def _event_of_line(position: int, line: bytes) -> Event | Rejection:
+    try:
+        event = msgspec.json.decode(line, type=Event)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        expected, _, path = str(error).partition(" - at ")
+        found = _excerpt(line, _LONGEST_FOUND)
+        return Rejection(
+            position, path.strip("`") or "$", found, expected, _excerpt(line, _LONGEST_RECORD)
+        )
+    texts = [text for text in msgspec.structs.astuple(event) if isinstance(text, str)]
+    checks = [
+        (any(_UNSEEN.search(text) for text in texts), "$", "NUL or half a character", "text"),
+        (event.kind == "vote" and not event.answer, "$.answer", "nothing", "the vote's answer"),
+        (event.kind == "undo" and not event.undoes, "$.undoes", "nothing", "an event's id"),
+        (event.reader == _EVERYBODY, "$.reader", _EVERYBODY, "one person's name"),
+    ]
+    for is_bad, path, found, expected in checks:
+        if is_bad:
+            return Rejection(position, path, found, expected, _excerpt(line, _LONGEST_RECORD))
+    return event
+
+
+def _excerpt(line: bytes, length: int) -> str:
+    return _UNSEEN.sub("\ufffd", line[: 4 * length].decode(errors="replace"))[:length]
+
+
+def _naive(moment: datetime) -> datetime:
+    return moment.astimezone(UTC).replace(tzinfo=None)
 
 
 def write_sheet(
     connection: duckdb.DuckDBPyConnection,
     file: Path,
     queue: Queue,
-    split: str,
+    split: str | None,
     size: int | None,
     reader: str,
 ) -> int:
-    """Write the records of a split that the reader has not judged as they are; how many.
+    """Write the records of a queue that the reader has not judged as they are; how many.
 
-    Raises `GainsayError` where the records are not built, or `file` is there already: it may hold
-    somebody's work.
+    `split`: only the records of that split. Raises `GainsayError` where the records are not built,
+    or `file` is there already: it may hold somebody's work.
     """
     if file.exists():
         raise GainsayError(f"{file}: there is such a file, perhaps filled in; name another one")
-    try:
-        rows = connection.execute(
-            f"""
-            select {queue.record_id}, record_md5, {", ".join(queue.shown)}
-            from {queue.source} as records
-            where split = $split and not exists (
-                select 1 from staging.stg_gainsay__votes as votes
-                where votes.benchmark = $benchmark and votes.queue = $queue
-                    and votes.record_id = records.{queue.record_id}
-                    and votes.record_md5 = records.record_md5
-                    and votes.reader = $reader
+    records = _open_records(connection, queue, split, size, reader)
+    if records:
+        shown = [_shown_cells(shown) for *_, shown in records]
+        labels = list(dict.fromkeys(label for cells in shown for label in cells))
+        text = io.StringIO()
+        # quotes whatever holds either sign of a line's end
+        writer = csv.writer(text, lineterminator="\r\n")
+        header = [*_KEYS, *labels, *queue.answers, *_READERS]
+        if len(set(header)) < len(header):
+            raise GainsayError(
+                f"{queue.benchmark}, {queue.name}: a text has the name of a column of the sheet;"
+                f" the columns would be {', '.join(header)}"
             )
+        writer.writerow(header)
+        for (record_id, record_md5, _), cells in zip(records, shown, strict=True):
+            row = (
+                queue.benchmark, queue.name, record_id, record_md5,
+                *(cells.get(label, "") for label in labels), *("" for _ in queue.answers), "",
+                reader,
+            )  # fmt: skip
+            writer.writerow([cell_of_text(cell) for cell in row])
+        write_atomically(file, text.getvalue().encode())
+    return len(records)
+
+
+def _open_records(
+    connection: duckdb.DuckDBPyConnection,
+    queue: Queue,
+    split: str | None,
+    size: int | None,
+    reader: str,
+) -> list[tuple[str, str, str]]:
+    """The records that the reader has not answered every question of: id, hash and `shown`."""
+    try:
+        return connection.execute(
+            """
+            select record_id, record_md5, shown
+            from review.review__records as records
+            where benchmark = $benchmark and queue = $queue
+                and ($split is null or split = $split)
+                and (
+                    select count(*) from people.people__votes as votes
+                    where votes.benchmark = $benchmark and votes.queue = $queue
+                        and votes.record_id = records.record_id
+                        and votes.record_md5 = records.record_md5
+                        and votes.reader = $reader
+                        and votes.question in (select unnest($questions))
+                ) < coalesce(len(asked_questions), $n_questions)
             order by draw
             limit $size
             """,
             {
-                "split": split, "benchmark": queue.benchmark, "queue": queue.name,
-                "reader": reader, "size": size,
+                "benchmark": queue.benchmark, "queue": queue.name, "split": split,
+                "reader": reader, "questions": [*queue.answers],
+                "n_questions": len(queue.answers), "size": size,
             },
         ).fetchall()  # fmt: skip
     except duckdb.CatalogException as error:
-        raise GainsayError(f"{queue.source}: not built; run `dbt build`") from error
-    if rows:
-        text = io.StringIO()
-        # quotes whatever holds either sign of a line's end
-        writer = csv.writer(text, lineterminator="\r\n")
-        writer.writerow([*_KEYS, *queue.shown, *_ASKED])
-        for row in rows:
-            cells = (queue.benchmark, queue.name, *row, "", "", reader)
-            writer.writerow([cell_of_text("" if cell is None else str(cell)) for cell in cells])
-        write_atomically(file, text.getvalue().encode())
-    return len(rows)
+        raise GainsayError(
+            "review.review__records: not built; run `dbt build --select +review__records`"
+        ) from error
+
+
+def _shown_cells(shown: str) -> dict[str, str]:
+    """A record as cells of a sheet: marked words stand between asterisks."""
+    record: dict[str, Any] = msgspec.json.decode(shown)
+    cells = {
+        "pictures": " | ".join(
+            f"{picture['role']}: {picture['picture_id']}" for picture in record["pictures"]
+        )
+    }
+    for text in record["texts"]:
+        cells[text["label"]] = _marked(text["text"], text["marks"])
+    if record["choices"]:
+        cells["choices"] = " | ".join(
+            f"({choice['letter']}) {choice['text']}" for choice in record["choices"]
+        )
+    return cells
+
+
+def _marked(text: str, marks: Sequence[Sequence[int]]) -> str:
+    for start, end in sorted(map(tuple, marks), reverse=True):
+        text = f"{text[:start]}**{text[start:end]}**{text[end:]}"
+    return text
 
 
 def land_sheet(connection: duckdb.DuckDBPyConnection, file: Path) -> VoteLanding:
     """Land a sheet; one of the same name replaces what it said before, the same changes nothing.
 
-    A row that is not filled in stays open, and one that does not fit is a row of
+    A row that is not filled in stays open, and an answer that does not fit is a row of
     `raw.rejected_records` with its reason. Raises `GainsayError` where the file is no sheet.
     """
     try:
@@ -132,30 +300,141 @@ def land_sheet(connection: duckdb.DuckDBPyConnection, file: Path) -> VoteLanding
         rows = list(reader)
     except (UnicodeDecodeError, csv.Error) as error:
         raise GainsayError(f"{file}: no CSV in UTF-8: {error}") from error
-    if missing := [name for name in (*_KEYS, *_ASKED) if name not in (reader.fieldnames or ())]:
+    if missing := [name for name in (*_KEYS, *_READERS) if name not in (reader.fieldnames or ())]:
         raise GainsayError(
             f"{file}: no sheet of `gainsay review export`: no column {', '.join(missing)}"
         )
     name = f"votes/{file.name}"
-    votes, rejections, n_open = _read(rows)
-    landing = VoteLanding(len(votes), n_open, len(rejections))
+    read = _Sheet(name, {(queue.benchmark, queue.name): queue for queue in read_queues(connection)})
+    for position, row in enumerate(rows):
+        read.add(position, row)
     with transaction(connection):
         ensure_raw_schema(connection)
-        if _is_landed(connection, name, sheet.sha256):
-            return VoteLanding(len(votes), n_open, len(rejections), is_unchanged=True)
-        for table in ("votes", "rejected_records"):
-            connection.execute(f"delete from raw.{table} where _source_file = ?", [name])
-        stamp = {
-            "_source_file": name,
-            "_source_sha256": sheet.sha256,
-            "_landed_at": datetime.now(UTC).replace(tzinfo=None),
+        is_unchanged = _is_landed(connection, name, sheet.sha256)
+        if not is_unchanged:
+            for table in ("votes", "rejected_records"):
+                connection.execute(f"delete from raw.{table} where _source_file = ?", [name])
+            _insert(connection, name, sheet.sha256, read.votes, read.rejections)
+    return VoteLanding(
+        len(read.votes), len(read.rejections), n_open=read.n_open, is_unchanged=is_unchanged
+    )
+
+
+_Row = Mapping[str, str | None]
+
+
+@dataclass
+class _Sheet:
+    """The votes of a sheet, what does not fit, and how many rows nobody has filled in."""
+
+    name: str
+    queues: Mapping[tuple[str, str], Queue]
+    votes: list[dict[str, object]] = field(default_factory=list)
+    rejections: list[Rejection] = field(default_factory=list)
+    n_open: int = 0
+    _judged: set[tuple[str, ...]] = field(default_factory=set)
+    _read_at: datetime = field(default_factory=lambda: _naive(datetime.now(UTC)))
+
+    def add(self, position: int, row: _Row) -> None:
+        """Read a row: one vote for each of its questions that is answered."""
+        cells = {name: text_of_cell(row.get(name) or "").strip() for name in (*_KEYS, *_READERS)}
+        queue = self.queues.get((cells["benchmark"], cells["queue"]))
+        answers = {
+            question: text_of_cell(row.get(question) or "").strip().lower()
+            for question in (queue.answers if queue else ())
         }
+        said = {question: answer for question, answer in answers.items() if answer}
+        unfit = self._unfit_row(row, cells, queue, said)
+        if unfit is None and not said:
+            self.n_open += 1
+            return
+        wrong = [] if unfit is None else [unfit]
+        if queue and not wrong:
+            wrong = [
+                (question, answer, " or ".join(queue.answers[question]))
+                for question, answer in said.items()
+                if answer not in queue.answers[question]
+            ]
+        if wrong:
+            unfit_field, found, expected = wrong[0]
+            record = ",".join([*cells.values(), *answers.values()])[:_LONGEST_RECORD]
+            self.rejections.append(
+                Rejection(position, unfit_field, found or "nothing", expected, record)
+            )
+            return
+        self._judged.add(self._key(cells))
+        for question, answer in said.items():
+            self.votes.append(self._vote(position, cells, question, answer))
+
+    def _key(self, cells: Mapping[str, str]) -> tuple[str, ...]:
+        return tuple(cells[name] for name in ("benchmark", "queue", "record_id", "reader"))
+
+    def _unfit_row(
+        self, row: _Row, cells: Mapping[str, str], queue: Queue | None, said: Mapping[str, str]
+    ) -> tuple[str, str, str] | None:
+        """The field of a row that does not fit, what it holds and what was expected."""
+        names = sorted({f"{benchmark} with {name}" for benchmark, name in self.queues})
+        # a row without a queue asks nothing, and one that nobody filled in may be anybody's
+        checks: Iterable[tuple[bool, str, str, str]] = [
+            (None in row, "row", "more cells than columns", "one cell for each column"),
+            (
+                queue is None,
+                "queue",
+                " with ".join(filter(None, (cells["benchmark"], cells["queue"]))),
+                " or ".join(names),
+            ),
+            *(
+                (bool(said) and not cells[name], name, "", "a name")
+                for name in ("record_id", "record_md5", "reader")
+            ),
+            (cells["reader"] == _EVERYBODY, "reader", _EVERYBODY, "one person's name"),
+            (
+                bool(said) and self._key(cells) in self._judged,
+                "record_id",
+                cells["record_id"],
+                "one row of a reader for a record",
+            ),
+        ]
+        unfit = ((name, found, wanted) for is_bad, name, found, wanted in checks if is_bad)
+        return next(unfit, None)
+
+    def _vote(
+        self, position: int, cells: Mapping[str, str], question: str, answer: str
+    ) -> dict[str, object]:
+        named = [self.name, *(cells[name] for name in (*_KEYS, *_READERS)), question, answer]
+        return {
+            **{name: cells[name] for name in (*_KEYS, "reader")},
+            "event_id": hashlib.md5(
+                msgspec.json.encode(named), usedforsecurity=False
+            ).hexdigest(),
+            "kind": "vote",
+            "undoes": None,
+            "question": question,
+            "answer": answer,
+            "note": cells["note"] or None,
+            "voted_at": self._read_at,
+            "_position": position,
+        }  # fmt: skip
+
+
+def _insert(
+    connection: duckdb.DuckDBPyConnection,
+    name: str,
+    sha256: str,
+    votes: list[dict[str, object]],
+    rejections: list[Rejection],
+) -> None:
+    stamp = {
+        "_source_file": name,
+        "_source_sha256": sha256,
+        "_landed_at": datetime.now(UTC).replace(tzinfo=None),
+    }
+    if votes:
         batch = pa.RecordBatch.from_pylist(votes, schema=_SCHEMA)
         insert_batches(connection, "votes", _SCHEMA, iter([batch]), stamp)
-        if rejections:
-            records = rejected_records("votes", rejections)
-            insert_batches(connection, "rejected_records", records.schema, iter([records]), stamp)
-    return landing
+    if rejections:
+        records = rejected_records("votes", rejections)
+        insert_batches(connection, "rejected_records", records.schema, iter([records]), stamp)
 
 
 def _is_landed(connection: duckdb.DuckDBPyConnection, name: str, sha256: str) -> bool:
@@ -171,47 +450,3 @@ def _is_landed(connection: duckdb.DuckDBPyConnection, name: str, sha256: str) ->
         [name, sha256],
     ).fetchall()
     return bool(n_alike)
-
-
-_Row = dict[str, str | None]
-
-
-def _read(rows: list[_Row]) -> tuple[list[dict[str, object]], list[Rejection], int]:
-    """The votes, the rows that do not fit, and how many nobody has filled in."""
-    votes: list[dict[str, object]] = []
-    rejections: list[Rejection] = []
-    n_open = 0
-    judged: set[tuple[str, ...]] = set()
-    for position, row in enumerate(rows):
-        cells = {name: text_of_cell(row.get(name) or "").strip() for name in (*_KEYS, *_ASKED)}
-        cells["verdict"] = cells["verdict"].lower()
-        if not cells["verdict"]:
-            n_open += 1
-            continue
-        key = tuple(cells[name] for name in ("benchmark", "queue", "record_id", "reader"))
-        if unfit := _unfit(row, cells, is_second=key in judged):
-            field, found, expected = unfit
-            rejections.append(
-                Rejection(position, field, found, expected, ",".join(cells.values())[:2_000])
-            )
-            continue
-        judged.add(key)
-        votes.append({**cells, "note": cells["note"] or None, "_position": position})
-    return votes, rejections, n_open
-
-
-def _unfit(row: _Row, cells: dict[str, str], *, is_second: bool) -> tuple[str, str, str] | None:
-    """The field of a filled-in row that does not fit, what it holds and what was expected."""
-    queue = QUEUES.get(cells["benchmark"])
-    names = {queue.name} if queue else set()
-    verdicts = queue.verdicts if queue else ()
-    checks = [
-        (None in row, "row", "more cells than columns", "one cell for each column"),
-        (queue is None, "benchmark", cells["benchmark"], " or ".join(QUEUES)),
-        (cells["queue"] not in names, "queue", cells["queue"], " or ".join(names)),
-        *((not cells[name], name, "", "a name") for name in ("record_id", "record_md5", "reader")),
-        (cells["verdict"] not in verdicts, "verdict", cells["verdict"], " or ".join(verdicts)),
-        (is_second, "record_id", cells["record_id"], "one verdict of a reader on a record"),
-    ]
-    unfit = ((field, found or "nothing", wanted) for bad, field, found, wanted in checks if bad)
-    return next(unfit, None)

@@ -127,6 +127,19 @@ _MEASURE = pa.struct(
         "numbers": pa.list_(pa.int64()),
     }
 )
+AGREEMENT = pa.struct(
+    {
+        f"{statistic}{end}": pa.float64()
+        for statistic in (
+            "percent",
+            "krippendorff_alpha",
+            "fleiss_kappa",
+            "cohen_kappa",
+            "gwet_ac1",
+        )
+        for end in ("", "_low", "_high")
+    }
+)
 _ERRORS = {"standard_deviation": pa.float64(), "clustered_standard_error": pa.float64()}
 # path, archive, SHA-256, folder for what is kept, most bytes
 _PICTURE = (*(pa.string(),) * 4, pa.int64())
@@ -194,6 +207,26 @@ UDFS = (
             pa.int64(),
         ),
         returns=pa.list_(pa.struct({"slice": pa.int64(), "metric": pa.string()} | _ERRORS)),
+    ),
+    Udf(
+        name="gs_agreement",
+        function="python_udfs.statistics.agreement:agreement",
+        parameters=(
+            pa.list_(
+                pa.struct(
+                    {
+                        "record": pa.string(),
+                        "reader": pa.string(),
+                        "answer": pa.string(),
+                        "cluster": pa.int64(),
+                    }
+                )
+            ),
+            pa.int64(),
+            pa.int64(),
+            pa.float64(),
+        ),
+        returns=AGREEMENT,
     ),
     Udf(
         name="gs_union_mask",

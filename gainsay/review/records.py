@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from gainsay.errors import GainsayError
+from gainsay.project.folder import project_vars
 from gainsay.review.votes import Event
 from gainsay.warehouse.queries import query
 
@@ -143,7 +144,7 @@ class _QueueRow(Struct):
     queue: str
     title: str
     task: str
-    votes_per_record: int
+    votes_per_record: int | None
 
 
 class _AnswerRow(Struct):
@@ -179,9 +180,10 @@ def read_queues(
     left to ask, and where two answers of a question share a key.
     """
     wanted = {"benchmark": benchmark, "queue": name}
+    usual = int(project_vars()["review_votes_per_record"])
     queues = {
         (row.benchmark, row.queue): Queue(
-            row.benchmark, row.queue, row.title, row.task, row.votes_per_record, {}
+            row.benchmark, row.queue, row.title, row.task, row.votes_per_record or usual, {}
         )
         for row in query(
             connection,

@@ -10,13 +10,13 @@ from typing import Any
 import duckdb
 import pytest
 
-from gainsay.errors import GainsayError
 from gainsay.lm.prompt_files import read_prompt
 from gainsay.lm.tasks import TASKS, make_request
-from ingest.human_verdicts import VerdictLanding, land_sheet, write_sheet
 from ingest.llm_responses import Request, land_batch_output, land_requests
+from ingest.votes import VoteLanding
 from tests.python.batch_output import answer_line
 from tests.python.conftest import PROJECT, Warehouse
+from tests.python.people_votes import Voting
 
 pytestmark = pytest.mark.xdist_group("clash_samples")
 
@@ -205,7 +205,10 @@ class Judging:
             output.write_text("\n".join(self.lines))
             land_batch_output(connection, output)
             taken = {sample["source_image_id"] for sample in samples}
-            self._people(connection, warehouse.folder, taken)
+            self.people = Voting(connection, warehouse.folder, taken)
+            self.expected |= {
+                sample_id: (reason, []) for sample_id, reason in self.people.samples.items()
+            }
 
     def _ask(self, requests: list[Request], task: str, name: str, fields: Any) -> str:
         request = make_request(read_prompt(task), "some-model", name, fields, 500)
@@ -298,40 +301,6 @@ class Judging:
                 self.lines.append(answer_line(asked, json.dumps(verdicts)))
             self.expected[sample["sample_id"]] = (reason, [fault] if reason else [])
 
-    def _people(
-        self, connection: duckdb.DuckDBPyConnection, folder: Path, taken: set[object]
-    ) -> None:
-        """A sheet of which some rows are filled in, one well and others badly."""
-        sheet = folder / "sheet.csv"
-        self.n_drawn = write_sheet(connection, sheet, "generated", 60, "ann")
-        with sheet.open(newline="") as file:
-            rows = list(csv.DictReader(file))
-        free = [row for row in rows if f"coco-{row['image_id']}" not in taken]
-        good = {"is_contradicted": "Yes", "is_question_clear": "yes", "are_answers_right": "yes"}
-        fills = [
-            good | {"verdict": "accept"},
-            good | {"are_answers_right": "no", "verdict": "reject", "note": "two are right"},
-            good | {"are_answers_right": "maybe", "verdict": "reject"},
-            good | {"are_answers_right": "no", "verdict": "accept"},
-            good | {"verdict": "perhaps"},
-            good | {"verdict": "accept", "annotator": " "},
-            {"is_contradicted": "yes"},
-        ]
-        for row, fill in zip(free, fills, strict=False):
-            row.update(fill)
-            self.expected[row["sample_id"]] = (None, [])
-        self.rejected, self.accepted = free[1]["sample_id"], free[0]["sample_id"]
-        self.expected[self.rejected] = ("human_check_failed", [])
-        rows.append(free[0])
-        with sheet.open("w", newline="") as file:
-            writer = csv.DictWriter(file, rows[0])
-            writer.writeheader()
-            writer.writerows(rows)
-        self.landing = land_sheet(connection, sheet)
-        self.landed_again = land_sheet(connection, sheet)
-        with pytest.raises(GainsayError, match="perhaps filled in"):
-            write_sheet(connection, sheet, "generated", 60, "ann")
-
 
 @pytest.fixture(scope="module")
 def judged(
@@ -346,7 +315,7 @@ def judged(
         "path:models/exports", "path:models/benchmarks/conflict_suite",
         "path:models/benchmarks/conflict_suite_refined", "path:models/benchmarks/occlusions",
         "--vars", "editor_policy: llm_first",
-        "--select", "llm__outcomes", "clash__llm_generations+", "clash__human_verdicts+",
+        "--select", "llm__outcomes", "clash__llm_generations+", "stg_gainsay__votes+",
     )  # fmt: skip
     return warehouse, judging
 
@@ -417,33 +386,126 @@ def test_every_reason_to_drop_a_sample_occurs(judged: tuple[Warehouse, Judging])
     assert set(dropped) <= set(listed)
 
 
-def test_a_sheet_lands_once_and_bad_rows_are_rejected(judged: tuple[Warehouse, Judging]) -> None:
+def test_people_s_votes_land_once_and_bad_ones_are_rejected(
+    judged: tuple[Warehouse, Judging],
+) -> None:
     warehouse, judging = judged
+    people = judging.people
+    n_questions = len(people.validation.answers)
 
-    assert judging.landing == VerdictLanding(n_landed=2, n_open=53, n_rejected=6)
-    assert judging.landed_again == VerdictLanding(2, 53, 6, is_unchanged=True)
+    [(n_records,)] = warehouse.rows("""
+        select count(*) from review.review__records where benchmark = 'clash'
+    """)
+    ann, bob = people.of_sheets["ann"], people.of_sheets["bob"]
+    assert (ann.n_landed, ann.n_rejected) == (2 * n_questions + 2, 5)
+    assert (bob.n_landed, bob.n_rejected) == (n_questions + 3, 1)
+    assert ann.n_open == n_records - 11  # type: ignore[operator]
+    assert people.of_pairs.n_landed == 2
+    # an event that the page sent twice is one, and the cut last line is none
+    assert people.of_log == VoteLanding(n_landed=n_questions + 17, n_rejected=1)
+    assert people.of_log_again == VoteLanding(0, 1, n_known=n_questions + 17)
     assert warehouse.rows("""
-        select field, found, expected
+        select _source_file, field, found, expected
         from raw.rejected_records
-        where _source_file = 'clash_validation/sheet.csv'
-        order by field, found
+        where starts_with(_source_file, 'votes/') and expected not like 'JSON%'
+        order by all
     """) == [
-        ("annotator", "nothing", "a name"),
-        ("are_answers_right", "maybe", "yes or no"),
-        ("is_question_clear", "nothing", "yes or no"),
-        ("sample_id", judging.accepted, "one verdict of an annotator on a sample"),
-        ("verdict", "accept", "reject where a question is answered no"),
-        ("verdict", "perhaps", "accept or reject"),
-    ]
+        ("votes/certainly_uncertain-ann.csv", "record_id", people.kept,
+         "one row of a reader for a record"),
+        ("votes/clash-ann.csv", "is_plausible", "maybe", "yes or no"),
+        ("votes/clash-ann.csv", "queue", "clash with verification",
+         "certainly_uncertain with verification or clash with validation"
+         " or contradictions with proposals or evaluation with answers"),
+        ("votes/clash-ann.csv", "reader", "nothing", "a name"),
+        ("votes/clash-ann.csv", "record_id", people.accepted, "one row of a reader for a record"),
+        ("votes/clash-ann.csv", "record_md5", "nothing", "a name"),
+        ("votes/clash-bob.csv", "record_id", people.accepted, "one row of a reader for a record"),
+        ("votes/validation.ndjson", "$", "no event",
+         "JSON is malformed: invalid literal (byte 1)"),
+    ]  # fmt: skip
+
+
+def test_a_sample_tells_which_question_people_answered_against_it(
+    judged: tuple[Warehouse, Judging],
+) -> None:
+    warehouse, judging = judged
+    people = judging.people
+    assert set(
+        warehouse.rows(f"""
+            select sample_id, drop_detail, n_human_verdicts, n_human_accepts
+            from clash.clash__screened
+            where n_human_verdicts > 0
+                and sample_id in ('{people.accepted}', '{people.rejected}', '{people.tied}')
+        """)
+    ) == {
+        (people.accepted, None, 3, 3),
+        (people.rejected, "is_plausible", 3, 1),
+        (people.tied, "is_question_clear", 4, 2),
+    }
+
+
+def test_pairs_fall_by_what_people_say(judged: tuple[Warehouse, Judging]) -> None:
+    warehouse, judging = judged
+    people = judging.people
+    found = dict(
+        warehouse.rows("""
+            select pair_id, drop_reason from certainly_uncertain.certainly_uncertain__screened
+        """)
+    )
+    assert {pair_id: found[pair_id] for pair_id in people.pairs} == people.pairs
+    assert {
+        pair_id for pair_id, reason in found.items() if reason in people.pairs.values() and reason
+    } == {pair_id for pair_id, reason in people.pairs.items() if reason}
     assert warehouse.rows("""
-        select asked, n_samples, n_verdicts, yes_share
-        from clash.clash__agreement
-        order by asked
+        select distinct pair_id
+        from certainly_uncertain.certainly_uncertain__examples
+        where is_verified
+    """) == [(people.kept,)]
+
+
+def test_the_review_tells_what_counts(judged: tuple[Warehouse, Judging]) -> None:
+    warehouse, judging = judged
+    people = judging.people
+    assert warehouse.rows("""
+        select benchmark, count(*)
+        from review.review__votes
+        where is_stale
+        group by all
+        order by all
+    """) == [("certainly_uncertain", 1), ("clash", 3)]
+    assert warehouse.rows(f"""
+        select question, verdict, n_votes, n_accepting, is_decided
+        from review.review__verdicts
+        where record_id in ('{people.rejected}', '{people.tied}')
+            and question in ('is_plausible', 'is_question_clear') and n_votes > 1
+        order by question
+    """) == [("is_plausible", "no", 3, 1, True), ("is_question_clear", "undecided", 4, 2, True)]
+    # rejected records stay in the queue: what people said of them may change
+    assert warehouse.rows(f"""
+        select count(*) from review.review__records
+        where record_id in ('{people.rejected}', '{people.tied}')
+    """) == [(2,)]
+    assert warehouse.rows("""
+        select reader, n_begun, n_stale from review.review__progress
+        where benchmark = 'clash' order by reader
     """) == [
-        ("are_answers_right", 2, 2, 0.5),
-        ("is_accepted", 2, 2, 0.5),
-        ("is_contradicted", 2, 2, 1.0),
-        ("is_question_clear", 2, 2, 1.0),
+        ("all", 6, 3),
+        ("ann", 4, 0),
+        ("bob", 4, 0),
+        ("eve", 5, 1),
+        ("kim", 3, 1),
+        ("lea", 1, 1),
+    ]
+    # three readers of one record all said yes, and three of another one 1 against 2
+    assert warehouse.rows("""
+        select readers, n_records, n_votes, percent
+        from review.review__agreement
+        where benchmark = 'clash' and question = 'is_one_change' order by readers
+    """) == [
+        ("all", 2, 5, 1.0),
+        ("ann & bob", 2, 4, 1.0),
+        ("ann & eve", 1, 2, 1.0),
+        ("bob & eve", 1, 2, 1.0),
     ]
 
 
@@ -452,23 +514,24 @@ def test_the_next_sheet_leaves_out_what_was_judged(
 ) -> None:
     warehouse, judging = judged
 
-    def drawn(annotator: str, size: int) -> list[str]:
-        sheet = tmp_path / f"{annotator}-{size}.csv"
+    def drawn(reader: str, size: int) -> list[str]:
+        sheet = tmp_path / f"{reader}-{size}.csv"
         warehouse.gainsay(
-            "clash", "validation", "--out", sheet, "--size", str(size), "--annotator", annotator
-        )
+            "review", "export", "--benchmark", "clash", "--out", sheet, "--size", str(size),
+            "--reader", reader,
+        )  # fmt: skip
         with sheet.open(newline="") as file:
-            return [row["sample_id"] for row in csv.DictReader(file)]
+            return [row["record_id"] for row in csv.DictReader(file)]
 
-    everything = drawn("bob", 60)
+    everything = drawn("zoe", 60)
     assert len(everything) == 60
-    assert {judging.accepted, judging.rejected} <= set(everything)
-    # seeded: a smaller sample is the first of a larger one
-    assert drawn("bob", 10) == everything[:10]
-    assert drawn("ann", 60) == [
-        name for name in everything if name not in (judging.accepted, judging.rejected)
-    ]
+    assert {judging.people.accepted, judging.people.rejected} <= set(everything)
+    # seeded: a smaller sheet is the first of a larger one
+    assert drawn("zoe", 10) == everything[:10]
+    assert judging.people.accepted not in drawn("ann", 60)
+    # who answered some of a record's questions is asked for the others
+    assert judging.people.tied in drawn("ann", 60)
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
-    failed = warehouse.gainsay("clash", "land-validation", tmp_path / "other.csv", check=False)
+    failed = warehouse.gainsay("review", "import", tmp_path / "other.csv", check=False)
     assert failed.returncode == 1
-    assert "no sheet of `gainsay clash validation`: no column sample_id" in failed.stderr
+    assert "no sheet of `gainsay review export`: no column benchmark, queue" in failed.stderr

@@ -366,6 +366,17 @@ def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
             ]
         ],
         "gs_mean_errors": [[[{"key": 1, "cluster": 2, "value": 0.5}], 20]],
+        "gs_agreement": [
+            [
+                [
+                    {"record": "r1", "reader": reader, "answer": answer, "cluster": 1}
+                    for reader, answer in (("ann", "yes"), ("bob", "no"))
+                ],
+                2,
+                20,
+                0.95,
+            ],
+        ],
         "gs_confidence_errors": [
             [
                 [scored | {"tie": 5, "confidence": 0.5, "credit": 1.0}],

@@ -1,6 +1,7 @@
-"""Sheets of pairs to verify: written, filled in, landed, and what does not fit."""
+"""People's votes: sheets written, filled in and landed, logs, and what does not fit."""
 
 import csv
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,77 +10,131 @@ import pytest
 
 from gainsay.errors import GainsayError
 from ingest.sinks.duckdb import ensure_raw_schema
-from ingest.votes import QUEUES, VoteLanding, land_sheet, write_sheet
+from ingest.votes import Queue, VoteLanding, land_log, land_sheet, read_queues, write_sheet
 
-QUEUE = QUEUES["certainly_uncertain"]
+QUEUE = Queue("b", "q", {"is_right": ("yes", "no"), "is_clear": ("yes", "no")})
+SHOWN = {
+    "pictures": [{"role": "picture", "picture_id": "coco-1", "file": None}],
+    "texts": [
+        {"label": "Caption", "text": "=A red red bus", "marks": [[3, 6], [11, 14]]},
+        {"label": "Frage", "text": "犬 oder 猫?", "marks": []},
+    ],
+    "choices": [{"letter": "A", "text": "dog"}, {"letter": "B", "text": "-cat"}],
+}
+EVENT = {
+    "event_id": "e1", "kind": "vote", "benchmark": "b", "queue": "q", "record_id": "r1",
+    "record_md5": "m1", "question": "is_right", "answer": "yes", "reader": "ann",
+    "voted_at": "2026-01-01T10:00:00+02:00",
+}  # fmt: skip
 
 
 @pytest.fixture
 def connection() -> Iterator[duckdb.DuckDBPyConnection]:
-    """A warehouse with three pairs to verify, as far as sheets look at it."""
+    """A warehouse with three records to judge, as far as sheets look at it."""
     with duckdb.connect() as connection:
         ensure_raw_schema(connection)
-        columns = ", ".join(f"'={name}' as {name}" for name in QUEUE.shown)
-        connection.execute(f"""
-            create schema certainly_uncertain;
-            create schema staging;
-            create table {QUEUE.source} as
-            select 'p' || n as pair_id, 'md5-' || n as record_md5, 'test' as split,
-                4 - n as draw, {columns}
-            from range(1, 4) as numbers(n);
-            create view staging.stg_gainsay__votes as select * from raw.votes;
+        connection.execute("""
+            create schema review; create schema people; create schema vocabulary;
+            create table vocabulary.review_questions as
+            select * from (values
+                ('b', 'q', 'is_right', 1, 'yes', 'a', true),
+                ('b', 'q', 'is_right', 1, 'no', 'x', false),
+                ('b', 'q', 'is_clear', 2, 'no', 'x', false),
+                ('b', 'q', 'is_clear', 2, 'yes', 'a', true)
+            ) as rows(benchmark, queue, question, position, answer, answer_key, is_accepting);
+            create view people.people__votes as select * from raw.votes;
         """)
+        connection.execute(
+            """
+            create table review.review__records as
+            select 'b' as benchmark, 'q' as queue, 'r' || n as record_id, 'm' || n as record_md5,
+                if(n = 3, 'train', 'test') as split, 4 - n as draw, $shown as shown,
+                if(n = 2, ['is_right'], null) as asked_questions
+            from range(1, 4) as numbers(n)
+            """,
+            {"shown": json.dumps(SHOWN)},
+        )
         yield connection
 
 
-def _fill_in(sheet: Path, verdicts: dict[str, str], **changed: str) -> None:
+def _read(sheet: Path) -> list[dict[str, str]]:
     with sheet.open(newline="") as file:
-        rows = list(csv.DictReader(file))
+        return list(csv.DictReader(file))
+
+
+def _fill_in(sheet: Path, answers: dict[str, dict[str, str]], **changed: str) -> None:
+    rows = [row | answers.get(row["record_id"], {}) | changed for row in _read(sheet)]
     with sheet.open("w", newline="") as file:
         writer = csv.DictWriter(file, rows[0])
         writer.writeheader()
-        writer.writerows(
-            row | {"verdict": verdicts.get(row["record_id"], "")} | changed for row in rows
-        )
+        writer.writerows(rows)
+
+
+def test_queues_are_those_of_the_warehouse(connection: duckdb.DuckDBPyConnection) -> None:
+    assert read_queues(connection) == [QUEUE]
+    with duckdb.connect() as empty, pytest.raises(GainsayError, match="not built; run `dbt build"):
+        read_queues(empty)
+
+
+def test_a_sheet_shows_the_record_and_holds_no_formula(
+    connection: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    sheet = tmp_path / "ann.csv"
+    assert write_sheet(connection, sheet, QUEUE, None, 1, "@ann") == 1
+    assert _read(sheet) == [
+        {
+            "benchmark": "b", "queue": "q", "record_id": "r3", "record_md5": "m3",
+            "pictures": "picture: coco-1", "Caption": "'=A **red** red **bus**",
+            "Frage": "犬 oder 猫?", "choices": "(A) dog | (B) -cat",
+            "is_right": "", "is_clear": "", "note": "", "reader": "'@ann",
+        }
+    ]  # fmt: skip
 
 
 def test_a_sheet_lands_and_asks_nobody_twice(
     connection: duckdb.DuckDBPyConnection, tmp_path: Path
 ) -> None:
     sheet = tmp_path / "ann.csv"
-    assert write_sheet(connection, sheet, QUEUE, "test", None, "ann") == 3
-    with sheet.open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    # in the order of the queue, and no cell can be a formula
-    assert [row["record_id"] for row in rows] == ["p3", "p2", "p1"]
-    assert rows[0]["category"] != "=category"
+    assert write_sheet(connection, sheet, QUEUE, None, None, "ann") == 3
+    # in the order of the queue
+    assert [row["record_id"] for row in _read(sheet)] == ["r3", "r2", "r1"]
 
-    _fill_in(sheet, {"p1": "keep", "p3": " Wrong_Answer"}, note="a note")
-    assert land_sheet(connection, sheet) == VoteLanding(n_landed=2, n_open=1, n_rejected=0)
+    both = {"is_right": " No", "is_clear": "YES", "note": "a note"}
+    _fill_in(sheet, {"r1": both, "r2": {"is_right": "yes"}})
+    assert land_sheet(connection, sheet) == VoteLanding(n_landed=3, n_rejected=0, n_open=1)
     assert land_sheet(connection, sheet).is_unchanged
-    assert connection.execute(
-        "select record_id, record_md5, verdict, note, reader, queue from raw.votes order by all"
-    ).fetchall() == [
-        ("p1", "md5-1", "keep", "a note", "ann", "verification"),
-        ("p3", "md5-3", "wrong_answer", "a note", "ann", "verification"),
+    landed = "select record_id, record_md5, question, answer, note, reader, kind from raw.votes"
+    assert connection.execute(f"{landed} order by all").fetchall() == [
+        ("r1", "m1", "is_clear", "yes", "a note", "ann", "vote"),
+        ("r1", "m1", "is_right", "no", "a note", "ann", "vote"),
+        ("r2", "m2", "is_right", "yes", None, "ann", "vote"),
     ]
 
-    # one record is left to ann, and so is one that has changed since; bob has seen none
-    connection.execute(f"update {QUEUE.source} set record_md5 = 'new' where pair_id = 'p1'")
-    assert write_sheet(connection, tmp_path / "more.csv", QUEUE, "test", None, "ann") == 2
-    assert write_sheet(connection, tmp_path / "bob.csv", QUEUE, "test", 1, "bob") == 1
-    assert write_sheet(connection, tmp_path / "none.csv", QUEUE, "train", None, "bob") == 0
+    # what was answered in part or has changed since is asked again; bob has seen nothing
+    assert write_sheet(connection, tmp_path / "a.csv", QUEUE, None, None, "ann") == 1
+    connection.execute("update review.review__records set record_md5 = 'new' where draw = 3")
+    assert write_sheet(connection, tmp_path / "b.csv", QUEUE, None, None, "ann") == 2
+    assert write_sheet(connection, tmp_path / "c.csv", QUEUE, "test", None, "bob") == 2
+    assert write_sheet(connection, tmp_path / "d.csv", QUEUE, "none", None, "bob") == 0
+
+    # a corrected sheet replaces what it said
+    _fill_in(sheet, {"r1": {"is_right": "yes", "is_clear": ""}, "r2": {"is_right": ""}})
+    assert land_sheet(connection, sheet).n_landed == 1
+    assert connection.execute(f"{landed} order by all").fetchall() == [
+        ("r1", "m1", "is_right", "yes", "a note", "ann", "vote")
+    ]
 
 
 @pytest.mark.parametrize(
     ("changed", "field", "found"),
     [
-        ({"verdict": "perhaps"}, "verdict", "perhaps"),
+        ({"is_clear": "perhaps"}, "is_clear", "perhaps"),
         ({"reader": ""}, "reader", "nothing"),
+        ({"reader": "all"}, "reader", "all"),
         ({"record_md5": " "}, "record_md5", "nothing"),
-        ({"benchmark": "clash"}, "benchmark", "clash"),
-        ({"queue": "other"}, "queue", "other"),
-        ({"record_id": "p1"}, "record_id", "p1"),
+        ({"benchmark": "other"}, "queue", "other with q"),
+        ({"queue": ""}, "queue", "b"),
+        ({"record_id": "r1"}, "record_id", "r1"),
     ],
 )
 def test_a_row_that_does_not_fit_is_rejected(
@@ -90,10 +145,10 @@ def test_a_row_that_does_not_fit_is_rejected(
     found: str,
 ) -> None:
     sheet = tmp_path / "ann.csv"
-    write_sheet(connection, sheet, QUEUE, "test", 2, "ann")
-    _fill_in(sheet, {"p2": "keep", "p3": "keep"}, **changed)
+    write_sheet(connection, sheet, QUEUE, None, 2, "ann")
+    _fill_in(sheet, {name: {"is_right": "yes"} for name in ("r2", "r3")}, **changed)
     landing = land_sheet(connection, sheet)
-    # the same record twice: the first vote counts
+    # of two rows for one record the first counts
     assert landing.n_rejected == (1 if field == "record_id" else 2)
     rejected = connection.execute(
         "select distinct field, found from raw.rejected_records where array_name = 'votes'"
@@ -103,8 +158,67 @@ def test_a_row_that_does_not_fit_is_rejected(
 
 def test_what_is_no_sheet_is_refused(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
     sheet = tmp_path / "other.csv"
-    sheet.write_text("record_id,verdict\np1,keep\n")
+    sheet.write_text("record_id,is_right\nr1,yes\n")
     with pytest.raises(GainsayError, match="no column benchmark, queue, record_md5, note, reader"):
         land_sheet(connection, sheet)
     with pytest.raises(GainsayError, match="there is such a file"):
-        write_sheet(connection, sheet, QUEUE, "test", None, "ann")
+        write_sheet(connection, sheet, QUEUE, None, None, "ann")
+    clashing = Queue("b", "q", {"choices": ("yes", "no")})
+    with pytest.raises(GainsayError, match="a text has the name of a column"):
+        write_sheet(connection, tmp_path / "new.csv", clashing, None, None, "ann")
+
+
+def test_a_log_lands_once_and_its_cut_line_when_it_is_whole(
+    connection: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    log = tmp_path / "q.ndjson"
+    line = json.dumps(EVENT)
+    undo = json.dumps(
+        EVENT | {"event_id": "e2", "kind": "undo", "undoes": "e1", "answer": None, "later": 1}
+    )
+    log.write_text(f"{line}\n{line}\n\n{undo[:50]}")
+    assert land_log(connection, log) == VoteLanding(n_landed=1, n_rejected=0)
+    log.write_text(f"{line}\n{line}\n\n{undo}\n")
+    assert land_log(connection, log) == VoteLanding(n_landed=1, n_rejected=0, n_known=1)
+    # a copy of the log elsewhere says nothing new
+    copy = tmp_path / "copy.ndjson"
+    copy.write_bytes(log.read_bytes())
+    assert land_log(connection, copy) == VoteLanding(n_landed=0, n_rejected=0, n_known=2)
+    assert connection.execute(
+        "select event_id, kind, undoes, answer, cast(voted_at as varchar), _source_file, _position"
+        " from raw.votes order by event_id"
+    ).fetchall() == [
+        ("e1", "vote", None, "yes", "2026-01-01 08:00:00", "votes/q.ndjson", 0),
+        ("e2", "undo", "e1", None, "2026-01-01 08:00:00", "votes/q.ndjson", 3),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "field"),
+    [
+        ("{", "$"),
+        ("[]", "$"),
+        ("\xff", "$"),
+        ("[" * 5_000, "$"),
+        (json.dumps({name: EVENT[name] for name in EVENT if name != "reader"}), "$"),
+        (json.dumps(EVENT | {"voted_at": "2026-01-01T10:00:00"}), "$.voted_at"),
+        (json.dumps(EVENT | {"record_id": ""}), "$.record_id"),
+        (json.dumps(EVENT | {"kind": "flag"}), "$.kind"),
+        (json.dumps(EVENT | {"answer": None}), "$.answer"),
+        (json.dumps(EVENT | {"kind": "undo"}), "$.undoes"),
+        (json.dumps(EVENT | {"note": "a\x00b"}), "$"),
+        (json.dumps(EVENT | {"reader": "all"}), "$.reader"),
+    ],
+)
+def test_a_line_that_is_no_event_is_rejected(
+    connection: duckdb.DuckDBPyConnection, tmp_path: Path, line: str, field: str
+) -> None:
+    log = tmp_path / "q.ndjson"
+    good = json.dumps(EVENT | {"event_id": "good"})
+    log.write_bytes(f"{line}\n{good}\n".encode("latin-1"))
+    for n_known in (0, 1):
+        landing = land_log(connection, log)
+        assert landing == VoteLanding(1 - n_known, n_rejected=1, n_known=n_known)
+    assert connection.execute(
+        "select field, _position, _source_file from raw.rejected_records"
+    ).fetchall() == [(field, 0, "votes/q.ndjson")]

@@ -54,7 +54,7 @@ def agreement(reader: Reader) -> Section:
         "agreement", "Agreement of people and judges", "How far those who judged the same agree."
     )
     readings: list[tuple[str, Callable[[Reader], Table]]] = [
-        ("clash.clash__agreement", _agreement_of_people),
+        ("review.review__agreement", _agreement_of_people),
         ("evaluation.evaluation__judge_agreement", _agreement_of_judges),
     ]
     for relation, read in readings:
@@ -70,22 +70,32 @@ def agreement(reader: Reader) -> Section:
 def _agreement_of_people(reader: Reader) -> Table:
     return reader.table(
         "agreement-people",
-        "People on CLASH samples",
-        """
-        select asked, n_samples, n_samples_of_several, n_verdicts, yes_share, observed_agreement,
-            expected_agreement, fleiss_kappa
-        from clash.clash__agreement
-        order by asked
+        "People on records of the review",
+        f"""
+        select benchmark, queue, question, readers, n_records, percent, percent_low, percent_high,
+            krippendorff_alpha, krippendorff_alpha_low, krippendorff_alpha_high, fleiss_kappa,
+            cohen_kappa, gwet_ac1, gwet_ac1_low, gwet_ac1_high, count(*) over () as n_rows
+        from review.review__agreement
+        order by benchmark, queue, question, readers <> 'all', readers
+        limit {MOST_ROWS}
         """,
         [
-            Column("asked", "question"),
-            Column("n_samples", "samples", "count"),
-            Column("n_samples_of_several", "of several people", "count"),
-            Column("n_verdicts", "verdicts", "count"),
-            Column("yes_share", "yes", "share"),
-            Column("observed_agreement", "agreement", "share"),
-            Column("expected_agreement", "by chance", "share"),
+            Column("benchmark", "benchmark"),
+            Column("queue", "queue"),
+            Column("question", "question"),
+            Column("readers", "readers"),
+            Column("n_records", "records of several", "count"),
+            Column("percent", "alike", "share"),
+            Column("percent_low", "from", "share"),
+            Column("percent_high", "to", "share"),
+            Column("krippendorff_alpha", "Krippendorff's alpha", "number"),
+            Column("krippendorff_alpha_low", "from", "number"),
+            Column("krippendorff_alpha_high", "to", "number"),
             Column("fleiss_kappa", "Fleiss' kappa", "number"),
+            Column("cohen_kappa", "Cohen's kappa", "number"),
+            Column("gwet_ac1", "Gwet's AC1", "number"),
+            Column("gwet_ac1_low", "from", "number"),
+            Column("gwet_ac1_high", "to", "number"),
         ],
     )
 

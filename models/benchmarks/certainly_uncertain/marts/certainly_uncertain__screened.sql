@@ -43,6 +43,7 @@ caption_failures as (
         'check': 'certainly_uncertain__check_gate',
         'draw': 'certainly_uncertain__draw_gate',
         'verification': 'certainly_uncertain__verification_gate',
+        'undecided': 'certainly_uncertain__undecided_gate',
     }, screening='pairs_from_captions', with_detail=[
         'topic', 'contradiction', 'instances', 'open', 'check', 'verification',
     ]) }}
@@ -73,6 +74,7 @@ image_failures as (
         'picture_missing': 'certainly_uncertain__picture_missing_gate',
         'render_failed': 'certainly_uncertain__render_failed_gate',
         'verification': 'certainly_uncertain__verification_gate',
+        'undecided': 'certainly_uncertain__undecided_gate',
     }, screening='pairs_from_images', with_detail=[
         'question_of_presence', 'question_of_number', 'whole_picture', 'world_knowledge',
         'no_question_object', 'mask_unusable', 'open_answer', 'still_answerable',

@@ -4,7 +4,7 @@ with
 pairs as (
 
     select * from {{ ref('certainly_uncertain__screened') }}
-    where is_retained or drop_stage = 'verification'
+    where is_retained or drop_stage in ('verification', 'undecided')
 
 ),
 

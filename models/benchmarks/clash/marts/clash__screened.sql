@@ -65,7 +65,8 @@ first_failures as (
         'question_check': 'clash__question_check',
         'spatial_quota': 'clash__spatial_quota',
         'human_check': 'clash__human_check',
-    }, with_detail=['natural_question']) }}
+        'undecided': 'clash__undecided',
+    }, with_detail=['natural_question', 'human_check', 'undecided']) }}
 
 ),
 

@@ -60,15 +60,26 @@ first_differences as (
 
 ),
 
-alike_words as (
+compared_captions as (
 
     select
         counted_captions.*,
-        coalesce(first_differences.from_start - 1, least(n_original, n_conflicting)) as n_before,
-        coalesce(first_differences.from_end - 1, least(n_original, n_conflicting)) as n_behind
+        least(counted_captions.n_original, counted_captions.n_conflicting) as n_shorter,
+        first_differences.from_start,
+        first_differences.from_end
     from counted_captions
     inner join first_differences
         on counted_captions.sample_id = first_differences.sample_id
+
+),
+
+alike_words as (
+
+    select
+        *,
+        coalesce(from_start - 1, n_shorter) as n_before,
+        coalesce(from_end - 1, n_shorter) as n_behind
+    from compared_captions
 
 ),
 
@@ -78,7 +89,7 @@ surroundings as (
     select
         sample_id,
         n_before,
-        least(n_behind, least(n_original, n_conflicting) - n_before) as n_after,
+        least(n_behind, n_shorter - n_before) as n_after,
         original_caption,
         conflicting_caption,
         original_words,

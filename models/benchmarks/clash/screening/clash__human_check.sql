@@ -6,26 +6,17 @@ verdicts as (
 
 ),
 
-counted_verdicts as (
-
-    select
-        sample_id,
-        count(*) as n_human_verdicts,
-        count(case when is_accepted then 1 end) as n_human_accepts
-    from verdicts
-    group by sample_id
-
-),
-
--- a tie of votes rejects the sample
+-- one question that people answer against the sample is enough
 final as (
 
     select
         sample_id as candidate_id,
-        n_human_accepts * 2 > n_human_verdicts as is_passed,
-        n_human_verdicts,
-        n_human_accepts
-    from counted_verdicts
+        min(case when not is_accepted then question end) as drop_detail,
+        count(case when not is_accepted then 1 end) = 0 as is_passed,
+        cast(max(n_votes) as bigint) as n_human_verdicts,
+        cast(min(n_accepting) as bigint) as n_human_accepts
+    from verdicts
+    group by sample_id
 
 )
 

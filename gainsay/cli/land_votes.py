@@ -1,0 +1,44 @@
+"""`gainsay land-votes`: what people say of records, into the raw tables."""
+
+from pathlib import Path
+
+import click
+
+from gainsay.warehouse.connection import connect
+from ingest.votes import land_log, land_sheet
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
+def command(files: tuple[Path, ...]) -> None:
+    """Land logs of the review page and filled-in sheets (.csv), any number of times.
+
+    An event of a log lands once, whichever copy of the log it comes from; a sheet of the same name
+    replaces what it said before.
+    """
+    land_files(files)
+
+
+def land_files(files: tuple[Path, ...]) -> None:
+    """Land each file and say what became of it."""
+    sheets = [file.name for file in files if _is_sheet(file)]
+    for name in sheets:
+        if sheets.count(name) > 1:
+            raise click.BadParameter(f"{name}: two sheets of one name; rename one of them")
+    n_rejected = 0
+    with connect() as connection:
+        for file in files:
+            landing = (land_sheet if _is_sheet(file) else land_log)(connection, file)
+            n_rejected += landing.n_rejected
+            counts = [(landing.n_landed, "votes"), (landing.n_known, "landed before"),
+                      (landing.n_open, "rows not filled in"),
+                      (landing.n_rejected, "rejected")]  # fmt: skip
+            told = ", ".join(f"{n:,} {what}" for n, what in counts if n or what == "votes")
+            click.echo(f"{file}: {told}{', as before' if landing.is_unchanged else ''}")
+    if n_rejected:
+        click.echo("reasons: gainsay sql 'select * from raw.rejected_records'", err=True)
+    click.echo("next: dbt build --select stg_gainsay__votes+")
+
+
+def _is_sheet(file: Path) -> bool:
+    return file.suffix.lower() == ".csv"

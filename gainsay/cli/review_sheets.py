@@ -1,0 +1,56 @@
+"""`gainsay review export|import`: the review in sheets, for whoever can't run the page."""
+
+from pathlib import Path
+
+import click
+
+from gainsay.cli.land_votes import land_files
+from gainsay.errors import GainsayError
+from gainsay.warehouse.connection import connect
+from ingest.votes import Queue, read_queues, write_sheet
+
+
+@click.command("export")
+@click.option("--benchmark", required=True, help="Whose records are judged.")
+@click.option("--queue", "name", help="Which of its queues, where it has several.")
+@click.option("--split", help="The split that is judged; all unless said.")
+@click.option("--size", type=click.IntRange(min=1), help="How many records; all unless said.")
+@click.option("--reader", default="", help="Who fills it in; what was judged before stays out.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True,
+              help="The sheet to write.")  # fmt: skip
+def export_sheet(
+    benchmark: str, name: str | None, split: str | None, size: int | None, reader: str, out: Path
+) -> None:
+    """Write a sheet (CSV) of records for a person to fill in, in the order of their queue.
+
+    Each question of the queue is a column; its answers are those of the seed `review_questions`,
+    such as yes and no. Cells may stay empty; land the sheet as often as you like with `gainsay
+    review import`.
+    """
+    with connect(read_only=True) as connection:
+        queue = _queue(read_queues(connection), benchmark, name)
+        n_records = write_sheet(connection, out, queue, split, size, reader)
+    if not n_records:
+        click.echo("no records are left to judge")
+        return
+    click.echo(f"{out}: {n_records:,} records")
+    for question, answers in queue.answers.items():
+        click.echo(f"  {question}: {' or '.join(answers)}")
+
+
+def _queue(queues: list[Queue], benchmark: str, name: str | None) -> Queue:
+    found = [queue for queue in queues if queue.benchmark == benchmark]
+    chosen = [queue for queue in found if name in (None, queue.name)]
+    if len(chosen) == 1:
+        return chosen[0]
+    there = ", ".join(f"--benchmark {queue.benchmark} --queue {queue.name}"
+                      for queue in found or queues)  # fmt: skip
+    asked = benchmark if name is None else f"{benchmark} with {name}"
+    raise GainsayError(f"{asked}: {'several queues' if chosen else 'no queue'}; there are {there}")
+
+
+@click.command("import")
+@click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
+def import_sheets(files: tuple[Path, ...]) -> None:
+    """Land filled-in sheets, as `gainsay land-votes` does; one of a name replaces the former."""
+    land_files(files)

@@ -1,0 +1,189 @@
+with
+
+matches as (
+
+    select * from {{ ref('evaluation__matches') }}
+
+),
+
+examples as (
+
+    {{ union_of_ports('examples', [
+        'example_id', 'shown_image_id', 'recipe_id', 'target',
+    ]) | indent }}
+
+),
+
+prompts as (
+
+    {{ union_of_ports('prompts', [
+        'example_id', 'task', 'condition', 'question', 'context', 'choices',
+    ]) | indent }}
+
+),
+
+-- several matchers read one answer, and several models may give the same one
+answers as (
+
+    select distinct
+        benchmark,
+        task,
+        condition,
+        example_id,
+        source_image_id,
+        prediction
+    from matches
+    where prediction is not null
+
+),
+
+ranked_answers as (
+
+    select
+        *,
+        row_number() over (
+            partition by benchmark, task, condition
+            order by
+                {{ seeded_order('answer_review', "example_id || ':' || prediction") }},
+                example_id,
+                prediction
+        ) as place
+    from answers
+
+),
+
+-- a sample that is shown under several conditions has an example for each
+named_answers as (
+
+    select
+        ranked_answers.*,
+        examples.shown_image_id,
+        examples.recipe_id,
+        examples.target
+    from ranked_answers
+    inner join examples
+        on
+            ranked_answers.benchmark = examples.benchmark
+            and ranked_answers.example_id = examples.example_id
+    union all
+    select
+        ranked_answers.*,
+        examples.shown_image_id,
+        examples.recipe_id,
+        examples.target
+    from ranked_answers
+    inner join examples
+        on
+            ranked_answers.benchmark = examples.benchmark
+            and ranked_answers.example_id || '::' || ranked_answers.condition = examples.example_id
+
+),
+
+-- what was asked, and what is right where it is to be answered at all
+drawn_answers as (
+
+    select
+        named_answers.*,
+        named_answers.benchmark || '::' || named_answers.task || '::' || named_answers.condition
+        || '::' || named_answers.example_id || '::' || md5(named_answers.prediction) as answer_id,
+        prompts.question,
+        prompts.context,
+        prompts.choices,
+        coalesce(named_answers.target, 'that it cannot be answered') as right_answer,
+        named_answers.shown_image_id || coalesce('::' || named_answers.recipe_id, '') as picture_id
+    from named_answers
+    inner join prompts
+        on
+            named_answers.benchmark = prompts.benchmark
+            and named_answers.example_id = prompts.example_id
+            and named_answers.task = prompts.task
+            and named_answers.condition = prompts.condition
+    where named_answers.place <= {{ var('evaluation_reviewed_answers') }}
+
+),
+
+shown_texts as (
+
+    select
+        answer_id,
+        1 as text_place,
+        'Text beside the picture' as label,
+        context as shown_text
+    from drawn_answers
+    union all
+    select
+        answer_id,
+        2 as text_place,
+        'Question' as label,
+        question as shown_text
+    from drawn_answers
+    union all
+    select
+        answer_id,
+        3 as text_place,
+        'Right answer' as label,
+        right_answer as shown_text
+    from drawn_answers
+    union all
+    select
+        answer_id,
+        4 as text_place,
+        'Answer to judge' as label,
+        prediction as shown_text
+    from drawn_answers
+
+),
+
+text_objects as (
+
+    select
+        answer_id,
+        text_place,
+        {{ json_object(
+            label='label',
+            text='shown_text',
+            marks=empty_list('bigint'),
+            language="'en'",
+            direction="'ltr'"
+        ) }} as text_object
+    from shown_texts
+    where shown_text is not null
+
+),
+
+listed_texts as (
+
+    select
+        answer_id,
+        {{ array_agg('text_object', order_by='text_place') }} as texts
+    from text_objects
+    group by answer_id
+
+),
+
+final as (
+
+    select
+        'answers' as queue,
+        drawn_answers.answer_id as record_id,
+        md5({{ canonical_row([
+            'drawn_answers.picture_id', 'drawn_answers.context', 'drawn_answers.question',
+            'drawn_answers.choices', 'drawn_answers.right_answer', 'drawn_answers.prediction',
+        ]) }}) as record_md5,
+        drawn_answers.source_image_id as image_id,
+        cast(null as {{ dbt.type_string() }}) as split,
+        row_number() over (
+            order by drawn_answers.place, drawn_answers.answer_id
+        ) as draw,
+        cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
+        {{ list_value("'picture'") }} as picture_roles,
+        {{ list_value('drawn_answers.picture_id') }} as picture_ids,
+        {{ json_list('listed_texts.texts') }} as texts,
+        coalesce(drawn_answers.choices, '[]') as choices
+    from drawn_answers
+    inner join listed_texts
+        on drawn_answers.answer_id = listed_texts.answer_id
+
+)
+
+select * from final

@@ -1,0 +1,74 @@
+with
+
+verdicts as (
+
+    select * from {{ ref('people__verdicts') }}
+    where benchmark = 'evaluation' and queue = 'answers' and is_decided
+
+),
+
+records as (
+
+    select * from {{ ref('evaluation__review_records') }}
+
+),
+
+matches as (
+
+    select * from {{ ref('evaluation__matches') }}
+
+),
+
+judged_answers as (
+
+    select
+        records.record_id,
+        records.image_id,
+        verdicts.is_accepted
+    from records
+    inner join verdicts
+        on
+            records.record_id = verdicts.record_id
+            and records.record_md5 = verdicts.record_md5
+    where verdicts.question = 'is_right' and verdicts.is_accepted is not null
+
+),
+
+-- an answer counts once, however many models gave it
+matched_answers as (
+
+    select distinct
+        benchmark,
+        task,
+        condition,
+        matcher,
+        benchmark || '::' || task || '::' || condition || '::' || example_id || '::'
+        || md5(prediction) as record_id,
+        is_correct
+    from matches
+    where prediction is not null and is_correct is not null
+
+),
+
+final as (
+
+    select
+        matched_answers.benchmark,
+        matched_answers.task,
+        matched_answers.condition,
+        matched_answers.matcher,
+        count(*) as n_answers,
+        cast(sum({{ one_if('judged_answers.is_accepted') }}) as bigint) as n_right_to_people,
+        cast(sum({{ one_if('matched_answers.is_correct') }}) as bigint) as n_right_to_matcher,
+        round(avg({{ one_if('judged_answers.is_accepted = matched_answers.is_correct') }}), 9)
+            as agreement
+    from matched_answers
+    inner join judged_answers
+        on matched_answers.record_id = judged_answers.record_id
+    group by
+        matched_answers.benchmark, matched_answers.task, matched_answers.condition,
+        matched_answers.matcher
+
+)
+
+select * from final

@@ -1,0 +1,204 @@
+with
+
+votes as (
+
+    select * from {{ ref('review__votes') }}
+    where is_counted
+
+),
+
+records as (
+
+    select * from {{ ref('review__records') }}
+
+),
+
+questions as (
+
+    select
+        benchmark,
+        queue,
+        question,
+        count(*) as n_answers
+    from {{ ref('review_questions') }}
+    group by benchmark, queue, question
+
+),
+
+ratings as (
+
+    select
+        votes.benchmark,
+        votes.queue,
+        votes.question,
+        votes.record_id,
+        votes.reader,
+        votes.answer,
+        {{ resampling_key('coalesce(records.image_id, records.record_id)') }} as picture_key
+    from votes
+    inner join records
+        on
+            votes.benchmark = records.benchmark
+            and votes.queue = records.queue
+            and votes.record_id = records.record_id
+
+),
+
+paired_ratings as (
+
+    select
+        ratings.*,
+        other_ratings.reader as other_reader,
+        other_ratings.answer as other_answer
+    from ratings
+    inner join ratings as other_ratings
+        on
+            ratings.benchmark = other_ratings.benchmark
+            and ratings.queue = other_ratings.queue
+            and ratings.question = other_ratings.question
+            and ratings.record_id = other_ratings.record_id
+            and ratings.reader < other_ratings.reader
+
+),
+
+-- all readers, then each two of them over what both answered
+compared_ratings as (
+
+    select
+        benchmark,
+        queue,
+        question,
+        record_id,
+        picture_key,
+        reader,
+        answer,
+        'all' as readers
+    from ratings
+    union all
+    select
+        benchmark,
+        queue,
+        question,
+        record_id,
+        picture_key,
+        reader,
+        answer,
+        reader || ' & ' || other_reader as readers
+    from paired_ratings
+    union all
+    select
+        benchmark,
+        queue,
+        question,
+        record_id,
+        picture_key,
+        other_reader as reader,
+        other_answer as answer,
+        reader || ' & ' || other_reader as readers
+    from paired_ratings
+
+),
+
+record_counts as (
+
+    select
+        benchmark,
+        queue,
+        question,
+        readers,
+        record_id,
+        count(*) as n_readers
+    from compared_ratings
+    group by benchmark, queue, question, readers, record_id
+
+),
+
+counts as (
+
+    select
+        benchmark,
+        queue,
+        question,
+        readers,
+        cast(sum(n_readers) as bigint) as n_votes,
+        cast(count(case when n_readers > 1 then 1 end) as bigint) as n_records
+    from record_counts
+    group by benchmark, queue, question, readers
+
+),
+
+grouped_ratings as (
+
+    select
+        benchmark,
+        queue,
+        question,
+        readers,
+        {{ array_agg_unordered(struct_pack(
+            record='record_id', reader='reader', answer='answer', cluster='picture_key'
+        )) }} as ratings
+    from compared_ratings
+    group by benchmark, queue, question, readers
+
+),
+
+measured_groups as (
+
+    select
+        grouped_ratings.benchmark,
+        grouped_ratings.queue,
+        grouped_ratings.question,
+        grouped_ratings.readers,
+        gs_agreement(
+            grouped_ratings.ratings,
+            questions.n_answers,
+            {{ var('review_bootstrap_resamples') }},
+            cast({{ var('review_interval') }} as double)
+        ) as agreement
+    from grouped_ratings
+    inner join questions
+        on
+            grouped_ratings.benchmark = questions.benchmark
+            and grouped_ratings.queue = questions.queue
+            and grouped_ratings.question = questions.question
+
+),
+
+-- nine digits are the same on every engine
+final as (
+
+    select
+        measured_groups.benchmark,
+        measured_groups.queue,
+        measured_groups.question,
+        measured_groups.readers,
+        counts.n_records,
+        counts.n_votes,
+        round({{ struct_extract('agreement', 'percent') }}, 9) as percent,
+        round({{ struct_extract('agreement', 'percent_low') }}, 9) as percent_low,
+        round({{ struct_extract('agreement', 'percent_high') }}, 9) as percent_high,
+        round({{ struct_extract('agreement', 'krippendorff_alpha') }}, 9) as krippendorff_alpha,
+        round({{ struct_extract('agreement', 'krippendorff_alpha_low') }}, 9)
+            as krippendorff_alpha_low,
+        round({{ struct_extract('agreement', 'krippendorff_alpha_high') }}, 9)
+            as krippendorff_alpha_high,
+        round({{ struct_extract('agreement', 'fleiss_kappa') }}, 9) as fleiss_kappa,
+        round({{ struct_extract('agreement', 'fleiss_kappa_low') }}, 9) as fleiss_kappa_low,
+        round({{ struct_extract('agreement', 'fleiss_kappa_high') }}, 9) as fleiss_kappa_high,
+        round({{ struct_extract('agreement', 'cohen_kappa') }}, 9) as cohen_kappa,
+        round({{ struct_extract('agreement', 'cohen_kappa_low') }}, 9) as cohen_kappa_low,
+        round({{ struct_extract('agreement', 'cohen_kappa_high') }}, 9) as cohen_kappa_high,
+        round({{ struct_extract('agreement', 'gwet_ac1') }}, 9) as gwet_ac1,
+        round({{ struct_extract('agreement', 'gwet_ac1_low') }}, 9) as gwet_ac1_low,
+        round({{ struct_extract('agreement', 'gwet_ac1_high') }}, 9) as gwet_ac1_high
+    from measured_groups
+    inner join counts
+        on
+            measured_groups.benchmark = counts.benchmark
+            and measured_groups.queue = counts.queue
+            and measured_groups.question = counts.question
+            and measured_groups.readers = counts.readers
+
+)
+
+select * from final

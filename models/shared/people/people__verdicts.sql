@@ -1,0 +1,97 @@
+with
+
+votes as (
+
+    select * from {{ ref('people__votes') }}
+
+),
+
+answers as (
+
+    select * from {{ ref('review_questions') }}
+
+),
+
+queues as (
+
+    select * from {{ ref('review_queues') }}
+
+),
+
+-- a vote with an answer that the question does not take, such as a flag, decides nothing
+counted_answers as (
+
+    select
+        votes.benchmark,
+        votes.queue,
+        votes.record_id,
+        votes.record_md5,
+        votes.question,
+        votes.answer,
+        answers.is_accepting,
+        count(*) as n_alike
+    from votes
+    inner join answers
+        on
+            votes.benchmark = answers.benchmark
+            and votes.queue = answers.queue
+            and votes.question = answers.question
+            and votes.answer = answers.answer
+    group by
+        votes.benchmark, votes.queue, votes.record_id, votes.record_md5, votes.question,
+        votes.answer, answers.is_accepting
+
+),
+
+totals as (
+
+    select
+        *,
+        sum(n_alike) over (
+            partition by benchmark, queue, record_id, record_md5, question
+        ) as n_votes
+    from counted_answers
+
+),
+
+majorities as (
+
+    select
+        benchmark,
+        queue,
+        record_id,
+        record_md5,
+        question,
+        max(case when n_alike * 2 > n_votes then answer end) as majority,
+        max(n_votes) as n_votes,
+        sum(case when is_accepting then n_alike else 0 end) as n_accepting,
+        max(case when n_alike * 2 > n_votes and is_accepting then 1 else 0 end) as has_accepted
+    from totals
+    group by benchmark, queue, record_id, record_md5, question
+
+),
+
+final as (
+
+    select
+        majorities.benchmark,
+        majorities.queue,
+        majorities.record_id,
+        majorities.record_md5,
+        majorities.question,
+        coalesce(majorities.majority, 'undecided') as verdict,
+        cast(majorities.n_votes as bigint) as n_votes,
+        cast(majorities.n_accepting as bigint) as n_accepting,
+        case when majorities.majority is not null then majorities.has_accepted = 1 end
+            as is_accepted,
+        majorities.n_votes
+        >= coalesce(queues.votes_per_record, {{ var('review_votes_per_record') }}) as is_decided
+    from majorities
+    inner join queues
+        on
+            majorities.benchmark = queues.benchmark
+            and majorities.queue = queues.queue
+
+)
+
+select * from final

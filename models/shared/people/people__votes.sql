@@ -1,0 +1,56 @@
+with
+
+events as (
+
+    select * from {{ ref('stg_gainsay__votes') }}
+
+),
+
+-- a reader takes back what that reader said, nobody else's vote
+undone_votes as (
+
+    select distinct
+        undoes,
+        reader
+    from events
+    where kind = 'undo'
+
+),
+
+standing_votes as (
+
+    select
+        events.*,
+        row_number() over (
+            partition by
+                events.benchmark, events.queue, events.record_id, events.reader, events.question
+            order by events.voted_at desc, events.event_id desc
+        ) as place_from_last
+    from events
+    left join undone_votes
+        on
+            events.event_id = undone_votes.undoes
+            and events.reader = undone_votes.reader
+    where events.kind = 'vote' and undone_votes.undoes is null
+
+),
+
+final as (
+
+    select
+        benchmark,
+        queue,
+        record_id,
+        reader,
+        question,
+        event_id,
+        record_md5,
+        answer,
+        note,
+        voted_at
+    from standing_votes
+    where place_from_last = 1
+
+)
+
+select * from final
