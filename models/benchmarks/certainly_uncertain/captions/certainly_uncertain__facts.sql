@@ -27,6 +27,12 @@ verbs as (
 
 ),
 
+rides as (
+
+    select * from {{ ref('uncertainty_rides') }}
+
+),
+
 answer_forms as (
 
     select * from {{ ref('answer_forms') }}
@@ -106,9 +112,11 @@ facts as (
         place_nouns.class as place_class,
         place_nouns.form as place_form,
         garment_nouns.class as garment_class,
+        rides.word is not null as is_ride,
         verbs.takes_object,
         verbs.takes_place,
         verbs.is_activity,
+        verbs.needs_object_or_place,
         answer_forms.canonical as number
     from plain_parts
     inner join nouns
@@ -117,6 +125,8 @@ facts as (
         on plain_parts.last_word = last_nouns.term
     left join nouns as place_nouns
         on plain_parts.last_word_of_place = place_nouns.term
+    left join rides
+        on plain_parts.last_word_of_place = rides.word
     left join nouns as garment_nouns
         on plain_parts.garment = garment_nouns.term
     left join verbs
@@ -140,7 +150,7 @@ answers as (
         and not {{ regexp_matches("coalesce(predicate, '')", '^[a-z]+ to [a-z]+$') }}
         and (
             (kind = 'activity' and (not takes_object or not has_preposition))
-            or (kind = 'lone_activity' and not takes_object)
+            or (kind = 'lone_activity' and not takes_object and not needs_object_or_place)
         )
     union all
     select
@@ -167,6 +177,18 @@ answers as (
             'fixture', 'vehicle', 'street_object', 'thing', 'device'
         )
         and class not in ('place', 'building', 'clothing')
+        -- "on a cell phone" and "on skis" are what somebody does
+        and not (
+            class = 'person'
+            and place like 'on %'
+            and (place_class = 'device' or is_ride)
+        )
+        -- "a kid with a bat on a field": it is the kid who is there
+        and not (
+            clause like 'with/with %'
+            and place_class in ('place', 'nature')
+            and class not in ('person', 'animal', 'vehicle')
+        )
         and (has_article_of_place or place_form <> 'singular')
         -- a way, and not a place
         and not {{ regexp_matches(

@@ -98,12 +98,12 @@ final as (
         record_hashes.record_md5,
         pairs.source_image_id as image_id,
         splits.split,
-        row_number() over (
+        cast(row_number() over (
             order by
                 case when splits.split = 'test' then 0 else 1 end,
                 {{ seeded_order('uncertainty_verification', 'pairs.pair_id') }},
                 pairs.pair_id
-        ) as draw,
+        ) as bigint) as draw,
         cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
         case
             when pairs.recipe_family is null then {{ list_value("'picture'") }}

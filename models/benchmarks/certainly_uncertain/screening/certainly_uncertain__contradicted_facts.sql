@@ -3,6 +3,9 @@
     {{- '' }}(?:{{ tagged('color', 'patterned', 'joint', 'modifier') }}){0,4}
     {{- tagged('singular', 'plural', 'mass') }}
 {%- endset -%}
+{%- set color_and_color -%}
+    {{ tagged('color') }}{{ tagged('joint') }}{{ tagged('color', 'patterned') }}
+{%- endset -%}
 {%- set noun_before_color -%}
     {{ tagged('singular', 'plural', 'mass') }}(?:{{ tagged('relative') }})?{{ tagged('be') }}
     {{- '' }}(?:{{ tagged('modifier', 'joint') }})?{{ tagged('color', 'patterned') }}
@@ -58,6 +61,12 @@ nouns as (
 postures as (
 
     select * from {{ ref('uncertainty_postures') }}
+
+),
+
+rides as (
+
+    select * from {{ ref('uncertainty_rides') }}
 
 ),
 
@@ -145,6 +154,31 @@ other_colors as (
 
 ),
 
+-- "a yellow and blue plant" may well be the yellow plane of the others
+joined_colors as (
+
+    select
+        source_image_id,
+        {{ unnest_list(regexp_extract_all('tagged_text', color_and_color)) }} as color_pair
+    from tagged_texts
+
+),
+
+facts_of_joined_colors as (
+
+    select distinct facts.fact_id
+    from joined_colors
+    inner join facts
+        on
+            joined_colors.source_image_id = facts.source_image_id
+            and contains(
+                ' ' || {{ without_tags('joined_colors.color_pair') }} || ' ',
+                ' ' || facts.answer || ' '
+            )
+    where facts.source_rule = 'color'
+
+),
+
 -- "holding a purple frisbee" where another text has a blue one
 other_colors_within as (
 
@@ -193,6 +227,23 @@ other_answers as (
             or (facts.place_class = 'furniture' and others.place_class = 'furniture')
         )
         and facts.last_word <> others.last_word
+
+),
+
+-- two other texts have the thing in two other places
+other_places as (
+
+    select facts.fact_id
+    from facts
+    inner join facts as others
+        on
+            facts.source_image_id = others.source_image_id
+            and facts.thing = others.thing
+            and facts.form = others.form
+            and facts.rule = others.rule
+    where facts.rule = 'place' and facts.last_word <> others.last_word
+    group by facts.fact_id
+    having count(distinct others.last_word) > 1
 
 ),
 
@@ -356,6 +407,51 @@ unreal_things as (
 
 ),
 
+answer_words as (
+
+    select
+        fact_id,
+        source_image_id,
+        {{ unnest_list(regexp_extract_all('answer', '[a-z]+')) }} as word
+    from facts
+    where source_rule in ('object', 'place', 'activity')
+
+),
+
+fact_rides as (
+
+    select
+        answer_words.fact_id,
+        answer_words.source_image_id,
+        rides.ride
+    from answer_words
+    inner join rides
+        on answer_words.word = rides.word
+
+),
+
+image_rides as (
+
+    select distinct
+        text_words.source_image_id,
+        rides.ride
+    from text_words
+    inner join rides
+        on text_words.word = rides.word
+
+),
+
+-- who skis for one is on a snowboard for another
+other_rides as (
+
+    select distinct fact_rides.fact_id
+    from fact_rides
+    inner join image_rides
+        on fact_rides.source_image_id = image_rides.source_image_id
+    where fact_rides.ride <> image_rides.ride
+
+),
+
 rough_numbers as (
 
     select distinct
@@ -415,6 +511,21 @@ contradictions as (
         fact_id,
         'another color' as contradiction
     from other_colors_within
+    union all
+    select
+        fact_id,
+        'another color' as contradiction
+    from facts_of_joined_colors
+    union all
+    select
+        fact_id,
+        'another answer' as contradiction
+    from other_places
+    union all
+    select
+        fact_id,
+        'another ride' as contradiction
+    from other_rides
     union all
     select
         fact_id,

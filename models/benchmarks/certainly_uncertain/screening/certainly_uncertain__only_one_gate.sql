@@ -67,11 +67,12 @@ accompanied_classes as (
 
 ),
 
-plural_concepts as (
+-- "bears" may be the black bear and others
+plural_heads as (
 
     select distinct
         source_image_id,
-        concept
+        {{ regexp_extract('concept', '[a-z]+$') }} as head_word
     from mentions
     where form = 'plural'
 
@@ -135,8 +136,10 @@ final as (
     select
         pairs.pair_id as candidate_id,
         case
-            when facts.form = 'plural' then true
-            when plural_concepts.concept is not null then false
+            -- "two people", and "another man" in another text
+            when facts.form = 'plural'
+                then facts.class <> 'person' or accompanied_classes.class is null
+            when plural_heads.head_word is not null then false
             when facts.rule = 'two_colors' then true
             when accompanied_classes.class is not null then false
             when repeated_concepts.concept is not null then false
@@ -157,10 +160,10 @@ final as (
         on
             facts.source_image_id = accompanied_classes.source_image_id
             and facts.class = accompanied_classes.class
-    left join plural_concepts
+    left join plural_heads
         on
-            facts.source_image_id = plural_concepts.source_image_id
-            and facts.concept = plural_concepts.concept
+            facts.source_image_id = plural_heads.source_image_id
+            and {{ regexp_extract('facts.concept', '[a-z]+$') }} = plural_heads.head_word
     left join plural_classes
         on
             facts.source_image_id = plural_classes.source_image_id
