@@ -13,6 +13,7 @@ failures as (
         'mask_unusable': 'certainly_uncertain__mask_unusable_gate',
         'object_too_small': 'certainly_uncertain__object_too_small_gate',
         'object_too_large': 'certainly_uncertain__object_too_large_gate',
+        'object_not_outlined': 'certainly_uncertain__object_not_outlined_gate',
         'open_answer': 'certainly_uncertain__open_answer_gate',
         'still_answerable': 'certainly_uncertain__still_answerable_gate',
         'annotators_disagree': 'certainly_uncertain__annotators_disagree_gate',

@@ -68,6 +68,7 @@ image_failures as (
         'mask_unusable': 'certainly_uncertain__mask_unusable_gate',
         'object_too_small': 'certainly_uncertain__object_too_small_gate',
         'object_too_large': 'certainly_uncertain__object_too_large_gate',
+        'object_not_outlined': 'certainly_uncertain__object_not_outlined_gate',
         'open_answer': 'certainly_uncertain__open_answer_gate',
         'still_answerable': 'certainly_uncertain__still_answerable_gate',
         'annotators_disagree': 'certainly_uncertain__annotators_disagree_gate',
@@ -77,7 +78,8 @@ image_failures as (
         'undecided': 'certainly_uncertain__undecided_gate',
     }, screening='pairs_from_images', with_detail=[
         'question_of_presence', 'question_of_number', 'whole_picture', 'world_knowledge',
-        'no_question_object', 'mask_unusable', 'open_answer', 'still_answerable',
+        'no_question_object', 'mask_unusable', 'object_not_outlined', 'open_answer',
+        'still_answerable',
         'render_failed', 'verification',
     ]) }}
 
