@@ -10,6 +10,13 @@
 {%- endmacro %}
 
 
+{#- As `spaced_words`, vowel signs and accents that are signs of their own kept within words. -#}
+{% macro spaced_signed_words(text) -%}
+    {%- set words = regexp_extract_all(lower_text(text), '[\\p{L}\\p{M}\\p{N}_]+') -%}
+    ' ' || {{ array_join(words, "' '") }} || ' '
+{%- endmacro %}
+
+
 {#- As `spaced_words`, apostrophes kept within words: "can't" is one. -#}
 {% macro spaced_phrase(text) -%}
     {%- set straight_text %}replace({{ lower_text(text) }}, '’', ''''){% endset %}
