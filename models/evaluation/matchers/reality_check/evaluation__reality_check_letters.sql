@@ -1,6 +1,14 @@
 {%- set latin_word = '[A-Za-zÀ-ɏ0-9]+' -%}
-{#- an `A` before a word in lower case is an article, but for the A of a picture or an option -#}
-{%- set letter_noun = '(?i)(image|imagen|picture|photo|option|opción|answer|letter|letra)( is| es)?:? +A( |$)' -%}
+{#-
+    An `A` before a word in lower case is an article, but for the A of a picture or an option, and
+    one before words that no article stands before.
+-#}
+{%- set letter_noun =
+    '(?i)(image|imagen|picture|photo|option|opción|answer|letter|letra)( is| es)?:? +A( |$)'
+-%}
+{%- set before_no_noun =
+    '(^|[^A-Za-zÀ-ɏ0-9])A +(or|and|o|u|y|then|has|is|shows|contains|because|tiene|es|muestra) '
+-%}
 {%- set article = '(^|[^A-Za-zÀ-ɏ0-9])A +[a-zà-ɏ]' -%}
 {%- set is_option_letter = "word in ('A', 'B', 'C', 'D')" -%}
 {%- set order_letter = "word in ('A', 'B', 'C')" -%}
@@ -39,7 +47,10 @@ letters as (
         {{ list_sort_distinct(list_filter(
             regexp_extract_all(
                 regexp_replace(
-                    regexp_replace('prediction', letter_noun, ' A. '), article, ' '
+                    regexp_replace(
+                        regexp_replace('prediction', letter_noun, ' A. '), before_no_noun, ' A. '
+                    ),
+                    article, ' '
                 ),
                 latin_word
             ),

@@ -1,0 +1,151 @@
+{#- the keys that the configuration must set, with what each is -#}
+{%- set keys = {
+    'target_dataset_size': var('reality_check_target_dataset_size'),
+    'compound_challenge_count': var('reality_check_compound_challenge_count'),
+    'languages': var('reality_check_languages') | join(', '),
+    'random_seed': var('reality_check_seed'),
+    'image_sources': var('reality_check_image_sources') | join(', '),
+    'difficulty_distribution': [
+        var('reality_check_easy_share'),
+        var('reality_check_medium_share'),
+        var('reality_check_hard_share'),
+    ] | join(', '),
+} -%}
+
+with
+
+biases as (
+
+    select * from {{ ref('reality_check_biases') }}
+
+),
+
+-- the names that the source protocol has, whatever the seed says
+protocol_biases as (
+
+    {%- for bias in [
+        'texture', 'counting', 'spatial_relations', 'physical_plausibility', 'temporal_reasoning',
+        'spurious_correlation', 'compositional_binding', 'text_in_image', 'scale_invariance',
+    ] %}
+    select '{{ bias }}' as bias_type
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+
+),
+
+-- a name of one list that is not in the other
+odd_names as (
+
+    select
+        coalesce(biases.bias_type, protocol_biases.bias_type) as bias_type
+    from biases
+    full join protocol_biases
+        on biases.bias_type = protocol_biases.bias_type
+    where
+        biases.bias_type is null
+        or protocol_biases.bias_type is null
+
+),
+
+bias_sums as (
+
+    select
+        max(abs(easy_share + medium_share + hard_share - 1)) as largest_deviation,
+        cast(sum(case when ground_truth_method is null then 1 else 0 end) as bigint) as n_without_method,
+        cast(sum(case when target is null then 1 else 0 end) as bigint) as n_without_target,
+        cast(sum(target) as bigint) as n_targets
+    from biases
+
+),
+
+odd_name_sums as (
+
+    select count(*) as n_names
+    from odd_names
+
+),
+
+findings as (
+
+    select
+        '1.1' as gate_id,
+        'nine_biases' as check_name,
+        cast(n_names as {{ dbt.type_string() }}) as measured,
+        n_names = 0 as is_passed
+    from odd_name_sums
+    union all
+    select
+        '1.1' as gate_id,
+        'shares_sum' as check_name,
+        cast(round(largest_deviation, 6) as {{ dbt.type_string() }}) as measured,
+        largest_deviation < 0.01 as is_passed
+    from bias_sums
+    union all
+    select
+        '1.1' as gate_id,
+        'method_named' as check_name,
+        cast(n_without_method as {{ dbt.type_string() }}) as measured,
+        n_without_method = 0 as is_passed
+    from bias_sums
+    union all
+    select
+        '1.1' as gate_id,
+        'target_named' as check_name,
+        cast(n_without_target as {{ dbt.type_string() }}) as measured,
+        n_without_target = 0 as is_passed
+    from bias_sums
+    union all
+    select
+        '1.1' as gate_id,
+        'single_targets' as check_name,
+        cast(n_targets as {{ dbt.type_string() }}) as measured,
+        n_targets between {{ var('reality_check_least_single_targets') }}
+        and {{ var('reality_check_most_single_targets') }} as is_passed
+    from bias_sums
+    union all
+    select
+        '1.2' as gate_id,
+        'keys' as check_name,
+        '{{ keys.values() | map('string') | select('equalto', '') | list | length }}' as measured,
+        {{ keys.values() | map('string') | select('equalto', '') | list | length }} = 0 as is_passed
+    union all
+    select
+        '1.2' as gate_id,
+        'dataset_size' as check_name,
+        '{{ keys.target_dataset_size }}' as measured,
+        {{ keys.target_dataset_size }} = 130000 as is_passed
+    union all
+    select
+        '1.2' as gate_id,
+        'compound_count' as check_name,
+        '{{ keys.compound_challenge_count }}' as measured,
+        {{ keys.compound_challenge_count }} = 40000 as is_passed
+    union all
+    select
+        '1.2' as gate_id,
+        'languages' as check_name,
+        '{{ var('reality_check_languages') | sort | join(', ') }}' as measured,
+        '{{ var('reality_check_languages') | sort | join(', ') }}' = 'ar, en, es, hi, zh' as is_passed
+    union all
+    select
+        '1.2' as gate_id,
+        'seed' as check_name,
+        '{{ keys.random_seed }}' as measured,
+        {{ keys.random_seed }} = 42 as is_passed
+
+),
+
+final as (
+
+    select
+        gate_id,
+        check_name,
+        measured,
+        is_passed
+    from findings
+
+)
+
+select * from final

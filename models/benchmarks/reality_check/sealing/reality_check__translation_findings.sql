@@ -1,0 +1,196 @@
+with
+
+question_templates as (
+
+    select * from {{ ref('reality_check_question_templates') }}
+    where is_in_use
+
+),
+
+languages as (
+
+    select * from {{ ref('reality_check_languages') }}
+
+),
+
+templates as (
+
+    select * from {{ ref('reality_check__templates') }}
+    where is_in_use
+
+),
+
+challenges as (
+
+    select * from {{ ref('reality_check__challenges') }}
+
+),
+
+questions as (
+
+    select * from {{ ref('reality_check__questions') }}
+
+),
+
+-- greetings in the script of their language, and English ones that pass for a language
+greetings as (
+
+    select
+        'zh' as language,
+        'Hello world' as text,
+        false as is_in_language
+    union all
+    select
+        'ar' as language,
+        'Hello world' as text,
+        false as is_in_language
+    union all
+    select
+        'es' as language,
+        'Hola mundo' as text,
+        true as is_in_language
+    union all
+    select
+        'zh' as language,
+        '你好世界' as text,
+        true as is_in_language
+    union all
+    select
+        'hi' as language,
+        'नमस्ते दुनिया' as text,
+        true as is_in_language
+    union all
+    select
+        'ar' as language,
+        'مرحبا بالعالم' as text,
+        true as is_in_language
+
+),
+
+greeting_shares as (
+
+    select
+        greetings.is_in_language,
+        gs_script_share(greetings.text, languages.script)
+        >= {{ var('reality_check_script_share') }} as is_in_script
+    from greetings
+    inner join languages
+        on greetings.language = languages.language
+
+),
+
+-- a template that lost a slot is none of those that may be asked
+lost_templates as (
+
+    select
+        question_templates.template_id,
+        languages.language
+    from question_templates
+    cross join languages
+    left join templates
+        on
+            question_templates.template_id = templates.template_id
+            and languages.language = templates.language
+    where templates.template_id is null
+
+),
+
+masked_templates as (
+
+    select template_id
+    from templates
+    where {{ regexp_matches('upper(text)', '[[［][ ]*SLOT') }}
+
+),
+
+-- every row, not the first two thousand
+unasked_questions as (
+
+    select
+        challenges.challenge_id,
+        languages.language
+    from challenges
+    cross join languages
+    left join questions
+        on
+            challenges.challenge_id = questions.challenge_id
+            and languages.language = questions.language
+    where
+        questions.question is null
+        or length(questions.question) < {{ var('reality_check_least_question_length') }}
+
+),
+
+counts as (
+
+    select
+        '5.1' as gate_id,
+        'slots_survive' as check_name,
+        count(*) as n_found,
+        0 as n_least,
+        0 as n_most
+    from lost_templates
+    union all
+    select
+        '5.1' as gate_id,
+        'no_mask_left' as check_name,
+        count(*) as n_found,
+        0 as n_least,
+        0 as n_most
+    from masked_templates
+    union all
+    select
+        '5.2' as gate_id,
+        'right_script_passes' as check_name,
+        count(*) as n_found,
+        4 as n_least,
+        4 as n_most
+    from greeting_shares
+    where
+        is_in_language
+        and is_in_script
+    union all
+    select
+        '5.2' as gate_id,
+        'wrong_script_fails' as check_name,
+        count(*) as n_found,
+        2 as n_least,
+        2 as n_most
+    from greeting_shares
+    where
+        not is_in_language
+        and not is_in_script
+    union all
+    select
+        '5.3' as gate_id,
+        'questions_complete' as check_name,
+        count(*) as n_found,
+        0 as n_least,
+        0 as n_most
+    from unasked_questions
+    union all
+    select
+        '5.3' as gate_id,
+        'record_count' as check_name,
+        count(distinct challenge_id) as n_found,
+        ceil(
+            {{ var('reality_check_least_challenges') }} * {{ var('reality_check_scale') }}
+        ) as n_least,
+        null as n_most
+    from questions
+
+),
+
+final as (
+
+    select
+        gate_id,
+        check_name,
+        cast(n_found as {{ dbt.type_string() }}) as measured,
+        n_found >= n_least
+        and (n_most is null or n_found <= n_most) as is_passed
+    from counts
+
+)
+
+select * from final
