@@ -11,6 +11,8 @@
         var('reality_check_hard_share'),
     ] | join(', '),
 } -%}
+{%- set n_unset = keys.values() | map('string') | select('equalto', '') | list | length -%}
+{%- set languages = var('reality_check_languages') | sort | join(', ') -%}
 
 with
 
@@ -23,23 +25,18 @@ biases as (
 -- the names that the source protocol has, whatever the seed says
 protocol_biases as (
 
-    {%- for bias in [
-        'texture', 'counting', 'spatial_relations', 'physical_plausibility', 'temporal_reasoning',
-        'spurious_correlation', 'compositional_binding', 'text_in_image', 'scale_invariance',
-    ] %}
-    select '{{ bias }}' as bias_type
-    {%- if not loop.last %}
-    union all
-    {%- endif %}
-    {%- endfor %}
+    select {{ unnest_list(list_value(
+        "'texture'", "'counting'", "'spatial_relations'", "'physical_plausibility'",
+        "'temporal_reasoning'", "'spurious_correlation'", "'compositional_binding'",
+        "'text_in_image'", "'scale_invariance'",
+    )) }} as bias_type
 
 ),
 
 -- a name of one list that is not in the other
 odd_names as (
 
-    select
-        coalesce(biases.bias_type, protocol_biases.bias_type) as bias_type
+    select coalesce(biases.bias_type, protocol_biases.bias_type) as bias_type
     from biases
     full join protocol_biases
         on biases.bias_type = protocol_biases.bias_type
@@ -53,7 +50,8 @@ bias_sums as (
 
     select
         max(abs(easy_share + medium_share + hard_share - 1)) as largest_deviation,
-        cast(sum(case when ground_truth_method is null then 1 else 0 end) as bigint) as n_without_method,
+        cast(sum(case when ground_truth_method is null then 1 else 0 end) as bigint)
+            as n_without_method,
         cast(sum(case when target is null then 1 else 0 end) as bigint) as n_without_target,
         cast(sum(target) as bigint) as n_targets
     from biases
@@ -108,8 +106,8 @@ findings as (
     select
         '1.2' as gate_id,
         'keys' as check_name,
-        '{{ keys.values() | map('string') | select('equalto', '') | list | length }}' as measured,
-        {{ keys.values() | map('string') | select('equalto', '') | list | length }} = 0 as is_passed
+        '{{ n_unset }}' as measured,
+        {{ n_unset }} = 0 as is_passed
     union all
     select
         '1.2' as gate_id,
@@ -126,8 +124,8 @@ findings as (
     select
         '1.2' as gate_id,
         'languages' as check_name,
-        '{{ var('reality_check_languages') | sort | join(', ') }}' as measured,
-        '{{ var('reality_check_languages') | sort | join(', ') }}' = 'ar, en, es, hi, zh' as is_passed
+        '{{ languages }}' as measured,
+        '{{ languages }}' = 'ar, en, es, hi, zh' as is_passed
     union all
     select
         '1.2' as gate_id,

@@ -43,7 +43,7 @@ letters as (
         {{ spaced_signed_words('prediction') }} as spaced_prediction,
         {{ list_sort_distinct(regexp_extract_all('prediction', '[(（][A-D][)）]')) }} as bracketed,
         {{ regexp_extract('prediction', '^[^\\p{L}\\p{N}]*[A-D]([).:,;]|[^\\p{L}\\p{N}]*$)') }}
-            as leading,
+            as opening,
         {{ list_sort_distinct(list_filter(
             regexp_extract_all(
                 regexp_replace(
@@ -56,9 +56,9 @@ letters as (
             ),
             'word', is_option_letter
         )) }} as named,
-        {{ list_filter(
-            regexp_extract_all('prediction', latin_word), 'word', order_letter
-        ) }} as in_order,
+        {{ list_head(
+            list_filter(regexp_extract_all('prediction', latin_word), 'word', order_letter), 3
+        ) }} as first_letters,
         {{ regexp_extract(
             regexp_extract('prediction', '(^|[^A-Za-z])(ABC|ACB|BAC|BCA|CAB|CBA)([^A-Za-z]|$)'),
             '[ABC]{3}'
@@ -128,15 +128,13 @@ final as (
                                 substr(letters.compact_order, 1, 1)
                                 || ',' || substr(letters.compact_order, 2, 1)
                                 || ',' || substr(letters.compact_order, 3, 1)
-                        when {{ list_length(list_sort_distinct(
-                            list_head('letters.in_order', 3)
-                        )) }} = 3
-                            then {{ array_join(list_head('letters.in_order', 3), "','") }}
+                        when {{ list_length(list_sort_distinct('letters.first_letters')) }} = 3
+                            then {{ array_join('letters.first_letters', "','") }}
                     end
             when {{ list_length('letters.bracketed') }} = 1
                 then substr({{ list_extract('letters.bracketed', 1) }}, 2, 1)
             when {{ list_length('letters.bracketed') }} > 1 then null
-            when letters.leading <> '' then {{ regexp_extract('letters.leading', '[A-D]') }}
+            when letters.opening <> '' then {{ regexp_extract('letters.opening', '[A-D]') }}
             when said_options.letter is not null then said_options.letter
             when {{ list_length('letters.named') }} = 1
                 then {{ list_extract('letters.named', 1) }}

@@ -64,13 +64,17 @@ counts as (
                 then
                     case
                         when pair_answers.bias_type = 'compound'
-                            then {{ one_if("pair_answers.option_key in ('right_right', 'right_wrong')") }}
+                            then {{ one_if(
+                                "pair_answers.option_key in ('right_right', 'right_wrong')"
+                            ) }}
                     end
             when 'second_part'
                 then
                     case
                         when pair_answers.bias_type = 'compound'
-                            then {{ one_if("pair_answers.option_key in ('right_right', 'wrong_right')") }}
+                            then {{ one_if(
+                                "pair_answers.option_key in ('right_right', 'wrong_right')"
+                            ) }}
                     end
             when 'unread' then {{ one_if('pair_answers.is_none') }}
         end as numerator,
