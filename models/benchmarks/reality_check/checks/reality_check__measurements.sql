@@ -30,15 +30,29 @@ place_names as (
 
 ),
 
+places_and_times as (
+
+    select * from {{ ref('images__places_and_times') }}
+
+),
+
+told_counts as (
+
+    select
+        image_id,
+        label,
+        label || ' ' || cast(n_objects as {{ dbt.type_string() }}) as told_count
+    from label_counts
+
+),
+
 labels as (
 
     select
         image_id,
         {{ array_agg('label', order_by='label') }} as labels,
-        {{ array_agg(
-            "label || ' ' || cast(n_objects as " ~ dbt.type_string() ~ ")", order_by='label'
-        ) }} as counts
-    from label_counts
+        {{ array_agg('told_count', order_by='label') }} as told_counts
+    from told_counts
     group by image_id
 
 ),
@@ -48,12 +62,12 @@ final as (
     select
         images.image_id,
         labels.labels,
-        {{ array_join('labels.counts', "', '") }} as object_counts,
+        {{ array_join('labels.told_counts', "', '") }} as object_counts,
         scenes.scene,
         place_names.names as place_names,
         annotations.depth_left,
         annotations.shadow_angle_detected,
-        annotations.taken_at
+        places_and_times.taken_at
     from images
     left join labels
         on images.image_id = labels.image_id
@@ -63,6 +77,8 @@ final as (
         on images.image_id = place_names.image_id
     left join annotations
         on images.image_id = annotations.source_image_id
+    left join places_and_times
+        on images.image_id = places_and_times.source_image_id
 
 )
 

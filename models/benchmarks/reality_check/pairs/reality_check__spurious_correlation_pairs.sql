@@ -1,0 +1,201 @@
+{%- set areas = var('reality_check_spurious_areas') -%}
+with
+
+candidates as (
+
+    select * from {{ ref('reality_check__spurious_correlation_candidates') }}
+    where drop_stage is null
+
+),
+
+label_counts as (
+
+    select * from {{ ref('reality_check__label_counts') }}
+
+),
+
+label_scenes as (
+
+    select * from {{ ref('reality_check__label_scenes') }}
+
+),
+
+category_names as (
+
+    select * from {{ ref('reality_check_category_names') }}
+
+),
+
+-- a ring for each label; any image of an unusual scene fits one of a usual scene
+ring_places as (
+
+    select
+        *,
+        label as ring,
+        'any' as partner_class,
+        row_number() over (
+            partition by label
+            order by
+                {{ seeded_order(
+                    'rc_ring', "'spurious_correlation:' || image_id", seed_var='reality_check_seed'
+                ) }},
+                image_id
+        ) - 1 as ring_position,
+        count(*) over (partition by label) as ring_size
+    from candidates
+
+),
+
+seekers as (
+
+    select * from ring_places
+    where typicality = 'typical'
+
+),
+
+partners as (
+
+    select * from ring_places
+    where typicality = 'atypical'
+
+),
+
+first_walk as (
+
+    {{ nearest_partners('seekers', 'partners') }}
+
+),
+
+second_seekers as (
+
+    select seekers.*
+    from seekers
+    left join first_walk
+        on seekers.image_id = first_walk.image_id
+    where first_walk.image_id is null
+
+),
+
+second_partners as (
+
+    select partners.*
+    from partners
+    left join first_walk
+        on partners.image_id = first_walk.partner_id
+    where first_walk.partner_id is null
+
+),
+
+second_walk as (
+
+    {{ nearest_partners('second_seekers', 'second_partners') }}
+
+),
+
+walks as (
+
+    select * from first_walk
+    union all
+    select * from second_walk
+
+),
+
+matches as (
+
+    select
+        'spurious_correlation::' || walks.image_id || '::' || walks.partner_id as pair_id,
+        walks.image_id as image_a_id,
+        walks.partner_id as image_b_id,
+        seekers.label,
+        seekers.group_name,
+        seekers.truth_source,
+        seekers.scene as scene_a,
+        partners.scene as scene_b,
+        seekers.share as share_a,
+        partners.share as share_b,
+        seekers.area_fraction as area_a,
+        partners.area_fraction as area_b
+    from walks
+    inner join seekers
+        on walks.image_id = seekers.image_id
+    inner join partners
+        on walks.partner_id = partners.image_id
+
+),
+
+-- other things of the group that the second scene suggests and the second image lacks
+foils as (
+
+    select
+        matches.pair_id,
+        label_scenes.label,
+        row_number() over (
+            partition by matches.pair_id
+            order by label_scenes.n_images desc, label_scenes.label asc
+        ) as place
+    from matches
+    inner join label_scenes
+        on matches.scene_b = label_scenes.scene
+    inner join category_names
+        on
+            label_scenes.label = category_names.label
+            and matches.group_name = category_names.group_name
+    left join label_counts
+        on
+            matches.image_b_id = label_counts.image_id
+            and label_scenes.label = label_counts.label
+    where
+        label_counts.label is null
+        and label_scenes.label <> matches.label
+        and label_scenes.n_images > 0
+
+),
+
+pair_foils as (
+
+    select
+        pair_id,
+        {{ array_agg('label', order_by='place') }} as labels
+    from foils
+    where place <= {{ var('reality_check_spurious_foils') }}
+    group by pair_id
+
+),
+
+final as (
+
+    select
+        matches.pair_id,
+        'spurious_correlation' as bias_type,
+        matches.image_a_id,
+        matches.image_b_id,
+        cast(null as {{ dbt.type_string() }}) as image_c_id,
+        case
+            when matches.area_b >= {{ areas['easy'] }} then 'easy'
+            when matches.area_b >= {{ areas['medium'] }} then 'medium'
+            else 'hard'
+        end as difficulty,
+        matches.label as asked_label,
+        {{ json_object(supercategory='matches.group_name') }} as slots,
+        cast(null as {{ dbt.type_string() }}) as options,
+        matches.label as correct_answer,
+        coalesce(pair_foils.labels, {{ empty_list(dbt.type_string()) }}) as distractor_answers,
+        cast(null as {{ dbt.type_string() }}) as binding_a,
+        cast(null as {{ dbt.type_string() }}) as binding_b,
+        {{ json_object(
+            area_a='matches.area_a', area_b='matches.area_b', label='matches.label',
+            scene_a='matches.scene_a', scene_b='matches.scene_b', share_a='matches.share_a',
+            share_b='matches.share_b'
+        ) }} as metadata,
+        matches.truth_source,
+        cast(null as {{ dbt.type_string() }}) as recipe_family,
+        cast(null as {{ dbt.type_string() }}) as recipe_parameters,
+        cast(null as {{ dbt.type_string() }}) as recipe_rle,
+        {{ empty_list(dbt.type_string()) }} as edit_families
+    from matches
+    left join pair_foils
+        on matches.pair_id = pair_foils.pair_id
+
+)
+
+select * from final

@@ -1,0 +1,87 @@
+with
+
+files as (
+
+    select * from {{ ref('images__files') }}
+
+),
+
+listed_images as (
+
+    select * from {{ ref('images__collected') }}
+
+),
+
+-- the clock on the wall, as EXIF or the source has it: no time zone
+clocks as (
+
+    select
+        files.source_image_id,
+        files.sha256,
+        files.exif_taken_at,
+        files.gps_utc,
+        files.exif_utc_offset_minutes,
+        files.gps_latitude,
+        files.gps_longitude,
+        listed_images.source,
+        listed_images.lat,
+        listed_images.lon,
+        replace({{ regexp_extract(
+            "coalesce(listed_images.timestamp, '')",
+            '^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}'
+        ) }}, ' ', 'T') as listed_clock
+    from files
+    left join listed_images
+        on files.source_image_id = listed_images.image_id
+
+),
+
+readable_clocks as (
+
+    select
+        *,
+        exif_taken_at is not null as has_exif_time,
+        gps_latitude is not null and gps_longitude is not null as has_exif_place,
+        lat is not null and lon is not null as has_listed_place,
+        -- a date that the calendar does not have is none
+        try_cast(nullif(listed_clock, '') as timestamp) as listed_taken_at
+    from clocks
+
+),
+
+final as (
+
+    select
+        source_image_id,
+        sha256 as image_sha256,
+        case
+            when has_exif_time then exif_taken_at
+            when listed_taken_at is not null then listed_clock
+        end as clock,
+        case
+            when has_exif_time then 'exif'
+            when listed_taken_at is not null then source
+        end as time_source,
+        case
+            when has_exif_place then 'exif'
+            when has_listed_place then source
+        end as place_source,
+        gps_utc,
+        exif_utc_offset_minutes as utc_offset_minutes,
+        case
+            when has_exif_place then gps_latitude
+            when has_listed_place then lat
+        end as latitude,
+        case
+            when has_exif_place then gps_longitude
+            when has_listed_place then lon
+        end as longitude,
+        case
+            when has_exif_time then cast(exif_taken_at as timestamp)
+            else listed_taken_at
+        end as taken_at
+    from readable_clocks
+
+)
+
+select * from final
