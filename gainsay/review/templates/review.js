@@ -18,6 +18,7 @@
   let upcoming = null; // a promise of the record after this one
   let turn = 0; // whatever was asked for in an earlier turn comes too late
   let changes = 0;
+  let isDone = false; // whether the page says that nothing is left
   let skipped = [];
   const seen = new Map();
 
@@ -370,6 +371,7 @@
   // showing
 
   function hideAll() {
+    isDone = false;
     for (const id of ["sign-in", "message", "work"]) $(id).hidden = true;
   }
 
@@ -391,6 +393,7 @@
       open ? `${open} of ${all} records wait for other readers; each is read by ${votes}.` : `All ${all} records are decided.`,
       Object.entries(readers).map(([name, n]) => `${name}: ${n} records`),
     );
+    isDone = true;
   }
 
   function showProgress(progress) {
@@ -399,6 +402,7 @@
     $("progress").hidden = false;
     $("bar").max = progress.n_records;
     $("bar").value = progress.n_decided;
+    if (isDone) showDone(progress);
     $("progress-text").textContent = `${own} by you · ${progress.n_decided} of ${progress.n_records} decided`;
   }
 
