@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gainsay.cli.land_votes import land_files
 from gainsay.errors import GainsayError
 from gainsay.warehouse.connection import connect
 from python_udfs.engines.duckdb import register
@@ -59,6 +60,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="Open the page in the browser of this machine.",
 )
+@click.option(
+    "--land/--no-land", default=True, show_default=True, help="Land the votes when the page ends."
+)
 def serve_page(
     benchmark: str | None,
     queue: str | None,
@@ -68,11 +72,13 @@ def serve_page(
     port: int,
     folder: Path,
     browser: bool,
+    land: bool,
 ) -> None:
     """Open a page on which people look at records and decide, until Ctrl+C.
 
     Every vote is on the disk, in a log of its queue in DIR, before the page says that it is kept.
-    The warehouse is read once at the start and stays free for others.
+    The warehouse is read once at the start and stays free for others; at the end the log lands in
+    it, as `gainsay land-votes` does any number of times.
     """
     if not all(map(importlib.util.find_spec, ("starlette", "uvicorn"))):
         raise GainsayError(
@@ -107,5 +113,14 @@ def serve_page(
             webbrowser.open(next(iter(opened.links.values()), opened.address))
 
     logs = serve(queues, renderings, folder, list(filter(None, names)), host, port, say_where)
-    for log in logs:
-        click.echo(f"the votes are in {log}")
+    if logs and land:
+        _land(logs)
+
+
+def _land(logs: list[Path]) -> None:
+    """Land the logs where the warehouse is free, else say how."""
+    try:
+        land_files(tuple(logs))
+    except GainsayError as error:
+        click.echo(f"the votes are safe in their logs, and not landed: {error}", err=True)
+        click.echo(f"land them later: gainsay land-votes {' '.join(map(str, logs))}", err=True)

@@ -187,10 +187,15 @@ def read_queues(
         )
         for row in query(
             connection,
-            "select benchmark, queue, title, task, votes_per_record"
-            " from vocabulary.review_queues"
-            " where benchmark = coalesce($benchmark, benchmark) and queue = coalesce($queue, queue)"
-            " order by benchmark, queue",
+            "select queues.benchmark, queues.queue, queues.title, queues.task,"
+            " progress.votes_per_record"
+            " from vocabulary.review_queues as queues"
+            " inner join review.review__progress as progress"
+            " on queues.benchmark = progress.benchmark and queues.queue = progress.queue"
+            " where progress.reader = 'all'"
+            " and queues.benchmark = coalesce($benchmark, queues.benchmark)"
+            " and queues.queue = coalesce($queue, queues.queue)"
+            " order by queues.benchmark, queues.queue",
             _QueueRow,
             wanted,
         )

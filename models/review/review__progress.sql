@@ -175,12 +175,23 @@ queue_readers as (
 
 ),
 
+wanted_votes as (
+
+    select
+        benchmark,
+        queue,
+        coalesce(votes_per_record, {{ var('review_votes_per_record') }}) as votes_per_record
+    from queues
+
+),
+
 final as (
 
     select
         queue_readers.benchmark,
         queue_readers.queue,
         queue_readers.reader,
+        cast(wanted_votes.votes_per_record as bigint) as votes_per_record,
         cast(coalesce(record_counts.n_records, 0) as bigint) as n_records,
         cast(coalesce(done_records.n_begun, 0) as bigint) as n_begun,
         cast(coalesce(done_records.n_done, 0) as bigint) as n_done,
@@ -190,6 +201,10 @@ final as (
         cast(coalesce(vote_counts.n_gold, 0) as bigint) as n_gold,
         cast(coalesce(vote_counts.n_gold_right, 0) as bigint) as n_gold_right
     from queue_readers
+    left join wanted_votes
+        on
+            queue_readers.benchmark = wanted_votes.benchmark
+            and queue_readers.queue = wanted_votes.queue
     left join record_counts
         on
             queue_readers.benchmark = record_counts.benchmark

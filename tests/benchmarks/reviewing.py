@@ -22,7 +22,7 @@ def reviewing(n_votes: int, folder: Path) -> list[Measurement]:
     for old in (warehouse, *folder.glob("votes/*.ndjson")):
         old.unlink(missing_ok=True)
     write_review_warehouse(warehouse, n_votes // _N_READERS, pictures=False)
-    with review_server(warehouse) as server:
+    with review_server(warehouse, "--no-land") as server:
         readers = [Reader(server.port, f"reader {number}") for number in range(_N_READERS)]
         started = time.perf_counter()
         with ThreadPoolExecutor(_N_READERS) as pool:

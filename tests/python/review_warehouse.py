@@ -6,6 +6,7 @@ from pathlib import Path
 
 import duckdb
 
+from ingest.sinks.duckdb import ensure_raw_schema
 from tests.python import image_specimens as specimens
 
 VALIDATION = ("clash", "validation")
@@ -46,14 +47,9 @@ def write_review_warehouse(
     photograph = folder / "photograph.jpg"
     photograph.write_bytes(specimens.jpeg())
     with duckdb.connect(path) as connection:
+        ensure_raw_schema(connection)
         connection.execute("""
-            create schema vocabulary; create schema review; create schema raw;
-            create table raw.votes (
-                event_id varchar, kind varchar, undoes varchar, benchmark varchar, queue varchar,
-                record_id varchar, record_md5 varchar, question varchar, answer varchar,
-                note varchar, reader varchar, voted_at timestamp, _source_file varchar,
-                _source_sha256 varchar, _position bigint, _landed_at timestamp
-            );
+            create schema vocabulary; create schema review;
             create table vocabulary.review_queues (
                 benchmark varchar, queue varchar, title varchar, task varchar,
                 votes_per_record integer
@@ -71,6 +67,11 @@ def write_review_warehouse(
         """)
         connection.executemany(
             "insert into vocabulary.review_queues values (?, ?, ?, ?, ?)", _QUEUES
+        )
+        connection.execute(
+            "create table review.review__progress as"
+            " select benchmark, queue, 'all' as reader, votes_per_record"
+            " from vocabulary.review_queues"
         )
         for queue, questions in _QUESTIONS.items():
             for position, (name, (text, answers)) in enumerate(questions.items(), start=1):

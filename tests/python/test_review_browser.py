@@ -40,7 +40,7 @@ def profiles(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[ReviewServer]:
     warehouse = write_review_warehouse(tmp_path / "gainsay.duckdb", 12)
-    with review_server(warehouse) as running:
+    with review_server(warehouse, "--no-land") as running:
         yield running
 
 
@@ -338,7 +338,7 @@ def test_killed_amid_200_votes_and_started_again(
     profiles: Callable[[str], Any], tmp_path: Path
 ) -> None:
     warehouse = write_review_warehouse(tmp_path / "gainsay.duckdb", 200, pictures=False)
-    with review_server(warehouse) as server:
+    with review_server(warehouse, "--no-land") as server:
         ann = Desk(profiles("ann"), server, "ann", VERIFICATION)
         # a reader who is as fast as the page, and never waits for an answer
         ann.driver.execute_script("""

@@ -22,7 +22,7 @@ from gainsay.review.readers import Readers, reader_name
 from gainsay.review.records import ShownText, read_queues
 from gainsay.review.serving import log_path, serve
 from gainsay.warehouse.connection import connect
-from tests.python.review_server import Json, Reader, review_server
+from tests.python.review_server import Json, Reader, ReviewServer, review_server
 from tests.python.review_warehouse import (
     HOSTILE,
     VALIDATION,
@@ -30,6 +30,10 @@ from tests.python.review_warehouse import (
     write_review_warehouse,
 )
 
+EVENT_COLUMNS = (
+    "event_id", "kind", "undoes", "benchmark", "queue", "record_id", "record_md5", "question",
+    "answer", "note", "reader",
+)  # fmt: skip
 ADDRESS = "http://127.0.0.1:8750"
 OWN = {"Content-Type": "application/json", "Sec-Fetch-Site": "same-origin", "Origin": ADDRESS}
 
@@ -339,7 +343,7 @@ def test_names_are_composed_and_visible(name: str, kept: str | None) -> None:
 
 
 def test_all_that_was_acknowledged_is_there_once_after_a_kill(warehouse: Path) -> None:
-    with review_server(warehouse) as server:
+    with review_server(warehouse, "--no-land") as server:
         ann = Reader(server.port, "ann")
         record = ann.next(VERIFICATION)["record"]
         votes = [
@@ -369,7 +373,7 @@ def test_all_that_was_acknowledged_is_there_once_after_a_kill(warehouse: Path) -
 
 
 def test_a_full_disk_acknowledges_nothing(warehouse: Path) -> None:
-    with review_server(warehouse) as server:
+    with review_server(warehouse, "--no-land") as server:
         ann = Reader(server.port, "ann")
         record = ann.next(VERIFICATION)["record"]
         kept, refused = (ann.vote(VERIFICATION, record, answer) for answer in ("keep", "drop"))
@@ -385,6 +389,48 @@ def test_a_full_disk_acknowledges_nothing(warehouse: Path) -> None:
         assert [event["event_id"] for event in server.events()] == [
             kept["event_id"], refused["event_id"],
         ]  # fmt: skip
+
+
+def test_the_log_lands_when_the_page_ends_and_counts_afterwards(warehouse: Path) -> None:
+    server = ReviewServer(warehouse)
+    server.start()
+    ann = Reader(server.port, "ann")
+    record = ann.next(VERIFICATION)["record"]
+    vote = ann.vote(VERIFICATION, record, "keep")
+    flag = ann.vote(VERIFICATION, record, "yes", "flag")
+    ann.send(vote, flag, ann.undo(flag))
+    # nothing holds the warehouse's lock while people work
+    with connect(path=warehouse) as connection:
+        connection.execute("create table raw.written (a integer)")
+    assert "3 votes" in server.stop()
+    columns = ", ".join(EVENT_COLUMNS)
+    with connect(read_only=True, path=warehouse) as connection:
+        landed = connection.execute(
+            f"select {columns}, strftime(voted_at, '%Y-%m-%dT%H:%M:%S.%fZ') from raw.votes"
+            " order by voted_at"
+        ).fetchall()
+    kept = server.events()
+    assert landed == [tuple(event[name] for name in (*EVENT_COLUMNS, "voted_at")) for event in kept]
+    # what has landed counts, also where its log is gone
+    for log in server.logs.glob("*.ndjson"):
+        log.unlink()
+    with review_server(warehouse, "--no-land") as again:
+        reply = Reader(again.port, "ann").next(VERIFICATION)
+    assert reply["progress"]["readers"] == {"ann": 1}
+    assert reply["record"]["record_id"] != record["record_id"]
+    assert [event["event_id"] for event in reply["last_decisions"]] == [vote["event_id"]]
+
+
+def test_a_log_that_cannot_land_is_safe_and_says_how(warehouse: Path) -> None:
+    server = ReviewServer(warehouse)
+    server.start()
+    ann = Reader(server.port, "ann")
+    ann.send(ann.vote(VERIFICATION, ann.next(VERIFICATION)["record"], "keep"))
+    with connect(path=warehouse):
+        output = server.stop()
+    log = server.logs / "certainly_uncertain__verification.ndjson"
+    assert f"land them later: gainsay land-votes {log}" in output
+    assert len(server.events()) == 1
 
 
 # before it starts
