@@ -33,7 +33,7 @@ final as (
         and screened.answerable_question is not null
         and (
             screened.is_retained
-            or screened.drop_stage in ('check', 'verification', 'evidence')
+            or screened.drop_stage in ('check', 'verification', 'undecided', 'evidence')
             or screened.drop_reason in ('response_missing', 'response_refused', 'response_invalid')
         )
 
