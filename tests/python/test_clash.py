@@ -393,13 +393,11 @@ def test_people_s_votes_land_once_and_bad_ones_are_rejected(
     people = judging.people
     n_questions = len(people.validation.answers)
 
-    [(n_records,)] = warehouse.rows("""
-        select count(*) from review.review__records where benchmark = 'clash'
-    """)
     ann, bob = people.of_sheets["ann"], people.of_sheets["bob"]
     assert (ann.n_landed, ann.n_rejected) == (2 * n_questions + 2, 5)
     assert (bob.n_landed, bob.n_rejected) == (n_questions + 3, 1)
-    assert ann.n_open == n_records - 11  # type: ignore[operator]
+    # of the same records ann filled in eight, and bob four
+    assert ann.n_open + 8 == bob.n_open + 4 > 100
     assert people.of_pairs.n_landed == 2
     # an event that the page sent twice is one, and the cut last line is none
     assert people.of_log == VoteLanding(n_landed=n_questions + 17, n_rejected=1)
@@ -502,7 +500,7 @@ def test_the_review_tells_what_counts(judged: tuple[Warehouse, Judging]) -> None
         from review.review__agreement
         where benchmark = 'clash' and question = 'is_one_change' order by readers
     """) == [
-        ("all", 2, 5, 1.0),
+        ("all", 2, 6, 1.0),
         ("ann & bob", 2, 4, 1.0),
         ("ann & eve", 1, 2, 1.0),
         ("bob & eve", 1, 2, 1.0),
@@ -528,9 +526,10 @@ def test_the_next_sheet_leaves_out_what_was_judged(
     assert {judging.people.accepted, judging.people.rejected} <= set(everything)
     # seeded: a smaller sheet is the first of a larger one
     assert drawn("zoe", 10) == everything[:10]
-    assert judging.people.accepted not in drawn("ann", 60)
     # who answered some of a record's questions is asked for the others
-    assert judging.people.tied in drawn("ann", 60)
+    left_to_ann = drawn("ann", 60)
+    assert judging.people.accepted not in left_to_ann
+    assert judging.people.tied in left_to_ann
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
     failed = warehouse.gainsay("review", "import", tmp_path / "other.csv", check=False)
     assert failed.returncode == 1
