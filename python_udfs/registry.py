@@ -112,6 +112,19 @@ DEPTH = pa.struct(
     }
 )
 MIRROR = pa.struct({"horizontal": pa.float64(), "vertical": pa.float64(), "error": pa.string()})
+OUTLINE = pa.struct(
+    {"rle": pa.string(), "bbox": pa.list_(pa.float64()), "error": pa.string()}
+)
+SHADOW_REGION = pa.struct(
+    {
+        "rle": pa.string(),
+        "area": pa.int64(),
+        "ends": pa.list_(pa.float64()),
+        "center": pa.list_(pa.float64()),
+        "angle": pa.float64(),
+        "error": pa.string(),
+    }
+)
 EDIT_CHECK = pa.struct(
     {"n_changed_elsewhere": pa.int64(), "n_changed_inside": pa.int64(), "error": pa.string()}
 )
@@ -330,6 +343,29 @@ UDFS = (
         function="python_udfs.annotate.annotators:measure_depths",
         parameters=(*_PICTURE, pa.string()),
         returns=DEPTH,
+    ),
+    Udf(
+        name="gs_outline",
+        function="python_udfs.annotate.annotators:find_outlines",
+        parameters=_PICTURE,
+        returns=OUTLINE,
+    ),
+    Udf(
+        name="gs_shadow_region",
+        function="python_udfs.annotate.annotators:find_shadow_regions",
+        parameters=_PICTURE,
+        returns=SHADOW_REGION,
+    ),
+    Udf(
+        name="gs_turned_shadow_share",
+        function="python_udfs.pixels.shadow_turns:visible_shares",
+        parameters=(
+            pa.string(),
+            *(pa.int64(),) * 2,
+            *(pa.float64(),) * 3,
+            pa.string(),
+        ),
+        returns=pa.float64(),
     ),
     Udf(
         name="gs_mirror_difference",

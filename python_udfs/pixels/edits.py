@@ -16,10 +16,12 @@ from typing import Any, Final, cast
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from python_udfs.annotate.results_cache import keep_results, read_results
 from python_udfs.errors import SetupError
+from python_udfs.pixels import masks, shadow_turns
 from python_udfs.pixels.corruptions import Pixels
 from python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_image
 from python_udfs.registry import EDIT_CHECK
@@ -126,11 +128,118 @@ def _check_flip(
     return EditCheck(changed_pixels(original, flipped_back), changed_pixels(original, edited))
 
 
+def _silhouette(pixels: Pixels, parameters: dict[str, Any], rle: str | None) -> Pixels:
+    """The mask in black on white: an object that has lost its surface."""
+    del parameters
+    covered = _mask(rle, pixels, "silhouette")
+    return np.where(covered[..., None] > 0, 0, 255).astype(np.uint8).repeat(3, 2)
+
+
+def _zoomed(pixels: Pixels, parameters: dict[str, Any], rle: str | None) -> Pixels:
+    """A crop, brought to the size of the whole picture by cubic interpolation."""
+    del rle
+    names = ("left", "top", "width", "height")
+    crop = [parameters.get(name) for name in names]
+    if not all(isinstance(number, int) for number in crop):
+        raise ValueError(f"zoom: {dict(zip(names, crop, strict=True))}; each is a whole number")
+    left, top, width, height = cast(list[int], crop)
+    full_height, full_width = pixels.shape[:2]
+    is_inside = (
+        left >= 0 and top >= 0 and left + width <= full_width and top + height <= full_height
+    )
+    if width < 1 or height < 1 or not is_inside:
+        raise ValueError(f"zoom: {crop} is no part of a picture of {full_width} x {full_height}")
+    part = pixels[top : top + height, left : left + width]
+    return cast(Pixels, cv2.resize(part, (full_width, full_height), interpolation=cv2.INTER_CUBIC))
+
+
+def _shadow_turned(pixels: Pixels, parameters: dict[str, Any], rle: str | None) -> Pixels:
+    """The shadow of the mask painted over, and thrown again in another direction."""
+    turn = shadow_turns.read_turn(parameters)
+    return shadow_turns.turn_shadow(pixels, _mask(rle, pixels, "shadow_turn"), turn)
+
+
+def _check_shadow_turn(
+    original: Pixels, edited: Pixels, parameters: dict[str, Any], rle: str | None
+) -> EditCheck:
+    """Only where the shadow lay and where it lies now may differ."""
+    turn = shadow_turns.read_turn(parameters)
+    allowed = shadow_turns.allowed_region(_mask(rle, original, "shadow_turn"), turn) > 0
+    differs = _differing(original, edited)
+    return EditCheck(
+        int(np.count_nonzero(differs & ~allowed)), int(np.count_nonzero(differs & allowed))
+    )
+
+
+def _check_remade(
+    edit: Callable[[Pixels, dict[str, Any], str | None], Pixels],
+) -> Callable[[Pixels, Pixels, dict[str, Any], str | None], EditCheck]:
+    """A check of an edit that leaves no pixel as it was: it is what the original gives again."""
+
+    def check(
+        original: Pixels, edited: Pixels, parameters: dict[str, Any], rle: str | None
+    ) -> EditCheck:
+        remade = edit(original, parameters, rle)
+        return EditCheck(changed_pixels(remade, edited), changed_pixels(original, edited))
+
+    return check
+
+
+def _chained(pixels: Pixels, parameters: dict[str, Any], rle: str | None) -> Pixels:
+    """One edit after the other; whichever needs a mask takes the chain's."""
+    for family, step in _steps(parameters):
+        pixels = _EDITS[family].apply(pixels, step, rle)
+    return pixels
+
+
+def _check_chain(
+    original: Pixels, edited: Pixels, parameters: dict[str, Any], rle: str | None
+) -> EditCheck:
+    """Each step against the one before it, the last as it was read back.
+
+    The least that a step changed counts, so that a step which changes nothing shows.
+    """
+    steps = _steps(parameters)
+    checks = []
+    for number, (family, step) in enumerate(steps, start=1):
+        is_last = number == len(steps)
+        after = edited if is_last else _EDITS[family].apply(original, step, rle)
+        checks.append(_EDITS[family].check(original, after, step, rle))
+        original = after
+    return EditCheck(
+        sum(check.n_changed_elsewhere for check in checks),
+        min(check.n_changed_inside for check in checks),
+    )
+
+
+def _steps(parameters: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    steps = parameters.get("steps")
+    if not isinstance(steps, list) or len(steps) < 2:
+        raise ValueError(f"chain: steps {steps!r}; it is a list of two edits or more")
+    pairs = []
+    for step in steps:
+        family = step.get("family") if isinstance(step, dict) else None
+        if family not in _EDITS or family == "chain":
+            raise ValueError(f"chain: family {family!r}; it is one of {', '.join(_EDITS)}")
+        pairs.append((family, step.get("parameters") or {}))
+    return pairs
+
+
+def _mask(rle: str | None, pixels: Pixels, family: str) -> masks.Mask:
+    if rle is None:
+        raise ValueError(f"{family} without its mask")
+    return masks.decode(rle, *pixels.shape[:2])
+
+
 def changed_pixels(one: Pixels, other: Pixels) -> int:
     """How many pixels differ. Errors: `ValueError` for pictures of different sizes."""
+    return int(np.count_nonzero(_differing(one, other)))
+
+
+def _differing(one: Pixels, other: Pixels) -> npt.NDArray[np.bool_]:
     if one.shape != other.shape:
         raise ValueError(f"sizes differ: {one.shape[1::-1]} and {other.shape[1::-1]}")
-    return int(np.count_nonzero(np.any(one != other, axis=2)))
+    return cast(npt.NDArray[np.bool_], np.any(one != other, axis=2))
 
 
 @dataclass(frozen=True)
@@ -139,5 +248,11 @@ class _Edit:
     check: Callable[[Pixels, Pixels, dict[str, Any], str | None], EditCheck]
 
 
-_EDITS: Final = {"flip": _Edit(_flipped, _check_flip)}
+_EDITS: Final = {
+    "flip": _Edit(_flipped, _check_flip),
+    "silhouette": _Edit(_silhouette, _check_remade(_silhouette)),
+    "zoom": _Edit(_zoomed, _check_remade(_zoomed)),
+    "shadow_turn": _Edit(_shadow_turned, _check_shadow_turn),
+    "chain": _Edit(_chained, _check_chain),
+}
 EDIT_FAMILIES: Final = tuple(_EDITS)

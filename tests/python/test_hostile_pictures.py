@@ -30,9 +30,22 @@ PICTURE_FUNCTIONS = [
     "gs_shadow",
     "gs_texture",
     "gs_mirror_difference",
+    "gs_outline",
+    "gs_shadow_region",
     "gs_texts",
     "gs_objects",
     "gs_depth",
+]
+
+
+EDIT_PARAMETERS = [
+    '{"left": 0, "top": 0, "width": 2, "height": 2}',
+    '{"left": 0, "top": -1, "width": 9000000000, "height": 2}',
+    '{"steps": [{"family": "chain"}, 1]}',
+    '{"steps": [{"family": "flip", "parameters": {"axis": "vertical"}}, {"family": "zoom"}]}',
+    '{"pivot_x": 1e300, "pivot_y": 0, "degrees": 60, "margin": 3, "ring": 9, "least_gain": 0.1,'
+    ' "most_gain": 0.9}',
+    '{"pivot_x": "a"}',
 ]
 
 
@@ -263,7 +276,7 @@ def test_any_bytes_are_a_finding_or_an_error(name: str, network: dict[str, list[
     st.sampled_from([None, -5, 0, 3, 2**62]),
     st.sampled_from([None, "", "0", "54", "\u00e9", "o" * 40]),
     st.sampled_from([None, "seed", "\u00e9"]),
-    st.sampled_from([None, "", "[]", "{", '{"axis": 1}', '{"axis": "vertical"}']),
+    st.sampled_from([None, "", "[]", "{", '{"axis": 1}', '{"axis": "vertical"}', *EDIT_PARAMETERS]),
 )
 def test_any_recipe_is_a_file_or_an_error(
     data: bytes,

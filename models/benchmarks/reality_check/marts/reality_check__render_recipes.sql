@@ -7,20 +7,28 @@ pairs as (
 
 ),
 
+silhouettes as (
+
+    select * from {{ ref('reality_check__silhouettes') }}
+
+),
+
 -- the second picture of a derived pair; also of pairs that are not kept in the end, because what
 -- was rendered is checked first
 final as (
 
     select
-        pair_id || '::b' as recipe_id,
-        image_a_id as source_image_id,
-        recipe_family as family,
-        pair_id as seed_key,
-        recipe_rle as rle,
-        recipe_parameters as parameters,
+        pairs.pair_id || '::b' as recipe_id,
+        pairs.image_a_id as source_image_id,
+        pairs.recipe_family as family,
+        pairs.pair_id as seed_key,
+        coalesce(pairs.recipe_rle, silhouettes.rle) as rle,
+        pairs.recipe_parameters as parameters,
         1 as severity,
         cast(null as double) as area_fraction
     from pairs
+    left join silhouettes
+        on pairs.pair_id = silhouettes.pair_id
 
 )
 

@@ -1,0 +1,244 @@
+{%- set turns = var('reality_check_shadow_turns') -%}
+{%- set tenths = var('reality_check_shadow_tenths') -%}
+with
+
+images as (
+
+    select * from {{ ref('reality_check__images') }}
+
+),
+
+files as (
+
+    select * from {{ ref('images__files') }}
+
+),
+
+annotations as (
+
+    select * from {{ ref('images__annotations') }}
+
+),
+
+regions as (
+
+    select * from {{ ref('images__shadow_regions') }}
+
+),
+
+objects as (
+
+    select * from {{ ref('images__objects') }}
+
+),
+
+instances as (
+
+    select * from {{ ref('images__instances') }}
+
+),
+
+-- the signed difference of two axes lies in (-90, 90]: clockwise from the expected one
+judged_shadows as (
+
+    select
+        images.image_id,
+        images.width as picture_width,
+        images.height as picture_height,
+        annotations.is_skippable,
+        annotations.sun_elevation,
+        annotations.shadow_angle_expected as angle_expected,
+        annotations.shadow_angle_detected as angle_detected,
+        annotations.angle_delta,
+        annotations.is_physically_plausible,
+        regions.rle,
+        regions.ends,
+        regions.center,
+        annotations.shadow_angle_detected - annotations.shadow_angle_expected
+        - 180 * ceil(
+            (annotations.shadow_angle_detected - annotations.shadow_angle_expected - 90) / 180
+        ) as signed_delta,
+        {{ seeded_int(
+            'rc_difficulty', "'physical_plausibility:' || images.image_id", 10,
+            seed_var='reality_check_seed'
+        ) }} as tenth,
+        {{ seeded_int('rc_turn', 'images.image_id', 2, seed_var='reality_check_seed') }} as side
+    from images
+    left join files
+        on images.image_id = files.source_image_id
+    left join annotations
+        on images.image_id = annotations.source_image_id
+    left join regions
+        on files.sha256 = regions.image_sha256
+
+),
+
+levels as (
+
+    select
+        *,
+        case
+            when tenth < {{ tenths['easy'] }} then 'easy'
+            when tenth < {{ tenths['medium'] }} then 'medium'
+            else 'hard'
+        end as difficulty
+    from judged_shadows
+
+),
+
+-- away from the expected axis, so that a turned shadow is off by its turn at least
+turns as (
+
+    select
+        *,
+        case difficulty
+            {%- for level, degrees in turns.items() %}
+            when '{{ level }}' then {{ degrees }}
+            {%- endfor %}
+        end
+        * case
+            when signed_delta > 0 or (signed_delta = 0 and side = 0) then 1
+            else -1
+        end as turn_degrees
+    from levels
+    where is_physically_plausible and sun_elevation > 0 and rle is not null
+
+),
+
+-- how far the bottom middles of the objects' boxes are from either end of the shadow
+object_feet as (
+
+    select
+        objects.source_image_id as image_id,
+        {{ list_extract('objects.bbox', 1) }} + {{ list_extract('objects.bbox', 3) }} / 2 as foot_x,
+        {{ list_extract('objects.bbox', 2) }} + {{ list_extract('objects.bbox', 4) }} as foot_y
+    from objects
+    inner join turns
+        on objects.source_image_id = turns.image_id
+
+),
+
+end_distances as (
+
+    select
+        turns.image_id,
+        min(
+            power(object_feet.foot_x - {{ list_extract('turns.ends', 1) }}, 2)
+            + power(object_feet.foot_y - {{ list_extract('turns.ends', 2) }}, 2)
+        ) as from_first_end,
+        min(
+            power(object_feet.foot_x - {{ list_extract('turns.ends', 3) }}, 2)
+            + power(object_feet.foot_y - {{ list_extract('turns.ends', 4) }}, 2)
+        ) as from_second_end
+    from turns
+    inner join object_feet
+        on turns.image_id = object_feet.image_id
+    group by turns.image_id
+
+),
+
+object_masks as (
+
+    select
+        instances.source_image_id as image_id,
+        {{ struct_extract(
+            'gs_union_mask(' ~ array_agg(
+                struct_pack(
+                    polygons='instances.segmentation_polygons',
+                    counts='instances.segmentation_rle_counts',
+                    string='instances.segmentation_rle_string',
+                    size='instances.segmentation_rle_size'
+                ),
+                order_by='instances.instance_id'
+            ) ~ ', min(turns.picture_height), min(turns.picture_width))',
+            'rle'
+        ) }} as rle
+    from instances
+    inner join turns
+        on instances.source_image_id = turns.image_id
+    group by instances.source_image_id
+
+),
+
+pivots as (
+
+    select
+        turns.image_id,
+        turns.picture_width,
+        turns.picture_height,
+        turns.rle,
+        turns.turn_degrees,
+        object_masks.rle as objects_rle,
+        round(case
+            when end_distances.image_id is null then {{ list_extract('turns.center', 1) }}
+            when end_distances.from_first_end <= end_distances.from_second_end
+                then {{ list_extract('turns.ends', 1) }}
+            else {{ list_extract('turns.ends', 3) }}
+        end, 1) as pivot_x,
+        round(case
+            when end_distances.image_id is null then {{ list_extract('turns.center', 2) }}
+            when end_distances.from_first_end <= end_distances.from_second_end
+                then {{ list_extract('turns.ends', 2) }}
+            else {{ list_extract('turns.ends', 4) }}
+        end, 1) as pivot_y
+    from turns
+    left join end_distances
+        on turns.image_id = end_distances.image_id
+    left join object_masks
+        on turns.image_id = object_masks.image_id
+
+),
+
+turned_shadows as (
+
+    select
+        *,
+        gs_turned_shadow_share(
+            rle, picture_height, picture_width, pivot_x, pivot_y,
+            cast(turn_degrees as double), objects_rle
+        ) as visible_share
+    from pivots
+
+),
+
+final as (
+
+    select
+        'physical_plausibility::' || levels.image_id as candidate_id,
+        'physical_plausibility' as bias_type,
+        levels.image_id,
+        levels.difficulty,
+        cast(null as {{ engine_type('varchar[]') }}) as evidence_words,
+        {{ json_object(
+            angle_delta='round(levels.angle_delta, 2)',
+            angle_detected='round(levels.angle_detected, 2)',
+            angle_expected='round(levels.angle_expected, 2)',
+            visible_share='round(turned_shadows.visible_share, 4)'
+        ) }} as evidence,
+        case
+            when coalesce(levels.is_skippable, true) then 'place_and_time'
+            when levels.angle_detected is null or coalesce(levels.sun_elevation, 0) <= 0
+                then 'shadow'
+            when not coalesce(levels.is_physically_plausible, false) then 'plausibility'
+            when
+                coalesce(turned_shadows.visible_share, 0)
+                < {{ var('reality_check_shadow_visible_share') }}
+                then 'region'
+        end as drop_stage,
+        cast(null as {{ dbt.type_string() }}) as drop_detail,
+        levels.angle_expected,
+        levels.angle_detected,
+        levels.angle_delta,
+        turned_shadows.turn_degrees,
+        turned_shadows.rle,
+        turned_shadows.objects_rle,
+        turned_shadows.pivot_x,
+        turned_shadows.pivot_y,
+        turned_shadows.visible_share
+    from levels
+    left join turned_shadows
+        on levels.image_id = turned_shadows.image_id
+
+)
+
+select * from final

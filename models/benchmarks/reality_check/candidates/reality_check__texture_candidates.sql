@@ -1,0 +1,120 @@
+with
+
+images as (
+
+    select * from {{ ref('reality_check__images') }}
+
+),
+
+main_objects as (
+
+    select * from {{ ref('reality_check__main_objects') }}
+
+),
+
+files as (
+
+    select * from {{ ref('images__files') }}
+
+),
+
+annotations as (
+
+    select * from {{ ref('images__annotations') }}
+
+),
+
+outlines as (
+
+    select * from {{ ref('images__outlines') }}
+
+),
+
+silhouette_groups as (
+
+    select * from {{ ref('reality_check_silhouette_groups') }}
+
+),
+
+surfaces as (
+
+    select
+        images.image_id,
+        main_objects.object_id,
+        main_objects.label,
+        main_objects.truth_source,
+        main_objects.mask_fraction,
+        annotations.edge_density,
+        annotations.is_silhouette_extractable,
+        outlines.rle as outline_rle,
+        silhouette_groups.label is not null as is_lookalike,
+        coalesce(main_objects.mask_fraction, main_objects.area_fraction) as share_covered,
+        case when main_objects.mask_fraction is null then 'canny' else 'mask' end as method,
+        {{ jaccard(
+            box_intersection('outlines.bbox', 'main_objects.bbox'),
+            box_area('outlines.bbox'),
+            box_area('main_objects.bbox')
+        ) }} as outline_overlap
+    from images
+    left join main_objects
+        on images.image_id = main_objects.image_id
+    left join files
+        on images.image_id = files.source_image_id
+    left join annotations
+        on images.image_id = annotations.source_image_id
+    left join outlines
+        on files.sha256 = outlines.image_sha256
+    left join silhouette_groups
+        on main_objects.label = silhouette_groups.label
+
+),
+
+-- an outline that is not looked for, because the picture has masks, is none
+judged_surfaces as (
+
+    select
+        *,
+        share_covered between {{ var('reality_check_least_main_area') }}
+        and {{ var('reality_check_most_main_area') }} as is_clear,
+        method = 'mask'
+        or (
+            is_silhouette_extractable
+            and coalesce(outline_overlap, 0) >= {{ var('reality_check_contour_box_overlap') }}
+        ) as has_silhouette
+    from surfaces
+
+),
+
+final as (
+
+    select
+        'texture::' || image_id as candidate_id,
+        'texture' as bias_type,
+        image_id,
+        object_id,
+        label,
+        truth_source,
+        method,
+        case
+            when edge_density >= {{ var('reality_check_texture_easy_edges') }} then 'easy'
+            when edge_density < {{ var('reality_check_texture_hard_edges') }} or is_lookalike
+                then 'hard'
+            else 'medium'
+        end as difficulty,
+        {{ list_value('label') }} as evidence_words,
+        {{ json_object(
+            edge_density='round(edge_density, 4)', label='label', method='method',
+            share_covered='round(share_covered, 4)'
+        ) }} as evidence,
+        case
+            when object_id is null or edge_density is null then 'annotation'
+            when not is_clear then 'object'
+            when not has_silhouette then 'silhouette'
+        end as drop_stage,
+        cast(null as {{ dbt.type_string() }}) as drop_detail,
+        case when method = 'canny' then outline_rle end as outline_rle
+    from judged_surfaces
+
+)
+
+select * from final

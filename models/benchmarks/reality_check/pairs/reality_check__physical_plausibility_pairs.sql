@@ -1,0 +1,71 @@
+{%- set least_gain, most_gain = var('reality_check_shadow_gains') -%}
+with
+
+candidates as (
+
+    select * from {{ ref('reality_check__physical_plausibility_candidates') }}
+    where drop_stage is null
+
+),
+
+-- an axis is one of half a circle
+turned_axes as (
+
+    select
+        *,
+        angle_detected + turn_degrees
+        - 180 * floor((angle_detected + turn_degrees) / 180) as axis_after
+    from candidates
+
+),
+
+turned_deltas as (
+
+    select
+        *,
+        90 - abs(
+            90 - (
+                abs(axis_after - angle_expected)
+                - 180 * floor(abs(axis_after - angle_expected) / 180)
+            )
+        ) as delta_after
+    from turned_axes
+
+),
+
+final as (
+
+    select
+        candidate_id as pair_id,
+        bias_type,
+        image_id as image_a_id,
+        image_id as image_b_id,
+        cast(null as {{ dbt.type_string() }}) as image_c_id,
+        difficulty,
+        cast(null as {{ dbt.type_string() }}) as asked_label,
+        '{}' as slots,
+        cast(null as {{ dbt.type_string() }}) as options,
+        cast(null as {{ dbt.type_string() }}) as correct_answer,
+        cast(null as {{ engine_type('varchar[]') }}) as distractor_answers,
+        cast(null as {{ dbt.type_string() }}) as binding_a,
+        cast(null as {{ dbt.type_string() }}) as binding_b,
+        {{ json_object(
+            angle_delta='round(angle_delta, 2)', angle_detected='round(angle_detected, 2)',
+            angle_expected='round(angle_expected, 2)', axis_after='round(axis_after, 2)',
+            delta_after='round(delta_after, 2)', turn_degrees='turn_degrees'
+        ) }} as metadata,
+        'sun_position' as truth_source,
+        'shadow_turn' as recipe_family,
+        {{ json_object(
+            degrees='turn_degrees', least_gain=least_gain,
+            margin=var('reality_check_shadow_margin_pixels'), most_gain=most_gain,
+            objects='objects_rle', pivot_x='pivot_x', pivot_y='pivot_y',
+            ring=var('reality_check_shadow_ring_pixels')
+        ) }} as recipe_parameters,
+        rle as recipe_rle,
+        {{ list_value("'shadow_turn'") }} as edit_families
+    from turned_deltas
+
+)
+
+select * from final

@@ -1,0 +1,44 @@
+with
+
+pictures as (
+
+    select * from {{ ref('images__contents') }}
+
+),
+
+shadows as (
+
+    select * from {{ ref('images__shadows') }}
+    where shadow_angle_detected is not null
+
+),
+
+findings as (
+
+    select
+        pictures.sha256 as image_sha256,
+        gs_shadow_region(
+            pictures.path, pictures.archive, pictures.sha256, {{ annotations_folder() }},
+            {{ var('max_image_bytes') }}
+        ) as finding
+    from pictures
+    inner join shadows
+        on pictures.sha256 = shadows.image_sha256
+
+),
+
+final as (
+
+    select
+        image_sha256,
+        {{ struct_extract('finding', 'error') }} as error,
+        {{ struct_extract('finding', 'rle') }} as rle,
+        {{ struct_extract('finding', 'area') }} as area,
+        {{ struct_extract('finding', 'ends') }} as ends,
+        {{ struct_extract('finding', 'center') }} as center,
+        {{ struct_extract('finding', 'angle') }} as angle
+    from findings
+
+)
+
+select * from final

@@ -1,0 +1,134 @@
+"""Shadows that are painted over and thrown again in another direction.
+
+A turn moves one dark region about a point, the foot of what throws it. Nothing changes outside two
+regions: where the shadow lay, with a margin, and where it lies afterwards.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+import cv2
+import numpy as np
+import pyarrow as pa
+
+from python_udfs.pixels import masks
+from python_udfs.pixels.corruptions import Pixels
+from python_udfs.pixels.masks import Mask
+
+_INPAINT_RADIUS: Final = 3
+
+
+@dataclass(frozen=True)
+class Turn:
+    """How a shadow is turned: about `pivot` (x, y), by `degrees` clockwise.
+
+    `margin` and `ring`, in pixels: how far the region is grown to be painted over, and to where
+    the light around it is measured. `gains`: least and most that the new shadow leaves of the
+    light. `objects_rle`: the objects, which the new shadow does not fall on, if any.
+    """
+
+    pivot: tuple[float, float]
+    degrees: float
+    margin: int
+    ring: int
+    gains: tuple[float, float]
+    objects_rle: str | None = None
+
+
+def read_turn(parameters: dict[str, Any]) -> Turn:
+    """A turn from the JSON of a recipe. Errors: `ValueError` for what is missing or no number."""
+    try:
+        turn = Turn(
+            pivot=(float(parameters["pivot_x"]), float(parameters["pivot_y"])),
+            degrees=float(parameters["degrees"]),
+            margin=int(parameters["margin"]),
+            ring=int(parameters["ring"]),
+            gains=(float(parameters["least_gain"]), float(parameters["most_gain"])),
+            objects_rle=parameters.get("objects"),
+        )
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"shadow_turn: parameters {sorted(parameters)}: {error}") from error
+    if not all(map(math.isfinite, (*turn.pivot, turn.degrees, *turn.gains))):
+        raise ValueError(f"shadow_turn: a parameter is no number: {parameters}")
+    return turn
+
+
+def turned_region(region: Mask, turn: Turn) -> Mask:
+    """Where the shadow lies after its turn: within the picture, and not on objects."""
+    height, width = region.shape
+    # OpenCV turns counter-clockwise
+    motion = cv2.getRotationMatrix2D(turn.pivot, -turn.degrees, 1.0)
+    turned = cv2.warpAffine(region, motion, (width, height), flags=cv2.INTER_NEAREST)
+    if turn.objects_rle is not None:
+        turned[masks.decode(turn.objects_rle, height, width) > 0] = 0
+    return cast(Mask, turned)
+
+
+def allowed_region(region: Mask, turn: Turn) -> Mask:
+    """Where a turn may change pixels."""
+    return cast(Mask, masks.dilated(region, turn.margin) | turned_region(region, turn))
+
+
+def turn_shadow(pixels: Pixels, region: Mask, turn: Turn) -> Pixels:
+    """The picture with its shadow turned.
+
+    The region with its margin is painted over (Telea), then the turned region is darkened by what
+    the shadow left of the light: the median value (HSV) in it by that of the ring around it.
+    Errors: `ValueError` for a region without pixels, or one around which there is no light.
+    """
+    value = cv2.cvtColor(pixels, cv2.COLOR_BGR2HSV)[..., 2]
+    grown = masks.dilated(region, turn.margin)
+    ring = (masks.dilated(region, turn.ring) > 0) & (grown == 0)
+    if not region.any() or not ring.any():
+        raise ValueError("shadow_turn: the region is empty, or fills the picture")
+    light = float(np.median(value[ring]))
+    least, most = turn.gains
+    gain = min(most, max(least, float(np.median(value[region > 0])) / light if light else most))
+    painted = cv2.inpaint(pixels, grown, _INPAINT_RADIUS, cv2.INPAINT_TELEA)
+    shaded = turned_region(region, turn) > 0
+    painted[shaded] = np.rint(painted[shaded] * gain).astype(np.uint8)
+    return cast(Pixels, painted)
+
+
+def visible_shares(
+    rles: pa.Array,
+    heights: pa.Array,
+    widths: pa.Array,
+    pivots_x: pa.Array,
+    pivots_y: pa.Array,
+    degrees: pa.Array,
+    objects_rles: pa.Array,
+) -> pa.Array:
+    """How much of a shadow is left in the picture and off the objects once it is turned, 0 to 1.
+
+    Shapes: run lengths of the region, picture height and width, pivot, degrees clockwise, run
+    lengths of the objects. Units: pixels, degrees. Null with any null but that of the objects.
+    Errors: null for run lengths that do not fill the picture. Source: the specification of VLM
+    Reality Check.
+    """
+    columns = (rles, heights, widths, pivots_x, pivots_y, degrees, objects_rles)
+    rows = zip(*(column.to_pylist() for column in columns), strict=True)
+    return pa.array([_visible_share(*row) for row in rows], pa.float64())
+
+
+def _visible_share(
+    rle: str | None,
+    height: int | None,
+    width: int | None,
+    pivot_x: float | None,
+    pivot_y: float | None,
+    degrees: float | None,
+    objects_rle: str | None,
+) -> float | None:
+    if rle is None or height is None or width is None:
+        return None
+    if pivot_x is None or pivot_y is None or degrees is None:
+        return None
+    turn = Turn((pivot_x, pivot_y), degrees, 0, 0, (0.0, 1.0), objects_rle)
+    try:
+        region = masks.decode(rle, height, width)
+        area = int(np.count_nonzero(region))
+        return int(np.count_nonzero(turned_region(region, turn))) / area if area else None
+    except ValueError:
+        return None
