@@ -112,9 +112,7 @@ DEPTH = pa.struct(
     }
 )
 MIRROR = pa.struct({"horizontal": pa.float64(), "vertical": pa.float64(), "error": pa.string()})
-OUTLINE = pa.struct(
-    {"rle": pa.string(), "bbox": pa.list_(pa.float64()), "error": pa.string()}
-)
+OUTLINE = pa.struct({"rle": pa.string(), "bbox": pa.list_(pa.float64()), "error": pa.string()})
 SHADOW_REGION = pa.struct(
     {
         "rle": pa.string(),

@@ -1,6 +1,7 @@
 """Edits, and what proves that they changed no more than they may."""
 
 import hashlib
+import json
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
-from python_udfs.pixels import edits
+from python_udfs.annotate.annotators import find_outline, find_shadow_region
+from python_udfs.pixels import edits, masks
+from python_udfs.pixels.corruptions import Pixels
 from python_udfs.pixels.edits import apply_edit
 from tests.python.test_hostile_pictures import FUNCTIONS, called
 from tests.python.test_rendering import recipe, render
@@ -83,3 +86,174 @@ def test_a_picture_is_compared_once(
     first = _checked(picture, tmp_path / "out", row["rendered_file"], HORIZONTAL)
     monkeypatch.setattr(edits, "_check_row", lambda row: pytest.fail(f"compared again: {row}"))
     assert _checked(picture, tmp_path / "out", row["rendered_file"], HORIZONTAL) == first
+
+
+def _disc(side: int, center: tuple[int, int], radius: int) -> masks.Mask:
+    return cv2.circle(np.zeros((side, side), np.uint8), center, radius, 1, cv2.FILLED)
+
+
+def _verdict(family: str, pixels: Pixels, edited: Pixels, *recipe: str | None) -> tuple[int, int]:
+    check = edits._EDITS[family].check
+    parameters, rle = recipe
+    found = check(pixels, edited, json.loads(parameters or "{}"), rle)
+    return found.n_changed_elsewhere, found.n_changed_inside
+
+
+def test_a_silhouette_is_black_on_white() -> None:
+    pixels = np.full((9, 9, 3), 90, np.uint8)
+    disc = _disc(9, (4, 4), 2)
+    rle = masks.encode(disc)
+    edited = apply_edit("silhouette", pixels, None, rle)
+    assert (edited[disc > 0] == 0).all()
+    assert (edited[disc == 0] == 255).all()
+    assert _verdict("silhouette", pixels, edited, None, rle) == (0, 81)
+    edited[0, 0] = 254
+    assert _verdict("silhouette", pixels, edited, None, rle) == (1, 81)
+
+
+def test_a_zoom_is_a_crop_in_the_size_of_the_whole() -> None:
+    rows, columns = np.mgrid[:10, :20]
+    pixels = np.repeat((rows * 10 + columns * 3)[..., None], 3, 2).astype(np.uint8)
+    crop = '{"left": 4, "top": 2, "width": 10, "height": 5}'
+    edited = apply_edit("zoom", pixels, crop, None)
+    assert edited.shape == pixels.shape
+    assert np.abs(edited[4:6, 8:10].mean() - pixels[4:5, 8:9].mean()) < 5
+    assert _verdict("zoom", pixels, edited, crop, None)[0] == 0
+
+
+@pytest.mark.parametrize(
+    "crop",
+    [
+        "{}",
+        '{"left": 1.5, "top": 0, "width": 2, "height": 2}',
+        '{"left": 0, "top": 0, "width": 0, "height": 2}',
+        '{"left": -1, "top": 0, "width": 2, "height": 2}',
+        '{"left": 2, "top": 0, "width": 4, "height": 2}',
+    ],
+)
+def test_a_zoom_stays_in_its_picture(crop: str) -> None:
+    with pytest.raises(ValueError, match="zoom: "):
+        apply_edit("zoom", np.zeros((5, 5, 3), np.uint8), crop, None)
+
+
+def _street() -> tuple[Pixels, masks.Mask]:
+    """A bright ground of gentle texture, a post, and the shadow that it throws upwards."""
+    noise = np.random.default_rng(5).integers(-6, 7, (200, 200, 1))
+    pixels = np.clip(180 + noise + np.zeros((200, 200, 3)), 0, 255).astype(np.uint8)
+    shadow = np.zeros((200, 200), np.uint8)
+    cv2.line(shadow, (100, 100), (100, 50), 1, 9)
+    pixels[shadow > 0] = pixels[shadow > 0] // 4
+    return pixels, shadow
+
+
+TURN: dict[str, float] = {
+    "pivot_x": 100, "pivot_y": 100, "degrees": 60, "margin": 3, "ring": 15,
+    "least_gain": 0.15, "most_gain": 0.9,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("degrees", "tip"), [(180, (100, 145)), (60, (139, 78)), (-30, (78, 61))])
+def test_a_shadow_leaves_one_place_and_takes_another(degrees: int, tip: tuple[int, int]) -> None:
+    pixels, shadow = _street()
+    parameters = json.dumps(TURN | {"degrees": degrees})
+    rle = masks.encode(shadow)
+    edited = apply_edit("shadow_turn", pixels, parameters, rle)
+    # what lay in the shadow is as light as the ground, and the new place as dark as the old one
+    assert edited[60, 100].mean() > 165
+    assert edited[tip[1], tip[0]].mean() < 60
+    elsewhere, inside = _verdict("shadow_turn", pixels, edited, parameters, rle)
+    assert elsewhere == 0
+    assert inside > 400
+    edited[0, 0] ^= 1
+    assert _verdict("shadow_turn", pixels, edited, parameters, rle)[0] == 1
+
+
+def test_a_shadow_does_not_fall_on_objects() -> None:
+    pixels, shadow = _street()
+    wall = np.zeros((200, 200), np.uint8)
+    wall[:, 120:] = 1
+    parameters = json.dumps(TURN | {"objects": masks.encode(wall)})
+    edited = apply_edit("shadow_turn", pixels, parameters, masks.encode(shadow))
+    assert (edited[:, 120:] == pixels[:, 120:]).all()
+    assert edited[89, 119].mean() < 60
+
+
+@pytest.mark.parametrize("missing", ["pivot_x", "degrees", "least_gain"])
+def test_a_turn_names_what_it_lacks(missing: str) -> None:
+    pixels, shadow = _street()
+    parameters = json.dumps({name: value for name, value in TURN.items() if name != missing})
+    with pytest.raises(ValueError, match=missing):
+        apply_edit("shadow_turn", pixels, parameters, masks.encode(shadow))
+
+
+def test_how_much_of_a_turned_shadow_is_left() -> None:
+    column = np.zeros((9, 9), np.uint8)
+    column[1:8, 4] = 1
+    half = np.zeros((9, 9), np.uint8)
+    half[5:] = 1
+    rle = masks.encode(column)
+    rows = [
+        [rle, 9, 9, 4.0, 4.0, 180.0, None],
+        [rle, 9, 9, 4.0, 7.0, 180.0, None],
+        [rle, 9, 9, 4.0, 4.0, 180.0, masks.encode(half)],
+        [rle, 9, 9, None, 4.0, 180.0, None],
+        ["oo", 9, 9, 4.0, 4.0, 180.0, None],
+    ]
+    found = called(FUNCTIONS["gs_turned_shadow_share"], *rows)
+    assert found == [1.0, pytest.approx(2 / 7), pytest.approx(4 / 7), None, None]
+
+
+CHAIN = json.dumps(
+    {"steps": [
+        {"family": "shadow_turn", "parameters": TURN},
+        {"family": "flip", "parameters": {"axis": "horizontal"}},
+    ]}
+)  # fmt: skip
+
+
+def test_each_edit_of_a_chain_is_proved_alone() -> None:
+    pixels, shadow = _street()
+    rle = masks.encode(shadow)
+    edited = apply_edit("chain", pixels, CHAIN, rle)
+    assert (edited == cv2.flip(apply_edit("shadow_turn", pixels, json.dumps(TURN), rle), 1)).all()
+    elsewhere, inside = _verdict("chain", pixels, edited, CHAIN, rle)
+    assert elsewhere == 0
+    assert inside > 400
+    edited[3, 3] ^= 1
+    assert _verdict("chain", pixels, edited, CHAIN, rle)[0] == 1
+
+
+def test_a_chain_shows_the_step_that_changes_nothing() -> None:
+    pixels = np.full((200, 200, 3), 128, np.uint8)
+    steps = {"family": "flip", "parameters": {"axis": "vertical"}}
+    chain = json.dumps({"steps": [steps, {"family": "silhouette"}]})
+    rle = masks.encode(_disc(200, (50, 50), 9))
+    assert _verdict("chain", pixels, apply_edit("chain", pixels, chain, rle), chain, rle) == (0, 0)
+
+
+@pytest.mark.parametrize("steps", [None, [], [1, 2], [{"family": "chain"}, {"family": "flip"}]])
+def test_a_chain_is_a_list_of_edits(steps: object) -> None:
+    with pytest.raises(ValueError, match="chain: "):
+        apply_edit("chain", np.zeros((2, 2, 3), np.uint8), json.dumps({"steps": steps}), None)
+
+
+def test_the_region_of_a_shadow_and_its_ends() -> None:
+    pixels, shadow = _street()
+    found = find_shadow_region(pixels)
+    region = masks.decode(found["rle"], 200, 200)
+    assert np.count_nonzero(region != shadow) < 20
+    assert found["area"] == np.count_nonzero(region)
+    assert min(found["angle"], 180 - found["angle"]) < 2
+    # the upper end first
+    assert found["ends"][1] < 60 < 90 < found["ends"][3]
+    assert found["center"] == pytest.approx([100, 75], abs=3)
+    assert find_shadow_region(np.full((20, 20, 3), 200, np.uint8))["rle"] is None
+
+
+def test_the_outline_of_what_stands_out() -> None:
+    pixels = np.full((100, 100, 3), 230, np.uint8)
+    cv2.rectangle(pixels, (30, 40), (59, 79), (20, 20, 20), cv2.FILLED)
+    found = find_outline(pixels)
+    assert found["bbox"] == pytest.approx([28, 38, 34, 44], abs=2)
+    assert masks.decode(found["rle"], 100, 100)[60, 45] == 1
+    assert find_outline(np.full((20, 20, 3), 200, np.uint8)) == {"rle": None, "bbox": None}

@@ -400,7 +400,8 @@ def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
         "gs_outline": [seen, gone],
         "gs_shadow_region": [seen, gone],
         "gs_turned_shadow_share": [
-            [mask["rle"], 8, 10, 4.0, 4.0, 60.0, None], [mask["rle"], 8, 10, 4.0, 4.0, None, None],
+            [mask["rle"], 8, 10, 4.0, 4.0, 60.0, None],
+            [mask["rle"], 8, 10, 4.0, 4.0, None, None],
         ],
         "gs_check_edit": [["key", *gone[:3], "none.png", "0" * 64, "flip", None, None, *gone[3:]]],
         "gs_texts": [gone],

@@ -54,7 +54,15 @@ surfaces as (
             box_intersection('outlines.bbox', 'main_objects.bbox'),
             box_area('outlines.bbox'),
             box_area('main_objects.bbox')
-        ) }} as outline_overlap
+        ) }} as outline_overlap,
+        least(
+            {{ list_extract('main_objects.bbox', 1) }} / images.width,
+            {{ list_extract('main_objects.bbox', 2) }} / images.height,
+            1 - ({{ list_extract('main_objects.bbox', 1) }}
+            + {{ list_extract('main_objects.bbox', 3) }}) / images.width,
+            1 - ({{ list_extract('main_objects.bbox', 2) }}
+            + {{ list_extract('main_objects.bbox', 4) }}) / images.height
+        ) as share_to_edge
     from images
     left join main_objects
         on images.image_id = main_objects.image_id
@@ -76,6 +84,7 @@ judged_surfaces as (
         *,
         share_covered between {{ var('reality_check_least_main_area') }}
         and {{ var('reality_check_most_main_area') }} as is_clear,
+        share_to_edge < {{ var('reality_check_least_share_to_edge') }} as is_cut_off,
         method = 'mask'
         or (
             is_silhouette_extractable
@@ -109,9 +118,9 @@ final as (
         case
             when object_id is null or edge_density is null then 'annotation'
             when not is_clear then 'object'
-            when not has_silhouette then 'silhouette'
+            when is_cut_off or not has_silhouette then 'silhouette'
         end as drop_stage,
-        cast(null as {{ dbt.type_string() }}) as drop_detail,
+        case when is_cut_off then 'the picture cuts the object off' end as drop_detail,
         case when method = 'canny' then outline_rle end as outline_rle
     from judged_surfaces
 
