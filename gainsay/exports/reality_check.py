@@ -1,0 +1,317 @@
+"""VLM Reality Check as the files that the source protocol's own scripts read.
+
+    configs/biases.yaml, pipeline.yaml, languages.yaml
+    data/raw/manifest.jsonl                      the retained images
+    data/processed/annotations.jsonl             what is known of each, nested
+    data/challenges/challenges.jsonl, challenges_multilingual.jsonl
+    data/validation/human_validation_sample.csv  for two people to fill in
+
+Rows are in order of their ids, so that two exports of one build are the same bytes. No picture is
+written, so none has to be withheld.
+"""
+
+import csv
+import io
+from pathlib import Path
+from typing import Any, Final
+
+import duckdb
+import msgspec
+import yaml
+from msgspec import Struct
+
+from gainsay.io.atomic import atomic_file, write_atomically
+from gainsay.io.sheets import cell_of_text
+from gainsay.project.folder import project_vars
+from gainsay.warehouse.queries import query
+
+_PREFIX: Final = "reality_check_"
+_SAMPLE_COLUMNS: Final = (
+    "challenge_id",
+    "bias_type",
+    "language",
+    "en_question",
+    "translated_question",
+    "is_fluent",
+    "is_accurate",
+    "notes",
+)
+
+# each row is one line of its file, as JSON
+_LINES: Final = {
+    "data/raw/manifest.jsonl": """
+        select
+            to_json(struct_pack(
+                image_id := images.image_id,
+                source := images.source,
+                local_path := collected.local_path,
+                url := collected.url,
+                license := images.license,
+                metadata := cast(images.metadata as json)
+            )) as line
+        from reality_check.reality_check__images as images
+        left join images.images__collected as collected on images.image_id = collected.image_id
+        order by images.image_id
+    """,
+    "data/processed/annotations.jsonl": """
+        select
+            to_json(struct_pack(
+                image_id := images.image_id,
+                detections := struct_pack(detections := coalesce(objects.detections, [])),
+                depth := struct_pack(
+                    left_depth_mean := annotations.depth_left,
+                    right_depth_mean := annotations.depth_right,
+                    top_depth_mean := annotations.depth_top,
+                    bottom_depth_mean := annotations.depth_bottom
+                ),
+                shadow := struct_pack(
+                    shadow_angle_detected := annotations.shadow_angle_detected,
+                    shadow_angle_expected := annotations.shadow_angle_expected,
+                    sun_azimuth := annotations.sun_azimuth,
+                    sun_elevation := annotations.sun_elevation,
+                    angle_delta := annotations.angle_delta,
+                    is_physically_plausible := annotations.is_physically_plausible,
+                    is_skippable := annotations.is_skippable
+                ),
+                ocr := struct_pack(
+                    has_text := annotations.has_text,
+                    text_blocks := annotations.text_blocks,
+                    is_location_relevant := annotations.is_location_relevant
+                ),
+                texture := struct_pack(
+                    edge_density := annotations.edge_density,
+                    dominant_texture_frequency := annotations.dominant_texture_frequency,
+                    is_silhouette_extractable := annotations.is_silhouette_extractable
+                ),
+                temporal := struct_pack(
+                    taken_at := annotations.taken_at,
+                    time_of_day := annotations.time_of_day,
+                    season := annotations.season,
+                    construction_score := annotations.construction_score
+                ),
+                scene := struct_pack(scene := scenes.scene, is_outdoor := scenes.is_outdoor)
+            )) as line
+        from reality_check.reality_check__images as images
+        left join images.images__annotations as annotations
+            on images.image_id = annotations.source_image_id
+        left join images.images__scenes as scenes
+            on images.image_id = scenes.source_image_id
+        left join (
+            select
+                source_image_id,
+                list(
+                    struct_pack(
+                        label := label,
+                        bbox := bbox,
+                        confidence := confidence,
+                        area_fraction := area_fraction
+                    )
+                    order by object_id
+                ) as detections
+            from images.images__objects
+            group by source_image_id
+        ) as objects on images.image_id = objects.source_image_id
+        order by images.image_id
+    """,
+    "data/challenges/challenges.jsonl": """
+        select to_json(challenges) as line
+        from (
+            select
+                * replace (
+                    cast(slots as json) as slots,
+                    cast(options as json) as options,
+                    cast(metadata as json) as metadata
+                )
+            from reality_check.reality_check__challenges
+        ) as challenges
+        order by challenges.challenge_id
+    """,
+    "data/challenges/challenges_multilingual.jsonl": """
+        select to_json(challenges) as line
+        from (
+            select
+                * replace (
+                    cast(metadata as json) as metadata,
+                    struct_pack(
+                        en := cast(options.en as json),
+                        es := cast(options.es as json),
+                        zh := cast(options.zh as json),
+                        hi := cast(options.hi as json),
+                        ar := cast(options.ar as json)
+                    ) as options
+                )
+            from reality_check.reality_check__multilingual
+        ) as challenges
+        order by challenges.challenge_id
+    """,
+}
+
+
+class _Bias(Struct):
+    bias_type: str
+    what_it_tests: str
+    ground_truth_method: str
+    pair_kind: str
+    questions_per_pair: int
+    easy_share: float
+    medium_share: float
+    hard_share: float
+    target: int
+
+
+class _Combination(Struct):
+    first_bias: str
+    second_bias: str
+    target: int
+
+
+class _Language(Struct):
+    language: str
+    name: str
+    script: str
+    is_right_to_left: bool
+    model_id: str | None
+    target_token: str | None
+
+
+class _Setting(Struct):
+    item: str
+    value: str
+
+
+class _Sampled(Struct):
+    challenge_id: str
+    bias_type: str
+    language: str
+    en_question: str
+    translated_question: str
+
+
+def export_reality_check(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, int]:
+    """Write the benchmark's files into `folder`; how many rows each has.
+
+    Raises `GainsayError` where the benchmark is not built or a file cannot be written.
+    """
+    written = _write_configs(connection, folder / "configs")
+    for name, sql in _LINES.items():
+        written[name] = _write_lines(connection, sql, folder / name)
+    written["data/validation/human_validation_sample.csv"] = _write_sample(
+        connection, folder / "data/validation/human_validation_sample.csv"
+    )
+    return written
+
+
+def _write_configs(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, int]:
+    biases = query(
+        connection, "select * from vocabulary.reality_check_biases order by position", _Bias
+    )
+    combinations = query(
+        connection,
+        "select * from vocabulary.reality_check_compound_combinations order by position",
+        _Combination,
+    )
+    languages = query(
+        connection, "select * from vocabulary.reality_check_languages order by position", _Language
+    )
+    settings = _settings(connection)
+    contents: dict[str, Any] = {
+        "biases.yaml": {
+            "biases": {
+                bias.bias_type: {
+                    "description": bias.what_it_tests,
+                    "ground_truth_method": bias.ground_truth_method,
+                    "pair": bias.pair_kind,
+                    "questions_per_pair": bias.questions_per_pair,
+                    "target_count": bias.target,
+                    "difficulty_distribution": {
+                        "easy": bias.easy_share,
+                        "medium": bias.medium_share,
+                        "hard": bias.hard_share,
+                    },
+                }
+                for bias in biases
+            },
+            "compound_combinations": [
+                {"biases": [each.first_bias, each.second_bias], "target_count": each.target}
+                for each in combinations
+            ],
+        },
+        "pipeline.yaml": {
+            "target_dataset_size": settings["target_dataset_size"],
+            "compound_challenge_count": settings["compound_challenge_count"],
+            "scale": settings["scale"],
+            "languages": settings["languages"],
+            "random_seed": settings["seed"],
+            "image_sources": settings["image_sources"],
+            "difficulty_distribution": {
+                level: settings[f"{level}_share"] for level in ("easy", "medium", "hard")
+            },
+        },
+        "languages.yaml": {
+            "languages": {
+                each.language: {
+                    "name": each.name,
+                    "script": each.script,
+                    "is_right_to_left": each.is_right_to_left,
+                    "model_id": each.model_id,
+                    "target_token": each.target_token,
+                }
+                for each in languages
+            }
+        },
+    }
+    for name, content in contents.items():
+        text = yaml.safe_dump(content, allow_unicode=True, sort_keys=False)
+        write_atomically(folder / name, text.encode())
+    return {f"configs/{name}": len(content) for name, content in contents.items()}
+
+
+def _settings(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
+    """The vars of the build, by their names without the prefix; those of the project elsewhere."""
+    built = query(
+        connection,
+        "select item, value from reality_check.reality_check__manifest"
+        " where section = 'configuration'",
+        _Setting,
+    )
+    # texts of lists and numbers are YAML
+    values = project_vars() | {row.item: yaml.safe_load(row.value) for row in built if row.value}
+    return {
+        name.removeprefix(_PREFIX): value
+        for name, value in values.items()
+        if name.startswith(_PREFIX)
+    }
+
+
+def _write_lines(connection: duckdb.DuckDBPyConnection, sql: str, path: Path) -> int:
+    n_rows = 0
+    with atomic_file(path) as stream:
+        for row in query(connection, sql, _Line):
+            # the warehouse's JSON, letters of every script as they are
+            stream.write(msgspec.json.encode(msgspec.json.decode(row.line)))
+            stream.write(b"\n")
+            n_rows += 1
+    return n_rows
+
+
+class _Line(Struct):
+    line: str
+
+
+def _write_sample(connection: duckdb.DuckDBPyConnection, path: Path) -> int:
+    rows = query(
+        connection,
+        "select * from reality_check.reality_check__translation_sample"
+        " order by language, rank_in_language",
+        _Sampled,
+    )
+    sheet = io.StringIO()
+    writer = csv.writer(sheet, lineterminator="\n")
+    writer.writerow(_SAMPLE_COLUMNS)
+    for row in rows:
+        texts = (row.challenge_id, row.bias_type, row.language, row.en_question)
+        writer.writerow(
+            [cell_of_text(text) for text in (*texts, row.translated_question)] + ["", "", ""]
+        )
+    write_atomically(path, sheet.getvalue().encode())
+    return len(rows)
