@@ -48,6 +48,17 @@ class ChangedCaption:
 
 
 @dataclass(frozen=True)
+class SpatialEdit:
+    """A caption in which a relation was changed, to which a question and an answer are wanted."""
+
+    proposal_id: str
+    original_caption: str
+    conflicting_caption: str
+    original_words: str
+    conflicting_words: str
+
+
+@dataclass(frozen=True)
 class ProposedSample:
     """A CLASH sample that is to be checked."""
 
@@ -125,6 +136,7 @@ Input = (
     EditableCaption
     | FirstCaption
     | ChangedCaption
+    | SpatialEdit
     | ProposedSample
     | JudgedAnswer
     | OccludedPicture
@@ -186,6 +198,7 @@ _INPUTS = {
         ChangedCaption,
         "from clash.clash__candidates where editor = 'llm' and question is not null",
     ),
+    "clash_spatial_question": _Inputs(SpatialEdit, "from clash.clash__spatial_edits"),
     # each kind of change has a check of its own
     "clash_attribute_check": _proposed("attribute"),
     "clash_object_check": _proposed("object"),

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from dataclasses import asdict
 from hashlib import md5
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import duckdb
 import pytest
 
 from gainsay.lm.prompt_files import read_prompt
-from gainsay.lm.tasks import TASKS, make_request
+from gainsay.lm.tasks import TASKS, SpatialEdit, inputs_of, make_request
 from ingest.llm_responses import Request, land_batch_output, land_requests
 from ingest.votes import VoteLanding
 from tests.python.batch_output import answer_line
@@ -136,6 +137,8 @@ def test_quotes_are_those_of_the_prompts() -> None:
         ("clash_generate", ["man and woman", "open and closed", "one to three words"]),
         ("clash_generate", ["An example", "change_type"]),
         ("clash_answers", ["one to three words", "in neither caption", "exclude each other"]),
+        ("clash_spatial_question", ["seen from", "the relation of neither", "something is wrong"]),
+        ("clash_spatial_question", ["third relation", "one to three words", "in neither caption"]),
         ("clash_attribute_check", ["measurable or visible", "medium", "expensive", "opinion"]),
         ("clash_object_check", ["kind of the other", "ambiguous", "fit the same scene"]),
         ("clash_answers_check", ["afternoon", "moderate", "temperature", "brands", "positions"]),
@@ -200,6 +203,7 @@ class Judging:
             self._generate(samples[:8], requests)
             self._judge(samples[8:13], requests)
             self._break_rules(samples[13:], requests)
+            self._ask_where(connection, requests)
             land_requests(connection, requests)
             output = warehouse.folder / "output.jsonl"
             output.write_text("\n".join(self.lines))
@@ -284,6 +288,42 @@ class Judging:
             self.lines.append(answer_line(asked, json.dumps(answers)))
             self.expected[sample_id] = (reason, [])
 
+    def _ask_where(self, connection: duckdb.DuckDBPyConnection, requests: list[Request]) -> None:
+        """Spatial edits whose question a language model writes, or does not."""
+        edits = inputs_of(connection, "clash_spatial_question", 6)
+        images = dict(
+            connection.execute("select proposal_id, image_id from clash.clash__spatial_edits")
+            .fetchall()
+        )  # fmt: skip
+        question = "Where is the one, seen from the other?"
+        for number, edit in enumerate(edits):
+            assert isinstance(edit, SpatialEdit)
+            fields = asdict(edit)
+            asked = self._ask(requests, "clash_spatial_question", edit.proposal_id, fields)
+            told = f"Where is it {edit.original_words} something?"
+            said, reason = [
+                ({"question": question, "irrelevant_but_plausible": "to the left"}, None),
+                ({"question": told, "irrelevant_but_plausible": "to the left"},
+                 "question_check_failed"),
+                ({"question": question, "irrelevant_but_plausible": edit.original_words},
+                 "rule_check_failed"),
+                (None, "response_refused"),
+                ({"question": question}, "response_invalid"),
+                (None, "response_missing"),
+            ][number]  # fmt: skip
+            if said:
+                self.lines.append(answer_line(asked, json.dumps(said)))
+            elif reason == "response_refused":
+                self.lines.append(answer_line(asked, None, "I cannot"))
+            if reason in ("response_refused", "response_invalid", "response_missing"):
+                self.expected[asked] = (reason, [])
+                self.unanswered[asked] = reason
+            else:
+                digest = md5(str(said and said["question"]).encode()).hexdigest()
+                sample_id = f"clash-{images[edit.proposal_id]}-{digest[:8]}"
+                self.expected[sample_id] = (reason, [])
+                self.by_model.add(sample_id)
+
     def _judge(self, samples: list[dict[str, Any]], requests: list[Request]) -> None:
         """Samples of the rules, of which a language model holds one verdict false, or none."""
         faults: list[tuple[str, str, str | None]] = [
@@ -315,7 +355,8 @@ def judged(
         "path:models/exports", "path:models/benchmarks/conflict_suite",
         "path:models/benchmarks/conflict_suite_refined", "path:models/benchmarks/occlusions",
         "--vars", "editor_policy: llm_first",
-        "--select", "llm__outcomes", "clash__llm_generations+", "stg_gainsay__votes+",
+        "--select", "llm__outcomes", "clash__llm_generations+", "clash__llm_spatial_questions+",
+        "stg_gainsay__votes+",
     )  # fmt: skip
     return warehouse, judging
 
@@ -366,7 +407,7 @@ def test_requests_without_a_sample_are_in_funnel_and_drops(
         from audit.audit__funnel
         where benchmark = 'clash' and family = 'none'
         order by stage
-    """) == [("refusal", 1), ("response", 1), ("validity", 1)]
+    """) == [("refusal", 2), ("response", 2), ("validity", 2)]
 
 
 def test_every_reason_to_drop_a_sample_occurs(judged: tuple[Warehouse, Judging]) -> None:

@@ -381,7 +381,7 @@ MODELS = ("evaluation__metrics", "evaluation__matchers", "evaluation__cells",
           "evaluation__conflict_measures", "conflict_suite__measures",
           "conflict_suite_refined__measures", "occlusions__measures", "clash__measures",
           "vqa__measures", "pope__measures", "okvqa__measures", "vizwiz__measures",
-          "gqa__measures", "unk_vqa__measures", "tdiuc__measures",
+          "gqa__measures", "evaluation__refusal_measures", "unk_vqa__measures", "tdiuc__measures",
           "certainly_uncertain__measures",
           "evaluation__measures", "evaluation__ranked", "evaluation__confidence_errors",
           "evaluation__confidence_scores", "evaluation__errors", "evaluation__scores")  # fmt: skip
@@ -464,6 +464,10 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
             " cast(null as boolean) as is_pair_success"
             " from evaluation.evaluation__matches"
             " where benchmark = 'conflict_suite'"
+        )
+        connection.execute(
+            "create view evaluation.evaluation__refusal_answers as"
+            " from evaluation.evaluation__matches where benchmark in ('tdiuc', 'unk_vqa')"
         )
         for model in models:
             connection.execute(f"create view evaluation.{model} as {sql[model]}")

@@ -24,6 +24,12 @@ generations as (
 
 ),
 
+spatial_questions as (
+
+    select * from {{ ref('clash__llm_spatial_questions') }}
+
+),
+
 editors as (
 
     select * from {{ ref('editor_policies') }}
@@ -189,6 +195,31 @@ edits as (
         {{ seeded_order('clash', 'sample_id') }} as edit_order,
         sample_id as edit_id
     from llm_samples
+    union all
+    select
+        sample_id,
+        'llm' as editor,
+        'spatial' as drawn_among,
+        image_id,
+        source_image_id,
+        original_caption,
+        conflicting_caption,
+        question,
+        'relation' as change_type,
+        image_only_answer,
+        text_only_answer,
+        distractor_answer,
+        original_words,
+        conflicting_words,
+        {{ list_value('category') }} as categories,
+        relation as subcategory,
+        cast(null as {{ dbt.type_string() }}) as question_pattern,
+        cast(null as boolean) as is_fitting,
+        response_reason,
+        {{ seeded_order('clash', 'sample_id') }} as edit_order,
+        sample_id as edit_id
+    from spatial_questions
+    where is_sample
 
 ),
 
@@ -232,11 +263,23 @@ drawn_edits as (
 -- a request that made no sample is a candidate of its own; it takes the place of no drawn edit
 unanswered_requests as (
 
-    select generations.*
+    select
+        custom_id,
+        image_id,
+        source_image_id,
+        original_caption,
+        response_reason
     from generations
-    inner join editors
-        on editors.editor = 'llm'
-    where generations.response_reason is not null
+    where response_reason is not null
+    union all
+    select
+        custom_id,
+        image_id,
+        source_image_id,
+        original_caption,
+        response_reason
+    from spatial_questions
+    where response_reason is not null
 
 ),
 
@@ -288,12 +331,12 @@ final as (
     where draw <= {{ var('clash_samples_per_image') }}
     union all
     select
-        custom_id as sample_id,
+        unanswered_requests.custom_id as sample_id,
         'generated' as origin,
         'llm' as editor,
-        image_id,
-        source_image_id,
-        original_caption,
+        unanswered_requests.image_id,
+        unanswered_requests.source_image_id,
+        unanswered_requests.original_caption,
         cast(null as {{ dbt.type_string() }}) as conflicting_caption,
         cast(null as {{ dbt.type_string() }}) as question,
         cast(null as {{ dbt.type_string() }}) as change_type,
@@ -306,8 +349,10 @@ final as (
         cast(null as {{ dbt.type_string() }}) as subcategory,
         cast(null as {{ dbt.type_string() }}) as question_pattern,
         cast(null as boolean) as is_fitting,
-        response_reason
+        unanswered_requests.response_reason
     from unanswered_requests
+    inner join editors
+        on editors.editor = 'llm'
 
 )
 

@@ -24,9 +24,9 @@ verbs as (
 
 ),
 
-openers as (
+object_terms as (
 
-    select * from {{ ref('lexicon_openers') }}
+    select * from {{ ref('clash__object_terms') }}
 
 ),
 
@@ -39,12 +39,9 @@ nouns as (
 
 ),
 
-object_terms as (
+known_modifiers as (
 
-    select term
-    from {{ ref('lexicon__terms') }}
-    group by term
-    having count(case when change_type <> 'object' then 1 end) = 0
+    select * from {{ ref('clash__modifiers') }}
 
 ),
 
@@ -100,16 +97,11 @@ known_forms as (
 
 modifiers as (
 
-    select openers.word
-    from openers
+    select known_modifiers.word
+    from known_modifiers
     left join known_forms
-        on openers.word = known_forms.form
-    left join object_terms
-        on openers.word = object_terms.term
-    where
-        openers.kind = 'modifier'
-        and known_forms.form is null
-        and object_terms.term is null
+        on known_modifiers.word = known_forms.form
+    where known_forms.form is null
 
 ),
 

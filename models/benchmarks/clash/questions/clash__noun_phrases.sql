@@ -30,21 +30,9 @@ verbs as (
 
 ),
 
-object_terms as (
-
-    select term
-    from {{ ref('lexicon__terms') }}
-    group by term
-    having count(case when change_type <> 'object' then 1 end) = 0
-
-),
-
 modifiers as (
 
-    select * from {{ ref('lexicon_openers') }}
-    where kind = 'modifier'
-    -- "bathroom" is a modifier and a room
-    and word not in (select object_terms.term from object_terms)
+    select * from {{ ref('clash__modifiers') }}
 
 ),
 
@@ -110,6 +98,12 @@ object_words as (
 instances as (
 
     select * from {{ ref('images__instances') }}
+
+),
+
+third_relations as (
+
+    select * from {{ ref('clash__third_relations') }}
 
 ),
 
@@ -356,7 +350,9 @@ final as (
         head_nouns.measure_noun,
         measures.preposition as container_preposition,
         subject_measures.preposition as subject_preposition,
-        coalesce(head_nouns.alternative, head_nouns.fallback_distractor) as distractor,
+        coalesce(
+            third_relations.distractor, head_nouns.alternative, head_nouns.fallback_distractor
+        ) as distractor,
         {{ is_owned_phrase('lower(head_nouns.next_text)') }}
             as is_next_owned,
         ' ' || {{ array_join('caption_words.words', "' '") }} || ' ' as caption_text,
@@ -573,6 +569,8 @@ final as (
         on
             head_nouns.source_image_id = noun_counts.source_image_id
             and head_nouns.noun = noun_counts.word
+    left join third_relations
+        on head_nouns.proposal_id = third_relations.proposal_id
     left join kind_counts
         on
             head_nouns.proposal_id = kind_counts.proposal_id

@@ -50,15 +50,28 @@ final as (
         source_file,
         file_position,
         benchmark,
+        'lave_idk' as matcher,
         example_id,
+        {{ empty_list('varchar') }} as slices,
         case
             when is_abstained and is_gold_abstained then cast(1 as double)
             when is_abstained or is_gold_abstained then cast(0 as double)
             when not is_abstained then lave
         end as credit,
         confidence,
+        cast(null as {{ dbt.type_string() }}) as oracle_action,
+        cast(null as boolean) as is_correct,
+        cast(null as boolean) as was_correct,
         is_abstained,
-        is_gold_abstained
+        is_gold_abstained,
+        cast(null as boolean) as is_contradiction,
+        cast(null as boolean) as is_image_only,
+        cast(null as boolean) as is_text_only,
+        cast(null as boolean) as is_distractor,
+        cast(null as boolean) as is_none,
+        cast(null as boolean) as is_yes,
+        cast(null as boolean) as is_gold_yes,
+        cast(null as {{ dbt.type_string() }}) as extraction
     from rated_answers
 
 )

@@ -1,36 +1,6 @@
 -- a view: nothing but its sums is looked at
 {{ config(materialized='view') }}
 
-with
-
-outcomes as (
-
-    select * from {{ ref('unk_vqa__outcomes') }}
-
-),
-
--- an answer without a rating has no LAVE_idk
-final as (
-
-    select
-        source_file,
-        file_position,
-        matcher,
-        'lave_idk' as metric,
-        credit as numerator,
-        cast(1 as double) as denominator
-    from outcomes
-    where credit is not null
-    union all
-    select
-        source_file,
-        file_position,
-        matcher,
-        'f1_idk',
-        2 * {{ one_if('is_abstained and is_gold_abstained') }},
-        {{ one_if('is_abstained') }} + {{ one_if('is_gold_abstained') }}
-    from outcomes
-
-)
-
-select * from final
+select {{ port_columns('measures') | join(', ') }}
+from {{ ref('evaluation__refusal_measures') }}
+where benchmark = 'unk_vqa'

@@ -109,6 +109,7 @@ final as (
         lined_predictions.source_file,
         lined_predictions.file_position,
         lined_predictions.benchmark,
+        'vqa_accuracy' as matcher,
         lined_predictions.example_id,
         {{ list_value(
             "'answer_type=' || questions.answer_type",
@@ -122,7 +123,21 @@ final as (
             * least(coalesce(counted_answers.n_matching, 0), 3) as double
         ) / (3 * agreements.n_answers) as credit,
         lined_predictions.confidence,
-        lined_predictions.is_idk
+        cast(null as {{ dbt.type_string() }}) as oracle_action,
+        cast(null as boolean) as is_correct,
+        cast(null as boolean) as was_correct,
+        -- abstaining is an answer to VizWiz alone
+        case when lined_predictions.benchmark = 'vizwiz' then lined_predictions.is_idk end
+            as is_abstained,
+        cast(null as boolean) as is_gold_abstained,
+        cast(null as boolean) as is_contradiction,
+        cast(null as boolean) as is_image_only,
+        cast(null as boolean) as is_text_only,
+        cast(null as boolean) as is_distractor,
+        cast(null as boolean) as is_none,
+        cast(null as boolean) as is_yes,
+        cast(null as boolean) as is_gold_yes,
+        cast(null as {{ dbt.type_string() }}) as extraction
     from lined_predictions
     inner join agreements
         on
