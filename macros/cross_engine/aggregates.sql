@@ -23,6 +23,24 @@
 {%- endmacro %}
 
 
+{#- The first `n` values of a group, those that come first by `order_by`, in that order. -#}
+{% macro first_values_by(value, order_by, n) -%}
+    {{ return(adapter.dispatch('first_values_by', 'gainsay')(value, order_by, n)) }}
+{%- endmacro %}
+
+{% macro default__first_values_by(value, order_by, n) -%}
+    {{ missing_on_this_engine('first_values_by') }}
+{%- endmacro %}
+
+{% macro duckdb__first_values_by(value, order_by, n) -%}
+    arg_min({{ value }}, {{ order_by }}, {{ n }})
+{%- endmacro %}
+
+{% macro spark__first_values_by(value, order_by, n) -%}
+    slice({{ array_agg(value, order_by) }}, 1, {{ n }})
+{%- endmacro %}
+
+
 {#- The values of a group as a list, in ascending order of `order_by`. -#}
 {% macro array_agg(value, order_by) -%}
     {{ return(adapter.dispatch('array_agg', 'gainsay')(value, order_by)) }}

@@ -268,6 +268,9 @@ CASES: list[tuple[str, Any]] = [
     # aggregates over the rows (1, 'b', null), (2, 'a', 5), (3, null, 6)
     ("min_by('word', order_by='place')", "b"),
     ("min_by('number', order_by='place')", 5),
+    ("first_values_by('place', order_by='place', n=2)", [1, 2]),
+    ("first_values_by('place', order_by='-place', n=2)", [3, 2]),
+    ("first_values_by('place', order_by='place', n=9)", [1, 2, 3]),
     ("array_agg('word', order_by='place')", ["b", "a", None]),
     ("array_agg('place', order_by='word')", [2, 1, 3]),
     ("listagg_lines('word', order_by='word')", "a\nb"),

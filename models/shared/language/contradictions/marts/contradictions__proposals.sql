@@ -108,7 +108,6 @@ plausible_words as (
     select
         editable_readings.caption_id,
         editable_readings.position,
-        editable_readings.term,
         editable_readings.category,
         editable_readings.form,
         swaps.concept as new_concept,
@@ -135,33 +134,70 @@ plausible_words as (
 
 ),
 
--- what a picture can't tell from the old word comes last
+-- what a picture can't tell from the old word comes last; of two readings of a word, such as the
+-- sport and the ball, the one whose form comes first in the alphabet counts
 ordered_words as (
 
     select
         *,
-        case when not is_lookalike then replacement end as unlike_replacement,
         case when is_lookalike then '1' else '0' end
-        || {{ seeded_order('contradiction', 'option_key') }} as option_order
+        || {{ seeded_order('contradiction', 'option_key') }} || form as option_order
     from plausible_words
 
 ),
 
+first_words as (
+
+    select
+        caption_id,
+        position,
+        category,
+        {{ first_values_by(
+            struct_pack(
+                form='form',
+                new_concept='new_concept',
+                replacement='replacement',
+                is_lookalike='is_lookalike'
+            ),
+            order_by='option_order',
+            n=2
+        ) }} as words
+    from ordered_words
+    group by caption_id, position, category
+
+),
+
+split_words as (
+
+    select
+        caption_id,
+        position,
+        category,
+        {{ list_extract('words', 1) }} as first_word,
+        {{ list_extract('words', 2) }} as second_word
+    from first_words
+
+),
+
+-- the second word is what a question offers beside both
 chosen_words as (
 
     select
         caption_id,
         position,
         category,
-        {{ min_by('form', order_by='option_order') }} as form,
-        {{ min_by('new_concept', order_by='option_order') }} as new_concept,
-        {{ min_by('replacement', order_by='option_order') }} as replacement,
-        {{ list_extract(
-            array_agg('unlike_replacement', order_by='option_order'), 2
-        ) }} as alternative,
-        min(case when is_lookalike then 1 else 0 end) = 1 as is_lookalike
-    from ordered_words
-    group by caption_id, position, category
+        {{ struct_extract('first_word', 'form') }} as form,
+        {{ struct_extract('first_word', 'new_concept') }} as new_concept,
+        {{ struct_extract('first_word', 'replacement') }} as replacement,
+        case
+            when
+                not {{ struct_extract('second_word', 'is_lookalike') }}
+                and {{ struct_extract('second_word', 'replacement') }}
+                <> {{ struct_extract('first_word', 'replacement') }}
+                then {{ struct_extract('second_word', 'replacement') }}
+        end as alternative,
+        {{ struct_extract('first_word', 'is_lookalike') }} as is_lookalike
+    from split_words
 
 ),
 
