@@ -8,6 +8,7 @@ from gainsay.cli.progress import progress
 from ingest.synth.corpus import Summary, write_corpus
 from ingest.synth.layout import SPLITS
 from ingest.synth.plan import order_of
+from ingest.synth.removals import write_removals
 
 
 @click.command(name="synth", short_help="Write a synthetic corpus in the official layouts.")
@@ -31,6 +32,12 @@ from ingest.synth.plan import order_of
     default=True,
     help="Add records that violate the layouts or contradict each other.  [default: flaws]",
 )
+@click.option(
+    "--certainly-uncertain",
+    "is_of_removals",
+    is_flag=True,
+    help="Write instead a picture for each way that CertainlyUncertain's questions end.",
+)
 def command(
     *,
     out: Path,
@@ -39,6 +46,7 @@ def command(
     seed: int,
     has_pictures: bool,
     has_flaws: bool,
+    is_of_removals: bool,
 ) -> None:
     """Write a synthetic corpus into the folder OUT, in the layouts of VQA v2.0 and COCO 2014.
 
@@ -47,6 +55,9 @@ def command(
     OUT/synthetic_truth.jsonl. An earlier corpus in OUT is replaced once the new one is whole; a
     folder with anything else in it is refused.
     """
+    if is_of_removals:
+        click.echo(f"{out}: {write_removals(out)} pictures, one question each")
+        return
     order = order_of(images, questions, seed, has_pictures=has_pictures, has_flaws=has_flaws)
     with progress("synth", order.images) as advance:
         summary = write_corpus(out, order, advance)

@@ -5,7 +5,7 @@ import re
 import shutil
 import tempfile
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
@@ -14,7 +14,7 @@ from itertools import islice
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
-from typing import IO, Any, Final
+from typing import IO, Any, Final, TypeVar
 
 import msgspec
 
@@ -36,6 +36,8 @@ from ingest.synth.plan import ImagePlan, Order, plan_images
 
 TRUTH_FILE: Final = "synthetic_truth.jsonl"
 
+Written = TypeVar("Written")
+
 _CHUNK_IMAGES: Final = 100
 _TEXTS_FOR_ONE_PROCESS: Final = 3_000
 _PICTURES_FOR_ONE_PROCESS: Final = 60
@@ -54,18 +56,25 @@ class Summary:
 def write_corpus(folder: Path, order: Order, advance: Advance = advance_unseen) -> Summary:
     """Write the corpus into `folder`, whole or not at all.
 
-    Everything is written to a folder beside it, which takes its place at the end; an earlier
-    corpus stays until then, and one that a killed run had set aside is put back. `advance` counts
-    images. Raises `GainsayError` when the folder holds anything but an earlier corpus, when it
-    cannot be written, or when a process that helps is killed.
+    `advance` counts images. Raises `GainsayError` as `replace_corpus`, and when a process that
+    helps is killed.
+    """
+    plans = plan_images(order)
+    return replace_corpus(folder, lambda unfinished: _write(unfinished, order, plans, advance))
+
+
+def replace_corpus(folder: Path, write: Callable[[Path], Written]) -> Written:
+    """Let `write` fill a folder beside `folder`, which takes its place at the end.
+
+    An earlier corpus stays until then, and one that a killed run had set aside is put back. Raises
+    `GainsayError` when the folder holds anything but an earlier corpus, or cannot be written.
     """
     folder = folder.absolute()
-    plans = plan_images(order)
     try:
         restore_folder(folder)
         _refuse_what_is_not_ours(folder)
         with atomic_folder(folder) as unfinished:
-            summary = _write(unfinished, order, plans, advance)
+            return write(unfinished)
     except OSError as error:
         raise GainsayError(f"{error.filename or folder}: cannot write: {error.strerror}") from error
     except BrokenProcessPool as error:
@@ -73,7 +82,6 @@ def write_corpus(folder: Path, order: Order, advance: Advance = advance_unseen) 
             f"{folder}: not written: a process that helped ended before its work was done; "
             "it may have been killed for lack of memory"
         ) from error
-    return summary
 
 
 def _refuse_what_is_not_ours(folder: Path) -> None:
@@ -93,11 +101,12 @@ def _refuse_what_is_not_ours(folder: Path) -> None:
 def _is_known(path: Path) -> bool:
     if path.name in {f"{split}2014" for split in SPLITS}:
         return path.is_dir() and all(_PICTURE_NAME.fullmatch(file.name) for file in path.iterdir())
-    names = {TRUTH_FILE, *(name for split in SPLITS for name in _file_names(split))}
+    names = {TRUTH_FILE, *(name for split in SPLITS for name in file_names(split))}
     return path.is_file() and path.name in names
 
 
-def _file_names(split: Split) -> tuple[str, str, str, str]:
+def file_names(split: Split) -> tuple[str, str, str, str]:
+    """The files of questions, annotations, captions and instances of a split."""
     return (
         f"v2_OpenEnded_mscoco_{split}2014_questions.json",
         f"v2_mscoco_{split}2014_annotations.json",
@@ -137,7 +146,7 @@ def _write(
 
 def _assemble(folder: Path, split: Split, spools: dict[Array, IO[bytes]]) -> None:
     """The four files of a split, with the keys of the official ones in their order."""
-    questions, annotations, captions, instances = (folder / name for name in _file_names(split))
+    questions, annotations, captions, instances = (folder / name for name in file_names(split))
     licenses = {"licenses": coco_licenses()}
     _write_object(questions, vqa_header(split, questions=True), {"questions": spools["questions"]})
     _write_object(

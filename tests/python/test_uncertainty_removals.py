@@ -1,0 +1,198 @@
+"""CertainlyUncertain: every way of a question about an object, by rules and by a language model."""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from ingest.synth.removals import FIRST_IMAGE, REMOVALS
+from tests.python.chat_server import serve
+from tests.python.conftest import Warehouse
+
+Json = dict[str, Any]
+
+MODEL = "some-model"
+# what a language model says of the object of a question, and the reason that drops the pair then
+SAYINGS: dict[str, tuple[tuple[int, Json], str | None]] = {
+    "What color is the dog?": ((200, {"content": '{"object": "the dog"}'}), None),
+    # without an object of COCO nothing can be taken out
+    "What color is the bus?": ((200, {"content": '{"object": "lawn"}'}), "no_question_object"),
+    "What color is the cow?": ((400, {"content": None}), "response_missing"),
+    "What color is the sheep?": (
+        (200, {"content": None, "refusal": "I cannot"}),
+        "response_refused",
+    ),
+    "What color is the bird?": ((200, {"content": "A bird."}), "response_invalid"),
+}
+# pairs with this word are wrong, the model says
+DENIED = "color"
+NO_OBJECT: Json = {"content": '{"object": "na"}'}
+# only people and language models give these reasons
+NOT_BY_RULE = {
+    "response_missing", "response_refused", "response_invalid", "not_a_good_question",
+    "verification_failed", "undecided", "retained", "sides_equal", "forbidden_topic",
+    "answerable_not_in_captions", "too_different", "check_failed",
+}  # fmt: skip
+CHANGED_BY_FILES = (
+    "path:models/shared/images", "path:models/shared/language",
+    "path:models/benchmarks/certainly_uncertain",
+    "--exclude", "path:models/shared/images/annotations",
+)  # fmt: skip
+WITH_MODEL = "{certainly_uncertain_object_chooser: llm, certainly_uncertain_needs_check: true}"
+
+
+@pytest.fixture(scope="module")
+def removals(tiny: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """The tiny corpus, and beside it a picture for each reason."""
+    folder = tmp_path_factory.mktemp("removals")
+    warehouse = tiny.copied_to(folder, GAINSAY_RENDERINGS=str(folder / "renderings"))
+    warehouse.gainsay("synth", folder / "files", "--certainly-uncertain")
+    warehouse.gainsay("land", folder / "files")
+    warehouse.gainsay("land-images", folder / "files" / "train2014")
+    return warehouse.build("--select", *CHANGED_BY_FILES)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A warehouse with a model's objects and verdicts; pairs retained before it had verdicts."""
+
+    warehouse: Warehouse
+    n_without_verdicts: int
+
+
+@pytest.fixture(scope="module")
+def chosen(removals: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Chosen:
+    """The same, with objects that a language model chose, and with its verdicts on pairs."""
+    warehouse = removals.copied_to(tmp_path_factory.mktemp("chosen"))
+    with serve() as chat:
+        chat.message = say
+        assert ", 1 failed and still open\n" in ask(warehouse, "salient_object", chat.url)
+        screen(warehouse)
+        [(n_retained,)] = warehouse.rows("""
+            select count(*)
+            from certainly_uncertain.certainly_uncertain__screened
+            where source = 'caption' and is_retained
+        """)
+        assert ", 0 failed and still open\n" in ask(warehouse, "uncertainty_check", chat.url)
+    screen(warehouse)
+    return Chosen(warehouse, int(str(n_retained)))
+
+
+def say(text: str) -> tuple[int, Json]:
+    """Name the object of a question; deny a pair of some words."""
+    if "Open question: " in text:
+        is_right = DENIED not in text
+        names = ("is_answerable", "is_answer_right", "is_open", "is_category_right")
+        return 200, {"content": json.dumps(dict.fromkeys(names, is_right))}
+    [question] = re.findall(r"Question: (.*)\n\nName the object", text)
+    saying, _ = SAYINGS.get(question, ((200, NO_OBJECT), None))
+    return saying
+
+
+def ask(warehouse: Warehouse, task: str, url: str) -> str:
+    """Run a task as a user does; what it shows."""
+    return warehouse.gainsay(
+        "llm", "run", "--task", task, "--model", MODEL, "--base-url", url, check=False
+    ).stdout
+
+
+def screen(warehouse: Warehouse) -> None:
+    """Build what answers change."""
+    selected = "llm__outcomes+,+certainly_uncertain__pairs_to_check"
+    warehouse.build("--vars", WITH_MODEL, "--select", selected)
+
+
+def reasons(warehouse: Warehouse) -> dict[object, object]:
+    """How the question of each picture ended."""
+    rows = warehouse.rows(f"""
+        select question, drop_reason
+        from certainly_uncertain.certainly_uncertain__screened
+        where screening = 'pairs_from_images' and image_id >= {FIRST_IMAGE}
+    """)
+    return dict(rows)  # type: ignore[arg-type]
+
+
+def test_each_picture_ends_as_it_was_made_to(removals: Warehouse) -> None:
+    assert reasons(removals) == {removal.question: removal.reason for removal in REMOVALS}
+
+
+def test_every_rule_about_pictures_drops_something(removals: Warehouse) -> None:
+    rows = removals.rows("""
+        select reason from vocabulary.certainly_uncertain__gates
+        where screening = 'pairs_from_images'
+    """)
+
+    assert {reason for (reason,) in rows} - NOT_BY_RULE <= {one.reason for one in REMOVALS}
+
+
+def test_every_rule_about_captions_drops_something(synthetic: Warehouse) -> None:
+    rows = synthetic.rows("""
+        select gates.reason, count(screened.candidate_id)
+        from vocabulary.certainly_uncertain__gates as gates
+        left join certainly_uncertain.certainly_uncertain__screened as screened
+            on gates.screening = screened.screening and gates.reason = screened.drop_reason
+        where gates.screening = 'pairs_from_captions'
+        group by gates.reason
+    """)
+
+    assert {reason for reason, n_dropped in rows if not n_dropped} <= NOT_BY_RULE
+    assert {reason for reason, n_dropped in rows if n_dropped}.isdisjoint(NOT_BY_RULE)
+
+
+def test_the_object_goes_and_a_picture_that_cannot_be_changed_says_why(
+    removals: Warehouse,
+) -> None:
+    rows = removals.rows(f"""
+        select examples.is_answerable, examples.question, renderings.error
+        from certainly_uncertain.certainly_uncertain__examples as examples
+        left join images.images__recipes as recipes using (recipe_id)
+        left join images.images__renderings as renderings using (render_key)
+        where examples.image_id >= {FIRST_IMAGE} and examples.source = 'image'
+        order by examples.is_answerable
+    """)
+    details = removals.rows(f"""
+        select drop_detail
+        from certainly_uncertain.certainly_uncertain__screened
+        where image_id >= {FIRST_IMAGE} and drop_reason = 'render_failed'
+    """)
+
+    assert rows == [(False, "What color is the dog?", None), (True, "What color is the dog?", None)]
+    assert [bool(detail) for (detail,) in details] == [True]
+
+
+def test_a_language_model_chooses_the_object(chosen: Chosen) -> None:
+    found = reasons(chosen.warehouse)
+
+    assert {question: found[question] for question in SAYINGS} == {
+        question: reason for question, (_, reason) in SAYINGS.items()
+    }
+    assert found["What color is the couch?"] == "not_a_good_question"
+    [(object_words, generator)] = chosen.warehouse.rows(f"""
+        select object_words, generator
+        from certainly_uncertain.certainly_uncertain__screened
+        where is_retained and screening = 'pairs_from_images' and image_id >= {FIRST_IMAGE}
+    """)
+    assert (object_words, generator) == ("dog", MODEL)
+
+
+def test_a_pair_that_needs_a_verdict_waits_for_it(removals: Warehouse, chosen: Chosen) -> None:
+    def questions(state: str, warehouse: Warehouse) -> dict[str, str]:
+        rows = warehouse.rows(f"""
+            select pair_id, answerable_question || unanswerable_question
+            from certainly_uncertain.certainly_uncertain__screened
+            where source = 'caption' and {state}
+        """)
+        return {str(pair): str(both) for pair, both in rows}
+
+    retained = questions("is_retained", chosen.warehouse)
+    denied = questions("drop_reason = 'check_failed'", chosen.warehouse)
+    without_check = questions("is_retained", removals)
+
+    assert chosen.n_without_verdicts == 0
+    assert not any(DENIED in both for both in retained.values())
+    assert denied
+    assert all(DENIED in both for both in denied.values())
+    # a denied pair makes room for another one about its picture
+    assert {pair for pair, both in without_check.items() if DENIED not in both} <= set(retained)
