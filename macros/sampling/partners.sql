@@ -122,3 +122,83 @@
             then 'hard'
     end
 {%- endmacro %}
+
+
+{#- Bits in which two perceptual hashes of 16 hexadecimal digits differ. -#}
+{% macro hash_distance(hash_a, hash_b) -%}
+    {%- set high_a = hex_to_bigint('substr(' ~ hash_a ~ ', 1, 8)') %}
+    {%- set high_b = hex_to_bigint('substr(' ~ hash_b ~ ', 1, 8)') %}
+    {%- set low_a = hex_to_bigint('substr(' ~ hash_a ~ ', 9, 8)') %}
+    {%- set low_b = hex_to_bigint('substr(' ~ hash_b ~ ', 9, 8)') -%}
+    (
+        bit_count({{ high_a }}) + bit_count({{ high_b }}) - 2 * bit_count({{ high_a }} & {{ high_b }})
+        + bit_count({{ low_a }}) + bit_count({{ low_b }}) - 2 * bit_count({{ low_a }} & {{ low_b }})
+    )
+{%- endmacro %}
+
+
+{#- Metres between two places given in degrees, on a sphere of the earth's mean radius. -#}
+{% macro meters_between(latitude_a, longitude_a, latitude_b, longitude_b) -%}
+    2 * 6371008.8 * asin(least(1.0, sqrt(
+        power(sin(radians({{ latitude_b }} - {{ latitude_a }}) / 2), 2)
+        + cos(radians({{ latitude_a }})) * cos(radians({{ latitude_b }}))
+        * power(sin(radians({{ longitude_b }} - {{ longitude_a }}) / 2), 2)
+    )))
+{%- endmacro %}
+
+
+{#-
+    Whether a seeker of another place's text may have a candidate: other names, pictures that look
+    alike and show alike things, and places that are known to lie apart.
+-#}
+{% macro is_text_of_another_place() -%}
+    candidate.side = 1
+        and {{ list_intersect_size('seeker.names', 'candidate.names') }} = 0
+        and {{ hash_distance('seeker.perceptual_hash', 'candidate.perceptual_hash') }}
+        between {{ var('duplicate_distance') }} and {{ var('reality_check_similar_hash_distance') }}
+        and {{ jaccard(
+            list_intersect_size('seeker.labels', 'candidate.labels'),
+            list_length('seeker.labels'), list_length('candidate.labels')
+        ) }} >= {{ var('reality_check_similar_labels') }}
+        and {{ meters_between(
+            'seeker.latitude', 'seeker.longitude', 'candidate.latitude', 'candidate.longitude'
+        ) }} > {{ var('reality_check_least_meters_apart') }}
+{%- endmacro %}
+
+
+{#-
+    Pairs of what `walk_ring` found: rows `image_id, partner_id`. A partner that several seekers
+    found goes to the nearest of them.
+-#}
+{% macro nearest_finds(finds, places) -%}
+    with
+
+    found_places as (
+
+        select
+            seekers.image_id,
+            seekers.ring,
+            (seekers.ring_position + finds.donor_distance) % seekers.ring_size as found_position,
+            row_number() over (
+                partition by
+                    seekers.ring,
+                    (seekers.ring_position + finds.donor_distance) % seekers.ring_size
+                order by finds.donor_distance
+            ) as turn
+        from {{ finds }} as finds
+        inner join {{ places }} as seekers
+            on finds.base_id = seekers.image_id
+        where finds.donor_distance is not null
+
+    )
+
+    select
+        found_places.image_id,
+        partners.image_id as partner_id
+    from found_places
+    inner join {{ places }} as partners
+        on
+            found_places.ring = partners.ring
+            and found_places.found_position = partners.ring_position
+    where found_places.turn = 1
+{%- endmacro %}

@@ -24,10 +24,36 @@ annotations as (
 
 ),
 
+label_counts as (
+
+    select * from {{ ref('reality_check__label_counts') }}
+
+),
+
+lettered_labels as (
+
+    select * from {{ ref('reality_check_lettered_labels') }}
+
+),
+
+-- the letters on it are seen where text recognition reads none
+lettered_images as (
+
+    select
+        label_counts.image_id,
+        min(label_counts.label) as label
+    from label_counts
+    inner join lettered_labels
+        on label_counts.label = lettered_labels.label
+    group by label_counts.image_id
+
+),
+
 flips as (
 
     select
         images.image_id,
+        lettered_images.label as lettered_label,
         case
             when
                 {{ seeded_int('rc_flip', 'images.image_id', 10, seed_var='reality_check_seed') }}
@@ -46,6 +72,8 @@ flips as (
         on files.sha256 = mirrors.image_sha256
     left join annotations
         on images.image_id = annotations.source_image_id
+    left join lettered_images
+        on images.image_id = lettered_images.image_id
 
 ),
 
@@ -82,11 +110,11 @@ final as (
         ) }} as evidence,
         case
             when has_text is null or mirror_difference is null then 'annotation'
-            when has_text then 'text'
+            when has_text or lettered_label is not null then 'text'
             when mirror_difference < {{ var('reality_check_least_mirror_difference') }}
                 then 'symmetry'
         end as drop_stage,
-        cast(null as {{ dbt.type_string() }}) as drop_detail,
+        lettered_label as drop_detail,
         mirror_difference,
         depth_difference
     from measured_flips

@@ -40,14 +40,14 @@ placed_images as (
         annotations.construction_score,
         cast(places_and_times.taken_at as {{ dbt.type_string() }}) as taken_at_text,
         places_and_times.taken_at,
-        cast(floor(places_and_times.latitude / {{ var('reality_check_day_cell_degrees') }})
-            as bigint) as day_cell_north,
-        cast(floor(places_and_times.longitude / {{ var('reality_check_day_cell_degrees') }})
-            as bigint) as day_cell_east,
-        cast(floor(places_and_times.latitude / {{ var('reality_check_place_cell_degrees') }})
-            as bigint) as place_cell_north,
-        cast(floor(places_and_times.longitude / {{ var('reality_check_place_cell_degrees') }})
-            as bigint) as place_cell_east,
+        floor(places_and_times.latitude / {{ var('reality_check_day_cell_degrees') }})
+            as day_cell_north,
+        floor(places_and_times.longitude / {{ var('reality_check_day_cell_degrees') }})
+            as day_cell_east,
+        floor(places_and_times.latitude / {{ var('reality_check_place_cell_degrees') }})
+            as place_cell_north,
+        floor(places_and_times.longitude / {{ var('reality_check_place_cell_degrees') }})
+            as place_cell_east,
         places_and_times.taken_at is not null
         and places_and_times.latitude is not null
         and places_and_times.longitude is not null as has_time_and_place
@@ -84,10 +84,10 @@ final as (
         end as drop_stage,
         cast(null as {{ dbt.type_string() }}) as drop_detail,
         construction_score,
-        day_cell_north,
-        day_cell_east,
-        place_cell_north,
-        place_cell_east,
+        cast(day_cell_north as bigint) as day_cell_north,
+        cast(day_cell_east as bigint) as day_cell_east,
+        cast(place_cell_north as bigint) as place_cell_north,
+        cast(place_cell_east as bigint) as place_cell_east,
         taken_at
     from placed_images
 

@@ -125,20 +125,24 @@ days as (
 ),
 
 -- what is in no sequence of a day may show how something is built
+day_images as (
+
+    select first_image_id as image_id from days
+    where difficulty is not null
+    union all
+    select middle_image_id as image_id from days
+    where difficulty is not null
+    union all
+    select last_image_id as image_id from days
+    where difficulty is not null
+
+),
+
 left_over as (
 
     select candidates.*
     from candidates
-    left join (
-        select first_image_id as image_id from days
-        where difficulty is not null
-        union all
-        select middle_image_id as image_id from days
-        where difficulty is not null
-        union all
-        select last_image_id as image_id from days
-        where difficulty is not null
-    ) as day_images
+    left join day_images
         on candidates.image_id = day_images.image_id
     where day_images.image_id is null and candidates.construction_score is not null
 
@@ -273,7 +277,7 @@ shown_images as (
 
 ),
 
-lettered_images as (
+ordered_images as (
 
     select
         *,
@@ -286,6 +290,15 @@ lettered_images as (
 
 ),
 
+lettered_images as (
+
+    select
+        *,
+        case show_rank when 1 then 'A' when 2 then 'B' else 'C' end as letter
+    from ordered_images
+
+),
+
 shown_sequences as (
 
     select
@@ -293,9 +306,7 @@ shown_sequences as (
         max(case when show_rank = 1 then image_id end) as image_a_id,
         max(case when show_rank = 2 then image_id end) as image_b_id,
         max(case when show_rank = 3 then image_id end) as image_c_id,
-        {{ array_join(array_agg(
-            "case show_rank when 1 then 'A' when 2 then 'B' else 'C' end", order_by='time_rank'
-        ), "','") }} as correct_answer
+        {{ array_join(array_agg('letter', order_by='time_rank'), "','") }} as correct_answer
     from lettered_images
     group by pair_id
 

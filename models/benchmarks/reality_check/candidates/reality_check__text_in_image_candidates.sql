@@ -1,0 +1,95 @@
+with
+
+images as (
+
+    select * from {{ ref('reality_check__images') }}
+
+),
+
+files as (
+
+    select * from {{ ref('images__files') }}
+
+),
+
+annotations as (
+
+    select * from {{ ref('images__annotations') }}
+
+),
+
+measurements as (
+
+    select * from {{ ref('reality_check__measurements') }}
+
+),
+
+place_names as (
+
+    select * from {{ ref('reality_check__place_names') }}
+
+),
+
+places_and_times as (
+
+    select * from {{ ref('images__places_and_times') }}
+
+),
+
+read_images as (
+
+    select
+        images.image_id,
+        coalesce(measurements.scene, 'unknown') as scene,
+        files.perceptual_hash,
+        place_names.names,
+        coalesce(measurements.labels, {{ empty_list(dbt.type_string()) }}) as labels,
+        annotations.has_text,
+        coalesce(annotations.is_location_relevant, false) as is_location_relevant,
+        place_names.tallest_location_height / files.height as text_height,
+        places_and_times.latitude,
+        places_and_times.longitude
+    from images
+    inner join files
+        on images.image_id = files.source_image_id
+    left join annotations
+        on images.image_id = annotations.source_image_id
+    left join measurements
+        on images.image_id = measurements.image_id
+    left join place_names
+        on images.image_id = place_names.image_id
+    left join places_and_times
+        on images.image_id = places_and_times.source_image_id
+
+),
+
+final as (
+
+    select
+        'text_in_image::' || image_id as candidate_id,
+        'text_in_image' as bias_type,
+        image_id,
+        scene,
+        perceptual_hash,
+        cast(null as {{ dbt.type_string() }}) as difficulty,
+        names,
+        labels,
+        names as evidence_words,
+        {{ json_object(
+            latitude='latitude', longitude='longitude', names='names', scene='scene',
+            text_height='text_height'
+        ) }} as evidence,
+        case
+            when has_text is null then 'annotation'
+            when not is_location_relevant then 'text'
+            when coalesce({{ list_length('names') }}, 0) = 0 then 'name'
+        end as drop_stage,
+        cast(null as {{ dbt.type_string() }}) as drop_detail,
+        text_height,
+        latitude,
+        longitude
+    from read_images
+
+)
+
+select * from final
