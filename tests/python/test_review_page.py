@@ -346,11 +346,9 @@ def test_all_that_was_acknowledged_is_there_once_after_a_kill(warehouse: Path) -
     with review_server(warehouse, "--no-land") as server:
         ann = Reader(server.port, "ann")
         record = ann.next(VERIFICATION)["record"]
-        votes = [
-            ann.vote(VERIFICATION, record, ("keep", "drop")[place % 2]) for place in range(200)
-        ]
+        votes = [ann.vote(VERIFICATION, record, ("keep", "drop")[place % 2]) for place in range(50)]
         acknowledged = []
-        for vote in votes[:120]:
+        for vote in votes[:30]:
             status, receipt = ann.send(vote)
             assert status == 200
             acknowledged += receipt["acknowledged"]
@@ -362,11 +360,11 @@ def test_all_that_was_acknowledged_is_there_once_after_a_kill(warehouse: Path) -
         server.start()
         back = Reader(server.port, "ann")
         # the page sends again what it has no receipt of, and here even what it has
-        for vote in votes[100:]:
+        for vote in votes[20:]:
             status, receipt = back.send(vote)
             assert (status, receipt["acknowledged"]) == (200, [vote["event_id"]])
         kept = [event["event_id"] for event in server.events()]
-        assert acknowledged == kept[:120]
+        assert acknowledged == kept[:30]
         assert kept == [vote["event_id"] for vote in votes]
         last = back.next(VERIFICATION)["last_decisions"][0]
         assert last["event_id"] == votes[-1]["event_id"]
