@@ -189,7 +189,7 @@ def _compile(folder: Path, target_path: Path) -> None:
     # a process of its own: dbt keeps state, and prints as it likes
     command = [
         sys.executable, "-c", _RUN_DBT,
-        "--no-use-colors", "--no-populate-cache", "compile",
+        "--no-use-colors", "--no-populate-cache", "--write-json", "compile",
         "--select", "resource_type:model",
         "--target", "dev", "--target-path", str(target_path.resolve()),
         "--log-path", str((target_path / "logs").resolve()),

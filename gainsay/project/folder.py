@@ -1,6 +1,7 @@
 """Where the dbt project is: one order for every command that reads or builds it."""
 
 import os
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -67,9 +68,17 @@ def _checked(folder: Path, named_by: str) -> Path:
 
 def _project_name(folder: Path) -> str | None:
     """The name in a folder's `dbt_project.yml`; none where that is absent or no YAML mapping."""
+    file = folder / _PROJECT
     try:
-        settings = yaml.safe_load((folder / _PROJECT).read_text())
+        status = file.stat()
+        return _name_in(file.absolute(), status.st_mtime_ns, status.st_size)
     except (OSError, UnicodeDecodeError, yaml.YAMLError):
         return None
+
+
+# a request to a language model asks for the folder, too, and reading the file takes 10 ms
+@lru_cache(maxsize=8)
+def _name_in(file: Path, _changed: int, _size: int) -> str | None:
+    settings = yaml.safe_load(file.read_text())
     name = settings.get("name") if isinstance(settings, dict) else None
     return name if isinstance(name, str) else None

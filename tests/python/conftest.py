@@ -13,6 +13,7 @@ import duckdb
 import pytest
 from filelock import FileLock
 
+from gainsay.project.runner import run_dbt
 from ingest.synth.corpus import write_corpus
 from ingest.synth.plan import order_of
 from tests.python.forks import Forks, parse
@@ -56,9 +57,15 @@ class Warehouse:
         """Run `gainsay`; with `check` it must succeed."""
         return self._run(["gainsay", *map(str, arguments)], check)
 
-    def dbt(self, *arguments: str, check: bool = True) -> "subprocess.CompletedProcess[str]":
-        """Run `dbt` with a target folder of its own; with `check` it must succeed."""
-        return self._run(["dbt", *self._dbt_arguments(*arguments)], check)
+    def dbt(
+        self, *arguments: str, check: bool = True, parses: bool = True
+    ) -> "subprocess.CompletedProcess[str]":
+        """Run `dbt` with a target folder of its own; with `check` it must succeed.
+
+        Vars that decide something when dbt parses make it parse anew, if it `parses` at all.
+        """
+        program = "dbt" if parses else "parsed dbt"
+        return self._run([program, *self._dbt_arguments(*arguments)], check)
 
     def dbt_command(self, *arguments: str) -> list[str]:
         """The command line of dbt for this warehouse, for a process of its own."""
@@ -128,6 +135,8 @@ def commands(parsed: Path) -> Iterator[None]:
         patch.setenv("GAINSAY_PARSED", str(parsed / "state"))
         # nobody reads dbt's logs of tests, and a tenth of its time goes into them
         patch.setenv("DBT_LOG_LEVEL_FILE", "none")
+        # nor its artefacts, which cost a second each time, but where a test asks for them
+        patch.setenv("DBT_WRITE_JSON", "false")
         Warehouse.forks = Forks(parsed)
         yield
         Warehouse.forks.close()
@@ -137,6 +146,22 @@ def commands(parsed: Path) -> Iterator[None]:
 def parsed(shared_folder: Path) -> Path:
     """The folder in which dbt has parsed the project, with its `manifest.json`."""
     return once(shared_folder, "parsed", parse)
+
+
+@pytest.fixture(scope="session")
+def parsed_for_spark(parsed: Path, shared_folder: Path) -> Path:
+    """What `GAINSAY_PARSED` names, with the project parsed for Spark, too."""
+    state = parsed / "state"
+
+    def make(folder: Path) -> None:
+        arguments = ["--quiet", "parse", "--target", "spark"]
+        result = run_dbt(
+            arguments, warehouse=folder / "gainsay.duckdb", target_path=folder, parsed=state
+        )
+        assert result.success, result.exception
+
+    once(shared_folder, "parsed_for_spark", make)
+    return state
 
 
 @pytest.fixture(scope="session")
@@ -225,10 +250,10 @@ def _land(warehouse: Warehouse, files: Path) -> None:
 
 @pytest.fixture(scope="session")
 def synthetic(shared_folder: Path, landed: Warehouse) -> Warehouse:
-    """The synthetic corpus landed and built, all dbt tests passed."""
+    """The synthetic corpus landed and built, all dbt tests passed; with dbt's manifest."""
 
     def make(folder: Path) -> None:
-        landed.copied_to(folder).dbt("build")
+        landed.copied_to(folder).dbt("build", "--write-json")
 
     return Warehouse(once(shared_folder, "synthetic", make))
 

@@ -53,7 +53,7 @@ class Forks:
         environment: Mapping[str, str],
         working_folder: Path = PROJECT,
     ) -> "subprocess.CompletedProcess[str]":
-        """Run `gainsay ...` or `dbt ...`, its output kept in `folder`."""
+        """Run `gainsay ...`, `dbt ...` or `parsed dbt ...`, its output kept in `folder`."""
         outputs = [folder / ".stdout", folder / ".stderr"]
         request = {
             "command": command,
@@ -81,7 +81,7 @@ def parse(target: Path) -> None:
 
     The state is what `GAINSAY_PARSED` names, so that commands which run dbt need not parse.
     """
-    run = f"run_dbt(['--quiet', 'parse'], target_path=Path({str(target)!r}))"
+    run = f"run_dbt(['--quiet', '--write-json', 'parse'], target_path=Path({str(target)!r}))"
     code = f"from pathlib import Path; from gainsay.project.runner import run_dbt; {run}"
     environment = os.environ | {
         "GAINSAY_DB": str(target / f"{_CATALOG}.duckdb"),
@@ -98,11 +98,12 @@ def _serve(parsed: Path) -> None:
         importlib.import_module(name)
     for path in (PROJECT / "gainsay" / "cli").glob("[a-z]*.py"):
         importlib.import_module(f"gainsay.cli.{path.stem}")
-    manifest = read_manifest(parsed)
-    # what is here stays: no command looks for garbage in it, nor copies its pages
-    gc.freeze()
     # nothing that a command prints may come between the answers
     answers = os.fdopen(os.dup(1), "w")
+    manifest = read_manifest(parsed)
+    _warm_up(manifest, parsed)
+    # what is here stays: no command looks for garbage in it, nor copies its pages
+    gc.freeze()
     for line in sys.stdin:
         request = json.loads(line)
         child = os.fork()
@@ -110,6 +111,28 @@ def _serve(parsed: Path) -> None:
             _become(request, manifest)
         _, status = os.waitpid(child, 0)
         print(os.waitstatus_to_exitcode(status), file=answers, flush=True)
+
+
+def _warm_up(manifest: Any, parsed: Path) -> None:
+    """Let dbt make what it makes once a process, so that no command has to: templates, schemas."""
+    from dbt.cli.main import dbtRunner
+    from dbt_common.clients.jinja import template_cache
+
+    from gainsay.project.quick_dbt import quick_dbt
+
+    for macro in manifest.macros.values():
+        template_cache.get_node_template(macro)
+    os.environ["GAINSAY_DB"] = str(parsed / f"{_CATALOG}.duckdb")
+    arguments = [
+        "--log-path",
+        str(parsed),
+        "--target-path",
+        str(parsed),
+        "--select",
+        "audit__funnel",
+    ]
+    with contextlib.redirect_stdout(None), quick_dbt():
+        dbtRunner(manifest=manifest).invoke(["--quiet", "--no-write-json", "ls", *arguments])
 
 
 def read_manifest(parsed: Path) -> Any:
@@ -152,8 +175,11 @@ def _flush(stream: IO[str] | None) -> None:
 def _call(command: list[str], manifest: Any) -> int:
     program, *arguments = command
     try:
-        if program == "dbt":
-            return _dbt(arguments, manifest)
+        if program != "gainsay":
+            parses = program == "dbt" and any(
+                name in argument for argument in arguments for name in PARSED_VARS
+            )
+            return _dbt(arguments, None if parses else manifest)
         from gainsay.cli import main
 
         sys.argv = ["gainsay", *arguments]
@@ -172,7 +198,7 @@ def _dbt(arguments: list[str], manifest: Any) -> int:
     from gainsay.project.quick_dbt import quick_dbt
     from gainsay.project.runner import run_dbt
 
-    if any(name in argument for argument in arguments for name in PARSED_VARS):
+    if manifest is None:
         # parsed once for every set of vars
         result = run_dbt(arguments)
     else:

@@ -132,8 +132,8 @@ def test_nothing_to_export_fails_the_build_that_asks_for_it(
     warehouse = Warehouse(tmp_path, path, GAINSAY_EXPORTS=str(tmp_path / "given"))
 
     process = warehouse.dbt(
-        "run", "--select", "exports__dpo", "exports__jsonl", "--vars", _vars("dpo", "jsonl"),
-        check=False,
+        "run", "--select", "exports__dpo", "exports__jsonl",
+        "--vars", _vars(*FORMATS, "clash-sft"), check=False,
     )  # fmt: skip
 
     # no picture is landed, which the format without any does not mind

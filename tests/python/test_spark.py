@@ -89,8 +89,10 @@ class SparkCommands:
     and anew after a kill.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, parsed: Path) -> None:
+        """`parsed` is what `GAINSAY_PARSED` names."""
         self.folder = folder
+        self.parsed = parsed
         self._process: subprocess.Popen[str] | None = None
 
     def run(self, *arguments: str | Path) -> str:
@@ -148,6 +150,7 @@ class SparkCommands:
     def _started(self) -> "subprocess.Popen[str]":
         environment = {
             "GAINSAY_DB": str(self.folder / "gainsay.duckdb"),
+            "GAINSAY_PARSED": str(self.parsed),
             "GAINSAY_SPARK_WAREHOUSE": str(self.folder / "spark"),
             "PYSPARK_SUBMIT_ARGS": LOCAL,
         }
@@ -163,9 +166,11 @@ class SparkCommands:
 
 
 @pytest.fixture(scope="module")
-def built(tiny_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkCommands]:
+def built(
+    tiny_corpus: Path, parsed_for_spark: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[SparkCommands]:
     """The synthetic corpus landed on Spark, the Conflict Suite built there."""
-    commands = SparkCommands(tmp_path_factory.mktemp("built_on_spark"))
+    commands = SparkCommands(tmp_path_factory.mktemp("built_on_spark"), parsed_for_spark)
     commands.run("land", "--target", "spark", tiny_corpus)
     commands.build("--select", *MODELS)
     yield commands
@@ -280,7 +285,9 @@ CASES: list[tuple[str, Any]] = [
 
 
 @pytest.fixture(scope="module")
-def computed(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
+def computed(
+    spark: Any, parsed_for_spark: Path, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, list[Any]]:
     """The values of all cases, per engine."""
     folder = tmp_path_factory.mktemp("cases")
     listing = ",\n".join(
@@ -292,6 +299,7 @@ def computed(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(PROJECT)
         patch.setenv("GAINSAY_DB", str(folder / "gainsay.duckdb"))
+        patch.setenv("GAINSAY_PARSED", str(parsed_for_spark))
         for target in ("dev", "spark"):
             result = run_dbt(
                 ["--quiet", "compile", "--inline", query, "--target", target,

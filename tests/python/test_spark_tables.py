@@ -114,6 +114,7 @@ def test_rows_of_an_absent_table_are_refused(spark: Any) -> None:
         replace_rows(spark, "kept.nothing", pa.table({"model": ["a"]}))
 
 
+@pytest.mark.usefixtures("parsed_for_spark")
 def test_elements_have_their_places_on_both_engines(spark: Any, tmp_path: Path) -> None:
     """Two functions that make rows would pair up on DuckDB and multiply on Spark."""
     query = """
@@ -143,10 +144,11 @@ def run_dbt(folder: Path, *arguments: str) -> Any:
     return result.result.results[0]
 
 
-@pytest.mark.usefixtures("spark")
+@pytest.mark.usefixtures("spark", "parsed_for_spark")
 def test_models_on_spark_have_the_lineage_of_duckdb(synthetic: Warehouse, tmp_path: Path) -> None:
     """Every model is read in the dialect of either engine, to the same steps."""
-    run_dbt(tmp_path, "compile", "--select", "resource_type:model", "--target", "spark")
+    compiling = ("compile", "--write-json", "--select", "resource_type:model")
+    run_dbt(tmp_path, *compiling, "--target", "spark")
 
     def without_literals(edges: list[Edge]) -> set[Edge]:
         return {edge._replace(literal=None) for edge in edges}
