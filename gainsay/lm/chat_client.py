@@ -137,24 +137,27 @@ class ChatClient:
         return {name: value for name, value in self._settings.items() if name != "model"}
 
     def ask(
-        self, prompt: str, image: bytes, *, earlier: Turn | None = None, n_alternatives: int = 0
+        self,
+        prompt: str,
+        image: bytes,
+        *,
+        further_images: Sequence[bytes] = (),
+        earlier: Turn | None = None,
+        n_alternatives: int = 0,
     ) -> Reply:
         """The answer to a prompt about a picture, or about an earlier turn with that picture.
+
+        Further pictures are shown behind it, in their order.
 
         With `n_alternatives` the reply says what the first token could have been. Raises
         `ChatError` for bytes that are no picture, and when the server refuses, stays silent, or
         answers something else.
         """
-        try:
-            media_type = f"image/{picture_format(image).lower()}"
-        except ImageUnreadableError as error:
-            raise ChatError(f"no picture: {error}") from error
-        picture = base64.b64encode(image).decode()
-        url = f"data:{media_type};base64,{picture}"
-        content = [
-            {"type": "image_url", "image_url": {"url": url}},
-            {"type": "text", "text": earlier.prompt if earlier else prompt},
+        content: list[dict[str, object]] = [
+            {"type": "image_url", "image_url": {"url": _data_url(each)}}
+            for each in (image, *further_images)
         ]
+        content.append({"type": "text", "text": earlier.prompt if earlier else prompt})
         messages: list[dict[str, object]] = [{"role": "user", "content": content}]
         if earlier:
             messages += [
@@ -247,6 +250,14 @@ class ChatClient:
         session = self._local.session
         assert isinstance(session, requests.Session)
         return session
+
+
+def _data_url(image: bytes) -> str:
+    try:
+        media_type = f"image/{picture_format(image).lower()}"
+    except ImageUnreadableError as error:
+        raise ChatError(f"no picture: {error}") from error
+    return f"data:{media_type};base64,{base64.b64encode(image).decode()}"
 
 
 def _first_tokens(tokens: Sequence[_Token]) -> dict[str, float]:

@@ -1,5 +1,6 @@
 """How sure a model is of its answer, by what it says or by the probabilities of its tokens."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
 from statistics import fmean
@@ -37,14 +38,20 @@ class Said:
     p_no: float | None = None
 
 
-def say(client: ChatClient, prompt: str, image: bytes, confidence: Confidence | None) -> Said:
-    """Ask a prompt about a picture, and with `confidence` how sure the model is.
+def say(
+    client: ChatClient,
+    prompt: str,
+    image: bytes,
+    confidence: Confidence | None,
+    further_images: Sequence[bytes] = (),
+) -> Said:
+    """Ask a prompt about one picture or several, and with `confidence` how sure the model is.
 
     `verify` asks a second turn, whether the answer is right, and keeps P(yes) / (P(yes) + P(no))
     of its first token; `sequence` keeps the exponential of the mean log-probability of the
     answer's tokens. Raises `ChatError` as `ChatClient.ask` does.
     """
-    reply = client.ask(prompt, image)
+    reply = client.ask(prompt, image, further_images=further_images)
     if confidence is None:
         return _said(reply)
     if confidence == "sequence":
@@ -55,6 +62,7 @@ def say(client: ChatClient, prompt: str, image: bytes, confidence: Confidence | 
     second = client.ask(
         verification.user.format(answer=reply.text),
         image,
+        further_images=further_images,
         earlier=Turn(prompt, reply.text),
         n_alternatives=_ALTERNATIVES,
     )

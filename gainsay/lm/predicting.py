@@ -58,6 +58,8 @@ class Example:
     prompt: str
     path: str
     archive: str | None = None
+    # of a picture that is shown behind the first
+    further_files: tuple[tuple[str, str | None], ...] = ()
     question: str | None = None
     choices: tuple[Choice, ...] = ()
     picture: str = ""
@@ -80,6 +82,21 @@ class _PromptRow(Struct):
     path: str | None
     archive: str | None
     rendered_file: str | None
+
+
+class _PictureRow(Struct):
+    """A picture of an example that is shown behind its first, and where it lies."""
+
+    example_id: str
+    image_id: str | None
+    recipe_id: str | None
+    path: str | None
+    archive: str | None
+    rendered_file: str | None
+
+
+class _Column(Struct):
+    column_name: str
 
 
 class _Asking(Struct):
@@ -185,7 +202,15 @@ def examples(
         _PromptRow,
         {"task": question.task, "condition": question.condition},
     )
-    shown = [row for row in rows if (row.rendered_file if row.recipe_id else row.path)]
+    further = _further_pictures(connection, question)
+    shown = [
+        row
+        for row in rows
+        if all(
+            picture.rendered_file if picture.recipe_id else picture.path
+            for picture in (row, *further.get(row.example_id, ()))
+        )
+    ]
     if not shown:
         raise GainsayError(
             f"{question.benchmark}: no example's picture is landed; use `gainsay land-images`,"
@@ -193,26 +218,94 @@ def examples(
         )
     prompt = read_picture_prompt(question.benchmark, question.task, model)
     n_of_key = Counter(row.example_key for row in shown)
-    return [_example(prompt, row, n_of_key[row.example_key] > 1) for row in shown]
+    return [
+        _example(prompt, row, further.get(row.example_id, ()), n_of_key[row.example_key] > 1)
+        for row in shown
+    ]
 
 
-def _example(prompt: PicturePrompt, row: _PromptRow, is_key_shared: bool) -> Example:
+def _further_pictures(
+    connection: duckdb.DuckDBPyConnection, question: Question
+) -> dict[str, list[_PictureRow]]:
+    """What an example shows behind its first picture, in order, where its benchmark says so."""
+    port = port_of(connection, question.benchmark, "prompts")
+    columns = query(connection, f"select column_name from (describe {port})", _Column)
+    if "shown_pictures" not in {column.column_name for column in columns}:
+        return {}
+    rows = query(
+        connection,
+        f"""
+        with listed_pictures as (
+            select
+                example_id,
+                unnest(pictures) as picture,
+                generate_subscripts(pictures, 1) as place
+            from (
+                select
+                    example_id,
+                    from_json(
+                        shown_pictures, '[{{"image_id": "VARCHAR", "recipe_id": "VARCHAR"}}]'
+                    ) as pictures
+                from {port}
+                where task = $task and condition = $condition
+            )
+        )
+        select
+            listed_pictures.example_id,
+            listed_pictures.picture.image_id as image_id,
+            listed_pictures.picture.recipe_id as recipe_id,
+            files.path,
+            files.archive,
+            renderings.rendered_file
+        from listed_pictures
+        left join images.images__files as files
+            on listed_pictures.picture.image_id = files.source_image_id
+        left join images.images__recipes as recipes
+            on listed_pictures.picture.recipe_id = recipes.recipe_id
+        left join images.images__renderings as renderings
+            on recipes.render_key = renderings.render_key and renderings.error_kind is null
+        where listed_pictures.place > 1
+        order by listed_pictures.example_id, listed_pictures.place
+        """,
+        _PictureRow,
+        {"task": question.task, "condition": question.condition},
+    )
+    found: dict[str, list[_PictureRow]] = {}
+    for row in rows:
+        found.setdefault(row.example_id, []).append(row)
+    return found
+
+
+def _example(
+    prompt: PicturePrompt,
+    row: _PromptRow,
+    further: Sequence[_PictureRow],
+    is_key_shared: bool,
+) -> Example:
     choices: Sequence[Choice] = msgspec.json.decode(row.choices or "[]", type=list[Choice])
-    path, archive = row.path, row.archive
-    if row.recipe_id:
-        renderings = os.environ.get("GAINSAY_RENDERINGS", "data/renderings")
-        path, archive = f"{renderings}/{row.rendered_file}", None
+    path, archive = _file(row)
+    pictures = [row.recipe_id or str(row.shown_image_id)]
+    pictures += [picture.recipe_id or str(picture.image_id) for picture in further]
     return Example(
         row.example_id,
         row.example_key,
         prompt.text(row.question, row.context, choices, row.instruction),
-        str(path),
+        path,
         archive,
+        tuple(_file(picture) for picture in further),
         row.question if is_key_shared else None,
         tuple(choices),
-        row.recipe_id or str(row.shown_image_id),
+        " ".join(pictures),
         *_version_and_hash(prompt, row),
     )
+
+
+def _file(picture: _PromptRow | _PictureRow) -> tuple[str, str | None]:
+    """Path and archive of a picture, of its rendering where it has a recipe."""
+    if picture.recipe_id:
+        renderings = os.environ.get("GAINSAY_RENDERINGS", "data/renderings")
+        return f"{renderings}/{picture.rendered_file}", None
+    return str(picture.path), picture.archive
 
 
 def _version_and_hash(prompt: PicturePrompt, row: _PromptRow) -> tuple[str, str]:
@@ -255,9 +348,12 @@ def predict(
     def ask(example: Example) -> Said:
         try:
             image = read_image(example.path, example.archive, _LARGEST_IMAGE)
+            further_images = [
+                read_image(path, archive, _LARGEST_IMAGE) for path, archive in example.further_files
+            ]
         except ImageUnreadableError as error:
             raise ChatError(str(error)) from error
-        return say(client, example.prompt, image, confidence)
+        return say(client, example.prompt, image, confidence, further_images)
 
     def keep(outcomes: Sequence[Outcome[Example, Said]]) -> None:
         answered = [(o.job, o.reply) for o in outcomes if o.reply is not None]

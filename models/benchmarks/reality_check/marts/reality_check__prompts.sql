@@ -15,6 +15,33 @@ questions as (
 
 ),
 
+recipes as (
+
+    select * from {{ ref('reality_check__render_recipes') }}
+
+),
+
+-- the pictures in the order in which they are shown; an edited one has a recipe
+pictures as (
+
+    select
+        challenges.challenge_id,
+        {{ json_object(image_id='challenges.image_a_id') }} as picture_a,
+        {{ json_object(
+            image_id='challenges.image_b_id', recipe_id='recipes.recipe_id'
+        ) }} as picture_b,
+        {{ json_object(image_id='challenges.image_c_id') }} as picture_c,
+        case
+            when challenges.asked_images = 'b' then challenges.image_b_id
+            else challenges.image_a_id
+        end as first_image_id,
+        case when challenges.asked_images = 'b' then recipes.recipe_id end as first_recipe_id
+    from challenges
+    left join recipes
+        on challenges.pair_id = recipes.seed_key
+
+),
+
 -- `kind` of a choice is what the port calls its key
 choices as (
 
@@ -40,20 +67,28 @@ final as (
         questions.language as condition,
         challenges.image_a_id as source_image_id,
         cast(null as bigint) as image_id,
-        case challenges.asked_images
-            when 'b' then challenges.image_b_id
-            else challenges.image_a_id
-        end as shown_image_id,
-        cast(null as {{ dbt.type_string() }}) as recipe_id,
+        pictures.first_image_id as shown_image_id,
+        pictures.first_recipe_id as recipe_id,
         questions.question,
         cast(null as {{ dbt.type_string() }}) as context,
         choices.choices,
         -- the templates say how to answer, in the language of the question
         cast(null as {{ dbt.type_string() }}) as instruction,
-        cast(null as {{ dbt.type_string() }}) as prompt_version
+        cast(null as {{ dbt.type_string() }}) as prompt_version,
+        case challenges.asked_images
+            when 'a' then '[' || pictures.picture_a || ']'
+            when 'b' then '[' || pictures.picture_b || ']'
+            when 'ab' then '[' || pictures.picture_a || ',' || pictures.picture_b || ']'
+            when 'abc'
+                then
+                    '[' || pictures.picture_a || ',' || pictures.picture_b
+                    || ',' || pictures.picture_c || ']'
+        end as shown_pictures
     from questions
     inner join challenges
         on questions.challenge_id = challenges.challenge_id
+    inner join pictures
+        on questions.challenge_id = pictures.challenge_id
     left join choices
         on
             questions.challenge_id = choices.challenge_id
