@@ -1,36 +1,20 @@
 with
 
-verdicts as (
+judged_answers as (
 
-    select * from {{ ref('people__verdicts') }}
-    where benchmark = 'evaluation' and queue = 'answers' and is_decided
-
-),
-
-records as (
-
-    select * from {{ ref('evaluation__review_records') }}
+    select * from {{ ref('review__verdicts') }}
+    where
+        benchmark = 'evaluation'
+        and queue = 'answers'
+        and question = 'is_right'
+        and is_decided
+        and is_accepted is not null
 
 ),
 
 matches as (
 
     select * from {{ ref('evaluation__matches') }}
-
-),
-
-judged_answers as (
-
-    select
-        records.record_id,
-        records.image_id,
-        verdicts.is_accepted
-    from records
-    inner join verdicts
-        on
-            records.record_id = verdicts.record_id
-            and records.record_md5 = verdicts.record_md5
-    where verdicts.question = 'is_right' and verdicts.is_accepted is not null
 
 ),
 
