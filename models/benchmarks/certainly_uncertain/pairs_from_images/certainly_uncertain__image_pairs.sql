@@ -1,3 +1,6 @@
+-- a view, because only the screened pairs read it
+{{ config(materialized='view') }}
+
 with
 
 candidates as (
