@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from gainsay.cli.progress import progress
+from ingest.synth.collected import N_PICTURES
 from ingest.synth.corpus import Summary, write_corpus
 from ingest.synth.layout import SPLITS
 from ingest.synth.plan import order_of
@@ -38,6 +39,12 @@ from ingest.synth.removals import write_removals
     is_flag=True,
     help="Write instead a picture for each way that CertainlyUncertain's questions end.",
 )
+@click.option(
+    "--reality-check",
+    "has_collected",
+    is_flag=True,
+    help="Add listings and pictures of four online sources, and OUT/vars.yml for its build.",
+)
 def command(
     *,
     out: Path,
@@ -47,20 +54,26 @@ def command(
     has_pictures: bool,
     has_flaws: bool,
     is_of_removals: bool,
+    has_collected: bool,
 ) -> None:
     """Write a synthetic corpus into the folder OUT, in the layouts of VQA v2.0 and COCO 2014.
 
     The same options give the same bytes. From 137 images on, every edge case of the Conflict
     Suite occurs. What is true of each picture stands in
-    OUT/synthetic_truth.jsonl. An earlier corpus in OUT is replaced once the new one is whole; a
-    folder with anything else in it is refused.
+    OUT/synthetic_truth.jsonl. With --reality-check there are 440 images of Wikimedia Commons, Open
+    Images, Street View and YFCC100M beside them, as `gainsay collect` lists and fetches them; build
+    them with `dbt build --vars "$(cat OUT/vars.yml)"`.
+
+    An earlier corpus in OUT is replaced once the new one is whole; a folder with anything else in
+    it is refused.
     """
     if is_of_removals:
         click.echo(f"{out}: {write_removals(out)} pictures, one question each")
         return
     order = order_of(images, questions, seed, has_pictures=has_pictures, has_flaws=has_flaws)
-    with progress("synth", order.images) as advance:
-        summary = write_corpus(out, order, advance)
+    pictures_too = N_PICTURES if has_collected and has_pictures else 0
+    with progress("synth", order.images + pictures_too) as advance:
+        summary = write_corpus(out, order, advance, has_collected=has_collected)
     for line in _lines(out, summary):
         click.echo(line)
 

@@ -22,6 +22,7 @@ from gainsay.errors import GainsayError
 from gainsay.io.atomic import atomic_folder, restore_folder
 from gainsay.progress import Advance, advance_unseen
 from ingest.synth.chunks import Chunk, Job, make_chunk
+from ingest.synth.collected import FILES, PICTURES_FOLDER, write_collected
 from ingest.synth.layout import (
     ARRAYS,
     SPLITS,
@@ -53,14 +54,29 @@ class Summary:
     flaws: Counter[str] = field(default_factory=Counter)
 
 
-def write_corpus(folder: Path, order: Order, advance: Advance = advance_unseen) -> Summary:
-    """Write the corpus into `folder`, whole or not at all.
+def write_corpus(
+    folder: Path,
+    order: Order,
+    advance: Advance = advance_unseen,
+    *,
+    has_collected: bool = False,
+) -> Summary:
+    """Write the corpus into `folder`, whole or not at all; with the listings of Reality Check.
 
     `advance` counts images. Raises `GainsayError` as `replace_corpus`, and when a process that
     helps is killed.
     """
     plans = plan_images(order)
-    return replace_corpus(folder, lambda unfinished: _write(unfinished, order, plans, advance))
+
+    def write(unfinished: Path) -> Summary:
+        summary = _write(unfinished, order, plans, advance)
+        if has_collected:
+            write_collected(
+                unfinished, order.seed, has_pictures=order.has_pictures, advance=advance
+            )
+        return summary
+
+    return replace_corpus(folder, write)
 
 
 def replace_corpus(folder: Path, write: Callable[[Path], Written]) -> Written:
@@ -101,7 +117,9 @@ def _refuse_what_is_not_ours(folder: Path) -> None:
 def _is_known(path: Path) -> bool:
     if path.name in {f"{split}2014" for split in SPLITS}:
         return path.is_dir() and all(_PICTURE_NAME.fullmatch(file.name) for file in path.iterdir())
-    names = {TRUTH_FILE, *(name for split in SPLITS for name in file_names(split))}
+    if path.name == PICTURES_FOLDER:
+        return path.is_dir()
+    names = {TRUTH_FILE, *FILES, *(name for split in SPLITS for name in file_names(split))}
     return path.is_file() and path.name in names
 
 

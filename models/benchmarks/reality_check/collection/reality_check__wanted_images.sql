@@ -43,7 +43,7 @@ targets as (
     select
         source,
         source_position,
-        is_collected,
+        has_quota,
         ceil(
             cast(target as double) / sum(target) over ()
             * {{ var('reality_check_target_images') }}
@@ -82,7 +82,7 @@ final as (
         on listed_images.image_id = openimages_images.image_id
     where
         listing_findings.image_id is null
-        and (not targets.is_collected or choice_places.place <= targets.target)
+        and (not targets.has_quota or choice_places.place <= targets.target)
 
 )
 
