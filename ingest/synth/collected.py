@@ -66,8 +66,8 @@ VARS: Final = {
     "reality_check_yfcc_share": 1.0,
 }
 
-# numbers of scenes that no corpus of COCO's has
-_FIRST_NUMBER: Final = 2_000_000
+# numbers of scenes that no corpus of COCO's has; by the default seed no two of them look alike
+_FIRST_NUMBER: Final = 3_000_000
 _STREETVIEW_SEED: Final = 42
 _FETCHED_AT: Final = "2024-05-01T12:00:00"
 _HOST: Final = "https://pictures.example.org"
@@ -321,7 +321,7 @@ def _list_openimages(shop: _Shop, wikimedia_numbers: Sequence[int]) -> None:
     for label in sorted(labels | {"emu"}):
         shop.add(
             OPENIMAGES_CLASSES,
-            OpenImagesClass(label_name=_class_code(label), display_name=label.capitalize()),
+            OpenImagesClass(label_name=_class_code(label), display_name=_display_name(label)),
         )
 
 
@@ -381,6 +381,11 @@ def _box(
         is_depiction=is_depiction,
         is_inside=0,
     )
+
+
+def _display_name(label: str) -> str:
+    # the mouse of Open Images is the animal
+    return "Computer mouse" if label == "mouse" else label.capitalize()
 
 
 def _class_code(label: str) -> str:

@@ -42,6 +42,97 @@ annotated_objects as (
 
 ),
 
+openimages_images as (
+
+    select * from {{ ref('images__openimages_images') }}
+
+),
+
+openimages_boxes as (
+
+    select * from {{ ref('stg_openimages__boxes') }}
+    where {{ text_literal(var('detector')) }} = '' and not is_depiction
+
+),
+
+openimages_classes as (
+
+    select * from {{ ref('stg_openimages__classes') }}
+
+),
+
+openimages_categories as (
+
+    select * from {{ ref('openimages_categories') }}
+
+),
+
+class_names as (
+
+    select
+        label_name,
+        {{ min_by('lower(display_name)', 'source_file') }} as class_name
+    from openimages_classes
+    group by label_name
+
+),
+
+supercategories as (
+
+    select distinct
+        category,
+        supercategory
+    from openimages_categories
+
+),
+
+labelled_classes as (
+
+    select
+        class_names.label_name,
+        coalesce(openimages_categories.category, class_names.class_name) as label
+    from class_names
+    left join openimages_categories
+        on class_names.class_name = openimages_categories.class_name
+
+),
+
+-- edges are shares of the sides
+boxed_objects as (
+
+    select
+        files.source_image_id,
+        openimages_boxes.source_file || ':'
+        || cast(openimages_boxes.file_position as {{ dbt.type_string() }}) as object_id,
+        coalesce(labelled_classes.label, openimages_boxes.label_name) as label,
+        supercategories.supercategory,
+        'openimages_boxes' as truth_source,
+        {{ list_value(
+            'openimages_boxes.x_min * files.width',
+            'openimages_boxes.y_min * files.height',
+            '(openimages_boxes.x_max - openimages_boxes.x_min) * files.width',
+            '(openimages_boxes.y_max - openimages_boxes.y_min) * files.height'
+        ) }} as bbox,
+        cast(1 as double) as confidence,
+        (openimages_boxes.x_max - openimages_boxes.x_min)
+        * (openimages_boxes.y_max - openimages_boxes.y_min) as area_fraction,
+        cast(null as double) as mask_fraction,
+        openimages_boxes.is_group_of as is_crowd
+    from openimages_boxes
+    inner join openimages_images
+        on openimages_boxes.openimages_id = openimages_images.openimages_id
+    inner join files
+        on openimages_images.image_id = files.source_image_id
+    left join labelled_classes
+        on openimages_boxes.label_name = labelled_classes.label_name
+    left join supercategories
+        on labelled_classes.label = supercategories.category
+    where
+        openimages_boxes.x_max > openimages_boxes.x_min
+        and openimages_boxes.y_max > openimages_boxes.y_min
+
+),
+
 seen_objects as (
 
     select
@@ -88,6 +179,21 @@ final as (
         mask_fraction,
         is_crowd
     from annotated_objects
+
+    union all
+
+    select
+        source_image_id,
+        object_id,
+        label,
+        supercategory,
+        truth_source,
+        bbox,
+        confidence,
+        area_fraction,
+        mask_fraction,
+        is_crowd
+    from boxed_objects
 
     union all
 

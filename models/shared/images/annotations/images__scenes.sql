@@ -12,21 +12,47 @@ captions as (
 
 ),
 
+collected_texts as (
+
+    select
+        source_image_id,
+        text_id,
+        {{ tokens('text') }} as tokens
+    from {{ ref('images__collected_texts') }}
+
+),
+
 scene_words as (
 
     select * from {{ ref('scene_words') }}
 
 ),
 
+texts as (
+
+    select
+        source_image_id,
+        'caption-' || cast(caption_id as {{ dbt.type_string() }}) as text_id,
+        tokens
+    from captions
+    union all
+    select
+        source_image_id,
+        text_id,
+        tokens
+    from collected_texts
+
+),
+
 tokens as (
 
     select
-        captions.source_image_id,
-        captions.caption_id,
-        {{ unnest_list_with_position('captions.tokens', 'token', 'token_position') }}
-    from captions
+        texts.source_image_id,
+        texts.text_id,
+        {{ unnest_list_with_position('texts.tokens', 'token', 'token_position') }}
+    from texts
     inner join files
-        on captions.source_image_id = files.source_image_id
+        on texts.source_image_id = files.source_image_id
 
 ),
 
@@ -35,7 +61,7 @@ token_pairs as (
 
     select
         *,
-        token || ' ' || lead(token) over (partition by caption_id order by token_position)
+        token || ' ' || lead(token) over (partition by text_id order by token_position)
             as pair
     from tokens
 

@@ -1,4 +1,4 @@
--- a view, because it has rows only where a detector is set
+-- a view, because it has few rows
 {{ config(materialized='view') }}
 
 with
@@ -26,7 +26,67 @@ seen_objects as (
 
 ),
 
+openimages_images as (
+
+    select * from {{ ref('images__openimages_images') }}
+
+),
+
+depictions as (
+
+    select * from {{ ref('stg_openimages__boxes') }}
+    where {{ text_literal(var('detector')) }} = '' and is_depiction
+
+),
+
+openimages_classes as (
+
+    select
+        label_name,
+        {{ min_by('lower(display_name)', 'source_file') }} as class_name
+    from {{ ref('stg_openimages__classes') }}
+    group by label_name
+
+),
+
+openimages_categories as (
+
+    select * from {{ ref('openimages_categories') }}
+
+),
+
+-- a drawn or copied object counts for some and not for others
+depicted_objects as (
+
+    select distinct
+        files.source_image_id,
+        coalesce(
+            openimages_categories.category, openimages_classes.class_name, depictions.label_name
+        ) as label,
+        {{ list_value(
+            'depictions.x_min * files.width',
+            'depictions.y_min * files.height',
+            '(depictions.x_max - depictions.x_min) * files.width',
+            '(depictions.y_max - depictions.y_min) * files.height'
+        ) }} as bbox,
+        cast(1 as double) as confidence
+    from depictions
+    inner join openimages_images
+        on depictions.openimages_id = openimages_images.openimages_id
+    inner join files
+        on openimages_images.image_id = files.source_image_id
+    left join openimages_classes
+        on depictions.label_name = openimages_classes.label_name
+    left join openimages_categories
+        on openimages_classes.class_name = openimages_categories.class_name
+
+),
+
 final as (
+
+    select * from depicted_objects
+
+    union all
 
     select
         source_image_id,
