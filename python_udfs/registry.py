@@ -112,6 +112,23 @@ DEPTH = pa.struct(
     }
 )
 MIRROR = pa.struct({"horizontal": pa.float64(), "vertical": pa.float64(), "error": pa.string()})
+COLORED_OBJECTS = pa.list_(pa.struct({"bbox": pa.list_(pa.float64()), "rle": pa.string()}))
+OBJECT_COLORS = pa.struct(
+    {
+        "colors": pa.list_(
+            pa.struct(
+                {
+                    "bin": pa.int64(),
+                    "share": pa.float64(),
+                    "lightness": pa.float64(),
+                    "a": pa.float64(),
+                    "b": pa.float64(),
+                }
+            )
+        ),
+        "error": pa.string(),
+    }
+)
 OUTLINE = pa.struct({"rle": pa.string(), "bbox": pa.list_(pa.float64()), "error": pa.string()})
 SHADOW_REGION = pa.struct(
     {
@@ -341,6 +358,12 @@ UDFS = (
         function="python_udfs.annotate.annotators:measure_depths",
         parameters=(*_PICTURE, pa.string()),
         returns=DEPTH,
+    ),
+    Udf(
+        name="gs_object_colors",
+        function="python_udfs.annotate.object_colors:measure_object_colors",
+        parameters=(*_PICTURE, COLORED_OBJECTS),
+        returns=OBJECT_COLORS,
     ),
     Udf(
         name="gs_outline",

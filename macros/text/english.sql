@@ -56,3 +56,10 @@
     {%- endset %}
     {{ regexp_extract(caption, opening) }}
 {%- endmacro %}
+
+
+{#- Two objects and their colours in words: `a red car and an orange bench`. -#}
+{% macro described_colors(color_1, object_1, color_2, object_2) -%}
+    {{ indefinite_article(color_1) }} || ' ' || {{ color_1 }} || ' ' || {{ object_1 }} || ' and '
+    || {{ indefinite_article(color_2) }} || ' ' || {{ color_2 }} || ' ' || {{ object_2 }}
+{%- endmacro %}

@@ -37,7 +37,7 @@ from python_udfs.registry import (
 )
 
 Finding: TypeAlias = dict[str, Any]
-Annotator: TypeAlias = Callable[[Pixels], Finding]
+Annotator: TypeAlias = Callable[..., Finding]
 Floats: TypeAlias = npt.NDArray[np.float32]
 
 _PICTURES_PER_COMMIT: Final = 64
@@ -200,15 +200,15 @@ def annotated(
 
     `annotator`: its name and version, under which findings are kept. `look` runs side by side
     for several pictures; `finish`, if any, makes findings of what it saw in a batch of them.
-    Shapes of `columns`: as `detect_shadows`. Errors: a picture that cannot be read, or that the
-    annotator fails at, is a finding with nothing but `error`; it is not kept. `SetupError`
-    stops the call.
+    Shapes of `columns`: as `detect_shadows`, and what else `look` is to be told of a picture.
+    Errors: a picture that cannot be read, or that the annotator fails at, is a finding with
+    nothing but `error`; it is not kept. `SetupError` stops the call.
     """
     rows = list(zip(*(column.to_pylist() for column in columns), strict=True))
     found: list[Finding] = []
     for start in range(0, len(rows), _PICTURES_PER_COMMIT):
         part = rows[start : start + _PICTURES_PER_COMMIT]
-        keys = [f"{annotator}|{sha256}" for _, _, sha256, *_ in part]
+        keys = [_key(annotator, row) for row in part]
         folder = Path(part[0][3])
         known = {key: json.loads(result) for key, result in read_results(folder, keys).items()}
         missing = {key: row for key, row in zip(keys, part, strict=True) if key not in known}
@@ -225,14 +225,23 @@ def annotated(
     return found
 
 
+def _key(annotator: str, row: tuple[Any, ...]) -> str:
+    """What a finding is kept under: who found it, in which picture, and what else was told."""
+    _, _, sha256, _, _, *told = row
+    if not told:
+        return f"{annotator}|{sha256}"
+    digest = hashlib.md5(json.dumps(told).encode(), usedforsecurity=False).hexdigest()
+    return f"{annotator}|{sha256}|{digest}"
+
+
 def _look(row: tuple[Any, ...], look: Annotator) -> Finding:
-    path, archive, sha256, _, max_bytes = row
+    path, archive, sha256, _, max_bytes, *told = row
     try:
         data = read_image(path, archive, max_bytes)
         if hashlib.sha256(data).hexdigest() != sha256:
             return {"error": "the file is not the one that landed; land images again"}
         # these very bytes landed, so the size in their header has been checked
-        return look(decode_pixels(data, None))
+        return look(decode_pixels(data, None), *told)
     except ImageUnreadableError as error:
         return {"error": str(error)}
     except SetupError:

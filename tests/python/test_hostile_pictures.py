@@ -30,6 +30,7 @@ PICTURE_FUNCTIONS = [
     "gs_shadow",
     "gs_texture",
     "gs_mirror_difference",
+    "gs_object_colors",
     "gs_outline",
     "gs_shadow_region",
     "gs_texts",
@@ -238,6 +239,7 @@ def network(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
     return {
         "gs_objects": [str(detector(folder / "detector"))],
         "gs_depth": [str(depth_network(folder / "depth"))],
+        "gs_object_colors": [[{"bbox": [-5.0, 0.0, 9.0, 1e9], "rle": None}]],
     }
 
 

@@ -408,6 +408,10 @@ def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
         "gs_shadow": [seen, gone],
         "gs_texture": [seen, gone],
         "gs_mirror_difference": [seen, gone],
+        "gs_object_colors": [
+            [*seen, [{"bbox": [0.0, 0.0, 4.0, 4.0], "rle": None}]],
+            [*gone, []],
+        ],
         "gs_outline": [seen, gone],
         "gs_shadow_region": [seen, gone],
         "gs_turned_shadow_share": [

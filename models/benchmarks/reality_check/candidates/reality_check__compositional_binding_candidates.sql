@@ -1,0 +1,192 @@
+{%- set differences = var('reality_check_color_differences') -%}
+{%- set neutral_colors = var('reality_check_neutral_colors') -%}
+with
+
+images as (
+
+    select * from {{ ref('reality_check__images') }}
+
+),
+
+label_counts as (
+
+    select * from {{ ref('reality_check__label_counts') }}
+
+),
+
+objects as (
+
+    select * from {{ ref('images__objects') }}
+    where not is_crowd
+
+),
+
+object_colors as (
+
+    select * from {{ ref('images__object_colors') }}
+
+),
+
+-- a label that stands once, so that its colour says which object is meant
+unique_objects as (
+
+    select
+        label_counts.image_id,
+        label_counts.label,
+        label_counts.truth_source,
+        objects.object_id,
+        objects.area_fraction,
+        {{ list_extract('objects.bbox', 1) }} + {{ list_extract('objects.bbox', 3) }} / 2
+            as center_x,
+        row_number() over (
+            partition by label_counts.image_id
+            order by objects.area_fraction desc, label_counts.label asc
+        ) as size_rank
+    from label_counts
+    inner join objects
+        on
+            label_counts.image_id = objects.source_image_id
+            and label_counts.label = objects.label
+    where
+        label_counts.n_objects = 1
+        and label_counts.n_crowds = 0
+        and objects.area_fraction >= {{ var('reality_check_least_bound_area') }}
+        and label_counts.label not in ({{ text_literals(var('reality_check_uncolored_labels')) }})
+
+),
+
+-- the two largest, from left to right
+colored_objects as (
+
+    select
+        unique_objects.image_id,
+        unique_objects.label,
+        unique_objects.truth_source,
+        object_colors.color,
+        object_colors.color_share,
+        object_colors.color_margin,
+        object_colors.lightness,
+        object_colors.a,
+        object_colors.b,
+        row_number() over (
+            partition by unique_objects.image_id
+            order by unique_objects.center_x, unique_objects.label
+        ) as place
+    from unique_objects
+    left join object_colors
+        on
+            unique_objects.image_id = object_colors.source_image_id
+            and unique_objects.object_id = object_colors.object_id
+    where unique_objects.size_rank <= 2
+
+),
+
+annotated_images as (
+
+    select distinct image_id from label_counts
+
+),
+
+object_pairs as (
+
+    select
+        images.image_id,
+        annotated_images.image_id is not null as is_annotated,
+        left_objects.label as object_1,
+        right_objects.label as object_2,
+        left_objects.truth_source,
+        left_objects.color as color_1,
+        right_objects.color as color_2,
+        left_objects.lightness as lightness_1,
+        right_objects.lightness as lightness_2,
+        least(left_objects.color_share, right_objects.color_share) as least_color_share,
+        {%- for side in ('left', 'right') %}
+        coalesce(
+            {{ side }}_objects.color not in ({{ text_literals(neutral_colors) }})
+            or {{ side }}_objects.color_share >= {{ var('reality_check_least_neutral_share') }},
+            false
+        ) as is_{{ side }}_plain,
+        {%- endfor %}
+        least(left_objects.color_margin, right_objects.color_margin) as least_color_margin,
+        sqrt(
+            power(left_objects.lightness - right_objects.lightness, 2)
+            + power(left_objects.a - right_objects.a, 2)
+            + power(left_objects.b - right_objects.b, 2)
+        ) as color_difference
+    from images
+    left join annotated_images
+        on images.image_id = annotated_images.image_id
+    left join colored_objects as left_objects
+        on
+            images.image_id = left_objects.image_id
+            and left_objects.place = 1
+    left join colored_objects as right_objects
+        on
+            images.image_id = right_objects.image_id
+            and right_objects.place = 2
+
+),
+
+-- equal words are told apart by their shade, where they have one
+shaded_pairs as (
+
+    select
+        *,
+        {%- for number in (1, 2) %}
+        case
+            when color_1 <> color_2 then color_{{ number }}
+            when lightness_{{ number }} < {{ var('reality_check_dark_lightness') }}
+                then 'dark ' || color_{{ number }}
+            when lightness_{{ number }} > {{ var('reality_check_light_lightness') }}
+                then 'light ' || color_{{ number }}
+            else color_{{ number }}
+        end as word_{{ number }},
+        {%- endfor %}
+        greatest(lightness_1, lightness_2) < {{ var('reality_check_dark_lightness') }}
+        or least(lightness_1, lightness_2) > {{ var('reality_check_light_lightness') }}
+            as are_of_one_shade
+    from object_pairs
+
+),
+
+final as (
+
+    select
+        'compositional_binding::' || image_id as candidate_id,
+        'compositional_binding' as bias_type,
+        image_id,
+        truth_source,
+        case
+            when are_of_one_shade or color_difference < {{ differences['medium'] }} then 'hard'
+            when color_difference >= {{ differences['easy'] }} then 'easy'
+            else 'medium'
+        end as difficulty,
+        {{ list_value('object_1', 'object_2') }} as evidence_words,
+        {{ json_object(
+            color_1='word_1', color_2='word_2', color_difference='round(color_difference, 1)',
+            least_color_margin='round(least_color_margin, 3)',
+            least_color_share='round(least_color_share, 3)', object_1='object_1',
+            object_2='object_2'
+        ) }} as evidence,
+        case
+            when not is_annotated then 'annotation'
+            when object_2 is null then 'objects'
+            when
+                coalesce(least_color_share, 0) < {{ var('reality_check_least_color_share') }}
+                or not (is_left_plain and is_right_plain)
+                or least_color_margin < {{ var('reality_check_least_color_margin') }}
+                or coalesce(color_difference, 0) < {{ differences['least'] }}
+                or word_1 = word_2
+                then 'colors'
+        end as drop_stage,
+        cast(null as {{ dbt.type_string() }}) as drop_detail,
+        object_1,
+        object_2,
+        word_1 as color_1,
+        word_2 as color_2,
+        color_difference
+    from shaded_pairs
+
+)
+
+select * from final
