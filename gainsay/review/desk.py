@@ -34,8 +34,12 @@ class Receipt:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a queue is: records in all, decided by as many as it needs, and by each reader."""
+    """How far a queue is: records in all, decided by as many as it needs, and by each reader.
 
+    Of two answers of the server, the one with more events is the later one.
+    """
+
+    n_events: int
     n_records: int
     n_decided: int
     votes_per_record: int
@@ -148,6 +152,7 @@ class Desk:
     def progress(self) -> Progress:
         """How far the queue is."""
         return Progress(
+            n_events=len(self._events),
             n_records=len(self.queue.records),
             n_decided=self._n_decided,
             votes_per_record=self.queue.votes_per_record,

@@ -65,16 +65,18 @@ class ReviewServer:
         )
 
     def kill(self) -> None:
-        """End it at once, whatever it is doing."""
-        assert self._process is not None
-        self._process.kill()
-        self._process.communicate()
+        """End it at once, whatever it is doing, if it runs."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
 
     def stop(self) -> str:
         """Ask it to end, and return what it says of it."""
         assert self._process is not None
         self._process.send_signal(signal.SIGINT)
         output, _ = self._process.communicate()
+        self._process = None
         return output
 
     def events(self) -> list[Json]:

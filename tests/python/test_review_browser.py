@@ -294,7 +294,7 @@ def test_a_vote_that_is_not_sent_survives_a_reload_and_a_kill(
     first = ann.record
     ann.press("a")
     ann.wait_for_another(first)
-    ann.wait_until_kept(1)
+    ann.wait_for(lambda: not ann.unsent(), "the first vote is acknowledged")
     second = ann.record
     server.kill()
     ann.press("x")

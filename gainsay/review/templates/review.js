@@ -360,7 +360,7 @@
     }
     if (ticket !== turn) return;
     if (reply.record) show(reply.record);
-    else showDone(reply.progress);
+    else showDone(queue.progress);
   }
 
   function prepare() {
@@ -397,6 +397,8 @@
   }
 
   function showProgress(progress) {
+    // answers of the server may overtake each other
+    if (progress.n_events < queue.progress.n_events) return;
     queue.progress = progress;
     const own = progress.readers[session.reader] ?? 0;
     $("progress").hidden = false;
