@@ -1,5 +1,6 @@
 """Warehouses that several tests query, each landed and built once per run."""
 
+import json
 import os
 import shutil
 import signal
@@ -13,6 +14,8 @@ import duckdb
 import pytest
 from filelock import FileLock
 
+from gainsay.inspect.lineage import Edge, column_edges
+from gainsay.project.compiled import read_manifest
 from gainsay.project.runner import run_dbt
 from ingest.synth.corpus import write_corpus
 from ingest.synth.plan import order_of
@@ -256,6 +259,28 @@ def synthetic(shared_folder: Path, landed: Warehouse) -> Warehouse:
         landed.copied_to(folder).dbt("build", "--write-json")
 
     return Warehouse(once(shared_folder, "synthetic", make))
+
+
+@pytest.fixture(scope="session")
+def reseeded(shared_folder: Path, landed: Warehouse) -> Warehouse:
+    """The synthetic corpus landed, and the Conflict Suite built with another seed."""
+
+    def make(folder: Path) -> None:
+        landed.copied_to(folder).build_suite("--vars", "{seed: 8}")
+
+    return Warehouse(once(shared_folder, "reseeded", make))
+
+
+@pytest.fixture(scope="session")
+def edges(shared_folder: Path, synthetic: Warehouse) -> list[Edge]:
+    """All steps of this project's lineage, as the synthetic corpus was built."""
+
+    def make(folder: Path) -> None:
+        found = column_edges(read_manifest(synthetic.folder / "target/manifest.json"))
+        (folder / "edges.json").write_text(json.dumps(found))
+
+    traced = once(shared_folder, "edges", make) / "edges.json"
+    return [Edge(*edge) for edge in json.loads(traced.read_text())]
 
 
 @pytest.fixture(scope="session")

@@ -38,10 +38,9 @@ def test_killed_build_leaves_whole_tables(
 
 
 def test_killed_rebuild_keeps_the_old_tables_or_the_new(
-    synthetic: Warehouse, landed: Warehouse, tmp_path: Path
+    synthetic: Warehouse, reseeded: Warehouse, tmp_path: Path
 ) -> None:
-    warehouse = landed.copied_to(tmp_path)
-    warehouse.build_suite("--vars", "{seed: 8}")
+    warehouse = reseeded.copied_to(tmp_path)
     old_sizes = _sizes(warehouse)
     _kill_when(warehouse, "START sql table model conflict_suite.conflict_suite__examples ")
 

@@ -65,11 +65,8 @@ def test_shuffled_files_give_the_same_hashes(
 
 
 def test_another_seed_changes_splits_and_donors_and_no_screening(
-    synthetic: Warehouse, landed: Warehouse, tmp_path: Path
+    synthetic: Warehouse, reseeded: Warehouse
 ) -> None:
-    warehouse = landed.copied_to(tmp_path)
-    warehouse.build_suite("--vars", "{seed: 8}")
-
     splits = """
         select source_image_id, base_split
         from conflict_suite.conflict_suite__base_splits
@@ -80,6 +77,6 @@ def test_another_seed_changes_splits_and_donors_and_no_screening(
         from conflict_suite.conflict_suite__donors
         order by all
     """
-    assert warehouse.rows(splits) != synthetic.rows(splits)
-    assert warehouse.rows(donors) != synthetic.rows(donors)
-    assert warehouse.rows(SCREENING) == synthetic.rows(SCREENING)
+    assert reseeded.rows(splits) != synthetic.rows(splits)
+    assert reseeded.rows(donors) != synthetic.rows(donors)
+    assert reseeded.rows(SCREENING) == synthetic.rows(SCREENING)

@@ -56,12 +56,6 @@ def project(synthetic: Warehouse) -> Project:
     return read_manifest(synthetic.folder / "target/manifest.json")
 
 
-@pytest.fixture(scope="module")
-def edges(project: Project) -> list[Edge]:
-    """All edges of this project."""
-    return column_edges(project)
-
-
 def small_project(**models: str) -> Project:
     """Models over the raw tables `t` and `u` and the seed `words`, each by its SQL."""
 
