@@ -13,7 +13,7 @@
 -#}
 {% macro manifest_entries(
     benchmark, columns=none, protocols=none, distributions=['family', 'operator', 'split'],
-    also_decided=[], not_decided=[], integrity=none, further_entries=none
+    also_decided=[], not_decided=[], integrity=none, further_entries=none, vocabulary=none
 ) -%}
     {%- set decided = [benchmark ~ '__examples'] + also_decided %}
     {%- set deciding_nodes = lineage_of(decided, without=not_decided) %}
@@ -133,22 +133,17 @@ splits as (
 ),
 
 {% endfor -%}
-{% for seed in seeds_of(deciding_nodes) -%}
-{{ seed.name }}_rows as (
+{% if vocabulary -%}
+seed_hashes as (
 
-    select {{ canonical_row(seed.columns.keys()) }} as canonical
-    from {{ seed.relation_name }}
-
-),
-
-{{ seed.name }}_lines as (
-
-    select coalesce({{ listagg_lines('canonical', 'canonical') }}, '') as canonical_lines
-    from {{ seed.name }}_rows
+    select * from {{ ref(vocabulary) }}
 
 ),
 
-{% endfor -%}
+{% else -%}
+{{ seed_lines(deciding_nodes) }},
+
+{% endif -%}
 -- what all protocols of the benchmark have in common
 common_entries as (
 
@@ -160,6 +155,15 @@ common_entries as (
         {{ text_literal(var(name)) }} as value
     union all
     {% endfor -%}
+    {% if vocabulary -%}
+    select
+        'vocabulary' as section,
+        seed as item,
+        'sha256' as measure,
+        sha256 as value
+    from seed_hashes
+    union all
+    {% else -%}
     {% for seed in seeds_of(deciding_nodes) -%}
     select
         'vocabulary' as section,
@@ -169,6 +173,7 @@ common_entries as (
     from {{ seed.name }}_lines
     union all
     {% endfor -%}
+    {% endif -%}
     select
         'input' as section,
         source_file as item,
@@ -286,6 +291,56 @@ entries as (
 )
 
 select * from entries
+{%- endmacro %}
+
+
+{#- CTEs `<seed>_lines` with the sorted canonical rows of every seed among the nodes. -#}
+{% macro seed_lines(deciding_nodes) -%}
+{% for seed in seeds_of(deciding_nodes) -%}
+{{ seed.name }}_rows as (
+
+    select {{ canonical_row(seed.columns.keys()) }} as canonical
+    from {{ seed.relation_name }}
+
+),
+
+{{ seed.name }}_lines as (
+
+    select coalesce({{ listagg_lines('canonical', 'canonical') }}, '') as canonical_lines
+    from {{ seed.name }}_rows
+
+)
+{%- if not loop.last %},
+
+{% endif %}
+{%- endfor %}
+{%- endmacro %}
+
+
+{#-
+    The body of a view with the hashes of the seeds that decided a benchmark's examples, rows `seed,
+    sha256`: for a manifest of so many seeds that Spark keeps no view of it in one piece.
+-#}
+{% macro seed_hashes(benchmark, also_decided=[], not_decided=[]) -%}
+    {%- set decided = [benchmark ~ '__examples'] + also_decided %}
+    {%- set deciding_nodes = lineage_of(decided, without=not_decided) -%}
+with
+
+{{ seed_lines(deciding_nodes) }}
+
+{% for seed in seeds_of(deciding_nodes) -%}
+select
+    '{{ seed.name }}' as seed,
+    {{ sha256_hex('canonical_lines') }} as sha256
+from {{ seed.name }}_lines
+{%- if not loop.last %}
+union all
+{% endif %}
+{%- else %}
+select
+    cast(null as {{ dbt.type_string() }}) as seed,
+    cast(null as {{ dbt.type_string() }}) as sha256
+{%- endfor %}
 {%- endmacro %}
 
 

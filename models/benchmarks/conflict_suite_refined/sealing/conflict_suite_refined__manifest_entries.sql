@@ -7,5 +7,6 @@
     distributions=['family', 'operator', 'oracle_action', 'right_move', 'split'],
     also_decided=['conflict_suite_refined__violations'],
     integrity='conflict_suite_refined__integrity',
-    further_entries='conflict_suite_refined__mix_entries'
+    further_entries='conflict_suite_refined__mix_entries',
+    vocabulary='conflict_suite_refined__seed_hashes'
 ) }}
