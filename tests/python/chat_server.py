@@ -67,9 +67,10 @@ class Chat:
 
     def _completion(self, body: Json) -> bytes:
         first, *further = body["messages"]
-        picture, text = first["content"]
-        data = base64.b64decode(picture["image_url"]["url"].partition("base64,")[2])
-        self.images.add(hashlib.sha256(data).hexdigest())
+        *pictures, text = first["content"]
+        for picture in pictures:
+            data = base64.b64decode(picture["image_url"]["url"].partition("base64,")[2])
+            self.images.add(hashlib.sha256(data).hexdigest())
         said = "Yes" if further else self.answer(text["text"])
         choice: Json = {
             "message": {"role": "assistant", "content": said},

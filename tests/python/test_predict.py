@@ -468,6 +468,22 @@ def test_a_picture_is_what_its_bytes_say(
     assert url == f"data:{media_type};base64,{base64.b64encode(content).decode()}"
 
 
+def test_further_pictures_stand_behind_the_first(chat: Chat, tmp_path: Path) -> None:
+    names = ["a", "b", "c"]
+    for name in names:
+        (tmp_path / name).write_bytes(b"GIF89a" + name.encode())
+    first, *further = [(str(tmp_path / name), None) for name in names]
+    example = Example("e1", "e1", "?", *first, further_files=tuple(further))
+
+    asked = _ask(chat, [example], tmp_path / "answers.jsonl")
+
+    assert asked.tally.n_answered == 1
+    *pictures, prompt = chat.requests[0]["messages"][0]["content"]
+    urls = [picture["image_url"]["url"] for picture in pictures]
+    assert [base64.b64decode(url.partition(",")[2])[-1:] for url in urls] == [b"a", b"b", b"c"]
+    assert prompt["type"] == "text"
+
+
 def test_what_is_no_picture_is_sent_to_nobody(
     chat: Chat, asked_for: list[Example], tmp_path: Path
 ) -> None:
