@@ -74,7 +74,7 @@ final as (
         cast(null as {{ dbt.type_string() }}) as difficulty,
         names,
         labels,
-        names as evidence_words,
+        coalesce(names, {{ empty_list(dbt.type_string()) }}) as evidence_words,
         {{ json_object(
             latitude='latitude', longitude='longitude', names='names', scene='scene',
             text_height='text_height'

@@ -25,6 +25,45 @@ images as (
 
 ),
 
+collected_images as (
+
+    select * from {{ ref('images__collected') }}
+
+),
+
+license_terms as (
+
+    select * from {{ ref('license_terms') }}
+
+),
+
+-- the fewer uses a licence allows, the more restrictive it is; an unknown one allows none
+licensed_images as (
+
+    select
+        images.image_id,
+        images.image_file,
+        collected_images.license,
+        coalesce(license_terms.allows_copies, false)
+        and (
+            license_terms.allows_derivatives
+            or not {{ var('export_requires_derivatives') }}
+        )
+        and (
+            license_terms.allows_commercial_use
+            or not {{ var('export_requires_commercial_use') }}
+        ) as is_redistributable,
+        case when license_terms.allows_copies then 1 else 0 end
+        + case when license_terms.allows_derivatives then 1 else 0 end
+        + case when license_terms.allows_commercial_use then 1 else 0 end as n_uses
+    from images
+    left join collected_images
+        on images.image_id = collected_images.image_id
+    left join license_terms
+        on collected_images.license_url = license_terms.license_url
+
+),
+
 questions as (
 
     select
@@ -77,15 +116,27 @@ final as (
         questions.other_answers as distractor_answers,
         questions.ground_truth_method,
         questions.truth_source,
+        case
+            when
+                images_a.n_uses <= images_b.n_uses
+                and images_a.n_uses <= coalesce(images_c.n_uses, images_a.n_uses)
+                then images_a.license
+            when images_b.n_uses <= coalesce(images_c.n_uses, images_b.n_uses)
+                then images_b.license
+            else images_c.license
+        end as license,
         questions.metadata,
         questions.n_unmeasured,
-        questions.confound_check_passed
+        questions.confound_check_passed,
+        images_a.is_redistributable
+        and images_b.is_redistributable
+        and coalesce(images_c.is_redistributable, true) as is_redistributable
     from questions
-    inner join images as images_a
+    inner join licensed_images as images_a
         on questions.image_a_id = images_a.image_id
-    inner join images as images_b
+    inner join licensed_images as images_b
         on questions.image_b_id = images_b.image_id
-    left join images as images_c
+    left join licensed_images as images_c
         on questions.image_c_id = images_c.image_id
 
 )
