@@ -16,7 +16,7 @@ object_terms as (
 -- "bathroom" is a modifier and a room
 final as (
 
-    select openers.*
+    select openers.word
     from openers
     left join object_terms
         on openers.word = object_terms.term
