@@ -101,11 +101,11 @@ object_pairs as (
         right_objects.lightness as lightness_2,
         least(left_objects.color_share, right_objects.color_share) as least_color_share,
         {%- for side in ('left', 'right') %}
-        coalesce(
-            {{ side }}_objects.color not in ({{ text_literals(neutral_colors) }})
-            or {{ side }}_objects.color_share >= {{ var('reality_check_least_neutral_share') }},
-            false
-        ) as is_{{ side }}_plain,
+            coalesce(
+                {{ side }}_objects.color not in ({{ text_literals(neutral_colors) }})
+                or {{ side }}_objects.color_share >= {{ var('reality_check_least_neutral_share') }},
+                false
+            ) as is_{{ side }}_plain,
         {%- endfor %}
         least(left_objects.color_margin, right_objects.color_margin) as least_color_margin,
         sqrt(
@@ -133,14 +133,14 @@ shaded_pairs as (
     select
         *,
         {%- for number in (1, 2) %}
-        case
-            when color_1 <> color_2 then color_{{ number }}
-            when lightness_{{ number }} < {{ var('reality_check_dark_lightness') }}
-                then 'dark ' || color_{{ number }}
-            when lightness_{{ number }} > {{ var('reality_check_light_lightness') }}
-                then 'light ' || color_{{ number }}
-            else color_{{ number }}
-        end as word_{{ number }},
+            case
+                when color_1 <> color_2 then color_{{ number }}
+                when lightness_{{ number }} < {{ var('reality_check_dark_lightness') }}
+                    then 'dark ' || color_{{ number }}
+                when lightness_{{ number }} > {{ var('reality_check_light_lightness') }}
+                    then 'light ' || color_{{ number }}
+                else color_{{ number }}
+            end as word_{{ number }},
         {%- endfor %}
         greatest(lightness_1, lightness_2) < {{ var('reality_check_dark_lightness') }}
         or least(lightness_1, lightness_2) > {{ var('reality_check_light_lightness') }}

@@ -25,14 +25,14 @@ descriptions as (
 option_keys as (
 
     {%- for key in keys %}
-    select
-        candidate_id,
-        '{{ key }}' as option_key,
-        {{ key }}_text as option_text
-    from descriptions
-    {%- if not loop.last %}
-    union all
-    {%- endif %}
+        select
+            candidate_id,
+            '{{ key }}' as option_key,
+            {{ key }}_text as option_text
+        from descriptions
+        {%- if not loop.last %}
+            union all
+        {%- endif %}
     {%- endfor %}
 
 ),
