@@ -91,7 +91,9 @@ def serve_page(
 
     names = [reader_name(reader) for reader in readers]
     if None in names:
-        raise click.BadParameter("a name has 1 to 60 letters", param_hint="--reader")
+        raise click.BadParameter(
+            "a name has 1 to 60 letters, nothing invisible, and is not: all", param_hint="--reader"
+        )
     renderings = Path(os.environ.get("GAINSAY_RENDERINGS", "data/renderings"))
     with connect(read_only=True) as connection:
         # a view may call them

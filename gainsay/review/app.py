@@ -193,7 +193,9 @@ class ReviewPage:
             raise HTTPException(403, "open the link that you were given")
         name = reader_name(body.reader)
         if name is None:
-            raise HTTPException(400, "a name has 1 to 60 letters, and nothing invisible")
+            raise HTTPException(
+                400, "a name has 1 to 60 letters, nothing invisible, and is not: all"
+            )
         return self._signed_in(_json({"reader": name}), name)
 
     def _signed_in(self, response: Response, reader: str) -> Response:

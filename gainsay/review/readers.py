@@ -11,10 +11,14 @@ import os
 import secrets
 import unicodedata
 from pathlib import Path
+from typing import Final
 from urllib.parse import urlencode
 
 from gainsay.errors import GainsayError
 from gainsay.review.votes import MOST_READER_CHARACTERS
+
+# in `review__agreement` and `review__progress` it means everybody
+EVERYBODY: Final = "all"
 
 
 class Readers:
@@ -53,9 +57,8 @@ class Readers:
 def reader_name(text: str) -> str | None:
     """A name as it is kept, composed and without blanks around it; None where it will not do."""
     name = " ".join(unicodedata.normalize("NFC", text).split())
-    if not 0 < len(name) <= MOST_READER_CHARACTERS or not name.isprintable():
-        return None
-    return name
+    is_fit = 0 < len(name) <= MOST_READER_CHARACTERS and name.isprintable()
+    return name if is_fit and name != EVERYBODY else None
 
 
 def _secret(path: Path) -> bytes:

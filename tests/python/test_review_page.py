@@ -333,7 +333,14 @@ def test_invisible_marks_are_shown(page: Page) -> None:
 
 @pytest.mark.parametrize(
     ("name", "kept"),
-    [("Ann", "Ann"), (" e\u0301va ", "éva"), ("李雷", "李雷"), ("\u200b", None), ("a\0", None)],
+    [
+        ("Ann", "Ann"),
+        (" e\u0301va ", "éva"),
+        ("李雷", "李雷"),
+        ("\u200b", None),
+        ("a\0", None),
+        (" all", None),
+    ],
 )
 def test_names_are_composed_and_visible(name: str, kept: str | None) -> None:
     assert reader_name(name) == kept
