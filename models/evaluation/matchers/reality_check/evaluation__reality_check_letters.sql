@@ -41,7 +41,8 @@ letters as (
         answer_format,
         options,
         {{ spaced_signed_words('prediction') }} as spaced_prediction,
-        {{ list_sort_distinct(regexp_extract_all('prediction', '[(（][A-D][)）]')) }} as bracketed,
+        {{ list_sort_distinct(regexp_extract_all('prediction', '[(（][A-D][)）]')) }}
+            as bracketed,
         {{ regexp_extract('prediction', '^[^\\p{L}\\p{N}]*[A-D]([).:,;]|[^\\p{L}\\p{N}]*$)') }}
             as opening,
         {{ list_sort_distinct(list_filter(
