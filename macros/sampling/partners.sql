@@ -131,8 +131,10 @@
     {%- set low_a = hex_to_bigint('substr(' ~ hash_a ~ ', 9, 8)') %}
     {%- set low_b = hex_to_bigint('substr(' ~ hash_b ~ ', 9, 8)') -%}
     (
-        bit_count({{ high_a }}) + bit_count({{ high_b }}) - 2 * bit_count({{ high_a }} & {{ high_b }})
-        + bit_count({{ low_a }}) + bit_count({{ low_b }}) - 2 * bit_count({{ low_a }} & {{ low_b }})
+        bit_count({{ high_a }}) + bit_count({{ high_b }})
+        - 2 * bit_count({{ high_a }} & {{ high_b }})
+        + bit_count({{ low_a }}) + bit_count({{ low_b }})
+        - 2 * bit_count({{ low_a }} & {{ low_b }})
     )
 {%- endmacro %}
 

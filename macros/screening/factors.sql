@@ -1,6 +1,6 @@
 {#-
-    The single-factor rule of VLM Reality Check: what is measured of both pictures of a pair, whether
-    it varies, and whether only what should vary does. The models and the gates' own fixtures go
+    The single-factor rule of VLM Reality Check: what is measured of both pictures of a pair,
+    whether it varies, and whether only what should vary does. The models and the gates' own fixtures go
     through the same macros.
 -#}
 
@@ -38,9 +38,15 @@
     {%- set area_ratio -%}
         greatest(asked_area_a, asked_area_b) / least(asked_area_a, asked_area_b)
     {%- endset %}
-    {%- set minutes_ab %}abs({{ dbt.datediff('taken_at_a', 'taken_at_b', 'second') }}) / 60.0{% endset %}
-    {%- set minutes_bc %}abs({{ dbt.datediff('taken_at_b', 'taken_at_c', 'second') }}) / 60.0{% endset %}
-    {%- set minutes_ac %}abs({{ dbt.datediff('taken_at_a', 'taken_at_c', 'second') }}) / 60.0{% endset -%}
+    {%- set minutes_ab %}
+        abs({{ dbt.datediff('taken_at_a', 'taken_at_b', 'second') }}) / 60.0
+    {%- endset %}
+    {%- set minutes_bc %}
+        abs({{ dbt.datediff('taken_at_b', 'taken_at_c', 'second') }}) / 60.0
+    {%- endset %}
+    {%- set minutes_ac %}
+        abs({{ dbt.datediff('taken_at_a', 'taken_at_c', 'second') }}) / 60.0
+    {%- endset -%}
     with
 
     pairs as (
