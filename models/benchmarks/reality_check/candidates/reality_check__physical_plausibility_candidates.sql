@@ -141,17 +141,9 @@ object_masks as (
 
     select
         instances.source_image_id as image_id,
-        {{ struct_extract(
-            'gs_union_mask(' ~ array_agg(
-                struct_pack(
-                    polygons='instances.segmentation_polygons',
-                    counts='instances.segmentation_rle_counts',
-                    string='instances.segmentation_rle_string',
-                    size='instances.segmentation_rle_size'
-                ),
-                order_by='instances.instance_id'
-            ) ~ ', min(turns.picture_height), min(turns.picture_width))',
-            'rle'
+        {{ union_rle(
+            array_agg(segmentation_of('instances'), order_by='instances.instance_id'),
+            'min(turns.picture_height)', 'min(turns.picture_width)'
         ) }} as rle
     from instances
     inner join turns

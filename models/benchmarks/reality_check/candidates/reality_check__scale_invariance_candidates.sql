@@ -88,14 +88,8 @@ masked_crops as (
 
     select
         crops.*,
-        {{ struct_extract(
-            'gs_union_mask(' ~ list_value(struct_pack(
-                polygons='instances.segmentation_polygons',
-                counts='instances.segmentation_rle_counts',
-                string='instances.segmentation_rle_string',
-                size='instances.segmentation_rle_size'
-            )) ~ ', crops.picture_height, crops.picture_width)',
-            'rle'
+        {{ union_rle(
+            list_value(segmentation_of('instances')), 'crops.picture_height', 'crops.picture_width'
         ) }} as rle
     from crops
     inner join instances

@@ -24,12 +24,7 @@ masks as (
     select
         pairs.pair_id,
         gs_union_mask(
-            {{ list_value(struct_pack(
-                polygons='instances.segmentation_polygons',
-                counts='instances.segmentation_rle_counts',
-                string='instances.segmentation_rle_string',
-                size='instances.segmentation_rle_size'
-            )) }},
+            {{ list_value(segmentation_of('instances')) }},
             images.height, images.width
         ) as mask
     from pairs

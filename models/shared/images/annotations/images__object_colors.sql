@@ -43,14 +43,8 @@ masked_objects as (
         case
             when instances.instance_id is not null
                 then
-                    {{ struct_extract(
-                        'gs_union_mask(' ~ list_value(struct_pack(
-                            polygons='instances.segmentation_polygons',
-                            counts='instances.segmentation_rle_counts',
-                            string='instances.segmentation_rle_string',
-                            size='instances.segmentation_rle_size'
-                        )) ~ ', files.height, files.width)',
-                        'rle'
+                    {{ union_rle(
+                        list_value(segmentation_of('instances')), 'files.height', 'files.width'
                     ) }}
         end as rle,
         row_number() over (
