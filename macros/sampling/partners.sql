@@ -126,15 +126,15 @@
 
 {#- Bits in which two perceptual hashes of 16 hexadecimal digits differ. -#}
 {% macro hash_distance(hash_a, hash_b) -%}
-    {%- set high_a = hex_to_bigint('substr(' ~ hash_a ~ ', 1, 8)') %}
-    {%- set high_b = hex_to_bigint('substr(' ~ hash_b ~ ', 1, 8)') %}
-    {%- set low_a = hex_to_bigint('substr(' ~ hash_a ~ ', 9, 8)') %}
-    {%- set low_b = hex_to_bigint('substr(' ~ hash_b ~ ', 9, 8)') -%}
+    {%- set high_a %}substr({{ hash_a }}, 1, 8){% endset %}
+    {%- set high_b %}substr({{ hash_b }}, 1, 8){% endset %}
+    {%- set low_a %}substr({{ hash_a }}, 9, 8){% endset %}
+    {%- set low_b %}substr({{ hash_b }}, 9, 8){% endset -%}
     (
-        bit_count({{ high_a }}) + bit_count({{ high_b }})
-        - 2 * bit_count({{ high_a }} & {{ high_b }})
-        + bit_count({{ low_a }}) + bit_count({{ low_b }})
-        - 2 * bit_count({{ low_a }} & {{ low_b }})
+        bit_count({{ hex_to_bigint(high_a) }}) + bit_count({{ hex_to_bigint(high_b) }})
+        - 2 * bit_count({{ hex_to_bigint(high_a) }} & {{ hex_to_bigint(high_b) }})
+        + bit_count({{ hex_to_bigint(low_a) }}) + bit_count({{ hex_to_bigint(low_b) }})
+        - 2 * bit_count({{ hex_to_bigint(low_a) }} & {{ hex_to_bigint(low_b) }})
     )
 {%- endmacro %}
 
