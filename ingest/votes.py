@@ -193,15 +193,17 @@ def write_sheet(
     split: str | None,
     size: int | None,
     reader: str,
+    language: str | None = None,
 ) -> int:
     """Write the records of a queue that the reader has not judged as they are; how many.
 
-    `split`: only the records of that split. Raises `GainsayError` where the records are not built,
+    `split`: only the records of that split; `language`: only those whose last text, the one that
+    is judged, is in it. Raises `GainsayError` where the records are not built,
     or `file` is there already: it may hold somebody's work.
     """
     if file.exists():
         raise GainsayError(f"{file}: there is such a file, perhaps filled in; name another one")
-    records = _open_records(connection, queue, split, size, reader)
+    records = _open_records(connection, queue, split, size, reader, language)
     if records:
         shown = [_shown_cells(shown) for *_, shown in records]
         labels = list(dict.fromkeys(label for cells in shown for label in cells))
@@ -232,6 +234,7 @@ def _open_records(
     split: str | None,
     size: int | None,
     reader: str,
+    language: str | None,
 ) -> list[tuple[str, str, str]]:
     """The records that the reader has not answered every question of: id, hash and `shown`."""
     try:
@@ -241,6 +244,10 @@ def _open_records(
             from review.review__records as records
             where benchmark = $benchmark and queue = $queue
                 and ($split is null or split = $split)
+                and (
+                    $language is null
+                    or json_extract_string(shown, '$.texts[#-1].language') = $language
+                )
                 and (
                     select count(*) from people.people__votes as votes
                     where votes.benchmark = $benchmark and votes.queue = $queue
@@ -254,7 +261,7 @@ def _open_records(
             """,
             {
                 "benchmark": queue.benchmark, "queue": queue.name, "split": split,
-                "reader": reader, "questions": [*queue.answers],
+                "language": language, "reader": reader, "questions": [*queue.answers],
                 "n_questions": len(queue.answers), "size": size,
             },
         ).fetchall()  # fmt: skip

@@ -11,15 +11,24 @@ from ingest.votes import Queue, read_queues, write_sheet
 
 
 @click.command("export")
-@click.option("--benchmark", required=True, help="Whose records are judged.")
-@click.option("--queue", "name", help="Which of its queues, where it has several.")
+@click.option("--benchmark", help="Whose records are judged.")
+@click.option("--queue", "name", help="Which queue; enough where no other has its name.")
 @click.option("--split", help="The split that is judged; all unless said.")
+@click.option(
+    "--language", help="Only records whose last text, the one that is judged, is in it: es."
+)
 @click.option("--size", type=click.IntRange(min=1), help="How many records; all unless said.")
 @click.option("--reader", default="", help="Who fills it in; what was judged before stays out.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True,
               help="The sheet to write.")  # fmt: skip
 def export_sheet(
-    benchmark: str, name: str | None, split: str | None, size: int | None, reader: str, out: Path
+    benchmark: str | None,
+    name: str | None,
+    split: str | None,
+    language: str | None,
+    size: int | None,
+    reader: str,
+    out: Path,
 ) -> None:
     """Write a sheet (CSV) of records for a person to fill in, in the order of their queue.
 
@@ -29,7 +38,7 @@ def export_sheet(
     """
     with connect(read_only=True) as connection:
         queue = _queue(read_queues(connection), benchmark, name)
-        n_records = write_sheet(connection, out, queue, split, size, reader)
+        n_records = write_sheet(connection, out, queue, split, size, reader, language)
     if not n_records:
         click.echo("no records are left to judge")
         return
@@ -38,14 +47,14 @@ def export_sheet(
         click.echo(f"  {question}: {' or '.join(answers)}")
 
 
-def _queue(queues: list[Queue], benchmark: str, name: str | None) -> Queue:
-    found = [queue for queue in queues if queue.benchmark == benchmark]
+def _queue(queues: list[Queue], benchmark: str | None, name: str | None) -> Queue:
+    found = [queue for queue in queues if benchmark in (None, queue.benchmark)]
     chosen = [queue for queue in found if name in (None, queue.name)]
     if len(chosen) == 1:
         return chosen[0]
     there = ", ".join(f"--benchmark {queue.benchmark} --queue {queue.name}"
                       for queue in found or queues)  # fmt: skip
-    asked = benchmark if name is None else f"{benchmark} with {name}"
+    asked = " with ".join(filter(None, (benchmark, name))) or "neither benchmark nor queue"
     raise GainsayError(f"{asked}: {'several queues' if chosen else 'no queue'}; there are {there}")
 
 

@@ -125,6 +125,27 @@ def test_a_sheet_lands_and_asks_nobody_twice(
     ]
 
 
+def test_a_sheet_of_a_language_has_what_is_judged_in_it(
+    connection: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    english = {"label": "en_question", "text": "How many?", "marks": [], "language": "en"}
+    spanish = {"label": "translated_question", "text": "¿Cuántos?", "marks": [], "language": "es"}
+    for draw, judged in ((1, english), (2, spanish)):
+        shown = {"pictures": [], "texts": [english, judged], "choices": []}
+        connection.execute(
+            "update review.review__records set shown = ? where draw = ?",
+            [json.dumps(shown), draw],
+        )
+    sheet = tmp_path / "es.csv"
+    assert write_sheet(connection, sheet, QUEUE, None, None, "ann", "es") == 1
+    [row] = _read(sheet)
+    assert (row["record_id"], row["en_question"]) == ("r2", "How many?")
+    assert row["translated_question"] == "¿Cuántos?"
+    assert write_sheet(connection, tmp_path / "en.csv", QUEUE, None, None, "ann", "en") == 1
+    assert [row["record_id"] for row in _read(tmp_path / "en.csv")] == ["r3"]
+    assert write_sheet(connection, tmp_path / "ar.csv", QUEUE, None, None, "ann", "ar") == 0
+
+
 @pytest.mark.parametrize(
     ("changed", "field", "found"),
     [

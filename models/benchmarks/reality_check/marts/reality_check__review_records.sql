@@ -1,0 +1,152 @@
+with
+
+sampled_questions as (
+
+    select * from {{ ref('reality_check__translation_sample') }}
+
+),
+
+record_hashes as (
+
+    select * from {{ ref('reality_check__record_hashes') }}
+
+),
+
+challenges as (
+
+    select * from {{ ref('reality_check__challenges') }}
+
+),
+
+languages as (
+
+    select * from {{ ref('reality_check_languages') }}
+
+),
+
+-- the labels are columns of a sheet; the text that is judged comes last
+shown_texts as (
+
+    select
+        challenge_id,
+        language,
+        1 as place,
+        'challenge_id' as label,
+        challenge_id as shown_text,
+        'en' as text_language
+    from sampled_questions
+    union all
+    select
+        challenge_id,
+        language,
+        2 as place,
+        'bias_type' as label,
+        bias_type as shown_text,
+        'en' as text_language
+    from sampled_questions
+    union all
+    select
+        challenge_id,
+        language,
+        3 as place,
+        'language' as label,
+        language as shown_text,
+        'en' as text_language
+    from sampled_questions
+    union all
+    select
+        challenge_id,
+        language,
+        4 as place,
+        'en_question' as label,
+        en_question as shown_text,
+        'en' as text_language
+    from sampled_questions
+    union all
+    select
+        challenge_id,
+        language,
+        5 as place,
+        'translated_question' as label,
+        translated_question as shown_text,
+        language as text_language
+    from sampled_questions
+
+),
+
+directed_texts as (
+
+    select
+        shown_texts.*,
+        case when languages.is_right_to_left then 'rtl' else 'ltr' end as direction
+    from shown_texts
+    inner join languages
+        on shown_texts.text_language = languages.language
+
+),
+
+text_objects as (
+
+    select
+        challenge_id,
+        language,
+        place,
+        {{ json_object(
+            label='label',
+            text='shown_text',
+            marks=empty_list('bigint'),
+            language='text_language',
+            direction='direction'
+        ) }} as text_object
+    from directed_texts
+
+),
+
+listed_texts as (
+
+    select
+        challenge_id,
+        language,
+        {{ array_agg('text_object', order_by='place') }} as texts
+    from text_objects
+    group by challenge_id, language
+
+),
+
+-- one language after the other: few people read all of them
+final as (
+
+    select
+        'reality_check_language' as queue,
+        record_hashes.record_id,
+        record_hashes.record_md5,
+        challenges.image_a_id as image_id,
+        challenges.split,
+        cast(row_number() over (
+            order by
+                languages.position,
+                sampled_questions.rank_in_language,
+                sampled_questions.challenge_id
+        ) as bigint) as draw,
+        cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
+        {{ empty_list('varchar') }} as picture_roles,
+        {{ empty_list('varchar') }} as picture_ids,
+        {{ json_list('listed_texts.texts') }} as texts,
+        '[]' as choices
+    from sampled_questions
+    inner join record_hashes
+        on
+            sampled_questions.challenge_id = record_hashes.challenge_id
+            and sampled_questions.language = record_hashes.language
+    inner join challenges
+        on sampled_questions.challenge_id = challenges.challenge_id
+    inner join languages
+        on sampled_questions.language = languages.language
+    inner join listed_texts
+        on
+            sampled_questions.challenge_id = listed_texts.challenge_id
+            and sampled_questions.language = listed_texts.language
+
+)
+
+select * from final
