@@ -35,15 +35,17 @@ def command(benchmark: str, split: str | None, shard_size: int, kind: str, folde
     action-sft or coco-instances. All but jsonl hold the records whose picture is landed and may be
     given along, the last one those whose picture is edited, with the objects in it. action-sft ends
     in the right action and the answer. clash-sft is the fine-tuning mix of CLASH instead, as
-    conversations.
+    conversations for TRL; clash-llava and clash-mplug-owl are the same mix in the layouts of these
+    models' own trainers, a file for each task.
 
     An export into the FOLDER of an earlier one of the same FORMAT replaces it: pictures that may no
     longer be given along go. Files that gainsay did not write stay.
     """
-    if split and kind == "clash-sft":
+    is_of_clash = FORMATS[kind].benchmark == "clash"
+    if split and is_of_clash:
         raise click.BadParameter("the fine-tuning mix of CLASH has no splits")
-    if kind == "clash-sft" and benchmark not in ("clash", DEFAULT_BENCHMARK):
-        raise click.BadParameter("clash-sft is the fine-tuning mix of CLASH, and of no other")
+    if is_of_clash and benchmark not in ("clash", DEFAULT_BENCHMARK):
+        raise click.BadParameter(f"{kind} is the fine-tuning mix of CLASH, and of no other")
     # what it needs takes longer to import than `--help` may take
     from gainsay.exports.export import export
 

@@ -56,12 +56,15 @@ _ALL = (
     Format("r-tuning"),
     Format("action-sft"),
     Format("coco-instances", pictures="edited picture"),
-    Format(
-        "clash-sft",
-        source="exports.exports__clash_finetuning",
-        benchmark="clash",
-        card="clash_finetuning",
-        counted=("condition", "change_type"),
+    *(
+        Format(
+            name,
+            source="exports.exports__clash_finetuning",
+            benchmark="clash",
+            card="clash_finetuning",
+            counted=("condition", "change_type"),
+        )
+        for name in ("clash-sft", "clash-llava", "clash-mplug-owl")
     ),
 )
 DEFAULT_BENCHMARK = "conflict_suite"

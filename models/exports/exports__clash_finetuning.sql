@@ -10,6 +10,13 @@ examples as (
 
 ),
 
+prompts as (
+
+    select * from {{ ref('clash__prompts') }}
+    where task = 'multiple_choice'
+
+),
+
 pictures as (
 
     select * from {{ ref('exports__pictures') }}
@@ -26,6 +33,7 @@ final as (
         examples.caption_shown,
         examples.question,
         examples.choices_text,
+        prompts.choices,
         examples.right_letter,
         examples.right_choice,
         examples.change_type,
@@ -38,6 +46,10 @@ final as (
         pictures.flickr_url,
         coalesce(pictures.picture_state, 'not_landed') as picture_state
     from examples
+    inner join prompts
+        on
+            examples.sample_id = prompts.example_id
+            and examples.condition = prompts.condition
     left join pictures
         on examples.source_image_id = pictures.source_image_id
 

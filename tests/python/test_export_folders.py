@@ -24,7 +24,8 @@ _COLUMNS = """
     'https://flickr.com/' || n as flickr_url, null as license_name,
     'http://creativecommons.org/licenses/by/2.0/' as license_url,
     'conflicting' as condition, 'object' as change_type, 'clean' as operator,
-    'available' as picture_state
+    'available' as picture_state, 'A dog.' as caption_shown, 'yes' as text_target,
+    '(A)' as letter_target, '[{"letter": "A", "kind": "image_only", "text": "yes"}]' as choices
 """
 
 
@@ -88,7 +89,8 @@ def _files(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
-_LOOSE = ["image-folder", "llava", "dpo", "r-tuning", "action-sft", "coco-instances", "clash-sft"]
+_LOOSE = ["image-folder", "llava", "dpo", "r-tuning", "action-sft", "coco-instances", "clash-sft",
+          "clash-llava", "clash-mplug-owl"]  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", _LOOSE)

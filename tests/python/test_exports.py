@@ -27,6 +27,7 @@ pytestmark = [needs_real_data, pytest.mark.xdist_group("exports")]
 Record = dict[str, Any]
 FORMATS = ("jsonl", "hugging-face", "image-folder", "lmms-eval", "vlmevalkit", "llava", "dpo",
            "r-tuning", "action-sft", "coco-instances")  # fmt: skip
+CLASH_FORMATS = ("clash-sft", "clash-llava", "clash-mplug-owl")
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +42,9 @@ def exported(shared_folder: Path) -> Warehouse:
         renderings = os.path.relpath(folder / "renderings", PROJECT)
         warehouse.environment["GAINSAY_RENDERINGS"] = renderings
         warehouse.environment["GAINSAY_EXPORTS"] = str(folder)
-        warehouse.build("--select", "+path:models/exports", "--vars", _vars(*FORMATS, "clash-sft"))
+        warehouse.build(
+            "--select", "+path:models/exports", "--vars", _vars(*FORMATS, *CLASH_FORMATS)
+        )
 
     return Warehouse(once(shared_folder, "exports", make))
 
@@ -82,7 +85,7 @@ def _files(folder: Path) -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize("kind", [*FORMATS, "clash-sft"])
+@pytest.mark.parametrize("kind", [*FORMATS, *CLASH_FORMATS])
 def test_a_build_and_the_command_write_the_same_files(
     exported: Warehouse, tmp_path: Path, kind: str
 ) -> None:
@@ -133,7 +136,7 @@ def test_nothing_to_export_fails_the_build_that_asks_for_it(
 
     process = warehouse.dbt(
         "run", "--select", "exports__dpo", "exports__jsonl",
-        "--vars", _vars(*FORMATS, "clash-sft"), check=False,
+        "--vars", _vars(*FORMATS, *CLASH_FORMATS), check=False,
     )  # fmt: skip
 
     # no picture is landed, which the format without any does not mind
@@ -403,6 +406,50 @@ def test_clash_mix_is_conversations(exported: Warehouse, tmp_path: Path) -> None
         assert record["condition"] == right
         assert (folder / record["images"][0]).read_bytes() == Path(str(path)).read_bytes()
     assert f"Records: {len(rows):,}." in (folder / "README.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("kind", "token", "first_line"),
+    [
+        ("clash-llava", "<image>\n", "Caption: "),
+        ("clash-mplug-owl", "<|image|>", "Use both the picture and the caption. "),
+    ],
+)
+@pytest.mark.parametrize("task", ["multiple_choice", "open_ended"])
+def test_clash_mix_is_in_the_layout_of_its_trainer(
+    exported: Warehouse, tmp_path: Path, kind: str, token: str, first_line: str, task: str
+) -> None:
+    """The trainers' own reader: arrays of id, image and turns, one picture's token in the first."""
+    folder = exported.folder / kind
+    records = json.loads((folder / f"{kind.replace('-', '_')}_{task}.json").read_text())
+    rows = exported.rows("""
+        select example_id, condition, caption_shown, question, choices_text, right_letter,
+            right_choice, image_path
+        from exports.exports__clash_finetuning
+        where picture_state = 'available' order by example_id
+    """)
+
+    assert [record["id"] for record in records] == [row[0] for row in rows]
+    assert len(rows) > 20
+    for record, row in zip(records, rows, strict=True):
+        _, condition, caption, question, choices_text, letter, choice, image_path = row
+        human, gpt = record["conversations"]
+        assert (human["from"], gpt["from"]) == ("human", "gpt")
+        assert human["value"].startswith(token + first_line)
+        assert human["value"].count(token.strip()) == 1
+        lines = human["value"].removeprefix(token).splitlines()
+        assert f"Caption: {caption}" in lines
+        assert question in lines
+        offers_choices = task == "multiple_choice"
+        assert (str(choices_text) in human["value"]) == offers_choices
+        assert gpt["value"] == (f"({letter})" if offers_choices else choice)
+        says_so = str(choice).startswith("Conflicting information")
+        assert says_so == (condition == "conflicting")
+        assert (folder / record["image"]).read_bytes() == Path(str(image_path)).read_bytes()
+    loaded = datasets.load_dataset(
+        str(folder), task, split="train", cache_dir=str(tmp_path / "cache")
+    )
+    assert len(loaded) == len(rows)
 
 
 def test_r_tuning_says_how_sure(exported: Warehouse, available: dict[str, Record]) -> None:
