@@ -124,6 +124,12 @@
 {%- endmacro %}
 
 
+{#- The letter of the picture that shows more. -#}
+{% macro more_counted(count_a, count_b) -%}
+    case when {{ count_a }} > {{ count_b }} then 'A' else 'B' end
+{%- endmacro %}
+
+
 {#- Bits in which two perceptual hashes of 16 hexadecimal digits differ. -#}
 {% macro hash_distance(hash_a, hash_b) -%}
     {%- set high_a %}substr({{ hash_a }}, 1, 8){% endset %}

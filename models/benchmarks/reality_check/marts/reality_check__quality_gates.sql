@@ -10,6 +10,12 @@ findings as (
 
     select * from {{ ref('reality_check__configuration_findings') }}
     union all
+    select * from {{ ref('reality_check__collection_findings') }}
+    union all
+    select * from {{ ref('reality_check__annotation_findings') }}
+    union all
+    select * from {{ ref('reality_check__generation_findings') }}
+    union all
     select * from {{ ref('reality_check__translation_findings') }}
 
 ),
@@ -25,7 +31,7 @@ final as (
         findings.measured,
         quality_checks.threshold,
         case
-            when findings.check_name is not null then null
+            when findings.measured is not null then null
             when quality_checks.is_probed then 'measured outside the warehouse: not probed yet'
             else 'not measured in this build'
         end as evidence,

@@ -138,7 +138,7 @@ matches as (
         seekers.wanted_difficulty as difficulty,
         seekers.n_objects as count_a,
         partners.n_objects as count_b,
-        case when seekers.n_objects > partners.n_objects then 'A' else 'B' end as correct_answer,
+        {{ more_counted('seekers.n_objects', 'partners.n_objects') }} as correct_answer,
         case when seekers.n_objects > partners.n_objects then 'B' else 'A' end as wrong_answer
     from walks
     inner join seekers
