@@ -82,7 +82,9 @@
     what it reads of the environment is no var.
 -#}
 {% macro vars_in(sql) -%}
-    {{ return(modules.re.findall('(?<!env_)var\\(\\s*[\'"](\\w+)[\'"]', sql)) }}
+    {#- `seed_var` names the var that seeds a choice -#}
+    {%- set pattern = '(?:(?<!env_)var\\(\\s*|seed_var=)[\'"](\\w+)[\'"]' -%}
+    {{ return(modules.re.findall(pattern, sql)) }}
 {%- endmacro %}
 
 

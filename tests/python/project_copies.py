@@ -14,7 +14,7 @@ def copied_project(folder: Path, benchmarks: list[str]) -> Path:
     for name in _COPIED:
         shutil.copytree(PROJECT / name, folder / name)
     text, n_vars = re.subn(
-        r"^  benchmarks: .*$",
+        r"^  benchmarks:\s+\[.*\]$",
         f"  benchmarks: [{', '.join(benchmarks)}]",
         (PROJECT / "dbt_project.yml").read_text(),
         flags=re.MULTILINE,

@@ -90,10 +90,8 @@ def test_the_seed_lists_the_families() -> None:
         family = FAMILIES.get(row["family"])
         assert row["is_noisy"] == str(bool(family and family.is_noisy)).lower()
         assert (row["scale"] == "imagenet_c") == (family is not None)
-        assert (
-            row["max_severity"]
-            == {"imagenet_c": "5", "conflict_suite": "3", "coco_mask": "1"}[row["scale"]]
-        )
+        most = {"imagenet_c": "5", "conflict_suite": "3", "coco_mask": "1", "reality_check": "1"}
+        assert row["max_severity"] == most[row["scale"]]
 
 
 @pytest.mark.parametrize("shape", [(1, 1, 3), (1, 9, 3), (7, 2, 3), (40, 33, 3)])

@@ -382,7 +382,7 @@ MODELS = ("evaluation__metrics", "evaluation__matchers", "evaluation__cells",
           "conflict_suite_refined__measures", "occlusions__measures", "clash__measures",
           "vqa__measures", "pope__measures", "okvqa__measures", "vizwiz__measures",
           "gqa__measures", "evaluation__refusal_measures", "unk_vqa__measures", "tdiuc__measures",
-          "certainly_uncertain__measures",
+          "certainly_uncertain__measures", "reality_check__measures",
           "evaluation__measures", "evaluation__ranked", "evaluation__confidence_errors",
           "evaluation__confidence_scores", "evaluation__errors", "evaluation__scores")  # fmt: skip
 # the ports that are models, and those that are seeds
@@ -395,7 +395,10 @@ WORDS = (
     "evaluation/answer_articles", "evaluation/abstention_phrases", "shared/language/answer_forms",
     "certainly_uncertain/idk_phrases",
 )  # fmt: skip
-SCORED = ("clash", "conflict_suite", "vqa", "pope", "certainly_uncertain", "gqa", "unk_vqa")
+SCORED = (
+    "clash", "conflict_suite", "vqa", "pope", "certainly_uncertain", "gqa", "unk_vqa",
+    "reality_check",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -444,6 +447,10 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
             create table evaluation.evaluation__conflict_examples (
                 benchmark varchar, example_id varchar, answer_type varchar
             );
+            create table evaluation.evaluation__reality_check_read_answers (
+                source_file varchar, file_position bigint, pair_id varchar, language varchar,
+                bias_type varchar, option_key varchar
+            );
         """)
         for words in WORDS:
             path = PROJECT / f"seeds/{words}.csv"
@@ -452,7 +459,7 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
             )
         for name in (
             "clash", "vqa", "pope", "okvqa", "vizwiz", "gqa", "unk_vqa", "tdiuc",
-            "certainly_uncertain",
+            "certainly_uncertain", "reality_check",
         ):  # fmt: skip
             connection.execute(
                 f"create view evaluation.{name}__outcomes as"

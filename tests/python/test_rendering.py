@@ -1,6 +1,7 @@
 """Recipes become files that are named by their content, once, whatever happens meanwhile."""
 
 import hashlib
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -63,8 +64,21 @@ def test_a_box_is_filled_and_the_file_named_by_its_content(picture: Path, tmp_pa
 def test_every_family_renders(picture: Path, tmp_path: Path) -> None:
     mask = np.zeros((48, 64), np.uint8)
     mask[10:20, 30:40] = 1
+    turn = {
+        "pivot_x": 30, "pivot_y": 10, "degrees": 60, "margin": 1, "ring": 4,
+        "least_gain": 0.15, "most_gain": 0.9,
+    }  # fmt: skip
+    flip = {"axis": "horizontal"}
+    steps = [{"family": "shadow_turn", "parameters": turn}, {"family": "flip", "parameters": flip}]
+    parameters = {
+        "flip": flip, "zoom": {"left": 30, "top": 10, "width": 10, "height": 10},
+        "shadow_turn": turn, "chain": {"steps": steps},
+    }  # fmt: skip
     rows = render(*(
-        recipe(picture, tmp_path / "out", family, family=family, severity=1, rle=masks.encode(mask))
+        recipe(
+            picture, tmp_path / "out", family, family=family, severity=1, rle=masks.encode(mask),
+            parameters=json.dumps(parameters.get(family, {})),
+        )
         for family in rendering.FAMILY_NAMES
     ))  # fmt: skip
     assert [row["error"] for row in rows] == [None] * len(rows)
@@ -236,7 +250,7 @@ def test_a_build_renders_once_and_resumes(tmp_path: Path) -> None:
     given = ["--vars", f"{{{values}}}"]
     # unit tests read no data, and the synthetic corpus has them
     warehouse.dbt(
-        "build", "--select", "images__files+", "--exclude", "tag:evaluation",
+        "build", "--select", "images__files+", "--exclude", "tag:evaluation", "review__records+",
         "--exclude-resource-type", "unit_test", *given,
     )  # fmt: skip
     [(n_recipes, n_made)] = warehouse.rows("""
