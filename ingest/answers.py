@@ -16,6 +16,7 @@ from ingest.predictions import (
     Answering,
     Delivered,
     Mapping,
+    known_by_line,
     read_predictions,
     require_one_asking,
 )
@@ -46,7 +47,7 @@ def land_predictions(
     answers that were landed for this benchmark, task, condition, model and run. Raises
     `GainsayError`, and lands nothing, when the file cannot be read or none of its records fits.
     """
-    delivered = read_predictions(path, mapping)
+    delivered = known_by_line(path, read_predictions(path, mapping), answering, mapping.id_column)
     require_one_asking(path, delivered, answering)
     name = answering.source_file
     with transaction(connection):

@@ -9,7 +9,7 @@ import csv
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -45,6 +45,8 @@ _DEFAULT_COLUMNS = {
     "certainly_uncertain": ("question_id", "prediction"),
 }
 BENCHMARKS = tuple(_DEFAULT_COLUMNS)
+# each has a file of its own for every set of pictures
+POPE_SETTINGS = ("random", "popular", "adversarial")
 # what other benchmarks' files have, as `gainsay predict` writes them
 _USUAL_COLUMNS = ("example_id", "prediction")
 
@@ -210,6 +212,45 @@ def require_one_asking(path: Path, delivered: Delivered, answering: Answering) -
             )
 
 
+def known_by_line(
+    path: Path, delivered: Delivered, answering: Answering, id_column: str
+) -> Delivered:
+    """The answers of a file of POPE's own, which has no ids: each by its line, `line 1` first.
+
+    A file in which any record has an id stays as it is, and so do the answers to other benchmarks.
+    Which question is meant by a line is decided where the questions are. Raises `GainsayError`
+    where the condition is no setting of POPE, since every setting has a file of its own.
+    """
+    if answering.benchmark != "pope":
+        return delivered
+    records = [_fields(raw) for raw in delivered.raws]
+    if any(record is not None and record.get(id_column) is not None for record in records):
+        return delivered
+    if not any(record is not None and "question" in record for record in records):
+        return delivered
+    if answering.condition not in POPE_SETTINGS:
+        raise GainsayError(
+            f"{path}: no record has {id_column!r}, so that they are known by their lines in a file"
+            f" of POPE's, but {answering.condition!r} is no setting; expected one of"
+            f" {', '.join(POPE_SETTINGS)}: say which with --condition"
+        )
+    raws = [
+        raw
+        if record is None
+        else msgspec.Raw(msgspec.json.encode({**record, id_column: f"line {position + 1}"}))
+        for raw, record, position in zip(delivered.raws, records, delivered.positions, strict=True)
+    ]
+    return replace(delivered, raws=raws)
+
+
+def _fields(raw: msgspec.Raw) -> dict[str, Any] | None:
+    """What a record says; None where it is no object."""
+    try:
+        return msgspec.json.decode(raw, type=dict[str, Any])
+    except msgspec.DecodeError:
+        return None
+
+
 _Read = tuple[list[msgspec.Raw], list[int], list[Rejection]]
 
 
@@ -230,11 +271,16 @@ def _read_lines(_path: Path, content: bytes, _mapping: Mapping) -> _Read:
     return raws, positions, broken
 
 
-def _read_array(path: Path, content: bytes, _mapping: Mapping) -> _Read:
-    """A JSON array of objects, or one such array as the only one in an object."""
+def _read_array(path: Path, content: bytes, mapping: Mapping) -> _Read:
+    """A JSON array of objects, or one such array as the only one in an object.
+
+    POPE's own files have one object per line under this name.
+    """
     try:
         value = msgspec.json.decode(content, type=list[msgspec.Raw] | dict[str, msgspec.Raw])
     except msgspec.DecodeError as error:
+        if _fields(msgspec.Raw(content.lstrip().partition(b"\n")[0])) is not None:
+            return _read_lines(path, content, mapping)
         raise GainsayError(
             f"{path}: not a JSON array of answers, or cut short ({error}); one object per line is"
             " a file that ends in .jsonl"

@@ -52,7 +52,9 @@ def command(
     pope, okvqa), image and answer (vizwiz), questionId and prediction (gqa), question_id and
     prediction (certainly_uncertain) or example_id and prediction (all others) unless told
     otherwise. Optional columns: question, gold_answer, stated_action, confidence,
-    confidence_kind, p_yes, p_no, lave_rating, token_logprobs.
+    confidence_kind, p_yes, p_no, lave_rating, token_logprobs. Files of POPE's own layout, question
+    and answer without ids, are known by their lines in the file of the setting that --condition
+    names.
     Landing other answers of the same benchmark, task, condition, model and run replaces the
     former ones.
     """

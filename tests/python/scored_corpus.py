@@ -125,6 +125,12 @@ ANSWERS: dict[tuple[str, str], list[dict[str, Any]]] = {
         {"example_id": "8", "prediction": "white"},
     ],
 }
+# answers in POPE's own layout, which has no ids: in the order of its file, and in another one
+_IN_ORDER = [
+    {"question": f"Is there a {thing} in the image?", "answer": answer}
+    for thing, answer in (("cat", "Yes."), ("dog", "No."), ("bus", "Yes."), ("car", "yes"))
+]
+LINES = {"in_order": _IN_ORDER, "reversed": _IN_ORDER[::-1]}
 
 
 def scored_corpus(shared_folder: Path, corpus: Path) -> Warehouse:
@@ -157,6 +163,13 @@ def scored_corpus(shared_folder: Path, corpus: Path) -> Warehouse:
             warehouse.gainsay(
                 "land-predictions", "--benchmark", benchmark, "--condition", condition,
                 "--model", "mine", file.name,
+            )  # fmt: skip
+        for model, answers in LINES.items():
+            file = folder / f"{model}.json"
+            file.write_text("\n".join(json.dumps(answer) for answer in answers))
+            warehouse.gainsay(
+                "land-predictions", "--benchmark", "pope", "--condition", "random",
+                "--model", model, file.name,
             )  # fmt: skip
         shown = _printed(
             warehouse, "score", "--references", "--published", "--benchmark", "vqa",

@@ -171,6 +171,34 @@ def test_models_and_runs_stand_side_by_side(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_answers_of_pope_without_ids_are_known_by_their_lines(tmp_path: Path) -> None:
+    records: list[Any] = [
+        {"question": "Is there a cat in the image?", "answer": "Yes, there is."},
+        "no record",
+        {"question": "Is there a dog in the image?", "answer": None},
+    ]
+    # POPE's own files are lines under this name
+    file = _lines(tmp_path / "coco_pope_random.json", records)
+    result = _land(file, "--condition", "random", benchmark="pope")
+    assert result.exit_code == 0, result.output
+    assert _answers() == [("line 1", "Yes, there is.", None), ("line 3", None, None)]
+    assert [row[0] for row in _rejected()] == [1]
+
+    # where any record has an id, one without is none
+    file = _lines(tmp_path / "some.jsonl", [records[0], records[2] | {"question_id": 2}])
+    _land(file, "--condition", "popular", benchmark="pope")
+    assert _answers()[0] == ("2", None, None)
+    assert _rejected()[0][:2] == (0, "$.question_id")
+
+
+def test_answers_without_ids_need_the_setting_that_they_are_of(tmp_path: Path) -> None:
+    file = _lines(tmp_path / "a.jsonl", [{"question": "Is there a cat?", "answer": "no"}])
+    result = _land(file, benchmark="pope")
+    assert result.exit_code == 1
+    assert "'default' is no setting; expected one of random, popular, adversarial" in result.output
+    assert "none of its records fits; $.question_id" in _land(file, benchmark="okvqa").output
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [

@@ -74,7 +74,7 @@ def test_a_record_of_another_shape_is_kept_with_what_is_wrong(scored: Warehouse)
 def test_answers_to_other_questions_are_not_scored(scored: Warehouse) -> None:
     assert scored.rows("""
         select benchmark, example_key, reason from evaluation.evaluation__predictions
-        where benchmark <> 'vqa' and reason is not null order by all
+        where benchmark <> 'vqa' and model = 'mine' and reason is not null order by all
     """) == [("pope", "2", "ambiguous_id"), ("tdiuc", "8", "unknown_id")]
 
 
@@ -87,6 +87,25 @@ def test_a_bare_number_of_pope_is_that_of_the_answers_setting(scored: Warehouse)
         ("adversarial", "pope-coco-adversarial-1"), ("adversarial", None),
         ("popular", "pope-aokvqa-popular-1"),
     ]  # fmt: skip
+
+
+def test_answers_of_pope_without_ids_are_those_of_their_lines(scored: Warehouse) -> None:
+    assert scored.rows("""
+        select model, example_key, example_id, image_id, reason
+        from evaluation.evaluation__predictions
+        where benchmark = 'pope' and model <> 'mine' order by all
+    """) == [
+        *(("in_order", f"line {n}", f"pope-coco-random-{n}", 42, None) for n in range(1, 5)),
+        *(("reversed", f"line {n}", None, None, "other_questions") for n in range(1, 5)),
+    ]
+    # two of the three that say yes are right
+    assert dict(scored.rows("""
+        select metric, value from evaluation.evaluation__scores
+        where model = 'in_order' and slice_name = 'overall'
+    """)) == {
+        "accuracy": pytest.approx(3 / 4), "precision": pytest.approx(2 / 3), "recall": 1.0,
+        "f1": pytest.approx(4 / 5), "yes_ratio": pytest.approx(3 / 4),
+    }  # fmt: skip
 
 
 def test_a_line_that_was_cut_is_a_rejected_record(

@@ -16,6 +16,12 @@ delivered_examples as (
 
 ),
 
+answered_lines as (
+
+    select * from {{ ref('evaluation__answered_lines') }}
+
+),
+
 -- questions that their authors number anew in every file: POPE's, a file for each setting
 numbered_questions as (
 
@@ -110,9 +116,12 @@ resolved_answers as (
 
     select
         predictions.*,
-        counted_examples.example_id as known_example_id,
-        counted_examples.image_id as known_image_id,
-        counted_examples.source_image_id as known_source_image_id,
+        coalesce(counted_examples.example_id, answered_lines.example_id) as known_example_id,
+        coalesce(counted_examples.image_id, answered_lines.image_id) as known_image_id,
+        coalesce(
+            counted_examples.source_image_id, answered_lines.source_image_id
+        ) as known_source_image_id,
+        answered_lines.reason as line_reason,
         delivered_examples.example_id as delivered_example_id,
         delivered_examples.image_id as delivered_image_id
     from predictions
@@ -120,6 +129,10 @@ resolved_answers as (
         on
             predictions.source_file = delivered_examples.source_file
             and predictions.file_position = delivered_examples.file_position
+    left join answered_lines
+        on
+            predictions.source_file = answered_lines.source_file
+            and predictions.file_position = answered_lines.file_position
     left join counted_examples
         on
             predictions.benchmark = counted_examples.benchmark
@@ -192,6 +205,7 @@ identified_answers as (
         resolved_answers.confidence,
         resolved_answers.p_yes,
         resolved_answers.p_no,
+        resolved_answers.line_reason,
         ambiguous_keys.example_key is not null as is_ambiguous
     from resolved_answers
     left join ambiguous_keys
@@ -209,6 +223,7 @@ final as (
     select
         *,
         case
+            when example_id is null and line_reason is not null then line_reason
             when example_id is null and is_ambiguous then 'ambiguous_id'
             when example_id is null then 'unknown_id'
             when row_number() over (

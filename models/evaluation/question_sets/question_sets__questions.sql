@@ -46,6 +46,7 @@ pope_questions as (
         cast(null as {{ dbt.type_string() }}) as answer_type,
         answers as human_answers,
         image_id,
+        file_position,
         cast(null as boolean) as is_answerable
     from questions
     where question_set = 'pope'
@@ -132,6 +133,7 @@ final as (
         answer_type,
         human_answers,
         image_id,
+        file_position,
         is_answerable
     from pope_questions
     union all
@@ -149,6 +151,7 @@ final as (
         answer_type,
         human_answers,
         image_id,
+        cast(null as bigint),
         cast(null as boolean)
     from annotated_questions
     where benchmark = 'okvqa'
@@ -167,6 +170,7 @@ final as (
         category,
         answers,
         image_id,
+        cast(null as bigint),
         is_answerable
     from questions
     where
@@ -187,6 +191,7 @@ final as (
         semantic_type,
         {{ list_value('answer') }},
         cast(null as bigint),
+        cast(null as bigint),
         cast(null as boolean)
     from gqa_questions
     union all
@@ -204,6 +209,7 @@ final as (
         cast(null as {{ dbt.type_string() }}),
         human_answers,
         image_id,
+        cast(null as bigint),
         is_answerable
     from ranked_questions
     where place <= {{ var('question_sets_most_refusals') }}
