@@ -1,7 +1,8 @@
 """Pictures in requests: named where requests are kept, put in where they are sent.
 
-A landed request names its picture by its file in the folder of renderings, so that a warehouse does
-not hold every picture once more for each question about it.
+A landed request names its picture by its file in the folder of renderings, or a photograph by the
+path that it was landed from, so that a warehouse does not hold every picture once more for each
+question about it.
 """
 
 import base64
@@ -14,6 +15,7 @@ from gainsay.errors import GainsayError
 from python_udfs.pixels.image_bytes import ImageUnreadableError, picture_format, read_image
 
 _SCHEME = "rendering:"
+_PHOTOGRAPH = "photograph:"
 _LARGEST_PICTURE = 64 * 2**20
 
 
@@ -22,12 +24,17 @@ def named_picture(rendered_file: str) -> dict[str, Any]:
     return {"type": "image_url", "image_url": {"url": f"{_SCHEME}{rendered_file}"}}
 
 
+def named_photograph(path: str) -> dict[str, Any]:
+    """The part of a message that names a landed photograph; in an archive, `archive!member`."""
+    return {"type": "image_url", "image_url": {"url": f"{_PHOTOGRAPH}{path}"}}
+
+
 def with_pictures(body: str) -> str:
     """A request's body with each picture that it names in place of its name.
 
     Raises `GainsayError` for a picture that is not there or none.
     """
-    if _SCHEME not in body:
+    if _SCHEME not in body and _PHOTOGRAPH not in body:
         return body
     request = json.loads(body)
     for message in request["messages"]:
@@ -39,18 +46,38 @@ def with_pictures(body: str) -> str:
 
 def _put_in(part: dict[str, Any]) -> None:
     url = str(part.get("image_url", {}).get("url", ""))
-    if not url.startswith(_SCHEME):
-        return
+    if url.startswith(_PHOTOGRAPH):
+        part["image_url"]["url"] = _photograph(url.removeprefix(_PHOTOGRAPH))
+    if url.startswith(_SCHEME):
+        part["image_url"]["url"] = _rendering(url.removeprefix(_SCHEME))
+
+
+def _photograph(path: str) -> str:
+    # a file may have the mark of an archive's member in its name
+    archive = None if Path(path).is_file() else path.rpartition("!")[0] or None
+    try:
+        return _data_url(read_image(path, archive, _LARGEST_PICTURE))
+    except ImageUnreadableError as error:
+        raise GainsayError(
+            f"{path}: the request's photograph can't be read ({error}); put it back, or land it"
+            " from where it is now with `gainsay land-images` and make the request anew"
+        ) from error
+
+
+def _rendering(rendered_file: str) -> str:
     folder = Path(os.environ.get("GAINSAY_RENDERINGS", "data/renderings"))
-    file = folder / url.removeprefix(_SCHEME)
+    file = folder / rendered_file
     if folder.resolve() not in file.resolve().parents:
         raise GainsayError(f"{file}: the request's picture lies outside {folder}")
     try:
-        data = read_image(str(file), None, _LARGEST_PICTURE)
-        media_type = f"image/{picture_format(data).lower()}"
+        return _data_url(read_image(str(file), None, _LARGEST_PICTURE))
     except ImageUnreadableError as error:
         raise GainsayError(
             f"{file}: the request's picture can't be read ({error}); render it with `dbt build"
             " --select images__renderings`, or name its folder in GAINSAY_RENDERINGS"
         ) from error
-    part["image_url"]["url"] = f"data:{media_type};base64,{base64.b64encode(data).decode()}"
+
+
+def _data_url(data: bytes) -> str:
+    media_type = f"image/{picture_format(data).lower()}"
+    return f"data:{media_type};base64,{base64.b64encode(data).decode()}"

@@ -12,7 +12,7 @@ from typing import Any
 import duckdb
 
 from gainsay.errors import GainsayError
-from gainsay.lm.attached_pictures import named_picture
+from gainsay.lm.attached_pictures import named_photograph, named_picture
 from gainsay.lm.model_properties import properties_of
 from gainsay.lm.prompt_files import Prompt, read_prompt
 from gainsay.warehouse.queries import query
@@ -113,6 +113,16 @@ class AskedQuestion:
 
 
 @dataclass(frozen=True)
+class PairOfPictures:
+    """A photograph, and its rendering without an object, of which one question is to be asked."""
+
+    input_id: str
+    object_name: str
+    photograph: str
+    picture: str
+
+
+@dataclass(frozen=True)
 class CaptionedImage:
     """An image's captions, a line each, about which a pair of questions is to be written."""
 
@@ -142,6 +152,7 @@ Input = (
     | OccludedPicture
     | RatedAnswer
     | AskedQuestion
+    | PairOfPictures
     | CaptionedImage
     | ProposedPair
 )
@@ -214,6 +225,9 @@ _INPUTS = {
     "salient_object": _Inputs(
         AskedQuestion, "from certainly_uncertain.certainly_uncertain__questions_to_read"
     ),
+    "extraneous_question": _Inputs(
+        PairOfPictures, "from certainly_uncertain.certainly_uncertain__picture_pairs"
+    ),
     "uncertainty_knowledge": _CAPTIONED_IMAGES,
     "uncertainty_complexity": _CAPTIONED_IMAGES,
     "uncertainty_temporal": _CAPTIONED_IMAGES,
@@ -259,7 +273,10 @@ def requests_of(
 def make_request(
     prompt: Prompt, model: str, input_id: str, values: dict[str, Any], max_tokens: int
 ) -> Request:
-    """The request that asks `model` the prompt about one input, behind its `picture` if any."""
+    """The request that asks `model` the prompt about one input, behind its pictures if any.
+
+    A `photograph` as it was taken comes before the rendered `picture`.
+    """
     user = prompt.user.format(**values)
     named = json.dumps([prompt.sha256, model, input_id, user], ensure_ascii=False)
     content: str | list[dict[str, Any]] = user
@@ -270,6 +287,8 @@ def make_request(
                 " sees, or give this one a row that says so in seeds/shared/llm/llm_models.csv"
             )
         content = [named_picture(values["picture"]), {"type": "text", "text": user}]
+        if "photograph" in values:
+            content.insert(0, named_photograph(values["photograph"]))
     body = properties_of(model).settings(model, max_tokens) | {
         "messages": [
             {"role": "system", "content": prompt.system},

@@ -23,7 +23,8 @@ class Chat:
     It refuses what a real one refuses (`provider_rules`). `tokens` are the log-probabilities of an
     answer's tokens, and `verdict` the probabilities of what may stand first when the model is
     asked whether its answer is right; both are given where they are asked for. `message` says
-    status and message for a request of `gainsay llm`, which has a system prompt and no picture.
+    status and message for a request of `gainsay llm`, which has a system prompt; `images` are the
+    hashes of the pictures that came.
     """
 
     faults: list[tuple[int, bytes]] = field(default_factory=list)
@@ -61,16 +62,24 @@ class Chat:
         system, *texts = body["messages"]
         if system["role"] != "system":
             return 200, self._completion(body)
-        status, message = self.message(texts[-1]["content"])
+        content = texts[-1]["content"]
+        if isinstance(content, list):
+            *pictures, text = content
+            self._see(pictures)
+            content = text["text"]
+        status, message = self.message(content)
         choice = {"message": message, "finish_reason": self.finish_reason}
         return status, json.dumps({"choices": [choice]}).encode()
+
+    def _see(self, pictures: list[Json]) -> None:
+        for picture in pictures:
+            data = base64.b64decode(picture["image_url"]["url"].partition("base64,")[2])
+            self.images.add(hashlib.sha256(data).hexdigest())
 
     def _completion(self, body: Json) -> bytes:
         first, *further = body["messages"]
         *pictures, text = first["content"]
-        for picture in pictures:
-            data = base64.b64decode(picture["image_url"]["url"].partition("base64,")[2])
-            self.images.add(hashlib.sha256(data).hexdigest())
+        self._see(pictures)
         said = "Yes" if further else self.answer(text["text"])
         choice: Json = {
             "message": {"role": "assistant", "content": said},

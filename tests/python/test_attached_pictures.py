@@ -2,6 +2,7 @@
 
 import base64
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -78,3 +79,31 @@ def test_a_picture_that_cannot_be_put_in_says_which(
 def test_a_model_that_takes_no_pictures_is_not_asked_about_them() -> None:
     with pytest.raises(GainsayError, match="turbo takes no pictures"):
         request_about("ab/red.jpg", model="gpt-3.5-turbo")
+
+
+@pytest.mark.usefixtures("renderings")
+def test_a_photograph_comes_before_the_picture_without_its_object(tmp_path: Path) -> None:
+    photograph, archive = tmp_path / "oh!.png", tmp_path / "photographs.zip"
+    Image.new("RGB", (4, 3), "blue").save(photograph)
+    with zipfile.ZipFile(archive, "w") as opened:
+        opened.write(photograph, "train/1.png")
+
+    for path in (str(photograph), f"{archive}!train/1.png"):
+        [first, second, text] = json.loads(with_pictures(pair_body(path)))["messages"][1]["content"]
+        data = first["image_url"]["url"].removeprefix("data:image/png;base64,")
+        assert base64.b64decode(data) == photograph.read_bytes()
+        assert second["image_url"]["url"].startswith("data:image/jpeg;base64,")
+        assert text["text"].startswith("Taken out: dog\n")
+
+
+@pytest.mark.usefixtures("renderings")
+def test_a_photograph_that_is_gone_says_which(tmp_path: Path) -> None:
+    with pytest.raises(GainsayError, match=r"gone\.png: .* `gainsay land-images`"):
+        with_pictures(pair_body(str(tmp_path / "gone.png")))
+
+
+def pair_body(photograph: str) -> str:
+    """A request's body about a photograph and the rendering without its dog."""
+    values = {"object_name": "dog", "photograph": photograph, "picture": "ab/red.jpg"}
+    prompt = read_prompt("extraneous_question")
+    return make_request(prompt, "gpt-4o-mini", "coco-1::dog", values, 50).body

@@ -123,9 +123,9 @@ def test_quotes_are_those_of_the_prompts() -> None:
         quotes = {(row["task"], row["quote"]) for row in csv.DictReader(file)}
     inputs = {task: read_prompt(task).user.split("\n\n")[0] for task in TASKS}
 
-    # the inputs of these have the hash of what they are about for a name
+    # the inputs of these have what they are about, or its hash, for a name
     assert set(inputs) - {task for task, _ in quotes} == {
-        "idk", "judge", "lave", "lave_yes_no", "picture_answers",
+        "extraneous_question", "idk", "judge", "lave", "lave_yes_no", "picture_answers",
     }  # fmt: skip
     assert {(task, inputs[task]) for task, _ in quotes} <= quotes
 

@@ -3,12 +3,13 @@
 import json
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pytest
 
 from ingest.synth.removals import FIRST_IMAGE, REMOVALS
-from tests.python.chat_server import serve
+from tests.python.chat_server import Chat, serve
 from tests.python.conftest import Warehouse
 
 Json = dict[str, Any]
@@ -26,6 +27,30 @@ SAYINGS: dict[str, tuple[tuple[int, Json], str | None]] = {
     ),
     "What color is the bird?": ((200, {"content": "A bird."}), "response_invalid"),
 }
+
+
+def written(question: str, answer: str, second_answer: str) -> tuple[int, Json]:
+    """A response with a question for a picture with and without an object."""
+    fields = {"question": question, "answer": answer, "answer_without_object": second_answer}
+    return 200, {"content": json.dumps(fields)}
+
+
+UNSEEN = "I don't see any puppy."
+# what a language model of each name writes, and the reason that drops the pair then
+WRITERS: dict[str, tuple[tuple[int, Json], str | None]] = {
+    "good": (written("What shape is the puppy?", "square", UNSEEN), None),
+    "failing": ((400, {"content": None}), "response_missing"),
+    "refusing": ((200, {"content": None, "refusal": "I cannot"}), "response_refused"),
+    "babbling": ((200, {"content": "A dog."}), "response_invalid"),
+    "without-question": (written("na", "na", "na"), "not_a_good_question"),
+    "of-presence": (written("Is the dog square?", "yes", UNSEEN), "question_of_presence"),
+    "of-number": (written("How many dogs lie there?", "1", UNSEEN), "question_of_number"),
+    "seeing": (written("What shape is the dog?", "square", "Round."), "answered_without_object"),
+    "of-surroundings": (written("What is the dog sitting on?", "sand", UNSEEN), "whole_picture"),
+    "of-nothing": (written("What shape is it?", "square", UNSEEN), "no_question_object"),
+    "unknowing": (written("What breed is the dog?", "not sure", UNSEEN), "answer_is_open"),
+    "of-absence": (written("What is the dog wearing?", "nothing", UNSEEN), "still_answerable"),
+}
 # pairs with this word are wrong, the model says
 DENIED = "color"
 NO_OBJECT: Json = {"content": '{"object": "na"}'}
@@ -33,7 +58,7 @@ NO_OBJECT: Json = {"content": '{"object": "na"}'}
 NOT_BY_RULE = {
     "response_missing", "response_refused", "response_invalid", "not_a_good_question",
     "verification_failed", "undecided", "retained", "sides_equal", "forbidden_topic",
-    "answerable_not_in_captions", "too_different", "check_failed",
+    "answerable_not_in_captions", "too_different", "check_failed", "answered_without_object",
 }  # fmt: skip
 CHANGED_BY_FILES = (
     "path:models/shared/images", "path:models/shared/language",
@@ -56,19 +81,25 @@ def removals(tiny: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Wareh
 
 @dataclass(frozen=True)
 class Chosen:
-    """A warehouse with a model's objects and verdicts; pairs retained before it had verdicts."""
+    """A warehouse with a model's objects and verdicts; pairs retained before it had verdicts.
+
+    `pictures` are the hashes of those that a question was written for.
+    """
 
     warehouse: Warehouse
     n_without_verdicts: int
+    pictures: frozenset[str]
 
 
 @pytest.fixture(scope="module")
 def chosen(removals: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Chosen:
     """The same, with objects that a language model chose, and with its verdicts on pairs."""
-    warehouse = removals.copied_to(tmp_path_factory.mktemp("chosen"))
+    renderings = removals.environment["GAINSAY_RENDERINGS"]
+    warehouse = removals.copied_to(tmp_path_factory.mktemp("chosen"), GAINSAY_RENDERINGS=renderings)
     with serve() as chat:
         chat.message = say
         assert ", 1 failed and still open\n" in ask(warehouse, "salient_object", chat.url)
+        pictures = write(warehouse, chat)
         screen(warehouse)
         [(n_retained,)] = warehouse.rows("""
             select count(*)
@@ -77,7 +108,16 @@ def chosen(removals: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Cho
         """)
         assert ", 0 failed and still open\n" in ask(warehouse, "uncertainty_check", chat.url)
     screen(warehouse)
-    return Chosen(warehouse, int(str(n_retained)))
+    return Chosen(warehouse, int(str(n_retained)), pictures)
+
+
+def write(warehouse: Warehouse, chat: Chat) -> frozenset[str]:
+    """Let every writer ask of the picture of the dog; the hashes of the pictures that it sees."""
+    for writer, (response, _) in WRITERS.items():
+        chat.message = partial(answer_about_dog, response)
+        ask(warehouse, "extraneous_question", chat.url, writer)
+    chat.message = say
+    return frozenset(chat.images)
 
 
 def say(text: str) -> tuple[int, Json]:
@@ -91,10 +131,16 @@ def say(text: str) -> tuple[int, Json]:
     return saying
 
 
-def ask(warehouse: Warehouse, task: str, url: str) -> str:
+def answer_about_dog(response: tuple[int, Json], text: str) -> tuple[int, Json]:
+    """The response, if it is the dog that was taken out."""
+    assert text.startswith("Taken out: dog\n")
+    return response
+
+
+def ask(warehouse: Warehouse, task: str, url: str, model: str = MODEL) -> str:
     """Run a task as a user does; what it shows."""
     return warehouse.gainsay(
-        "llm", "run", "--task", task, "--model", MODEL, "--base-url", url, check=False
+        "llm", "run", "--task", task, "--model", model, "--base-url", url, check=False
     ).stdout
 
 
@@ -172,9 +218,23 @@ def test_a_language_model_chooses_the_object(chosen: Chosen) -> None:
     [(object_words, generator)] = chosen.warehouse.rows(f"""
         select object_words, generator
         from certainly_uncertain.certainly_uncertain__screened
-        where is_retained and screening = 'pairs_from_images' and image_id >= {FIRST_IMAGE}
+        where
+            is_retained and screening = 'pairs_from_images' and image_id >= {FIRST_IMAGE}
+            and generator = '{MODEL}'
     """)
     assert (object_words, generator) == ("dog", MODEL)
+
+
+def test_a_language_model_writes_the_question_of_two_pictures(chosen: Chosen) -> None:
+    rows = chosen.warehouse.rows(f"""
+        select generator, drop_reason
+        from certainly_uncertain.certainly_uncertain__screened
+        where screening = 'pairs_from_images' and generator not in ('rules', '{MODEL}')
+    """)
+
+    assert sorted(rows, key=str) == sorted(
+        ((writer, reason) for writer, (_, reason) in WRITERS.items()), key=str
+    )
 
 
 def test_a_pair_that_needs_a_verdict_waits_for_it(removals: Warehouse, chosen: Chosen) -> None:

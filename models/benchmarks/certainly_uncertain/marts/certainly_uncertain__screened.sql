@@ -59,6 +59,7 @@ image_failures as (
         'question_of_presence': 'certainly_uncertain__question_of_presence_gate',
         'question_of_number': 'certainly_uncertain__question_of_number_gate',
         'object_choice': 'certainly_uncertain__object_choice_gate',
+        'second_answer': 'certainly_uncertain__second_answer_gate',
         'whole_picture': 'certainly_uncertain__whole_picture_gate',
         'world_knowledge': 'certainly_uncertain__world_knowledge_gate',
         'no_question_object': 'certainly_uncertain__no_question_object_gate',
@@ -77,7 +78,8 @@ image_failures as (
         'verification': 'certainly_uncertain__verification_gate',
         'undecided': 'certainly_uncertain__undecided_gate',
     }, screening='pairs_from_images', with_detail=[
-        'question_of_presence', 'question_of_number', 'whole_picture', 'world_knowledge',
+        'question_of_presence', 'question_of_number', 'second_answer', 'whole_picture',
+        'world_knowledge',
         'no_question_object', 'mask_unusable', 'object_not_outlined', 'open_answer',
         'still_answerable',
         'render_failed', 'verification',

@@ -51,9 +51,10 @@ questions as (
         rule_questions.question,
         rule_questions.gold_answer,
         rule_questions.plain_answer,
-        coalesce(object_choices.model, 'rules') as generator,
-        object_choices.prompt_sha256,
-        object_choices.response_reason,
+        coalesce(object_choices.model, rule_questions.model, 'rules') as generator,
+        coalesce(object_choices.prompt_sha256, rule_questions.prompt_sha256) as prompt_sha256,
+        coalesce(object_choices.response_reason, rule_questions.response_reason)
+            as response_reason,
         case
             when object_choices.pair_id is null then rule_questions.object_name
             else object_choices.object_name
@@ -74,7 +75,10 @@ questions as (
         end as n_asked_objects,
         rule_questions.n_agreeing,
         object_choices.pair_id is not null as is_chosen_by_model,
-        object_choices.is_good_question
+        coalesce(object_choices.is_good_question, rule_questions.is_good_question)
+            as is_good_question,
+        rule_questions.model is not null as is_written_by_model,
+        rule_questions.second_answer
     from rule_questions
     left join object_choices
         on rule_questions.pair_id = object_choices.pair_id
@@ -151,7 +155,9 @@ final as (
         end as n_shown_objects,
         coalesce(categories.has_crowd, false) as has_crowd,
         known_pictures.source_image_id is not null as is_picture_known,
-        questions.is_good_question
+        questions.is_good_question,
+        questions.is_written_by_model,
+        questions.second_answer
     from questions
     left join findings
         on questions.question = findings.question

@@ -70,13 +70,15 @@ final as (
         candidates.question_id,
         candidates.generator,
         candidates.prompt_sha256,
-        'annotated_answer' as answerable_rule,
+        case when not coalesce(candidates.is_written_by_model, false) then 'annotated_answer' end
+            as answerable_rule,
         'removed_object' as unanswerable_rule,
         candidates.object_words,
         candidates.question as answerable_question,
         candidates.gold_answer as answerable_answer,
         candidates.question as unanswerable_question,
-        drawn_answers.answer as unanswerable_answer,
+        -- who writes the question says how its answer is not known
+        coalesce(candidates.second_answer, drawn_answers.answer) as unanswerable_answer,
         {{ list_value('candidates.object_words', 'candidates.plain_answer') }} as evidence_words,
         cast(null as {{ engine_type('varchar[]') }}) as texts_seen,
         candidates.response_reason,

@@ -33,6 +33,12 @@ asked_objects as (
 
 ),
 
+written_questions as (
+
+    select * from {{ ref('certainly_uncertain__written_questions') }}
+
+),
+
 of_vqa as (
 
     select
@@ -49,7 +55,12 @@ of_vqa as (
         cast({{ list_length(list_filter(
             'annotations.answers', 'answered',
             'answered.answer = annotations.multiple_choice_answer'
-        )) }} as bigint) as n_agreeing
+        )) }} as bigint) as n_agreeing,
+        cast(null as {{ dbt.type_string() }}) as model,
+        cast(null as {{ dbt.type_string() }}) as prompt_sha256,
+        cast(null as {{ dbt.type_string() }}) as response_reason,
+        cast(null as boolean) as is_good_question,
+        cast(null as {{ dbt.type_string() }}) as second_answer
     from vqa_questions as questions
     left join annotations
         on
@@ -74,10 +85,39 @@ of_gqa as (
         gqa_objects.object_name as object_words,
         gqa_objects.n_asked_objects as n_named_objects,
         gqa_objects.n_asked_objects,
-        cast(null as bigint) as n_agreeing
+        cast(null as bigint) as n_agreeing,
+        cast(null as {{ dbt.type_string() }}) as model,
+        cast(null as {{ dbt.type_string() }}) as prompt_sha256,
+        cast(null as {{ dbt.type_string() }}) as response_reason,
+        cast(null as boolean) as is_good_question,
+        cast(null as {{ dbt.type_string() }}) as second_answer
     from gqa_questions as questions
     left join gqa_objects
         on questions.gqa_question_id = gqa_objects.gqa_question_id
+
+),
+
+-- a language model writes about one object, and no annotators stand behind its answer
+of_models as (
+
+    select
+        question_key,
+        source_image_id,
+        image_id,
+        cast(null as bigint) as question_id,
+        question,
+        answer as gold_answer,
+        object_name,
+        object_words,
+        case when object_words is null then 0 else 1 end as n_named_objects,
+        case when object_words is null then 0 else 1 end as n_asked_objects,
+        cast(null as bigint) as n_agreeing,
+        model,
+        prompt_sha256,
+        response_reason,
+        is_good_question,
+        second_answer
+    from written_questions
 
 ),
 
@@ -86,6 +126,8 @@ questions as (
     select * from of_vqa
     union all
     select * from of_gqa
+    union all
+    select * from of_models
 
 ),
 
@@ -104,7 +146,12 @@ final as (
         object_words,
         n_named_objects,
         n_asked_objects,
-        n_agreeing
+        n_agreeing,
+        model,
+        prompt_sha256,
+        response_reason,
+        is_good_question,
+        second_answer
     from questions
 
 )

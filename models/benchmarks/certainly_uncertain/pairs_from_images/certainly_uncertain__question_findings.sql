@@ -12,6 +12,13 @@ gqa_questions as (
 
 ),
 
+written_questions as (
+
+    select question from {{ ref('certainly_uncertain__written_questions') }}
+    where question is not null
+
+),
+
 patterns as (
 
     select
@@ -29,6 +36,8 @@ questions as (
     select question from vqa_questions
     union
     select question from gqa_questions
+    union
+    select question from written_questions
 
 ),
 

@@ -7,6 +7,7 @@ select
 from {{ ref('certainly_uncertain__image_candidates') }}
 where
     is_picture_known
+    and not is_written_by_model
     and gold_answer is not null
     and empty_answer_kind is null
     and presence_words is null

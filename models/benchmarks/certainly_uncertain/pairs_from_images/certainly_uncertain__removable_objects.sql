@@ -16,6 +16,7 @@ failures as (
         'question_of_presence': 'certainly_uncertain__question_of_presence_gate',
         'question_of_number': 'certainly_uncertain__question_of_number_gate',
         'object_choice': 'certainly_uncertain__object_choice_gate',
+        'second_answer': 'certainly_uncertain__second_answer_gate',
         'whole_picture': 'certainly_uncertain__whole_picture_gate',
         'world_knowledge': 'certainly_uncertain__world_knowledge_gate',
         'no_question_object': 'certainly_uncertain__no_question_object_gate',
