@@ -6,6 +6,12 @@ files as (
 
 ),
 
+places_and_times as (
+
+    select * from {{ ref('images__places_and_times') }}
+
+),
+
 instances as (
 
     select * from {{ ref('images__instances') }}
@@ -164,12 +170,12 @@ sun_positions as (
 
     select
         source_image_id,
-        sha256,
+        image_sha256 as sha256,
         gs_sun(
-            exif_taken_at, exif_utc_offset_minutes, gps_utc, gps_latitude, gps_longitude,
+            clock, utc_offset_minutes, gps_utc, latitude, longitude,
             {{ text_literal(var('sun_method')) }}
         ) as sun
-    from files
+    from places_and_times
 
 ),
 
@@ -262,13 +268,13 @@ clocks as (
 
     select
         source_image_id,
-        cast(exif_taken_at as timestamp) as taken_at,
-        extract(hour from cast(exif_taken_at as timestamp)) as hour_taken,
-        extract(month from cast(exif_taken_at as timestamp)) as month_taken,
+        taken_at,
+        extract(hour from taken_at) as hour_taken,
+        extract(month from taken_at) as month_taken,
         -- south of the equator the seasons are shifted by half a year
-        case when gps_latitude < 0 then 6 else 0 end as months_turned
-    from files
-    where exif_taken_at is not null
+        case when latitude < 0 then 6 else 0 end as months_turned
+    from places_and_times
+    where taken_at is not null
 
 ),
 

@@ -67,7 +67,8 @@ final as (
             when has_listed_place then source
         end as place_source,
         gps_utc,
-        exif_utc_offset_minutes as utc_offset_minutes,
+        -- EXIF's offset is of EXIF's clock, not of the source's
+        case when has_exif_time then exif_utc_offset_minutes end as utc_offset_minutes,
         case
             when has_exif_place then gps_latitude
             when has_listed_place then lat
