@@ -1,9 +1,11 @@
 """CertainlyUncertain: every way of a question about an object, by rules and by a language model."""
 
+import hashlib
 import json
 import re
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -235,6 +237,26 @@ def test_a_language_model_writes_the_question_of_two_pictures(chosen: Chosen) ->
     assert sorted(rows, key=str) == sorted(
         ((writer, reason) for writer, (_, reason) in WRITERS.items()), key=str
     )
+
+
+def test_a_written_question_is_asked_of_the_pictures_that_the_model_saw(chosen: Chosen) -> None:
+    [pair] = chosen.warehouse.rows("""
+        select question, gold_answer, answer, recipe_family
+        from certainly_uncertain.certainly_uncertain__screened
+        where generator = 'good' and is_retained
+    """)
+    [(photograph, picture)] = chosen.warehouse.rows("""
+        select pairs.photograph, pairs.picture
+        from certainly_uncertain.certainly_uncertain__screened as screened
+        inner join certainly_uncertain.certainly_uncertain__picture_pairs as pairs
+            on screened.source_image_id || '::dog' = pairs.input_id
+        where screened.generator = 'good'
+    """)
+    renderings = Path(chosen.warehouse.environment["GAINSAY_RENDERINGS"])
+    files = (Path(str(photograph)), renderings / str(picture))
+
+    assert pair == ("What shape is the puppy?", "square", UNSEEN, "inpaint_remove")
+    assert chosen.pictures == {hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
 
 
 def test_a_pair_that_needs_a_verdict_waits_for_it(removals: Warehouse, chosen: Chosen) -> None:
