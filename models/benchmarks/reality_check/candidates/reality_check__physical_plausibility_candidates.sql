@@ -200,7 +200,7 @@ final as (
         'physical_plausibility' as bias_type,
         levels.image_id,
         levels.difficulty,
-        cast(null as {{ engine_type('varchar[]') }}) as evidence_words,
+        {{ empty_list(dbt.type_string()) }} as evidence_words,
         {{ json_object(
             angle_delta='round(levels.angle_delta, 2)',
             angle_detected='round(levels.angle_detected, 2)',
