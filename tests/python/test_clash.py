@@ -455,7 +455,8 @@ def test_people_s_votes_land_once_and_bad_ones_are_rejected(
         ("votes/clash-ann.csv", "is_plausible", "maybe", "yes or no"),
         ("votes/clash-ann.csv", "queue", "clash with verification",
          "certainly_uncertain with verification or clash with validation"
-         " or contradictions with proposals or evaluation with answers"),
+         " or contradictions with proposals or evaluation with answers"
+         " or reality_check with reality_check_language"),
         ("votes/clash-ann.csv", "reader", "nothing", "a name"),
         ("votes/clash-ann.csv", "record_id", people.accepted, "one row of a reader for a record"),
         ("votes/clash-ann.csv", "record_md5", "nothing", "a name"),

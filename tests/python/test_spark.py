@@ -414,7 +414,12 @@ def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
         ],
         "gs_outline": [seen, gone],
         "gs_plain_text": [["<a href='x'>Some&amp;one</a>"], [""], [None]],
-        "gs_script_share": [["这是 A", "zh"], ["नमस्ते", "hi"], ["Hello", "zh"], [None, "en"]],
+        "gs_script_share": [
+            ["这是 A", "han"],
+            ["Hello", "latin"],
+            ["Hello", "han"],
+            [None, "latin"],
+        ],
         "gs_tidy_translation": [["多 少 cats", "zh"], ["نعم", "ar"], ["Sí", "es"], [None, "zh"]],
         "gs_shadow_region": [seen, gone],
         "gs_turned_shadow_share": [

@@ -93,7 +93,7 @@ turns as (
         *,
         case difficulty
             {%- for level, degrees in turns.items() %}
-            when '{{ level }}' then {{ degrees }}
+                when '{{ level }}' then {{ degrees }}
             {%- endfor %}
         end
         * case

@@ -36,7 +36,7 @@ zooms as (
                 'rc_zoom', 'images.image_id', zooms | length, seed_var='reality_check_seed'
             ) }}
             {%- for zoom in zooms %}
-            when {{ loop.index0 }} then {{ zoom }}
+                when {{ loop.index0 }} then {{ zoom }}
             {%- endfor %}
         end as zoom
     from images
@@ -143,7 +143,7 @@ final as (
         truth_source,
         case zoom
             {%- for zoom, level in var('reality_check_zoom_levels').items() %}
-            when {{ zoom }} then '{{ level }}'
+                when {{ zoom }} then '{{ level }}'
             {%- endfor %}
         end as difficulty,
         {{ list_value('label') }} as evidence_words,

@@ -58,10 +58,14 @@ surfaces as (
         least(
             {{ list_extract('main_objects.bbox', 1) }} / images.width,
             {{ list_extract('main_objects.bbox', 2) }} / images.height,
-            1 - ({{ list_extract('main_objects.bbox', 1) }}
-            + {{ list_extract('main_objects.bbox', 3) }}) / images.width,
-            1 - ({{ list_extract('main_objects.bbox', 2) }}
-            + {{ list_extract('main_objects.bbox', 4) }}) / images.height
+            1 - (
+                {{ list_extract('main_objects.bbox', 1) }}
+                + {{ list_extract('main_objects.bbox', 3) }}
+            ) / images.width,
+            1 - (
+                {{ list_extract('main_objects.bbox', 2) }}
+                + {{ list_extract('main_objects.bbox', 4) }}
+            ) / images.height
         ) as share_to_edge
     from images
     left join main_objects

@@ -89,7 +89,8 @@ timed_sequences as (
 
     select
         *,
-        {{ dbt.datediff('first_taken_at', 'last_taken_at', 'second') }} / 3600.0 as span_hours,
+        {{ dbt.datediff('first_taken_at', 'last_taken_at', 'second') }}
+        / 3600.0 as span_hours,
         least(
             {{ dbt.datediff('first_taken_at', 'middle_taken_at', 'second') }},
             {{ dbt.datediff('middle_taken_at', 'last_taken_at', 'second') }}
