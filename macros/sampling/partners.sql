@@ -108,6 +108,51 @@
 
 
 {#-
+    Two walks: who found no partner, or lost it to a nearer seeker, walks once more among the
+    partners that are left. Rows and arguments are those of `nearest_partners`.
+-#}
+{% macro two_walks(wishes, partners) -%}
+    with
+
+    first_walk as (
+
+        {{ nearest_partners(wishes, partners) }}
+
+    ),
+
+    second_wishes as (
+
+        select wishes.*
+        from {{ wishes }} as wishes
+        left join first_walk
+            on wishes.image_id = first_walk.image_id
+        where first_walk.image_id is null
+
+    ),
+
+    second_partners as (
+
+        select partners.*
+        from {{ partners }} as partners
+        left join first_walk
+            on partners.image_id = first_walk.partner_id
+        where first_walk.partner_id is null
+
+    ),
+
+    second_walk as (
+
+        {{ nearest_partners('second_wishes', 'second_partners') }}
+
+    )
+
+    select * from first_walk
+    union all
+    select * from second_walk
+{%- endmacro %}
+
+
+{#-
     How hard two numbers of things are to compare; null where they make no pair. Source: the
     protocol of VLM Reality Check, whose contradiction about gaps of one its specification settles.
 -#}

@@ -85,43 +85,9 @@ partners as (
 
 ),
 
-first_walk as (
-
-    {{ nearest_partners('wishes', 'partners') }}
-
-),
-
-second_wishes as (
-
-    select wishes.*
-    from wishes
-    left join first_walk
-        on wishes.image_id = first_walk.image_id
-    where first_walk.image_id is null
-
-),
-
-second_partners as (
-
-    select partners.*
-    from partners
-    left join first_walk
-        on partners.image_id = first_walk.partner_id
-    where first_walk.partner_id is null
-
-),
-
-second_walk as (
-
-    {{ nearest_partners('second_wishes', 'second_partners') }}
-
-),
-
 walks as (
 
-    select * from first_walk
-    union all
-    select * from second_walk
+    {{ two_walks('wishes', 'partners') }}
 
 ),
 

@@ -60,43 +60,9 @@ partners as (
 
 ),
 
-first_walk as (
-
-    {{ nearest_partners('seekers', 'partners') }}
-
-),
-
-second_seekers as (
-
-    select seekers.*
-    from seekers
-    left join first_walk
-        on seekers.image_id = first_walk.image_id
-    where first_walk.image_id is null
-
-),
-
-second_partners as (
-
-    select partners.*
-    from partners
-    left join first_walk
-        on partners.image_id = first_walk.partner_id
-    where first_walk.partner_id is null
-
-),
-
-second_walk as (
-
-    {{ nearest_partners('second_seekers', 'second_partners') }}
-
-),
-
 walks as (
 
-    select * from first_walk
-    union all
-    select * from second_walk
+    {{ two_walks('seekers', 'partners') }}
 
 ),
 
