@@ -15,6 +15,27 @@
 {%- endmacro %}
 
 
+{#- Columns of a pair that a bias has nothing for, by their names: nulls, and no edits. -#}
+{% macro absent_pair_columns() -%}
+    {%- for column in varargs -%}
+        {%- if column not in reality_check_pair_columns() -%}
+            {{ exceptions.raise_compiler_error(
+                "absent_pair_columns: a pair has no column '" ~ column ~ "'; it has "
+                ~ reality_check_pair_columns() | join(', ')
+            ) }}
+        {%- endif -%}
+        {%- if column == 'edit_families' -%}
+            {{ empty_list(dbt.type_string()) }} as edit_families
+        {%- elif column == 'distractor_answers' -%}
+            cast(null as {{ engine_type('varchar[]') }}) as distractor_answers
+        {%- else -%}
+            cast(null as {{ dbt.type_string() }}) as {{ column }}
+        {%- endif -%}
+        {{ ',\n        ' if not loop.last }}
+    {%- endfor -%}
+{%- endmacro %}
+
+
 {#- The rows of all biases in use, of their models of one kind, such as `pairs`. -#}
 {% macro union_of_biases(kind, columns) -%}
     {%- for bias in var('reality_check_biases') %}

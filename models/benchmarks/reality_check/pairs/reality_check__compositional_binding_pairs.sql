@@ -86,9 +86,7 @@ final as (
         descriptions.bias_type,
         descriptions.image_id as image_a_id,
         descriptions.image_id as image_b_id,
-        cast(null as {{ dbt.type_string() }}) as image_c_id,
         descriptions.difficulty,
-        cast(null as {{ dbt.type_string() }}) as asked_label,
         {{ json_object(
             color_1='descriptions.color_1', color_2='descriptions.color_2',
             object_1='descriptions.object_1', object_2='descriptions.object_2'
@@ -104,10 +102,10 @@ final as (
             object_1='descriptions.object_1', object_2='descriptions.object_2'
         ) }} as metadata,
         descriptions.truth_source,
-        cast(null as {{ dbt.type_string() }}) as recipe_family,
-        cast(null as {{ dbt.type_string() }}) as recipe_parameters,
-        cast(null as {{ dbt.type_string() }}) as recipe_rle,
-        {{ empty_list(dbt.type_string()) }} as edit_families
+        {{ absent_pair_columns(
+            'image_c_id', 'asked_label', 'recipe_family', 'recipe_parameters', 'recipe_rle',
+            'edit_families'
+        ) }}
     from descriptions
     inner join options
         on descriptions.candidate_id = options.candidate_id

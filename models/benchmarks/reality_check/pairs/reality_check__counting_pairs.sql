@@ -123,23 +123,19 @@ final as (
         'counting' as bias_type,
         image_a_id,
         image_b_id,
-        cast(null as {{ dbt.type_string() }}) as image_c_id,
         difficulty,
         label as asked_label,
         {{ json_object(object_category='plural') }} as slots,
-        cast(null as {{ dbt.type_string() }}) as options,
         correct_answer,
         {{ list_value('wrong_answer') }} as distractor_answers,
-        cast(null as {{ dbt.type_string() }}) as binding_a,
-        cast(null as {{ dbt.type_string() }}) as binding_b,
         {{ json_object(
             count_a='count_a', count_b='count_b', label='label', scene='scene'
         ) }} as metadata,
         truth_source,
-        cast(null as {{ dbt.type_string() }}) as recipe_family,
-        cast(null as {{ dbt.type_string() }}) as recipe_parameters,
-        cast(null as {{ dbt.type_string() }}) as recipe_rle,
-        {{ empty_list(dbt.type_string()) }} as edit_families
+        {{ absent_pair_columns(
+            'image_c_id', 'options', 'binding_a', 'binding_b', 'recipe_family', 'recipe_parameters',
+            'recipe_rle', 'edit_families'
+        ) }}
     from matches
 
 )

@@ -40,15 +40,8 @@ final as (
         bias_type,
         image_id as image_a_id,
         image_id as image_b_id,
-        cast(null as {{ dbt.type_string() }}) as image_c_id,
         difficulty,
-        cast(null as {{ dbt.type_string() }}) as asked_label,
         '{}' as slots,
-        cast(null as {{ dbt.type_string() }}) as options,
-        cast(null as {{ dbt.type_string() }}) as correct_answer,
-        cast(null as {{ engine_type('varchar[]') }}) as distractor_answers,
-        cast(null as {{ dbt.type_string() }}) as binding_a,
-        cast(null as {{ dbt.type_string() }}) as binding_b,
         {{ json_object(
             angle_delta='round(angle_delta, 2)', angle_detected='round(angle_detected, 2)',
             angle_expected='round(angle_expected, 2)', axis_after='round(axis_after, 2)',
@@ -63,7 +56,11 @@ final as (
             ring=var('reality_check_shadow_ring_pixels')
         ) }} as recipe_parameters,
         rle as recipe_rle,
-        {{ list_value("'shadow_turn'") }} as edit_families
+        {{ list_value("'shadow_turn'") }} as edit_families,
+        {{ absent_pair_columns(
+            'image_c_id', 'asked_label', 'options', 'correct_answer', 'distractor_answers',
+            'binding_a', 'binding_b'
+        ) }}
     from turned_deltas
 
 )

@@ -135,7 +135,6 @@ final as (
         'spurious_correlation' as bias_type,
         matches.image_a_id,
         matches.image_b_id,
-        cast(null as {{ dbt.type_string() }}) as image_c_id,
         case
             when matches.area_b >= {{ areas['easy'] }} then 'easy'
             when matches.area_b >= {{ areas['medium'] }} then 'medium'
@@ -143,21 +142,18 @@ final as (
         end as difficulty,
         matches.label as asked_label,
         {{ json_object(supercategory='matches.group_name') }} as slots,
-        cast(null as {{ dbt.type_string() }}) as options,
         matches.label as correct_answer,
         coalesce(pair_foils.labels, {{ empty_list(dbt.type_string()) }}) as distractor_answers,
-        cast(null as {{ dbt.type_string() }}) as binding_a,
-        cast(null as {{ dbt.type_string() }}) as binding_b,
         {{ json_object(
             area_a='matches.area_a', area_b='matches.area_b', label='matches.label',
             scene_a='matches.scene_a', scene_b='matches.scene_b', share_a='matches.share_a',
             share_b='matches.share_b'
         ) }} as metadata,
         matches.truth_source,
-        cast(null as {{ dbt.type_string() }}) as recipe_family,
-        cast(null as {{ dbt.type_string() }}) as recipe_parameters,
-        cast(null as {{ dbt.type_string() }}) as recipe_rle,
-        {{ empty_list(dbt.type_string()) }} as edit_families
+        {{ absent_pair_columns(
+            'image_c_id', 'options', 'binding_a', 'binding_b', 'recipe_family', 'recipe_parameters',
+            'recipe_rle', 'edit_families'
+        ) }}
     from matches
     left join pair_foils
         on matches.pair_id = pair_foils.pair_id

@@ -322,26 +322,22 @@ final as (
         shown_sequences.image_b_id,
         shown_sequences.image_c_id,
         sequences.difficulty,
-        cast(null as {{ dbt.type_string() }}) as asked_label,
         '{}' as slots,
-        cast(null as {{ dbt.type_string() }}) as options,
         shown_sequences.correct_answer,
         {{ list_filter(
             list_value("'A,B,C'", "'A,C,B'", "'B,A,C'", "'B,C,A'", "'C,A,B'", "'C,B,A'"),
             'letters', 'letters <> shown_sequences.correct_answer'
         ) }} as distractor_answers,
-        cast(null as {{ dbt.type_string() }}) as binding_a,
-        cast(null as {{ dbt.type_string() }}) as binding_b,
         {{ json_object(
             first_time='sequences.first_time', kind='sequences.kind',
             last_time='sequences.last_time', middle_time='sequences.middle_time',
             scene='sequences.scene'
         ) }} as metadata,
         sequences.time_source as truth_source,
-        cast(null as {{ dbt.type_string() }}) as recipe_family,
-        cast(null as {{ dbt.type_string() }}) as recipe_parameters,
-        cast(null as {{ dbt.type_string() }}) as recipe_rle,
-        {{ empty_list(dbt.type_string()) }} as edit_families
+        {{ absent_pair_columns(
+            'asked_label', 'options', 'binding_a', 'binding_b', 'recipe_family',
+            'recipe_parameters', 'recipe_rle', 'edit_families'
+        ) }}
     from sequences
     inner join shown_sequences
         on sequences.pair_id = shown_sequences.pair_id

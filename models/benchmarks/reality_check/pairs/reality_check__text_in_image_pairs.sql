@@ -125,28 +125,22 @@ final as (
         'text_in_image' as bias_type,
         image_a_id,
         image_b_id,
-        cast(null as {{ dbt.type_string() }}) as image_c_id,
         case
             when text_height >= {{ heights['easy'] }} then 'easy'
             when text_height >= {{ heights['medium'] }} then 'medium'
             else 'hard'
         end as difficulty,
-        cast(null as {{ dbt.type_string() }}) as asked_label,
         '{}' as slots,
-        cast(null as {{ dbt.type_string() }}) as options,
-        cast(null as {{ dbt.type_string() }}) as correct_answer,
-        cast(null as {{ engine_type('varchar[]') }}) as distractor_answers,
-        cast(null as {{ dbt.type_string() }}) as binding_a,
-        cast(null as {{ dbt.type_string() }}) as binding_b,
         {{ json_object(
             hash_distance='hash_distance', meters_apart='meters_apart', names_a='names_a',
             names_b='names_b', scene='scene', text_height='text_height'
         ) }} as metadata,
         'ocr' as truth_source,
-        cast(null as {{ dbt.type_string() }}) as recipe_family,
-        cast(null as {{ dbt.type_string() }}) as recipe_parameters,
-        cast(null as {{ dbt.type_string() }}) as recipe_rle,
-        {{ empty_list(dbt.type_string()) }} as edit_families
+        {{ absent_pair_columns(
+            'image_c_id', 'asked_label', 'options', 'correct_answer', 'distractor_answers',
+            'binding_a', 'binding_b', 'recipe_family', 'recipe_parameters', 'recipe_rle',
+            'edit_families'
+        ) }}
     from matches
 
 )
