@@ -110,6 +110,12 @@
 
         select
             *,
+            {{ list_contains('edit_families', "'flip'") }} as is_flipped,
+            {{ list_contains('edit_families', "'shadow_turn'") }} as is_shadow_turned,
+            {{ list_contains('edit_families', "'silhouette'") }} as is_silhouette,
+            {{ list_contains('edit_families', "'zoom'") }} as is_zoomed,
+            -- an edit that changes nothing is none
+            n_changed_inside > 0 as is_edit_seen,
             {{ jaccard(
                 list_intersect_size('other_labels_a', 'other_labels_b'),
                 list_length('other_labels_a'),
@@ -121,84 +127,51 @@
 
     ),
 
-    -- an edit that changes nothing is none
-    factors as (
+    -- each factor: what is measured of both pictures, and whether it varies
+    varied_pairs as (
 
         select
             pair_id,
             bias_type,
-            'object_category' as factor,
-            asked_label_a as measured_a,
-            asked_label_b as measured_b,
-            cast(null as {{ text_type }}) as threshold,
-            case when is_edited then false else asked_label_a <> asked_label_b end as is_varied
-        from compared_pairs
-        union all
-        select
-            pair_id,
-            bias_type,
-            'object_count' as factor,
-            counted_a as measured_a,
-            counted_b as measured_b,
-            cast(null as {{ text_type }}) as threshold,
-            case when is_edited then false else counted_a <> counted_b end as is_varied
-        from compared_pairs
-        union all
-        select
-            pair_id,
-            bias_type,
-            'other_objects' as factor,
-            {{ array_join('other_labels_a', "', '") }} as measured_a,
-            {{ array_join('other_labels_b', "', '") }} as measured_b,
-            '{{ var("reality_check_same_objects") }}' as threshold,
+
+            asked_label_a as object_category_a,
+            asked_label_b as object_category_b,
+            case when is_edited then false else asked_label_a <> asked_label_b end
+                as is_object_category_varied,
+
+            counted_a as object_count_a,
+            counted_b as object_count_b,
+            case when is_edited then false else counted_a <> counted_b end
+                as is_object_count_varied,
+
+            {{ array_join('other_labels_a', "', '") }} as other_objects_a,
+            {{ array_join('other_labels_b', "', '") }} as other_objects_b,
             case
                 when is_edited then false
                 when other_labels_a is not null and other_labels_b is not null
                     then shared_other_labels < {{ var('reality_check_same_objects') }}
-            end as is_varied
-        from compared_pairs
-        union all
-        select
-            pair_id,
-            bias_type,
-            'orientation' as factor,
-            cast(depth_left_a as {{ text_type }}) as measured_a,
+            end as is_other_objects_varied,
+
+            cast(depth_left_a as {{ text_type }}) as orientation_a,
+            case when is_flipped then 'flipped' else cast(depth_left_b as {{ text_type }}) end
+                as orientation_b,
             case
-                when {{ list_contains('edit_families', "'flip'") }} then 'flipped'
-                else cast(depth_left_b as {{ text_type }})
-            end as measured_b,
-            '{{ var("reality_check_orientation_depth") }}' as threshold,
-            case
-                when {{ list_contains('edit_families', "'flip'") }} then n_changed_inside > 0
+                when is_flipped then is_edit_seen
                 when is_edited then false
                 else abs(depth_left_a - depth_left_b) > {{ var('reality_check_orientation_depth') }}
-            end as is_varied
-        from compared_pairs
-        union all
-        select
-            pair_id,
-            bias_type,
-            'shadow_direction' as factor,
-            cast(shadow_angle_a as {{ text_type }}) as measured_a,
+            end as is_orientation_varied,
+
+            cast(shadow_angle_a as {{ text_type }}) as shadow_direction_a,
+            case when is_shadow_turned then 'turned' else cast(shadow_angle_b as {{ text_type }}) end
+                as shadow_direction_b,
             case
-                when {{ list_contains('edit_families', "'shadow_turn'") }} then 'turned'
-                else cast(shadow_angle_b as {{ text_type }})
-            end as measured_b,
-            '{{ var("shadow_tolerance_degrees") }}' as threshold,
-            case
-                when {{ list_contains('edit_families', "'shadow_turn'") }} then n_changed_inside > 0
+                when is_shadow_turned then is_edit_seen
                 when is_edited then false
                 else axis_difference > {{ var('shadow_tolerance_degrees') }}
-            end as is_varied
-        from compared_pairs
-        union all
-        select
-            pair_id,
-            bias_type,
-            'capture_time' as factor,
-            cast(taken_at_a as {{ text_type }}) as measured_a,
-            cast(taken_at_b as {{ text_type }}) as measured_b,
-            '{{ var("reality_check_same_minutes") }}' as threshold,
+            end as is_shadow_direction_varied,
+
+            cast(taken_at_a as {{ text_type }}) as capture_time_a,
+            cast(taken_at_b as {{ text_type }}) as capture_time_b,
             case
                 when is_edited then false
                 when has_third_picture
@@ -206,89 +179,98 @@
                         least({{ minutes_ab }}, {{ minutes_bc }}, {{ minutes_ac }})
                         >= {{ var('reality_check_same_minutes') }}
                 else {{ minutes_ab }} >= {{ var('reality_check_same_minutes') }}
-            end as is_varied
-        from compared_pairs
-        union all
-        select
-            pair_id,
-            bias_type,
-            'context' as factor,
-            scene_a as measured_a,
-            scene_b as measured_b,
-            cast(null as {{ text_type }}) as threshold,
+            end as is_capture_time_varied,
+
+            scene_a as context_a,
+            scene_b as context_b,
             case
                 when is_edited then false
                 when has_third_picture then scene_a <> scene_b or scene_b <> scene_c
                 else scene_a <> scene_b
-            end as is_varied
-        from compared_pairs
-        union all
-        select
-            pair_id,
-            bias_type,
-            'color_binding' as factor,
-            binding_a as measured_a,
-            binding_b as measured_b,
-            cast(null as {{ text_type }}) as threshold,
-            case when is_edited then false else binding_a <> binding_b end as is_varied
-        from compared_pairs
-        union all
-        select
-            pair_id,
-            bias_type,
-            'text' as factor,
-            {{ array_join('place_names_a', "' '") }} as measured_a,
-            {{ array_join('place_names_b', "' '") }} as measured_b,
-            cast(null as {{ text_type }}) as threshold,
-            case when is_edited then false else place_names_a <> place_names_b end as is_varied
-        from compared_pairs
-        union all
-        select
-            pair_id,
-            bias_type,
-            'scale' as factor,
-            cast(asked_area_a as {{ text_type }}) as measured_a,
+            end as is_context_varied,
+
+            binding_a as color_binding_a,
+            binding_b as color_binding_b,
+            case when is_edited then false else binding_a <> binding_b end
+                as is_color_binding_varied,
+
+            {{ array_join('place_names_a', "' '") }} as text_a,
+            {{ array_join('place_names_b', "' '") }} as text_b,
+            case when is_edited then false else place_names_a <> place_names_b end
+                as is_text_varied,
+
+            cast(asked_area_a as {{ text_type }}) as scale_a,
+            case when is_zoomed then 'zoomed' else cast(asked_area_b as {{ text_type }}) end
+                as scale_b,
             case
-                when {{ list_contains('edit_families', "'zoom'") }} then 'zoomed'
-                else cast(asked_area_b as {{ text_type }})
-            end as measured_b,
-            '{{ var("reality_check_same_size_ratio") }}' as threshold,
-            case
-                when {{ list_contains('edit_families', "'zoom'") }} then n_changed_inside > 0
+                when is_zoomed then is_edit_seen
                 when is_edited then false
                 else {{ area_ratio }} > {{ var('reality_check_same_size_ratio') }}
-            end as is_varied
+            end as is_scale_varied,
+
+            'photograph' as texture_a,
+            case when is_silhouette then 'silhouette' else 'photograph' end as texture_b,
+            case when is_silhouette then is_edit_seen else false end as is_texture_varied,
+
+            '0' as pixels_elsewhere_a,
+            cast(n_changed_elsewhere as {{ text_type }}) as pixels_elsewhere_b,
+            n_changed_elsewhere > 0 as is_pixels_elsewhere_varied
         from compared_pairs
-        union all
+
+    ),
+
+    -- one read of the pairs for all of their factors, and the limit that each is held against
+    pair_measurements as (
+
         select
             pair_id,
             bias_type,
-            'texture' as factor,
-            'photograph' as measured_a,
-            case
-                when {{ list_contains('edit_families', "'silhouette'") }} then 'silhouette'
-                else 'photograph'
-            end as measured_b,
-            cast(null as {{ text_type }}) as threshold,
-            case
-                when {{ list_contains('edit_families', "'silhouette'") }} then n_changed_inside > 0
-                else false
-            end as is_varied
-        from compared_pairs
-        union all
+            {{ unnest_list(list_value(
+                one_factor('object_category'),
+                one_factor('object_count'),
+                one_factor('other_objects', var('reality_check_same_objects')),
+                one_factor('orientation', var('reality_check_orientation_depth')),
+                one_factor('shadow_direction', var('shadow_tolerance_degrees')),
+                one_factor('capture_time', var('reality_check_same_minutes')),
+                one_factor('context'),
+                one_factor('color_binding'),
+                one_factor('text'),
+                one_factor('scale', var('reality_check_same_size_ratio')),
+                one_factor('texture'),
+                one_factor('pixels_elsewhere', 0)
+            )) }} as measurement
+        from varied_pairs
+
+    ),
+
+    factors as (
+
         select
             pair_id,
             bias_type,
-            'pixels_elsewhere' as factor,
-            '0' as measured_a,
-            cast(n_changed_elsewhere as {{ text_type }}) as measured_b,
-            '0' as threshold,
-            n_changed_elsewhere > 0 as is_varied
-        from compared_pairs
+            {{ struct_extract('measurement', 'factor') }} as factor,
+            {{ struct_extract('measurement', 'measured_a') }} as measured_a,
+            {{ struct_extract('measurement', 'measured_b') }} as measured_b,
+            {{ struct_extract('measurement', 'threshold') }} as threshold,
+            {{ struct_extract('measurement', 'is_varied') }} as is_varied
+        from pair_measurements
 
     )
 
     select * from factors
+{%- endmacro %}
+
+
+{#- A struct of what `measured_factors` finds of one factor, from its columns named like it. -#}
+{% macro one_factor(factor, threshold=none) -%}
+    {{ struct_pack(
+        factor="'" ~ factor ~ "'",
+        measured_a=factor ~ '_a',
+        measured_b=factor ~ '_b',
+        threshold=dbt.safe_cast('null' if threshold is none else "'" ~ threshold ~ "'",
+                                dbt.type_string()),
+        is_varied='is_' ~ factor ~ '_varied'
+    ) }}
 {%- endmacro %}
 
 
