@@ -140,6 +140,7 @@ SHADOW_REGION = pa.struct(
         "error": pa.string(),
     }
 )
+TURNED_SHADOW = pa.struct({"visible_share": pa.float64(), "moved_share": pa.float64()})
 EDIT_CHECK = pa.struct(
     {"n_changed_elsewhere": pa.int64(), "n_changed_inside": pa.int64(), "error": pa.string()}
 )
@@ -378,15 +379,15 @@ UDFS = (
         returns=SHADOW_REGION,
     ),
     Udf(
-        name="gs_turned_shadow_share",
-        function="python_udfs.pixels.shadow_turns:visible_shares",
+        name="gs_turned_shadow_shares",
+        function="python_udfs.pixels.shadow_turns:turned_shadow_shares",
         parameters=(
             pa.string(),
             *(pa.int64(),) * 2,
             *(pa.float64(),) * 3,
             pa.string(),
         ),
-        returns=pa.float64(),
+        returns=TURNED_SHADOW,
     ),
     Udf(
         name="gs_mirror_difference",

@@ -15,6 +15,7 @@ import pyarrow as pa
 from python_udfs.pixels import masks
 from python_udfs.pixels.corruptions import Pixels
 from python_udfs.pixels.masks import Mask
+from python_udfs.registry import TURNED_SHADOW
 
 _INPAINT_RADIUS: Final = 3
 
@@ -91,7 +92,7 @@ def turn_shadow(pixels: Pixels, region: Mask, turn: Turn) -> Pixels:
     return cast(Pixels, painted)
 
 
-def visible_shares(
+def turned_shadow_shares(
     rles: pa.Array,
     heights: pa.Array,
     widths: pa.Array,
@@ -100,19 +101,23 @@ def visible_shares(
     degrees: pa.Array,
     objects_rles: pa.Array,
 ) -> pa.Array:
-    """How much of a shadow is left in the picture and off the objects once it is turned, 0 to 1.
+    """How much of a shadow is left once it is turned, and how much of that is new ground.
+
+    `visible_share` = |S'| / |S|: what is left in the picture and off the objects, 0 to 1.
+    `moved_share` = |S' less S| / |S|: what lies where no shadow lay; 0 for a shadow that its turn
+    maps onto itself, which changes nothing.
 
     Shapes: run lengths of the region, picture height and width, pivot, degrees clockwise, run
-    lengths of the objects. Units: pixels, degrees. Null with any null but that of the objects.
-    Errors: null for run lengths that do not fill the picture. Source: the specification of VLM
-    Reality Check.
+    lengths of the objects. Units: pixels, degrees. Both are null with any null but that of the
+    objects. Errors: null for run lengths that do not fill the picture. Source: the specification of
+    VLM Reality Check.
     """
     columns = (rles, heights, widths, pivots_x, pivots_y, degrees, objects_rles)
     rows = zip(*(column.to_pylist() for column in columns), strict=True)
-    return pa.array([_visible_share(*row) for row in rows], pa.float64())
+    return pa.array([_shares(*row) for row in rows], TURNED_SHADOW)
 
 
-def _visible_share(
+def _shares(
     rle: str | None,
     height: int | None,
     width: int | None,
@@ -120,15 +125,23 @@ def _visible_share(
     pivot_y: float | None,
     degrees: float | None,
     objects_rle: str | None,
-) -> float | None:
+) -> dict[str, float | None]:
+    unknown: dict[str, float | None] = {"visible_share": None, "moved_share": None}
     if rle is None or height is None or width is None:
-        return None
+        return unknown
     if pivot_x is None or pivot_y is None or degrees is None:
-        return None
+        return unknown
     turn = Turn((pivot_x, pivot_y), degrees, 0, 0, (0.0, 1.0), objects_rle)
     try:
         region = masks.decode(rle, height, width)
-        area = int(np.count_nonzero(region))
-        return int(np.count_nonzero(turned_region(region, turn))) / area if area else None
+        turned = turned_region(region, turn)
     except ValueError:
-        return None
+        return unknown
+    area = int(np.count_nonzero(region))
+    if not area:
+        return unknown
+    n_moved = int(np.count_nonzero((turned > 0) & (region == 0)))
+    return {
+        "visible_share": int(np.count_nonzero(turned)) / area,
+        "moved_share": n_moved / area,
+    }

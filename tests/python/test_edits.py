@@ -199,8 +199,30 @@ def test_how_much_of_a_turned_shadow_is_left() -> None:
         [rle, 9, 9, None, 4.0, 180.0, None],
         ["oo", 9, 9, 4.0, 4.0, 180.0, None],
     ]
-    found = called(FUNCTIONS["gs_turned_shadow_share"], *rows)
-    assert found == [1.0, pytest.approx(2 / 7), pytest.approx(4 / 7), None, None]
+    found = called(FUNCTIONS["gs_turned_shadow_shares"], *rows)
+    shares = [row["visible_share"] for row in found]
+    assert shares == [1.0, pytest.approx(2 / 7), pytest.approx(4 / 7), None, None]
+
+
+@pytest.mark.parametrize(
+    ("pivot", "degrees", "least", "most"),
+    [
+        # half a circle about its own centre maps a shadow onto itself: nothing moves
+        ((100.0, 100.0), 180.0, 0.0, 0.03),
+        ((100.0, 160.0), 180.0, 0.9, 1.02),
+        ((100.0, 160.0), 60.0, 0.8, 1.02),
+        ((100.0, 160.0), 30.0, 0.5, 1.02),
+    ],
+)
+def test_how_much_of_a_turned_shadow_is_new(
+    pivot: tuple[float, float], degrees: float, least: float, most: float
+) -> None:
+    ellipse = np.zeros((300, 240), np.uint8)
+    cv2.ellipse(ellipse, (100, 100), (60, 12), 90.0, 0.0, 360.0, 1, cv2.FILLED)
+    row = [masks.encode(ellipse), 300, 240, *pivot, degrees, None]
+    [found] = called(FUNCTIONS["gs_turned_shadow_shares"], row)
+    assert least <= found["moved_share"] <= most
+    assert found["visible_share"] > 0.95
 
 
 CHAIN = json.dumps(

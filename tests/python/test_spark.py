@@ -422,7 +422,7 @@ def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
         ],
         "gs_tidy_translation": [["多 少 cats", "zh"], ["نعم", "ar"], ["Sí", "es"], [None, "zh"]],
         "gs_shadow_region": [seen, gone],
-        "gs_turned_shadow_share": [
+        "gs_turned_shadow_shares": [
             [mask["rle"], 8, 10, 4.0, 4.0, 60.0, None],
             [mask["rle"], 8, 10, 4.0, 4.0, None, None],
         ],

@@ -181,15 +181,25 @@ pivots as (
 
 ),
 
+shares as (
+
+    select
+        *,
+        gs_turned_shadow_shares(
+            rle, picture_height, picture_width, pivot_x, pivot_y,
+            cast(turn_degrees as double), objects_rle
+        ) as finding
+    from pivots
+
+),
+
 turned_shadows as (
 
     select
         *,
-        gs_turned_shadow_share(
-            rle, picture_height, picture_width, pivot_x, pivot_y,
-            cast(turn_degrees as double), objects_rle
-        ) as visible_share
-    from pivots
+        {{ struct_extract('finding', 'visible_share') }} as visible_share,
+        {{ struct_extract('finding', 'moved_share') }} as moved_share
+    from shares
 
 ),
 
@@ -205,6 +215,7 @@ final as (
             angle_delta='round(levels.angle_delta, 2)',
             angle_detected='round(levels.angle_detected, 2)',
             angle_expected='round(levels.angle_expected, 2)',
+            moved_share='round(turned_shadows.moved_share, 4)',
             visible_share='round(turned_shadows.visible_share, 4)'
         ) }} as evidence,
         case
@@ -215,6 +226,8 @@ final as (
             when
                 coalesce(turned_shadows.visible_share, 0)
                 < {{ var('reality_check_shadow_visible_share') }}
+                or coalesce(turned_shadows.moved_share, 0)
+                < {{ var('reality_check_shadow_moved_share') }}
                 then 'region'
         end as drop_stage,
         cast(null as {{ dbt.type_string() }}) as drop_detail,
@@ -226,7 +239,8 @@ final as (
         turned_shadows.objects_rle,
         turned_shadows.pivot_x,
         turned_shadows.pivot_y,
-        turned_shadows.visible_share
+        turned_shadows.visible_share,
+        turned_shadows.moved_share
     from levels
     left join turned_shadows
         on levels.image_id = turned_shadows.image_id
