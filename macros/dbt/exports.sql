@@ -80,3 +80,45 @@
     flickr_url,
     picture_state
 {%- endmacro %}
+
+
+{#-
+    The fine-tuning mix of CLASH for trainers that read conversations: each sample's bare question, its
+    choices and what a model should answer to either.
+-#}
+{% macro clash_conversations() -%}
+    with
+
+    records as (
+
+        select * from {{ ref('exports__clash_finetuning') }}
+        where picture_state = 'available'
+
+    ),
+
+    final as (
+
+        select
+            example_id,
+            sample_id,
+            condition,
+            source_image_id,
+            change_type,
+            category,
+            license_name,
+            license_url,
+            flickr_url,
+            caption_shown,
+            question,
+            choices,
+            '(' || right_letter || ')' as letter_target,
+            right_choice as text_target,
+            image,
+            image_path,
+            image_archive
+        from records
+
+    )
+
+    select * from final
+{%- endmacro %}
