@@ -167,48 +167,11 @@ detected_objects as (
 
 final as (
 
-    select
-        source_image_id,
-        object_id,
-        label,
-        supercategory,
-        truth_source,
-        bbox,
-        confidence,
-        area_fraction,
-        mask_fraction,
-        is_crowd
-    from annotated_objects
-
+    select * from annotated_objects
     union all
-
-    select
-        source_image_id,
-        object_id,
-        label,
-        supercategory,
-        truth_source,
-        bbox,
-        confidence,
-        area_fraction,
-        mask_fraction,
-        is_crowd
-    from boxed_objects
-
+    select * from boxed_objects
     union all
-
-    select
-        source_image_id,
-        object_id,
-        label,
-        supercategory,
-        truth_source,
-        bbox,
-        confidence,
-        area_fraction,
-        mask_fraction,
-        is_crowd
-    from detected_objects
+    select * from detected_objects
     where confidence > {{ var('detector_confidence') }}
 
 )
