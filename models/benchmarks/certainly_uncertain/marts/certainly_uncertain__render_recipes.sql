@@ -9,15 +9,7 @@ removals as (
 -- what fails by these is no pair whatever its picture looks like; the later gates look at pictures
 failures as (
 
-    {{ first_failed_gate('certainly_uncertain', {
-        'mask_unusable': 'certainly_uncertain__mask_unusable_gate',
-        'object_too_small': 'certainly_uncertain__object_too_small_gate',
-        'object_too_large': 'certainly_uncertain__object_too_large_gate',
-        'object_not_outlined': 'certainly_uncertain__object_not_outlined_gate',
-        'open_answer': 'certainly_uncertain__open_answer_gate',
-        'still_answerable': 'certainly_uncertain__still_answerable_gate',
-        'annotators_disagree': 'certainly_uncertain__annotators_disagree_gate',
-    }, screening='pairs_from_images') }}
+    {{ first_failed_gate('certainly_uncertain', removal_gates(), screening='pairs_from_images') }}
 
 ),
 

@@ -14,22 +14,7 @@ categories as (
 
 first_failures as (
 
-    {{ first_failed_gate('certainly_uncertain', {
-        'response': 'certainly_uncertain__response_gate',
-        'refusal': 'certainly_uncertain__refusal_gate',
-        'validity': 'certainly_uncertain__validity_gate',
-        'good_question': 'certainly_uncertain__good_question_gate',
-        'sides': 'certainly_uncertain__sides_gate',
-        'topic': 'certainly_uncertain__topic_gate',
-        'evidence': 'certainly_uncertain__evidence_gate',
-        'support': 'certainly_uncertain__support_gate',
-        'contradiction': 'certainly_uncertain__contradiction_gate',
-        'only_one': 'certainly_uncertain__only_one_gate',
-        'instances': 'certainly_uncertain__instances_gate',
-        'open': 'certainly_uncertain__open_gate',
-        'overlap': 'certainly_uncertain__overlap_gate',
-        'check': 'certainly_uncertain__check_gate',
-    }, screening='pairs_from_captions') }}
+    {{ first_failed_gate('certainly_uncertain', caption_pair_gates(), screening='pairs_from_captions') }}
 
 ),
 

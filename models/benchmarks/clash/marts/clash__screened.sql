@@ -50,23 +50,12 @@ images as (
 
 first_failures as (
 
-    {{ first_failed_gate('clash', {
-        'rule_check': 'clash__rule_check',
-        'response': 'clash__response',
-        'refusal': 'clash__refusal',
-        'validity': 'clash__validity',
-        'objective_change': 'clash__objective_change',
-        'binary_states': 'clash__binary_states',
-        'change_check': 'clash__change_check',
-        'answer_length': 'clash__answer_length',
-        'answer_words': 'clash__answer_words',
-        'answers_check': 'clash__answers_check',
-        'natural_question': 'clash__natural_question',
-        'question_check': 'clash__question_check',
-        'spatial_quota': 'clash__spatial_quota',
-        'human_check': 'clash__human_check',
-        'undecided': 'clash__undecided',
-    }, with_detail=['natural_question', 'human_check', 'undecided']) }}
+    {{ first_failed_gate('clash', dict(
+        sample_gates(),
+        spatial_quota='clash__spatial_quota',
+        human_check='clash__human_check',
+        undecided='clash__undecided'
+    ), with_detail=['natural_question', 'human_check', 'undecided']) }}
 
 ),
 

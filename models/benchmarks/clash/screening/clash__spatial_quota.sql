@@ -16,20 +16,7 @@ quotas as (
 -- what an earlier gate drops takes nobody's place
 earlier_failures as (
 
-    {{ first_failed_gate('clash', {
-        'rule_check': 'clash__rule_check',
-        'response': 'clash__response',
-        'refusal': 'clash__refusal',
-        'validity': 'clash__validity',
-        'objective_change': 'clash__objective_change',
-        'binary_states': 'clash__binary_states',
-        'change_check': 'clash__change_check',
-        'answer_length': 'clash__answer_length',
-        'answer_words': 'clash__answer_words',
-        'answers_check': 'clash__answers_check',
-        'natural_question': 'clash__natural_question',
-        'question_check': 'clash__question_check',
-    }) }}
+    {{ first_failed_gate('clash', sample_gates()) }}
 
 ),
 
