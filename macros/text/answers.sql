@@ -32,6 +32,23 @@
 {%- endmacro %}
 
 
+{#- What a sample of CLASH is made of, whoever made it. -#}
+{% macro clash_sample_columns() -%}
+    image_id,
+    source_image_id,
+    original_caption,
+    conflicting_caption,
+    question,
+    change_type,
+    image_only_answer,
+    text_only_answer,
+    distractor_answer,
+    original_words,
+    conflicting_words,
+    categories
+{%- endmacro %}
+
+
 {#- A text as one line: line breaks and tabs are spaces, and none stand at its ends. -#}
 {% macro stripped_line(text) -%}
     {{ regexp_replace(

@@ -2,12 +2,14 @@
 
 import csv
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from tests.python.conftest import PROJECT, Warehouse, needs_real_data
 
 READ = PROJECT / "tests" / "readings" / "clash_questions.csv"
+SIDES = PROJECT / "tests" / "readings" / "clash_sides.csv"
 RIGHT_GOAL = 0.95
 ASKED_GOAL = 0.60
 VERDICTS = {"true": True, "false": False, "": None}
@@ -26,9 +28,9 @@ class ReadQuestion:
     second_is_right: bool | None
 
 
-@pytest.fixture(scope="module")
-def read() -> list[ReadQuestion]:
-    with READ.open(newline="") as file:
+def verdicts_of(path: Path) -> list[ReadQuestion]:
+    """The records of a reading with their verdicts."""
+    with path.open(newline="") as file:
         return [
             ReadQuestion(
                 row["proposal_id"],
@@ -41,6 +43,11 @@ def read() -> list[ReadQuestion]:
             )
             for row in csv.DictReader(file)
         ]
+
+
+@pytest.fixture(scope="module")
+def read() -> list[ReadQuestion]:
+    return verdicts_of(READ)
 
 
 def test_questions_are_right_as_often_as_they_should_be(read: list[ReadQuestion]) -> None:
@@ -70,6 +77,32 @@ def test_two_readers_agree_as_the_page_says(read: list[ReadQuestion]) -> None:
 
     assert 3 * len(pairs) >= len(read)
     assert f"judged {len(pairs)} of them: agreement {agreement:.1%}, kappa {kappa:.2f}." in page
+
+
+def test_the_page_says_how_many_sides_are_right() -> None:
+    sides = verdicts_of(SIDES)
+    right = sum(question.is_right for question in sides)
+    page = (PROJECT / "docs" / "readings.md").read_text()
+
+    assert all(question.reason for question in sides)
+    assert f"| left and right | {len(sides)} | {right} | {right / len(sides):.1%} |" in page
+
+
+@needs_real_data
+@pytest.mark.xdist_group("real")
+def test_all_questions_for_sides_were_read(real: Warehouse) -> None:
+    asked = real.rows("""
+        select proposal_id, trim(proposals.edited_caption), question, distractor
+        from clash.clash__questions
+        inner join contradictions.contradictions__proposals as proposals
+            using (proposal_id)
+        where kind in ('hand', 'side')
+    """)
+
+    assert set(asked) == {
+        (each.proposal_id, each.edited_caption, each.question, each.distractor)
+        for each in verdicts_of(SIDES)
+    }
 
 
 @needs_real_data

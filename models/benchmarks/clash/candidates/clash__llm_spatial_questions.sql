@@ -58,13 +58,14 @@ final as (
         original_caption,
         conflicting_caption,
         question,
+        'relation' as change_type,
         lower(original_words) as image_only_answer,
         lower(conflicting_words) as text_only_answer,
         distractor_answer,
         original_words,
         conflicting_words,
-        category,
-        relation,
+        {{ list_value('category') }} as categories,
+        relation as subcategory,
         response_reason,
         response_reason is null
         and row_number() over (

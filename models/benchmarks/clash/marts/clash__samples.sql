@@ -11,18 +11,7 @@ final as (
 
     select
         sample_id,
-        image_id,
-        source_image_id,
-        original_caption,
-        conflicting_caption,
-        question,
-        change_type,
-        image_only_answer,
-        text_only_answer,
-        distractor_answer,
-        original_words,
-        conflicting_words,
-        categories
+        {{ clash_sample_columns() }}
     from samples
     where occurrence = 1
 

@@ -211,6 +211,8 @@ tagged_words as (
             when word_rows.word = 'next' and word_rows.first_after <> 'to' then 'N'
             when word_rows.word = 'like' and class_after.tag is null then 'P'
             when classes.tag = 'E' then 'N'
+            -- "his right hand", "the left of the road"
+            when classes.tag = 'S' then case when class_before.tag = 'E' then 'N' else 'A' end
             when classes.tag is not null then classes.tag
             -- "a sleeping cat", "a parked car": before its noun a verb's form is no verb
             when

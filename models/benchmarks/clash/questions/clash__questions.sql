@@ -181,7 +181,7 @@ neutral_questions as (
     from opened_questions
     where
         case
-            when kind = 'relation'
+            when kind in ('relation', 'side', 'hand')
                 then
                     lower(question) not like '% ' || changed_from || ' %'
                     and lower(question) not like '% ' || changed_to || ' %'

@@ -123,6 +123,8 @@ licensed_readings as (
             when 'sport' then is_closed and not has_object_before
             when 'attribute' then true
             when 'relation' then next_word is not null
+            -- "the right ways" are no side
+            when 'side' then is_closed
             when 'phrase' then false
             -- numbers, ordinals and materials stand before what they speak of
             else next_word is not null and separator_after = ' ' and not is_before_boundary
