@@ -58,7 +58,7 @@ kept_pairs as (
     select
         *,
         row_number() over (
-            partition by bias_type, difficulty
+            partition by combination, difficulty
             order by
                 case when failed_stage is null then 0 else 1 end,
                 draw_rank
@@ -71,6 +71,8 @@ final as (
 
     select
         {{ reality_check_pair_columns() | join(',\n        ') }},
+        combination,
+        expected_failure_mode,
         case
             when failed_stage is not null then failed_stage
             when keep_rank > n_wanted then 'target'

@@ -87,7 +87,7 @@ factors as (
 
 factor_policies as (
 
-    select * from {{ ref('reality_check_factor_policies') }}
+    select * from {{ ref('reality_check__factor_policies') }}
 
 ),
 
@@ -103,9 +103,11 @@ final as (
         factor_policies.policy,
         factors.is_varied
     from factors
+    inner join pairs
+        on factors.pair_id = pairs.pair_id
     inner join factor_policies
         on
-            factors.bias_type = factor_policies.bias_type
+            pairs.combination = factor_policies.combination
             and factors.factor = factor_policies.factor
 
 )

@@ -3,7 +3,7 @@ with
 pairs as (
 
     select * from {{ ref('reality_check__pairs') }}
-    where is_drawn and recipe_family = 'silhouette'
+    where is_drawn and {{ list_contains('edit_families', "'silhouette'") }}
 
 ),
 

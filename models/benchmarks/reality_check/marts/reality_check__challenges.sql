@@ -7,13 +7,25 @@ pairs as (
 
 ),
 
-biases as (
+combinations as (
 
-    select * from {{ ref('reality_check_biases') }}
+    select * from {{ ref('reality_check__combinations') }}
 
 ),
 
 pair_questions as (
+
+    select * from {{ ref('reality_check__pair_questions') }}
+
+),
+
+licensed_images as (
+
+    select * from {{ ref('reality_check__licensed_images') }}
+
+),
+
+questions as (
 
     select * from {{ ref('reality_check__pair_questions') }}
 
@@ -68,7 +80,8 @@ questions as (
 
     select
         pairs.*,
-        biases.ground_truth_method,
+        combinations.ground_truth_method,
+        combinations.bias_types_combined,
         pair_questions.question_role,
         pair_questions.asked_images,
         pair_questions.answer_format,
@@ -77,13 +90,13 @@ questions as (
         pair_questions.correct_answer as right_answer,
         pair_questions.distractor_answers as other_answers,
         case
-            when biases.questions_per_pair > 1
+            when combinations.questions_per_pair > 1
                 then pairs.pair_id || '::' || pair_questions.question_role
             else pairs.pair_id
         end as challenge_id
     from pairs
-    inner join biases
-        on pairs.bias_type = biases.bias_type
+    inner join combinations
+        on pairs.combination = combinations.combination
     inner join pair_questions
         on pairs.pair_id = pair_questions.pair_id
 
@@ -95,7 +108,7 @@ final as (
         questions.challenge_id,
         questions.pair_id,
         questions.bias_type,
-        {{ list_value('questions.bias_type') }} as bias_types_combined,
+        questions.bias_types_combined,
         questions.question_role,
         questions.difficulty,
         'test' as split,
@@ -112,8 +125,10 @@ final as (
         questions.options,
         questions.answer_format,
         questions.right_answer as correct_answer,
-        questions.right_answer as correct_text,
+        coalesce({{ option_text('questions.options', 'questions.right_answer') }}, questions.right_answer)
+            as correct_text,
         questions.other_answers as distractor_answers,
+        questions.expected_failure_mode,
         questions.ground_truth_method,
         questions.truth_source,
         case

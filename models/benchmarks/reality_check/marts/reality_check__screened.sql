@@ -3,9 +3,21 @@ with
 candidates as (
 
     {{ union_of_biases('candidates', [
-        'candidate_id', 'bias_type', 'image_id', 'difficulty', 'evidence_words', 'evidence',
-        'drop_stage', 'drop_detail',
+        'candidate_id', 'bias_type', 'bias_type as combination', 'image_id', 'difficulty',
+        'evidence_words', 'evidence', 'drop_stage', 'drop_detail',
     ]) }}
+    union all
+    select
+        candidate_id,
+        bias_type,
+        combination,
+        image_id,
+        difficulty,
+        evidence_words,
+        evidence,
+        drop_stage,
+        drop_detail
+    from {{ ref('reality_check__compound_candidates') }}
 
 ),
 
@@ -34,23 +46,23 @@ gates as (
 
 ),
 
--- an image is in one pair of a bias at most
+-- an image is in one pair of a bias or combination at most
 pair_images as (
 
     select
-        bias_type,
+        combination,
         pair_id,
         image_a_id as image_id
     from pairs
     union
     select
-        bias_type,
+        combination,
         pair_id,
         image_b_id as image_id
     from pairs
     union
     select
-        bias_type,
+        combination,
         pair_id,
         image_c_id as image_id
     from pairs
@@ -74,6 +86,7 @@ endings as (
     select
         candidates.candidate_id,
         candidates.bias_type,
+        candidates.combination,
         'reality_check_' || candidates.bias_type as screening,
         candidates.image_id,
         candidates.evidence_words,
@@ -95,7 +108,7 @@ endings as (
     from candidates
     left join pair_images
         on
-            candidates.bias_type = pair_images.bias_type
+            candidates.combination = pair_images.combination
             and candidates.image_id = pair_images.image_id
             and candidates.drop_stage is null
     left join pairs
@@ -113,6 +126,7 @@ final as (
         endings.candidate_id,
         endings.screening,
         endings.bias_type,
+        endings.combination,
         endings.pair_id,
         endings.difficulty,
         coalesce(endings.difficulty, 'none') as family,

@@ -50,6 +50,12 @@ scenes as (
 
 ),
 
+compound_quotas as (
+
+    select * from {{ ref('reality_check__compound_quotas') }}
+
+),
+
 checked_pairs as (
 
     select * from {{ ref('reality_check__checked_pairs') }}
@@ -339,11 +345,27 @@ withheld_statistics as (
 pair_counts as (
 
     select
-        bias_type,
+        combination,
         difficulty,
         count(*) as n_pairs
     from checked_pairs
-    group by bias_type, difficulty
+    group by combination, difficulty
+
+),
+
+wanted_pairs as (
+
+    select
+        bias_type as combination,
+        difficulty,
+        n_wanted
+    from quotas
+    union all
+    select
+        combination,
+        difficulty,
+        n_targeted as n_wanted
+    from compound_quotas
 
 ),
 
@@ -351,16 +373,16 @@ shortage_statistics as (
 
     select
         'shortage' as slice,
-        quotas.bias_type || ', ' || quotas.difficulty as value,
-        quotas.n_wanted - coalesce(pair_counts.n_pairs, 0) as n,
-        quotas.n_wanted as n_all,
+        wanted_pairs.combination || ', ' || wanted_pairs.difficulty as value,
+        wanted_pairs.n_wanted - coalesce(pair_counts.n_pairs, 0) as n,
+        wanted_pairs.n_wanted as n_all,
         0 as target
-    from quotas
+    from wanted_pairs
     left join pair_counts
         on
-            quotas.bias_type = pair_counts.bias_type
-            and quotas.difficulty = pair_counts.difficulty
-    where quotas.n_wanted > coalesce(pair_counts.n_pairs, 0)
+            wanted_pairs.combination = pair_counts.combination
+            and wanted_pairs.difficulty = pair_counts.difficulty
+    where wanted_pairs.n_wanted > coalesce(pair_counts.n_pairs, 0)
 
 ),
 

@@ -23,7 +23,7 @@ templates as (
 role_templates as (
 
     select
-        question_roles.bias_type,
+        question_roles.combination,
         question_roles.question_role,
         question_roles.role_order,
         question_roles.asked_images,
@@ -33,16 +33,16 @@ role_templates as (
         templates.template_id,
         templates.text_en,
         row_number() over (
-            partition by question_roles.bias_type, question_roles.question_role
+            partition by question_roles.combination, question_roles.question_role
             order by templates.template_id
         ) - 1 as place,
         count(*) over (
-            partition by question_roles.bias_type, question_roles.question_role
+            partition by question_roles.combination, question_roles.question_role
         ) as n_templates
     from question_roles
     inner join templates
         on
-            question_roles.bias_type = templates.bias_type
+            question_roles.combination = templates.bias_type
             and (
                 templates.question_role is null
                 or question_roles.question_role = templates.question_role
@@ -74,7 +74,7 @@ final as (
     from pairs
     inner join role_templates
         on
-            pairs.bias_type = role_templates.bias_type
+            pairs.combination = role_templates.combination
             and role_templates.place
             = {{ seeded_int(
                 'rc_template', 'pairs.pair_id', 'role_templates.n_templates',

@@ -2,7 +2,19 @@ with
 
 quotas as (
 
-    select * from {{ ref('reality_check__quotas') }}
+    select
+        bias_type as combination,
+        difficulty,
+        n_wanted,
+        n_drawn
+    from {{ ref('reality_check__quotas') }}
+    union all
+    select
+        combination,
+        difficulty,
+        n_wanted,
+        n_drawn
+    from {{ ref('reality_check__compound_quotas') }}
 
 ),
 
@@ -12,17 +24,39 @@ bias_pairs as (
 
 ),
 
+compound_pairs as (
+
+    select * from {{ ref('reality_check__compound_pairs') }}
+
+),
+
+pairs as (
+
+    select
+        {{ reality_check_pair_columns() | join(',\n        ') }},
+        bias_type as combination,
+        cast(null as {{ dbt.type_string() }}) as expected_failure_mode
+    from bias_pairs
+    union all
+    select
+        {{ reality_check_pair_columns() | join(',\n        ') }},
+        combination,
+        expected_failure_mode
+    from compound_pairs
+
+),
+
 ranked_pairs as (
 
     select
         *,
         row_number() over (
-            partition by bias_type, difficulty
+            partition by combination, difficulty
             order by
                 {{ seeded_order('rc_draw', 'pair_id', seed_var='reality_check_seed') }},
                 pair_id
         ) as draw_rank
-    from bias_pairs
+    from pairs
 
 ),
 
@@ -35,7 +69,7 @@ final as (
     from ranked_pairs
     left join quotas
         on
-            ranked_pairs.bias_type = quotas.bias_type
+            ranked_pairs.combination = quotas.combination
             and ranked_pairs.difficulty = quotas.difficulty
 
 )

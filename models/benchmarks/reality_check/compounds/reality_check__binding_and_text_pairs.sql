@@ -1,0 +1,54 @@
+with
+
+candidates as (
+
+    select * from {{ ref('reality_check__binding_and_text_candidates') }}
+    where drop_stage is null
+
+),
+
+text_pairs as (
+
+    select * from {{ ref('reality_check__text_in_image_pairs') }}
+
+),
+
+binding_pairs as (
+
+    select * from {{ ref('reality_check__compositional_binding_pairs') }}
+
+),
+
+final as (
+
+    select
+        'compound::' || candidates.combination || '::' || text_pairs.image_a_id
+        || '::' || text_pairs.image_b_id as pair_id,
+        candidates.combination,
+        text_pairs.image_a_id,
+        text_pairs.image_b_id,
+        cast(null as {{ dbt.type_string() }}) as asked_label,
+        binding_pairs.slots,
+        binding_pairs.binding_a as first_right,
+        binding_pairs.binding_b as first_wrong,
+        'No' as second_right,
+        'Yes' as second_wrong,
+        '; ' as answer_separator,
+        binding_pairs.binding_a,
+        binding_pairs.binding_b,
+        '{"compositional_binding":' || binding_pairs.metadata
+        || ',"text_in_image":' || text_pairs.metadata || '}' as metadata,
+        binding_pairs.truth_source || '+' || text_pairs.truth_source as truth_source,
+        cast(null as {{ dbt.type_string() }}) as recipe_family,
+        cast(null as {{ dbt.type_string() }}) as recipe_parameters,
+        cast(null as {{ dbt.type_string() }}) as recipe_rle,
+        {{ empty_list(dbt.type_string()) }} as edit_families
+    from candidates
+    inner join text_pairs
+        on candidates.image_id = text_pairs.image_a_id
+    inner join binding_pairs
+        on candidates.image_id = binding_pairs.image_a_id
+
+)
+
+select * from final

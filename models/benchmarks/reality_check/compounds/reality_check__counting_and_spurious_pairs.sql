@@ -1,0 +1,214 @@
+with
+
+candidates as (
+
+    select * from {{ ref('reality_check__counting_and_spurious_candidates') }}
+    where drop_stage is null
+
+),
+
+label_counts as (
+
+    select * from {{ ref('reality_check__label_counts') }}
+
+),
+
+label_scenes as (
+
+    select * from {{ ref('reality_check__label_scenes') }}
+
+),
+
+category_names as (
+
+    select * from {{ ref('reality_check_category_names') }}
+
+),
+
+-- a ring for each label
+ring_places as (
+
+    select
+        *,
+        label as ring,
+        row_number() over (
+            partition by label
+            order by
+                {{ seeded_order(
+                    'rc_ring', "'counting+spurious_correlation:' || image_id",
+                    seed_var='reality_check_seed'
+                ) }},
+                image_id
+        ) - 1 as ring_position,
+        count(*) over (partition by label) as ring_size
+    from candidates
+
+),
+
+seekers as (
+
+    select * from ring_places
+    where typicality = 'typical'
+
+),
+
+possible_counts as (
+
+    select
+        *,
+        {{ unnest_list(integer_series(1, var('reality_check_most_counted'))) }} as partner_class
+    from seekers
+
+),
+
+wishes as (
+
+    select * from possible_counts
+    where {{ counting_difficulty('n_objects', 'partner_class') }} is not null
+
+),
+
+partners as (
+
+    select
+        *,
+        n_objects as partner_class
+    from ring_places
+    where typicality = 'atypical'
+
+),
+
+first_walk as (
+
+    {{ nearest_partners('wishes', 'partners') }}
+
+),
+
+second_wishes as (
+
+    select wishes.*
+    from wishes
+    left join first_walk
+        on wishes.image_id = first_walk.image_id
+    where first_walk.image_id is null
+
+),
+
+second_partners as (
+
+    select partners.*
+    from partners
+    left join first_walk
+        on partners.image_id = first_walk.partner_id
+    where first_walk.partner_id is null
+
+),
+
+second_walk as (
+
+    {{ nearest_partners('second_wishes', 'second_partners') }}
+
+),
+
+walks as (
+
+    select * from first_walk
+    union all
+    select * from second_walk
+
+),
+
+matches as (
+
+    select
+        'compound::counting+spurious_correlation::' || walks.image_id || '::' || walks.partner_id
+            as pair_id,
+        walks.image_id as image_a_id,
+        walks.partner_id as image_b_id,
+        seekers.combination,
+        seekers.label,
+        seekers.group_name,
+        seekers.truth_source,
+        seekers.scene as scene_a,
+        partners.scene as scene_b,
+        seekers.n_objects as count_a,
+        partners.n_objects as count_b,
+        {{ more_counted('seekers.n_objects', 'partners.n_objects') }} as more,
+        case when seekers.n_objects > partners.n_objects then 'B' else 'A' end as fewer
+    from walks
+    inner join seekers
+        on walks.image_id = seekers.image_id
+    inner join partners
+        on walks.partner_id = partners.image_id
+
+),
+
+-- what the second scene suggests and neither picture has: a name that one of them bore out would
+-- be no wrong answer, since the question is about both
+foils as (
+
+    select
+        matches.pair_id,
+        label_scenes.label,
+        row_number() over (
+            partition by matches.pair_id
+            order by label_scenes.n_images desc, label_scenes.label asc
+        ) as place
+    from matches
+    inner join label_scenes
+        on matches.scene_b = label_scenes.scene
+    inner join category_names
+        on
+            label_scenes.label = category_names.label
+            and matches.group_name = category_names.group_name
+    left join label_counts as counts_a
+        on
+            matches.image_a_id = counts_a.image_id
+            and label_scenes.label = counts_a.label
+    left join label_counts as counts_b
+        on
+            matches.image_b_id = counts_b.image_id
+            and label_scenes.label = counts_b.label
+    where
+        counts_a.label is null
+        and counts_b.label is null
+        and label_scenes.label <> matches.label
+        and label_scenes.n_images > 0
+
+),
+
+-- a pair without another name to choose has no second question
+final as (
+
+    select
+        matches.pair_id,
+        matches.combination,
+        matches.image_a_id,
+        matches.image_b_id,
+        matches.label as asked_label,
+        '{}' as slots,
+        matches.more as first_right,
+        matches.fewer as first_wrong,
+        matches.label as second_right,
+        foils.label as second_wrong,
+        ', ' as answer_separator,
+        cast(null as {{ dbt.type_string() }}) as binding_a,
+        cast(null as {{ dbt.type_string() }}) as binding_b,
+        {{ json_object(
+            count_a='matches.count_a', count_b='matches.count_b', label='matches.label',
+            scene_a='matches.scene_a', scene_b='matches.scene_b'
+        ) }} as metadata,
+        matches.truth_source,
+        cast(null as {{ dbt.type_string() }}) as recipe_family,
+        cast(null as {{ dbt.type_string() }}) as recipe_parameters,
+        cast(null as {{ dbt.type_string() }}) as recipe_rle,
+        {{ empty_list(dbt.type_string()) }} as edit_families
+    from matches
+    inner join foils
+        on
+            matches.pair_id = foils.pair_id
+            and foils.place = 1
+
+)
+
+select * from final

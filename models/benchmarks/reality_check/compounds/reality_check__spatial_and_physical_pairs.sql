@@ -1,0 +1,56 @@
+with
+
+candidates as (
+
+    select * from {{ ref('reality_check__spatial_and_physical_candidates') }}
+    where drop_stage is null
+
+),
+
+spatial_pairs as (
+
+    select * from {{ ref('reality_check__spatial_relations_pairs') }}
+
+),
+
+physical_pairs as (
+
+    select * from {{ ref('reality_check__physical_plausibility_pairs') }}
+
+),
+
+-- the shadow turns first, where its region was found, and the picture flips afterwards
+final as (
+
+    select
+        candidates.candidate_id as pair_id,
+        candidates.combination,
+        candidates.image_id as image_a_id,
+        candidates.image_id as image_b_id,
+        cast(null as {{ dbt.type_string() }}) as asked_label,
+        '{}' as slots,
+        'No' as first_right,
+        'Yes' as first_wrong,
+        'No' as second_right,
+        'Yes' as second_wrong,
+        '; ' as answer_separator,
+        cast(null as {{ dbt.type_string() }}) as binding_a,
+        cast(null as {{ dbt.type_string() }}) as binding_b,
+        '{"physical_plausibility":' || physical_pairs.metadata
+        || ',"spatial_relations":' || spatial_pairs.metadata || '}' as metadata,
+        spatial_pairs.truth_source || '+' || physical_pairs.truth_source as truth_source,
+        'chain' as recipe_family,
+        '{"steps":[{"family":"shadow_turn","parameters":' || physical_pairs.recipe_parameters
+        || '},{"family":"flip","parameters":' || spatial_pairs.recipe_parameters || '}]}'
+            as recipe_parameters,
+        physical_pairs.recipe_rle,
+        {{ list_value("'shadow_turn'", "'flip'") }} as edit_families
+    from candidates
+    inner join spatial_pairs
+        on candidates.image_id = spatial_pairs.image_a_id
+    inner join physical_pairs
+        on candidates.image_id = physical_pairs.image_a_id
+
+)
+
+select * from final

@@ -1,0 +1,112 @@
+{%- set least_zoom, most_zoom = var('reality_check_compound_zooms') -%}
+{%- set margin = var('reality_check_compound_margin') -%}
+with
+
+images as (
+
+    select * from {{ ref('reality_check__images') }}
+
+),
+
+main_objects as (
+
+    select * from {{ ref('reality_check__main_objects') }}
+
+),
+
+texture_candidates as (
+
+    select * from {{ ref('reality_check__texture_candidates') }}
+
+),
+
+scale_candidates as (
+
+    select * from {{ ref('reality_check__scale_invariance_candidates') }}
+
+),
+
+-- the crop has the picture's shape, and around the object's box a margin
+zooms as (
+
+    select
+        images.image_id,
+        images.width as picture_width,
+        images.height as picture_height,
+        main_objects.bbox,
+        texture_candidates.label,
+        texture_candidates.drop_stage as texture_stage,
+        scale_candidates.drop_stage as scale_stage,
+        least(
+            {{ most_zoom }},
+            images.width / ({{ margin }} * {{ list_extract('main_objects.bbox', 3) }}),
+            images.height / ({{ margin }} * {{ list_extract('main_objects.bbox', 4) }})
+        ) as zoom
+    from images
+    inner join texture_candidates
+        on images.image_id = texture_candidates.image_id
+    inner join scale_candidates
+        on images.image_id = scale_candidates.image_id
+    left join main_objects
+        on images.image_id = main_objects.image_id
+
+),
+
+crop_sizes as (
+
+    select
+        *,
+        cast(round(picture_width / zoom) as bigint) as crop_width,
+        cast(round(picture_height / zoom) as bigint) as crop_height,
+        {{ list_extract('bbox', 1) }} + {{ list_extract('bbox', 3) }} / 2 as center_x,
+        {{ list_extract('bbox', 2) }} + {{ list_extract('bbox', 4) }} / 2 as center_y
+    from zooms
+
+),
+
+-- centred on the box, and shifted into the picture
+final as (
+
+    select
+        'compound::texture+scale_invariance::' || image_id as candidate_id,
+        'compound' as bias_type,
+        'texture+scale_invariance' as combination,
+        image_id,
+        'hard' as difficulty,
+        {{ list_value('label') }} as evidence_words,
+        {{ json_object(
+            label='label', scale_invariance='scale_stage', texture='texture_stage',
+            zoom='round(zoom, 2)'
+        ) }} as evidence,
+        case
+            when texture_stage is not null or scale_stage is not null then 'components'
+            when zoom < {{ least_zoom }} then 'fit'
+        end as drop_stage,
+        case
+            when texture_stage is not null then 'texture: ' || texture_stage
+            when scale_stage is not null then 'scale_invariance: ' || scale_stage
+        end as drop_detail,
+        zoom,
+        case
+            when bbox is not null
+                then
+                    least(
+                        greatest(cast(floor(center_x - crop_width / 2.0) as bigint), 0),
+                        picture_width - crop_width
+                    )
+        end as crop_left,
+        case
+            when bbox is not null
+                then
+                    least(
+                        greatest(cast(floor(center_y - crop_height / 2.0) as bigint), 0),
+                        picture_height - crop_height
+                    )
+        end as crop_top,
+        crop_width,
+        crop_height
+    from crop_sizes
+
+)
+
+select * from final
