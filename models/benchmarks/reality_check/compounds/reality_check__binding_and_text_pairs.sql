@@ -27,7 +27,7 @@ final as (
         candidates.combination,
         text_pairs.image_a_id,
         text_pairs.image_b_id,
-        cast(null as {{ dbt.type_string() }}) as asked_label,
+        {{ absent_pair_columns('asked_label') }},
         binding_pairs.slots,
         binding_pairs.binding_a as first_right,
         binding_pairs.binding_b as first_wrong,
@@ -39,10 +39,9 @@ final as (
         '{"compositional_binding":' || binding_pairs.metadata
         || ',"text_in_image":' || text_pairs.metadata || '}' as metadata,
         binding_pairs.truth_source || '+' || text_pairs.truth_source as truth_source,
-        cast(null as {{ dbt.type_string() }}) as recipe_family,
-        cast(null as {{ dbt.type_string() }}) as recipe_parameters,
-        cast(null as {{ dbt.type_string() }}) as recipe_rle,
-        {{ empty_list(dbt.type_string()) }} as edit_families
+        {{ absent_pair_columns(
+            'recipe_family', 'recipe_parameters', 'recipe_rle', 'edit_families'
+        ) }}
     from candidates
     inner join text_pairs
         on candidates.image_id = text_pairs.image_a_id

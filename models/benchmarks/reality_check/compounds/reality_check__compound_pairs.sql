@@ -31,7 +31,7 @@ final as (
         part_pairs.combination,
         part_pairs.image_a_id,
         part_pairs.image_b_id,
-        cast(null as {{ dbt.type_string() }}) as image_c_id,
+        {{ absent_pair_columns('image_c_id') }},
         'hard' as difficulty,
         part_pairs.asked_label,
         part_pairs.slots,

@@ -78,43 +78,9 @@ partners as (
 
 ),
 
-first_walk as (
-
-    {{ nearest_partners('wishes', 'partners') }}
-
-),
-
-second_wishes as (
-
-    select wishes.*
-    from wishes
-    left join first_walk
-        on wishes.image_id = first_walk.image_id
-    where first_walk.image_id is null
-
-),
-
-second_partners as (
-
-    select partners.*
-    from partners
-    left join first_walk
-        on partners.image_id = first_walk.partner_id
-    where first_walk.partner_id is null
-
-),
-
-second_walk as (
-
-    {{ nearest_partners('second_wishes', 'second_partners') }}
-
-),
-
 walks as (
 
-    select * from first_walk
-    union all
-    select * from second_walk
+    {{ two_walks('wishes', 'partners') }}
 
 ),
 
@@ -192,17 +158,15 @@ final as (
         matches.label as second_right,
         foils.label as second_wrong,
         ', ' as answer_separator,
-        cast(null as {{ dbt.type_string() }}) as binding_a,
-        cast(null as {{ dbt.type_string() }}) as binding_b,
+        {{ absent_pair_columns('binding_a', 'binding_b') }},
         {{ json_object(
             count_a='matches.count_a', count_b='matches.count_b', label='matches.label',
             scene_a='matches.scene_a', scene_b='matches.scene_b'
         ) }} as metadata,
         matches.truth_source,
-        cast(null as {{ dbt.type_string() }}) as recipe_family,
-        cast(null as {{ dbt.type_string() }}) as recipe_parameters,
-        cast(null as {{ dbt.type_string() }}) as recipe_rle,
-        {{ empty_list(dbt.type_string()) }} as edit_families
+        {{ absent_pair_columns(
+            'recipe_family', 'recipe_parameters', 'recipe_rle', 'edit_families'
+        ) }}
     from matches
     inner join foils
         on

@@ -37,11 +37,15 @@ zooms as (
         texture_candidates.label,
         texture_candidates.drop_stage as texture_stage,
         scale_candidates.drop_stage as scale_stage,
-        least(
-            {{ most_zoom }},
-            images.width / ({{ margin }} * {{ list_extract('main_objects.bbox', 3) }}),
-            images.height / ({{ margin }} * {{ list_extract('main_objects.bbox', 4) }})
-        ) as zoom
+        case
+            when main_objects.image_id is not null
+                then
+                    least(
+                        {{ most_zoom }},
+                        images.width / ({{ margin }} * {{ list_extract('main_objects.bbox', 3) }}),
+                        images.height / ({{ margin }} * {{ list_extract('main_objects.bbox', 4) }})
+                    )
+        end as zoom
     from images
     inner join texture_candidates
         on images.image_id = texture_candidates.image_id

@@ -39,8 +39,7 @@ final as (
         'No' as second_right,
         'Yes' as second_wrong,
         '; ' as answer_separator,
-        cast(null as {{ dbt.type_string() }}) as binding_a,
-        cast(null as {{ dbt.type_string() }}) as binding_b,
+        {{ absent_pair_columns('binding_a', 'binding_b') }},
         {{ json_object(
             label='texture_pairs.asked_label',
             method=json_field('texture_pairs.metadata', "'method'"),
