@@ -27,6 +27,8 @@ Probability = Annotated[float, Meta(ge=0, le=1)]
 JUDGE_LABELS = ("IMAGE", "TEXT", "CONFLICT", "NONE")
 
 _JUDGE_FIELD = re.compile(r"evaluation_(?P<judge>.+)_prediction")
+# letters and the underscore, of which names of fields consist
+_ESCAPED_LETTER = re.compile(rb"\\u00[4-7]")
 _NUMBERS = ("confidence", "p_yes", "p_no", "lave_rating")
 _OPTIONAL = (
     "question", "gold_answer", "stated_action", "confidence", "p_yes", "p_no", "lave_rating",
@@ -167,7 +169,7 @@ def read_predictions(path: Path, mapping: Mapping) -> Delivered:
     if not raws and not broken:
         raise GainsayError(f"{path}: holds no records")
     return Delivered(
-        _record_array(mapping, _judges(raws)),
+        _record_array(mapping, _judges(raws), _mentioned(file.content)),
         raws,
         positions,
         broken,
@@ -365,8 +367,21 @@ def _judges(raws: list[msgspec.Raw]) -> list[str]:
     return [match["judge"] for name in names if (match := _JUDGE_FIELD.fullmatch(name))]
 
 
-def _record_array(mapping: Mapping, judges: list[str]) -> RecordArray:
-    """The layout of a file with these names for the id, the answer and the judges' labels."""
+def _mentioned(content: bytes) -> frozenset[str]:
+    """The optional fields that a file may hold: those whose names stand in it anywhere.
+
+    Parquet and CSV hold the names of their columns as they are, JSON may escape letters.
+    """
+    if _ESCAPED_LETTER.search(content):
+        return frozenset(_OPTIONAL)
+    return frozenset(name for name in _OPTIONAL if name.encode() in content)
+
+
+def _record_array(mapping: Mapping, judges: list[str], mentioned: frozenset[str]) -> RecordArray:
+    """The layout of a file with these names for the id, the answer and the judges' labels.
+
+    Columns of fields that are not mentioned are built as nulls, without looking at any record.
+    """
     fields: list[tuple[str, Any, Any]] = [
         ("question", str | None, None),
         ("gold_answer", str | None, None),
@@ -392,7 +407,12 @@ def _record_array(mapping: Mapping, judges: list[str]) -> RecordArray:
         gc=False,
         namespace={"judges": tuple(judges)},
     )
-    return RecordArray("predictions", "predictions", record, PREDICTION_COLUMNS)
+    missing = {*_OPTIONAL} - mentioned | ({"judges"} if not judges else set())
+    columns = tuple(
+        column.of_nulls() if _FIELD_OF.get(column.name, column.name) in missing else column
+        for column in PREDICTION_COLUMNS
+    )
+    return RecordArray("predictions", "predictions", record, columns)
 
 
 def _example_key(record: Any) -> str:
@@ -467,6 +487,21 @@ _MODALITIES = {
     "text_only": "text_only",
     "distractor": "irrelevant_but_plausible",
 }
+_FLAGS = {
+    "contradiction": "matches_contradiction",
+    "image_only": "matches_image_only",
+    "text_only": "matches_text_only",
+    "distractor": "matches_irrelevant",
+    "none": "matches_none",
+}
+# the field of a record that a column is read from, where it is not of the column's name
+_FIELD_OF = {
+    **{f"{name}_answer": "modality_answers" for name in _MODALITIES},
+    **{f"{name}_letter": "modality_answers" for name in (*_MODALITIES, "contradiction")},
+    **{f"published_is_{name}": "evaluation" for name in _FLAGS},
+    **dict.fromkeys(("prompt_version", "prompt_sha256", "parameters"), "asked"),
+    "judge_labels": "judges",
+}
 PREDICTION_COLUMNS: tuple[Column, ...] = (
     _text("example_key", _example_key),
     _text("question", _field_if_present("question")),
@@ -493,11 +528,7 @@ PREDICTION_COLUMNS: tuple[Column, ...] = (
     column(
         "token_logprobs", "double[]", pa.list_(pa.float64()), _field_if_present("token_logprobs")
     ),
-    _flag("published_is_contradiction", "matches_contradiction"),
-    _flag("published_is_image_only", "matches_image_only"),
-    _flag("published_is_text_only", "matches_text_only"),
-    _flag("published_is_distractor", "matches_irrelevant"),
-    _flag("published_is_none", "matches_none"),
+    *(_flag(f"published_is_{name}", flag) for name, flag in _FLAGS.items()),
 )
 
 

@@ -7,7 +7,7 @@ the Struct its records must fit and the raw table they land in.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Annotated, Any, Literal
 
@@ -42,6 +42,10 @@ class Column:
     sql_type: str
     arrow_type: pa.DataType
     build: Callable[[Sequence[Any]], pa.Array]
+
+    def of_nulls(self) -> "Column":
+        """The same column for records that have nothing for it, and are not looked at."""
+        return replace(self, build=lambda records: pa.nulls(len(records), self.arrow_type))
 
 
 def column(

@@ -1,5 +1,6 @@
 """`gainsay land-predictions`: answers of models into the raw tables."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -30,23 +31,28 @@ _TASKS = {
     "--condition",
     help="What stood beside the picture; for clash conflicting (its default) or original.",
 )
-@click.option("--model", required=True, help="Name of the model that answered.")
+@click.option(
+    "--model", help="Name of the model that answered, if not the file's name without its suffix."
+)
 @click.option("--run", default="default", show_default=True, help="Which of its runs this is.")
 @click.option("--id-column", help="Where the id stands, if not under the benchmark's usual name.")
 @click.option("--answer-column", help="Where the answer stands, likewise.")
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
 def command(
     *,
     benchmark: str,
     task: str,
     condition: str | None,
-    model: str,
+    model: str | None,
     run: str,
     id_column: str | None,
     answer_column: str | None,
-    file: Path,
+    files: tuple[Path, ...],
 ) -> None:
-    """Land the answers in FILE (.jsonl, .json, .csv or .parquet), one record per answer.
+    """Land the answers in FILES (.jsonl, .json, .csv or .parquet), one record per answer.
+
+    Each file holds the answers of one model, and is called by its name unless --model says
+    otherwise. A file lands whole or not at all; those before one that does not stay landed.
 
     Ids and answers stand in image_id and prediction (clash), question_id and answer (vqa,
     pope, okvqa), image and answer (vizwiz), questionId and prediction (gqa), question_id and
@@ -71,17 +77,44 @@ def command(
         raise click.BadParameter("a task, condition or run has no / in its name")
     usual = default_mapping(benchmark)
     mapping = Mapping(id_column or usual.id_column, answer_column or usual.answer_column)
-    answering = Answering(benchmark, task, condition, model, run)
-    try:
-        n_bytes = file.stat().st_size
-    except OSError as error:
-        raise GainsayError(f"{file}: cannot be read: {error.strerror}") from error
-    with connect() as connection, progress("landing, bytes", n_bytes) as advance:
-        landing = land_predictions(connection, file, answering, mapping, advance)
-    rejected = f", {landing.n_rejected:,} rejected" if landing.n_rejected else ""
-    click.echo(f"{file}: {landing.n_records:,} answers of {model} {landing.state}{rejected}")
-    if landing.n_rejected:
+    models = [model] if model and len(files) == 1 else [_model_in_name(file) for file in files]
+    if model and len(files) > 1:
+        raise click.BadParameter(f"--model names one model and there are {len(files)} files")
+    if twice := sorted({name for name in models if models.count(name) > 1}):
+        raise click.BadParameter(f"several files are named after the model {', '.join(twice)}")
+    with connect() as connection, progress("landing, bytes", _size_of(files)) as advance:
+        landings = [
+            land_predictions(
+                connection,
+                file,
+                Answering(benchmark, task, condition, name, run),
+                mapping,
+                advance,
+            )
+            for file, name in zip(files, models, strict=True)
+        ]
+    for file, name, landing in zip(files, models, landings, strict=True):
+        rejected = f", {landing.n_rejected:,} rejected" if landing.n_rejected else ""
+        click.echo(f"{file}: {landing.n_records:,} answers of {name} {landing.state}{rejected}")
+    if any(landing.n_rejected for landing in landings):
         click.echo("reasons: gainsay sql 'select * from raw.rejected_records'", err=True)
+
+
+def _model_in_name(file: Path) -> str:
+    """`llava-1.5` of `answers/llava-1.5.jsonl.gz`."""
+    name = file.name.removesuffix(".gz")
+    return name.removesuffix(Path(name).suffix)
+
+
+def _size_of(files: Iterable[Path]) -> int:
+    """Bytes of all files, and `GainsayError` for one that is not there."""
+    n_bytes = 0
+    for file in files:
+        try:
+            n_bytes += file.stat().st_size
+        except OSError as error:
+            raise GainsayError(f"{file}: cannot be read: {error.strerror}") from error
+    return n_bytes
 
 
 def _benchmarks() -> list[str]:

@@ -45,7 +45,8 @@ def scoring(n_answers: int, folder: Path) -> list[Measurement]:
     files = [_write_answers(folder, samples, model) for model in range(n_models)]
 
     run(gainsay("land", folder / "clash_test.json"), **environment)
-    landed = [run(_landing(file), **environment) for file in files]
+    landing = gainsay("land-predictions", "--benchmark", "clash", *files)
+    landing_seconds, landing_memory = run(landing, **environment)
     parents = ["--exclude-resource-type", "test", "unit_test"]
     run(
         gainsay("build", "--select", "+tag:evaluation", "--exclude", "tag:evaluation", *parents),
@@ -62,10 +63,10 @@ def scoring(n_answers: int, folder: Path) -> list[Measurement]:
     n = n_models * _N_SAMPLES
     return [
         Measurement(
-            "land answers, file by file",
-            sum(s for s, _ in landed),
+            f"land answers, {n_models} files",
+            landing_seconds,
             n_rows=n,
-            peak_megabytes=max(m for _, m in landed),
+            peak_megabytes=landing_memory,
         ),
         Measurement(
             "match and score, bootstrap included",
@@ -84,10 +85,6 @@ def scoring(n_answers: int, folder: Path) -> list[Measurement]:
             peak_megabytes=slow_memory,
         ),
     ]
-
-
-def _landing(file: Path) -> list[str | Path]:
-    return gainsay("land-predictions", "--benchmark", "clash", "--model", file.stem, file)
 
 
 def _write_samples(path: Path) -> list[dict[str, object]]:

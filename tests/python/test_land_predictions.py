@@ -358,3 +358,32 @@ def test_answers_to_different_questions_share_no_run(
     assert result.exit_code == 1
     assert message in " ".join(result.output.split())
     assert _rows("select 1 from information_schema.tables where table_name = 'predictions'") == []
+
+
+def test_several_files_land_under_the_models_of_their_names(tmp_path: Path) -> None:
+    first = _lines(tmp_path / "llava-1.5.jsonl", RECORDS[:2])
+    second = _write(tmp_path, "gpt.jsonl.gz")
+    command = ["land-predictions", "--benchmark", "vqa", str(first), str(second)]
+    result = CliRunner().invoke(main, command)
+    assert result.exit_code == 0, result.output
+    counted = _rows("select model, count(*) from raw.predictions group by all order by all")
+    assert counted == [("gpt", 4), ("llava-1.5", 2)]
+    repeated = CliRunner().invoke(main, command)
+    assert repeated.output.count("unchanged") == 2
+
+
+def test_several_files_of_one_model_are_refused(tmp_path: Path) -> None:
+    first = _write(tmp_path, "gpt.jsonl")
+    second = _write(tmp_path, "gpt.csv")
+    for options in ([], ["--model", "gpt"]):
+        command = ["land-predictions", "--benchmark", "vqa", *options, str(first), str(second)]
+        result = CliRunner().invoke(main, command)
+        assert result.exit_code == 2
+        assert "gpt" in result.output or "--model" in result.output
+
+
+def test_a_field_whose_name_is_escaped_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "escaped.jsonl"
+    path.write_text('{"question_id": 1, "answer": "yes", "\\u0063onfidence": 0.25}\n')
+    assert _land(path).exit_code == 0
+    assert _answers() == [("1", "yes", 0.25)]
