@@ -111,6 +111,7 @@ DEPTH = pa.struct(
         "error": pa.string(),
     }
 )
+TRANSLATION = pa.struct({"text": pa.string(), "version": pa.string(), "error": pa.string()})
 MIRROR = pa.struct({"horizontal": pa.float64(), "vertical": pa.float64(), "error": pa.string()})
 COLORED_OBJECTS = pa.list_(pa.struct({"bbox": pa.list_(pa.float64()), "rle": pa.string()}))
 OBJECT_COLORS = pa.struct(
@@ -197,6 +198,24 @@ UDFS = (
         function="python_udfs.text.scripts:tidy_translation",
         parameters=(pa.string(), pa.string()),
         returns=pa.string(),
+    ),
+    Udf(
+        name="gs_mask_slots",
+        function="python_udfs.text.slots:mask_slots",
+        parameters=(pa.string(),),
+        returns=pa.string(),
+    ),
+    Udf(
+        name="gs_restore_slots",
+        function="python_udfs.text.slots:restore_slots",
+        parameters=(pa.string(), pa.string()),
+        returns=pa.string(),
+    ),
+    Udf(
+        name="gs_translate",
+        function="python_udfs.text.translating:translate",
+        parameters=(pa.string(), pa.string(), pa.string(), pa.string()),
+        returns=TRANSLATION,
     ),
     Udf(
         name="gs_ratio_errors",

@@ -26,6 +26,7 @@ _EXTRAS = {
     "models": ("onnxruntime", "detectors, depth and inpainting by ONNX files"),
     "review": ("starlette", "the page on which people judge records"),
     "ocr": ("tesserocr", "reading text four times as fast"),
+    "translation": ("sentencepiece", "translating by Marian networks as ONNX files"),
     "spark": ("pyspark", "building on Spark"),
 }
 # programs by their names, what each is for, and its package on Debian

@@ -142,6 +142,17 @@ class ProposedPair:
     category: str
 
 
+@dataclass(frozen=True)
+class TranslatableTemplate:
+    """A template of questions, its slots masked, that is to be translated into a language."""
+
+    input_id: str
+    language_name: str
+    masked_text: str
+    yes_word: str
+    no_word: str
+
+
 Input = (
     EditableCaption
     | FirstCaption
@@ -155,6 +166,7 @@ Input = (
     | PairOfPictures
     | CaptionedImage
     | ProposedPair
+    | TranslatableTemplate
 )
 
 
@@ -234,6 +246,10 @@ _INPUTS = {
     "uncertainty_ambiguity": _CAPTIONED_IMAGES,
     "uncertainty_check": _Inputs(
         ProposedPair, "from certainly_uncertain.certainly_uncertain__pairs_to_check"
+    ),
+    "translate_template": _Inputs(
+        TranslatableTemplate,
+        "from reality_check.reality_check__machine_templates where translator = 'llm'",
     ),
 }
 TASKS = tuple(_INPUTS)

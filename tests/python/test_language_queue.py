@@ -1,13 +1,23 @@
-"""Questions of VLM Reality Check before people: from the queue over the page to agreement."""
+"""Questions of VLM Reality Check in other languages: machines translate, and people judge.
+
+One warehouse shows the whole way: templates that a language model and a network translate, checks
+and fallbacks, the questions' queue, the review page and the agreement of its readers.
+"""
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 import pytest
 
+from python_udfs.text.slots import mask_slots
+from python_udfs.text.translating import network_version
+from tests.python.batch_output import answer_line
 from tests.python.conftest import Warehouse
 from tests.python.review_server import Json, Reader, review_server
+from tests.python.test_translating import write_parrot
 
 QUEUE = ("reality_check", "reality_check_language")
 # by question what each reader says of the three records, in the order of the queue
@@ -15,7 +25,27 @@ ANSWERS: dict[str, dict[str, tuple[str, ...]]] = {
     "ann": {"is_fluent": ("yes", "yes", "no"), "is_accurate": ("yes", "yes", "yes")},
     "bob": {"is_fluent": ("yes", "no", "no"), "is_accurate": ("yes", "yes", "yes")},
 }
+# what a language model says in Chinese of templates, and the check that it fails
+SAID: dict[str, tuple[str | None, str | None, str | None]] = {
+    "counting_1": ("[ slot_0 ] 在 哪张图片里更多。请回答 A 或 B。", None, None),
+    "counting_2": ("哪张图片里更多。请回答 A 或 B。", "slot_lost", "its slots are none"),
+    "counting_3": ("哪张图片里的 SLOT 更多。请回答 A 或 B。", "slot_lost", "its slots are none"),
+    "texture_1": ("Same? 是 or 否", "wrong_script", None),
+    "texture_2": ("是/否", "too_short", None),
+    "texture_3": (None, "translation_missing", "response_refused"),
+    "texture_4": (" ", "translation_missing", None),
+}
+# what a network says again in English that should be Spanish
+REPEATED = {
+    "counting_1": ("untranslated", None),
+    "texture_1": ("slot_lost", "it lacks Sí"),
+}
 RECORDS = [
+    "reality_check__marian_texts", "llm__outcomes", "reality_check__llm_texts",
+    "reality_check__template_texts", "reality_check__translation_check",
+    "reality_check__slots_check", "reality_check__length_check", "reality_check__script_check",
+    "reality_check__change_check", "reality_check__translations_screened",
+    "reality_check__templates",
     "reality_check__slot_texts", "reality_check__descriptions", "reality_check__option_texts",
     "reality_check__questions", "reality_check__translation_sample",
     "reality_check__review_records", "review__records", "review__progress",
@@ -48,7 +78,88 @@ def warehouse(tiny: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Ware
                 """,
                 {"number": number, "slots": json.dumps({"object_category": label})},
             )
+        _give_to_machines(connection, warehouse.folder / "parrot")
+    batches = warehouse.folder / "batches"
+    warehouse.gainsay("llm", "export", "--task", "translate_template", "--model", "m", batches)
+    requests = {
+        input_id: str(custom_id)
+        for input_id, custom_id in warehouse.rows(
+            "select input_id, custom_id from raw.llm_requests"
+        )
+    }
+    answers = warehouse.folder / "answers.jsonl"
+    answers.write_text(
+        "\n".join(_answer(requests[f"{name}::zh"], said) for name, (said, *_) in SAID.items())
+    )
+    warehouse.gainsay("llm", "import", answers)
     return warehouse.build("--select", *RECORDS)
+
+
+def _give_to_machines(connection: duckdb.DuckDBPyConnection, network: Path) -> None:
+    """Templates for a language model in Chinese, and for a network in Spanish that says them again.
+
+    They are rows of `reality_check__machine_templates`, as the var makes them.
+    """
+    texts = dict(
+        connection.execute(
+            "select template_id, text_en from vocabulary.reality_check_question_templates"
+        ).fetchall()
+    )
+    masked = dict(zip(texts, mask_slots(pa.array(list(texts.values()))).to_pylist(), strict=True))
+    write_parrot(network, list(masked.values()))
+    rows: list[tuple[str | None, ...]] = [
+        (name, "zh", "Chinese", "llm", None, "是", "否") for name in SAID
+    ]
+    rows += [(name, "es", "Spanish", "marian", str(network), "Sí", "No") for name in REPEATED]
+    connection.executemany(
+        """
+        insert into reality_check.reality_check__machine_templates by name
+        select
+            $1 || '::' || $2 as input_id, $1 as template_id, $2 as language,
+            $3 as language_name, $4 as translator, $5 as network_folder, $6 as yes_word,
+            $7 as no_word, $8 as text_en, $9 as masked_text
+        """,
+        [(*row, texts[row[0]], masked[row[0]]) for row in rows],
+    )
+
+
+def _answer(custom_id: str, said: str | None) -> str:
+    """The line of a batch's output in which a language model answers, or refuses to."""
+    content = None if said is None else json.dumps({"translation": said})
+    return answer_line(custom_id, content, "I cannot" if said is None else None)
+
+
+def test_what_machines_translate_passes_every_check_or_drops(warehouse: Warehouse) -> None:
+    found = warehouse.rows("""
+        select template_id, language, translator, translator_version, drop_reason, drop_detail
+        from reality_check.reality_check__translations_screened
+        where translator <> 'templates'
+    """)
+    version = network_version(str(warehouse.folder / "parrot"))
+    assert set(found) == {
+        *((name, "zh", "llm", "m", reason, detail) for name, (_, reason, detail) in SAID.items()),
+        *((name, "es", "marian", version, *dropped) for name, dropped in REPEATED.items()),
+    }
+
+
+def test_what_fails_falls_back_to_what_was_written(warehouse: Warehouse) -> None:
+    """Questions name who translated them, and their text is tidied and has its slots."""
+    assert warehouse.rows("""
+        select distinct language, translator, question
+        from reality_check.reality_check__questions
+        where challenge_id = 'counting::coco-1::coco-9' and language in ('es', 'zh')
+        order by language
+    """) == [
+        ("es", "templates", "¿Qué imagen tiene más cats? Responde A o B."),
+        ("zh", "llm", "cats 在哪张图片里更多。请回答 A 或 B。"),
+    ]
+    assert warehouse.rows("""
+        select language, translator, count(*)
+        from reality_check.reality_check__templates
+        where language in ('es', 'zh')
+        group by language, translator
+        order by language, translator
+    """) == [("es", "templates", 50), ("zh", "llm", 1), ("zh", "templates", 49)]
 
 
 def test_every_question_waits_in_every_language(warehouse: Warehouse) -> None:

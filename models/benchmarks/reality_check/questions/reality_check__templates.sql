@@ -26,6 +26,7 @@ final as (
         template_id,
         language,
         translator,
+        translator_version,
         bias_type,
         text,
         is_in_use

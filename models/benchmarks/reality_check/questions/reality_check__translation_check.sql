@@ -10,6 +10,7 @@ final as (
 
     select
         candidate_id,
+        error as drop_detail,
         text is not null and trim(text) <> '' as is_passed
     from texts
 

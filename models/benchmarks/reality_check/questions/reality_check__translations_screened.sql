@@ -14,7 +14,7 @@ first_failures as (
         'length': 'reality_check__length_check',
         'script': 'reality_check__script_check',
         'change': 'reality_check__change_check',
-    }, screening='reality_check_translation', with_detail=['slots']) }}
+    }, screening='reality_check_translation', with_detail=['translation', 'slots']) }}
 
 ),
 
@@ -26,6 +26,7 @@ final as (
         texts.bias_type,
         texts.language,
         texts.translator,
+        texts.translator_version,
         texts.text_en,
         texts.text,
         first_failures.drop_stage,
