@@ -44,10 +44,10 @@ chosen_translators as (
     select
         *,
         case
+            when language = 'en' then cast(null as {{ dbt.type_string() }})
             {%- for language, translator in translators.items() %}
             when language = {{ text_literal(language) }} then {{ text_literal(translator) }}
             {%- endfor %}
-            when language = '' then ''
         end as chosen_translator
     from languages
 
