@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from gainsay.lm.prompt_files import read_prompt
+from gainsay.lm.prompt_files import read_picture_prompt, read_prompt
 from gainsay.lm.tasks import TASKS, SpatialEdit, inputs_of, make_request
 from ingest.llm_responses import Request, land_batch_output, land_requests
 from ingest.votes import VoteLanding
@@ -143,11 +143,44 @@ def test_quotes_are_those_of_the_prompts() -> None:
         ("clash_object_check", ["kind of the other", "ambiguous", "fit the same scene"]),
         ("clash_answers_check", ["afternoon", "moderate", "temperature", "brands", "positions"]),
         ("clash_question_check", ["names neither", "something is wrong", "each of the answers"]),
+        ("judge", ["IMAGE:", "TEXT:", "CONFLICT:", "NONE:", "both cannot be true"]),
+        ("judge", ["synonyms", "singular or plural", "upper or lower case", "wording"]),
+        (
+            "edit_different",
+            ["another plausible answer", "one phrase only", "as little as possible"],
+        ),
+        ("edit_irrelevant", ["nobody could answer", "leave out or generalise", "no other answer"]),
+        ("picture_answers", ["do not guess", "this picture", "leave the answer empty"]),
     ],
 )
 def test_the_prompts_ask_what_the_protocol_asks(task: str, asked: list[str]) -> None:
     prompt = read_prompt(task)
     text = " ".join(f"{prompt.system} {prompt.user}".split())
+
+    assert [words for words in asked if words not in text] == []
+
+
+def test_the_judge_sees_an_example_of_each_label() -> None:
+    examples = re.findall(r"^Label: (\w+)$", read_prompt("judge").user, re.M)
+
+    assert sorted(examples) == ["CONFLICT", "IMAGE", "NONE", "TEXT"]
+
+
+@pytest.mark.parametrize(
+    ("task", "asked"),
+    [
+        (
+            "multiple_choice",
+            ["both the picture and the caption", "option that both", "support best"],
+        ),
+        ("multiple_choice", ["contradict each other", "is missing", "letter in parentheses"]),
+        ("multiple_choice", ["and nothing else"]),
+        ("open_ended", ["both the picture and the caption", "only with what both of them support"]),
+        ("open_ended", ["contradict each other", "is missing", "fewer than 15 words"]),
+    ],
+)
+def test_models_are_asked_what_the_paper_asks(task: str, asked: list[str]) -> None:
+    text = read_picture_prompt("clash", task).text("What?", "A cat.", (), None)
 
     assert [words for words in asked if words not in text] == []
 
