@@ -22,18 +22,68 @@ prompts as (
 
 ),
 
--- several matchers read one answer, and several models may give the same one
-answers as (
+answered_examples as (
 
     select distinct
         benchmark,
         task,
         condition,
         example_id,
-        source_image_id,
-        prediction
+        source_image_id
     from matches
     where prediction is not null
+
+),
+
+placed_examples as (
+
+    select
+        *,
+        row_number() over (
+            partition by benchmark, task, condition
+            order by {{ seeded_order('answer_review', 'example_id') }}, example_id
+        ) as example_place
+    from answered_examples
+
+),
+
+drawn_examples as (
+
+    select *
+    from placed_examples
+    where example_place <= {{ var('evaluation_reviewed_answers') }}
+
+),
+
+-- several matchers read one answer, and several models may give the same one
+answers as (
+
+    select distinct
+        drawn_examples.*,
+        matches.prediction
+    from drawn_examples
+    inner join matches
+        on
+            drawn_examples.benchmark = matches.benchmark
+            and drawn_examples.task = matches.task
+            and drawn_examples.condition = matches.condition
+            and drawn_examples.example_id = matches.example_id
+    where matches.prediction is not null
+
+),
+
+-- whose turn an answer is among those to its example
+answer_turns as (
+
+    select
+        *,
+        row_number() over (
+            partition by benchmark, task, condition, example_id
+            order by
+                {{ seeded_order('answer_review', "example_id || ':' || prediction") }},
+                prediction
+        ) as turn
+    from answers
 
 ),
 
@@ -43,12 +93,9 @@ ranked_answers as (
         *,
         row_number() over (
             partition by benchmark, task, condition
-            order by
-                {{ seeded_order('answer_review', "example_id || ':' || prediction") }},
-                example_id,
-                prediction
+            order by turn, example_place
         ) as place
-    from answers
+    from answer_turns
 
 ),
 
