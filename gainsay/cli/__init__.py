@@ -31,6 +31,7 @@ _COMMANDS = {
     "plot": "Draw the scores of answers.",
     "report": "Write a page of what was built, what fell out and why.",
     "export": "Write records in the formats of other tools.",
+    "release": "Put together what one publishes of a benchmark.",
     "reality-check": "Export VLM Reality Check in the layout of its source protocol.",
     "look": "Draw a contact sheet of pictures and what is said of them.",
     "spark": "Run dbt on Spark.",

@@ -20,7 +20,7 @@ from gainsay.io.atomic import write_atomically
 
 CARD = "README.md"
 PICTURES = "images"
-_LIST = ".gainsay-export"
+EXPORT_LIST = ".gainsay-export"
 _PARTS = ".gainsay-parts"
 # datasets' own limit
 SHARD_BYTES = 500_000_000
@@ -112,7 +112,7 @@ class ExportFolder:
         """Remove all files of an earlier export, and say how many there were."""
         with _named_in_errors(self.path):
             n_removed = self._remove(self._earlier)
-            (self.path / _LIST).unlink(missing_ok=True)
+            (self.path / EXPORT_LIST).unlink(missing_ok=True)
             shutil.rmtree(self._parts, ignore_errors=True)
             with suppress(OSError):
                 self.path.rmdir()
@@ -125,15 +125,15 @@ class ExportFolder:
                 f"{target}: is no file of an earlier export and is not overwritten; move it away,"
                 " or export into another folder"
             )
-        with (self.path / _LIST).open("ab") as file:
+        with (self.path / EXPORT_LIST).open("ab") as file:
             file.write(msgspec.json.encode(name) + b"\n")
         self._written.add(name)
 
     def _read_list(self) -> set[str]:
         """The files of the earlier export, if it is one of the same format and benchmark."""
-        with _named_in_errors(self.path / _LIST):
+        with _named_in_errors(self.path / EXPORT_LIST):
             try:
-                first, *lines = (self.path / _LIST).read_bytes().splitlines()
+                first, *lines = (self.path / EXPORT_LIST).read_bytes().splitlines()
             except FileNotFoundError:
                 return _files_without_a_list(self.path)
             except ValueError:
@@ -145,7 +145,7 @@ class ExportFolder:
             names = {msgspec.json.decode(line, type=str) for line in lines if line.endswith(b'"')}
         except msgspec.MsgspecError as error:
             raise GainsayError(
-                f"{self.path / _LIST}: is not gainsay's list of an export's files: {error};"
+                f"{self.path / EXPORT_LIST}: is not gainsay's list of an export's files: {error};"
                 " export into another folder"
             ) from error
         if contents != self._contents:
@@ -158,7 +158,7 @@ class ExportFolder:
     def _write_list(self, names: set[str]) -> None:
         lines = [self._contents, *sorted(names)]
         data = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
-        write_atomically(self.path / _LIST, data)
+        write_atomically(self.path / EXPORT_LIST, data)
 
     def _remove(self, names: set[str]) -> int:
         n_removed = 0

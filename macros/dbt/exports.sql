@@ -122,3 +122,28 @@
 
     select * from final
 {%- endmacro %}
+
+
+{#-
+    The lists of pictures that benchmarks show at once, rows `benchmark, example_id, shown_pictures`:
+    of those whose `__prompts` lists a column of that name. Prompts in other languages than the
+    examples' have keys of their own, which no example has.
+-#}
+{% macro union_of_picture_lists() -%}
+    {%- set text_type = dbt.type_string() %}
+    {%- for benchmark in var('benchmarks') %}
+    {%- set prompts = ref(benchmark ~ '__prompts') %}
+    {%- if 'shown_pictures' in columns_of_types(benchmark ~ '__prompts', ['string']) %}
+    select
+        '{{ benchmark }}' as benchmark,
+        example_key as example_id,
+        shown_pictures
+    from {{ prompts }}
+    union all
+    {%- endif %}
+    {%- endfor %}
+    select
+        cast(null as {{ text_type }}) as benchmark,
+        cast(null as {{ text_type }}) as example_id,
+        cast(null as {{ text_type }}) as shown_pictures
+{%- endmacro %}

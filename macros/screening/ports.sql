@@ -40,6 +40,7 @@
             'metric', 'part_of', 'unit', 'better', 'better_when', 'target', 'description',
         ],
         'manifest': ['protocol', 'section', 'item', 'measure', 'value'],
+        'release_texts': ['field', 'place', 'text'],
         'review_records': [
             'queue', 'record_id', 'record_md5', 'image_id', 'split', 'draw', 'asked_questions',
             'picture_roles', 'picture_ids', 'texts', 'choices',

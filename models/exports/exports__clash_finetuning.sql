@@ -19,7 +19,8 @@ prompts as (
 
 pictures as (
 
-    select * from {{ ref('exports__pictures') }}
+    select * from {{ ref('exports__example_pictures') }}
+    where benchmark = 'clash'
 
 ),
 
@@ -38,9 +39,9 @@ final as (
         examples.right_choice,
         examples.change_type,
         examples.category,
-        pictures.path as image_path,
-        pictures.archive as image_archive,
-        'images/' || examples.source_image_id || {{ file_suffix('pictures.path') }} as image,
+        pictures.image_path,
+        pictures.image_archive,
+        pictures.image,
         pictures.license_name,
         pictures.license_url,
         pictures.flickr_url,
@@ -51,7 +52,7 @@ final as (
             examples.sample_id = prompts.example_id
             and examples.condition = prompts.condition
     left join pictures
-        on examples.source_image_id = pictures.source_image_id
+        on examples.example_id = pictures.example_id
 
 )
 

@@ -49,6 +49,11 @@ listed_images as (
     select
         images.source_image_id,
         images.flickr_url,
+        -- COCO names no author: a photograph's page at Flickr does, by the number in its address
+        cast(null as {{ dbt.type_string() }}) as author,
+        'https://www.flickr.com/photo.gne?id=' || nullif(
+            {{ regexp_extract(regexp_extract('images.flickr_url', '/[0-9]+_'), '[0-9]+') }}, ''
+        ) as page_url,
         licenses.license_name,
         licenses.license_url
     from images
@@ -58,6 +63,11 @@ listed_images as (
     select
         image_id as source_image_id,
         page_url as flickr_url,
+        coalesce(
+            {{ json_extract_string('metadata', '$.author') }},
+            {{ json_extract_string('metadata', '$.copyright') }}
+        ) as author,
+        page_url,
         license as license_name,
         license_url
     from collected_images
@@ -88,6 +98,8 @@ final as (
         licensed.license_name,
         licensed.license_url,
         licensed.flickr_url,
+        licensed.author,
+        licensed.page_url,
         case
             when not licensed.allows_copies then 'license_forbids_copies'
             when

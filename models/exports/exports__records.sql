@@ -14,57 +14,13 @@ examples as (
 
 ),
 
-recipes as (
-
-    {{ union_of_ports('render_recipes', ['recipe_id', 'family', 'severity']) }}
-
-),
-
-render_keys as (
-
-    select
-        recipe_id,
-        render_key
-    from {{ ref('images__recipes') }}
-
-),
-
-renderings as (
-
-    select * from {{ ref('images__renderings') }}
-    where error_kind is null
-
-),
-
-renderings_folder as (
-
-    select * from {{ ref('images__renderings_folder') }}
-
-),
-
-rendered_recipes as (
-
-    select
-        recipes.benchmark,
-        recipes.recipe_id,
-        recipes.family,
-        recipes.severity,
-        renderings.rendered_file
-    from recipes
-    left join render_keys
-        on recipes.recipe_id = render_keys.recipe_id
-    left join renderings
-        on render_keys.render_key = renderings.render_key
-
-),
-
 pictures as (
 
-    select * from {{ ref('exports__pictures') }}
+    select * from {{ ref('exports__example_pictures') }}
+    where place = 1
 
 ),
 
--- a picture is given along where it lies on disk as the record has it, and may be
 final as (
 
     select
@@ -82,39 +38,24 @@ final as (
         examples.text_input,
         examples.question,
         examples.gold_answer,
-        -- what has no splits is there to measure by
-        coalesce(examples.split, {{ text_literal(var('export_split_of_unsplit')) }}) as split,
+        pictures.split,
         examples.family,
         examples.operator,
         examples.corrupt_modality,
-        rendered_recipes.family as vision_family,
-        coalesce(examples.severity, rendered_recipes.severity) as severity,
+        pictures.vision_family,
+        coalesce(examples.severity, pictures.severity) as severity,
         examples.answer_type,
         examples.oracle_action,
         examples.record_version,
-        case
-            when examples.recipe_id is null then pictures.path
-            else renderings_folder.folder || '/' || rendered_recipes.rendered_file
-        end as image_path,
-        case when examples.recipe_id is null then pictures.archive end as image_archive,
-        -- a rendered picture is known by its content, a photograph by its image
-        'images/' || case
-            when examples.recipe_id is null
-                then examples.shown_image_id || {{ file_suffix('pictures.path') }}
-            else {{ file_name('rendered_recipes.rendered_file') }}
-        end as image,
+        pictures.image_path,
+        pictures.image_archive,
+        pictures.image,
         pictures.license_name,
         pictures.license_url,
         pictures.flickr_url,
-        case
-            when pictures.picture_state is null then 'not_landed'
-            when pictures.picture_state <> 'available' then pictures.picture_state
-            when examples.recipe_id is not null and rendered_recipes.rendered_file is null
-                then 'not_rendered'
-            else 'available'
-        end as picture_state,
-        coalesce(pictures.allows_derivatives, false) as allows_derivatives,
-        coalesce(pictures.allows_commercial_use, false) as allows_commercial_use,
+        pictures.picture_state,
+        pictures.allows_derivatives,
+        pictures.allows_commercial_use,
         concat_ws(
             chr(10),
             'Text: ' || examples.text_input,
@@ -134,13 +75,10 @@ final as (
         ) as rejected,
         examples.target is null as is_abstention_right
     from examples
-    left join pictures
-        on examples.shown_image_id = pictures.source_image_id
-    left join rendered_recipes
+    inner join pictures
         on
-            examples.benchmark = rendered_recipes.benchmark
-            and examples.recipe_id = rendered_recipes.recipe_id
-    cross join renderings_folder
+            examples.benchmark = pictures.benchmark
+            and examples.example_id = pictures.example_id
 
 )
 

@@ -30,6 +30,10 @@ needs_real_data = pytest.mark.skipif(
 
 Sql = Callable[[str], list[tuple[object, ...]]]
 
+FORMATS = ("jsonl", "hugging-face", "image-folder", "lmms-eval", "vlmevalkit", "llava", "dpo",
+           "r-tuning", "action-sft", "coco-instances")  # fmt: skip
+CLASH_FORMATS = ("clash-sft", "clash-llava", "clash-mplug-owl")
+
 
 def pytest_configure() -> None:
     """Let Ctrl-C reach the tests: what starts in the background inherits that it is ignored."""
@@ -294,3 +298,32 @@ def real(shared_folder: Path) -> Warehouse:
         warehouse.dbt("build", "--exclude-resource-type", "unit_test")
 
     return Warehouse(once(shared_folder, "real", make))
+
+
+@pytest.fixture(scope="session")
+def exported(shared_folder: Path) -> Warehouse:
+    """The real sample with its photographs, built with every format as an external model."""
+
+    def make(folder: Path) -> None:
+        warehouse = Warehouse(folder)
+        warehouse.gainsay("land", REAL_DATA)
+        warehouse.gainsay("land-images", REAL_DATA)
+        # relative, as it is by default: an export may run elsewhere
+        renderings = os.path.relpath(folder / "renderings", PROJECT)
+        warehouse.environment["GAINSAY_RENDERINGS"] = renderings
+        warehouse.environment["GAINSAY_EXPORTS"] = str(folder)
+        warehouse.build(
+            "--select",
+            "+path:models/exports",
+            "+audit__funnel",
+            "+audit__image_overlap",
+            "--vars",
+            vars_of_exports(*FORMATS, *CLASH_FORMATS),
+        )
+
+    return Warehouse(once(shared_folder, "exports", make))
+
+
+def vars_of_exports(*formats: str) -> str:
+    """The vars of a build that writes these formats."""
+    return f"{{export_formats: [{', '.join(formats)}]}}"

@@ -20,37 +20,19 @@ from pycocotools.coco import COCO
 
 from gainsay.lm.prompt_files import read_picture_prompt
 from gainsay.lm.stated_actions import split_answer
-from tests.python.conftest import PROJECT, REAL_DATA, Warehouse, needs_real_data, once
+from tests.python.conftest import (
+    CLASH_FORMATS,
+    FORMATS,
+    PROJECT,
+    REAL_DATA,
+    Warehouse,
+    needs_real_data,
+    vars_of_exports,
+)
 
 pytestmark = [needs_real_data, pytest.mark.xdist_group("exports")]
 
 Record = dict[str, Any]
-FORMATS = ("jsonl", "hugging-face", "image-folder", "lmms-eval", "vlmevalkit", "llava", "dpo",
-           "r-tuning", "action-sft", "coco-instances")  # fmt: skip
-CLASH_FORMATS = ("clash-sft", "clash-llava", "clash-mplug-owl")
-
-
-@pytest.fixture(scope="module")
-def exported(shared_folder: Path) -> Warehouse:
-    """The real sample with its photographs, built with every format as an external model."""
-
-    def make(folder: Path) -> None:
-        warehouse = Warehouse(folder)
-        warehouse.gainsay("land", REAL_DATA)
-        warehouse.gainsay("land-images", REAL_DATA)
-        # relative, as it is by default: an export may run elsewhere
-        renderings = os.path.relpath(folder / "renderings", PROJECT)
-        warehouse.environment["GAINSAY_RENDERINGS"] = renderings
-        warehouse.environment["GAINSAY_EXPORTS"] = str(folder)
-        warehouse.build(
-            "--select", "+path:models/exports", "--vars", _vars(*FORMATS, *CLASH_FORMATS)
-        )
-
-    return Warehouse(once(shared_folder, "exports", make))
-
-
-def _vars(*formats: str) -> str:
-    return f"{{export_formats: [{', '.join(formats)}]}}"
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +97,9 @@ def test_a_format_is_a_view_until_a_build_is_asked_for_its_files(
     assert warehouse.rows(query) == from_files
     assert _files(tmp_path / "given") == {}
 
-    warehouse.dbt("build", "--select", "exports__llava", "exports__jsonl", "--vars", _vars("llava"))
+    warehouse.dbt(
+        "build", "--select", "exports__llava", "exports__jsonl", "--vars", vars_of_exports("llava")
+    )
     assert warehouse.rows(query) == from_files
     assert {name.partition("/")[0] for name in _files(tmp_path / "given")} == {
         "llava", "exports__llava.parquet",
@@ -136,7 +120,7 @@ def test_nothing_to_export_fails_the_build_that_asks_for_it(
 
     process = warehouse.dbt(
         "run", "--select", "exports__dpo", "exports__jsonl",
-        "--vars", _vars(*FORMATS, *CLASH_FORMATS), check=False,
+        "--vars", vars_of_exports(*FORMATS, *CLASH_FORMATS), check=False,
     )  # fmt: skip
 
     # no picture is landed, which the format without any does not mind

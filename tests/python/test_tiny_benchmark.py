@@ -16,7 +16,7 @@ from tests.python.project_copies import CopyWarehouse, copied_project
 pytestmark = pytest.mark.xdist_group("tiny_benchmark")
 
 _PORTS = ("screened", "examples", "render_recipes", "prompts", "outcomes", "measures", "matchers",
-          "metrics", "manifest", "gates", "review_records")  # fmt: skip
+          "metrics", "manifest", "gates", "review_records", "release_texts")  # fmt: skip
 
 
 @pytest.fixture(scope="module")

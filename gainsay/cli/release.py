@@ -1,0 +1,95 @@
+"""`gainsay release`: what one publishes of a benchmark, in one folder."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from gainsay.exports.formats import FORMATS
+from gainsay.warehouse.connection import connect
+
+_SHARD_MEGABYTES = 500
+
+
+@click.command()
+@click.option(
+    "--verify",
+    "is_verified",
+    is_flag=True,
+    help="Check a release instead: gainsay release --verify FOLDER.",
+)
+@click.option(
+    "--format",
+    "formats",
+    multiple=True,
+    type=click.Choice(list(FORMATS)),
+    help="Add the records in this format of `gainsay export`; may be given again.",
+)
+@click.option("--version", default="1.0.0", show_default=True, help="Version of the data.")
+@click.option("--date", metavar="YYYY-MM-DD", help="Day of publication; else the seed's.")
+@click.option("--url", help="Where it will be found; else the hash of its manifest.")
+@click.option(
+    "--shard-size",
+    metavar="MB",
+    type=click.IntRange(min=1),
+    default=_SHARD_MEGABYTES,
+    show_default=True,
+    help="Megabytes from which a Parquet file is full.",
+)
+@click.argument("arguments", nargs=-1, metavar="BENCHMARK OUT")
+def command(
+    *,
+    is_verified: bool,
+    formats: tuple[str, ...],
+    version: str,
+    date: str | None,
+    url: str | None,
+    shard_size: int,
+    arguments: tuple[str, ...],
+) -> None:
+    """Put together what one publishes of BENCHMARK, in a folder of its own in OUT.
+
+    The folder's name ends in the first digits of the hash of the sealed manifest. It holds
+    examples, prompts and the pictures that may be given along as Parquet, the records in each
+    FORMAT, the manifest, croissant.json, a card, CITATION.cff, credits for each picture, and the
+    hash of every file. The same warehouse gives the same bytes.
+
+    With --verify FOLDER, a release, or a folder of releases, is checked file by file; this needs no
+    warehouse. Exits with 1 and names what differs.
+    """
+    if is_verified:
+        _verify(arguments)
+        return
+    try:
+        benchmark, out = arguments
+    except ValueError:
+        raise click.UsageError("name a BENCHMARK and the folder OUT that it goes into") from None
+    from gainsay.release.release import Order, release
+
+    order = Order(benchmark, formats, version, date, url, shard_size * 10**6)
+    with connect(read_only=True) as connection:
+        released = release(connection, order, Path(out))
+    record = released.record
+    click.echo(
+        f"{released.folder}: {sum(record.n_records.values()):,} examples,"
+        f" {record.n_pictures:,} pictures, {released.n_files:,} files"
+    )
+    for state, n in record.withheld.items():
+        click.echo(f"pictures that stay out, {state}: {n:,}")
+
+
+def _verify(arguments: tuple[str, ...]) -> None:
+    from gainsay.release.verify import find_releases, verify
+
+    if len(arguments) != 1:
+        raise click.UsageError("name the one FOLDER to verify")
+    n_findings = 0
+    for folder in find_releases(Path(arguments[0])):
+        checked = verify(folder)
+        for finding in checked.findings:
+            click.echo(f"{folder}: {finding}", err=True)
+        n_findings += len(checked.findings)
+        if not checked.findings:
+            click.echo(f"{folder}: {checked.summary}")
+    if n_findings:
+        sys.exit(1)

@@ -1,0 +1,220 @@
+"""A release as Croissant metadata, version 1.1, with the responsible-AI fields.
+
+Source: the Croissant Format Specification 1.1 and Croissant RAI 1.0 of MLCommons; the context is
+the one that mlcroissant 1.1 writes.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pyarrow as pa
+
+from gainsay.release.contents import Contents
+from gainsay.release.files import PICTURES_STEM, File, Table
+from gainsay.release.identity import Identity
+
+Json = dict[str, Any]
+
+CONFORMS_TO: Final = "http://mlcommons.org/croissant/1.1"
+_CONTEXT: Final[Json] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "arrayShape": "cr:arrayShape",
+    "citeAs": "cr:citeAs",
+    "column": "cr:column",
+    "conformsTo": "dct:conformsTo",
+    "containedIn": "cr:containedIn",
+    "cr": "http://mlcommons.org/croissant/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "description": {"@container": "@language"},
+    "equivalentProperty": "cr:equivalentProperty",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileObject": "cr:fileObject",
+    "fileProperty": "cr:fileProperty",
+    "fileSet": "cr:fileSet",
+    "format": "cr:format",
+    "includes": "cr:includes",
+    "isArray": "cr:isArray",
+    "isLiveDataset": "cr:isLiveDataset",
+    "jsonPath": "cr:jsonPath",
+    "key": "cr:key",
+    "md5": "cr:md5",
+    "name": {"@container": "@language"},
+    "parentField": "cr:parentField",
+    "path": "cr:path",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "recordSet": "cr:recordSet",
+    "references": "cr:references",
+    "regex": "cr:regex",
+    "repeated": "cr:repeated",
+    "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate",
+    "sc": "https://schema.org/",
+    "separator": "cr:separator",
+    "source": "cr:source",
+    "subField": "cr:subField",
+    "transform": "cr:transform",
+}
+# the field of RAI for the texts of a field, where there are any
+_RAI: Final = {
+    "rai:dataAnnotationProtocol": "annotation",
+    "rai:dataBiases": "bias",
+    "rai:dataCollection": "collection",
+    "rai:dataLimitations": "limitation",
+    "rai:dataReleaseMaintenancePlan": "maintenance",
+    "rai:dataManipulationProtocol": "manipulation",
+    "rai:dataUseCases": "use_case",
+    "rai:personalSensitiveInformation": "sensitive",
+}
+# of these the extension has one text, of the others a list
+_SINGLE: Final = (
+    "rai:dataCollection", "rai:dataReleaseMaintenancePlan", "rai:dataManipulationProtocol",
+)  # fmt: skip
+_TYPES: Final = {
+    "string": "sc:Text", "int32": "cr:Int32", "int64": "cr:Int64", "bool": "sc:Boolean",
+    "double": "cr:Float64",
+}  # fmt: skip
+
+
+def croissant(
+    contents: Contents,
+    identity: Identity,
+    files: list[File],
+    tables: list[Table],
+    formats: dict[str, list[File]],
+) -> Json:
+    """The metadata of a release.
+
+    `files` are those of the `tables`, each listed with its hash; of each export format there is one
+    set of files, whose hashes are in the list of checksums.
+    """
+    title = contents.one("title")
+    creator = {"@type": "sc:Organization", "name": identity.creator}
+    metadata: Json = {
+        "@context": _CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": CONFORMS_TO,
+        "name": contents.benchmark,
+        "alternateName": title,
+        "description": contents.one("description"),
+        "inLanguage": contents.all("language"),
+        "keywords": contents.all("keyword"),
+        "license": contents.one("license"),
+        "creator": creator,
+        "publisher": creator,
+        "datePublished": identity.date_published,
+        "version": identity.version,
+        "url": identity.url,
+        "citeAs": identity.citation,
+        "isLiveDataset": False,
+        "distribution": [
+            *(_file_object(file, _licenses(contents, file.name)) for file in files),
+            *(_file_set(table, _licenses(contents, table.stem)) for table in tables),
+            *(
+                _format_set(name, members, _licenses(contents, "formats"))
+                for name, members in formats.items()
+            ),
+        ],
+        "recordSet": [_record_set(table) for table in tables],
+    }
+    return metadata | dict(_responsible_ai(contents))
+
+
+def _licenses(contents: Contents, stem: str) -> list[str]:
+    """The addresses of the licences of files: pictures have their own, records theirs."""
+    of_pictures = sorted({credit.license_url for credit in contents.given if credit.license_url})
+    of_records = contents.one("license")
+    if stem.startswith(PICTURES_STEM):
+        return of_pictures or [of_records]
+    return [of_records, *of_pictures] if stem == "formats" else [of_records]
+
+
+def _responsible_ai(contents: Contents) -> Iterator[tuple[str, Any]]:
+    for name, texts_of in _RAI.items():
+        texts = contents.all(texts_of)
+        if texts:
+            yield name, texts[0] if name in _SINGLE else texts
+    # how many candidates each stage dropped, as the warehouse counts them
+    yield (
+        "rai:dataPreprocessingProtocol",
+        [
+            f"{total.screening}: {total.n:,} candidates "
+            + (
+                "retained"
+                if total.stage == "retained"
+                else f"dropped at {total.stage}, {total.reason}"
+            )
+            for total in contents.funnel
+        ],
+    )
+    missing = [
+        f"{n:,} records without a picture: {state}" for state, n in contents.incomplete.items()
+    ]
+    if missing:
+        yield "rai:dataCollectionMissingData", "; ".join(missing)
+
+
+def _file_object(file: File, licenses: list[str]) -> Json:
+    return {
+        "@type": "cr:FileObject",
+        "@id": file.name,
+        "name": file.name,
+        "contentUrl": file.name,
+        "contentSize": f"{file.n_bytes} B",
+        "encodingFormat": file.encoding_format,
+        "license": licenses,
+        "sha256": file.sha256,
+    }
+
+
+def _file_set(table: Table, licenses: list[str]) -> Json:
+    return {
+        "@type": "cr:FileSet",
+        "@id": f"{table.name}-files",
+        "name": f"{table.name}-files",
+        "description": table.description,
+        "encodingFormat": "application/x-parquet",
+        "includes": f"{table.stem}*.parquet",
+        "license": licenses,
+    }
+
+
+def _format_set(name: str, members: list[File], licenses: list[str]) -> Json:
+    return {
+        "@type": "cr:FileSet",
+        "@id": f"{name}-files",
+        "name": f"{name}-files",
+        "description": f"The records in the format {name}.",
+        "encodingFormat": sorted({file.encoding_format for file in members}),
+        "includes": f"{name}/*",
+        "license": licenses,
+    }
+
+
+def _record_set(table: Table) -> Json:
+    return {
+        "@type": "cr:RecordSet",
+        "@id": table.name,
+        "name": table.name,
+        "description": table.description,
+        "key": [{"@id": f"{table.name}/{column}"} for column in table.key],
+        "field": [_field(table, column) for column in table.schema],
+    }
+
+
+def _field(table: Table, column: pa.Field) -> Json:
+    name = f"{table.name}/{column.name}"
+    source: Json = {"fileSet": {"@id": f"{table.name}-files"}, "extract": {"column": column.name}}
+    field: Json = {"@type": "cr:Field", "@id": name, "name": column.name}
+    if pa.types.is_struct(column.type):
+        # a picture, as `datasets` keeps one
+        source["transform"] = {"jsonPath": "bytes"}
+        return field | {"dataType": "sc:ImageObject", "source": source}
+    if pa.types.is_list(column.type):
+        field |= {"isArray": True, "arrayShape": "-1", "repeated": True}
+        return field | {"dataType": _TYPES[str(column.type.value_type)], "source": source}
+    return field | {"dataType": _TYPES[str(column.type)], "source": source}

@@ -1,0 +1,82 @@
+"""By which name, version, date and address a release is cited."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import yaml
+
+from gainsay.release.contents import Contents, Paper
+
+CREATOR: Final = "gainsay maintainers"
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What a release is cited by; the hash is that of its manifest, in hexadecimal digits."""
+
+    benchmark: str
+    title: str
+    version: str
+    date_published: str
+    manifest_sha256: str
+    url: str
+    creator: str = CREATOR
+
+    @property
+    def folder_name(self) -> str:
+        """The name of its folder: the benchmark and the first digits of the manifest's hash."""
+        return f"{self.benchmark}-{self.manifest_sha256[:12]}"
+
+    @property
+    def citation(self) -> str:
+        """How to cite it, as BibTeX."""
+        return (
+            f"@misc{{gainsay_{self.benchmark}_{self.manifest_sha256[:12]}, "
+            f"title = {{{{{self.title}}}}}, author = {{{{{self.creator}}}}}, "
+            f"year = {{{self.date_published[:4]}}}, version = {{{self.version}}}, "
+            f"note = {{manifest sha256 {self.manifest_sha256}}}}}"
+        )
+
+
+def citation_file(contents: Contents, identity: Identity) -> bytes:
+    """`CITATION.cff`, version 1.2.0 of that format, with the papers as references."""
+    cited = {
+        "cff-version": "1.2.0",
+        "message": "If you use this benchmark, cite it and the papers that it comes from.",
+        "type": "dataset",
+        "title": identity.title,
+        "abstract": contents.one("description"),
+        "authors": [{"name": identity.creator}],
+        "version": identity.version,
+        "date-released": identity.date_published,
+        "identifiers": [
+            {
+                "type": "other",
+                "value": f"sha256:{identity.manifest_sha256}",
+                "description": "The hash of the manifest.",
+            }
+        ],
+        "url": identity.url if identity.url.startswith("http") else None,
+        "license-url": contents.one("license"),
+        "keywords": contents.all("keyword"),
+        "references": [_reference(paper) for paper in contents.papers],
+    }
+    written: dict[str, Any] = {name: value for name, value in cited.items() if value}
+    text = yaml.safe_dump(written, sort_keys=False, allow_unicode=True, width=100)
+    return text.encode()
+
+
+def _reference(paper: Paper) -> dict[str, Any]:
+    return {
+        "type": "article",
+        "title": paper.title,
+        "authors": [_person(name) for name in paper.author_names],
+        "year": paper.year,
+        "journal": paper.venue,
+        "url": paper.url,
+    }
+
+
+def _person(name: str) -> dict[str, str]:
+    given, _, family = name.rpartition(" ")
+    return {"family-names": family, "given-names": given}

@@ -1,0 +1,262 @@
+"""One release, from the warehouse to a folder of its own."""
+
+import csv
+import hashlib
+import io
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import duckdb
+import msgspec
+
+from gainsay.errors import GainsayError
+from gainsay.exports.export import export
+from gainsay.exports.folder import CARD, EXPORT_LIST, SHARD_BYTES
+from gainsay.exports.formats import FORMATS
+from gainsay.inspect.manifest import Manifest
+from gainsay.io.atomic import atomic_folder
+from gainsay.io.sheets import cell_of_text
+from gainsay.release.card import card, licenses_page
+from gainsay.release.contents import Contents, Credit, read_contents
+from gainsay.release.croissant import croissant
+from gainsay.release.files import (
+    CHECKSUMS,
+    EXAMPLES_STEM,
+    PICTURES_STEM,
+    PROMPTS_STEM,
+    File,
+    Table,
+    checksum_lines,
+    files_of,
+)
+from gainsay.release.identity import Identity, citation_file
+from gainsay.release.record import CROISSANT, RECORD, ReleaseRecord
+from gainsay.release.shards import Shards, write_pictures, write_rows
+
+CITATION: Final = "CITATION.cff"
+_CREDIT_COLUMNS: Final = (
+    "image", "source_image_id", "recipe_id", "author", "page_url", "license_name", "license_url",
+)  # fmt: skip
+_WITHHELD_COLUMNS: Final = (
+    "source_image_id", "recipe_id", "reason", "n_examples", "page_url", "license_name",
+    "license_url",
+)  # fmt: skip
+# its task names files by where they lie
+_BOUND_TO_A_FOLDER: Final = ("lmms-eval",)
+
+_EXAMPLES: Final = """
+    select * exclude (benchmark) from exports.exports__release_records
+    where benchmark = $benchmark and split = $split
+    order by example_id
+"""
+_PROMPTS: Final = """
+    select * exclude (benchmark) from exports.exports__prompts
+    where benchmark = $benchmark
+    order by example_id, task, condition
+"""
+_PLACES: Final = """
+    select image, min(image_path), min(image_archive) from exports.exports__release_pictures
+    where benchmark = $benchmark and image is not null
+    group by image
+"""
+
+
+@dataclass
+class Order:
+    """What is to be released, and how."""
+
+    benchmark: str
+    formats: tuple[str, ...] = ()
+    version: str = "1.0.0"
+    date_published: str | None = None
+    url: str | None = None
+    shard_bytes: int = SHARD_BYTES
+
+
+@dataclass(frozen=True)
+class Released:
+    """Where a release lies, and what is in it."""
+
+    folder: Path
+    record: ReleaseRecord
+    n_files: int = field(default=0)
+
+
+def release(connection: duckdb.DuckDBPyConnection, order: Order, out: Path) -> Released:
+    """Write a release into a folder of its own in `out`, whole or not at all.
+
+    Its name has the first digits of the hash of the manifest; a release of the same content takes
+    the place of the earlier one. The same warehouse and order give the same bytes. Raises
+    `GainsayError` where the benchmark is not built, a format cannot be released or has nothing to
+    hold, a picture cannot be read, or the folder cannot be written.
+    """
+    _require_portable(order.formats)
+    contents = read_contents(connection, order.benchmark)
+    sealed = _manifest_files(contents)
+    digest = hashlib.sha256(b"".join(sealed[name] for name in sorted(sealed))).hexdigest()
+    identity = Identity(
+        order.benchmark,
+        contents.one("title"),
+        order.version,
+        order.date_published or contents.one("date_published"),
+        digest,
+        # where nothing has another address yet, its content is one
+        order.url or f"urn:sha256:{digest}",
+    )
+    folder = out / identity.folder_name
+    try:
+        with atomic_folder(folder) as unfinished:
+            record = _write(connection, order, contents, identity, sealed, unfinished)
+    except OSError as error:
+        raise GainsayError(f"{error.filename or folder}: cannot write: {error.strerror}") from error
+    return Released(folder, record, sum(1 for path in folder.rglob("*") if path.is_file()))
+
+
+def _require_portable(formats: tuple[str, ...]) -> None:
+    for name in formats:
+        if name in _BOUND_TO_A_FOLDER:
+            raise GainsayError(
+                f"{name}: names its files by the folder that they lie in, which a release can't"
+                f" know; export it where it is used, by `gainsay export {name}`"
+            )
+
+
+def _manifest_files(contents: Contents) -> dict[str, bytes]:
+    """The manifest of each protocol as `gainsay manifest export` writes it, by file name."""
+    return {
+        "manifest.json" if len(contents.manifests) == 1 else f"manifest-{protocol}.json": (
+            _json(manifest)
+        )
+        for protocol, manifest in contents.manifests.items()
+    }
+
+
+def _json(value: Manifest | dict[str, Any] | msgspec.Struct, *, is_sorted: bool = True) -> bytes:
+    encoded = msgspec.json.encode(value, order="sorted" if is_sorted else None)
+    return msgspec.json.format(encoded, indent=2) + b"\n"
+
+
+def _write(
+    connection: duckdb.DuckDBPyConnection,
+    order: Order,
+    contents: Contents,
+    identity: Identity,
+    sealed: dict[str, bytes],
+    folder: Path,
+) -> ReleaseRecord:
+    """Write every file of the release, the list of their hashes last."""
+    for name, data in sealed.items():
+        (folder / name).write_bytes(data)
+    tables, n_prompts = _write_tables(connection, order, contents, folder)
+    data_files = [file for file in files_of(folder) if file.name.startswith("data/")]
+    n_of_formats = _write_formats(connection, order, folder)
+    formats = {
+        name: [
+            File(f"{name}/{file.name}", file.n_bytes, file.sha256)
+            for file in files_of(folder / name)
+        ]
+        for name in n_of_formats
+    }
+    withheld: dict[str, int] = {}
+    for credit in contents.withheld:
+        withheld[credit.picture_state] = withheld.get(credit.picture_state, 0) + 1
+    record = ReleaseRecord(
+        contents.benchmark, identity.version, identity.date_published, identity.manifest_sha256,
+        sorted(sealed), contents.n_records, n_prompts, len(contents.given), withheld, n_of_formats,
+    )  # fmt: skip
+    licenses = folder / "LICENSES"
+    licenses.mkdir()
+    (licenses / "README.md").write_bytes(licenses_page(contents).encode())
+    (licenses / "pictures.csv").write_bytes(
+        _sheet(_CREDIT_COLUMNS, _credits(contents.given)).encode()
+    )
+    (licenses / "withheld.csv").write_bytes(
+        _sheet(_WITHHELD_COLUMNS, _reasons(contents.withheld)).encode()
+    )
+    (folder / CITATION).write_bytes(citation_file(contents, identity))
+    metadata = croissant(contents, identity, data_files, tables, formats)
+    (folder / CROISSANT).write_bytes(_json(metadata, is_sorted=False))
+    (folder / RECORD).write_bytes(_json(record, is_sorted=False))
+    (folder / CARD).write_bytes(card(contents, identity, record).encode())
+    (folder / CHECKSUMS).write_bytes(checksum_lines(list(files_of(folder))).encode())
+    return record
+
+
+def _write_tables(
+    connection: duckdb.DuckDBPyConnection, order: Order, contents: Contents, folder: Path
+) -> tuple[list[Table], int]:
+    """Write records, prompts and pictures, and say how many prompts there are."""
+    of = {"benchmark": contents.benchmark}
+    size = order.shard_bytes
+    examples = [
+        write_rows(
+            connection, _EXAMPLES, of | {"split": split}, folder, f"{EXAMPLES_STEM}{split}", size
+        )
+        for split in contents.n_records
+    ]
+    prompts = write_rows(connection, _PROMPTS, of, folder, f"{PROMPTS_STEM}prompts", size)
+    tables = [
+        _table("examples", EXAMPLES_STEM, "The examples.", ("example_id",), examples[0]),
+        _table(
+            "prompts", PROMPTS_STEM, "What a model is asked about them.",
+            ("example_id", "task", "condition"), prompts,
+        ),
+    ]  # fmt: skip
+    if contents.given:
+        places = {
+            image: (path, archive)
+            for image, path, archive in connection.execute(_PLACES, of).fetchall()
+        }
+        stem = f"{PICTURES_STEM}pictures"
+        pictures = write_pictures(contents.given, places, folder, stem, size)
+        description = "The pictures that are given along, each once, with whom to credit."
+        tables.append(_table("pictures", PICTURES_STEM, description, ("image",), pictures))
+    return tables, prompts.n_rows
+
+
+def _table(name: str, stem: str, description: str, key: tuple[str, ...], shards: Shards) -> Table:
+    return Table(name, stem, description, key, shards.schema)
+
+
+def _write_formats(
+    connection: duckdb.DuckDBPyConnection, order: Order, folder: Path
+) -> dict[str, int]:
+    """Export each format into a folder of its name; the export's own list stays behind."""
+    n_records = {}
+    for name in order.formats:
+        benchmark = FORMATS[name].benchmark or order.benchmark
+        if benchmark != order.benchmark:
+            raise GainsayError(f"{name}: is a format of {benchmark}, not of {order.benchmark}")
+        target = folder / name
+        try:
+            done = export(connection, name, target, order.benchmark, shard_bytes=order.shard_bytes)
+        except GainsayError:
+            shutil.rmtree(target, ignore_errors=True)
+            raise
+        (target / EXPORT_LIST).unlink()
+        n_records[name] = done.n_records
+    return n_records
+
+
+def _credits(pictures: list[Credit]) -> Iterator[list[object]]:
+    for credit in pictures:
+        yield [getattr(credit, column) for column in _CREDIT_COLUMNS]
+
+
+def _reasons(pictures: list[Credit]) -> Iterator[list[object]]:
+    for credit in pictures:
+        named = {"reason": credit.picture_state}
+        yield [named.get(column) or getattr(credit, column, None) for column in _WITHHELD_COLUMNS]
+
+
+def _sheet(columns: tuple[str, ...], rows: Iterator[list[object]]) -> str:
+    """A sheet as CSV, in which nothing that sources say becomes a formula."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow(cell_of_text(value) if isinstance(value, str) else value for value in row)
+    return text.getvalue()

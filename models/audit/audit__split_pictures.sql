@@ -1,0 +1,53 @@
+with
+
+shown_pictures as (
+
+    select * from {{ ref('exports__shown_pictures') }}
+
+),
+
+split_roles as (
+
+    select * from {{ ref('split_roles') }}
+
+),
+
+-- a picture that is shown in another's place gives away as much as the example's own
+example_images as (
+
+    select
+        benchmark,
+        split,
+        source_image_id,
+        example_id
+    from shown_pictures
+    union
+    select
+        benchmark,
+        split,
+        shown_image_id as source_image_id,
+        example_id
+    from shown_pictures
+
+),
+
+final as (
+
+    select
+        example_images.benchmark,
+        example_images.split,
+        example_images.source_image_id,
+        coalesce(split_roles.role, 'test') as split_role,
+        count(*) as n_examples
+    from example_images
+    left join split_roles
+        on example_images.split = split_roles.split
+    group by
+        example_images.benchmark,
+        example_images.split,
+        example_images.source_image_id,
+        coalesce(split_roles.role, 'test')
+
+)
+
+select * from final

@@ -1,0 +1,49 @@
+-- a view: a release reads it once, and most builds never
+{{ config(materialized='view') }}
+
+with
+
+example_pictures as (
+
+    select * from {{ ref('exports__example_pictures') }}
+
+),
+
+-- what may be given along with one example is given along, whatever another example's state says
+ranked_pictures as (
+
+    select
+        *,
+        count(*) over (
+            partition by benchmark, shown_image_id, recipe_id
+        ) as n_examples,
+        row_number() over (
+            partition by benchmark, shown_image_id, recipe_id
+            order by
+                case when picture_state = 'available' then 0 else 1 end, picture_state, example_id
+        ) as occurrence
+    from example_pictures
+
+),
+
+final as (
+
+    select
+        benchmark,
+        shown_image_id as source_image_id,
+        recipe_id,
+        image_path,
+        image_archive,
+        case when picture_state = 'available' then image end as image,
+        author,
+        page_url,
+        license_name,
+        license_url,
+        picture_state,
+        n_examples
+    from ranked_pictures
+    where occurrence = 1
+
+)
+
+select * from final

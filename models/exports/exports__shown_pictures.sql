@@ -1,0 +1,92 @@
+-- a view: it repeats the examples, once for each picture that they show
+{{ config(materialized='view') }}
+
+with
+
+examples as (
+
+    {{ union_of_ports(
+        'examples', ['example_id', 'source_image_id', 'shown_image_id', 'recipe_id', 'split']
+    ) }}
+
+),
+
+-- what a benchmark that shows several pictures at once says beside its port
+picture_lists as (
+
+    {{ union_of_picture_lists() }}
+
+),
+
+listed_pictures as (
+
+    select
+        benchmark,
+        example_id,
+        1 as place,
+        {{ json_extract_string('shown_pictures', '$[0].image_id') }} as shown_image_id,
+        {{ json_extract_string('shown_pictures', '$[0].recipe_id') }} as recipe_id
+    from picture_lists
+    union all
+    select
+        benchmark,
+        example_id,
+        2 as place,
+        {{ json_extract_string('shown_pictures', '$[1].image_id') }} as shown_image_id,
+        {{ json_extract_string('shown_pictures', '$[1].recipe_id') }} as recipe_id
+    from picture_lists
+    union all
+    select
+        benchmark,
+        example_id,
+        3 as place,
+        {{ json_extract_string('shown_pictures', '$[2].image_id') }} as shown_image_id,
+        {{ json_extract_string('shown_pictures', '$[2].recipe_id') }} as recipe_id
+    from picture_lists
+
+),
+
+-- the first of a list is the one that the port names
+shown_pictures as (
+
+    select
+        benchmark,
+        example_id,
+        1 as place,
+        shown_image_id,
+        recipe_id
+    from examples
+    union all
+    select
+        benchmark,
+        example_id,
+        place,
+        shown_image_id,
+        recipe_id
+    from listed_pictures
+    where
+        place > 1
+        and shown_image_id is not null
+
+),
+
+final as (
+
+    select
+        shown_pictures.benchmark,
+        shown_pictures.example_id,
+        shown_pictures.place,
+        examples.source_image_id,
+        shown_pictures.shown_image_id,
+        shown_pictures.recipe_id,
+        -- what has no splits is there to measure by
+        coalesce(examples.split, {{ text_literal(var('export_split_of_unsplit')) }}) as split
+    from shown_pictures
+    inner join examples
+        on
+            shown_pictures.benchmark = examples.benchmark
+            and shown_pictures.example_id = examples.example_id
+
+)
+
+select * from final

@@ -1,0 +1,230 @@
+"""A release holds what one publishes, says what it holds, and is found out where it is damaged."""
+
+import csv
+import hashlib
+import json
+import shutil
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+
+import datasets
+import mlcroissant
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from gainsay.release.verify import verify
+from tests.python.conftest import Warehouse, needs_real_data, once
+
+pytestmark = [needs_real_data, pytest.mark.xdist_group("exports")]
+
+
+@pytest.fixture(scope="session")
+def releases(shared_folder: Path, exported: Warehouse) -> Path:
+    """The Conflict Suite of the real sample, released with its pictures and in a format."""
+
+    def make(folder: Path) -> None:
+        exported.gainsay("release", "conflict_suite", folder, "--format", "hugging-face")
+
+    return once(shared_folder, "releases", make)
+
+
+@pytest.fixture(scope="session")
+def released(releases: Path) -> Path:
+    """The folder of that release."""
+    [folder] = releases.glob("conflict_suite-*")
+    return folder
+
+
+def test_the_same_warehouse_gives_the_same_bytes(
+    exported: Warehouse, released: Path, tmp_path: Path
+) -> None:
+    exported.gainsay("release", "conflict_suite", tmp_path, "--format", "hugging-face")
+
+    [again] = tmp_path.iterdir()
+    assert again.name == released.name
+    assert _bytes(again) == _bytes(released)
+    # what names it is the hash of the manifest beside it
+    record = json.loads((released / "release.json").read_bytes())
+    assert released.name == f"conflict_suite-{record['manifest_sha256'][:12]}"
+
+
+def _bytes(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_mlcroissant_validates_it_and_reads_every_record(
+    exported: Warehouse, released: Path
+) -> None:
+    dataset = mlcroissant.Dataset(jsonld=str(released / "croissant.json"))
+
+    assert str(dataset.metadata.ctx.conforms_to.value) == "http://mlcommons.org/croissant/1.1"
+    assert dataset.metadata.ctx.issues.warnings == set()
+    assert dataset.metadata.data_biases
+    assert dataset.metadata.data_preprocessing_protocol
+    first_examples = list(islice(dataset.records("examples"), 300))
+    assert len({example["examples/example_id"] for example in first_examples}) == 300
+    pictures = list(dataset.records("pictures"))
+    [(n_files,)] = exported.rows("""
+        select count(distinct image) from exports.exports__release_pictures
+        where benchmark = 'conflict_suite'
+    """)
+    assert len(pictures) == n_files
+    assert all(picture["pictures/picture"].size[0] > 0 for picture in pictures)
+    # examples name no other pictures than these
+    lists = pq.read_table(released / "data/examples", columns=["images"])["images"].to_pylist()
+    assert len(lists) == 24_374
+    assert {image.encode() for images in lists for image in images if image is not None} == {
+        picture["pictures/image"] for picture in pictures
+    }
+
+
+def test_datasets_loads_the_folder(
+    released: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path)
+    loaded = datasets.load_dataset(str(released), cache_dir=str(tmp_path))
+    pictures = datasets.load_dataset(str(released), "pictures", cache_dir=str(tmp_path))["train"]
+
+    assert {split: len(rows) for split, rows in loaded.items()} == json.loads(
+        (released / "release.json").read_bytes()
+    )["n_records"]
+    assert pictures[0]["picture"].size[0] > 0
+
+
+def test_every_picture_is_credited_and_no_other_is_given_along(
+    exported: Warehouse, released: Path
+) -> None:
+    with (released / "LICENSES/pictures.csv").open() as sheet:
+        credits_of = {row["image"]: row for row in csv.DictReader(sheet)}
+    given = pq.read_table(released / "data/pictures", columns=["image"])["image"].to_pylist()
+    forbidden = exported.rows("""
+        select distinct source_image_id from exports.exports__release_pictures
+        where benchmark = 'conflict_suite' and picture_state <> 'available'
+    """)
+
+    assert sorted(credits_of) == sorted(given)
+    assert all(row["license_url"] and row["page_url"] for row in credits_of.values())
+    with (released / "LICENSES/withheld.csv").open() as sheet:
+        withheld = {(row["source_image_id"],) for row in csv.DictReader(sheet)}
+    assert withheld == set(forbidden)
+    n_withheld = sum(json.loads((released / "release.json").read_bytes())["withheld"].values())
+    assert f"{n_withheld:,} pictures stay out" in (released / "README.md").read_text()
+
+
+def test_the_card_has_the_figures_of_the_warehouse(exported: Warehouse, released: Path) -> None:
+    card = (released / "README.md").read_text()
+    rows = exported.rows("""
+        select stage, reason, sum(n) from audit.audit__funnel
+        where benchmark = 'conflict_suite' group by all
+    """)
+
+    assert rows
+    for stage, reason, n in rows:
+        assert f"| {stage} | {reason} | {n:,} |" in card
+    cited = yaml.safe_load((released / "CITATION.cff").read_text())
+    assert cited["references"][0]["title"].startswith("Making the V in VQA Matter")
+    assert cited["references"][0]["authors"][0] == {
+        "family-names": "Goyal", "given-names": "Yash",
+    }  # fmt: skip
+
+
+def _flip_a_byte(folder: Path) -> str:
+    path = next((folder / "data/examples").glob("train-*.parquet"))
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    return f"data/examples/{path.name}: its bytes are others"
+
+
+def _lose_a_shard(folder: Path) -> str:
+    path = next((folder / "data/pictures").iterdir())
+    path.unlink()
+    return f"data/pictures/{path.name}: is missing"
+
+
+def _add_a_picture(folder: Path) -> str:
+    (folder / "data/pictures/coco-1.jpg").write_bytes(b"a picture")
+    return "data/pictures/coco-1.jpg: is not of this release"
+
+
+def _exchange_the_manifest(folder: Path) -> str:
+    path = folder / "manifest.json"
+    path.write_bytes(path.read_bytes().replace(b'"7"', b'"8"'))
+    return "manifest.json: its bytes are others"
+
+
+def _hide_a_row_from_every_list(folder: Path) -> str:
+    """A shard, its hash in both lists and nothing else are exchanged."""
+    path = next((folder / "data/examples").glob("val-*.parquet"))
+    before = _sha256(path)
+    table = pq.read_table(path)
+    pq.write_table(table.slice(1), path)
+    for name in ("SHA256SUMS", "croissant.json"):
+        listed = folder / name
+        listed.write_text(listed.read_text().replace(before, _sha256(path)))
+    sums = folder / "SHA256SUMS"
+    lines = [
+        line if not line.endswith("  croissant.json")
+        else f"{_sha256(folder / 'croissant.json')}  croissant.json"
+        for line in sums.read_text().splitlines()
+    ]  # fmt: skip
+    sums.write_text("\n".join(lines) + "\n")
+    return f"data/examples/val-*.parquet: {table.num_rows - 1:,} rows; release.json expects"
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        _flip_a_byte,
+        _lose_a_shard,
+        _add_a_picture,
+        _exchange_the_manifest,
+        _hide_a_row_from_every_list,
+    ],
+)
+def test_a_copy_verifies_and_damage_is_found_by_name(
+    released: Path, tmp_path: Path, damage: Callable[[Path], str]
+) -> None:
+    copy = tmp_path / "elsewhere" / released.name
+    shutil.copytree(released, copy)
+    assert verify(copy).findings == []
+
+    expected = damage(copy)
+
+    assert any(finding.startswith(expected) for finding in verify(copy).findings)
+
+
+def test_verify_needs_no_warehouse_and_exits_with_what_it_found(
+    releases: Path, tmp_path: Path
+) -> None:
+    nobody = Warehouse(tmp_path)
+    found = nobody.gainsay("release", "--verify", releases)
+    assert "24,374 examples" in found.stdout
+    assert "is valid, by mlcroissant" in found.stdout
+
+    process = nobody.gainsay("release", "--verify", tmp_path, check=False)
+    assert process.returncode == 1
+    assert "no release here; expected the file release.json" in process.stderr
+
+
+def test_what_cannot_be_released_says_why(exported: Warehouse, tmp_path: Path) -> None:
+    for arguments, message in (
+        (("conflict_sweet",), "no such benchmark in the warehouse; there are"),
+        (("conflict_suite", "--format", "lmms-eval"), "names its files by the folder"),
+        (("conflict_suite", "--format", "clash-sft"), "is a format of clash"),
+    ):
+        benchmark, *options = arguments
+        process = exported.gainsay("release", benchmark, tmp_path / "out", *options, check=False)
+        assert process.returncode == 1
+        assert message in process.stderr
+    assert list(tmp_path.rglob("release.json")) == []
