@@ -14,7 +14,9 @@ categories as (
 
 first_failures as (
 
-    {{ first_failed_gate('certainly_uncertain', caption_pair_gates(), screening='pairs_from_captions') }}
+    {{ first_failed_gate(
+        'certainly_uncertain', caption_pair_gates(), screening='pairs_from_captions'
+    ) }}
 
 ),
 
