@@ -63,15 +63,15 @@ final as (
     select
         '3.1' as gate_id,
         'angle_north' as check_name,
-        cast(round(shadow_angle, 2) as {{ dbt.type_string() }}) as measured,
-        shadow_angle > 160 and shadow_angle < 200 as is_passed
+        coalesce(cast(round(shadow_angle, 2) as {{ dbt.type_string() }}), 'none') as measured,
+        coalesce(shadow_angle > 160 and shadow_angle < 200, false) as is_passed
     from sun_angles
     union all
     select
         '3.1' as gate_id,
         'sun_high' as check_name,
-        cast(round(elevation, 2) as {{ dbt.type_string() }}) as measured,
-        elevation > 60 as is_passed
+        coalesce(cast(round(elevation, 2) as {{ dbt.type_string() }}), 'none') as measured,
+        coalesce(elevation > 60, false) as is_passed
     from sun_angles
     union all
     select

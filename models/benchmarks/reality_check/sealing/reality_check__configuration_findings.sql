@@ -1,18 +1,20 @@
-{#- the keys that the configuration must set, with what each is -#}
+{#- the keys that the configuration must set, with the values of each -#}
 {%- set keys = {
-    'target_dataset_size': var('reality_check_target_dataset_size'),
-    'compound_challenge_count': var('reality_check_compound_challenge_count'),
-    'languages': var('reality_check_languages') | join(', '),
-    'random_seed': var('reality_check_seed'),
-    'image_sources': var('reality_check_image_sources') | join(', '),
+    'target_dataset_size': [var('reality_check_target_dataset_size')],
+    'compound_challenge_count': [var('reality_check_compound_challenge_count')],
+    'languages': var('reality_check_languages'),
+    'random_seed': [var('reality_check_seed')],
+    'image_sources': var('reality_check_image_sources'),
     'difficulty_distribution': [
         var('reality_check_easy_share'),
         var('reality_check_medium_share'),
         var('reality_check_hard_share'),
-    ] | join(', '),
+    ],
 } -%}
-{%- set n_unset = keys.values() | map('string') | select('equalto', '') | list | length -%}
-{%- set languages = var('reality_check_languages') | sort | join(', ') -%}
+{%- set unset_keys = [] -%}
+{%- for key, values in keys.items() if not values or none in values or '' in values -%}
+    {%- do unset_keys.append(key) -%}
+{%- endfor -%}
 
 with
 
@@ -58,21 +60,9 @@ bias_sums as (
 
 ),
 
-odd_name_sums as (
+final as (
 
-    select count(*) as n_names
-    from odd_names
-
-),
-
-findings as (
-
-    select
-        '1.1' as gate_id,
-        'nine_biases' as check_name,
-        cast(n_names as {{ dbt.type_string() }}) as measured,
-        n_names = 0 as is_passed
-    from odd_name_sums
+    {{ counted_check('1.1', 'nine_biases', 'odd_names') }}
     union all
     select
         '1.1' as gate_id,
@@ -106,43 +96,16 @@ findings as (
     select
         '1.2' as gate_id,
         'keys' as check_name,
-        '{{ n_unset }}' as measured,
-        {{ n_unset }} = 0 as is_passed
+        '{{ unset_keys | length }}' as measured,
+        {{ unset_keys | length }} = 0 as is_passed
     union all
-    select
-        '1.2' as gate_id,
-        'dataset_size' as check_name,
-        '{{ keys.target_dataset_size }}' as measured,
-        {{ keys.target_dataset_size }} = 130000 as is_passed
+    {{ configured_check('1.2', 'dataset_size', keys.target_dataset_size, ['130000']) }}
     union all
-    select
-        '1.2' as gate_id,
-        'compound_count' as check_name,
-        '{{ keys.compound_challenge_count }}' as measured,
-        {{ keys.compound_challenge_count }} = 40000 as is_passed
+    {{ configured_check('1.2', 'compound_count', keys.compound_challenge_count, ['40000']) }}
     union all
-    select
-        '1.2' as gate_id,
-        'languages' as check_name,
-        '{{ languages }}' as measured,
-        '{{ languages }}' = 'ar, en, es, hi, zh' as is_passed
+    {{ configured_check('1.2', 'languages', keys.languages, ['ar', 'en', 'es', 'hi', 'zh']) }}
     union all
-    select
-        '1.2' as gate_id,
-        'seed' as check_name,
-        '{{ keys.random_seed }}' as measured,
-        {{ keys.random_seed }} = 42 as is_passed
-
-),
-
-final as (
-
-    select
-        gate_id,
-        check_name,
-        measured,
-        is_passed
-    from findings
+    {{ configured_check('1.2', 'seed', keys.random_seed, ['42']) }}
 
 )
 

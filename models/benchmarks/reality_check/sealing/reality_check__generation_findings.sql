@@ -278,80 +278,10 @@ unchecked_challenges as (
 
 ),
 
-counts as (
+accepted_singles as (
 
-    select
-        '4.1' as gate_id,
-        'confounded_rejected' as check_name,
-        count(*) as n_found,
-        0 as n_least,
-        0 as n_most
-    from confounded_pairs
-    union all
-    select
-        '4.1' as gate_id,
-        'single_accepted' as check_name,
-        count(*) as n_found,
-        1 as n_least,
-        1 as n_most
-    from accepted_fixtures
+    select pair_id from accepted_fixtures
     where pair_id = 'single'
-    union all
-    select
-        '4.3' as gate_id,
-        'total' as check_name,
-        count(*) as n_found,
-        {{ least_challenges }} as n_least,
-        null as n_most
-    from challenges
-    union all
-    select
-        '4.3' as gate_id,
-        'compounds' as check_name,
-        count(*) as n_found,
-        {{ least_compounds }} as n_least,
-        null as n_most
-    from compounds
-    union all
-    select
-        'smoke' as gate_id,
-        'images' as check_name,
-        count(*) as n_found,
-        {{ least_images }} as n_least,
-        null as n_most
-    from images
-    union all
-    select
-        'smoke' as gate_id,
-        'challenges' as check_name,
-        count(*) as n_found,
-        {{ least_challenges }} as n_least,
-        null as n_most
-    from challenges
-    union all
-    select
-        'smoke' as gate_id,
-        'record_keys' as check_name,
-        count(*) as n_found,
-        0 as n_least,
-        0 as n_most
-    from incomplete_challenges
-    union all
-    select
-        'smoke' as gate_id,
-        'languages' as check_name,
-        count(*) as n_found,
-        0 as n_least,
-        0 as n_most
-    from unasked_challenges
-    union all
-    select
-        'smoke' as gate_id,
-        'no_confounded' as check_name,
-        count(*) as n_found,
-        0 as n_least,
-        0 as n_most
-    from unchecked_challenges
 
 ),
 
@@ -389,13 +319,23 @@ shares as (
 
 final as (
 
-    select
-        gate_id,
-        check_name,
-        cast(n_found as {{ text_type }}) as measured,
-        n_found >= n_least
-        and (n_most is null or n_found <= n_most) as is_passed
-    from counts
+    {{ counted_check('4.1', 'confounded_rejected', 'confounded_pairs') }}
+    union all
+    {{ counted_check('4.1', 'single_accepted', 'accepted_singles', least=1, most=1) }}
+    union all
+    {{ counted_check('4.3', 'total', 'challenges', least=least_challenges, most=none) }}
+    union all
+    {{ counted_check('4.3', 'compounds', 'compounds', least=least_compounds, most=none) }}
+    union all
+    {{ counted_check('smoke', 'images', 'images', least=least_images, most=none) }}
+    union all
+    {{ counted_check('smoke', 'challenges', 'challenges', least=least_challenges, most=none) }}
+    union all
+    {{ counted_check('smoke', 'record_keys', 'incomplete_challenges') }}
+    union all
+    {{ counted_check('smoke', 'languages', 'unasked_challenges') }}
+    union all
+    {{ counted_check('smoke', 'no_confounded', 'unchecked_challenges') }}
     union all
     select
         '4.3' as gate_id,
@@ -415,16 +355,16 @@ final as (
     select
         '4.2' as gate_id,
         'gap_of_four_easy' as check_name,
-        difficulty as measured,
-        difficulty = 'easy' as is_passed
+        coalesce(difficulty, 'no pair') as measured,
+        coalesce(difficulty = 'easy', false) as is_passed
     from count_levels
     where count_a = 3
     union all
     select
         '4.2' as gate_id,
         'five_six_hard' as check_name,
-        difficulty as measured,
-        difficulty = 'hard' as is_passed
+        coalesce(difficulty, 'no pair') as measured,
+        coalesce(difficulty = 'hard', false) as is_passed
     from count_levels
     where count_a = 5
 

@@ -1,3 +1,7 @@
+{%- set least_challenges -%}
+    ceil({{ var('reality_check_least_challenges') }} * {{ var('reality_check_scale') }})
+{%- endset -%}
+
 with
 
 question_templates as (
@@ -121,75 +125,41 @@ unasked_questions as (
 
 ),
 
-counts as (
+right_scripts as (
 
-    select
-        '5.1' as gate_id,
-        'slots_survive' as check_name,
-        count(*) as n_found,
-        0 as n_least,
-        0 as n_most
-    from lost_templates
-    union all
-    select
-        '5.1' as gate_id,
-        'no_mask_left' as check_name,
-        count(*) as n_found,
-        0 as n_least,
-        0 as n_most
-    from masked_templates
-    union all
-    select
-        '5.2' as gate_id,
-        'right_script_passes' as check_name,
-        count(*) as n_found,
-        4 as n_least,
-        4 as n_most
-    from greeting_shares
-    where
-        is_in_language
-        and is_in_script
-    union all
-    select
-        '5.2' as gate_id,
-        'wrong_script_fails' as check_name,
-        count(*) as n_found,
-        2 as n_least,
-        2 as n_most
-    from greeting_shares
-    where
-        not is_in_language
-        and not is_in_script
-    union all
-    select
-        '5.3' as gate_id,
-        'questions_complete' as check_name,
-        count(*) as n_found,
-        0 as n_least,
-        0 as n_most
-    from unasked_questions
-    union all
-    select
-        '5.3' as gate_id,
-        'record_count' as check_name,
-        count(distinct challenge_id) as n_found,
-        ceil(
-            {{ var('reality_check_least_challenges') }} * {{ var('reality_check_scale') }}
-        ) as n_least,
-        null as n_most
-    from questions
+    select * from greeting_shares
+    where is_in_language and is_in_script
+
+),
+
+wrong_scripts as (
+
+    select * from greeting_shares
+    where not is_in_language and not is_in_script
+
+),
+
+asked_challenges as (
+
+    select distinct challenge_id from questions
 
 ),
 
 final as (
 
-    select
-        gate_id,
-        check_name,
-        cast(n_found as {{ dbt.type_string() }}) as measured,
-        n_found >= n_least
-        and (n_most is null or n_found <= n_most) as is_passed
-    from counts
+    {{ counted_check('5.1', 'slots_survive', 'lost_templates') }}
+    union all
+    {{ counted_check('5.1', 'no_mask_left', 'masked_templates') }}
+    union all
+    {{ counted_check('5.2', 'right_script_passes', 'right_scripts', least=4, most=4) }}
+    union all
+    {{ counted_check('5.2', 'wrong_script_fails', 'wrong_scripts', least=2, most=2) }}
+    union all
+    {{ counted_check('5.3', 'questions_complete', 'unasked_questions') }}
+    union all
+    {{ counted_check(
+        '5.3', 'record_count', 'asked_challenges', least=least_challenges, most=none
+    ) }}
 
 )
 

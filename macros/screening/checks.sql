@@ -1,0 +1,28 @@
+{#-
+    What the quality gates of VLM Reality Check find: one row a check, `gate_id`, `check_name`,
+    `measured`, `is_passed`.
+-#}
+
+{#- A check that counts rows: of what is wrong there are none, of what is asked for enough. -#}
+{% macro counted_check(gate_id, check_name, rows, least=0, most=0) -%}
+    select
+        '{{ gate_id }}' as gate_id,
+        '{{ check_name }}' as check_name,
+        cast(count(*) as {{ dbt.type_string() }}) as measured,
+        count(*) >= {{ least }}
+        {%- if most is not none %}
+        and count(*) <= {{ most }}
+        {%- endif %} as is_passed
+    from {{ rows }}
+{%- endmacro %}
+
+
+{#- A check of what the project is configured to: the values as text, in any order. -#}
+{% macro configured_check(gate_id, check_name, values, expected) -%}
+    {%- set measured = values | map('string') | sort | join(', ') -%}
+    select
+        '{{ gate_id }}' as gate_id,
+        '{{ check_name }}' as check_name,
+        {{ text_literal(measured) }} as measured,
+        {{ text_literal(measured) }} = '{{ expected | join(', ') }}' as is_passed
+{%- endmacro %}
