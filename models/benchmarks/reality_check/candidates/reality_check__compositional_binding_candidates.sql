@@ -21,6 +21,12 @@ objects as (
 
 ),
 
+label_namings as (
+
+    select * from {{ ref('reality_check__label_namings') }}
+
+),
+
 object_colors as (
 
     select * from {{ ref('images__object_colors') }}
@@ -62,6 +68,8 @@ colored_objects as (
         unique_objects.image_id,
         unique_objects.label,
         unique_objects.truth_source,
+        -- a label that no caption has may be an annotator's slip
+        coalesce(label_namings.n_naming > 0, true) as is_named,
         object_colors.color,
         object_colors.color_share,
         object_colors.color_margin,
@@ -77,6 +85,10 @@ colored_objects as (
         on
             unique_objects.image_id = object_colors.source_image_id
             and unique_objects.object_id = object_colors.object_id
+    left join label_namings
+        on
+            unique_objects.image_id = label_namings.image_id
+            and unique_objects.label = label_namings.label
     where unique_objects.size_rank <= 2
 
 ),
@@ -95,6 +107,10 @@ object_pairs as (
         left_objects.label as object_1,
         right_objects.label as object_2,
         left_objects.truth_source,
+        case
+            when not left_objects.is_named then left_objects.label
+            when not right_objects.is_named then right_objects.label
+        end as unnamed_label,
         left_objects.color as color_1,
         right_objects.color as color_2,
         left_objects.lightness as lightness_1,
@@ -170,7 +186,7 @@ final as (
         ) }} as evidence,
         case
             when not is_annotated then 'annotation'
-            when object_2 is null then 'objects'
+            when object_2 is null or unnamed_label is not null then 'objects'
             when
                 coalesce(least_color_share, 0) < {{ var('reality_check_least_color_share') }}
                 or not (is_left_plain and is_right_plain)
@@ -179,7 +195,9 @@ final as (
                 or word_1 = word_2
                 then 'colors'
         end as drop_stage,
-        cast(null as {{ dbt.type_string() }}) as drop_detail,
+        case
+            when object_2 is not null then 'no caption names the ' || unnamed_label
+        end as drop_detail,
         object_1,
         object_2,
         word_1 as color_1,

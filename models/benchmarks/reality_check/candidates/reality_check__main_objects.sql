@@ -13,6 +13,24 @@ objects as (
 
 ),
 
+label_counts as (
+
+    select * from {{ ref('reality_check__label_counts') }}
+
+),
+
+label_namings as (
+
+    select * from {{ ref('reality_check__label_namings') }}
+
+),
+
+category_names as (
+
+    select * from {{ ref('reality_check_category_names') }}
+
+),
+
 -- the largest object; of two as large the first by label, then the one farther left
 ranked_objects as (
 
@@ -38,18 +56,70 @@ ranked_objects as (
 
 ),
 
+largest_objects as (
+
+    select * from ranked_objects
+    where size_rank = 1
+
+),
+
+-- what else the picture could be said to show
+rivals as (
+
+    select
+        largest_objects.image_id,
+        max(label_counts.largest_area_fraction) as rival_area_fraction,
+        max(label_namings.n_naming) as rival_namings
+    from largest_objects
+    inner join label_counts
+        on
+            largest_objects.image_id = label_counts.image_id
+            and largest_objects.label <> label_counts.label
+    left join label_namings
+        on
+            label_counts.image_id = label_namings.image_id
+            and label_counts.label = label_namings.label
+    group by largest_objects.image_id
+
+),
+
 final as (
 
     select
-        image_id,
-        object_id,
-        label,
-        truth_source,
-        bbox,
-        area_fraction,
-        mask_fraction
-    from ranked_objects
-    where size_rank = 1
+        largest_objects.image_id,
+        largest_objects.object_id,
+        largest_objects.label,
+        largest_objects.truth_source,
+        case
+            when not category_names.is_shown_alone
+                then 'other things lie within the outline of a ' || largest_objects.label
+            when
+                rivals.rival_area_fraction
+                > {{ var('reality_check_most_rival_area') }} * largest_objects.area_fraction
+                then 'something else is nearly as large as the ' || largest_objects.label
+            when
+                label_namings.n_naming
+                < {{ var('reality_check_least_naming_share') }} * label_namings.n_captions
+                then 'few captions name the ' || largest_objects.label
+            when label_namings.n_naming < rivals.rival_namings
+                then 'more captions name something else than the ' || largest_objects.label
+        end as doubt,
+        largest_objects.bbox,
+        largest_objects.area_fraction,
+        largest_objects.mask_fraction,
+        label_namings.n_captions,
+        label_namings.n_naming,
+        rivals.rival_area_fraction,
+        rivals.rival_namings
+    from largest_objects
+    left join rivals
+        on largest_objects.image_id = rivals.image_id
+    left join label_namings
+        on
+            largest_objects.image_id = label_namings.image_id
+            and largest_objects.label = label_namings.label
+    left join category_names
+        on largest_objects.label = category_names.label
 
 )
 

@@ -1,5 +1,6 @@
 {%- set least_area, most_area = var('reality_check_scale_areas') -%}
 {%- set zooms = var('reality_check_zooms') -%}
+{%- set to_edge = var('reality_check_least_share_to_edge') -%}
 with
 
 images as (
@@ -29,6 +30,7 @@ zooms as (
         main_objects.object_id,
         main_objects.label,
         main_objects.truth_source,
+        main_objects.doubt,
         main_objects.bbox,
         main_objects.area_fraction,
         case
@@ -63,6 +65,22 @@ crops as (
 
     select
         *,
+        case when {{ list_extract('bbox', 1) }} < {{ to_edge }} * picture_width then 1 else 0 end
+        + case when {{ list_extract('bbox', 2) }} < {{ to_edge }} * picture_height then 1 else 0 end
+        + case
+            when
+                {{ list_extract('bbox', 1) }} + {{ list_extract('bbox', 3) }}
+                > {{ 1 - to_edge }} * picture_width
+                then 1
+            else 0
+        end
+        + case
+            when
+                {{ list_extract('bbox', 2) }} + {{ list_extract('bbox', 4) }}
+                > {{ 1 - to_edge }} * picture_height
+                then 1
+            else 0
+        end as n_cut_sides,
         case
             when object_id is not null
                 then
@@ -153,13 +171,22 @@ final as (
         ) }} as evidence,
         case
             when object_id is null then 'annotation'
-            when not is_of_size then 'object'
+            when
+                not is_of_size
+                or doubt is not null
+                or n_cut_sides > {{ var('reality_check_most_cut_sides') }}
+                then 'object'
             when
                 least(crop_width, crop_height) < {{ var('reality_check_least_crop_side') }}
                 or share_on_object < {{ var('reality_check_crop_on_object') }}
                 then 'crop'
         end as drop_stage,
-        cast(null as {{ dbt.type_string() }}) as drop_detail,
+        case
+            when not is_of_size then cast(null as {{ dbt.type_string() }})
+            when doubt is not null then doubt
+            when n_cut_sides > {{ var('reality_check_most_cut_sides') }}
+                then 'the picture cuts the object off on ' || n_cut_sides || ' sides'
+        end as drop_detail,
         zoom,
         crop_left,
         crop_top,

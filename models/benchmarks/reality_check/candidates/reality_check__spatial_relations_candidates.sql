@@ -36,7 +36,7 @@ lettered_labels as (
 
 ),
 
--- the letters on it are seen where text recognition reads none
+-- the letters on it are seen where text recognition reads none, if it is not too small
 lettered_images as (
 
     select
@@ -45,6 +45,8 @@ lettered_images as (
     from label_counts
     inner join lettered_labels
         on label_counts.label = lettered_labels.label
+    where
+        label_counts.largest_area_fraction >= {{ var('reality_check_least_lettered_area') }}
     group by label_counts.image_id
 
 ),
@@ -82,7 +84,9 @@ measured_flips as (
     select
         *,
         case axis when 'vertical' then vertical_difference else horizontal_difference end
-            as mirror_difference
+            as mirror_difference,
+        -- upside down, letters tell no more than everything else does
+        case when axis = 'horizontal' then lettered_label end as mirrored_label
     from flips
 
 ),
@@ -110,11 +114,11 @@ final as (
         ) }} as evidence,
         case
             when has_text is null or mirror_difference is null then 'annotation'
-            when has_text or lettered_label is not null then 'text'
+            when has_text or mirrored_label is not null then 'text'
             when mirror_difference < {{ var('reality_check_least_mirror_difference') }}
                 then 'symmetry'
         end as drop_stage,
-        lettered_label as drop_detail,
+        mirrored_label as drop_detail,
         mirror_difference,
         depth_difference
     from measured_flips

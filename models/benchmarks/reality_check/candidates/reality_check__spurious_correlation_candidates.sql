@@ -43,6 +43,7 @@ found_objects as (
         images.image_id,
         main_objects.label,
         main_objects.truth_source,
+        main_objects.doubt,
         main_objects.area_fraction,
         scenes.scene,
         label_scenes.typicality,
@@ -93,11 +94,11 @@ final as (
         ) }} as evidence,
         case
             when label is null then 'annotation'
-            when not is_single then 'object'
+            when not is_single or doubt is not null then 'object'
             when scene is null then 'scene'
             when typicality is null then 'typicality'
         end as drop_stage,
-        cast(null as {{ dbt.type_string() }}) as drop_detail,
+        case when is_single then doubt end as drop_detail,
         area_fraction,
         share
     from found_objects

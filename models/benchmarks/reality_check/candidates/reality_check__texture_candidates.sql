@@ -43,6 +43,7 @@ surfaces as (
         main_objects.object_id,
         main_objects.label,
         main_objects.truth_source,
+        main_objects.doubt,
         main_objects.mask_fraction,
         annotations.edge_density,
         annotations.is_silhouette_extractable,
@@ -121,10 +122,13 @@ final as (
         ) }} as evidence,
         case
             when object_id is null or edge_density is null then 'annotation'
-            when not is_clear then 'object'
+            when not is_clear or doubt is not null then 'object'
             when is_cut_off or not has_silhouette then 'silhouette'
         end as drop_stage,
-        case when is_cut_off then 'the picture cuts the object off' end as drop_detail,
+        case
+            when is_clear and doubt is not null then doubt
+            when is_clear and is_cut_off then 'the picture cuts the object off'
+        end as drop_detail,
         case when method = 'canny' then outline_rle end as outline_rle
     from judged_surfaces
 
