@@ -37,6 +37,9 @@ _SAMPLE_COLUMNS: Final = (
     "notes",
 )
 
+_ANNOTATIONS: Final = "data/processed/annotations.jsonl"
+_SAMPLE: Final = "data/validation/human_validation_sample.csv"
+
 # each row is one line of its file, as JSON
 _LINES: Final = {
     "data/raw/manifest.jsonl": """
@@ -53,7 +56,7 @@ _LINES: Final = {
         left join images.images__collected as collected on images.image_id = collected.image_id
         order by images.image_id
     """,
-    "data/processed/annotations.jsonl": """
+    _ANNOTATIONS: """
         select
             to_json(struct_pack(
                 image_id := images.image_id,
@@ -147,6 +150,10 @@ _LINES: Final = {
 }
 
 
+# what the source protocol's smoke test looks for
+EXPORTED_FILES: Final = (*_LINES, _SAMPLE)
+
+
 class _Bias(Struct):
     bias_type: str
     what_it_tests: str
@@ -195,10 +202,16 @@ def export_reality_check(connection: duckdb.DuckDBPyConnection, folder: Path) ->
     written = _write_configs(connection, folder / "configs")
     for name, sql in _LINES.items():
         written[name] = _write_lines(connection, sql, folder / name)
-    written["data/validation/human_validation_sample.csv"] = _write_sample(
-        connection, folder / "data/validation/human_validation_sample.csv"
-    )
+    written[_SAMPLE] = _write_sample(connection, folder / _SAMPLE)
     return written
+
+
+def write_annotations(connection: duckdb.DuckDBPyConnection, path: Path, n_images: int) -> int:
+    """Write the annotations of the first `n_images` into a file of their own; how many there are.
+
+    Raises `GainsayError` as `export_reality_check` does.
+    """
+    return _write_lines(connection, f"{_LINES[_ANNOTATIONS]} limit {n_images}", path)
 
 
 def _write_configs(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, int]:

@@ -6,6 +6,12 @@ quality_checks as (
 
 ),
 
+probes as (
+
+    select * from {{ ref('stg_gainsay__reality_check_probes') }}
+
+),
+
 findings as (
 
     select * from {{ ref('reality_check__configuration_findings') }}
@@ -28,21 +34,27 @@ final as (
         quality_checks.stage,
         quality_checks.check_name,
         quality_checks.measures,
-        findings.measured,
+        coalesce(findings.measured, probes.measured) as measured,
         quality_checks.threshold,
         case
             when findings.measured is not null then null
-            when quality_checks.is_probed then 'measured outside the warehouse: not probed yet'
+            when probes.evidence is not null then probes.evidence
+            when quality_checks.is_probed then 'not probed yet: gainsay reality-check probe'
             else 'not measured in this build'
         end as evidence,
         quality_checks.position,
         quality_checks.is_probed,
-        findings.is_passed
+        coalesce(findings.is_passed, probes.is_passed) as is_passed
     from quality_checks
     left join findings
         on
             quality_checks.gate_id = findings.gate_id
             and quality_checks.check_name = findings.check_name
+    left join probes
+        on
+            quality_checks.gate_id = probes.gate_id
+            and quality_checks.check_name = probes.check_name
+            and quality_checks.is_probed
 
 )
 
