@@ -255,3 +255,14 @@
             and found_places.found_position = partners.ring_position
     where found_places.turn = 1
 {%- endmacro %}
+
+
+{#-
+    Whether the object of a candidate may stand for another label than the seeker's: neither picture
+    shows the other's label, and their outlines are of different groups.
+-#}
+{% macro is_pair_of_another_label() -%}
+    candidate.outline <> seeker.outline
+        and not {{ list_contains('seeker.labels', 'candidate.asked_label') }}
+        and not {{ list_contains('candidate.labels', 'seeker.asked_label') }}
+{%- endmacro %}

@@ -9,9 +9,9 @@ challenges as (
 
 ),
 
-questions as (
+controls as (
 
-    select * from {{ ref('reality_check__questions') }}
+    select * from {{ ref('reality_check__controls') }}
 
 ),
 
@@ -21,24 +21,51 @@ recipes as (
 
 ),
 
+questions as (
+
+    select * from {{ ref('reality_check__questions') }}
+    union all
+    select * from {{ ref('reality_check__control_questions') }}
+
+),
+
+asked_pictures as (
+
+    select
+        challenges.challenge_id,
+        challenges.image_a_id,
+        challenges.image_b_id,
+        challenges.image_c_id,
+        challenges.asked_images,
+        recipes.recipe_id as recipe_b_id
+    from challenges
+    left join recipes
+        on challenges.pair_id = recipes.seed_key
+    union all
+    select
+        challenge_id,
+        image_a_id,
+        image_b_id,
+        cast(null as {{ dbt.type_string() }}) as image_c_id,
+        asked_images,
+        recipe_b_id
+    from controls
+
+),
+
 -- the pictures in the order in which they are shown; an edited one has a recipe
 pictures as (
 
     select
-        challenges.challenge_id,
-        {{ json_object(image_id='challenges.image_a_id') }} as picture_a,
-        {{ json_object(
-            image_id='challenges.image_b_id', recipe_id='recipes.recipe_id'
-        ) }} as picture_b,
-        {{ json_object(image_id='challenges.image_c_id') }} as picture_c,
-        case
-            when challenges.asked_images = 'b' then challenges.image_b_id
-            else challenges.image_a_id
-        end as first_image_id,
-        case when challenges.asked_images = 'b' then recipes.recipe_id end as first_recipe_id
-    from challenges
-    left join recipes
-        on challenges.pair_id = recipes.seed_key
+        challenge_id,
+        image_a_id,
+        asked_images,
+        {{ json_object(image_id='image_a_id') }} as picture_a,
+        {{ json_object(image_id='image_b_id', recipe_id='recipe_b_id') }} as picture_b,
+        {{ json_object(image_id='image_c_id') }} as picture_c,
+        case when asked_images = 'b' then image_b_id else image_a_id end as first_image_id,
+        case when asked_images = 'b' then recipe_b_id end as first_recipe_id
+    from asked_pictures
 
 ),
 
@@ -65,7 +92,7 @@ final as (
         end as example_key,
         'open_ended' as task,
         questions.language as condition,
-        challenges.image_a_id as source_image_id,
+        pictures.image_a_id as source_image_id,
         cast(null as bigint) as image_id,
         pictures.first_image_id as shown_image_id,
         pictures.first_recipe_id as recipe_id,
@@ -75,7 +102,7 @@ final as (
         -- the templates say how to answer, in the language of the question
         cast(null as {{ dbt.type_string() }}) as instruction,
         cast(null as {{ dbt.type_string() }}) as prompt_version,
-        case challenges.asked_images
+        case pictures.asked_images
             when 'a' then '[' || pictures.picture_a || ']'
             when 'b' then '[' || pictures.picture_b || ']'
             when 'ab' then '[' || pictures.picture_a || ',' || pictures.picture_b || ']'
@@ -85,8 +112,6 @@ final as (
                     || ',' || pictures.picture_c || ']'
         end as shown_pictures
     from questions
-    inner join challenges
-        on questions.challenge_id = challenges.challenge_id
     inner join pictures
         on questions.challenge_id = pictures.challenge_id
     left join choices

@@ -1,8 +1,8 @@
 with
 
-challenges as (
+asked_records as (
 
-    select * from {{ ref('reality_check__challenges') }}
+    select * from {{ ref('reality_check__asked_records') }}
     where options is not null
 
 ),
@@ -36,7 +36,7 @@ option_sets as (
     select distinct
         coalesce(slots, '') as slots,
         options
-    from challenges
+    from asked_records
 
 ),
 

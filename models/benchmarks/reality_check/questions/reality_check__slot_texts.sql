@@ -1,8 +1,8 @@
 with
 
-challenges as (
+asked_records as (
 
-    select * from {{ ref('reality_check__challenges') }}
+    select * from {{ ref('reality_check__asked_records') }}
 
 ),
 
@@ -24,11 +24,11 @@ terms as (
 
 ),
 
--- many challenges fill their slots alike
+-- many records fill their slots alike
 slot_sets as (
 
     select distinct slots
-    from challenges
+    from asked_records
     where slots is not null
 
 ),

@@ -11,13 +11,43 @@ predictions as (
 
 challenges as (
 
-    select * from {{ ref('reality_check__challenges') }}
+    select
+        challenge_id,
+        pair_id,
+        bias_type,
+        bias_types_combined,
+        question_role,
+        difficulty,
+        truth_source,
+        answer_format,
+        correct_answer,
+        distractor_answers,
+        expected_failure_mode,
+        false as is_control
+    from {{ ref('reality_check__challenges') }}
+    union all
+    select
+        challenge_id,
+        challenge_id as pair_id,
+        bias_type,
+        bias_types_combined,
+        question_role,
+        difficulty,
+        truth_source,
+        answer_format,
+        correct_answer,
+        distractor_answers,
+        expected_failure_mode,
+        true as is_control
+    from {{ ref('reality_check__controls') }}
 
 ),
 
 questions as (
 
     select * from {{ ref('reality_check__questions') }}
+    union all
+    select * from {{ ref('reality_check__control_questions') }}
 
 ),
 
@@ -33,6 +63,7 @@ final as (
         questions.language,
         challenges.pair_id,
         challenges.bias_type,
+        {{ array_join('challenges.bias_types_combined', "'+'") }} as combination,
         challenges.question_role,
         challenges.difficulty,
         challenges.truth_source,
@@ -41,7 +72,9 @@ final as (
         questions.options,
         {{ spaced_signed_words('predictions.prediction') }} as spaced_prediction,
         challenges.distractor_answers,
-        predictions.confidence
+        challenges.expected_failure_mode,
+        predictions.confidence,
+        challenges.is_control
     from predictions
     inner join questions
         on predictions.example_id = questions.challenge_id || '::' || questions.language

@@ -106,7 +106,8 @@ said_options as (
         prediction,
         answer_format,
         options,
-        min(letter) as letter
+        min(letter) as letter,
+        bool_or(spaced_prediction = {{ spaced_signed_words('option_text') }}) as is_whole_answer
     from listed_options
     where contains(spaced_prediction, {{ spaced_signed_words('option_text') }})
     group by prediction, answer_format, options
@@ -132,6 +133,8 @@ final as (
                         when {{ list_length(list_sort_distinct('letters.first_letters')) }} = 3
                             then {{ array_join('letters.first_letters', "','") }}
                     end
+            -- an option of a compound may begin with the letter of a picture
+            when said_options.is_whole_answer then said_options.letter
             when {{ list_length('letters.bracketed') }} = 1
                 then substr({{ list_extract('letters.bracketed', 1) }}, 2, 1)
             when {{ list_length('letters.bracketed') }} > 1 then null

@@ -59,6 +59,7 @@ final as (
         pair_id,
         language,
         bias_type,
+        combination,
         question_role,
         difficulty,
         truth_source,
@@ -72,7 +73,14 @@ final as (
             when 'C' then {{ json_extract_string('options', '$[2].key') }}
             when 'D' then {{ json_extract_string('options', '$[3].key') }}
         end as option_key,
-        confidence
+        case answer
+            when {{ json_extract_string('expected_failure_mode', '$[0].letter') }}
+                then {{ json_extract_string('expected_failure_mode', '$[0].bias_type') }}
+            when {{ json_extract_string('expected_failure_mode', '$[1].letter') }}
+                then {{ json_extract_string('expected_failure_mode', '$[1].bias_type') }}
+        end as failure_mode,
+        confidence,
+        is_control
     from read_answers
 
 )

@@ -27,7 +27,12 @@ pair_answers as (
     select
         outcomes.*,
         read_answers.option_key,
-        read_answers.bias_type,
+        read_answers.failure_mode,
+        {{ regexp_extract('read_answers.combination', '^[a-z_]+') }} as first_bias,
+        read_answers.is_control,
+        read_answers.is_control and outcomes.is_gold_yes is not null as is_yes_no_control,
+        not read_answers.is_control and outcomes.is_gold_yes is not null as is_yes_no_challenge,
+        not read_answers.is_control and read_answers.bias_type = 'compound' as is_compound,
         min(outcomes.credit) over (
             partition by outcomes.source_file, read_answers.pair_id, read_answers.language
         ) as least_credit,
@@ -57,13 +62,13 @@ counts as (
             when 'yes_ratio'
                 then
                     case
-                        when pair_answers.is_gold_yes is not null
+                        when pair_answers.is_yes_no_challenge
                             then {{ one_if('pair_answers.is_yes') }}
                     end
             when 'first_part'
                 then
                     case
-                        when pair_answers.bias_type = 'compound'
+                        when pair_answers.is_compound
                             then {{ one_if(
                                 "pair_answers.option_key in ('right_right', 'right_wrong')"
                             ) }}
@@ -71,10 +76,44 @@ counts as (
             when 'second_part'
                 then
                     case
-                        when pair_answers.bias_type = 'compound'
+                        when pair_answers.is_compound
                             then {{ one_if(
                                 "pair_answers.option_key in ('right_right', 'wrong_right')"
                             ) }}
+                    end
+            when 'failed_first_part'
+                then
+                    case
+                        when pair_answers.is_compound
+                            then {{ one_if(
+                                'pair_answers.failure_mode = pair_answers.first_bias'
+                            ) }}
+                    end
+            when 'failed_second_part'
+                then
+                    case
+                        when pair_answers.is_compound
+                            then {{ one_if(
+                                'pair_answers.failure_mode <> pair_answers.first_bias'
+                            ) }}
+                    end
+            when 'failed_both_parts'
+                then
+                    case
+                        when pair_answers.is_compound
+                            then {{ one_if("pair_answers.option_key = 'wrong_wrong'") }}
+                    end
+            when 'control_accuracy'
+                then
+                    case
+                        when pair_answers.is_control
+                            then {{ one_if('pair_answers.is_correct') }}
+                    end
+            when 'control_yes_ratio'
+                then
+                    case
+                        when pair_answers.is_yes_no_control
+                            then {{ one_if('pair_answers.is_yes') }}
                     end
             when 'unread' then {{ one_if('pair_answers.is_none') }}
         end as numerator,

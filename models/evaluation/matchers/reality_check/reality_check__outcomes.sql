@@ -6,6 +6,18 @@ read_answers as (
 
 ),
 
+sliced_answers as (
+
+    select
+        *,
+        case
+            when bias_type = 'compound' then {{ list_value("'combination=' || combination") }}
+            else {{ empty_list(dbt.type_string()) }}
+        end as compound_slices
+    from read_answers
+
+),
+
 final as (
 
     select
@@ -13,15 +25,19 @@ final as (
         file_position,
         'by_format' as matcher,
         example_id,
-        {{ list_value(
-            "'bias_type=' || bias_type",
-            "'question_role=' || question_role",
-            "'difficulty=' || difficulty",
-            "'language=' || language",
-            "'truth_source=' || truth_source",
-            "'answer_format=' || answer_format",
+        {{ list_concat(
+            list_value(
+                "'bias_type=' || bias_type",
+                "'question_role=' || question_role",
+                "'difficulty=' || difficulty",
+                "'language=' || language",
+                "'truth_source=' || truth_source",
+                "'answer_format=' || answer_format",
+            ),
+            'compound_slices',
         ) }} as slices,
-        {{ one_if('answer = correct_answer') }} as credit,
+        -- controls have metrics of their own and count in no other
+        case when not is_control then {{ one_if('answer = correct_answer') }} end as credit,
         confidence,
         cast(null as {{ dbt.type_string() }}) as oracle_action,
         coalesce(answer = correct_answer, false) as is_correct,
@@ -36,7 +52,7 @@ final as (
         case when answer_format = 'yes_no' then answer = 'Yes' end as is_yes,
         case when answer_format = 'yes_no' then correct_answer = 'Yes' end as is_gold_yes,
         cast(null as {{ dbt.type_string() }}) as extraction
-    from read_answers
+    from sliced_answers
 
 )
 
