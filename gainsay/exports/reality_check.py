@@ -4,6 +4,7 @@
     data/raw/manifest.jsonl                      the retained images
     data/processed/annotations.jsonl             what is known of each, nested
     data/challenges/challenges.jsonl, challenges_multilingual.jsonl
+    data/challenges/controls.jsonl               what no count of the source's scripts includes
     data/validation/human_validation_sample.csv  for two people to fill in
 
 Rows are in order of their ids, so that two exports of one build are the same bytes. No picture is
@@ -123,6 +124,7 @@ _LINES: Final = {
                 * replace (
                     cast(slots as json) as slots,
                     cast(options as json) as options,
+                    cast(expected_failure_mode as json) as expected_failure_mode,
                     cast(metadata as json) as metadata
                 )
             from reality_check.reality_check__challenges
@@ -146,6 +148,30 @@ _LINES: Final = {
             from reality_check.reality_check__multilingual
         ) as challenges
         order by challenges.challenge_id
+    """,
+    "data/challenges/controls.jsonl": """
+        select to_json(controls) as line
+        from (
+            select
+                controls.* replace (
+                    cast(controls.slots as json) as slots,
+                    cast(controls.options as json) as options,
+                    cast(controls.expected_failure_mode as json) as expected_failure_mode,
+                    cast(controls.metadata as json) as metadata
+                ),
+                texts.questions,
+                texts.answers
+            from reality_check.reality_check__controls as controls
+            left join (
+                select
+                    challenge_id,
+                    map_from_entries(list((language, question) order by language)) as questions,
+                    map_from_entries(list((language, answer) order by language)) as answers
+                from reality_check.reality_check__control_questions
+                group by challenge_id
+            ) as texts on controls.challenge_id = texts.challenge_id
+        ) as controls
+        order by controls.challenge_id
     """,
 }
 

@@ -20,6 +20,7 @@ def test_the_export_has_the_files_of_the_source_protocol(
         "configs/pipeline.yaml",
         "data/challenges/challenges.jsonl",
         "data/challenges/challenges_multilingual.jsonl",
+        "data/challenges/controls.jsonl",
         "data/processed/annotations.jsonl",
         "data/raw/manifest.jsonl",
         "data/validation/human_validation_sample.csv",
