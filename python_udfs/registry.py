@@ -112,6 +112,12 @@ DEPTH = pa.struct(
     }
 )
 TRANSLATION = pa.struct({"text": pa.string(), "version": pa.string(), "error": pa.string()})
+WRITING = pa.struct(
+    {
+        "lines": pa.list_(pa.struct({"bbox": pa.list_(pa.float64()), "confidence": pa.float64()})),
+        "error": pa.string(),
+    }
+)
 MIRROR = pa.struct({"horizontal": pa.float64(), "vertical": pa.float64(), "error": pa.string()})
 COLORED_OBJECTS = pa.list_(pa.struct({"bbox": pa.list_(pa.float64()), "rle": pa.string()}))
 OBJECT_COLORS = pa.struct(
@@ -378,6 +384,12 @@ UDFS = (
         function="python_udfs.annotate.annotators:measure_depths",
         parameters=(*_PICTURE, pa.string()),
         returns=DEPTH,
+    ),
+    Udf(
+        name="gs_writing",
+        function="python_udfs.annotate.annotators:find_writing",
+        parameters=(*_PICTURE, pa.string()),
+        returns=WRITING,
     ),
     Udf(
         name="gs_object_colors",

@@ -34,6 +34,7 @@ from python_udfs.registry import (
     SHADOW_REGION,
     TEXTS,
     TEXTURE,
+    WRITING,
 )
 
 Finding: TypeAlias = dict[str, Any]
@@ -168,6 +169,22 @@ def measure_depths(*columns: pa.Array) -> pa.Array:
         return {"prepared": network.prepare(pixels)}
 
     return pa.array(annotated(f"depth 1, {version}", prepare, columns[:-1], finish), DEPTH)
+
+
+def find_writing(*columns: pa.Array) -> pa.Array:
+    """Where pictures have writing, sure or not, as `WRITING`; what it says is not read.
+
+    Shapes: as `detect_objects`. Units: upright boxes (left, top, width, height) in pixels,
+    confidence 0 to 1. Errors: as there. Source: `networks.find_writing`.
+    """
+    if not len(columns[0]):
+        return pa.array([], WRITING)
+    network, version = _network(columns[-1], "finding text", "{text_network: ''}")
+
+    def find(pixels: Pixels) -> Finding:
+        return {"lines": [vars(line) for line in networks.find_writing(network, pixels)]}
+
+    return pa.array(annotated(f"writing 1, {version}", find, columns[:-1]), WRITING)
 
 
 def halves_of(depth: Floats) -> Finding:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 from python_udfs.annotate import annotators, networks
+from python_udfs.errors import SetupError
 from python_udfs.pixels import inpainters
 from python_udfs.pixels.rendering import Recipe, render_recipes
 from tests.python import image_specimens as specimens
@@ -87,6 +88,23 @@ def depth_network(folder: Path) -> Path:
     )
     (folder / "preprocessor_config.json").write_text(json.dumps({"do_normalize": False}))
     return path
+
+
+def text_network(folder: Path, n_maps: int = 1) -> Path:
+    """Writing is what is bright and blue."""
+    return save(
+        folder / f"text_{n_maps}.onnx",
+        [
+            helper.make_node("Conv", ["x", "blue"], ["brightness"]),
+            helper.make_node("Clip", ["brightness", "zero", "one"], ["maps"]),
+        ],
+        {"x": ["batch", 3, "height", "width"]},
+        {"maps": ["batch", n_maps, "height", "width"]},
+        {
+            "blue": np.array([[1, 0, 0]] * n_maps, np.float32).reshape(n_maps, 3, 1, 1),
+            "zero": np.array(0, np.float32), "one": np.array(1, np.float32),
+        },
+    )  # fmt: skip
 
 
 def inpainting_network(folder: Path, side: int | str) -> Path:
@@ -209,6 +227,40 @@ def test_depth_is_told_by_halves(tmp_path: Path) -> None:
     rows = annotate(annotators.measure_depths, [path, flat], network, tmp_path / "kept")
     assert rows[0] == {"left": 0.0, "right": 1.0, "top": 0.5, "bottom": 0.5, "error": None}
     assert rows[1] == {"left": 0.0, "right": 0.0, "top": 0.0, "bottom": 0.0, "error": None}
+
+
+@pytest.mark.parametrize("side", [64, 1472])
+def test_lines_of_writing_have_boxes(side: int, tmp_path: Path) -> None:
+    one = side // 64
+    picture = np.zeros((side, 2 * side, 3), np.uint8)
+    picture[8 * one : 16 * one, 16 * one : 64 * one, 0] = 255
+    picture[40 * one : 48 * one, 80 * one : 96 * one, 0] = 220
+    # not bright enough
+    picture[40 * one : 48 * one, : 16 * one, 0] = 110
+    path, blank = tmp_path / "written.png", tmp_path / "blank.png"
+    path.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
+    blank.write_bytes(cv2.imencode(".png", np.zeros((40, 60, 3), np.uint8))[1].tobytes())
+    rows = annotate(
+        annotators.find_writing, [path, blank], text_network(tmp_path / "net"), tmp_path / "kept"
+    )
+    assert rows[1] == {"lines": [], "error": None}
+    # a box grows by 0.8 of the product of its sides by their sum: 5.5 and 4.3 of these units
+    for line, (left, top, right, bottom, grown) in zip(
+        rows[0]["lines"], [(16, 8, 64, 16, 5.5), (80, 40, 96, 48, 4.3)], strict=True
+    ):
+        box = [value / one for value in line["bbox"]]
+        expected = [
+            left - grown, top - grown, right - left + 2 * grown, bottom - top + 2 * grown,
+        ]  # fmt: skip
+        assert box == pytest.approx(expected, abs=0.8)
+        assert line["confidence"] > 0.8
+
+
+def test_a_text_network_gives_one_map(tmp_path: Path) -> None:
+    path = str(text_network(tmp_path, n_maps=2))
+    network = networks.load(path, networks.network_version(path), "finding text", "")
+    with pytest.raises(SetupError, match=r"shape \(1, 2, 736, 1120\).*\(1, 1, 736, 1120\)"):
+        networks.find_writing(network, np.zeros((50, 76, 3), np.uint8))
 
 
 @pytest.mark.parametrize("side", [32, "side"])

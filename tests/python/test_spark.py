@@ -34,7 +34,7 @@ from python_udfs.registry import UDFS, Udf
 from tests.python.commands_in_turn import END
 from tests.python.conftest import PROJECT, Warehouse
 from tests.python.official_layout import Asked, question, write, write_corpus
-from tests.python.test_networks import depth_network, detector
+from tests.python.test_networks import depth_network, detector, text_network
 
 pytestmark = pytest.mark.xdist_group("spark")
 
@@ -430,6 +430,7 @@ def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
         "gs_texts": [gone],
         "gs_objects": [[*seen, str(detector(folder / "network"))]],
         "gs_depth": [[*seen, str(depth_network(folder / "network"))]],
+        "gs_writing": [[*seen, str(text_network(folder / "network"))]],
         "gs_inpainter_version": [["telea"], ["ns"]],
         "gs_package_md5": [["python_udfs"], ["no_such_package"], ["no name"], [None]],
         "gs_is_rendered": [["aa/none.jpg", 5, str(folder)], [None, None, str(folder)]],

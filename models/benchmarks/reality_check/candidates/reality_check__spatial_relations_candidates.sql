@@ -24,6 +24,12 @@ annotations as (
 
 ),
 
+writing as (
+
+    select * from {{ ref('images__writing') }}
+
+),
+
 label_counts as (
 
     select * from {{ ref('reality_check__label_counts') }}
@@ -51,11 +57,45 @@ lettered_images as (
 
 ),
 
+writing_lines as (
+
+    select
+        image_sha256,
+        {{ unnest_list('writing_lines') }} as line
+    from writing
+
+),
+
+lines_with_sizes as (
+
+    select
+        image_sha256,
+        {{ struct_extract('line', 'confidence') }} as confidence,
+        {{ struct_extract('line', 'bbox') }} as bbox
+    from writing_lines
+
+),
+
+-- writing that text recognition cannot read, people can
+images_with_writing as (
+
+    select distinct image_sha256
+    from lines_with_sizes
+    where
+        confidence >= {{ var('text_network_confidence') }}
+        and least({{ list_extract('bbox', 3) }}, {{ list_extract('bbox', 4) }})
+        >= {{ var('text_network_least_side') }}
+
+),
+
 flips as (
 
     select
         images.image_id,
-        lettered_images.label as lettered_label,
+        case
+            when images_with_writing.image_sha256 is not null then 'writing that was not read'
+            else lettered_images.label
+        end as lettered_label,
         case
             when
                 {{ seeded_int('rc_flip', 'images.image_id', 10, seed_var='reality_check_seed') }}
@@ -76,6 +116,8 @@ flips as (
         on images.image_id = annotations.source_image_id
     left join lettered_images
         on images.image_id = lettered_images.image_id
+    left join images_with_writing
+        on files.sha256 = images_with_writing.image_sha256
 
 ),
 
