@@ -33,12 +33,16 @@ _BATCHES_PER_INSERT = 16
 
 @dataclass(frozen=True)
 class Landing:
-    """What became of one file: records of its main array, and rejected ones of any array."""
+    """What became of one file: records of its main array, and rejected ones of any array.
+
+    Of a record a line, the last may be cut short: what came behind it is missing, too.
+    """
 
     source: Source
     n_records: int
     n_rejected: int
     state: State
+    is_cut_short: bool = False
 
 
 class Sink(Protocol):
@@ -115,7 +119,7 @@ def _land_file(
     name = source.official.name
     if former and former[0] == content.sha256:
         advance(source.size)
-        return Landing(source, former[1], former[2], "unchanged")
+        return Landing(source, former[1], former[2], "unchanged", _is_cut_short(content))
     if former:
         sink.forget(name)
 
@@ -134,7 +138,14 @@ def _land_file(
             "landed_at": landed_at,
         }
     )
-    return Landing(source, n_records, n_rejected, "replaced" if former else "landed")
+    state: State = "replaced" if former else "landed"
+    return Landing(source, n_records, n_rejected, state, _is_cut_short(content))
+
+
+def _is_cut_short(content: Content) -> bool:
+    """Whether the last line of a file of lines is no whole record."""
+    end = bytes(content.data[-64:]).rstrip()
+    return content.source.official.layout.shape == "lines" and end != b"" and end[-1:] != b"}"
 
 
 def _write_records(
@@ -192,8 +203,8 @@ def _split(content: Content) -> list[tuple[RecordArray, list[msgspec.Raw]]]:
         raise _wrong_kind(source, str(error)) from error
     except msgspec.DecodeError as error:
         raise GainsayError(
-            f"{source.path}: not JSON, or cut short ({error}); fetch it anew with"
-            " `gainsay download`"
+            f"{source.path}: not JSON, or cut short ({error}); nothing was landed: fetch it anew"
+            " (`gainsay download` has official files), or write it anew"
         ) from error
     except RecursionError as error:
         raise _wrong_kind(source, "values nested too deeply") from error

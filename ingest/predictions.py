@@ -29,6 +29,8 @@ JUDGE_LABELS = ("IMAGE", "TEXT", "CONFLICT", "NONE")
 _JUDGE_FIELD = re.compile(r"evaluation_(?P<judge>.+)_prediction")
 # letters and the underscore, of which names of fields consist
 _ESCAPED_LETTER = re.compile(rb"\\u00[4-7]")
+# what csv calls the cells of a row behind the last column
+_SURPLUS = "surplus cells"
 _NUMBERS = ("confidence", "p_yes", "p_no", "lave_rating")
 _OPTIONAL = (
     "question", "gold_answer", "stated_action", "confidence", "p_yes", "p_no", "lave_rating",
@@ -299,11 +301,34 @@ def _read_array(path: Path, content: bytes, mapping: Mapping) -> _Read:
 
 
 def _read_csv(path: Path, content: bytes, mapping: Mapping) -> _Read:
+    """A first line with the names of columns; a row with other cells than those is rejected."""
     text = TextIOWrapper(BytesIO(content), encoding="utf-8-sig", newline="")
-    reader = csv.DictReader(text, restkey="surplus cells")
+    reader = csv.DictReader(text, restkey=_SURPLUS, strict=True)
     names = _wanted_columns(path, list(reader.fieldnames or ()), mapping)
-    rows = ({name: _cell(name, row.get(name)) for name in names} for row in reader)
-    return _as_json(rows)
+    raws, positions, broken = [], [], []
+    try:
+        for position, row in enumerate(reader):
+            n_surplus = sum(cell != "" for cell in row.pop(_SURPLUS, ()))
+            n_missing = sum(cell is None for cell in row.values())
+            if n_surplus or n_missing:
+                broken.append(_unfit_row(position, row, n_surplus - n_missing))
+                continue
+            record = {name: _cell(name, row[name]) for name in names}
+            raws.append(msgspec.Raw(msgspec.json.encode(record)))
+            positions.append(position)
+    except csv.Error as error:
+        raise GainsayError(
+            f"{path}: no CSV from line {reader.line_num + 1:,} on: {error}; a quote"
+            " without its second stands there, or the file is cut short"
+        ) from error
+    return raws, positions, broken
+
+
+def _unfit_row(position: int, row: dict[str, str | None], n_more: int) -> Rejection:
+    found = f"{len(row) + n_more} cells"
+    expected = f"{len(row)} cells, as the first line; one with a comma stands in quotes"
+    text = ",".join(cell for cell in row.values() if cell is not None)[:2_000]
+    return Rejection(position, "$", found, expected, text)
 
 
 def _cell(name: str, text: str | None) -> object:
@@ -340,6 +365,8 @@ def _as_json(rows: Iterator[dict[str, object]]) -> _Read:
 
 
 def _wanted_columns(path: Path, names: Sequence[str], mapping: Mapping) -> list[str]:
+    if not names:
+        raise GainsayError(f"{path}: holds no records, nor a first line with names of columns")
     for name in (mapping.id_column, mapping.answer_column):
         if name not in names:
             raise GainsayError(

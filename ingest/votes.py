@@ -305,8 +305,13 @@ def land_sheet(connection: duckdb.DuckDBPyConnection, file: Path) -> VoteLanding
         text = sheet.content.decode("utf-8-sig")
         reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
         rows = list(reader)
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise GainsayError(f"{file}: no CSV in UTF-8: {error}") from error
+    except UnicodeDecodeError as error:
+        raise GainsayError(f"{file}: no CSV in UTF-8: {error}; save it as such") from error
+    except csv.Error as error:
+        raise GainsayError(
+            f"{file}: no CSV from line {reader.line_num + 1:,} on: {error}; a quote"
+            " without its second stands there, or the file is cut short"
+        ) from error
     if missing := [name for name in (*_KEYS, *_READERS) if name not in (reader.fieldnames or ())]:
         raise GainsayError(
             f"{file}: no sheet of `gainsay review export`: no column {', '.join(missing)}"

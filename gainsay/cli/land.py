@@ -48,6 +48,15 @@ def command(paths: tuple[Path, ...], target: str, question_set: str | None) -> N
     show(_summary(landings))
     ignored = f", {found.n_ignored:,} other files ignored" if found.n_ignored else ""
     click.echo(f"{time.monotonic() - started:.1f} s{ignored}")
+    for landing in landings:
+        if landing.is_cut_short:
+            click.echo(
+                f"{landing.source.path}: the last line is cut short, and what came behind it is"
+                " missing; fetch or write the file anew and land it again",
+                err=True,
+            )
+    if any(landing.n_rejected for landing in landings):
+        click.echo("reasons: gainsay sql 'select * from raw.rejected_records'", err=True)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import hashlib
 import io
 import math
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -212,34 +213,52 @@ def _openimages_layout(path: Path) -> Layout:
 
 
 def _openimages_batches(path: Path, layout: Layout) -> Iterator[pa.RecordBatch]:
+    columns = layout.main.columns
+    schema = pa.schema([(column.name, column.arrow_type) for column in columns])
+    try:
+        with closing(_openimages_reader(path, layout)) as reader:
+            for batch in reader:
+                yield pa.RecordBatch.from_arrays(batch.columns, schema=schema)
+    except (pa.ArrowInvalid, OSError) as error:
+        problem = _problem_with_row(path, layout) or error
+        raise GainsayError(
+            f"{printable(path)}: broken or cut short: {problem}; nothing of it was listed: fetch"
+            " it anew"
+        ) from error
+
+
+def _openimages_reader(
+    path: Path, layout: Layout, use_threads: bool = True
+) -> arrow_csv.CSVStreamingReader:
     names = _OPENIMAGES_KINDS[layout.kind].split(",")
     has_header = _first_line(path)[: len(names)] == names
     columns = layout.main.columns
     by_name = {_snake(name): name for name in names}
-    options = arrow_csv.ConvertOptions(
-        include_columns=[by_name[column.name] for column in columns],
-        column_types={by_name[column.name]: column.arrow_type for column in columns},
-        null_values=[""],
-        strings_can_be_null=True,
+    return arrow_csv.open_csv(
+        path,
+        read_options=arrow_csv.ReadOptions(
+            block_size=_BYTES_PER_BLOCK,
+            column_names=None if has_header else names,
+            use_threads=use_threads,
+        ),
+        parse_options=arrow_csv.ParseOptions(newlines_in_values=True),
+        convert_options=arrow_csv.ConvertOptions(
+            include_columns=[by_name[column.name] for column in columns],
+            column_types={by_name[column.name]: column.arrow_type for column in columns},
+            null_values=[""],
+            strings_can_be_null=True,
+        ),
     )
-    read = arrow_csv.ReadOptions(
-        block_size=_BYTES_PER_BLOCK, column_names=None if has_header else names
-    )
-    schema = pa.schema([(column.name, column.arrow_type) for column in columns])
+
+
+def _problem_with_row(path: Path, layout: Layout) -> str | None:
+    """What is wrong and in which row, which Arrow knows when it reads in one thread."""
     try:
-        reader = arrow_csv.open_csv(
-            path,
-            read_options=read,
-            parse_options=arrow_csv.ParseOptions(newlines_in_values=True),
-            convert_options=options,
-        )
-        with closing(reader):
-            for batch in reader:
-                yield pa.RecordBatch.from_arrays(batch.columns, schema=schema)
+        with closing(_openimages_reader(path, layout, use_threads=False)) as reader:
+            deque(reader, maxlen=0)
     except (pa.ArrowInvalid, OSError) as error:
-        raise GainsayError(
-            f"{printable(path)}: no file of Open Images V7: {error}; nothing of it was listed"
-        ) from error
+        return str(error)
+    return None
 
 
 def _snake(name: str) -> str:

@@ -571,8 +571,8 @@ def test_open_images_files_are_known_by_their_first_line(
     ("text", "problem"),
     [
         ("Image,Box\n", "its first line is 'Image,Box'"),
-        (f"{BOX_COLUMNS}\na1,x\n", "Expected 13 columns, got 2"),
-        (f"{BOX_COLUMNS}\n{BOX.replace('0.5', 'half')}\n", "half"),
+        (f"{BOX_COLUMNS}\na1,x\n", "cut short: .* Row #2: Expected 13 columns, got 2"),
+        (f"{BOX_COLUMNS}\n{BOX}\n{BOX.replace('0.5', 'half')}\n", "Row #3: .* 'half'"),
     ],
 )
 def test_other_files_are_refused_whole(

@@ -489,6 +489,22 @@ def test_command_ends_with_1_and_the_reason(corpus: Path) -> None:
     assert f"{QUESTIONS}: not JSON, or cut short" in result.output
 
 
+@pytest.mark.usefixtures("warehouse")
+def test_command_tells_of_a_last_line_that_is_cut_short(tmp_path: Path) -> None:
+    file = tmp_path / "yfcc_autotags.jsonl"
+    whole = '{"photo_id": 1, "autotags": "tree:0.9"}\n'
+    file.write_text(whole + whole.replace("1", "2")[:20])
+    result = CliRunner().invoke(main, ["land", str(tmp_path)])
+    assert result.exit_code == 0, result.output
+    assert f"{file}: the last line is cut short" in result.output
+    assert "reasons: gainsay sql 'select * from raw.rejected_records'" in result.output
+
+    file.write_text(whole + whole.replace("1", "2").rstrip())
+    result = CliRunner().invoke(main, ["land", str(tmp_path)])
+    assert "cut short" not in result.output
+    assert "reasons" not in result.output
+
+
 def test_warehouse_that_is_another_file(warehouse: Path, corpus: Path) -> None:
     warehouse.parent.mkdir()
     warehouse.write_text("not a database " * 1_000)

@@ -147,6 +147,15 @@ def test_a_wrong_number_in_a_table_is_one_rejected_row(tmp_path: Path) -> None:
     assert _rejected() == [(1, "$.confidence", '"high"', "float | null")]
 
 
+def test_a_row_of_more_or_fewer_cells_is_rejected(tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("question_id,answer\n1,yes\n2,yes, it is\n3,yes,\n4,\n5")
+    assert "3 answers of m landed, 2 rejected" in _land(file).output
+    assert _answers() == [("1", "yes", None), ("3", "yes", None), ("4", None, None)]
+    expected = "2 cells, as the first line; one with a comma stands in quotes"
+    assert _rejected() == [(1, "$", "3 cells", expected), (4, "$", "1 cells", expected)]
+
+
 def test_landing_again_changes_nothing_and_other_content_replaces(tmp_path: Path) -> None:
     file = _lines(tmp_path / "a.jsonl", [{"question_id": 1, "answer": "a"}, {"question_id": 2}])
     _land(file)
@@ -211,6 +220,8 @@ def test_answers_without_ids_need_the_setting_that_they_are_of(tmp_path: Path) -
         ("a.jsonl", b"\x00\x01\n", "none of its records fits"),
         ("a.csv", b"id,text\n1,a\n", "no column 'question_id'; its columns are id, text"),
         ("a.csv", b"question_id,answer\n1,\xff\n", "not of the format that its name says"),
+        ("a.csv", b"", "holds no records, nor a first line with names of columns"),
+        ("a.csv", b'question_id,answer\n1,a\n2,"b\n3,c\n', "no CSV from line 3 on: unexpected end"),
         ("a.parquet", b"PAR1 no PAR1", "not of the format that its name says"),
         ("a.jsonl.gz", b"no gzip", "truncated or corrupt"),
         ("a.jsonl.gz", gzip.compress(b"{}" * 99)[:-9], "truncated or corrupt"),

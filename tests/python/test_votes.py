@@ -182,6 +182,10 @@ def test_what_is_no_sheet_is_refused(connection: duckdb.DuckDBPyConnection, tmp_
     sheet.write_text("record_id,is_right\nr1,yes\n")
     with pytest.raises(GainsayError, match="no column benchmark, queue, record_md5, note, reader"):
         land_sheet(connection, sheet)
+    cut = tmp_path / "cut.csv"
+    cut.write_text('record_id,note\nr1,fine\nr2,"not so f')
+    with pytest.raises(GainsayError, match=r"cut\.csv: no CSV from line 3 on: .* cut short"):
+        land_sheet(connection, cut)
     with pytest.raises(GainsayError, match="there is such a file"):
         write_sheet(connection, sheet, QUEUE, None, None, "ann")
     clashing = Queue("b", "q", {"choices": ("yes", "no")})
