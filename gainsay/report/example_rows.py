@@ -37,6 +37,8 @@ class _Example(Struct):
     question: str | None
     gold_answer: str | None
     target: str | None
+    # how an abstaining benchmark puts it, where its examples have such a column
+    answer: str | None
     path: str | None
     archive: str | None
     rendered_file: str | None
@@ -80,6 +82,7 @@ def group_rows(
     or has no example or group of a name.
     """
     port = port_of(connection, benchmark, "examples")
+    answer = "examples.answer" if "answer" in _columns(connection, port) else "null"
     examples = query(
         connection,
         f"""
@@ -97,6 +100,7 @@ def group_rows(
             examples.question,
             examples.gold_answer,
             examples.target,
+            cast({answer} as varchar) as answer,
             files.path,
             files.archive,
             renderings.rendered_file,
@@ -130,6 +134,11 @@ def group_rows(
     return [_group_row(groups[group_id], folder) for group_id in dict.fromkeys(wanted)]
 
 
+def _columns(connection: duckdb.DuckDBPyConnection, relation: str) -> set[str]:
+    described = connection.execute(f"select * from {relation} limit 0").description
+    return {column[0] for column in described or ()}
+
+
 def _group_row(examples: list[_Example], folder: Path) -> Row:
     first = examples[0]
     questions = {example.question for example in examples}
@@ -144,7 +153,8 @@ def _group_row(examples: list[_Example], folder: Path) -> Row:
 
 def _example_tile(example: _Example, has_own_question: bool, folder: Path) -> Tile:
     name = example.example_id.removeprefix(f"{example.group_id}::")
-    lines = [name, f"-> {example.target or 'abstain'}"]
+    abstention = f"abstain: {example.answer}" if example.answer else "abstain"
+    lines = [name, f"-> {example.target or abstention}"]
     if has_own_question and example.question:
         lines += wrapped(example.question, _QUESTION_LINES)
     lines += wrapped(f"text: {example.text_input or 'none'}", _TEXT_LINES)

@@ -74,6 +74,21 @@ def test_questions_that_differ_stand_below_their_pictures(
     ]
 
 
+def test_a_tile_says_how_a_benchmark_abstains(
+    benchmark: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    benchmark.execute("alter table tiny.tiny__examples add column answer varchar")
+    benchmark.execute(
+        "update tiny.tiny__examples set answer = 'I see none.' where recipe_id = 'r1'"
+    )
+    [row] = group_rows(benchmark, "tiny", ["a"], tmp_path)
+    assert [tile.lines[1] for tile in row.tiles] == [
+        "-> 1",
+        "-> abstain: I see none.",
+        *2 * ["-> 1"],
+    ]
+
+
 def test_only_what_has_landed_is_sampled(benchmark: duckdb.DuckDBPyConnection) -> None:
     assert sample_groups(benchmark, "tiny", 5, 7) == ["a"]
     benchmark.execute("delete from images.images__files")
