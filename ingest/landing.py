@@ -204,7 +204,7 @@ def _split(content: Content) -> list[tuple[RecordArray, list[msgspec.Raw]]]:
     except msgspec.DecodeError as error:
         raise GainsayError(
             f"{source.path}: not JSON, or cut short ({error}); nothing was landed: fetch it anew"
-            " (`gainsay download` has official files), or write it anew"
+            " (`gainsay download` has the archives of VQA and COCO), or write it anew"
         ) from error
     except RecursionError as error:
         raise _wrong_kind(source, "values nested too deeply") from error

@@ -29,6 +29,8 @@ _RESPONSE = pa.schema(
     ]
 )
 _HTTP_STATUSES = range(100, 600)
+# what the error of a line begins with that is none of a batch's output
+_NO_LINE = "not a line of a batch's output: "
 _ROWS_PER_BATCH = 10_000
 # halves of a UTF-16 pair: JSON can spell them, no text can hold them
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -58,9 +60,13 @@ class Response:
 
 @dataclass(frozen=True)
 class ResponseLanding:
-    """How many lines a batch's output has; `is_unchanged` where they were landed before."""
+    """How many lines a batch's output has, and how many of them are none of such a file.
+
+    `is_unchanged` where they were landed before.
+    """
 
     n_lines: int
+    n_unfit: int
     is_unchanged: bool
 
 
@@ -100,6 +106,7 @@ def land_batch_output(connection: duckdb.DuckDBPyConnection, file: Path) -> Resp
     output = read_whole_file(file)
     lines = output.content.removeprefix(b"\xef\xbb\xbf").splitlines()
     responses = [response_of_line(line) for line in lines if line.strip()]
+    n_unfit = sum((response.error or "").startswith(_NO_LINE) for response in responses)
     # by its content: two files of one name are two, and one that was moved is the same
     source_file = f"batches/{output.sha256}/{file.name}"
     with transaction(connection):
@@ -109,9 +116,9 @@ def land_batch_output(connection: duckdb.DuckDBPyConnection, file: Path) -> Resp
             [f"batches/{output.sha256}/"],
         ).fetchall()
         if n_landed:
-            return ResponseLanding(len(responses), is_unchanged=True)
+            return ResponseLanding(len(responses), n_unfit, is_unchanged=True)
         _insert(connection, source_file, enumerate(responses))
-    return ResponseLanding(len(responses), is_unchanged=False)
+    return ResponseLanding(len(responses), n_unfit, is_unchanged=False)
 
 
 def land_answers(
@@ -140,7 +147,7 @@ def response_of_line(line: bytes) -> Response:
             response.get("body"),
         )
     except (ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
-        return _no_response(type(error).__name__)
+        return _no_response(_problem_of(error))
     if not isinstance(custom_id, str):
         return _no_response(f"custom_id is {custom_id!r:.100}, expected a text")
     if status is not None and (type(status) is not int or status not in _HTTP_STATUSES):
@@ -151,12 +158,23 @@ def response_of_line(line: bytes) -> Response:
     )
 
 
+def _problem_of(error: Exception) -> str:
+    match error:
+        case json.JSONDecodeError():
+            return f"no JSON, or cut short ({error.msg}; character {error.pos + 1:,})"
+        case UnicodeDecodeError():
+            return f"no UTF-8 at byte {error.start:,}"
+        case RecursionError():
+            return "values nested too deeply"
+    return "no object with custom_id and response"
+
+
 def _no_response(problem: str, custom_id: str | None = None) -> Response:
     return Response(
         custom_id,
         None,
         None,
-        _without_lone_surrogates(f"not a line of a batch's output: {problem}"),
+        _without_lone_surrogates(f"{_NO_LINE}{problem}"),
     )
 
 

@@ -77,13 +77,15 @@ class VoteLanding:
     """What became of a file's rows.
 
     `n_landed`: events that are in the warehouse now and were not before, of a sheet all of its
-    answers; `n_known`: events of a log that were there; `n_open`: rows of a sheet that nobody has
+    answers; `n_known`: events of a log that were there; `n_cut`: its last line where that has no
+    end; `n_open`: rows of a sheet that nobody has
     filled in yet; `is_unchanged`: the sheet was landed before as it is.
     """
 
     n_landed: int
     n_rejected: int
     n_known: int = 0
+    n_cut: int = 0
     n_open: int = 0
     is_unchanged: bool = False
 
@@ -124,7 +126,7 @@ def land_log(connection: duckdb.DuckDBPyConnection, file: Path) -> VoteLanding:
     Raises `GainsayError` where the file cannot be read.
     """
     log = read_whole_file(file)
-    *lines, _cut = log.content.split(b"\n")
+    *lines, cut = log.content.split(b"\n")
     events: dict[str, dict[str, object]] = {}
     rejections: list[Rejection] = []
     for position, line in enumerate(lines):
@@ -153,7 +155,8 @@ def land_log(connection: duckdb.DuckDBPyConnection, file: Path) -> VoteLanding:
         fresh = [event for event_id, event in events.items() if event_id not in known]
         connection.execute("delete from raw.rejected_records where _source_file = ?", [name])
         _insert(connection, name, log.sha256, fresh, rejections)
-    return VoteLanding(len(fresh), len(rejections), n_known=len(known))
+    n_cut = 1 if cut.strip() else 0
+    return VoteLanding(len(fresh), len(rejections), n_known=len(known), n_cut=n_cut)
 
 
 def _event_of_line(position: int, line: bytes) -> Event | Rejection:

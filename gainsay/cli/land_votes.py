@@ -31,6 +31,7 @@ def land_files(files: tuple[Path, ...]) -> None:
             landing = (land_sheet if _is_sheet(file) else land_log)(connection, file)
             n_rejected += landing.n_rejected
             counts = [(landing.n_landed, "votes"), (landing.n_known, "landed before"),
+                      (landing.n_cut, "line without its end left for the next time"),
                       (landing.n_open, "rows not filled in"),
                       (landing.n_rejected, "rejected")]  # fmt: skip
             told = ", ".join(f"{n:,} {what}" for n, what in counts if n or what == "votes")

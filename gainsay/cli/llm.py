@@ -54,11 +54,20 @@ def import_(files: tuple[Path, ...]) -> None:
 
     A file that was landed before changes nothing, whatever its name is now.
     """
+    n_unfit = 0
     with connect() as connection:
         for file in files:
             landing = land_batch_output(connection, file)
+            unfit = f", {landing.n_unfit:,} of them no responses" if landing.n_unfit else ""
             unchanged = ", as before" if landing.is_unchanged else ""
-            click.echo(f"{file}: {landing.n_lines:,} lines{unchanged}")
+            click.echo(f"{file}: {landing.n_lines:,} lines{unfit}{unchanged}")
+            n_unfit += landing.n_unfit
+    if n_unfit:
+        click.echo(
+            "reasons: gainsay sql 'select _source_file, _position, error from raw.llm_responses"
+            " where status is null'",
+            err=True,
+        )
     click.echo("next: dbt build --select llm__outcomes+")
 
 

@@ -377,11 +377,14 @@ def test_lines_that_no_provider_writes_land_with_what_is_wrong(
         b'{"custom_id": "a", "response": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
         b'{"custom_id": 1e400}',
         b"\xff",
+        b"[]",
+        b'{"custom_id": "a", "respo',
     ]
     file = warehouse.parent / "output.jsonl"
     file.write_bytes(b"\n".join(lines))
     with duckdb.connect(warehouse) as connection:
-        assert land_batch_output(connection, file).n_lines == len(lines)
+        landing = land_batch_output(connection, file)
+        assert (landing.n_lines, landing.n_unfit) == (len(lines), len(lines) - 2)
         rows = connection.execute("""
             select custom_id, status, body, error from raw.llm_responses order by _position
         """).fetchall()
@@ -391,9 +394,16 @@ def test_lines_that_no_provider_writes_land_with_what_is_wrong(
         ("\ufffd", 200, "{}", None),
         (name, None, None, f"{none}status_code is 99999999999999999999, expected 100 to 599"),
         (name, None, None, f"{none}status_code is True, expected 100 to 599"),
-        (None, None, None, f"{none}RecursionError"),
+        (None, None, None, f"{none}values nested too deeply"),
         (None, None, None, f"{none}custom_id is inf, expected a text"),
-        (None, None, None, f"{none}UnicodeDecodeError"),
+        (None, None, None, f"{none}no UTF-8 at byte 0"),
+        (None, None, None, f"{none}no object with custom_id and response"),
+        (
+            None,
+            None,
+            None,
+            f"{none}no JSON, or cut short (Unterminated string starting at; character 20)",
+        ),
     ]
 
 

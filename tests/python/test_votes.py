@@ -202,7 +202,7 @@ def test_a_log_lands_once_and_its_cut_line_when_it_is_whole(
         EVENT | {"event_id": "e2", "kind": "undo", "undoes": "e1", "answer": None, "later": 1}
     )
     log.write_text(f"{line}\n{line}\n\n{undo[:50]}")
-    assert land_log(connection, log) == VoteLanding(n_landed=1, n_rejected=0)
+    assert land_log(connection, log) == VoteLanding(n_landed=1, n_rejected=0, n_cut=1)
     log.write_text(f"{line}\n{line}\n\n{undo}\n")
     assert land_log(connection, log) == VoteLanding(n_landed=1, n_rejected=0, n_known=1)
     # a copy of the log elsewhere says nothing new
