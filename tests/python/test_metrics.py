@@ -449,7 +449,8 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
             );
             create table evaluation.evaluation__reality_check_read_answers (
                 source_file varchar, file_position bigint, pair_id varchar, language varchar,
-                bias_type varchar, option_key varchar
+                bias_type varchar, combination varchar, option_key varchar, failure_mode varchar,
+                is_control boolean
             );
         """)
         for words in WORDS:
