@@ -78,6 +78,7 @@ KEYED_TABLES: Mapping[str, Columns] = {
         *_texts("custom_id", "task", "model", "prompt_sha256", "input_id", "body"),
         ("_landed_at", "timestamp"),
     ),
+    "withdrawn_images": (*_texts("source_image_id", "reason"), ("_landed_at", "timestamp")),
 }
 _OTHER_TABLES: Mapping[str, Columns] = {
     "llm_responses": (

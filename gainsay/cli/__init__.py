@@ -32,6 +32,7 @@ _COMMANDS = {
     "report": "Write a page of what was built, what fell out and why.",
     "export": "Write records in the formats of other tools.",
     "release": "Put together what one publishes of a benchmark.",
+    "withdraw": "Take a picture down, in builds, renderings and exports.",
     "reality-check": "Export VLM Reality Check in the layout of its source protocol.",
     "look": "Draw a contact sheet of pictures and what is said of them.",
     "spark": "Run dbt on Spark.",

@@ -1,6 +1,7 @@
 """What a release says of itself, as rows of the warehouse."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 import duckdb
 import msgspec
@@ -10,6 +11,9 @@ from gainsay.inspect import manifest as manifests
 from gainsay.inspect.funnel import TOTALS, FunnelTotal
 from gainsay.inspect.manifest import Manifest
 from gainsay.warehouse.queries import query
+
+# the reason of the gate that hears `gainsay withdraw`
+WITHDRAWN: Final = "picture_withdrawn"
 
 
 class Text(msgspec.Struct, frozen=True):
@@ -97,6 +101,11 @@ class Contents:
         """The pictures that are given along, each file once."""
         files = {credit.image: credit for credit in reversed(self.pictures) if credit.image}
         return [files[name] for name in sorted(files)]
+
+    @property
+    def n_withdrawn(self) -> int:
+        """Candidates that dropped because their picture was taken down."""
+        return sum(total.n for total in self.funnel if total.reason == WITHDRAWN)
 
     @property
     def withheld(self) -> list[Credit]:

@@ -20,4 +20,5 @@ class ReleaseRecord(msgspec.Struct, frozen=True):
     n_prompts: int
     n_pictures: int
     withheld: dict[str, int]
+    n_withdrawn: int
     formats: dict[str, int]

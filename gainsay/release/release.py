@@ -165,7 +165,8 @@ def _write(
         withheld[credit.picture_state] = withheld.get(credit.picture_state, 0) + 1
     record = ReleaseRecord(
         contents.benchmark, identity.version, identity.date_published, identity.manifest_sha256,
-        sorted(sealed), contents.n_records, n_prompts, len(contents.given), withheld, n_of_formats,
+        sorted(sealed), contents.n_records, n_prompts, len(contents.given), withheld,
+        contents.n_withdrawn, n_of_formats,
     )  # fmt: skip
     licenses = folder / "LICENSES"
     licenses.mkdir()

@@ -38,6 +38,12 @@ collected_images as (
 
 ),
 
+withdrawn_images as (
+
+    select * from {{ ref('stg_gainsay__withdrawn_images') }}
+
+),
+
 license_terms as (
 
     select * from {{ ref('license_terms') }}
@@ -93,14 +99,15 @@ final as (
 
     select
         coalesce(licensed.source_image_id, files.source_image_id) as source_image_id,
-        files.path,
-        files.archive,
+        case when withdrawn_images.source_image_id is null then files.path end as path,
+        case when withdrawn_images.source_image_id is null then files.archive end as archive,
         licensed.license_name,
         licensed.license_url,
         licensed.flickr_url,
         licensed.author,
         licensed.page_url,
         case
+            when withdrawn_images.source_image_id is not null then 'withdrawn'
             when not licensed.allows_copies then 'license_forbids_copies'
             when
                 {{ var('export_requires_derivatives') }}
@@ -118,6 +125,10 @@ final as (
     from licensed
     full outer join files
         on licensed.source_image_id = files.source_image_id
+    left join withdrawn_images
+        on
+            coalesce(licensed.source_image_id, files.source_image_id)
+            = withdrawn_images.source_image_id
 
 )
 

@@ -452,9 +452,11 @@ def test_every_reason_to_drop_a_sample_occurs(judged: tuple[Warehouse, Judging])
     dropped = warehouse.rows("""
         select distinct stage, reason from audit.audit__drops where benchmark = 'clash'
     """)
-    # a state and its opposite, and more spatial samples than the quota, are in unit tests
+    # a state and its opposite, more spatial samples than the quota, and pictures that were taken
+    # down are in unit tests
     assert set(listed) - set(dropped) == {
         ("binary_states", "binary_state"),
+        ("withdrawal", "picture_withdrawn"),
         ("spatial_quota", "spatial_quota_full"),
     }
     assert set(dropped) <= set(listed)

@@ -61,6 +61,7 @@ NOT_BY_RULE = {
     "response_missing", "response_refused", "response_invalid", "not_a_good_question",
     "verification_failed", "undecided", "retained", "sides_equal", "forbidden_topic",
     "answerable_not_in_captions", "too_different", "check_failed", "answered_without_object",
+    "picture_withdrawn",
 }  # fmt: skip
 CHANGED_BY_FILES = (
     "path:models/shared/images", "path:models/shared/language",

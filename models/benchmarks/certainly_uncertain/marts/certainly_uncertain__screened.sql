@@ -30,9 +30,10 @@ caption_failures as (
         caption_pair_gates(),
         draw='certainly_uncertain__draw_gate',
         verification='certainly_uncertain__verification_gate',
-        undecided='certainly_uncertain__undecided_gate'
+        undecided='certainly_uncertain__undecided_gate',
+        withdrawal='certainly_uncertain__withdrawal_gate'
     ), screening='pairs_from_captions', with_detail=[
-        'topic', 'contradiction', 'instances', 'open', 'check', 'verification',
+        'topic', 'contradiction', 'instances', 'open', 'check', 'verification', 'withdrawal',
     ]) }}
 
 ),
@@ -43,6 +44,7 @@ image_failures as (
         object_gates(),
         **dict(
             removal_gates(),
+            withdrawal='certainly_uncertain__withdrawal_gate',
             picture_missing='certainly_uncertain__picture_missing_gate',
             render_failed='certainly_uncertain__render_failed_gate',
             verification='certainly_uncertain__verification_gate',
@@ -53,7 +55,7 @@ image_failures as (
         'world_knowledge',
         'no_question_object', 'mask_unusable', 'object_not_outlined', 'open_answer',
         'still_answerable',
-        'render_failed', 'verification',
+        'withdrawal', 'render_failed', 'verification',
     ]) }}
 
 ),

@@ -54,8 +54,9 @@ first_failures as (
         sample_gates(),
         spatial_quota='clash__spatial_quota',
         human_check='clash__human_check',
-        undecided='clash__undecided'
-    ), with_detail=['natural_question', 'human_check', 'undecided']) }}
+        undecided='clash__undecided',
+        withdrawal='clash__withdrawal'
+    ), with_detail=['natural_question', 'human_check', 'undecided', 'withdrawal']) }}
 
 ),
 

@@ -51,7 +51,8 @@ first_failures as (
         'normalization': 'conflict_suite__gold_answers',
         'caption': 'conflict_suite__caption_gate',
         'consistency': 'conflict_suite__consistency_gate',
-    }, candidate_key='question_id') }}
+        'withdrawal': 'conflict_suite__withdrawal_gate',
+    }, with_detail=['withdrawal'], candidate_key='question_id') }}
 
 ),
 

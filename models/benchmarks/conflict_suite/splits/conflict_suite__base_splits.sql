@@ -1,10 +1,13 @@
 with
 
+-- a picture that was taken down keeps its place, so that no other one moves to another split
 source_images as (
 
     select distinct source_image_id
     from {{ ref('conflict_suite__screened') }}
-    where is_retained
+    where
+        is_retained
+        or drop_stage = 'withdrawal'
 
 ),
 

@@ -42,6 +42,12 @@ near_duplicates as (
 
 ),
 
+withdrawn_images as (
+
+    select * from {{ ref('stg_gainsay__withdrawn_images') }}
+
+),
+
 gates as (
 
     select * from {{ ref('reality_check__gates') }}
@@ -69,6 +75,19 @@ quotas as (
     left join wanted_images
         on listings_passed.image_id = wanted_images.image_id
     where wanted_images.image_id is null
+
+),
+
+-- a picture that was taken down keeps its place in the quota, so that no other one moves
+withdrawals as (
+
+    select
+        wanted_images.image_id,
+        'withdrawal' as stage,
+        withdrawn_images.reason as drop_detail
+    from wanted_images
+    inner join withdrawn_images
+        on wanted_images.image_id = withdrawn_images.source_image_id
 
 ),
 
@@ -119,6 +138,8 @@ findings as (
     select * from listing_findings
     union all
     select * from quotas
+    union all
+    select * from withdrawals
     union all
     select * from downloads
     union all

@@ -2,9 +2,20 @@
 {%- set box_height = occlusion_side('files.height', 'recipes.area_fraction') -%}
 with
 
+withdrawn_images as (
+
+    select * from {{ ref('stg_gainsay__withdrawn_images') }}
+
+),
+
+-- nothing is made of a picture that was taken down
 files as (
 
-    select * from {{ ref('images__files') }}
+    select landed_files.*
+    from {{ ref('images__files') }} as landed_files
+    left join withdrawn_images
+        on landed_files.source_image_id = withdrawn_images.source_image_id
+    where withdrawn_images.source_image_id is null
 
 ),
 

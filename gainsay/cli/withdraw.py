@@ -1,0 +1,68 @@
+"""`gainsay withdraw`: take a picture down."""
+
+from pathlib import Path
+
+import click
+
+from gainsay.errors import GainsayError
+from gainsay.warehouse.connection import connect
+from ingest.withdrawals import put_back, read_withdrawals, remove_bytes, withdraw
+
+
+@click.command()
+@click.option("--reason", help="Why, in words; the records of the picture drop with it.")
+@click.option("--undo", is_flag=True, help="Put pictures back that were taken down.")
+@click.option("--list", "is_listed", is_flag=True, help="Show what was taken down.")
+@click.option(
+    "--renderings",
+    envvar="GAINSAY_RENDERINGS",
+    default=Path("data/renderings"),
+    show_default=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where edited pictures lie; those of the picture are removed.",
+)
+@click.option(
+    "--exports",
+    envvar="GAINSAY_EXPORTS",
+    default=Path("data/exports"),
+    show_default=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where builds export to; files that are the picture are removed.",
+)
+@click.argument("image_ids", nargs=-1, metavar="SOURCE_IMAGE_ID...")
+def command(
+    *,
+    reason: str | None,
+    undo: bool,
+    is_listed: bool,
+    renderings: Path,
+    exports: Path,
+    image_ids: tuple[str, ...],
+) -> None:
+    """Take pictures down: a row that every build honours, and files that go at once.
+
+    From the next build on nothing is rendered or exported of SOURCE_IMAGE_ID (`coco-<number>` for
+    COCO), and records that show it drop with the reason picture_withdrawn. Its renderings, and the
+    files that exports made of it, are removed now; Parquet and JSON files hold it until the export
+    is written anew, and releases that were published until they are replaced. The landed file
+    itself stays.
+    """
+    if is_listed:
+        with connect(read_only=True) as connection:
+            for picture in read_withdrawals(connection):
+                click.echo(f"{picture.source_image_id}: {picture.reason}")
+        return
+    if not image_ids:
+        raise click.UsageError("name the pictures, such as coco-139")
+    if undo:
+        with connect() as connection:
+            n_back = put_back(connection, image_ids)
+        click.echo(f"{n_back:,} pictures put back; next: gainsay build")
+        return
+    if not reason or not reason.strip():
+        raise GainsayError("no reason; say why with --reason, for whoever asks where it went")
+    with connect() as connection:
+        n_new = withdraw(connection, image_ids, reason.strip())
+        removed = remove_bytes(connection, image_ids, renderings, exports)
+    click.echo(f"{n_new:,} pictures taken down, {len(removed):,} files removed")
+    click.echo("next: gainsay build, then export and release anew what held them")

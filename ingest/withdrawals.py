@@ -1,0 +1,117 @@
+"""Pictures that were taken down: rows of `raw.withdrawn_images`, and the files made of them."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import duckdb
+
+from gainsay.errors import GainsayError
+from ingest.sinks.duckdb import ensure_raw_schema, transaction
+
+_KNOWN = """
+    select source_image_id from images.images__files
+    union
+    select source_image_id from images.images__source_images
+    union
+    select image_id from images.images__collected
+"""
+_RENDERED = """
+    select distinct renderings.rendered_file
+    from images.images__renderings as renderings
+    inner join images.images__files as files on renderings.image_sha256 = files.sha256
+    where files.source_image_id in (select unnest($ids)) and renderings.rendered_file is not null
+"""
+
+
+class Withdrawal(NamedTuple):
+    """A picture that was taken down."""
+
+    source_image_id: str
+    reason: str
+
+
+def withdraw(connection: duckdb.DuckDBPyConnection, image_ids: Sequence[str], reason: str) -> int:
+    """Take pictures down, and say how many were not before; a later reason replaces an earlier one.
+
+    Raises `GainsayError` where no landed or listed picture has the id.
+    """
+    unknown = set(image_ids) - _known(connection)
+    if unknown:
+        raise GainsayError(
+            f"{', '.join(sorted(unknown))}: no such picture is landed or listed; expected"
+            " source_image_id, such as coco-139"
+        )
+    landed_at = datetime.now(UTC).replace(tzinfo=None)
+    with transaction(connection):
+        ensure_raw_schema(connection)
+        before = {picture.source_image_id for picture in read_withdrawals(connection)}
+        for image_id in dict.fromkeys(image_ids):
+            connection.execute(
+                "insert or replace into raw.withdrawn_images values (?, ?, ?)",
+                [image_id, reason, landed_at],
+            )
+    return len(set(image_ids) - before)
+
+
+def put_back(connection: duckdb.DuckDBPyConnection, image_ids: Sequence[str]) -> int:
+    """Put pictures back, and say how many of these were taken down."""
+    with transaction(connection):
+        ensure_raw_schema(connection)
+        deleted = connection.execute(
+            "delete from raw.withdrawn_images where source_image_id in (select unnest($ids))"
+            " returning source_image_id",
+            {"ids": list(image_ids)},
+        ).fetchall()
+    return len(deleted)
+
+
+def read_withdrawals(connection: duckdb.DuckDBPyConnection) -> list[Withdrawal]:
+    """What was taken down, by id."""
+    try:
+        rows = connection.execute(
+            "select source_image_id, reason from raw.withdrawn_images order by source_image_id"
+        ).fetchall()
+    except duckdb.CatalogException:
+        # a warehouse from before there were any
+        return []
+    return [Withdrawal(*row) for row in rows]
+
+
+def remove_bytes(
+    connection: duckdb.DuckDBPyConnection,
+    image_ids: Sequence[str],
+    renderings: Path,
+    exports: Path,
+) -> list[Path]:
+    """Remove what was rendered of pictures, and their files in exports; say which."""
+    try:
+        rows = connection.execute(_RENDERED, {"ids": list(image_ids)}).fetchall()
+    except duckdb.CatalogException:
+        # nothing was rendered yet
+        rows = []
+    rendered = [str(name) for (name,) in rows]
+    names = {Path(name).name for name in rendered}
+    files = [renderings / name for name in rendered]
+    files += (
+        picture
+        for picture in sorted(exports.glob("*/images/*"))
+        if picture.stem in image_ids or picture.name in names
+    )
+    removed = []
+    for file in files:
+        with suppress(FileNotFoundError):
+            file.unlink()
+            removed.append(file)
+    return removed
+
+
+def _known(connection: duckdb.DuckDBPyConnection) -> set[str]:
+    """The ids of pictures that a file holds or lists."""
+    try:
+        rows = connection.execute(_KNOWN).fetchall()
+    except duckdb.CatalogException as error:
+        raise GainsayError("the pictures are not known yet; run `gainsay build` first") from error
+    return {str(image_id) for (image_id,) in rows}

@@ -1,0 +1,116 @@
+"""A picture that is taken down leaves builds, renderings and exports, and moves nothing else."""
+
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from gainsay.errors import GainsayError
+from ingest.sinks.duckdb import ensure_raw_schema
+from ingest.withdrawals import Withdrawal, put_back, read_withdrawals, remove_bytes, withdraw
+from tests.python.conftest import Warehouse
+
+
+@pytest.fixture
+def connection() -> duckdb.DuckDBPyConnection:
+    """A warehouse that knows three pictures, of which one is landed and rendered."""
+    connection = duckdb.connect()
+    ensure_raw_schema(connection)
+    connection.execute("""
+        create schema images;
+        create table images.images__files as select 'coco-1' as source_image_id, 'aa' as sha256;
+        create table images.images__source_images as select 'coco-2' as source_image_id;
+        create table images.images__collected as select 'yfcc_3' as image_id;
+        create table images.images__renderings as
+            select * from (values
+                ('aa', 'ab/one.jpg'), ('aa', null), ('bb', 'cd/other.jpg')
+            ) as rows (image_sha256, rendered_file);
+    """)
+    return connection
+
+
+def test_a_withdrawal_is_one_row_and_can_be_undone(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    assert withdraw(connection, ["coco-1", "yfcc_3", "coco-1"], "asked to") == 2
+    assert withdraw(connection, ["coco-1", "coco-2"], "shows a face") == 1
+    assert read_withdrawals(connection) == [
+        Withdrawal("coco-1", "shows a face"),
+        Withdrawal("coco-2", "shows a face"),
+        Withdrawal("yfcc_3", "asked to"),
+    ]
+    assert put_back(connection, ["coco-1", "coco-9"]) == 1
+    assert [picture.source_image_id for picture in read_withdrawals(connection)] == [
+        "coco-2",
+        "yfcc_3",
+    ]
+
+
+def test_a_picture_that_nobody_knows_is_refused(connection: duckdb.DuckDBPyConnection) -> None:
+    with pytest.raises(GainsayError, match=r"coco-9: no such picture is landed or listed"):
+        withdraw(connection, ["coco-1", "coco-9"], "asked to")
+    assert read_withdrawals(connection) == []
+
+
+def test_what_was_made_of_it_is_removed_and_nothing_else(
+    connection: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    renderings, exports = tmp_path / "renderings", tmp_path / "exports"
+    gone = [
+        renderings / "ab/one.jpg",
+        exports / "llava/images/one.jpg",
+        exports / "llava/images/coco-1.jpg",
+    ]
+    stay = [
+        renderings / "cd/other.jpg",
+        exports / "llava/images/coco-11.jpg",
+        exports / "llava/llava_sft.json",
+    ]
+    for path in gone + stay:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"a picture")
+
+    assert sorted(remove_bytes(connection, ["coco-1"], renderings, exports)) == sorted(gone)
+    assert [path for path in stay if not path.exists()] == []
+    # a second time there is nothing left
+    assert remove_bytes(connection, ["coco-1"], renderings, exports) == []
+
+
+def test_records_drop_with_the_reason_and_nothing_else_moves(
+    tiny: Warehouse, tmp_path: Path
+) -> None:
+    warehouse = tiny.copied_to(tmp_path)
+    [(image_id,)] = warehouse.rows("""
+        select min(source_image_id) from conflict_suite.conflict_suite__bases
+        where base_split = 'train'
+    """)
+    splits = "select distinct source_image_id, base_split from conflict_suite.conflict_suite__bases"
+    before = set(warehouse.rows(splits))
+    retained = """
+        select candidate_id from conflict_suite.conflict_suite__screened
+        where is_retained
+    """
+    bases = set(warehouse.rows(retained))
+
+    warehouse.gainsay("withdraw", str(image_id), "--reason", "the photographer asked")
+    warehouse.dbt(
+        "run", "--select", "stg_gainsay__withdrawn_images", "conflict_suite__withdrawal_gate",
+        "conflict_suite__screened", "conflict_suite__screened+,+conflict_suite__manifest",
+    )  # fmt: skip
+
+    dropped = warehouse.rows(f"""
+        select candidate_id, drop_stage, drop_reason, drop_detail
+        from conflict_suite.conflict_suite__screened
+        where source_image_id = '{image_id}' and drop_reason = 'picture_withdrawn'
+    """)
+    assert dropped
+    assert {row[1:] for row in dropped} == {
+        ("withdrawal", "picture_withdrawn", "the photographer asked")
+    }
+    # the questions of the picture leave, no other does, and no image moves to another split
+    assert set(warehouse.rows(retained)) == bases - {(row[0],) for row in dropped}
+    assert set(warehouse.rows(splits)) == {row for row in before if row[0] != image_id}
+    assert warehouse.rows(f"""
+        select count(*) from conflict_suite.conflict_suite__examples
+        where '{image_id}' in (source_image_id, shown_image_id)
+    """) == [(0,)]
