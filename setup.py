@@ -1,5 +1,9 @@
-"""Put the dbt project into the wheel, as gainsay/_project; all else is in pyproject.toml."""
+"""Put the dbt project into the wheel, as gainsay/_project; all else is in pyproject.toml.
 
+The version stands in dbt_project.yml alone, as the var `code_version` that manifests say.
+"""
+
+import re
 import runpy
 import shutil
 from pathlib import Path
@@ -7,6 +11,7 @@ from pathlib import Path
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
+VERSION = re.compile(r'^  code_version: "([^"]+)"$', re.MULTILINE)
 PROJECT_PARTS = runpy.run_path("gainsay/project/parts.py")["PROJECT_PARTS"]
 
 
@@ -29,4 +34,5 @@ class BuildWithProject(build_py):
                 shutil.copyfile(source, target)
 
 
-setup(cmdclass={"build_py": BuildWithProject})
+[version] = VERSION.findall(Path("dbt_project.yml").read_text())
+setup(version=version, cmdclass={"build_py": BuildWithProject})

@@ -76,8 +76,11 @@ def command(
     )
     for state, n in record.withheld.items():
         click.echo(f"pictures that stay out, {state}: {n:,}")
-    if record.n_withdrawn:
-        click.echo(f"records whose picture was taken down: {record.n_withdrawn:,}")
+    if record.n_withdrawn_pictures:
+        click.echo(
+            f"pictures taken down: {record.n_withdrawn_pictures:,}; candidates that dropped for it:"
+            f" {record.n_withdrawn:,}"
+        )
 
 
 def _verify(arguments: tuple[str, ...]) -> None:

@@ -79,6 +79,7 @@ class Contents:
     funnel: list[FunnelTotal]
     pictures: list[Credit]
     overlaps: list[Overlap]
+    n_withdrawn_pictures: int = 0
     n_records: dict[str, int] = field(default_factory=dict)
     incomplete: dict[str, int] = field(default_factory=dict)
 
@@ -171,6 +172,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Cont
         funnel=[total for total in totals if total.benchmark == benchmark],
         pictures=query(connection, _OF_BENCHMARK["credits"], Credit, of),
         overlaps=query(connection, _OF_BENCHMARK["overlaps"], Overlap, of),
+        n_withdrawn_pictures=_n_withdrawn_pictures(connection),
         n_records=n_records,
         incomplete=_counts(connection, "states", of),
     )
@@ -190,3 +192,13 @@ def _sealed(connection: duckdb.DuckDBPyConnection, benchmark: str) -> dict[str, 
         protocol: manifests.read_warehouse(connection, benchmark, sealed=True, protocol=protocol)
         for (protocol,) in rows
     }
+
+
+def _n_withdrawn_pictures(connection: duckdb.DuckDBPyConnection) -> int:
+    """How many pictures were taken down, whichever benchmark showed them."""
+    try:
+        [(n,)] = connection.execute("select count(*) from raw.withdrawn_images").fetchall()
+    except duckdb.CatalogException:
+        # a warehouse from before there were any
+        return 0
+    return int(n)

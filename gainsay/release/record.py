@@ -20,5 +20,6 @@ class ReleaseRecord(msgspec.Struct, frozen=True):
     n_prompts: int
     n_pictures: int
     withheld: dict[str, int]
+    n_withdrawn_pictures: int
     n_withdrawn: int
     formats: dict[str, int]

@@ -166,7 +166,7 @@ def _write(
     record = ReleaseRecord(
         contents.benchmark, identity.version, identity.date_published, identity.manifest_sha256,
         sorted(sealed), contents.n_records, n_prompts, len(contents.given), withheld,
-        contents.n_withdrawn, n_of_formats,
+        contents.n_withdrawn_pictures, contents.n_withdrawn, n_of_formats,
     )  # fmt: skip
     licenses = folder / "LICENSES"
     licenses.mkdir()

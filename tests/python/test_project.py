@@ -1,11 +1,14 @@
 """The project's files agree with each other."""
 
+import re
 import tomllib
 
 import pytest
 import yaml
 
 from tests.python.conftest import PROJECT
+
+_SETUP = PROJECT / "setup.py"
 
 
 def test_what_only_operates_is_a_var() -> None:
@@ -15,11 +18,22 @@ def test_what_only_operates_is_a_var() -> None:
     assert set(names["operating_vars"]) <= set(names)
 
 
-def test_versions_agree() -> None:
-    package = tomllib.loads((PROJECT / "pyproject.toml").read_text())
-    project = yaml.safe_load((PROJECT / "dbt_project.yml").read_text())
+def test_the_version_stands_in_one_place() -> None:
+    package = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+    text = (PROJECT / "dbt_project.yml").read_text()
+    [pattern] = re.findall(r"^VERSION = re.compile\(r'(.+)', re", _SETUP.read_text(), re.MULTILINE)
 
-    assert project["vars"]["code_version"] == package["project"]["version"]
+    assert package["dynamic"] == ["version"]
+    assert "version" not in package
+    # what setup.py finds is what manifests say, and the newest version of the changelog
+    [found] = re.findall(pattern, text, re.MULTILINE)
+    assert found == yaml.safe_load(text)["vars"]["code_version"]
+    changes = (PROJECT / "CHANGELOG.md").read_text()
+    assert (
+        re.findall(r"^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$", changes, re.MULTILINE)[0] == found
+    )
+    # the page of citation has none of its own
+    assert "version" not in yaml.safe_load((PROJECT / "CITATION.cff").read_text())
 
 
 def test_no_model_asks_which_engine_it_runs_on() -> None:

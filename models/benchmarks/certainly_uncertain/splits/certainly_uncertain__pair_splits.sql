@@ -1,10 +1,11 @@
 with
 
--- what people reject keeps its place in the order, so that verifying a test set moves nothing
+-- what people reject, or whose picture was taken down, keeps its place in the order, so that
+-- neither moves anything
 pairs as (
 
     select * from {{ ref('certainly_uncertain__screened') }}
-    where is_retained or drop_stage in ('verification', 'undecided')
+    where is_retained or drop_stage in ('verification', 'undecided', 'withdrawal')
 
 ),
 
