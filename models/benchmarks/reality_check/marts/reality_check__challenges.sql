@@ -25,6 +25,12 @@ licensed_images as (
 
 ),
 
+image_splits as (
+
+    select * from {{ ref('reality_check__image_splits') }}
+
+),
+
 questions as (
 
     select
@@ -60,7 +66,14 @@ final as (
         questions.bias_types_combined,
         questions.question_role,
         questions.difficulty,
-        'test' as split,
+        case
+            when
+                splits_a.split = 'dev'
+                and splits_b.split = 'dev'
+                and coalesce(splits_c.split, 'dev') = 'dev'
+                then 'dev'
+            else 'test'
+        end as split,
         questions.image_a_id,
         questions.image_b_id,
         questions.image_c_id,
@@ -104,6 +117,12 @@ final as (
         on questions.image_b_id = images_b.image_id
     left join licensed_images as images_c
         on questions.image_c_id = images_c.image_id
+    inner join image_splits as splits_a
+        on questions.image_a_id = splits_a.image_id
+    inner join image_splits as splits_b
+        on questions.image_b_id = splits_b.image_id
+    left join image_splits as splits_c
+        on questions.image_c_id = splits_c.image_id
 
 )
 

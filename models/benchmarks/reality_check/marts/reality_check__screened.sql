@@ -27,6 +27,18 @@ images as (
 
 ),
 
+images_screened as (
+
+    select * from {{ ref('reality_check__images_screened') }}
+
+),
+
+translations_screened as (
+
+    select * from {{ ref('reality_check__translations_screened') }}
+
+),
+
 pairs as (
 
     select * from {{ ref('reality_check__checked_pairs') }}
@@ -120,7 +132,7 @@ endings as (
 
 ),
 
-final as (
+pair_screenings as (
 
     select
         endings.candidate_id,
@@ -153,6 +165,85 @@ final as (
         on
             endings.screening = gates.screening
             and endings.drop_stage = gates.stage
+
+),
+
+-- a picture that was never fetched has the name that it would have
+image_screenings as (
+
+    select
+        images_screened.candidate_id,
+        'reality_check_images' as screening,
+        cast(null as {{ dbt.type_string() }}) as bias_type,
+        cast(null as {{ dbt.type_string() }}) as combination,
+        cast(null as {{ dbt.type_string() }}) as pair_id,
+        cast(null as {{ dbt.type_string() }}) as difficulty,
+        images_screened.source as family,
+        images_screened.image_id as source_image_id,
+        cast(null as bigint) as question_id,
+        {{ try_cast_bigint(regexp_extract(
+            regexp_extract('images_screened.image_id', '^coco-[0-9]+$'), '[0-9]+$'
+        )) }} as image_id,
+        coalesce(images.image_file, images_screened.image_id || '.jpg') as image_file,
+        cast(null as {{ dbt.type_string() }}) as question,
+        cast(null as {{ dbt.type_string() }}) as answer,
+        cast(null as {{ dbt.type_string() }}) as gold_answer,
+        {{ empty_list(dbt.type_string()) }} as evidence_words,
+        cast(null as {{ engine_type('varchar[]') }}) as texts_seen,
+        {{ json_object(url='images_screened.url', license='images_screened.license') }}
+            as evidence,
+        images_screened.drop_stage,
+        images_screened.drop_reason,
+        images_screened.drop_detail,
+        images_screened.is_retained
+    from images_screened
+    left join images
+        on images_screened.image_id = images.image_id
+
+),
+
+translation_screenings as (
+
+    select
+        candidate_id,
+        'reality_check_translation' as screening,
+        case
+            when bias_type = 'description' or contains(bias_type, '+') then null
+            else bias_type
+        end as bias_type,
+        bias_type as combination,
+        cast(null as {{ dbt.type_string() }}) as pair_id,
+        cast(null as {{ dbt.type_string() }}) as difficulty,
+        language as family,
+        cast(null as {{ dbt.type_string() }}) as source_image_id,
+        cast(null as bigint) as question_id,
+        cast(null as bigint) as image_id,
+        cast(null as {{ dbt.type_string() }}) as image_file,
+        text as question,
+        cast(null as {{ dbt.type_string() }}) as answer,
+        cast(null as {{ dbt.type_string() }}) as gold_answer,
+        {{ empty_list(dbt.type_string()) }} as evidence_words,
+        {{ list_value('text_en') }} as texts_seen,
+        {{ json_object(
+            template_id='template_id',
+            translator='translator',
+            translator_version='translator_version',
+        ) }} as evidence,
+        drop_stage,
+        drop_reason,
+        drop_detail,
+        is_retained
+    from translations_screened
+
+),
+
+final as (
+
+    select * from pair_screenings
+    union all
+    select * from image_screenings
+    union all
+    select * from translation_screenings
 
 )
 

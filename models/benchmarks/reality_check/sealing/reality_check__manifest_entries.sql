@@ -5,5 +5,6 @@
 {{ manifest_entries(
     'reality_check',
     distributions=['bias_type', 'operator', 'difficulty', 'split', 'truth_source'],
-    not_decided=['images__recipes']
+    not_decided=['images__recipes'],
+    further_entries='reality_check__question_entries',
 ) }}
