@@ -177,7 +177,13 @@ _LINES: Final = {
 
 
 # what the source protocol's smoke test looks for
-EXPORTED_FILES: Final = (*_LINES, _SAMPLE)
+EXPORTED_FILES: Final = (
+    "data/raw/manifest.jsonl",
+    _ANNOTATIONS,
+    "data/challenges/challenges.jsonl",
+    "data/challenges/challenges_multilingual.jsonl",
+    _SAMPLE,
+)
 
 
 class _Bias(Struct):

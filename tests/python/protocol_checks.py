@@ -89,7 +89,7 @@ def _of_configuration(folder: Path) -> Iterator[str]:
 
 
 def _of_images(records: list[Json], annotations: list[Json], n_images: int) -> Iterator[str]:
-    if any(record.keys() < RECORD_KEYS for record in records):
+    if not all(record.keys() >= RECORD_KEYS for record in records):
         yield "2.1: a record of the manifest lacks a field"
     ids = [record["image_id"] for record in records]
     if len(ids) != len(set(ids)):
@@ -98,7 +98,7 @@ def _of_images(records: list[Json], annotations: list[Json], n_images: int) -> I
         yield f"smoke: {len(records)} images"
     if sorted(ids) != sorted(line["image_id"] for line in annotations):
         yield "3.3: images and annotations differ"
-    if any(line.keys() < ANNOTATION_KEYS for line in annotations):
+    if not all(line.keys() >= ANNOTATION_KEYS for line in annotations):
         yield "3.3: a line of annotations lacks a key"
     for line in annotations:
         for found in line["detections"]["detections"]:

@@ -1,19 +1,134 @@
-"""The files of VLM Reality Check that the source protocol's own scripts read."""
+"""The files of VLM Reality Check that the source protocol's own scripts read, and their checks."""
 
-import csv
+import hashlib
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
+from typing import Any
 
-import yaml
+import duckdb
+import pytest
 
-from tests.python.conftest import Warehouse
+from gainsay.inspect import reality_check_probes as probes
+from ingest.collect.fetching import Folder
+from python_udfs.annotate import annotators
+from tests.python import image_specimens as specimens
+from tests.python.conftest import PROJECT, Warehouse
+from tests.python.protocol_checks import failed_checks
+
+SCALE = 0.002
+N_IMAGES = 6
+LEVELS = {"easy": 6, "medium": 10, "hard": 4}
+ORDERS = ["A,B,C", "A,C,B", "B,A,C", "B,C,A", "C,A,B", "C,B,A"]
+DESCRIPTIONS = {
+    "A": "a red car and a red bench", "B": "a blue car and a red bench",
+    "C": "a blue car and a blue bench", "D": "a red car and a blue bench",
+}  # fmt: skip
+PAIRS = {"A": "Yes; No", "B": "Yes; Yes", "C": "No; No", "D": "No; Yes"}
+SLOTS = {
+    "counting": {"object_category": "sheep"},
+    "spurious_correlation": {"supercategory": "animal"},
+    "compositional_binding": {
+        "color_1": "red", "object_1": "car", "color_2": "blue", "object_2": "bench",
+    },
+}  # fmt: skip
+ANSWERS = {
+    "yes_no": ("Yes", ["No"]),
+    "order": ("A,C,B", [order for order in ORDERS if order != "A,C,B"]),
+    "label": ("cow", ["dog", "bird", "horse"]),
+    "letter": ("B", ["A"]),
+}
+OF_OPTIONS = ("D", ["A", "B", "C"])
+QUESTIONS = [
+    "reality_check__asked_records", "reality_check__record_questions",
+    "reality_check__slot_texts", "reality_check__descriptions", "reality_check__option_texts",
+    "reality_check__questions", "reality_check__multilingual", "reality_check__translation_sample",
+]  # fmt: skip
 
 
-def test_the_export_has_the_files_of_the_source_protocol(
-    synthetic: Warehouse, tmp_path: Path
-) -> None:
-    synthetic.gainsay("reality-check", "export", tmp_path)
+@pytest.fixture(scope="module")
+def warehouse(tiny: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """A warehouse of five images and as many challenges as the small corpus aims at."""
+    warehouse = tiny.copied_to(tmp_path_factory.mktemp("challenges"))
+    with duckdb.connect(warehouse.path) as connection:
+        templates = connection.execute("""
+            select bias_type, min_by(template_id, template_id), min_by(answer_format, template_id)
+            from vocabulary.reality_check_question_templates
+            where is_in_use and bias_type <> 'description'
+            group by bias_type
+            order by bias_type
+        """).fetchall()
+        for row in _challenges(templates):
+            connection.execute(
+                "insert into reality_check.reality_check__challenges by name select "
+                + ", ".join(f"${name} as {name}" for name in row),
+                row,
+            )
+        for number in range(1, 6):
+            _add_image(connection, warehouse.folder, number)
+    return warehouse.build("--select", *QUESTIONS)
 
-    files = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
+
+def _challenges(templates: list[tuple[str, str, str]]) -> Iterator[dict[str, Any]]:
+    """Twenty challenges of each bias in the wanted mix, and of each combination."""
+    numbers = count()
+    for bias, template, answer_format in templates:
+        is_compound = "+" in bias
+        texts = DESCRIPTIONS if bias == "compositional_binding" else PAIRS if is_compound else None
+        correct, others = OF_OPTIONS if texts else ANSWERS[answer_format]
+        options = [
+            {"letter": letter, "key": f"key_{letter}", "text": text}
+            for letter, text in (texts or {}).items()
+        ]
+        slots = SLOTS.get(bias)
+        for level, n in ({"hard": 20} if is_compound else LEVELS).items():
+            for number in (next(numbers) for _ in range(n)):
+                yield {
+                    "challenge_id": f"{bias}::{number}", "pair_id": f"{bias}::{number}",
+                    "bias_type": "compound" if is_compound else bias,
+                    "bias_types_combined": bias.split("+"), "question_role": "pair",
+                    "difficulty": level, "split": "test", "image_a_id": "coco-1",
+                    "image_b_id": "coco-2", "image_a_file": "a.jpg", "image_b_file": "b.jpg",
+                    "asked_images": "ab", "template_id": template,
+                    "slots": json.dumps(slots) if slots else None,
+                    "options": json.dumps(options) if options else None,
+                    "answer_format": answer_format, "correct_answer": correct,
+                    "correct_text": (texts or {}).get(correct, correct),
+                    "distractor_answers": others, "ground_truth_method": "method",
+                    "confound_check_passed": True, "is_redistributable": True,
+                }  # fmt: skip
+
+
+def _add_image(connection: duckdb.DuckDBPyConnection, folder: Path, number: int) -> None:
+    """An image among those that challenges are made of, with its picture."""
+    picture = folder / f"{number}.jpg"
+    picture.write_bytes(specimens.jpeg(seed=number))
+    connection.execute(
+        "insert into reality_check.reality_check__images by name select"
+        " $id as image_id, 'coco' as source, $file as image_file, '{}' as metadata",
+        {"id": f"coco-{number}", "file": picture.name},
+    )
+    connection.execute(
+        "insert into images.images__files by name select"
+        " $id as source_image_id, $path as path, $sha256 as sha256",
+        {
+            "id": f"coco-{number}", "path": str(picture),
+            "sha256": hashlib.sha256(picture.read_bytes()).hexdigest(),
+        },
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def exported(warehouse: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("reality_check")
+    warehouse.gainsay("reality-check", "export", folder)
+    return folder
+
+
+def test_an_export_passes_the_checks_of_the_source_protocol(exported: Path) -> None:
+    files = {str(path.relative_to(exported)) for path in exported.rglob("*") if path.is_file()}
     assert files == {
         "configs/biases.yaml",
         "configs/languages.yaml",
@@ -25,15 +140,144 @@ def test_the_export_has_the_files_of_the_source_protocol(
         "data/raw/manifest.jsonl",
         "data/validation/human_validation_sample.csv",
     }
-    biases = yaml.safe_load((tmp_path / "configs/biases.yaml").read_text())
-    assert sum(bias["target_count"] for bias in biases["biases"].values()) == 90_000
-    assert [each["biases"] for each in biases["compound_combinations"]][1] == [
-        "counting",
-        "spurious_correlation",
+    assert failed_checks(exported, SCALE, N_IMAGES) == []
+
+
+def _edit_lines(path: Path, change: Callable[[dict[str, Any]], object], n_lines: int = 1) -> None:
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    for line in lines[:n_lines]:
+        change(line)
+    path.write_text("\n".join(json.dumps(line) for line in lines))
+
+
+def _cut(path: Path, n_lines: int) -> None:
+    path.write_text("\n".join(path.read_text().splitlines()[:n_lines]))
+
+
+CONFIGS, CHALLENGES = "configs", "data/challenges/challenges.jsonl"
+MULTILINGUAL = "data/challenges/challenges_multilingual.jsonl"
+ANNOTATIONS, MANIFEST = "data/processed/annotations.jsonl", "data/raw/manifest.jsonl"
+SAMPLE = "data/validation/human_validation_sample.csv"
+DETECTION = {"label": "cat", "bbox": [0, 0, 1, 1], "confidence": 0.5, "area_fraction": 0.1}
+
+
+def _replace(name: str, old: str, new: str) -> Callable[[Path], None]:
+    def spoil(folder: Path) -> None:
+        text = (folder / name).read_text()
+        assert old in text
+        (folder / name).write_text(text.replace(old, new, 1))
+
+    return spoil
+
+
+def _line(name: str, change: Callable[[dict[str, Any]], object], n: int = 1) -> Any:
+    return lambda folder: _edit_lines(folder / name, change, n)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "failure"),
+    [
+        (lambda folder: (folder / MANIFEST).unlink(), "smoke: files missing"),
+        (_replace("configs/biases.yaml", "  texture:", "  textures:"), "1.1: biases are"),
+        (_replace("configs/biases.yaml", "easy: 0.3", "easy: 0.4"), "1.1: shares of"),
+        (_replace("configs/biases.yaml", "target_count: 10000", "target_count: 0"), "1.1: texture"),
+        (_replace("configs/biases.yaml", "target_count: 10000", "target_count: 9"), "1.1: sum of"),
+        (_replace("configs/pipeline.yaml", "130000", "13000"), "1.2: target_dataset_size"),
+        (_replace("configs/pipeline.yaml", "seed: 42", "seed: 7"), "1.2: random_seed"),
+        (_replace("configs/pipeline.yaml", "image_sources", "sources"), "1.2: image_sources"),
+        (_line(MANIFEST, lambda line: line.pop("license")), "2.1: a record"),
+        (lambda folder: _cut(folder / MANIFEST, 4), "smoke: 4 images"),
+        (_line(MANIFEST, lambda line: line.update(image_id="coco-5")), "2.3: an image stands"),
+        (lambda folder: _cut(folder / ANNOTATIONS, 4), "3.3: images and annotations differ"),
+        (_line(ANNOTATIONS, lambda line: line.pop("ocr")), "3.3: a line of annotations"),
+        (_line(ANNOTATIONS, lambda line: line["detections"]["detections"].append(DETECTION)),
+         "3.2: confidence or area"),
+        (_line(ANNOTATIONS, lambda line: line["detections"]["detections"].append(
+            DETECTION | {"label": None})), "3.2: an object of"),
+        (lambda folder: _cut(folder / CHALLENGES, 249), "4.3: 249 challenges"),
+        (_line(CHALLENGES, lambda line: line.update(bias_type="x"), 200), "4.3: 20 compounds"),
+        (_line(CHALLENGES, lambda line: line.update(bias_type="x"), 90), "4.3: the largest"),
+        (_line(CHALLENGES, lambda line: line.update(difficulty="easy"), 60), "4.3: share of easy"),
+        (_line(CHALLENGES, lambda line: line.update(ground_truth_method=None)), "smoke: "),
+        (_line(CHALLENGES, lambda line: line.update(confound_check_passed=None)), "smoke: "),
+        (_line(CHALLENGES, lambda line: line["distractor_answers"].append(line["correct_answer"])),
+         "smoke: "),
+        (lambda folder: _cut(folder / MULTILINGUAL, 249), "5.3: 249 records"),
+        (_line(MULTILINGUAL, lambda line: line["questions"].pop("hi")), "5.3: "),
+        (_line(MULTILINGUAL, lambda line: line["questions"].update(ar="[ SLOT_0 ]")), "5.3: "),
+        (_line(MULTILINGUAL, lambda line: line["questions"].update(zh="Which? {x}")), "5.1: "),
+        (_line(MULTILINGUAL, lambda line: line["questions"].update(zh="Which one?")), "5.2: "),
+        (_line(MULTILINGUAL, lambda line: line["questions"].update(
+            es=line["questions"]["en"])), "5.2: "),
+        (_line(MULTILINGUAL, lambda line: line["answers"].update(es=None)), "5.3: "),
+        (lambda folder: _cut(folder / SAMPLE, 400), "sample: "),
+        (_replace(SAMPLE, ",,,", ",yes,,"), "sample: "),
+    ],
+)  # fmt: skip
+def test_each_check_finds_what_is_wrong(
+    exported: Path, tmp_path: Path, spoil: Callable[[Path], None], failure: str
+) -> None:
+    folder = tmp_path / "spoilt"
+    shutil.copytree(exported, folder)
+    spoil(folder)
+    failures = failed_checks(folder, SCALE, N_IMAGES)
+    assert [line for line in failures if line.startswith(failure)], failures[:3]
+
+
+def test_a_probe_measures_what_no_query_does(warehouse: Warehouse) -> None:
+    said = warehouse.gainsay("reality-check", "probe").stdout
+    assert "next: dbt build --select reality_check__quality_gates" in said
+    # a second probe replaces the first
+    warehouse.gainsay("reality-check", "probe")
+    assert warehouse.rows("""
+        select gate_id, check_name, measured, is_passed
+        from raw.reality_check_probes
+        order by gate_id, check_name
+    """) == [
+        ("1.3", "make_targets", "0", True),
+        ("2.2", "different_kept", "32", True),
+        ("2.3", "no_second_download", "0", True),
+        ("3.3", "five_records", "5", True),
+        ("3.3", "second_run_cached", "0", True),
+        ("3.3", "seven_keys", "0", True),
+        ("smoke", "files", "0", True),
     ]
-    pipeline = yaml.safe_load((tmp_path / "configs/pipeline.yaml").read_text())
-    assert pipeline["target_dataset_size"] == 130_000
-    assert pipeline["languages"] == ["en", "es", "zh", "hi", "ar"]
-    assert pipeline["random_seed"] == 42
-    with (tmp_path / "data/validation/human_validation_sample.csv").open(newline="") as sheet:
-        assert next(csv.reader(sheet))[-3:] == ["is_fluent", "is_accurate", "notes"]
+
+
+def test_a_probe_fails_where_its_condition_is_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "Makefile").write_text("collect:\n\ttrue\n")
+    assert probes.probe_make_targets(tmp_path).is_passed is False
+    assert probes.probe_make_targets(PROJECT / "docs").is_passed is None
+
+    monkeypatch.setattr(probes, "perceptual_hash", lambda _: "0" * 16)
+    assert probes.probe_noise().is_passed is False
+
+    # a manifest that nobody reads
+    monkeypatch.setattr(Folder, "read", lambda _: None)
+    found = probes.probe_second_download()
+    assert (found.measured, found.is_passed) == ("3", False)
+
+
+def test_a_probe_of_pictures_that_are_looked_at_again_fails(
+    warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(annotators, "keep_results", lambda *_: None)
+    monkeypatch.setattr(probes, "_KEYS", ("image_id", "weather"))
+    with warehouse.connect() as connection:
+        found = {each.check_name: each for each in probes.probe_annotations(connection)}
+        files = probes.probe_files(connection, warehouse.folder)
+    second_run = found["second_run_cached"]
+    assert second_run.is_passed is False
+    assert int(second_run.measured or 0) >= 5
+    assert found["seven_keys"].is_passed is False
+    assert "lacking: weather" in found["seven_keys"].evidence
+    assert (files.measured, files.is_passed) == ("5", False)
+
+
+def test_a_probe_without_pictures_says_what_it_needs(tiny: Warehouse) -> None:
+    with tiny.connect() as connection:
+        found = probes.probe_annotations(connection)
+    assert {(each.measured, each.is_passed) for each in found} == {(None, None)}
+    assert "needs 5 images with pictures; the warehouse has 0" in found[0].evidence
