@@ -6,6 +6,7 @@ gainsay is asked: whatever is wrong with the folder must show here, too.
 
 import csv
 import json
+import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -146,7 +147,7 @@ def _of_questions(challenges: list[Json], multilingual: list[Json], scale: float
             text = questions.get(language)
             if not text or len(text) < 5:
                 yield f"5.3: {name} has no question in {language}"
-            elif "[SLOT" in text.upper() or "{" in text:
+            elif re.search(r"\[ *SLOT|\{", text, re.IGNORECASE):
                 yield f"5.1: {name} has a slot left in {language}"
             elif not _share_of_script(text, language):
                 yield f"5.2: {name} has no letter of {language}"

@@ -42,7 +42,7 @@ ANSWERS = {
 }
 OF_OPTIONS = ("D", ["A", "B", "C"])
 QUESTIONS = [
-    "reality_check__asked_records", "reality_check__record_questions",
+    "reality_check__record_questions",
     "reality_check__slot_texts", "reality_check__descriptions", "reality_check__option_texts",
     "reality_check__questions", "reality_check__multilingual", "reality_check__translation_sample",
 ]  # fmt: skip
@@ -204,7 +204,7 @@ def _line(name: str, change: Callable[[dict[str, Any]], object], n: int = 1) -> 
          "smoke: "),
         (lambda folder: _cut(folder / MULTILINGUAL, 249), "5.3: 249 records"),
         (_line(MULTILINGUAL, lambda line: line["questions"].pop("hi")), "5.3: "),
-        (_line(MULTILINGUAL, lambda line: line["questions"].update(ar="[ SLOT_0 ]")), "5.3: "),
+        (_line(MULTILINGUAL, lambda line: line["questions"].update(ar="[ slot_0 ]")), "5.1: "),
         (_line(MULTILINGUAL, lambda line: line["questions"].update(zh="Which? {x}")), "5.1: "),
         (_line(MULTILINGUAL, lambda line: line["questions"].update(zh="Which one?")), "5.2: "),
         (_line(MULTILINGUAL, lambda line: line["questions"].update(
