@@ -24,13 +24,20 @@ scenes as (
 
 ),
 
+label_namings as (
+
+    select * from {{ ref('reality_check__label_namings') }}
+
+),
+
 category_names as (
 
     select * from {{ ref('reality_check_category_names') }}
 
 ),
 
--- a label that no person would count alike, such as slices of a pizza, is no category
+-- a label that no person would count alike, such as slices of a pizza, is no category; nor is one
+-- that no caption has, because things at the side are outlined in part
 ranked_labels as (
 
     select
@@ -42,9 +49,14 @@ ranked_labels as (
     from label_counts
     left join category_names
         on label_counts.label = category_names.label
+    left join label_namings
+        on
+            label_counts.image_id = label_namings.image_id
+            and label_counts.label = label_namings.label
     where
         label_counts.n_objects between 1 and {{ var('reality_check_most_counted') }}
         and coalesce(category_names.is_countable, true)
+        and coalesce(label_namings.n_naming > 0, true)
 
 ),
 
