@@ -15,12 +15,15 @@ from tests.benchmarks.contradictions import contradictions
 from tests.benchmarks.growth_on_spark import show_growth
 from tests.benchmarks.measuring import Measurement
 from tests.benchmarks.pixels import pixels
+from tests.benchmarks.reality_check import OFFICIAL_IMAGES, reality_check
 from tests.benchmarks.reviewing import reviewing
 from tests.benchmarks.scoring import scoring
+from tests.benchmarks.thread_counts import thread_counts
 
 
 @click.command()
 @click.option("--questions", default=658_111, show_default=True, help="Size of the corpus.")
+@click.option("--images", default=OFFICIAL_IMAGES, show_default=True, help="Of Reality Check.")
 @click.option("--answers", default=1_000_000, show_default=True, help="Answers to score.")
 @click.option(
     "--folder",
@@ -35,7 +38,7 @@ from tests.benchmarks.scoring import scoring
     show_default=True,
     help="Measure how the build on Spark grows, too, which takes half an hour.",
 )
-def main(questions: int, answers: int, folder: Path, spark: bool) -> None:
+def main(questions: int, images: int, answers: int, folder: Path, spark: bool) -> None:
     """Measure and print; exits with 1 when a target is missed."""
     os.environ["DO_NOT_TRACK"] = "1"
     measurements = conflict_suite(questions, folder.resolve())
@@ -44,6 +47,8 @@ def main(questions: int, answers: int, folder: Path, spark: bool) -> None:
     measurements += contradictions(*corpora, folder.resolve())
     [suite] = [one.seconds for one in measurements if one.stage == "dbt build, tests included"]
     measurements += certainly_uncertain(*corpora, folder.resolve(), suite)
+    measurements += reality_check(folder.resolve() / "reality_check", images)
+    measurements += thread_counts(folder.resolve() / "thread_counts")
     measurements += scoring(answers, folder.resolve())
     measurements += pixels(folder.resolve() / "pixels")
     measurements += asking(10_000, folder.resolve() / "asking")

@@ -62,8 +62,26 @@ class Measurement:
         ]
 
 
+@dataclass(frozen=True)
+class Run:
+    """What a command took: wall seconds, seconds of all cores together, and peak megabytes."""
+
+    seconds: float
+    cpu_seconds: float
+    megabytes: float
+
+
 def run(command: Sequence[str | Path], **environment: str) -> tuple[float, float]:
     """Run a command to its end; return wall seconds and peak megabytes.
+
+    Raises `RuntimeError` with the command's output when it fails.
+    """
+    done = measured(command, **environment)
+    return done.seconds, done.megabytes
+
+
+def measured(command: Sequence[str | Path], **environment: str) -> Run:
+    """Run a command to its end.
 
     Raises `RuntimeError` with the command's output when it fails.
     """
@@ -82,7 +100,7 @@ def run(command: Sequence[str | Path], **environment: str) -> tuple[float, float
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
         raise RuntimeError(f"{command}:\n{output.decode()[-4000:]}")
-    return seconds, usage.ru_maxrss / 1024
+    return Run(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
 def gainsay(*arguments: str | Path) -> list[str | Path]:

@@ -1,6 +1,7 @@
 """Pixels by recipe: rendering beside the bare OpenCV loop, families, annotators, duplicates."""
 
 import hashlib
+import json
 import os
 import shutil
 import sys
@@ -18,7 +19,9 @@ import pyarrow as pa
 from ingest.synth.corpus import write_corpus
 from ingest.synth.plan import order_of
 from python_udfs.annotate import annotators, ocr, sun
+from python_udfs.pixels import masks
 from python_udfs.pixels.corruptions import FAMILIES, corrupt
+from python_udfs.pixels.edits import EDIT_FAMILIES, check_edits
 from python_udfs.pixels.near_duplicates import Limits, find_pairs
 from python_udfs.pixels.rendering import Recipe, render_recipes
 from tests.benchmarks.measuring import PROJECT, Measurement
@@ -26,6 +29,7 @@ from tests.benchmarks.measuring import PROJECT, Measurement
 _REAL = PROJECT.parent / "shared" / "data" / "real"
 _RENDERINGS = 1_000
 _PICTURES_PER_FAMILY = 12
+_EDITS_PER_FAMILY = 200
 _HASHES = 500_000
 _ALIKE = 50_000
 _POSITIONS = 1_000_000
@@ -42,6 +46,7 @@ def pixels(folder: Path) -> list[Measurement]:
     return [
         *_rendering(pictures, folder),
         *_families(pictures),
+        *_edits(pictures, folder / "edits"),
         *_annotators(pictures),
         *_duplicates(),
         _sun(),
@@ -120,6 +125,7 @@ def _recipes(pictures: list[Path], folder: Path) -> list[Recipe]:
                 rle=None,
                 seed_key=None,
                 inpainter=None,
+                parameters=None,
                 folder=str(folder),
                 max_bytes=10**8,
             )
@@ -159,6 +165,105 @@ def _families(pictures: list[Path]) -> list[Measurement]:
             )
             for family in FAMILIES
         ]
+
+
+def _edits(pictures: list[Path], folder: Path) -> list[Measurement]:
+    """Edits rendered without loss, then read back and compared, by family."""
+    folder.mkdir()
+    rows = []
+    for family in EDIT_FAMILIES:
+        recipes = _edit_recipes(pictures, folder, family)
+        columns = [
+            pa.array(column)
+            for column in zip(*(vars(recipe).values() for recipe in recipes), strict=True)
+        ]
+        started = time.perf_counter()
+        renderings = render_recipes(*columns).to_pylist()
+        rendered = time.perf_counter()
+        checks = check_edits(
+            *(
+                pa.array(column)
+                for column in zip(
+                    *(
+                        (
+                            recipe.render_key,
+                            recipe.path,
+                            recipe.archive,
+                            recipe.sha256,
+                            rendering["rendered_file"],
+                            rendering["sha256"],
+                            recipe.family,
+                            recipe.parameters,
+                            recipe.rle,
+                            recipe.folder,
+                            recipe.max_bytes,
+                        )
+                        for recipe, rendering in zip(recipes, renderings, strict=True)
+                    ),
+                    strict=True,
+                )
+            )
+        ).to_pylist()
+        checked = time.perf_counter()
+        wrong = [check for check in checks if check["error"] or check["n_changed_elsewhere"]]
+        if wrong:
+            raise RuntimeError(f"{family}: {len(wrong)} edits are not proved: {wrong[0]}")
+        rows += [
+            Measurement(f"render edits: {family}", rendered - started, len(recipes)),
+            Measurement("  read back and compared", checked - rendered, len(recipes)),
+        ]
+    return rows  # fmt: skip
+
+
+def _edit_recipes(pictures: list[Path], folder: Path, family: str) -> list[Recipe]:
+    """Recipes of a family on the pictures in turn: an ellipse in their middle is the mask."""
+    recipes = []
+    for number in range(_EDITS_PER_FAMILY):
+        path = pictures[number % len(pictures)]
+        height, width, _ = cv2.imread(str(path)).shape
+        mask = np.zeros((height, width), np.uint8)
+        cv2.ellipse(mask, (width // 2, height // 2), (width // 6, height // 20), 30, 0, 360, 1, -1)
+        zoom = {
+            "left": width // 4 + number % 8, "top": height // 4, "width": width // 5,
+            "height": height // 5,
+        }  # fmt: skip
+        turn = {
+            "pivot_x": width / 2, "pivot_y": height / 2, "degrees": 60 + number % 8,
+            "margin": 3, "ring": 15, "least_gain": 0.15, "most_gain": 0.9,
+        }  # fmt: skip
+        parameters = {
+            "flip": {"axis": "horizontal"},
+            "silhouette": {},
+            "zoom": zoom,
+            "shadow_turn": turn,
+            "chain": {
+                "steps": [
+                    {"family": "shadow_turn", "parameters": turn},
+                    {"family": "flip", "parameters": {"axis": "horizontal"}},
+                ]
+            },
+        }[family]
+        recipes.append(
+            Recipe(
+                render_key=f"{family} {number}",
+                path=str(path),
+                archive=None,
+                sha256=hashlib.sha256(path.read_bytes()).hexdigest(),
+                family=family,
+                severity=1,
+                left=None,
+                top=None,
+                width=None,
+                height=None,
+                rle=masks.encode(mask),
+                seed_key=None,
+                inpainter=None,
+                parameters=json.dumps(parameters),
+                folder=str(folder),
+                max_bytes=10**8,
+            )
+        )
+    return recipes
 
 
 def _annotators(pictures: list[Path]) -> list[Measurement]:
