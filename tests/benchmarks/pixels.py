@@ -46,7 +46,7 @@ def pixels(folder: Path) -> list[Measurement]:
     return [
         *_rendering(pictures, folder),
         *_families(pictures),
-        *_edits(pictures, folder / "edits"),
+        *render_edits(pictures, folder / "edits", _EDITS_PER_FAMILY),
         *_annotators(pictures),
         *_duplicates(),
         _sun(),
@@ -167,12 +167,15 @@ def _families(pictures: list[Path]) -> list[Measurement]:
         ]
 
 
-def _edits(pictures: list[Path], folder: Path) -> list[Measurement]:
-    """Edits rendered without loss, then read back and compared, by family."""
+def render_edits(pictures: list[Path], folder: Path, n_edits: int) -> list[Measurement]:
+    """Edits rendered without loss, then read back and compared, so many of each family.
+
+    Raises `RuntimeError` for an edit that changes pixels where it may not.
+    """
     folder.mkdir()
     rows = []
     for family in EDIT_FAMILIES:
-        recipes = _edit_recipes(pictures, folder, family)
+        recipes = _edit_recipes(pictures, folder, family, n_edits)
         columns = [
             pa.array(column)
             for column in zip(*(vars(recipe).values() for recipe in recipes), strict=True)
@@ -215,10 +218,10 @@ def _edits(pictures: list[Path], folder: Path) -> list[Measurement]:
     return rows  # fmt: skip
 
 
-def _edit_recipes(pictures: list[Path], folder: Path, family: str) -> list[Recipe]:
+def _edit_recipes(pictures: list[Path], folder: Path, family: str, n_edits: int) -> list[Recipe]:
     """Recipes of a family on the pictures in turn: an ellipse in their middle is the mask."""
     recipes = []
-    for number in range(_EDITS_PER_FAMILY):
+    for number in range(n_edits):
         path = pictures[number % len(pictures)]
         height, width, _ = cv2.imread(str(path)).shape
         mask = np.zeros((height, width), np.uint8)

@@ -25,18 +25,31 @@ pytestmark = [pytest.mark.cluster, pytest.mark.xdist_group("spark")]
 
 _SPARK_CLASS = Path(pyspark.__file__).parent / "bin/spark-class"
 # all that is made of texts
-_MODELS = (*MODELS, "+audit__funnel", "+audit__drops")
+_MODELS = (
+    *MODELS,
+    "+audit__funnel",
+    "+audit__drops",
+    "+certainly_uncertain__manifest",
+    "+conflict_suite_refined__manifest",
+    "+reality_check__manifest",
+)
 _MARTS = (
     "audit__drops",
     "audit__funnel",
     "audit__rejected_inputs",
+    "certainly_uncertain__examples",
+    "certainly_uncertain__manifest",
+    "certainly_uncertain__screened",
     "clash__screened",
     "conflict_suite__examples",
     "conflict_suite__manifest",
     "conflict_suite__pilot",
+    "conflict_suite_refined__manifest",
     "conflict_suite_refined__screened",
     "conflict_suite__screened",
     "contradictions__proposals",
+    "reality_check__manifest",
+    "reality_check__screened",
 )
 _LOOPBACK = {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_HOSTNAME": "localhost"}
 

@@ -125,10 +125,7 @@ def _build(folder: Path, empty: Path, n_images: int) -> Build:
     shutil.copy(empty, database)
     environment = {"GAINSAY_DB": str(database)}
     with duckdb.connect(database) as connection:
-        connection.execute("set variable n_images = ?", [n_images])
-        connection.execute((_HERE / "rows.sql").read_text())
-        _add_shadow_shapes(connection)
-        connection.execute((_HERE / "annotations.sql").read_text())
+        make_rows(connection, n_images)
     sizes = {
         "reality_check_target_images": n_images,
         "reality_check_scale": n_images / OFFICIAL_IMAGES,
@@ -159,6 +156,17 @@ def _build(folder: Path, empty: Path, n_images: int) -> Build:
         by_model,
         *counts,
     )
+
+
+def make_rows(connection: duckdb.DuckDBPyConnection, n_images: int) -> None:
+    """Fill the raw tables and those of annotators, which must be there.
+
+    The pictures, their objects and what they are made of stay as temporary tables.
+    """
+    connection.execute("set variable n_images = ?", [n_images])
+    connection.execute((_HERE / "rows.sql").read_text())
+    _add_shadow_shapes(connection)
+    connection.execute((_HERE / "annotations.sql").read_text())
 
 
 def _add_shadow_shapes(connection: duckdb.DuckDBPyConnection) -> None:
