@@ -23,6 +23,15 @@
         {%- set array_type %}array<{{ spark__engine_type(data_type[:-2]) }}>{% endset -%}
         {{ return(array_type) }}
     {%- endif -%}
+    {%- if data_type.startswith('struct(') -%}
+        {#- fields are of simple types, so no comma stands inside of one -#}
+        {%- set fields = [] %}
+        {%- for field in data_type[7:-1].split(',') %}
+            {%- set name, field_type = field.split() %}
+            {%- do fields.append(name ~ ': ' ~ spark__engine_type(field_type)) %}
+        {%- endfor %}
+        {{ return('struct<' ~ fields | join(', ') ~ '>') }}
+    {%- endif -%}
     {{ return({'varchar': 'string', 'text': 'string', 'integer': 'int'}.get(data_type, data_type)) }}
 {%- endmacro %}
 

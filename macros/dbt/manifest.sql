@@ -317,6 +317,12 @@ select * from entries
 {%- endmacro %}
 
 
+{#- The SQL of a long view with lines that are not indented: Spark keeps at most 32,700 characters. -#}
+{% macro without_indents(sql) -%}
+    {{ modules.re.sub('\n\s+', '\n', sql) }}
+{%- endmacro %}
+
+
 {#-
     The body of a view with the hashes of the seeds that decided a benchmark's examples, rows `seed,
     sha256`: for a manifest of so many seeds that Spark keeps no view of it in one piece.

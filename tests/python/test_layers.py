@@ -1,8 +1,11 @@
 """Who may import what: the terminal stays in gainsay/cli, engines in their own modules."""
 
 import ast
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -45,3 +48,22 @@ def test_imports_stay_in_their_rooms(folder: str, names: set[str], exempt: tuple
 def test_a_broken_rule_is_found(tmp_path: Path) -> None:
     (tmp_path / "module.py").write_text("def f() -> None:\n    from rich.table import Table\n")
     assert list(_broken(tmp_path, {"rich"})) != []
+
+
+def test_no_view_calls_a_function_of_the_registry(parsed: Path) -> None:
+    """Spark keeps a view, but no function that a session brings: it refuses such a view."""
+    manifest = json.loads((parsed / "manifest.json").read_text())
+
+    def calls(node: dict[str, Any], seen: frozenset[str] = frozenset()) -> bool:
+        code = node.get("raw_code") or node.get("macro_sql") or ""
+        used = set(node["depends_on"]["macros"]) & manifest["macros"].keys() - seen
+        return re.search(r"\bgs_[a-z]", code) is not None or any(
+            calls(manifest["macros"][name], seen | used) for name in used
+        )
+
+    models = [node for node in manifest["nodes"].values() if node["resource_type"] == "model"]
+    views = {node["name"] for node in models if node["config"]["materialized"] == "view"}
+
+    assert views & {"stg_wikimedia__pages"}
+    assert any(calls(node) for node in models)
+    assert [node["name"] for node in models if node["name"] in views and calls(node)] == []

@@ -14,12 +14,8 @@ select
     {{ json_extract_string('extmetadata', '$.LicenseShortName.value') }} as license_name,
     {{ json_extract_string('extmetadata', '$.LicenseUrl.value') }} as license_url,
     {{ json_extract_string('extmetadata', '$.UsageTerms.value') }} as usage_terms,
-    gs_plain_text(
-        {{ json_extract_string('extmetadata', '$.Artist.value') }}
-    ) as artist,
-    gs_plain_text(
-        {{ json_extract_string('extmetadata', '$.Credit.value') }}
-    ) as credit,
+    {{ json_extract_string('extmetadata', '$.Artist.value') }} as artist_html,
+    {{ json_extract_string('extmetadata', '$.Credit.value') }} as credit_html,
     {{ json_extract_string('extmetadata', '$.DateTimeOriginal.value') }} as date_time_original,
     {{ json_extract_string('extmetadata', '$.Categories.value') }} as categories,
     {{ json_extract_string('extmetadata', '$.Restrictions.value') }} as restrictions,

@@ -46,7 +46,7 @@ marks as (
         )) }} as english_letters,
         {{ array_join('lost_answer_words.words', "', '") }} as lost_words,
         -- whatever spelling a translator gives the mask of a slot, full-width brackets included
-        {{ regexp_matches('upper(texts.text)', '[[［【][ ]*SLOT') }} as has_mask
+        {{ regexp_matches('upper(texts.text)', '(\\[|［|【)[ ]*SLOT') }} as has_mask
     from texts
     left join lost_answer_words
         on texts.candidate_id = lost_answer_words.candidate_id

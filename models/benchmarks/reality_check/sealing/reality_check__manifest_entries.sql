@@ -2,9 +2,10 @@
 {{ config(materialized='view') }}
 
 -- the union of all benchmarks' recipes decides nothing here that its own recipes do not
-{{ manifest_entries(
+{{ without_indents(manifest_entries(
     'reality_check',
     distributions=['bias_type', 'operator', 'difficulty', 'split', 'truth_source'],
     not_decided=['images__recipes'],
     further_entries='reality_check__question_entries',
-) }}
+    vocabulary='reality_check__seed_hashes'
+)) }}

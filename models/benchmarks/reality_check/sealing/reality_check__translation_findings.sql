@@ -103,7 +103,7 @@ masked_templates as (
 
     select template_id
     from templates
-    where {{ regexp_matches('upper(text)', '[[［【][ ]*SLOT') }}
+    where {{ regexp_matches('upper(text)', '(\\[|［|【)[ ]*SLOT') }}
 
 ),
 
