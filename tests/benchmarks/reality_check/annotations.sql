@@ -90,7 +90,7 @@ drawn as (
         *,
         case source
             when 'coco' then 'coco-' || (i * 16 + thing)
-            else 'listings.jsonl:' || row_number() over (partition by source order by i, thing)
+            else 'listings_of_rows.jsonl:' || row_number() over (partition by source order by i, thing)
         end as object_id,
         cast(floor(
             share_of(i * 16 + thing, 'colour') * (select max(n_prototypes) from prototypes)

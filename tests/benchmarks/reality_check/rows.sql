@@ -225,7 +225,7 @@ inner join labels
 insert into raw.landed_files by name
 select
     unnest([
-        'captions_train2014.json', 'instances_train2014.json', 'listings.jsonl'
+        'captions_of_rows.json', 'instances_of_rows.json', 'listings_of_rows.jsonl'
     ]) as source_file,
     unnest(['captions', 'instances', 'collected_images']) as kind,
     unnest(['train', 'train', null]) as split,
@@ -271,7 +271,7 @@ select
     54000 as n_bytes,
     sha256,
     1 as n_fetches,
-    'listings.jsonl' as _source_file,
+    'listings_of_rows.jsonl' as _source_file,
     i as _position
 from pictures
 where source <> 'coco';
@@ -297,7 +297,7 @@ select
         'Categories', json_object('value', scene || '|Photographs')
     ) as extmetadata,
     ['outdoor scenes', 'urban streets', 'animals', 'everyday objects'][1 + place % 4] as query,
-    'listings.jsonl' as _source_file,
+    'listings_of_rows.jsonl' as _source_file,
     i as _position
 from pictures
 where source = 'wikimedia';
@@ -312,7 +312,7 @@ select
     'Someone' as author,
     'Picture ' || place as title,
     case when i % 50 = 33 then 90.0 else 0.0 end as rotation,
-    'listings.jsonl' as _source_file,
+    'listings_of_rows.jsonl' as _source_file,
     i as _position
 from pictures
 where source = 'openimages';
@@ -332,7 +332,7 @@ select
     cast(is_crowd as bigint) as is_group_of,
     0 as is_depiction,
     0 as is_inside,
-    'listings.jsonl' as _source_file,
+    'listings_of_rows.jsonl' as _source_file,
     row_number() over (order by i, thing) as _position
 from objects
 where source = 'openimages';
@@ -343,7 +343,7 @@ select
     '/s/' || scene as label_name,
     'verification' as source,
     1.0 as confidence,
-    'listings.jsonl' as _source_file,
+    'listings_of_rows.jsonl' as _source_file,
     i as _position
 from pictures
 where source = 'openimages';
@@ -352,14 +352,14 @@ insert into raw.openimages_classes by name
 select
     class_code as label_name,
     class_name as display_name,
-    'listings.jsonl' as _source_file,
+    'listings_of_rows.jsonl' as _source_file,
     number as _position
 from labels
 union all
 select
     '/s/' || scene as label_name,
     scene as display_name,
-    'listings.jsonl' as _source_file,
+    'listings_of_rows.jsonl' as _source_file,
     1000 + number as _position
 from scenes;
 
@@ -374,7 +374,7 @@ select
     '© Somebody' as copyright,
     city_latitude as latitude,
     city_longitude as longitude,
-    'listings.jsonl' as _source_file,
+    'listings_of_rows.jsonl' as _source_file,
     i as _position
 from pictures
 where source = 'streetview' and place % 4 = 0;
@@ -397,7 +397,7 @@ select
     'http://creativecommons.org/licenses/by/2.0/' as license_url,
     'jpg' as extension,
     case when i % 50 = 20 then 1 else 0 end as marker,
-    'listings.jsonl' as _source_file,
+    'listings_of_rows.jsonl' as _source_file,
     i as _position
 from pictures
 where source = 'yfcc';
@@ -406,7 +406,7 @@ insert into raw.yfcc_autotags by name
 select
     7000000 + place as photo_id,
     'outdoor:0.93,indoor:0.02,' || scene || ':0.7' as autotags,
-    'listings.jsonl' as _source_file,
+    'listings_of_rows.jsonl' as _source_file,
     i as _position
 from pictures
 where source = 'yfcc';
@@ -416,7 +416,7 @@ select
     1 as id,
     'Attribution License' as name,
     'http://creativecommons.org/licenses/by/2.0/' as url,
-    'captions_train2014.json' as _source_file,
+    'captions_of_rows.json' as _source_file,
     1 as _position;
 
 insert into raw.coco_images by name
@@ -428,7 +428,7 @@ select
     1 as license,
     url as coco_url,
     'https://pictures.example.org/flickr/' || place as flickr_url,
-    'captions_train2014.json' as _source_file,
+    'captions_of_rows.json' as _source_file,
     i as _position
 from pictures
 where source = 'coco';
@@ -438,7 +438,7 @@ select
     place + 1 as id,
     place + 1 as image_id,
     'A ' || labels.label || ' in front of a ' || scene || '.' as caption,
-    'captions_train2014.json' as _source_file,
+    'captions_of_rows.json' as _source_file,
     i as _position
 from pictures
 inner join labels
@@ -450,7 +450,7 @@ select
     number + 1 as id,
     label as name,
     group_name as supercategory,
-    'instances_train2014.json' as _source_file,
+    'instances_of_rows.json' as _source_file,
     number as _position
 from labels;
 
@@ -470,7 +470,7 @@ select
             else (y_min + side * edge) * height
         end
     )] as segmentation_polygons,
-    'instances_train2014.json' as _source_file,
+    'instances_of_rows.json' as _source_file,
     row_number() over (order by i, thing) as _position
 from objects
 where source = 'coco';

@@ -82,7 +82,7 @@ final as (
         ordered_questions.bias_type,
         english_questions.question as en_question,
         ordered_questions.question as translated_question,
-        ordered_questions.rank_in_language
+        cast(ordered_questions.rank_in_language as bigint) as rank_in_language
     from ordered_questions
     inner join english_questions
         on ordered_questions.challenge_id = english_questions.challenge_id
