@@ -32,6 +32,8 @@ _MODELS = (
     "+certainly_uncertain__manifest",
     "+conflict_suite_refined__manifest",
     "+reality_check__manifest",
+    "+reality_check__multilingual",
+    "+reality_check__translation_sample",
 )
 _MARTS = (
     "audit__drops",
