@@ -175,7 +175,7 @@ final as (
     from questions
     where
         question_set = 'vizwiz'
-        and answers is distinct from {{ empty_list('varchar') }}
+        and answers is distinct from {{ empty_list(dbt.type_string()) }}
     union all
     select
         'gqa',

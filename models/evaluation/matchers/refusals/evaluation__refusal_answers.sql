@@ -52,7 +52,7 @@ final as (
         benchmark,
         'lave_idk' as matcher,
         example_id,
-        {{ empty_list('varchar') }} as slices,
+        {{ empty_list(dbt.type_string()) }} as slices,
         case
             when is_abstained and is_gold_abstained then cast(1 as double)
             when is_abstained or is_gold_abstained then cast(0 as double)
