@@ -157,7 +157,7 @@ objects as (
     select
         found_objects.source_image_id,
         {{ array_agg('found_objects.object', order_by='found_objects.position') }} as objects,
-        avg(case when construction_labels.label is null then 0.0 else 1.0 end)
+        avg(cast(case when construction_labels.label is null then 0 else 1 end as double))
             as construction_score
     from found_objects
     left join construction_labels
