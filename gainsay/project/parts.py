@@ -11,4 +11,6 @@ PROJECT_PARTS = (
     "seeds",
     "tests/sql",
     "tests/generic",
+    # what releases say of the audit by reading
+    "tests/readings",
 )

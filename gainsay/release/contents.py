@@ -10,6 +10,8 @@ from gainsay.errors import GainsayError
 from gainsay.inspect import manifest as manifests
 from gainsay.inspect.funnel import TOTALS, FunnelTotal
 from gainsay.inspect.manifest import Manifest
+from gainsay.project.folder import own_project
+from gainsay.release.readings import Reading, read_readings
 from gainsay.warehouse.queries import query
 
 # the reason of the gate that hears `gainsay withdraw`
@@ -75,6 +77,7 @@ class Contents:
     benchmark: str
     texts: list[Text]
     papers: list[Paper]
+    readings: list[Reading]
     manifests: dict[str, Manifest]
     funnel: list[FunnelTotal]
     pictures: list[Credit]
@@ -164,10 +167,13 @@ def read_contents(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Cont
     if not n_records:
         raise GainsayError(f"{benchmark}: no example to release; land files and `gainsay build`")
     totals = query(connection, TOTALS, FunnelTotal)
+    texts = query(connection, _OF_BENCHMARK["texts"], Text, of)
+    named = [text.text for text in texts if text.field == "reading"]
     return Contents(
         benchmark,
-        texts=query(connection, _OF_BENCHMARK["texts"], Text, of),
+        texts=texts,
         papers=query(connection, _OF_BENCHMARK["papers"], Paper, of),
+        readings=read_readings(own_project(), named),
         manifests=_sealed(connection, benchmark),
         funnel=[total for total in totals if total.benchmark == benchmark],
         pictures=query(connection, _OF_BENCHMARK["credits"], Credit, of),

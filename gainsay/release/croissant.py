@@ -15,7 +15,10 @@ from gainsay.release.identity import Identity
 
 Json = dict[str, Any]
 
-CONFORMS_TO: Final = "http://mlcommons.org/croissant/1.1"
+CONFORMS_TO: Final = [
+    "http://mlcommons.org/croissant/1.1",
+    "http://mlcommons.org/croissant/RAI/1.0",
+]
 _CONTEXT: Final[Json] = {
     "@language": "en",
     "@vocab": "https://schema.org/",
@@ -151,6 +154,14 @@ def _responsible_ai(contents: Contents) -> Iterator[tuple[str, Any]]:
             for total in contents.funnel
         ],
     )
+    if contents.readings:
+        yield (
+            "rai:dataAnnotationAnalysis",
+            [
+                f"audited by reading, {reading.name}: {reading.n_right:,} of {reading.n:,} right"
+                for reading in contents.readings
+            ],
+        )
     missing = [
         f"{n:,} records without a picture: {state}" for state, n in contents.incomplete.items()
     ]

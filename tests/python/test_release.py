@@ -14,8 +14,9 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from gainsay.release.readings import read_readings
 from gainsay.release.verify import verify
-from tests.python.conftest import Warehouse, needs_real_data, once
+from tests.python.conftest import PROJECT, Warehouse, needs_real_data, once
 
 pytestmark = [needs_real_data, pytest.mark.xdist_group("exports")]
 
@@ -132,6 +133,30 @@ def test_the_card_has_the_figures_of_the_warehouse(exported: Warehouse, released
     assert cited["references"][0]["authors"][0] == {
         "family-names": "Goyal", "given-names": "Yash",
     }  # fmt: skip
+
+
+def test_the_card_says_what_readers_found(released: Path) -> None:
+    with (PROJECT / "tests/readings/strict_evidence.csv").open(newline="") as sheet:
+        rows = list(csv.DictReader(sheet))
+    n_right = sum(row["is_right"] == "true" for row in rows)
+    card = (released / "README.md").read_text()
+
+    assert f"| strict_evidence | {len(rows)} | {100 * n_right / len(rows):.1f} % |" in card
+    # one that is wrong is shown with its reason
+    shown = [row for row in rows if row["is_right"] == "false" and f"| {row['base_id']} |" in card]
+    assert shown
+    assert all(row["reason"] in card for row in shown)
+
+
+def test_every_reading_that_a_release_names_is_there() -> None:
+    named = {
+        row["text"]
+        for path in (PROJECT / "seeds").glob("*/*__release_texts.csv")
+        for row in csv.DictReader(path.open(newline=""))
+        if row["field"] == "reading"
+    }
+
+    assert {reading.name for reading in read_readings(PROJECT, sorted(named))} == named
 
 
 def _flip_a_byte(folder: Path) -> str:
