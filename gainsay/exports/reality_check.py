@@ -5,6 +5,7 @@
     data/processed/annotations.jsonl             what is known of each, nested
     data/challenges/challenges.jsonl, challenges_multilingual.jsonl
     data/challenges/controls.jsonl               what no count of the source's scripts includes
+    data/questions/en.jsonl, es.jsonl, ...       what is asked in one language, pictures in order
     data/validation/human_validation_sample.csv  for two people to fill in
 
 Rows are in order of their ids, so that two exports of one build are the same bytes. No picture is
@@ -176,6 +177,36 @@ _LINES: Final = {
 }
 
 
+# what is asked in one language, a file each, for those who evaluate in one
+_OF_LANGUAGE: Final = """
+    select
+        to_json(struct_pack(
+            challenge_id := challenges.challenge_id,
+            language := questions.language,
+            bias_type := challenges.bias_type,
+            question_role := challenges.question_role,
+            difficulty := challenges.difficulty,
+            split := challenges.split,
+            images := case challenges.asked_images
+                when 'a' then [challenges.image_a_file]
+                when 'b' then [challenges.image_b_file]
+                when 'ab' then [challenges.image_a_file, challenges.image_b_file]
+                else [challenges.image_a_file, challenges.image_b_file, challenges.image_c_file]
+            end,
+            question := questions.question,
+            options := cast(questions.options as json),
+            answer_format := questions.answer_format,
+            answer := questions.answer,
+            answer_text := questions.answer_text,
+            translator := questions.translator
+        )) as line
+    from reality_check.reality_check__questions as questions
+    inner join reality_check.reality_check__challenges as challenges
+        on questions.challenge_id = challenges.challenge_id
+    where questions.language = $language
+    order by challenges.challenge_id
+"""
+
 # what the source protocol's smoke test looks for
 EXPORTED_FILES: Final = (
     "data/raw/manifest.jsonl",
@@ -234,6 +265,11 @@ def export_reality_check(connection: duckdb.DuckDBPyConnection, folder: Path) ->
     written = _write_configs(connection, folder / "configs")
     for name, sql in _LINES.items():
         written[name] = _write_lines(connection, sql, folder / name)
+    for each in query(connection, "select * from vocabulary.reality_check_languages", _Language):
+        name = f"data/questions/{each.language}.jsonl"
+        written[name] = _write_lines(
+            connection, _OF_LANGUAGE, folder / name, {"language": each.language}
+        )
     written[_SAMPLE] = _write_sample(connection, folder / _SAMPLE)
     return written
 
@@ -328,10 +364,15 @@ def _settings(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
     }
 
 
-def _write_lines(connection: duckdb.DuckDBPyConnection, sql: str, path: Path) -> int:
+def _write_lines(
+    connection: duckdb.DuckDBPyConnection,
+    sql: str,
+    path: Path,
+    parameters: dict[str, Any] | None = None,
+) -> int:
     n_rows = 0
     with atomic_file(path) as stream:
-        for row in query(connection, sql, _Line):
+        for row in query(connection, sql, _Line, parameters):
             # the warehouse's JSON, letters of every script as they are
             stream.write(msgspec.json.encode(msgspec.json.decode(row.line)))
             stream.write(b"\n")

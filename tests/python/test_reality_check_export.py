@@ -16,7 +16,7 @@ from ingest.collect.fetching import Folder
 from python_udfs.annotate import annotators
 from tests.python import image_specimens as specimens
 from tests.python.conftest import PROJECT, Warehouse
-from tests.python.protocol_checks import failed_checks
+from tests.python.protocol_checks import LANGUAGES, failed_checks
 
 SCALE = 0.002
 N_IMAGES = 6
@@ -137,10 +137,27 @@ def test_an_export_passes_the_checks_of_the_source_protocol(exported: Path) -> N
         "data/challenges/challenges_multilingual.jsonl",
         "data/challenges/controls.jsonl",
         "data/processed/annotations.jsonl",
+        *(f"data/questions/{language}.jsonl" for language in LANGUAGES),
         "data/raw/manifest.jsonl",
         "data/validation/human_validation_sample.csv",
     }
     assert failed_checks(exported, SCALE, N_IMAGES) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_language_has_its_questions_in_a_file(exported: Path, language: str) -> None:
+    lines = (exported / f"data/questions/{language}.jsonl").read_text().splitlines()
+    asked = {line["challenge_id"]: line for line in map(json.loads, lines)}
+    multilingual = map(json.loads, (exported / MULTILINGUAL).read_text().splitlines())
+    assert {
+        name: (line["question"], line["answer"], line["options"]) for name, line in asked.items()
+    } == {
+        each["challenge_id"]: tuple(
+            each[key][language] for key in ("questions", "answers", "options")
+        )
+        for each in multilingual
+    }
+    assert {tuple(line["images"]) for line in asked.values()} == {("a.jpg", "b.jpg")}
 
 
 def _edit_lines(path: Path, change: Callable[[dict[str, Any]], object], n_lines: int = 1) -> None:
