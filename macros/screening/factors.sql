@@ -121,6 +121,9 @@
                 list_length('other_labels_a'),
                 list_length('other_labels_b')
             ) }} as shared_other_labels,
+            {{ list_intersect_size('colored_labels_a', 'colored_labels_b') }}
+                as n_colored_on_both,
+            {{ list_intersect_size('label_colors_a', 'label_colors_b') }} as n_colored_alike,
             90 - abs(90 - (angle_difference - 180 * floor(angle_difference / 180)))
                 as axis_difference
         from pairs
@@ -189,10 +192,13 @@
                 else scene_a <> scene_b
             end as is_context_varied,
 
-            binding_a as color_binding_a,
-            binding_b as color_binding_b,
-            case when is_edited then false else binding_a <> binding_b end
-                as is_color_binding_varied,
+            coalesce(binding_a, {{ array_join('label_colors_a', "', '") }}) as color_binding_a,
+            coalesce(binding_b, {{ array_join('label_colors_b', "', '") }}) as color_binding_b,
+            case
+                when is_edited then false
+                when binding_a is not null then binding_a <> binding_b
+                when n_colored_on_both > 0 then n_colored_alike < n_colored_on_both
+            end as is_color_binding_varied,
 
             {{ array_join('place_names_a', "' '") }} as text_a,
             {{ array_join('place_names_b', "' '") }} as text_b,

@@ -36,6 +36,12 @@ places_and_times as (
 
 ),
 
+object_colors as (
+
+    select * from {{ ref('images__object_colors') }}
+
+),
+
 told_counts as (
 
     select
@@ -57,6 +63,36 @@ labels as (
 
 ),
 
+-- the color of a label that stands once is that of its one object
+told_colors as (
+
+    select
+        label_counts.image_id,
+        label_counts.label,
+        label_counts.label || ' ' || object_colors.color as told_color
+    from label_counts
+    inner join object_colors
+        on
+            label_counts.image_id = object_colors.source_image_id
+            and label_counts.label = object_colors.label
+    where
+        label_counts.n_objects = 1
+        and label_counts.n_crowds = 0
+        and object_colors.color is not null
+
+),
+
+colors as (
+
+    select
+        image_id,
+        {{ array_agg('label', order_by='label') }} as colored_labels,
+        {{ array_agg('told_color', order_by='label') }} as label_colors
+    from told_colors
+    group by image_id
+
+),
+
 final as (
 
     select
@@ -65,12 +101,16 @@ final as (
         {{ array_join('labels.told_counts', "', '") }} as object_counts,
         scenes.scene,
         place_names.names as place_names,
+        colors.colored_labels,
+        colors.label_colors,
         annotations.depth_left,
         annotations.shadow_angle_detected,
         places_and_times.taken_at
     from images
     left join labels
         on images.image_id = labels.image_id
+    left join colors
+        on images.image_id = colors.image_id
     left join scenes
         on images.image_id = scenes.source_image_id
     left join place_names
