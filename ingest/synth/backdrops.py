@@ -16,7 +16,20 @@ _GROUNDS: Final[dict[str, Colour]] = {
     "asphalt": (178, 178, 182),
     "paving": (214, 204, 190),
     "water": (112, 172, 204),
+    "snow": (232, 238, 244),
 }
+# hills far away and near
+_HILLS: Final[dict[str, tuple[Colour, Colour]]] = {
+    "savanna": ((206, 188, 140), (190, 172, 116)),
+    "snow": ((206, 216, 230), (222, 230, 240)),
+}
+_GREEN_HILLS: Final[tuple[Colour, Colour]] = ((150, 188, 150), (122, 168, 116))
+# what grows or lies on the ground: a colour, and its share in the tone
+_TUFTS: Final[dict[str, tuple[Colour, float]]] = {
+    "sand": ((190, 160, 110), 0.5),
+    "snow": ((150, 170, 200), 0.4),
+}
+_GREEN_TUFTS: Final[tuple[Colour, float]] = ((70, 96, 40), 0.28)
 _SKIES: Final[dict[str, tuple[Colour, Colour]]] = {
     "sunny": ((104, 172, 228), (206, 232, 244)),
     "overcast": ((176, 186, 196), (222, 226, 228)),
@@ -87,11 +100,7 @@ def _paint_skyline(image: Pixels, dice: Dice, layout: Layout, horizon: int) -> N
         image[round(0.72 * horizon) : horizon] = (84, 152, 196)
         image[horizon - 3 : horizon + 2] = (244, 248, 250)
         return
-    tones = (
-        ((150, 188, 150), (122, 168, 116))
-        if setting.ground != "savanna"
-        else ((206, 188, 140), (190, 172, 116))
-    )
+    tones = _HILLS.get(setting.ground, _GREEN_HILLS)
     for tone, low in zip(tones, (0.35, 0.2), strict=True):
         xs = np.linspace(0.0, width, 40)
         phase, waves = dice.between(0.0, 6.3), dice.between(0.7, 1.6)
@@ -152,13 +161,13 @@ def _paint_ground_marks(image: Pixels, dice: Dice, layout: Layout, horizon: int)
             x, y = dice.between(0, width), dice.between(horizon + 8, height)
             fill(image, disc(x, y, dice.between(12, 34), 1.6), (154, 202, 224))
     else:
-        tone = mix(ground, (70, 96, 40), 0.28)
+        tone = mix(ground, *_TUFTS.get(style, _GREEN_TUFTS))
         for _ in range(90):
             x, y = dice.between(0, width), dice.between(horizon + 8, height)
             blade = np.array(
                 [[x - 4, y - 6], [x, y], [x + 4, y - 6], [x + 1, y + 1], [x - 1, y + 1]]
             )
-            fill(image, blade, tone if style != "sand" else mix(ground, (190, 160, 110), 0.5))
+            fill(image, blade, tone)
 
 
 def _paint_room(image: Pixels, dice: Dice, layout: Layout, horizon: int) -> None:

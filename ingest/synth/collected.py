@@ -4,12 +4,15 @@ What `gainsay collect` would have listed and fetched, in files that `gainsay lan
 collector runs. Every reason for which an image is left out before stage 3 occurs as often as the
 specification of the corpus says (640 listed with COCO's 200, 40 dropped); `vars.yml` holds the vars
 of its build. Pictures are drawn as COCO's are. Those of Open Images, Street View and YFCC100M have
-no EXIF, as the copies of those sources have lost theirs.
+no EXIF, as the copies of those sources have lost theirs; but for the originals of a few pictures
+of Open Images, whose signs two towns tell apart.
+
+Half of the pictures are staged (`ingest.synth.staged`), so that every bias has the pairs that the
+specification counts; the others show scenes by chance, of which every reason for a drop comes.
 """
 
 import hashlib
 import os
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -49,9 +52,16 @@ from ingest.collect.layouts import (
 )
 from ingest.collect.records import ImageRecord, image_id_of
 from ingest.records import Layout
-from ingest.synth.compositions import Composition, lay_out, light
-from ingest.synth.pictures import render
+from ingest.synth.casting import (
+    BENCHMARK_SEED,
+    Casting,
+    seeded_digest,
+    stage_days,
+    stage_objects,
+    stage_signs,
+)
 from ingest.synth.scenes import Scene, sample_scene
+from ingest.synth.staged import Shot, chance_shot, render_shot
 
 VARS_FILE: Final = "vars.yml"
 PICTURES_FOLDER: Final = "raw"
@@ -68,11 +78,9 @@ VARS: Final = {
 
 # numbers of scenes that no corpus of COCO's has; by the default seed no two of them look alike
 _FIRST_NUMBER: Final = 3_000_000
-_STREETVIEW_SEED: Final = 42
 _FETCHED_AT: Final = "2024-05-01T12:00:00"
 _HOST: Final = "https://pictures.example.org"
 _TOPICS: Final = ("outdoor scenes", "urban streets", "animals", "everyday objects")
-_COMMON_LABELS: Final = 5
 
 _CC: Final = "http://creativecommons.org/licenses"
 
@@ -83,7 +91,7 @@ class _Shop:
 
     seed: int
     rows: dict[str, list[Any]] = field(default_factory=dict)
-    drawn: dict[str, tuple[int, bool]] = field(default_factory=dict)
+    drawn: dict[str, tuple[Shot, bool]] = field(default_factory=dict)
     spoilt: set[str] = field(default_factory=set)
     manifest: list[ImageRecord] = field(default_factory=list)
     next_number: int = _FIRST_NUMBER
@@ -91,22 +99,22 @@ class _Shop:
     def add(self, layout: Layout, *records: Any) -> None:
         self.rows.setdefault(layout.kind, []).extend(records)
 
-    def scene(self, fits: Callable[[Scene], bool] = lambda _scene: True) -> tuple[int, Scene]:
-        """The next scene that fits, and its number."""
+    def shot(self, fits: Callable[[Scene], bool] = lambda _scene: True) -> Shot:
+        """The next picture by chance whose scene fits."""
         while True:
-            number, self.next_number = self.next_number, self.next_number + 1
-            scene = sample_scene(self.seed, number)
+            scene = sample_scene(self.seed, self.next_number)
+            self.next_number += 1
             if fits(scene):
-                return number, scene
+                return chance_shot(self.seed, scene.number)
 
     def fetched(
-        self, source: str, url: str, number: int, license_code: str | None,
+        self, source: str, url: str, shot: Shot, license_code: str | None,
         metadata: dict[str, Any], *, has_exif: bool = False,
     ) -> str:  # fmt: skip
-        """Note that the picture of an image was fetched; it shows the scene of that number."""
+        """Note that the picture of an image was fetched, and what it shows."""
         image_id = image_id_of(source, url)
         path = f"raw/images/{source}/{image_id}.jpg"
-        self.drawn[path] = (number, has_exif)
+        self.drawn[path] = (shot, has_exif)
         known = {"timestamp": None, "lat": None, "lon": None, "camera_model": None}
         self.manifest.append(
             ImageRecord(image_id, source, path, url, license_code, known | metadata)
@@ -136,8 +144,8 @@ def write_collected(folder: Path, seed: int, *, has_pictures: bool, advance: Adv
     `advance` counts pictures. Raises `OSError`.
     """
     shop = _Shop(seed)
-    wikimedia_numbers = _list_wikimedia(shop)
-    _list_openimages(shop, wikimedia_numbers)
+    repeated = _list_wikimedia(shop)
+    _list_openimages(shop, repeated)
     _list_streetview(shop)
     _list_yfcc(shop)
     contents = _draw(folder, shop, advance) if has_pictures else {}
@@ -172,38 +180,49 @@ def _write_lines(path: Path, lines: Iterable[bytes]) -> None:
 # --- Wikimedia Commons: 120 listed, 108 retained
 
 
-def _list_wikimedia(shop: _Shop) -> list[int]:
-    """Pages of four topics; returns the numbers of scenes whose pictures stay."""
+def _list_wikimedia(shop: _Shop) -> list[Shot]:
+    """Pages of four topics; returns a few of their pictures that stay."""
     # the first topic has one image more than its quarter of the target
     passing = [*[0] * 49, *[1] * 21, *[2] * 21, *[3] * 21]
-    kept: list[int] = []
+    ids = {
+        place: image_id_of("wikimedia", _page_url(place))
+        for place in range(passing.count(0), len(passing) - 3)
+    }
+    signs = stage_signs(Casting(shop.seed, ids))
+    first_topic: list[tuple[WikimediaPage, Shot]] = []
+    kept: list[Shot] = []
     for place, topic in enumerate(passing):
-        number, scene = shop.scene()
-        page = _page(shop, place, _TOPICS[topic], number, scene)
+        shot = signs.get(place) or shop.shot()
+        page = _page(place, _TOPICS[topic], shot)
         shop.add(WIKIMEDIA_PAGES, page)
         # the quota leaves one of the first topic out, whose picture nobody fetches
         if topic == 0:
+            first_topic.append((page, shot))
             continue
         if place == len(passing) - 1:
             shop.failed("wikimedia", str(page.url))
             continue
         if place == len(passing) - 2:
             # the same picture under two addresses
-            number = kept[-1]
-        path = _fetch_page(shop, page, number)
+            shot = kept[-1]
+        path = _fetch_page(shop, page, shot)
         if place == len(passing) - 3:
             shop.spoilt.add(path)
-        elif place < len(passing) - 2:
-            kept.append(number)
-    _fetch_first_topic(shop, passing.count(0))
+        elif place not in signs:
+            kept.append(shot)
+    # what the macro `seeded_order` puts first: all but the last one
+    first_topic.sort(
+        key=lambda one: seeded_digest("rc_wikimedia", image_id_of("wikimedia", str(one[0].url)))
+    )
+    for page, shot in first_topic[:-1]:
+        _fetch_page(shop, page, shot)
     flaws: tuple[dict[str, Any], ...] = (
         *({"license": code} for code in ("cc-by-nc-2.0", "fair use", None)),
         *({"width": 511, "height": side} for side in (511, 768, 2000)),
         *({"mime": mime} for mime in ("image/png", "image/svg+xml")),
     )
     for place, flaw in enumerate(flaws, len(passing)):
-        number, scene = shop.scene()
-        shop.add(WIKIMEDIA_PAGES, _page(shop, place, _TOPICS[place % 4], number, scene, **flaw))
+        shop.add(WIKIMEDIA_PAGES, _page(place, _TOPICS[place % 4], shop.shot(), **flaw))
     for topic_name in _TOPICS:
         n_listed = sum(page.query == topic_name for page in shop.rows[WIKIMEDIA_PAGES.kind])
         shop.add(
@@ -213,30 +232,19 @@ def _list_wikimedia(shop: _Shop) -> list[int]:
     return kept
 
 
-def _fetch_first_topic(shop: _Shop, n_passing: int) -> None:
-    """Fetch what the macro `seeded_order` puts first: all but the last one."""
-    pages = shop.rows[WIKIMEDIA_PAGES.kind][:n_passing]
-    pages.sort(key=lambda page: _seeded_order("rc_wikimedia", image_id_of("wikimedia", page.url)))
-    for page in pages[:-1]:
-        _fetch_page(shop, page, _FIRST_NUMBER + page.pageid - 1)
-
-
-def _seeded_order(purpose: str, key: str) -> str:
-    text = f"{_STREETVIEW_SEED}:{purpose}:{key}"
-    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
-
-
-def _fetch_page(shop: _Shop, page: WikimediaPage, number: int) -> str:
-    taken = _composition(shop.seed, number).moment
+def _fetch_page(shop: _Shop, page: WikimediaPage, shot: Shot) -> str:
+    taken = shot.moment
     place = {"lat": taken.latitude, "lon": taken.longitude}
     metadata = {"timestamp": taken.clock.isoformat(), **place, "author": "Someone"}
-    return shop.fetched("wikimedia", str(page.url), number, "cc-by-sa-4.0", metadata, has_exif=True)
+    return shop.fetched("wikimedia", str(page.url), shot, "cc-by-sa-4.0", metadata, has_exif=True)
 
 
-def _page(
-    shop: _Shop, place: int, topic: str, number: int, scene: Scene, **flaw: Any
-) -> WikimediaPage:
-    taken = _composition(shop.seed, number).moment
+def _page_url(place: int) -> str:
+    return f"{_HOST}/commons/{place + 1}.jpg"
+
+
+def _page(place: int, topic: str, shot: Shot, **flaw: Any) -> WikimediaPage:
+    taken, scene = shot.moment, shot.scene
     name = f"{scene.setting.name} {place + 1}.jpg"
     fields = {
         "License": flaw.get("license", "cc-by-sa-4.0"),
@@ -254,7 +262,7 @@ def _page(
         for name, value in fields.items()
         if value is not None
     }
-    url = f"{_HOST}/commons/{place + 1}.jpg"
+    url = _page_url(place)
     return WikimediaPage(
         pageid=place + 1,
         title=f"File:{name}",
@@ -276,24 +284,22 @@ def _page(
 # --- Open Images: 120 listed, 108 retained
 
 
-def _list_openimages(shop: _Shop, wikimedia_numbers: Sequence[int]) -> None:
-    """Images with boxes of what is drawn; three repeat pictures of Wikimedia Commons."""
-    counts = Counter(
-        label
-        for number in range(_FIRST_NUMBER, _FIRST_NUMBER + 300)
-        for label in _labels(sample_scene(shop.seed, number))
-    )
-    common = {label for label, _ in counts.most_common(_COMMON_LABELS)}
+def _list_openimages(shop: _Shop, repeated: Sequence[Shot]) -> None:
+    """Images with boxes of what is drawn; the last three repeat pictures of Wikimedia Commons."""
+    n_staged = 108
+    ids = {
+        place: image_id_of("openimages", str(_openimages_image(place).original_url))
+        for place in range(n_staged)
+    }
+    staged = stage_objects(Casting(shop.seed, ids))
     labels = set()
-    for place in range(111):
-        number, scene = shop.scene(lambda scene: bool(common & set(_labels(scene))))
-        if place >= 108:
-            number = wikimedia_numbers[place - 108]
-            scene = sample_scene(shop.seed, number)
+    for place in range(n_staged + 3):
+        shot = staged[place] if place < n_staged else repeated[place - n_staged]
+        scene = shot.scene
         image = _openimages_image(place)
         shop.add(OPENIMAGES_IMAGES, image)
-        boxes = _boxes(shop.seed, number, image.image_id)
-        if place >= 108:
+        boxes = _boxes(shot, image.image_id)
+        if place >= n_staged:
             boxes.append(_box(image.image_id, "person"))
         shop.add(OPENIMAGES_BOXES, *boxes)
         labels |= {*_labels(scene), "person"}
@@ -308,7 +314,10 @@ def _list_openimages(shop: _Shop, wikimedia_numbers: Sequence[int]) -> None:
         )
         labels.add(scene.setting.name)
         metadata = {"openimages_id": image.image_id, "subset": "train"}
-        shop.fetched("openimages", str(image.original_url), number, "cc-by-2.0", metadata)
+        shop.fetched(
+            "openimages", str(image.original_url), shot, "cc-by-2.0", metadata,
+            has_exif=shot.board is not None,
+        )  # fmt: skip
     for place in range(111, 120):
         image = _openimages_image(place, rotation=90.0 if place < 114 else 0.0)
         shop.add(OPENIMAGES_IMAGES, image)
@@ -339,8 +348,8 @@ def _openimages_image(place: int, rotation: float = 0.0) -> OpenImagesImage:
     )
 
 
-def _boxes(seed: int, number: int, openimages_id: str) -> list[OpenImagesBox]:
-    layout = _composition(seed, number).layout
+def _boxes(shot: Shot, openimages_id: str) -> list[OpenImagesBox]:
+    layout = shot.composition.layout
     boxes = []
     for thing in layout.things:
         if thing.group is None:
@@ -356,7 +365,21 @@ def _boxes(seed: int, number: int, openimages_id: str) -> list[OpenImagesBox]:
         x_min, x_max, y_min, y_max = (round(edge, 6) for edge in edges)
         if x_min < x_max and y_min < y_max:
             boxes.append(_box(openimages_id, thing.category, (x_min, x_max, y_min, y_max)))
-    return boxes
+    return _grouped(boxes) if shot.is_grouped else boxes
+
+
+def _grouped(boxes: Sequence[OpenImagesBox]) -> list[OpenImagesBox]:
+    """The first box, and one around all others, as annotators draw it who do not count."""
+    first, *others = boxes
+    group = msgspec.structs.replace(
+        others[0],
+        x_min=min(box.x_min for box in others),
+        x_max=max(box.x_max for box in others),
+        y_min=min(box.y_min for box in others),
+        y_max=max(box.y_max for box in others),
+        is_group_of=1,
+    )
+    return [first, group]
 
 
 def _box(
@@ -400,7 +423,7 @@ def _list_streetview(shop: _Shop) -> None:
     """Eleven points: one without a panorama, two on one panorama."""
     city = streetview.City("Amsterdam", 52.3676, 4.9041)
     for point in range(11):
-        location = streetview.location_of(city, point, _STREETVIEW_SEED)
+        location = streetview.location_of(city, point, BENCHMARK_SEED)
         if point == 10:
             shop.add(
                 STREETVIEW_PANORAMAS,
@@ -424,14 +447,14 @@ def _list_streetview(shop: _Shop) -> None:
             ),
         )
         for heading in (0, 90, 180, 270) if point < 9 else ():
-            number, _ = shop.scene(lambda scene: scene.setting.name in ("street", "plaza"))
+            shot = shop.shot(lambda scene: scene.setting.name in ("street", "plaza"))
             url = (
                 "https://maps.googleapis.com/maps/api/streetview?size=640x640"
                 f"&location={location}&source=outdoor&fov=90&pitch=0&heading={heading}"
                 "&return_error_code=true"
             )
             metadata = {"lat": lat, "lon": lon, "city": city.name, "heading": heading}
-            shop.fetched("streetview", url, number, "google-streetview", metadata)
+            shop.fetched("streetview", url, shot, "google-streetview", metadata)
     shop.add(
         COLLECTION_CURSORS,
         CollectionCursor("streetview", city.name, n_listed=11, is_complete=True),
@@ -444,9 +467,10 @@ def _list_streetview(shop: _Shop) -> None:
 def _list_yfcc(shop: _Shop) -> None:
     """Photographs outdoors, thirteen of them of one place and day, of which twelve count."""
     first_of_day: YfccPhoto | None = None
+    days = dict(enumerate(stage_days(shop.seed), 13))
     for place in range(149):
-        number, scene = shop.scene(lambda scene: not scene.setting.is_indoor)
-        photo = _photo(shop.seed, place, number, scene)
+        shot = days.get(place) or shop.shot(lambda scene: not scene.setting.is_indoor)
+        photo = _photo(place, shot)
         if place < 13:
             first_of_day = first_of_day or photo
             photo = msgspec.structs.replace(
@@ -456,7 +480,7 @@ def _list_yfcc(shop: _Shop) -> None:
                 date_taken=f"2012-09-10 {7 + place:02d}:{place:02d}:00.0",
             )
         shop.add(YFCC_PHOTOS, photo)
-        shop.add(YFCC_AUTOTAGS, _autotags(photo, scene))
+        shop.add(YFCC_AUTOTAGS, _autotags(photo, shot.scene))
         if place == 12:
             continue
         metadata = {
@@ -465,7 +489,7 @@ def _list_yfcc(shop: _Shop) -> None:
             "lon": photo.longitude,
             "camera_model": photo.capture_device,
         }
-        shop.fetched("yfcc", str(photo.download_url), number, "cc-by-2.0", metadata)
+        shop.fetched("yfcc", str(photo.download_url), shot, "cc-by-2.0", metadata)
     no_place = {"latitude": None, "longitude": None}
     flaws: tuple[dict[str, Any], ...] = (
         {"license_url": None},
@@ -481,9 +505,9 @@ def _list_yfcc(shop: _Shop) -> None:
         {"date_taken": None},
     )
     for place, flaw in enumerate(flaws, 149):
-        number, scene = shop.scene(lambda scene: not scene.setting.is_indoor)
-        photo = _photo(shop.seed, place, number, scene)
-        tags = _autotags(photo, scene)
+        shot = shop.shot(lambda scene: not scene.setting.is_indoor)
+        photo = _photo(place, shot)
+        tags = _autotags(photo, shot.scene)
         if "autotags" in flaw:
             tags = msgspec.structs.replace(tags, autotags=flaw["autotags"])
         else:
@@ -493,8 +517,8 @@ def _list_yfcc(shop: _Shop) -> None:
             shop.add(YFCC_AUTOTAGS, tags)
 
 
-def _photo(seed: int, place: int, number: int, scene: Scene) -> YfccPhoto:
-    taken = _composition(seed, number).moment
+def _photo(place: int, shot: Shot) -> YfccPhoto:
+    taken, scene = shot.moment, shot.scene
     # without an offset a clock is read as local mean solar time
     solar = taken.utc + timedelta(hours=taken.longitude / 15)
     photo_id = 7_000_000 + place
@@ -532,17 +556,13 @@ def _labels(scene: Scene) -> list[str]:
     return sorted({group.kind.name for group in scene.groups})
 
 
-def _composition(seed: int, number: int) -> Composition:
-    return light(seed, lay_out(seed, sample_scene(seed, number)))
-
-
 def _draw(folder: Path, shop: _Shop, advance: Advance) -> dict[str, tuple[int, str]]:
     """Draw the pictures into the folder; returns size and SHA-256 by path."""
     for path in shop.drawn:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
     tasks = [
-        (shop.seed, number, has_exif, folder / path, path in shop.spoilt)
-        for path, (number, has_exif) in shop.drawn.items()
+        (shop.seed, shot, has_exif, folder / path, path in shop.spoilt)
+        for path, (shot, has_exif) in shop.drawn.items()
     ]
     contents = []
     # a fresh interpreter per process, as for the pictures of COCO's layout
@@ -553,9 +573,9 @@ def _draw(folder: Path, shop: _Shop, advance: Advance) -> dict[str, tuple[int, s
     return dict(zip(shop.drawn, contents, strict=True))
 
 
-def _draw_one(task: tuple[int, int, bool, Path, bool]) -> tuple[int, str]:
-    seed, number, has_exif, path, is_spoilt = task
-    data = render(seed, _composition(seed, number))
+def _draw_one(task: tuple[int, Shot, bool, Path, bool]) -> tuple[int, str]:
+    seed, shot, has_exif, path, is_spoilt = task
+    data = render_shot(seed, shot)
     data = data if has_exif else without_exif(data)
     if is_spoilt:
         data = data[: len(data) // 3]

@@ -14,6 +14,7 @@ from ingest.synth.categories import COLOURS
 from ingest.synth.compositions import Composition, Thing
 from ingest.synth.dice import Dice
 from ingest.synth.exif import exif_of
+from ingest.synth.moments import Moment
 from ingest.synth.shapes import shape_of
 
 JPEG_QUALITY: Final = 92
@@ -60,6 +61,21 @@ _LAMPLIGHT: Final[_Light] = ((0.78, 0.78, 0.82), (0.0, 0.0, 14.0))
 
 def render(seed: int, composition: Composition) -> bytes:
     """The composition as JPEG bytes; the same bytes for one version of Pillow and OpenCV."""
+    return as_jpeg(paint(seed, composition), composition.moment)
+
+
+def as_jpeg(image: Pixels, moment: Moment) -> bytes:
+    """A picture as JPEG bytes, with EXIF of its moment."""
+    buffer = io.BytesIO()
+    # full chroma keeps the edges of shadows free of the ground's colour
+    Image.fromarray(image).save(
+        buffer, "JPEG", quality=JPEG_QUALITY, subsampling=0, exif=exif_of(moment)
+    )
+    return buffer.getvalue()
+
+
+def paint(seed: int, composition: Composition) -> Pixels:
+    """The composition as red, green and blue."""
     layout = composition.layout
     dice = Dice(seed, "paint", layout.scene.number)
     image = paint_backdrop(dice, composition)
@@ -76,12 +92,7 @@ def render(seed: int, composition: Composition) -> bytes:
     for thing in layout.things:
         if thing.text is not None:
             _write_text(picture, thing, thing.text)
-    buffer = io.BytesIO()
-    # full chroma keeps the edges of shadows free of the ground's colour
-    picture.save(
-        buffer, "JPEG", quality=JPEG_QUALITY, subsampling=0, exif=exif_of(composition.moment)
-    )
-    return buffer.getvalue()
+    return np.array(picture)
 
 
 def _paint_shadows(image: Pixels, composition: Composition) -> None:
@@ -159,12 +170,12 @@ def _write_text(picture: Image.Image, thing: Thing, text: str) -> None:
 
 def _font_to_fit(line: str, width: float, height: float) -> ImageFont.FreeTypeFont:
     size = round(0.82 * height)
-    length = _font(size).getlength(line)
-    return _font(max(8, min(size, int(size * width / length))))
+    length = font_of(size).getlength(line)
+    return font_of(max(8, min(size, int(size * width / length))))
 
 
 @cache
-def _font(size: int) -> ImageFont.FreeTypeFont:
+def font_of(size: int) -> ImageFont.FreeTypeFont:
     """Pillow's own font, the same on every machine."""
     font = ImageFont.load_default(size)
     assert isinstance(font, ImageFont.FreeTypeFont)
