@@ -161,6 +161,7 @@ pivots as (
         turns.rle,
         turns.turn_degrees,
         object_masks.rle as objects_rle,
+        end_distances.image_id is not null as has_foot,
         round(case
             when end_distances.image_id is null then {{ list_extract('turns.center', 1) }}
             when end_distances.from_first_end <= end_distances.from_second_end
@@ -198,7 +199,9 @@ turned_shadows as (
     select
         *,
         {{ struct_extract('finding', 'visible_share') }} as visible_share,
-        {{ struct_extract('finding', 'moved_share') }} as moved_share
+        {{ struct_extract('finding', 'moved_share') }} as moved_share,
+        -- half a circle leaves the axis as it is, so only beyond a foot does the shadow look wrong
+        has_foot or abs(turn_degrees) < 180 as is_seen_turned
     from shares
 
 ),
@@ -226,8 +229,8 @@ final as (
             when
                 coalesce(turned_shadows.visible_share, 0)
                 < {{ var('reality_check_shadow_visible_share') }}
-                or coalesce(turned_shadows.moved_share, 0)
-                < {{ var('reality_check_shadow_moved_share') }}
+                or turned_shadows.moved_share < {{ var('reality_check_shadow_moved_share') }}
+                or not turned_shadows.is_seen_turned
                 then 'region'
         end as drop_stage,
         cast(null as {{ dbt.type_string() }}) as drop_detail,

@@ -1,0 +1,104 @@
+"""The small corpus of VLM Reality Check, built: every bias has its pairs, every drop its reason."""
+
+from typing import Final
+
+from tests.python.conftest import Warehouse
+
+# reasons of a failing disk or program, and factors that a bias's own pairing or recipe rules out
+_NOT_DRAWN_BY_A_PROGRAM: Final = {
+    "annotation_missing": {"spatial_relations", "text_in_image"},
+    "rendering_failed": {
+        "texture", "spatial_relations", "physical_plausibility", "scale_invariance", "compound",
+    },
+    "intended_factor_unchanged": {
+        "texture", "counting", "spatial_relations", "physical_plausibility", "temporal_reasoning",
+        "spurious_correlation", "compositional_binding", "text_in_image", "scale_invariance",
+        "compound",
+    },
+    "several_factors_vary": {
+        "texture", "counting", "spatial_relations", "physical_plausibility", "temporal_reasoning",
+        "compositional_binding", "text_in_image", "scale_invariance", "compound",
+    },
+}  # fmt: skip
+
+
+def test_every_bias_retains_its_images(reality_check: Warehouse) -> None:
+    retained = reality_check.rows(
+        "select screening, count(*) from reality_check.reality_check__screened"
+        " where is_retained and screening like 'reality_check_%'"
+        " and screening not in ('reality_check_compound', 'reality_check_translation',"
+        " 'reality_check_images') group by screening"
+    )
+    assert dict(retained) == {
+        "reality_check_texture": 20,
+        "reality_check_counting": 40,
+        "reality_check_spatial_relations": 20,
+        "reality_check_physical_plausibility": 10,
+        "reality_check_temporal_reasoning": 60,
+        "reality_check_spurious_correlation": 20,
+        "reality_check_compositional_binding": 20,
+        "reality_check_text_in_image": 40,
+        "reality_check_scale_invariance": 10,
+    }
+
+
+def test_no_level_is_short(reality_check: Warehouse) -> None:
+    short = reality_check.rows(
+        "select quotas.bias_type, quotas.difficulty, n_drawn, count(pairs.pair_id)"
+        " from reality_check.reality_check__quotas as quotas"
+        " left join reality_check.reality_check__pairs as pairs"
+        " on quotas.bias_type = pairs.bias_type and quotas.difficulty = pairs.difficulty"
+        " and pairs.is_drawn"
+        " where quotas.bias_type <> 'compound'"
+        " group by all having count(pairs.pair_id) < n_drawn"
+    )
+    assert short == []
+
+
+def test_every_reason_for_a_drop_occurs(reality_check: Warehouse) -> None:
+    missing = reality_check.rows(
+        "select gates.reason, replace(gates.screening, 'reality_check_', '')"
+        " from vocabulary.reality_check__gates as gates"
+        " left join reality_check.reality_check__screened as screened"
+        " on gates.screening = screened.screening and gates.reason = screened.drop_reason"
+        " where gates.reason <> 'retained' and screened.screening is null"
+        " and gates.screening not in ('reality_check_images', 'reality_check_translation')"
+        " group by all"
+    )
+    assert set(missing) == {
+        (reason, bias) for reason, biases in _NOT_DRAWN_BY_A_PROGRAM.items() for bias in biases
+    }
+
+
+def test_images_fall_by_every_reason_as_often_as_is_written(reality_check: Warehouse) -> None:
+    drops = reality_check.rows(
+        "select drop_reason, count(*) from reality_check.reality_check__images_screened group by 1"
+    )
+    assert dict(drops) == {
+        None: 600,
+        "license_not_allowed": 5,
+        "too_small": 3,
+        "not_an_upright_photograph": 6,
+        "no_place": 7,
+        "not_outdoor": 3,
+        "no_date_before_limit": 2,
+        "no_boxes": 3,
+        "class_too_small": 3,
+        "beyond_quota": 2,
+        "not_fetched": 1,
+        "unusable_picture": 1,
+        "near_duplicate": 4,
+    }
+
+
+def test_the_gates_pass_that_can_be_measured_in_sql(reality_check: Warehouse) -> None:
+    challenges = reality_check.rows(
+        "select bias_type = 'compound', count(*) from reality_check.reality_check__challenges"
+        " group by 1 order by 1"
+    )
+    assert challenges == [(False, 180), (True, 80)]
+    failed = reality_check.rows(
+        "select gate_id, check_name from reality_check.reality_check__quality_gates"
+        " where not is_passed"
+    )
+    assert failed == []
