@@ -168,7 +168,7 @@ def _stage_couches(casting: Casting) -> None:
     casting.give(20, of((7, 5, 7, 3, 7)), _is_on_side("counting", 1))
     # one picture in four is taken from so near that a couch far away is of another scale
     casting.give(
-        13,
+        15,
         lambda turn: single(
             seed,
             next(numbers),
@@ -199,12 +199,12 @@ def _stage_checks(casting: Casting) -> None:
     seed = casting.seed
     numbers = _numbers(_FIRST_OBJECT + 2_000)
     casting.give(
-        10,
+        9,
         lambda turn: checked(seed, next(numbers), ("elephant", "couch")[turn % 2], (0.9, 0.9), 3),
     )
     casting.give(
-        13,
-        lambda turn: checked(seed, next(numbers), ("elephant", "cake")[turn % 2], (0.62, 0.62), 3),
+        12,
+        lambda turn: checked(seed, next(numbers), ("elephant", "cake")[turn % 2], (0.63, 0.63), 3),
     )
 
 

@@ -29,6 +29,7 @@ MOUNTAIN: Final = replace(SETTINGS["farm"], name="mountain", ground="grass")
 STREET: Final = SETTINGS["street"]
 BEACH: Final = SETTINGS["beach"]
 LIVING_ROOM: Final = SETTINGS["living room"]
+STUDIO: Final = replace(SETTINGS["living room"], name="studio")
 
 _WALL: Final[Colour] = (226, 224, 218)
 _BOARD: Final[Colour] = (24, 92, 60)
@@ -204,12 +205,12 @@ def checked(seed: int, number: int, category: str, sides: tuple[float, float], c
     dice = Dice(seed, "striped", number)
     width, height = 640, 480
     aspect = shape_of(category).aspect
-    tall = dice.between(0.96, 1.0) * min(sides[0] * width / aspect, sides[1] * height)
+    tall = dice.between(0.97, 1.0) * min(sides[0] * width / aspect, sides[1] * height)
     left = 0.02 * width + dice.unit() * (0.96 * width - aspect * tall)
     base = 0.98 * height - dice.unit() * (0.96 * height - tall)
     kind = KINDS[category]
     colour = dice.pick(kind.colours)
-    scene = Scene(number, LIVING_ROOM, (Group(kind, 0, colour, 1),), None)
+    scene = Scene(number, STUDIO, (Group(kind, 0, colour, 1),), None)
     thing = replace(_thing(category, colour, 0, left, base, tall), is_flipped=dice.chance(0.5))
     layout = Layout(scene, width, height, 0.6 * height, (thing,))
     moment = _solar(seed, number, datetime(2011, 5, 1, 15))

@@ -34,7 +34,8 @@ class Turn:
 
     `margin` and `ring`, in pixels: how far the region is grown to be painted over, and to where
     the light around it is measured. `gains`: least and most that the new shadow leaves of the
-    light. `objects_rle`: the objects, which the new shadow does not fall on, if any.
+    light. `least_moved`: how much of the shadow's area must fall where there was light.
+    `objects_rle`: the objects, which the new shadow does not fall on, if any.
     """
 
     pivot: tuple[float, float]
@@ -42,6 +43,7 @@ class Turn:
     margin: int
     ring: int
     gains: tuple[float, float]
+    least_moved: float = 0.0
     objects_rle: str | None = None
 
 
@@ -54,6 +56,7 @@ def read_turn(parameters: dict[str, Any]) -> Turn:
             margin=int(parameters["margin"]),
             ring=int(parameters["ring"]),
             gains=(float(parameters["least_gain"]), float(parameters["most_gain"])),
+            least_moved=float(parameters.get("least_moved", 0.0)),
             objects_rle=parameters.get("objects"),
         )
     except (KeyError, TypeError) as error:
@@ -107,8 +110,8 @@ def turn_shadow(pixels: Pixels, region: Mask, turn: Turn) -> Pixels:
     The region with its margin is painted over (Telea), then the turned region is darkened by what
     the shadow left of the light: the median value (HSV) in it by that of the ring around it. Its
     edge is soft, and what lies in another shadow already is not darkened twice, because one sun
-    throws both. Errors: `ValueError` for a region without pixels, or one around which there is no
-    light.
+    throws both. Errors: `ValueError` for a region without pixels, one around which there is no
+    light, and a turned one that falls where other shadows are, so that nobody sees it.
     """
     value = cv2.cvtColor(pixels, cv2.COLOR_BGR2HSV)[..., 2]
     grown = masks.dilated(region, turn.margin)
@@ -126,6 +129,12 @@ def turn_shadow(pixels: Pixels, region: Mask, turn: Turn) -> Pixels:
     shaded = turned_region(region, turn) > 0
     # in the geometric middle between shadow and light
     shaded &= brightness > math.sqrt(shadow * light)
+    moved = np.count_nonzero(shaded & (region == 0)) / np.count_nonzero(region)
+    if moved < turn.least_moved:
+        raise ValueError(
+            f"shadow_turn: {moved:.2f} of the shadow fall where there was light, "
+            f"less than {turn.least_moved}"
+        )
     # hard where an object cuts it off
     depth = cv2.GaussianBlur(_turned(region, turn).astype(np.float32), (0, 0), _SOFTNESS)
     left = 1.0 - (1.0 - gain) * depth[shaded]
@@ -184,7 +193,7 @@ def _shares(
         return unknown
     if pivot_x is None or pivot_y is None or degrees is None:
         return unknown
-    turn = Turn((pivot_x, pivot_y), degrees, 0, 0, (0.0, 1.0), objects_rle)
+    turn = Turn((pivot_x, pivot_y), degrees, 0, 0, (0.0, 1.0), objects_rle=objects_rle)
     try:
         region = masks.decode(rle, height, width)
         turned = turned_region(region, turn)

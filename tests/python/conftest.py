@@ -266,6 +266,24 @@ def synthetic(shared_folder: Path, landed: Warehouse) -> Warehouse:
 
 
 @pytest.fixture(scope="session")
+def reality_check(shared_folder: Path) -> Warehouse:
+    """The small corpus of VLM Reality Check with its pictures, landed and built, without tests."""
+
+    def make(folder: Path) -> None:
+        files = folder / "files"
+        warehouse = Warehouse(folder, GAINSAY_RENDERINGS=str(folder / "renderings"))
+        warehouse.gainsay("synth", files, "--reality-check")
+        warehouse.gainsay("land", files)
+        warehouse.gainsay("land-images", files)
+        warehouse.build(
+            "--vars", (files / "vars.yml").read_text(),
+            "--select", "+reality_check__screened", "+reality_check__quality_gates",
+        )  # fmt: skip
+
+    return Warehouse(once(shared_folder, "reality_check", make))
+
+
+@pytest.fixture(scope="session")
 def reseeded(shared_folder: Path, landed: Warehouse) -> Warehouse:
     """The synthetic corpus landed, and the Conflict Suite built with another seed."""
 

@@ -178,6 +178,28 @@ def test_a_shadow_does_not_fall_on_objects() -> None:
     assert edited[89, 119].mean() < 60
 
 
+def test_a_shadow_is_not_darkened_twice_and_must_be_seen() -> None:
+    pixels, shadow = _street()
+    other = np.zeros((200, 200), np.uint8)
+    cv2.line(other, (100, 100), (100, 150), 1, 15)
+    pixels[other > 0] = 45
+    parameters = TURN | {"degrees": 180}
+    edited = apply_edit("shadow_turn", pixels, json.dumps(parameters), masks.encode(shadow))
+    assert (edited[110:145, 97:104] == 45).all()
+    hidden = json.dumps(parameters | {"least_moved": 0.3})
+    with pytest.raises(ValueError, match=r"fall where there was light, less than 0\.3"):
+        apply_edit("shadow_turn", pixels, hidden, masks.encode(shadow))
+
+
+def test_what_throws_a_shadow_does_not_run_into_the_ground() -> None:
+    pixels, shadow = _street()
+    # a red wall along the shadow's left side
+    pixels[40:105, 60:92] = (40, 40, 200)
+    edited = apply_edit("shadow_turn", pixels, json.dumps(TURN), masks.encode(shadow))
+    ground = edited[55:75, 96:104].astype(int)
+    assert np.abs(ground[..., 2] - ground[..., 0]).max() < 20
+
+
 @pytest.mark.parametrize("missing", ["pivot_x", "degrees", "least_gain"])
 def test_a_turn_names_what_it_lacks(missing: str) -> None:
     pixels, shadow = _street()

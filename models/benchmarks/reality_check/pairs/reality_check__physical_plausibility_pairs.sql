@@ -51,6 +51,7 @@ final as (
         'shadow_turn' as recipe_family,
         {{ json_object(
             degrees='turn_degrees', least_gain=least_gain,
+            least_moved=var('reality_check_shadow_moved_share'),
             margin=var('reality_check_shadow_margin_pixels'), most_gain=most_gain,
             objects='objects_rle', pivot_x='pivot_x', pivot_y='pivot_y',
             ring=var('reality_check_shadow_ring_pixels')
