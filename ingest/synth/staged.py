@@ -28,9 +28,11 @@ SNOW: Final = replace(SETTINGS["park"], name="snow", ground="snow")
 MOUNTAIN: Final = replace(SETTINGS["farm"], name="mountain", ground="grass")
 STREET: Final = SETTINGS["street"]
 BEACH: Final = SETTINGS["beach"]
-LIVING_ROOM: Final = SETTINGS["living room"]
+GRASSLAND: Final = replace(SETTINGS["park"], name="grassland")
 STUDIO: Final = replace(SETTINGS["living room"], name="studio")
 
+# pixels: finer checks blur, coarser ones have fewer edges
+_CHECK: Final = 3
 _WALL: Final[Colour] = (226, 224, 218)
 _BOARD: Final[Colour] = (24, 92, 60)
 _INK: Final[Colour] = (250, 250, 244)
@@ -130,19 +132,19 @@ def sign(
     *,
     size: tuple[int, int],
     letters: float,
-    couch_area: float = 0.0,
+    area: float = 0.0,
     other: str = "suitcase",
     colours: tuple[str, str] = ("red", "orange"),
 ) -> Shot:
-    """A name on a board; with a couch of a share of the picture, and another thing right of it."""
+    """A name on a board; with an elephant of a share of the picture, and another thing."""
     dice = Dice(seed, "sign", number)
     width, height = size
     things: list[Thing] = []
     groups: list[Group] = []
-    if couch_area:
-        couch = (couch_area * width * height / shape_of("couch").aspect) ** 0.5
+    if area:
+        tallest = (area * width * height / shape_of("elephant").aspect) ** 0.5
         least = (0.026 * width * height / shape_of(other).aspect) ** 0.5
-        parts = [("couch", couch, colours[0]), (other, least, colours[1])]
+        parts = [("elephant", tallest, colours[0]), (other, least, colours[1])]
         broad = sum(shape_of(name).aspect * tall for name, tall, _ in parts)
         gaps = [dice.between(0.4, 1.0) for _ in range(3)]
         left = 0.0
@@ -200,21 +202,21 @@ def single(seed: int, number: int, setting: Setting, category: str, area: float)
 # --- one thing whose surface is all checks
 
 
-def checked(seed: int, number: int, category: str, sides: tuple[float, float], check: int) -> Shot:
-    """A thing as large as fits into shares of the picture's sides, before a bare wall."""
-    dice = Dice(seed, "striped", number)
-    width, height = 640, 480
+def checked(seed: int, number: int, category: str, size: tuple[int, int], share: float) -> Shot:
+    """A thing as large as fits into a share of the picture's sides, before a bare wall."""
+    dice = Dice(seed, "checked", number)
+    width, height = size
     aspect = shape_of(category).aspect
-    tall = dice.between(0.97, 1.0) * min(sides[0] * width / aspect, sides[1] * height)
-    left = 0.02 * width + dice.unit() * (0.96 * width - aspect * tall)
-    base = 0.98 * height - dice.unit() * (0.96 * height - tall)
+    tall = dice.between(0.97, 1.0) * share * min(width / aspect, height)
+    left = 0.03 * width + dice.unit() * (0.94 * width - aspect * tall)
+    base = 0.97 * height - dice.unit() * (0.94 * height - tall)
     kind = KINDS[category]
     colour = dice.pick(kind.colours)
     scene = Scene(number, STUDIO, (Group(kind, 0, colour, 1),), None)
     thing = replace(_thing(category, colour, 0, left, base, tall), is_flipped=dice.chance(0.5))
     layout = Layout(scene, width, height, 0.6 * height, (thing,))
     moment = _solar(seed, number, datetime(2011, 5, 1, 15))
-    return Shot(Composition(layout, moment, "indoor"), check=check)
+    return Shot(Composition(layout, moment, "indoor"), check=_CHECK)
 
 
 # --- three pictures of one place and day
