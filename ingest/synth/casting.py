@@ -53,7 +53,7 @@ _COLOURS: Final = (
 # pictures that by the default seed look like another one, and how often they are laid out anew
 _ANEW: Final[dict[int, int]] = {
     4_000_005: 2, 4_000_006: 1, 4_000_015: 1, 4_000_017: 1, 4_000_022: 1, 4_000_023: 1,
-    5_001_021: 1, 5_002_004: 2, 5_002_013: 3, 6_000_063: 1,
+    4_000_028: 1, 4_000_029: 1, 5_001_021: 1, 5_002_004: 2, 5_002_013: 3, 6_000_063: 1,
 }  # fmt: skip
 
 
@@ -107,7 +107,7 @@ def stage_signs(casting: Casting) -> dict[int, Shot]:
         casting,
         (
             _Signs(10, STREET, "STREET", (640, 480), 46.0),
-            _Signs(16, BEACH, "BEACH", (640, 480), 25.0),
+            _Signs(20, BEACH, "BEACH", (640, 480), 25.0),
             _Signs(8, MOUNTAIN, "ROAD", (1024, 768), 19.0),
         ),
         _numbers(_FIRST_SIGN),
@@ -166,7 +166,7 @@ def _stage_herds(casting: Casting) -> None:
     casting.give(20, of((7, 5, 7, 3, 7)), _is_on_side("counting", 1))
     # one picture in four is taken from so near that an elephant far away is of another scale
     casting.give(
-        13,
+        16,
         lambda turn: single(
             seed,
             next(numbers),
@@ -187,8 +187,8 @@ def _stage_odd_places(casting: Casting) -> None:
     _put_up_signs(
         casting,
         (
-            _Signs(12, STREET, "STREET", (640, 480), 44.0, 0.23),
-            _Signs(14, SNOW, "ROAD", (640, 480), 25.0, 0.12),
+            _Signs(10, STREET, "STREET", (640, 480), 44.0, 0.23),
+            _Signs(12, SNOW, "ROAD", (640, 480), 25.0, 0.12),
             _Signs(8, STREET, "STREET", (1024, 768), 19.0, 0.042, "teddy bear"),
         ),
         _numbers(_FIRST_OBJECT + 1_000),

@@ -195,7 +195,8 @@ def single(seed: int, number: int, setting: Setting, category: str, area: float)
     height = (area * layout.width * layout.height / aspect) ** 0.5
     left = dice.between(0.05, 0.95 - aspect * height / layout.width) * layout.width
     base = dice.between(0.76, 0.94) * layout.height
-    thing = replace(layout.things[0], left=left, base=base, height=height)
+    drawn = next(thing for thing in layout.things if thing.category == category)
+    thing = replace(drawn, left=left, base=base, height=height)
     return Shot(replace(shot.composition, layout=replace(layout, things=(thing,))))
 
 
