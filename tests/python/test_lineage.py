@@ -38,6 +38,7 @@ EXCEPTIONS = {
     ("exports__edited_instances", "images__instances"): "gives objects along, which are no mart",
     ("exports__example_pictures", "images__renderings_folder"): "says where pictures lie",
     ("exports__pictures", "images__files"): "gives pictures along, which are no mart",
+    ("exports__pictures", "stg_gainsay__withdrawn_images"): "leaves out what was taken down",
     ("exports__pictures", "images__source_images"): "says where a picture came from",
     ("exports__pictures", "images__collected"): "says where a picture came from, and its licence",
     ("exports__pictures", "stg_coco__licenses"): "says what a picture's licence allows",
