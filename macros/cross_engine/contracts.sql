@@ -28,9 +28,11 @@
         {%- set fields = [] %}
         {%- for field in data_type[7:-1].split(',') %}
             {%- set name, field_type = field.split() %}
-            {%- do fields.append(name ~ ': ' ~ spark__engine_type(field_type)) %}
+            {%- set spelled_field %}{{ name }}: {{ spark__engine_type(field_type) }}{% endset %}
+            {%- do fields.append(spelled_field) %}
         {%- endfor %}
-        {{ return('struct<' ~ fields | join(', ') ~ '>') }}
+        {%- set struct_type %}struct<{{ fields | join(', ') }}>{% endset -%}
+        {{ return(struct_type) }}
     {%- endif -%}
     {{ return({'varchar': 'string', 'text': 'string', 'integer': 'int'}.get(data_type, data_type)) }}
 {%- endmacro %}
