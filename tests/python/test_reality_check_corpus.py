@@ -2,7 +2,12 @@
 
 from typing import Final
 
+import pytest
+
 from tests.python.conftest import Warehouse
+
+# one worker makes the corpus while the others go on
+pytestmark = pytest.mark.xdist_group("reality_check")
 
 # reasons of a failing disk or program, and factors that a bias's own pairing or recipe rules out
 _NOT_DRAWN_BY_A_PROGRAM: Final = {

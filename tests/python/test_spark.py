@@ -35,6 +35,7 @@ from tests.python.commands_in_turn import END
 from tests.python.conftest import PROJECT, Warehouse
 from tests.python.official_layout import Asked, question, write, write_corpus
 from tests.python.test_networks import depth_network, detector, text_network
+from tests.python.test_translating import write_parrot
 
 pytestmark = pytest.mark.xdist_group("spark")
 
@@ -341,6 +342,10 @@ def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
     from PIL import Image
 
     (folder / "network").mkdir(parents=True)
+    # one for all, because a model of words says where it was trained
+    parrot = folder.parent / "parrot"
+    if not parrot.exists():
+        write_parrot(parrot)
     picture = folder / "picture.png"
     Image.linear_gradient("L").resize((64, 48)).convert("RGB").save(picture)
     sha256 = hashlib.sha256(picture.read_bytes()).hexdigest()
@@ -421,6 +426,15 @@ def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
             [None, "latin"],
         ],
         "gs_tidy_translation": [["多 少 cats", "zh"], ["نعم", "ar"], ["Sí", "es"], [None, "zh"]],
+        "gs_mask_slots": [["Which {object_category} is {color}?"], [""], [None]],
+        "gs_restore_slots": [
+            ["Más [ slot_0 ]?", "More {object_category}?"],
+            ["Más [SLOT_0]?", None],
+        ],
+        "gs_translate": [
+            ["which image has more", None, str(parrot), str(folder / "kept")],
+            [None, None, str(parrot), str(folder / "kept")],
+        ],
         "gs_shadow_region": [seen, gone],
         "gs_turned_shadow_shares": [
             [mask["rle"], 8, 10, 4.0, 4.0, 60.0, None],
