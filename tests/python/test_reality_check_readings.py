@@ -141,6 +141,8 @@ def test_as_many_drawn_challenges_are_right_as_is_written(
     assert below == DRAWN_BELOW
 
 
+# one worker makes the corpus, in which other modules look, too
+@pytest.mark.xdist_group("reality_check")
 def test_drawn_challenges_that_were_read_are_still_asked(
     read_drawn: list[dict[str, str]], reality_check: Warehouse
 ) -> None:
