@@ -1,8 +1,12 @@
 """Challenges of VLM Reality Check that were read: they are still made so, and enough are right."""
 
 import csv
+import hashlib
+import shutil
 from collections import defaultdict
+from pathlib import Path
 
+import duckdb
 import pytest
 
 from tests.python.conftest import PROJECT, REAL_DATA, Warehouse, needs_real_data
@@ -42,6 +46,7 @@ DRAWN_ASKED = """
 """
 PHOTOGRAPHS = ("train2017", "val2017")
 ANNOTATIONS = "annotations_trainval2017.zip"
+WALK = REAL_DATA.parent / "exif"
 ASKED = """
     select
         pair_questions.bias_type,
@@ -83,9 +88,69 @@ def paired(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     warehouse = Warehouse(tmp_path_factory.mktemp("photographs"))
     warehouse.gainsay("land", REAL_DATA / ANNOTATIONS)
     warehouse.gainsay("land-images", *(REAL_DATA / name for name in PHOTOGRAPHS))
+    warehouse.gainsay("land-images", _listed_walk(warehouse))
     return warehouse.build(
         "--vars", "{annotate_ocr: false}", "--select", "+reality_check__pair_questions"
     )
+
+
+def _listed_walk(warehouse: Warehouse) -> Path:
+    """Five photographs of one walk, which YFCC is made to list; EXIF says the rest."""
+    folder = warehouse.folder / "walk"
+    folder.mkdir()
+    stamp = "'walk' as _source_file, '0' as _source_sha256, localtimestamp as _landed_at"
+    with duckdb.connect(warehouse.path) as connection:
+        for number, path in enumerate(sorted(WALK.glob("DSCN*.jpg"))):
+            url = f"https://example.org/{path.name}"
+            image_id = f"yfcc_{hashlib.md5(url.encode()).hexdigest()[:12]}"
+            shutil.copy(path, folder / f"{image_id}.jpg")
+            for table, columns in {
+                "yfcc_photos": f"""
+                    {number} as photo_id, '{url}' as download_url, 0 as marker,
+                    'http://creativecommons.org/licenses/by-sa/2.0/' as license_url,
+                    11.88 as longitude, 43.46 as latitude, '2008-10-22 16:30:00.0' as date_taken
+                """,
+                "yfcc_autotags": f"{number} as photo_id, 'outdoor:0.9' as autotags",
+                "collected_images": f"""
+                    '{image_id}' as image_id, 'yfcc' as source, 'fetched' as state, '{url}' as url
+                """,
+            }.items():
+                connection.execute(f"""
+                    insert into raw.{table} by name
+                    select {columns}, {number} as _position, {stamp}
+                """)
+    return folder
+
+
+@needs_real_data
+def test_the_sun_of_a_walk_stands_where_almanacs_say(paired: Warehouse) -> None:
+    suns = paired.rows("""
+        select
+            strftime(taken_at, '%H:%M:%S'), time_basis, round(sun_azimuth, 1),
+            round(sun_elevation, 1), round(shadow_angle_expected, 1)
+        from images.images__annotations
+        where source_image_id like 'yfcc%' order by taken_at
+    """)
+    assert suns == [
+        ("16:28:39", "gps", 234.5, 17.0, 234.5),
+        ("16:29:49", "gps", 234.7, 16.8, 234.7),
+        ("16:38:20", "gps", 236.4, 15.6, 236.4),
+        ("16:43:21", "gps", 237.4, 14.8, 237.4),
+        ("16:44:01", "gps", 237.5, 14.7, 237.5),
+    ]
+
+
+@needs_real_data
+def test_a_walk_of_a_quarter_of_an_hour_is_no_sequence(paired: Warehouse) -> None:
+    """Their time and place are known, and no three of them lie far enough apart."""
+    candidates = paired.rows("""
+        select time_source, drop_detail, pairs.pair_id
+        from reality_check.reality_check__temporal_reasoning_candidates as candidates
+        left join reality_check.reality_check__temporal_reasoning_pairs as pairs
+            on candidates.image_id in (pairs.image_a_id, pairs.image_b_id, pairs.image_c_id)
+        where image_id like 'yfcc%'
+    """)
+    assert candidates == [("exif", None, None)] * 5
 
 
 @needs_real_data
