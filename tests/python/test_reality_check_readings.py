@@ -29,9 +29,14 @@ DRAWN = {
     "texture": (20, 20),
     "scale_invariance": (20, 15),
     "compositional_binding": (20, 20),
+    "physical_plausibility": (20, 15),
+    "temporal_reasoning": (20, 18),
+    "spurious_correlation": (20, 20),
+    "text_in_image": (20, 19),
+    "compound": (25, 25),
 }
 # biases of which too few drawn challenges are right; docs/readings.md says why
-DRAWN_BELOW = {"scale_invariance"}
+DRAWN_BELOW = {"physical_plausibility", "scale_invariance", "temporal_reasoning"}
 DRAWN_ASKED = """
     select
         challenges.challenge_id,
