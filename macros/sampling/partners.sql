@@ -266,3 +266,39 @@
         and not {{ list_contains('seeker.labels', 'candidate.asked_label') }}
         and not {{ list_contains('candidate.labels', 'seeker.asked_label') }}
 {%- endmacro %}
+
+
+{#-
+    Names that the second scene of pairs suggests and that are wrong for them: other labels of the
+    asked label's group, by how often that scene shows them, that none of the images in `absent_from`
+    shows. One row `pair_id, label, place`. `matches` has pair_id, label, group_name, scene_b and the
+    columns of `absent_from`.
+-#}
+{% macro suggested_names(matches, absent_from) -%}
+    select
+        {{ matches }}.pair_id,
+        label_scenes.label,
+        row_number() over (
+            partition by {{ matches }}.pair_id
+            order by label_scenes.n_images desc, label_scenes.label asc
+        ) as place
+    from {{ matches }}
+    inner join {{ ref('reality_check__label_scenes') }} as label_scenes
+        on {{ matches }}.scene_b = label_scenes.scene
+    inner join {{ ref('reality_check_category_names') }} as category_names
+        on
+            label_scenes.label = category_names.label
+            and {{ matches }}.group_name = category_names.group_name
+    {%- for image_id in absent_from %}
+    left join {{ ref('reality_check__label_counts') }} as counts_{{ loop.index }}
+        on
+            {{ matches }}.{{ image_id }} = counts_{{ loop.index }}.image_id
+            and label_scenes.label = counts_{{ loop.index }}.label
+    {%- endfor %}
+    where
+        label_scenes.label <> {{ matches }}.label
+        and label_scenes.n_images > 0
+        {%- for image_id in absent_from %}
+        and counts_{{ loop.index }}.label is null
+        {%- endfor %}
+{%- endmacro %}

@@ -4,19 +4,6 @@
     failed.
 -#}
 
-{#- The rows of all combinations of two biases, of their models of one kind, such as `pairs`. -#}
-{% macro union_of_compounds(kind, columns) -%}
-    {%- for combination in var('reality_check_compounds') %}
-    select
-        {{ columns | join(',\n        ') }}
-    from {{ ref('reality_check__' ~ combination ~ '_' ~ kind) }}
-    {%- if not loop.last %}
-    union all
-    {%- endif %}
-    {%- endfor %}
-{%- endmacro %}
-
-
 {#-
     The options of each row of `pairs`, which has pair_id, the right and a wrong answer to both
     questions (`first_right`, `first_wrong`, `second_right`, `second_wrong`) and what stands between

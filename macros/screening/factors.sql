@@ -36,12 +36,15 @@
 {%- endmacro %}
 
 
-{#- The rows of all biases in use, of their models of one kind, such as `pairs`. -#}
-{% macro union_of_biases(kind, columns) -%}
-    {%- for bias in var('reality_check_biases') %}
+{#-
+    The rows of all models of one kind, such as `pairs`, that `names` lists: biases
+    (`reality_check_biases`) or combinations of two (`reality_check_compounds`).
+-#}
+{% macro union_of_biases(names, kind, columns) -%}
+    {%- for name in names %}
     select
         {{ columns | join(',\n        ') }}
-    from {{ ref('reality_check__' ~ bias ~ '_' ~ kind) }}
+    from {{ ref('reality_check__' ~ name ~ '_' ~ kind) }}
     {%- if not loop.last %}
     union all
     {%- endif %}

@@ -708,3 +708,85 @@ final as (
 
 select * from final
 {%- endmacro %}
+
+
+{#-
+    Where texts mention objects by the phrases of the seed `object_words`: one row `text_id, category,
+    phrase, is_certain, position, end_position` a mention, places counted from 1 and the end past the
+    last token. A phrase inside a longer one does not count: "hot dog" names no dog. `texts` has
+    text_id and tokens.
+-#}
+{% macro object_mentions(texts) -%}
+    {%- set last_token %}
+    positions.position + {{ list_length('phrases.phrase_tokens') }} - 1
+    {%- endset -%}
+    with
+
+    phrases as (
+
+        select
+            phrase,
+            category,
+            is_certain,
+            {{ tokens('phrase') }} as phrase_tokens
+        from {{ ref('object_words') }}
+
+    ),
+
+    positions as (
+
+        select
+            text_id,
+            tokens,
+            {{ unnest_list(integer_series(1, list_length('tokens'))) }} as position
+        from {{ texts }}
+
+    ),
+
+    all_mentions as (
+
+        select
+            positions.text_id,
+            phrases.category,
+            phrases.phrase,
+            phrases.is_certain,
+            positions.position,
+            positions.position + {{ list_length('phrases.phrase_tokens') }} as end_position
+        from positions
+        inner join phrases
+            on
+                {{ list_extract('positions.tokens', 'positions.position') }}
+                = {{ list_extract('phrases.phrase_tokens', 1) }}
+        where
+            {{ list_slice('positions.tokens', 'positions.position', last_token) }}
+            = phrases.phrase_tokens
+
+    ),
+
+    mentions_within_longer as (
+
+        select distinct
+            all_mentions.text_id,
+            all_mentions.position,
+            all_mentions.end_position
+        from all_mentions
+        inner join all_mentions as longer
+            on
+                all_mentions.text_id = longer.text_id
+                and longer.end_position - longer.position
+                > all_mentions.end_position - all_mentions.position
+        where
+            all_mentions.position >= longer.position
+            and all_mentions.end_position <= longer.end_position
+
+    )
+
+    select all_mentions.*
+    from all_mentions
+    left join mentions_within_longer as within_longer
+        on
+            all_mentions.text_id = within_longer.text_id
+            and all_mentions.position = within_longer.position
+            and all_mentions.end_position = within_longer.end_position
+    where within_longer.text_id is null
+{%- endmacro %}

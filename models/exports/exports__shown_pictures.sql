@@ -20,29 +20,18 @@ picture_lists as (
 
 listed_pictures as (
 
+    {%- for path in ['$[0]', '$[1]', '$[2]'] %}
     select
         benchmark,
         example_id,
-        1 as place,
-        {{ json_extract_string('shown_pictures', '$[0].image_id') }} as shown_image_id,
-        {{ json_extract_string('shown_pictures', '$[0].recipe_id') }} as recipe_id
+        {{ loop.index }} as place,
+        {{ json_extract_string('shown_pictures', path ~ '.image_id') }} as shown_image_id,
+        {{ json_extract_string('shown_pictures', path ~ '.recipe_id') }} as recipe_id
     from picture_lists
+    {%- if not loop.last %}
     union all
-    select
-        benchmark,
-        example_id,
-        2 as place,
-        {{ json_extract_string('shown_pictures', '$[1].image_id') }} as shown_image_id,
-        {{ json_extract_string('shown_pictures', '$[1].recipe_id') }} as recipe_id
-    from picture_lists
-    union all
-    select
-        benchmark,
-        example_id,
-        3 as place,
-        {{ json_extract_string('shown_pictures', '$[2].image_id') }} as shown_image_id,
-        {{ json_extract_string('shown_pictures', '$[2].recipe_id') }} as recipe_id
-    from picture_lists
+    {%- endif %}
+    {%- endfor %}
 
 ),
 

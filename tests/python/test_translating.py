@@ -195,15 +195,19 @@ def test_a_translation_without_end_is_an_error_of_its_row(tmp_path: Path) -> Non
     [
         (lambda folder: (folder / "vocab.json").unlink(), "vocab.json: No such file"),
         (lambda folder: (folder / "source.spm").write_bytes(b"no"), "no Marian network that can"),
-        (Path.exists, "has no language >>xxx<<"),
     ],
 )
 def test_what_cannot_translate_says_how_to_go_on(tmp_path: Path, spoil: Any, message: str) -> None:
     network = write_parrot(tmp_path / "spoilt")
     spoil(network)
     with pytest.raises(SetupError, match=message) as error:
-        _translate(network, tmp_path, ["yes"], ">>xxx<<")
+        _translate(network, tmp_path, ["yes"])
     assert "go on without it: --vars '{reality_check_translators: {}}'" in str(error.value)
+
+
+def test_a_network_without_the_language_says_so(parrot: Path, tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match="has no language >>tlh<<"):
+        _translate(parrot, tmp_path, ["yes"], ">>tlh<<")
 
 
 def test_without_its_packages_it_says_what_to_install(

@@ -1,6 +1,3 @@
-{%- set last_token %}
-positions.position + {{ list_length('phrases.phrase_tokens') }} - 1
-{%- endset -%}
 with
 
 images as (
@@ -27,20 +24,11 @@ object_words as (
 
 ),
 
-phrases as (
-
-    select
-        category,
-        {{ tokens('phrase') }} as phrase_tokens
-    from object_words
-
-),
-
 image_captions as (
 
     select
         images.image_id,
-        captions.caption_id,
+        captions.caption_id as text_id,
         captions.tokens
     from images
     inner join captions
@@ -58,69 +46,22 @@ caption_counts as (
 
 ),
 
-positions as (
+mentions as (
 
-    select
-        image_id,
-        caption_id,
-        tokens,
-        {{ unnest_list(integer_series(1, list_length('tokens'))) }} as position
-    from image_captions
-
-),
-
-all_mentions as (
-
-    select
-        positions.image_id,
-        positions.caption_id,
-        phrases.category as label,
-        positions.position,
-        positions.position + {{ list_length('phrases.phrase_tokens') }} as end_position
-    from positions
-    inner join phrases
-        on
-            {{ list_extract('positions.tokens', 'positions.position') }}
-            = {{ list_extract('phrases.phrase_tokens', 1) }}
-    where
-        {{ list_slice('positions.tokens', 'positions.position', last_token) }}
-        = phrases.phrase_tokens
-
-),
-
--- a phrase inside a longer one does not count: "hot dog" names no dog
-mentions_within_longer as (
-
-    select distinct
-        all_mentions.caption_id,
-        all_mentions.position,
-        all_mentions.end_position
-    from all_mentions
-    inner join all_mentions as longer
-        on
-            all_mentions.caption_id = longer.caption_id
-            and longer.end_position - longer.position
-            > all_mentions.end_position - all_mentions.position
-    where
-        all_mentions.position >= longer.position
-        and all_mentions.end_position <= longer.end_position
+    {{ object_mentions('image_captions') | indent }}
 
 ),
 
 naming_counts as (
 
     select
-        all_mentions.image_id,
-        all_mentions.label,
-        count(distinct all_mentions.caption_id) as n_naming
-    from all_mentions
-    left join mentions_within_longer as within_longer
-        on
-            all_mentions.caption_id = within_longer.caption_id
-            and all_mentions.position = within_longer.position
-            and all_mentions.end_position = within_longer.end_position
-    where within_longer.caption_id is null
-    group by all_mentions.image_id, all_mentions.label
+        image_captions.image_id,
+        mentions.category as label,
+        count(distinct mentions.text_id) as n_naming
+    from mentions
+    inner join image_captions
+        on mentions.text_id = image_captions.text_id
+    group by image_captions.image_id, mentions.category
 
 ),
 

@@ -2,7 +2,7 @@ with
 
 candidates as (
 
-    {{ union_of_compounds('candidates', [
+    {{ union_of_biases(var('reality_check_compounds'), 'candidates', [
         'candidate_id', 'bias_type', 'combination', 'image_id', 'difficulty', 'evidence_words',
         'evidence', 'drop_stage', 'drop_detail',
     ]) }}

@@ -2,7 +2,7 @@ with
 
 part_pairs as (
 
-    {{ union_of_compounds('pairs', [
+    {{ union_of_biases(var('reality_check_compounds'), 'pairs', [
         'pair_id', 'combination', 'image_a_id', 'image_b_id', 'asked_label', 'slots',
         'first_right', 'first_wrong', 'second_right', 'second_wrong', 'answer_separator',
         'binding_a', 'binding_b', 'metadata', 'truth_source', 'recipe_family',

@@ -7,24 +7,6 @@ candidates as (
 
 ),
 
-label_counts as (
-
-    select * from {{ ref('reality_check__label_counts') }}
-
-),
-
-label_scenes as (
-
-    select * from {{ ref('reality_check__label_scenes') }}
-
-),
-
-category_names as (
-
-    select * from {{ ref('reality_check_category_names') }}
-
-),
-
 -- a ring for each label
 ring_places as (
 
@@ -113,33 +95,7 @@ matches as (
 -- be no wrong answer, since the question is about both
 foils as (
 
-    select
-        matches.pair_id,
-        label_scenes.label,
-        row_number() over (
-            partition by matches.pair_id
-            order by label_scenes.n_images desc, label_scenes.label asc
-        ) as place
-    from matches
-    inner join label_scenes
-        on matches.scene_b = label_scenes.scene
-    inner join category_names
-        on
-            label_scenes.label = category_names.label
-            and matches.group_name = category_names.group_name
-    left join label_counts as counts_a
-        on
-            matches.image_a_id = counts_a.image_id
-            and label_scenes.label = counts_a.label
-    left join label_counts as counts_b
-        on
-            matches.image_b_id = counts_b.image_id
-            and label_scenes.label = counts_b.label
-    where
-        counts_a.label is null
-        and counts_b.label is null
-        and label_scenes.label <> matches.label
-        and label_scenes.n_images > 0
+    {{ suggested_names('matches', ['image_a_id', 'image_b_id']) }}
 
 ),
 

@@ -2,7 +2,7 @@ with
 
 candidates as (
 
-    {{ union_of_biases('candidates', [
+    {{ union_of_biases(var('reality_check_biases'), 'candidates', [
         'candidate_id', 'bias_type', 'bias_type as combination', 'image_id', 'difficulty',
         'evidence_words', 'evidence', 'drop_stage', 'drop_detail',
     ]) }}

@@ -20,7 +20,7 @@ quotas as (
 
 bias_pairs as (
 
-    {{ union_of_biases('pairs', reality_check_pair_columns()) }}
+    {{ union_of_biases(var('reality_check_biases'), 'pairs', reality_check_pair_columns()) }}
 
 ),
 

@@ -8,24 +8,6 @@ candidates as (
 
 ),
 
-label_counts as (
-
-    select * from {{ ref('reality_check__label_counts') }}
-
-),
-
-label_scenes as (
-
-    select * from {{ ref('reality_check__label_scenes') }}
-
-),
-
-category_names as (
-
-    select * from {{ ref('reality_check_category_names') }}
-
-),
-
 -- a ring for each label; any image of an unusual scene fits one of a usual scene
 ring_places as (
 
@@ -92,28 +74,7 @@ matches as (
 -- other things of the group that the second scene suggests and the second image lacks
 foils as (
 
-    select
-        matches.pair_id,
-        label_scenes.label,
-        row_number() over (
-            partition by matches.pair_id
-            order by label_scenes.n_images desc, label_scenes.label asc
-        ) as place
-    from matches
-    inner join label_scenes
-        on matches.scene_b = label_scenes.scene
-    inner join category_names
-        on
-            label_scenes.label = category_names.label
-            and matches.group_name = category_names.group_name
-    left join label_counts
-        on
-            matches.image_b_id = label_counts.image_id
-            and label_scenes.label = label_counts.label
-    where
-        label_counts.label is null
-        and label_scenes.label <> matches.label
-        and label_scenes.n_images > 0
+    {{ suggested_names('matches', ['image_b_id']) }}
 
 ),
 
