@@ -33,7 +33,7 @@ from ingest.synth.layout import (
     coco_licenses,
     vqa_header,
 )
-from ingest.synth.plan import ImagePlan, Order, plan_images
+from ingest.synth.plan import Order, SplitPlan, plan_images
 
 TRUTH_FILE: Final = "synthetic_truth.jsonl"
 
@@ -133,9 +133,7 @@ def file_names(split: Split) -> tuple[str, str, str, str]:
     )
 
 
-def _write(
-    folder: Path, order: Order, plans: dict[Split, list[ImagePlan]], advance: Advance
-) -> Summary:
+def _write(folder: Path, order: Order, plans: dict[Split, SplitPlan], advance: Advance) -> Summary:
     summary = Summary()
     if order.has_pictures:
         for split in SPLITS:
@@ -163,21 +161,30 @@ def _write(
 
 
 def _assemble(folder: Path, split: Split, spools: dict[Array, IO[bytes]]) -> None:
-    """The four files of a split, with the keys of the official ones in their order."""
+    """The four files of a split, with the keys of the official ones in their order.
+
+    A spool is closed once it is copied, which frees its disk: at no time is there more than the
+    corpus and its largest file.
+    """
     questions, annotations, captions, instances = (folder / name for name in file_names(split))
     licenses = {"licenses": coco_licenses()}
     _write_object(questions, vqa_header(split, questions=True), {"questions": spools["questions"]})
+    spools["questions"].close()
     _write_object(
         annotations,
         vqa_header(split, questions=False),
         {"annotations": spools["annotations"]},
     )
+    spools["annotations"].close()
     images = coco_header() | {"images": spools["images"]} | licenses
     _write_object(captions, images | {"annotations": spools["captions"]})
+    spools["captions"].close()
     _write_object(
         instances,
         images | {"annotations": spools["instances"], "categories": coco_categories()},
     )
+    spools["images"].close()
+    spools["instances"].close()
 
 
 def _write_object(path: Path, *parts: dict[str, Any]) -> None:
@@ -197,15 +204,16 @@ def _write_object(path: Path, *parts: dict[str, Any]) -> None:
         target.write(b"}\n")
 
 
-def _jobs(folder: Path, order: Order, plans: dict[Split, list[ImagePlan]]) -> Iterator[Job]:
-    for split, images in plans.items():
-        for number, first in enumerate(range(0, len(images), _CHUNK_IMAGES)):
+def _jobs(folder: Path, order: Order, plans: dict[Split, SplitPlan]) -> Iterator[Job]:
+    for split, plan in plans.items():
+        waiting = iter(plan)
+        for number in range(-(-plan.n_images // _CHUNK_IMAGES)):
             yield Job(
                 order=order,
                 folder=folder,
                 split=split,
                 number=number,
-                images=images[first : first + _CHUNK_IMAGES],
+                images=list(islice(waiting, _CHUNK_IMAGES)),
                 has_flaws=order.has_flaws and number == 0,
             )
 

@@ -1,9 +1,11 @@
 """Which images a corpus has, in which split, with how many questions each."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gainsay.errors import GainsayError
 from ingest.synth.dice import units
@@ -18,11 +20,14 @@ _DEFAULT_IMAGES: Final = 200
 _FEWEST_QUESTIONS: Final = 3
 
 # a stride without a common divisor with the period scatters the ids, as COCO's are, and
-# gives no two images the same one
+# gives no two images the same one; what comes after a whole period has ids of another million
 _FIRST_IMAGE_ID: Final = 9
 _ID_STRIDE: Final = 317_811
 _ID_PERIOD: Final = 581_921
-_MOST_IMAGES: Final = 400_000
+_IDS_PER_PERIOD: Final = 1_000_000
+# so that what is planned, four bytes an image, stays well within memory
+_MOST_IMAGES: Final = 100_000_000
+_DRAWN_AT_ONCE: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,33 @@ class ImagePlan:
 
     @property
     def image_id(self) -> int:
-        return _FIRST_IMAGE_ID + self.number * _ID_STRIDE % _ID_PERIOD
+        period, place = divmod(self.number, _ID_PERIOD)
+        return period * _IDS_PER_PERIOD + _FIRST_IMAGE_ID + place * _ID_STRIDE % _ID_PERIOD
+
+
+@dataclass(frozen=True, slots=True)
+class SplitPlan:
+    """The images of one split in their order, made as they are asked for.
+
+    Every second one is a specimen as long as there are any; `n_questions` is of the others.
+    """
+
+    split: Split
+    n_images: int
+    specimens: Sequence[Specimen]
+    n_questions: NDArray[np.int32]
+
+    def __iter__(self) -> Iterator[ImagePlan]:
+        n_questions = iter(self.n_questions)
+        for place in range(self.n_images):
+            is_given = place % 2 == 1 and place // 2 < len(self.specimens)
+            specimen = self.specimens[place // 2] if is_given else None
+            yield ImagePlan(
+                number=place * len(SPLITS) + SPLITS.index(self.split),
+                split=self.split,
+                questions=len(specimen.asked) if specimen else int(next(n_questions)),
+                specimen=specimen,
+            )
 
 
 def order_of(
@@ -69,12 +100,12 @@ def order_of(
     return Order(images, questions, seed, has_pictures, has_flaws)
 
 
-def plan_images(order: Order) -> dict[Split, list[ImagePlan]]:
+def plan_images(order: Order) -> dict[Split, SplitPlan]:
     """Plan the images of each split.
 
-    Every second one is a specimen as long as there are any. Image `n` of a split is the same in
-    a corpus of any size, but for the number of its questions. Raises `GainsayError` when there
-    are fewer questions than the specimens ask and the other images need.
+    Image `n` of a split is the same in a corpus of any size, but for the number of its
+    questions. Raises `GainsayError` when there are fewer questions than the specimens ask and
+    the other images need.
     """
     images = _shares(order.images, _OFFICIAL_IMAGES)
     if order.questions is None:
@@ -90,11 +121,10 @@ def _shares(total: int, official: dict[Split, int]) -> dict[Split, int]:
     return {"train": train, "val": total - train}
 
 
-def _plan_split(order: Order, split: Split, images: int, questions: int | None) -> list[ImagePlan]:
-    waiting = iter([specimen for specimen in SPECIMENS if specimen.split == split])
-    specimens = [next(waiting, None) if place % 2 else None for place in range(images)]
-    asked = sum(len(specimen.asked) for specimen in specimens if specimen)
-    drawn = specimens.count(None)
+def _plan_split(order: Order, split: Split, images: int, questions: int | None) -> SplitPlan:
+    specimens = [specimen for specimen in SPECIMENS if specimen.split == split][: images // 2]
+    asked = sum(len(specimen.asked) for specimen in specimens)
+    drawn = images - len(specimens)
     if questions is None:
         usual = round(images * _QUESTIONS_PER_IMAGE)
         questions = max(usual, asked + _FEWEST_QUESTIONS * drawn)
@@ -104,24 +134,19 @@ def _plan_split(order: Order, split: Split, images: int, questions: int | None) 
             f"{asked + drawn:,} questions in the {split} split, found {questions:,}; "
             "ask for more questions or fewer images"
         )
-    counts = iter(_question_counts(order.seed, split, drawn, questions - asked))
-    return [
-        ImagePlan(
-            number=place * len(SPLITS) + SPLITS.index(split),
-            split=split,
-            questions=len(specimen.asked) if specimen else next(counts),
-            specimen=specimen,
-        )
-        for place, specimen in enumerate(specimens)
-    ]
+    counts = _question_counts(order.seed, split, drawn, questions - asked)
+    return SplitPlan(split, images, specimens, counts)
 
 
-def _question_counts(seed: int, split: Split, images: int, questions: int) -> list[int]:
+def _question_counts(seed: int, split: Split, images: int, questions: int) -> NDArray[np.int32]:
     """Every image has the fewest questions; the rest fall on random images."""
-    if not images:
-        return []
-    fewest = min(_FEWEST_QUESTIONS, questions // images)
+    fewest = min(_FEWEST_QUESTIONS, questions // images) if images else 0
+    counts = np.full(images, fewest, np.int32)
     bits = np.random.Philox(key=[seed, SPLITS.index(split)])
-    fallen = (units(bits, questions - fewest * images) * images).astype(np.int64)
-    counts: list[int] = (fewest + np.bincount(fallen, minlength=images)).tolist()
+    remaining = questions - fewest * images if images else 0
+    while remaining:
+        size = min(remaining, _DRAWN_AT_ONCE)
+        fallen = (units(bits, size) * images).astype(np.int64)
+        counts += np.bincount(fallen, minlength=images).astype(np.int32)
+        remaining -= size
     return counts

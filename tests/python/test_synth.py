@@ -16,7 +16,8 @@ from gainsay.cli import main
 from gainsay.errors import GainsayError
 from gainsay.io import atomic
 from ingest.synth.corpus import write_corpus
-from ingest.synth.plan import order_of, plan_images
+from ingest.synth.flaws import UNKNOWN_IMAGE
+from ingest.synth.plan import ImagePlan, order_of, plan_images
 from ingest.synth.specimens import SPECIMENS
 from tests.python.conftest import PROJECT, needs_real_data
 from tests.python.disks import mounted, needs_mount
@@ -264,6 +265,26 @@ def test_as_many_images_as_the_help_says_hold_every_edge_case(images: int, has_a
     assert (planned == Counter(SPECIMENS)) == has_all
 
 
+def test_images_of_a_corpus_of_any_size_have_ids_of_their_own() -> None:
+    # the same places of the first three periods of ids, the last beyond ten times the official
+    periods = (0, 581_921, 2 * 581_921)
+    numbers = [period + place for period in periods for place in range(1_000)]
+    ids = {ImagePlan(number, "train", 0, None).image_id for number in numbers}
+
+    assert len(ids) == len(numbers)
+    assert UNKNOWN_IMAGE not in ids
+
+
+def test_a_plan_holds_no_more_than_a_number_per_image() -> None:
+    order = order_of(None, 6_581_110, 7, has_pictures=False, has_flaws=False)
+    plans = plan_images(order)
+
+    given = sum(len(given.asked) for plan in plans.values() for given in plan.specimens)
+    assert given + sum(int(plan.n_questions.sum()) for plan in plans.values()) == 6_581_110
+    assert sum(plan.n_images for plan in plans.values()) == order.images == 1_232_870
+    assert sum(plan.n_questions.nbytes for plan in plans.values()) < 4 * order.images
+
+
 def test_questions_are_as_many_as_asked_for(tmp_path: Path) -> None:
     order = order_of(None, 1_000, 7, has_pictures=False, has_flaws=False)
     write_corpus(tmp_path / "corpus", order)
@@ -287,7 +308,7 @@ def synth(*arguments: str | Path) -> Result:
         (["--images", "many"], "'many' is not a valid integer"),
         (["--questions", "0"], "0 is not in the range x>=1"),
         (["--seed", "-1"], "-1 is not in the range"),
-        (["--images", "400001"], "--images 400,001: expected at most 400,000"),
+        (["--images", "100000001"], "--images 100,000,001: expected at most 100,000,000"),
         (["--images", "40", "--questions", "100"], "questions in the train split, found 67"),
     ],
 )
