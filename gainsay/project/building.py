@@ -51,6 +51,9 @@ def build(
     arguments = ["build", *arguments]
     if option(arguments, "--log-level") is None:
         arguments += _QUIET
+    if not {"--write-json", "--no-write-json"} & {*arguments}:
+        # a manifest takes longer to write than a small part of the house to build
+        arguments += ["--no-write-json"]
     if not has_unit_tests and option(arguments, "--resource-type", "--resource-types") is None:
         # dbt adds these to those that the arguments exclude
         arguments += ["--exclude-resource-type", "unit_test"]

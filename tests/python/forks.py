@@ -138,8 +138,11 @@ def _warm_up(manifest: Any, parsed: Path) -> None:
 def read_manifest(parsed: Path) -> Any:
     """dbt's manifest of the project as `parse` left it."""
     from dbt.contracts.graph.manifest import Manifest
+    from dbt.parser.manifest import extended_mashumuro_decoder
 
-    manifest = Manifest.from_msgpack((parsed / _MANIFEST).read_bytes())
+    manifest = Manifest.from_msgpack(
+        (parsed / _MANIFEST).read_bytes(), decoder=extended_mashumuro_decoder
+    )
     manifest.build_flat_graph()
     return manifest
 
