@@ -1,8 +1,9 @@
-"""Answers of models in the files that evaluators write: JSONL, JSON, CSV, Parquet.
+"""Answers of models in the files that evaluators write: JSONL, JSON, CSV, TSV, Parquet.
 
 A file holds one record per answer; an id and an answer are all it needs. Files in which the
 authors of CLASH published answers are known by their `modality_answers`, and bring the choices
-that were offered, the authors' flags and the labels of judges along.
+that were offered, the authors' flags and the labels of judges along. Samples of lmms-eval have the
+id and the answer within what the exported task's `gainsay_answer` says.
 """
 
 import csv
@@ -31,6 +32,8 @@ _JUDGE_FIELD = re.compile(r"evaluation_(?P<judge>.+)_prediction")
 _ESCAPED_LETTER = re.compile(rb"\\u00[4-7]")
 # what csv calls the cells of a row behind the last column
 _SURPLUS = "surplus cells"
+# the metric of exported tasks whose value is the answer: samples keep metrics, and no ids
+_SAMPLE_FIELD = "gainsay_answer"
 _NUMBERS = ("confidence", "p_yes", "p_no", "lave_rating")
 _OPTIONAL = (
     "question", "gold_answer", "stated_action", "confidence", "p_yes", "p_no", "lave_rating",
@@ -168,6 +171,8 @@ def read_predictions(path: Path, mapping: Mapping) -> Delivered:
     file = read_whole_file(path)
     with _errors_explained(path):
         raws, positions, broken = read(path, file.content, mapping)
+    if f'"{_SAMPLE_FIELD}"'.encode() in file.content:
+        raws = [_answer_of_sample(raw, mapping) for raw in raws]
     if not raws and not broken:
         raise GainsayError(f"{path}: holds no records")
     return Delivered(
@@ -255,6 +260,19 @@ def _fields(raw: msgspec.Raw) -> dict[str, Any] | None:
         return None
 
 
+def _answer_of_sample(raw: msgspec.Raw, mapping: Mapping) -> msgspec.Raw:
+    """The id and the answer of a sample of lmms-eval, under the expected names."""
+    fields = _fields(raw)
+    said = None if fields is None else fields.get(_SAMPLE_FIELD)
+    if not isinstance(said, dict):
+        return raw
+    answer = {
+        mapping.id_column: said.get("example_id"),
+        mapping.answer_column: said.get("prediction"),
+    }
+    return msgspec.Raw(msgspec.json.encode(answer))
+
+
 _Read = tuple[list[msgspec.Raw], list[int], list[Rejection]]
 
 
@@ -300,10 +318,15 @@ def _read_array(path: Path, content: bytes, mapping: Mapping) -> _Read:
     return value, list(range(len(value))), []
 
 
-def _read_csv(path: Path, content: bytes, mapping: Mapping) -> _Read:
+def _read_tsv(path: Path, content: bytes, mapping: Mapping) -> _Read:
+    """As VLMEvalKit writes it with PRED_FORMAT=tsv."""
+    return _read_csv(path, content, mapping, delimiter="\t")
+
+
+def _read_csv(path: Path, content: bytes, mapping: Mapping, delimiter: str = ",") -> _Read:
     """A first line with the names of columns; a row with other cells than those is rejected."""
     text = TextIOWrapper(BytesIO(content), encoding="utf-8-sig", newline="")
-    reader = csv.DictReader(text, restkey=_SURPLUS, strict=True)
+    reader = csv.DictReader(text, restkey=_SURPLUS, strict=True, delimiter=delimiter)
     names = _wanted_columns(path, list(reader.fieldnames or ()), mapping)
     raws, positions, broken = [], [], []
     try:
@@ -381,6 +404,7 @@ _READERS: dict[str, Callable[[Path, bytes, Mapping], _Read]] = {
     ".jsonl": _read_lines,
     ".json": _read_array,
     ".csv": _read_csv,
+    ".tsv": _read_tsv,
     ".parquet": _read_parquet,
 }
 

@@ -18,6 +18,7 @@ _SHARD_MEGABYTES = 500
     help="Export the examples of this benchmark.",
 )
 @click.option("--split", help="Export this split only.")
+@click.option("--language", help="Export this language only, of a benchmark that asks in several.")
 @click.option(
     "--shard-size",
     metavar="MB",
@@ -28,7 +29,15 @@ _SHARD_MEGABYTES = 500
 )
 @click.argument("kind", metavar="FORMAT", type=click.Choice(list(FORMATS)))
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-def command(benchmark: str, split: str | None, shard_size: int, kind: str, folder: Path) -> None:
+def command(
+    *,
+    benchmark: str,
+    split: str | None,
+    language: str | None,
+    shard_size: int,
+    kind: str,
+    folder: Path,
+) -> None:
     """Write a benchmark into FOLDER in the FORMAT that another tool reads.
 
     FORMAT is jsonl, hugging-face, image-folder, lmms-eval, vlmevalkit, llava, dpo, r-tuning,
@@ -37,6 +46,10 @@ def command(benchmark: str, split: str | None, shard_size: int, kind: str, folde
     in the right action and the answer. clash-sft is the fine-tuning mix of CLASH instead, as
     conversations for TRL; clash-llava and clash-mplug-owl are the same mix in the layouts of these
     models' own trainers, a file for each task.
+
+    VLM Reality Check asks about up to three pictures at once, in five languages: hugging-face,
+    lmms-eval, vlmevalkit and llava write files for each language, controls included, and jsonl the
+    English records.
 
     An export into the FOLDER of an earlier one of the same FORMAT replaces it: pictures that may no
     longer be given along go. Files that gainsay did not write stay.
@@ -50,7 +63,7 @@ def command(benchmark: str, split: str | None, shard_size: int, kind: str, folde
     from gainsay.exports.export import export
 
     with connect(read_only=True) as connection:
-        exported = export(connection, kind, folder, benchmark, split, shard_size * 10**6)
+        exported = export(connection, kind, folder, benchmark, split, shard_size * 10**6, language)
     click.echo(f"{folder}: {exported.n_records:,} records")
     for state, n in exported.left_out.items():
         click.echo(f"without picture, {state}: {n:,}")

@@ -49,7 +49,7 @@ def command(
     answer_column: str | None,
     files: tuple[Path, ...],
 ) -> None:
-    """Land the answers in FILES (.jsonl, .json, .csv or .parquet), one record per answer.
+    """Land the answers in FILES (.jsonl, .json, .csv, .tsv or .parquet), one record per answer.
 
     Each file holds the answers of one model, and is called by its name unless --model says
     otherwise. A file lands whole or not at all; those before one that does not stay landed.
@@ -60,7 +60,8 @@ def command(
     otherwise. Optional columns: question, gold_answer, stated_action, confidence,
     confidence_kind, p_yes, p_no, lave_rating, token_logprobs. Files of POPE's own layout, question
     and answer without ids, are known by their lines in the file of the setting that --condition
-    names.
+    names. Samples of lmms-eval's --log_samples and tables of VLMEvalKit's PRED_FORMAT=tsv, of tasks
+    and tables that `gainsay export` made, land as they are.
     Landing other answers of the same benchmark, task, condition, model and run replaces the
     former ones.
     """

@@ -32,6 +32,7 @@ def card(
         headings=_HEADINGS,
         counts=counts,
         licenses=records.counts("license_name", "license_url"),
+        languages=records.languages() if chosen.has_languages else [],
         manifest=_manifest(records, benchmark) if chosen.card is None else [],
     )
 

@@ -8,7 +8,7 @@ import duckdb
 from gainsay.errors import GainsayError
 from gainsay.exports.card import card
 from gainsay.exports.folder import SHARD_BYTES, ExportFolder
-from gainsay.exports.formats import DEFAULT_BENCHMARK, FORMATS, Format
+from gainsay.exports.formats import DEFAULT_BENCHMARK, Format, format_of
 from gainsay.exports.records import Records
 
 
@@ -27,16 +27,20 @@ def export(
     benchmark: str = DEFAULT_BENCHMARK,
     split: str | None = None,
     shard_bytes: int = SHARD_BYTES,
+    language: str | None = None,
 ) -> Exported:
     """Write a benchmark in one of `FORMATS` into a folder, and at last a card that says what it is.
 
-    Formats that need the picture hold the records whose picture is available, `coco-instances`
-    those whose picture is edited; `jsonl` holds all. What an earlier export left in the folder
-    goes: pictures that are no longer allowed first. A folder without its card is one whose export
-    was stopped. Raises `GainsayError` where the records are not built, none can be exported, a
-    picture cannot be read, or the folder holds something else.
+    A benchmark that asks in several languages has files for each, or for the named `language`
+    alone. Formats that need the picture hold the records whose picture is available,
+    `coco-instances` those whose picture is edited; `jsonl` holds all. What an earlier export left
+    in the folder goes: pictures that are no longer allowed first. A folder without its card is one
+    whose export was stopped. Raises `GainsayError` where the records are not built, none can be
+    exported, a picture cannot be read, or the folder holds something else.
     """
-    chosen = FORMATS[kind]
+    chosen = format_of(kind, benchmark)
+    if language is not None and not chosen.has_languages:
+        raise GainsayError(f"{kind} of {benchmark} has no languages; export it without one")
     # what is one benchmark's own has no column that says whose it is
     filtered = benchmark if chosen.benchmark is None else None
     records = Records(connection, chosen.model, chosen.source, filtered)
@@ -45,6 +49,9 @@ def export(
     if split is not None:
         _require_known("split", split, records)
         records = records.of_split(split)
+    if language is not None:
+        _require_known("language", language, records)
+        records = records.of_language(language)
     n_records = records.n_rows()
     left_out = records.left_out()
     target = ExportFolder(folder, kind, chosen.benchmark or benchmark, shard_bytes)

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gainsay.errors import GainsayError
+
 if TYPE_CHECKING:
     from gainsay.exports.folder import ExportFolder
     from gainsay.exports.records import Records
@@ -17,6 +19,7 @@ class Format:
     """A format: the model of all its records, and whether it needs their pictures.
 
     `benchmark` is set where it is one benchmark's own, with records and a card of its own.
+    `records` and `module` name the model and the writer where they are not called by the format.
     """
 
     name: str
@@ -28,15 +31,21 @@ class Format:
     card: str | None = None
     # what the card counts, columns of the source
     counted: tuple[str, ...] = ("split", "operator")
+    # asked in several languages, each of which has files of its own
+    has_languages: bool = False
+    records: str | None = None
+    module: str | None = None
 
     @property
     def model(self) -> str:
         """The model of the records that it holds."""
-        return f"exports.exports__{self._identifier}"
+        return f"exports.exports__{self.records or self._identifier}"
 
     def writer(self) -> "Writer":
-        """What writes its files: `write` of the module of its name."""
-        module = importlib.import_module(f"gainsay.exports.writers.{self._identifier}")
+        """What writes its files: `write` of its module."""
+        module = importlib.import_module(
+            f"gainsay.exports.writers.{self.module or self._identifier}"
+        )
         write: Writer = module.write
         return write
 
@@ -69,3 +78,33 @@ _ALL = (
 )
 DEFAULT_BENCHMARK = "conflict_suite"
 FORMATS = {one.name: one for one in _ALL}
+
+# what is asked about several pictures at once, in several languages, has these formats only, and
+# `jsonl` for its English records without pictures
+_SEVERAL_PICTURES = {
+    "reality_check": {
+        name: Format(
+            name,
+            source="exports.exports__reality_check_questions",
+            counted=("language", "split", "combination"),
+            has_languages=True,
+            records="reality_check",
+            module=f"languages_{name.replace('-', '_')}",
+        )
+        for name in ("hugging-face", "lmms-eval", "vlmevalkit", "llava")
+    }
+}
+
+
+def format_of(kind: str, benchmark: str) -> Format:
+    """The format of a benchmark's records; raises `GainsayError` where it cannot hold them."""
+    general = FORMATS[kind]
+    own = _SEVERAL_PICTURES.get(benchmark)
+    if own is None or general.benchmark is not None or not general.needs_pictures:
+        return general
+    if kind not in own:
+        raise GainsayError(
+            f"{kind} holds one picture a record, and {benchmark} asks about several at once;"
+            f" export {', '.join(own)} or jsonl"
+        )
+    return own[kind]

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from gainsay.exports.folder import ExportFolder
-from gainsay.exports.records import Record, Records, fields, read_picture
+from gainsay.exports.records import Record, Records, fields, read_picture, shown_pictures
 
 _ROWS_PER_GROUP = 100
 _BYTES_PER_GROUP = 32 * 2**20
@@ -25,18 +25,18 @@ class _RowGroup:
     n_bytes: int = 0
 
 
-def write_shards(records: Records, folder: ExportFolder) -> list[str]:
-    """Write each split as `data/<split>-<shard>-of-<shards>.parquet`, and say the names.
+def write_shards(records: Records, folder: ExportFolder, place: str = "data") -> list[str]:
+    """Write each split as `<place>/<split>-<shard>-of-<shards>.parquet`, and say the names.
 
     The pictures of a shard weigh at most the folder's `shard_bytes`, those of one record apart.
     """
-    schema = _with_features(records.schema())
+    schema = _with_features(records.schema(), records.picture_columns)
     names = []
     for split in records.splits():
         groups = _row_groups(records.of_split(split), min(_BYTES_PER_GROUP, folder.shard_bytes))
         shards = list(_shards(groups, schema, folder))
         for number, shard in enumerate(shards):
-            name = f"data/{split}-{number:05}-of-{len(shards):05}.parquet"
+            name = f"{place}/{split}-{number:05}-of-{len(shards):05}.parquet"
             folder.keep(shard, name)
             names.append(name)
     return names
@@ -61,24 +61,28 @@ def _shards(
 def _row_groups(records: Records, most_bytes: int) -> Iterator[_RowGroup]:
     group = _RowGroup()
     for record in records:
-        picture = read_picture(record)
+        pictures = {
+            column: {"bytes": read_picture(picture), "path": picture["image"]}
+            for column, picture in shown_pictures(record).items()
+        }
+        n_bytes = sum(len(picture["bytes"]) for picture in pictures.values())
         if group.rows and (
-            len(group.rows) == _ROWS_PER_GROUP or group.n_bytes + len(picture) > most_bytes
+            len(group.rows) == _ROWS_PER_GROUP or group.n_bytes + n_bytes > most_bytes
         ):
             yield group
             group = _RowGroup()
-        image = {"bytes": picture, "path": record["image"]}
-        group.rows.append({"image": image} | fields(record))
-        group.n_bytes += len(picture)
+        group.rows.append(pictures | fields(record))
+        group.n_bytes += n_bytes
     yield group
 
 
-def _with_features(schema: pa.Schema) -> pa.Schema:
-    """The columns behind the picture, with what `datasets` is to make of them."""
-    features: Record = {"image": {"_type": "Image"}} | {
+def _with_features(schema: pa.Schema, picture_columns: tuple[str, ...]) -> pa.Schema:
+    """The columns behind the pictures, with what `datasets` is to make of them."""
+    features: Record = {name: {"_type": "Image"} for name in picture_columns} | {
         column.name: {"dtype": _DTYPES.get(str(column.type), str(column.type)), "_type": "Value"}
         for column in schema
     }
-    image = pa.field("image", pa.struct([("bytes", pa.binary()), ("path", pa.string())]))
+    picture = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
+    images = [pa.field(name, picture) for name in picture_columns]
     described = json.dumps({"info": {"features": features}})
-    return pa.schema([image, *schema], metadata={"huggingface": described})
+    return pa.schema([*images, *schema], metadata={"huggingface": described})

@@ -14,8 +14,14 @@ Record = dict[str, Any]
 
 _LARGEST_IMAGE = 64 * 2**20
 _ROWS_PER_READ = 1000
-# the benchmark of a record and where its picture lies: no exported file has these
-_UNSPELLED = ("benchmark", "image", "image_path", "image_archive")
+# the letters by which a question knows its pictures, where it is about several
+LETTERS = ("a", "b", "c")
+_LETTERED = tuple(f"image_{letter}" for letter in LETTERS)
+# the benchmark of a record and where its pictures lie: no exported file has these
+_UNSPELLED = {
+    "benchmark",
+    *(f"{name}{part}" for name in ("image", *_LETTERED) for part in ("", "_path", "_archive")),
+}
 
 
 @dataclass(frozen=True)
@@ -24,7 +30,7 @@ class Records:
 
     `model` is that of the format, `source` that of all records, those without a picture included.
     Only the rows of a `benchmark` where the model has those of several, and only those of a
-    `split` where one is named.
+    `split` or a `language` where one is named.
     """
 
     connection: duckdb.DuckDBPyConnection
@@ -32,6 +38,7 @@ class Records:
     source: str
     benchmark: str | None = None
     split: str | None = None
+    language: str | None = None
 
     def __iter__(self) -> Iterator[Record]:
         return self.rows(f"from {self.model} where {self.condition} order by example_id")
@@ -39,12 +46,27 @@ class Records:
     @property
     def condition(self) -> str:
         """Which rows of the model, and of the source, are these."""
-        of_benchmark = "true" if self.benchmark is None else "benchmark = $benchmark"
-        return of_benchmark if self.split is None else f"{of_benchmark} and split = $split"
+        conditions = [f"{name} = ${name}" for name, value in self._named.items() if value]
+        return " and ".join(conditions) or "true"
+
+    @property
+    def _named(self) -> dict[str, str | None]:
+        return {"benchmark": self.benchmark, "split": self.split, "language": self.language}
 
     def of_split(self, split: str) -> "Records":
         """Those of one split."""
         return replace(self, split=split)
+
+    def of_language(self, language: str) -> "Records":
+        """Those that are asked in one language."""
+        return replace(self, language=language)
+
+    def languages(self) -> list[str]:
+        """The languages that there are."""
+        query = f"""
+            select distinct language from {self.model} where {self.condition} order by language
+        """
+        return [row["language"] for row in self.rows(query)]
 
     def splits(self) -> list[str]:
         """The splits that there are."""
@@ -52,17 +74,31 @@ class Records:
         return [row["split"] for row in self.rows(query)]
 
     def known(self, column: str) -> list[str]:
-        """What `benchmark` or `split` can name: all that there is, whether or not exported."""
-        of_benchmark = "true" if column == "benchmark" else replace(self, split=None).condition
-        query = f"select distinct {column} from {self.source} where {of_benchmark} order by all"
-        return [row[column] for row in self.rows(query)]
+        """What a column of the source can name: all that there is, whether or not exported."""
+        benchmark = None if column == "benchmark" else self.benchmark
+        others = replace(self, benchmark=benchmark, split=None, language=None)
+        query = f"select distinct {column} from {self.source} where {others.condition} order by all"
+        return [row[column] for row in others.rows(query)]
 
     def pictures(self) -> Iterator[Record]:
         """Each picture once: `image`, `image_path` and `image_archive`, in the order of names."""
+        shown = " union all ".join(
+            f"""
+            select
+                {column} as image, {column}_path as image_path, {column}_archive as image_archive
+            from {self.model} where {self.condition} and {column} is not null
+            """
+            for column in self.picture_columns
+        )
         return self.rows(f"""
             select image, min(image_path) as image_path, min(image_archive) as image_archive
-            from {self.model} where {self.condition} group by image order by image
+            from ({shown}) group by image order by image
         """)
+
+    @property
+    def picture_columns(self) -> tuple[str, ...]:
+        """The columns that name a record's pictures, in the order in which they are shown."""
+        return _LETTERED if "image_a" in self._columns().names else ("image",)
 
     def n_rows(self) -> int:
         """How many there are."""
@@ -92,19 +128,21 @@ class Records:
 
     def schema(self) -> pa.Schema:
         """The columns and their types, those of pictures left out."""
+        return pa.schema([column for column in self._columns() if column.name not in _UNSPELLED])
+
+    def _columns(self) -> pa.Schema:
         with self.connection.cursor() as cursor:
             empty: pa.Table = cursor.sql(f"from {self.model} limit 0").to_arrow_table()
-        return pa.schema([column for column in empty.schema if column.name not in _UNSPELLED])
+        return empty.schema
 
     def rows(self, query: str) -> Iterator[Record]:
-        """The rows of a query, which may name `$benchmark` and `$split` where these are of one.
+        """The rows of a query, which may name `$benchmark`, `$split` and `$language`.
 
         Raises `GainsayError` where what it reads is not built, or its files are gone.
         """
         # loops run within each other
         cursor = self.connection.cursor()
-        ours = {"benchmark": self.benchmark, "split": self.split}
-        parameters = {name: value for name, value in ours.items() if f"${name}" in query}
+        parameters = {name: value for name, value in self._named.items() if f"${name}" in query}
         try:
             cursor.execute(query, parameters)
         except duckdb.CatalogException as error:
@@ -115,6 +153,17 @@ class Records:
         while rows := cursor.fetchmany(_ROWS_PER_READ):
             for row in rows:
                 yield dict(zip(names, row, strict=True))
+
+
+def shown_pictures(record: Record) -> dict[str, Record]:
+    """The pictures of a record by the names of their columns, in the order that they are shown."""
+    if "image" in record:
+        return {"image": record}
+    return {
+        column: {f"image{part}": record[f"{column}{part}"] for part in ("", "_path", "_archive")}
+        for column in _LETTERED
+        if record[column] is not None
+    }
 
 
 def read_picture(record: Record) -> bytes:

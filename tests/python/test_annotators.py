@@ -1,9 +1,11 @@
 """Annotators see what was drawn."""
 
+import csv
 import hashlib
 import json
 import shutil
 from collections.abc import Callable
+from math import dist
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,9 @@ import pyarrow as pa
 import pytest
 
 from python_udfs.annotate import annotators, ocr
+from python_udfs.annotate.object_colors import find_object_colors
 from tests.python import image_specimens as specimens
+from tests.python.conftest import PROJECT
 
 Truth = dict[str, Any]
 
@@ -207,3 +211,38 @@ def test_a_picture_differs_from_its_mirror_image_by_its_halves() -> None:
     pixels = np.zeros((64, 64, 3), np.uint8)
     pixels[:, 32:] = 255
     assert annotators.measure_mirror(pixels) == {"horizontal": 1.0, "vertical": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "words", "difference", "are_dark"),
+    [
+        ((206, 46, 40), (44, 98, 190), ("red", "blue"), 106.8, False),
+        ((20, 35, 90), (20, 60, 35), ("blue", "green"), 59.2, True),
+    ],
+)
+def test_colors_of_two_objects_are_those_of_the_worked_record(
+    left: tuple[int, int, int],
+    right: tuple[int, int, int],
+    words: tuple[str, str],
+    difference: float,
+    are_dark: bool,
+) -> None:
+    pixels = np.zeros((10, 20, 3), np.uint8)
+    pixels[:, :10], pixels[:, 10:] = left[::-1], right[::-1]
+    boxes = [{"bbox": [x, 0, 10, 10], "rle": None} for x in (0, 10)]
+
+    first, second = find_object_colors(pixels, boxes)["colors"]
+    places = [(one["lightness"], one["a"], one["b"]) for one in (first, second)]
+
+    with (PROJECT / "seeds/shared/images/color_prototypes.csv").open(newline="") as file:
+        prototypes = [
+            (row["color"], [float(row[axis]) for axis in ("lightness", "a", "b")])
+            for row in csv.DictReader(file)
+        ]
+    assert (first["share"], second["share"]) == (1.0, 1.0)
+    # OpenCV rounds within its curve of light
+    assert dist(*places) == pytest.approx(difference, abs=0.4)
+    assert all(place[0] < 30 for place in places) is are_dark
+    assert tuple(
+        min(prototypes, key=lambda known: dist(known[1], place))[0] for place in places
+    ) == words  # fmt: skip

@@ -276,11 +276,15 @@ def test_lmms_eval_task_runs_by_its_rules(
         assert record["text_input"] in call("doc_to_text", doc)
         target = call("doc_to_target", doc)
         assert target == record["gold_answer"]
-        assert call("process_results", doc, [f" {target.upper()}."]) == {
+        answer = f" {target.upper()}."
+        assert call("process_results", doc, [answer]) == {
             "accuracy": 1.0, "abstention": 0.0,
+            "gainsay_answer": {"example_id": doc["example_id"], "prediction": answer},
         }  # fmt: skip
         assert call("process_results", doc, ["Cannot answer."])["abstention"] == 1.0
-    assert {m["metric"] for m in task["metric_list"]} == {"accuracy", "abstention"}
+    assert {m["metric"] for m in task["metric_list"]} == {
+        "accuracy", "abstention", "gainsay_answer",
+    }  # fmt: skip
 
 
 # the right answers, given by a model that sees no more than lmms-eval shows

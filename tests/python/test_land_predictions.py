@@ -77,12 +77,13 @@ def _write(folder: Path, name: str) -> Path:
             ["" if value is None else str(value).replace('"', '""') for value in record.values()]
             for record in RECORDS
         ]
-        rows = [",".join(f'"{cell}"' for cell in row) for row in cells]
-        path.write_text("\n".join([",".join(RECORDS[0]), *rows]))
+        separator = "\t" if name.endswith(".tsv") else ","
+        rows = [separator.join(f'"{cell}"' for cell in row) for row in cells]
+        path.write_text("\n".join([separator.join(RECORDS[0]), *rows]))
     return path
 
 
-@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.json", "a.csv", "a.parquet"])
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.json", "a.csv", "a.tsv", "a.parquet"])
 def test_all_formats_land_alike(tmp_path: Path, name: str) -> None:
     result = _land(_write(tmp_path, name))
     assert result.exit_code == 0, result.output

@@ -6,6 +6,8 @@ Unit tests of the findings' models give each condition both ways; dbt runs them 
 import csv
 from functools import cache
 
+import duckdb
+import jinja2
 import msgspec
 import pytest
 
@@ -53,3 +55,29 @@ def test_unit_tests_know_no_check_that_the_seed_lacks() -> None:
     with CHECKS.open(newline="") as seed:
         listed = {(row["gate_id"], row["check_name"]) for row in csv.DictReader(seed)}
     assert verdicts().keys() <= listed
+
+
+@pytest.mark.parametrize(
+    ("count_a", "count_b", "expected"),
+    [
+        (3, 7, "easy"),
+        (2, 6, "easy"),
+        (5, 7, "medium"),
+        (5, 6, "hard"),
+        (6, 5, "hard"),
+        # a gap of one is no pair where a number is seen at a glance
+        (4, 5, None),
+        (3, 4, None),
+        (6, 6, None),
+    ],
+)
+def test_numbers_are_as_hard_to_compare_as_the_protocol_says(
+    count_a: int, count_b: int, expected: str | None
+) -> None:
+    project = msgspec.yaml.decode((PROJECT / "dbt_project.yml").read_bytes())
+    source = (PROJECT / "macros/sampling/partners.sql").read_text()
+    # what it makes is SQL
+    environment = jinja2.Environment(autoescape=False)
+    macros = environment.from_string(source, globals={"var": project["vars"].get}).module
+    difficulty = macros.counting_difficulty(count_a, count_b)  # type: ignore[attr-defined]
+    assert duckdb.sql(f"select {difficulty}").fetchall() == [(expected,)]

@@ -1,14 +1,21 @@
 """The files of VLM Reality Check that the source protocol's own scripts read, and their checks."""
 
+import ast
+import base64
+import csv
 import hashlib
+import importlib.util
 import json
 import shutil
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+import datasets
 import duckdb
+import pandas as pd
 import pytest
 
 from gainsay.inspect import reality_check_probes as probes
@@ -45,6 +52,7 @@ QUESTIONS = [
     "reality_check__record_questions",
     "reality_check__slot_texts", "reality_check__descriptions", "reality_check__option_texts",
     "reality_check__questions", "reality_check__multilingual", "reality_check__translation_sample",
+    "reality_check__examples",
 ]  # fmt: skip
 
 
@@ -118,6 +126,15 @@ def _add_image(connection: duckdb.DuckDBPyConnection, folder: Path, number: int)
             "sha256": hashlib.sha256(picture.read_bytes()).hexdigest(),
         },
     )  # fmt: skip
+    # under a licence that lets it travel
+    connection.execute(
+        "insert into images.images__source_images by name select"
+        " $id as source_image_id, $file as file_name, min(licenses.license_id) as license_id"
+        " from staging.stg_coco__licenses as licenses"
+        " inner join vocabulary.license_terms as terms using (license_url)"
+        " where terms.allows_copies and terms.allows_derivatives",
+        {"id": f"coco-{number}", "file": picture.name},
+    )
 
 
 @pytest.fixture(scope="module")
@@ -158,6 +175,205 @@ def test_each_language_has_its_questions_in_a_file(exported: Path, language: str
         for each in multilingual
     }
     assert {tuple(line["images"]) for line in asked.values()} == {("a.jpg", "b.jpg")}
+
+
+# sentences that begin with a word for Yes or No
+YES = {
+    "en": "Yes, they are.", "es": "Sí, lo son.", "zh": "是的。",
+    "hi": "हाँ, दोनों एक ही हैं।", "ar": "نعم، إنهما من النوع نفسه.",
+}  # fmt: skip
+NO = {"en": "No.", "es": "No lo son.", "zh": "不是。", "hi": "नहीं।", "ar": "لا، ليس كذلك."}
+
+
+@pytest.fixture(scope="module")
+def evaluators(warehouse: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The exports that evaluators and trainers read, a folder for each format."""
+    folder = tmp_path_factory.mktemp("evaluators")
+    for kind in ("hugging-face", "lmms-eval", "vlmevalkit", "llava"):
+        warehouse.gainsay("export", kind, folder / kind, "--benchmark", "reality_check")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def lmms_utils(evaluators: Path) -> ModuleType:
+    """The functions of the exported task."""
+    path = evaluators / "lmms-eval/utils.py"
+    spec = importlib.util.spec_from_file_location("reality_check_utils", path)
+    assert spec is not None
+    assert spec.loader is not None
+    utils = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(utils)
+    return utils
+
+
+def _asked(warehouse: Warehouse, language: str) -> dict[str, tuple[str, str, str]]:
+    """Question, answer and what a model is asked, by example."""
+    rows = warehouse.rows(f"""
+        select example_id, question, target, prompt
+        from exports.exports__reality_check_questions where language = '{language}'
+    """)
+    assert len(rows) == 260
+    return {
+        str(key): (str(question), str(target), str(prompt))
+        for key, question, target, prompt in rows
+    }
+
+
+def _table(path: Path) -> list[dict[str, str]]:
+    # a cell holds whole pictures
+    csv.field_size_limit(2**24)
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_evaluators_get_a_file_of_each_language(
+    warehouse: Warehouse, evaluators: Path, tmp_path: Path, language: str
+) -> None:
+    asked = _asked(warehouse, language)
+    pictures = [(warehouse.folder / f"{number}.jpg").read_bytes() for number in (1, 2)]
+
+    loaded = datasets.load_dataset(
+        str(evaluators / "hugging-face"), language, cache_dir=str(tmp_path), split="test"
+    )
+    assert {
+        row: tuple(told)
+        for row, *told in zip(
+            loaded["example_id"],
+            loaded["question"],
+            loaded["target"],
+            loaded["prompt"],
+            strict=True,
+        )
+    } == asked
+    assert isinstance(loaded.features["image_c"], datasets.Image)
+    stored = loaded.cast_column("image_a", datasets.Image(decode=False))
+    stored = stored.cast_column("image_b", datasets.Image(decode=False))
+    assert [stored[0][name]["bytes"] for name in ("image_a", "image_b")] == pictures
+    assert stored[0]["image_c"] is None
+
+    rows = _table(evaluators / f"vlmevalkit/GainsayRealityCheck_{language}.tsv")
+    assert {row["example_id"]: (row["question"], row["answer"]) for row in rows} == {
+        key: (prompt, target) for key, (_, target, prompt) in asked.items()
+    }
+    # VLMEvalKit evaluates a cell in brackets, and unpacks its pictures into files of these names
+    assert [base64.b64decode(each) for each in ast.literal_eval(rows[0]["image"])] == pictures
+    assert ast.literal_eval(rows[0]["image_path"]) == ["coco-1.jpg", "coco-2.jpg"]
+
+    conversations = json.loads((evaluators / f"llava/llava_sft_{language}.json").read_text())
+    assert {record["id"]: record["conversations"][1]["value"] for record in conversations} == {
+        key: target for key, (_, target, _) in asked.items()
+    }
+    for record in conversations:
+        assert record["image"] == ["images/coco-1.jpg", "images/coco-2.jpg"]
+        assert record["conversations"][0]["value"] == "<image>\n<image>\n" + asked[record["id"]][2]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_task_of_lmms_eval_tells_right_from_wrong(
+    evaluators: Path, lmms_utils: ModuleType, language: str
+) -> None:
+    group = (evaluators / "lmms-eval/gainsay_reality_check.yaml").read_text()
+    assert f"- gainsay_reality_check_{language}\n" in group
+    task = (evaluators / f"lmms-eval/gainsay_reality_check_{language}.yaml").read_text()
+    shard = evaluators / f"lmms-eval/data/{language}/test-00000-of-00001.parquet"
+    assert str(shard) in task
+
+    loaded = datasets.Dataset.from_parquet(str(shard), cache_dir=str(evaluators / "cache"))
+    assert [image.mode for image in lmms_utils.doc_to_visual(loaded[0])] == ["RGB", "RGB"]
+    for doc in loaded.remove_columns(["image_a", "image_b", "image_c"]):
+        is_yes_no = doc["answer_format"] == "yes_no"
+        right = YES[language] if is_yes_no else f"{doc['target']}."
+        wrong = NO[language] if is_yes_no else doc["distractors"].split("; ")[0]
+        assert lmms_utils.process_results(doc, [right])["accuracy"] == 1, (doc, right)
+        assert lmms_utils.process_results(doc, [wrong])["accuracy"] == 0, (doc, wrong)
+        assert lmms_utils.process_results(doc, [""])["accuracy"] == 0
+    assert "control_accuracy" in lmms_utils.process_results(doc | {"split": "control"}, ["?"])
+
+
+def test_answers_of_evaluators_come_back_in_five_languages(
+    warehouse: Warehouse, evaluators: Path, lmms_utils: ModuleType, tmp_path: Path
+) -> None:
+    for language in LANGUAGES:
+        shard = evaluators / f"lmms-eval/data/{language}/test-00000-of-00001.parquet"
+        docs = pd.read_parquet(shard).to_dict("records")
+        # as lmms-eval logs samples: the metrics and no document
+        samples = tmp_path / f"samples_gainsay_reality_check_{language}.jsonl"
+        samples.write_text("".join(
+            json.dumps({"doc_id": number, "target": doc["target"], "filtered_resps": [said]}
+                | lmms_utils.process_results(doc, [said]), ensure_ascii=False) + "\n"
+            for number, doc in enumerate(docs)
+            for said in [YES[language] if doc["answer_format"] == "yes_no" else doc["target"]]
+        ))  # fmt: skip
+        _land(warehouse, samples, "lmms", language)
+        # as VLMEvalKit adds answers to the table, without the pictures
+        rows = _table(evaluators / f"vlmevalkit/GainsayRealityCheck_{language}.tsv")
+        for row in rows:
+            del row["image"]
+            row["prediction"] = NO[language] if row["answer_format"] == "yes_no" else row["answer"]
+        table = tmp_path / f"model_GainsayRealityCheck_{language}.tsv"
+        with table.open("w", newline="") as file:
+            writer = csv.DictWriter(file, list(rows[0]), delimiter="\t", quoting=csv.QUOTE_ALL)
+            writer.writeheader()
+            writer.writerows(rows)
+        _land(warehouse, table, "vlmevalkit", language)
+
+    warehouse.build(
+        "--select", "stg_gainsay__predictions+1", "evaluation__predictions",
+        "path:models/evaluation/matchers/reality_check",
+    )  # fmt: skip
+    scored = warehouse.rows("""
+        select
+            predictions.model, predictions.condition, questions.answer_format,
+            count(*), sum(outcomes.credit)
+        from evaluation.reality_check__outcomes as outcomes
+        inner join evaluation.evaluation__predictions as predictions
+            using (source_file, file_position)
+        inner join exports.exports__reality_check_questions as questions
+            on outcomes.example_id = questions.example_id
+        group by all
+    """)
+    n_of = {"yes_no": 100, "letter": 120, "order": 20, "label": 20}
+    assert {tuple(row[:3]): tuple(row[3:]) for row in scored} == {
+        (model, language, answer_format): (
+            n, 0 if (model, answer_format) == ("vlmevalkit", "yes_no") else n
+        )
+        for model in ("lmms", "vlmevalkit")
+        for language in LANGUAGES
+        for answer_format, n in n_of.items()
+    }  # fmt: skip
+
+
+def _land(warehouse: Warehouse, file: Path, model: str, language: str) -> None:
+    warehouse.gainsay(
+        "land-predictions", "--benchmark", "reality_check", "--condition", language,
+        "--model", model, file,
+    )  # fmt: skip
+
+
+def test_a_format_of_one_picture_refuses_questions_about_two(
+    warehouse: Warehouse, tmp_path: Path
+) -> None:
+    for kind in ("dpo", "image-folder"):
+        process = warehouse.gainsay(
+            "export", kind, tmp_path / kind, "--benchmark", "reality_check", check=False
+        )
+        assert process.returncode == 1
+        assert f"{kind} holds one picture a record, and reality_check asks" in process.stderr
+        assert not (tmp_path / kind).exists()
+    process = warehouse.gainsay(
+        "export", "llava", tmp_path / "llava", "--language", "es", check=False
+    )
+    assert "llava of conflict_suite has no languages" in process.stderr
+    spanish = tmp_path / "spanish"
+    warehouse.gainsay(
+        "export", "llava", spanish, "--benchmark", "reality_check", "--language", "es"
+    )
+    assert [path.name for path in spanish.glob("*.json")] == ["llava_sft_es.json"]
+    process = warehouse.gainsay(
+        "export", "llava", spanish, "--benchmark", "reality_check", "--language", "de", check=False
+    )
+    assert "no language 'de'; there are ar, en, es, hi, zh" in process.stderr
 
 
 def _edit_lines(path: Path, change: Callable[[dict[str, Any]], object], n_lines: int = 1) -> None:

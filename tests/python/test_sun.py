@@ -137,6 +137,15 @@ def test_noon_in_new_york(method: str) -> None:
     assert str(found["utc"]).startswith("2024-06-21T16:56:01")
 
 
+def test_an_afternoon_in_amsterdam() -> None:
+    """The worked record of VLM Reality Check: in September, at 15:30 by the clock in summer."""
+    found = geometry("2012-09-10T15:30:00", offset=120, latitude=52.3728, longitude=4.8936)
+    assert found is not None
+    assert [found[name] for name in ("sun_azimuth", "sun_elevation", "shadow_azimuth")] == [
+        pytest.approx(expected, abs=0.05) for expected in (216.07, 36.91, 36.07)
+    ]
+
+
 def test_what_told_the_time_is_said() -> None:
     both = geometry("2024-06-21T12:00:00", offset=-240, gps_utc="2024-06-21T15:00:00.000")
     assert both is not None

@@ -145,8 +145,12 @@ resolved_answers as (
                     and (
                         predictions.question is null
                         or (
-                            {{ try_cast_bigint('predictions.example_key') }}
-                            is distinct from counted_examples.image_id
+                            -- a text is the number of no picture, nor of one without a number
+                            not coalesce(
+                                {{ try_cast_bigint('predictions.example_key') }}
+                                = counted_examples.image_id,
+                                false
+                            )
                             and delivered_examples.source_file is null
                         )
                     )

@@ -1,0 +1,11 @@
+"""Parquet as `datasets` writes it, a configuration for each language, pictures inside."""
+
+from gainsay.exports.folder import ExportFolder
+from gainsay.exports.parquet import write_shards
+from gainsay.exports.records import Records
+
+
+def write(records: Records, folder: ExportFolder) -> None:
+    """Write the shards of every language and split into `data/<language>/`."""
+    for language in records.languages():
+        write_shards(records.of_language(language), folder, f"data/{language}")

@@ -1,0 +1,41 @@
+"""Tasks of lmms-eval, one for each language, their functions and the records."""
+
+from gainsay.exports.card import title
+from gainsay.exports.folder import ExportFolder
+from gainsay.exports.parquet import write_shards
+from gainsay.exports.records import Records
+from gainsay.exports.templates import template
+
+# what counts as Yes and No, by language
+_FORMS = """
+    select language, form, answer, is_anywhere
+    from vocabulary.reality_check_answer_forms
+    order by language, length(form) desc, form
+"""
+
+
+def write(records: Records, folder: ExportFolder) -> None:
+    """Write a task for each language, one for all of them, `utils.py` and the shards."""
+    group = f"gainsay_{folder.benchmark}"
+    languages = records.languages()
+    task = template("lmms_eval_languages.yaml.jinja")
+    for language in languages:
+        asked = records.of_language(language)
+        shards = write_shards(asked, folder, f"data/{language}")
+        made = task.render(
+            # lmms-eval looks for them from wherever it runs
+            data_files=[str((folder.path / shard).resolve()) for shard in shards],
+            task=f"{group}_{language}",
+            version=next(iter(asked))["record_version"],
+        )
+        folder.write(f"{group}_{language}.yaml", made.encode())
+    tasks = "".join(f"- {group}_{language}\n" for language in languages)
+    folder.write(f"{group}.yaml", f"group: {group}\ntask:\n{tasks}".encode())
+    forms: dict[str, dict[str, str]] = {language: {} for language in languages}
+    for row in records.rows(_FORMS):
+        if row["language"] in forms:
+            forms[row["language"]][row["form"]] = row["answer"]
+    functions = template("lmms_eval_utils_languages.py.jinja").render(
+        title=title(folder.benchmark), forms=forms
+    )
+    folder.write("utils.py", functions.encode())
