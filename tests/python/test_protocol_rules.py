@@ -1,4 +1,4 @@
-"""The page of rules names files and tests that are there, and leaves nothing out."""
+"""The pages of rules name files and tests that are there, and leave nothing out."""
 
 import csv
 import re
@@ -9,14 +9,20 @@ import yaml
 
 from tests.python.conftest import PROJECT
 
-PAGE = (PROJECT / "docs" / "protocol_rules.md").read_text()
+PAGES = [
+    (PROJECT / "docs" / name).read_text()
+    for name in ("protocol_rules.md", "reality_check_rules.md")
+]
 ROWS = [
     [cell.strip() for cell in line.strip("|").split(" | ")]
-    for line in PAGE.splitlines()
+    for page in PAGES
+    for line in page.splitlines()
     if line.startswith("| ") and not line.startswith("| rule")
 ]
-NAMED = set(re.findall(r"\w+", " ".join(re.findall(r"`[^`]+`", PAGE))))
-BENCHMARKS = ("conflict_suite", "conflict_suite_refined", "occlusions", "clash")
+NAMED = {
+    name for page in PAGES for name in re.findall(r"\w+", " ".join(re.findall(r"`[^`]+`", page)))
+}
+BENCHMARKS = ("conflict_suite", "conflict_suite_refined", "occlusions", "clash", "reality_check")
 # what their records, choices and edits depend on beside the vars that bear their names
 SHARED_VARS = ("seed", "short_token_length", "editor_policy", "code_version")
 PROMPTS = ("conflict_suite_", "clash_", "edit_", "picture_answers", "judge")

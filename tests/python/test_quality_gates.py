@@ -80,4 +80,6 @@ def test_numbers_are_as_hard_to_compare_as_the_protocol_says(
     environment = jinja2.Environment(autoescape=False)
     macros = environment.from_string(source, globals={"var": project["vars"].get}).module
     difficulty = macros.counting_difficulty(count_a, count_b)  # type: ignore[attr-defined]
-    assert duckdb.sql(f"select {difficulty}").fetchall() == [(expected,)]
+    with duckdb.connect() as connection:
+        found = connection.execute(f"select {difficulty}").fetchall()
+    assert found == [(expected,)]

@@ -104,3 +104,25 @@ def test_the_gates_pass_that_can_be_measured_in_sql(reality_check: Warehouse) ->
         " where not is_passed"
     )
     assert failed == []
+
+
+def test_edits_change_their_regions_and_nothing_else(reality_check: Warehouse) -> None:
+    """Of what was drawn each file that was written is read back and compared with its original."""
+    found = reality_check.rows(
+        "select pairs.bias_type, max(edits.n_changed_elsewhere), min(edits.n_changed_inside) > 0"
+        " from reality_check.reality_check__checked_pairs as pairs"
+        " inner join reality_check.reality_check__edits as edits using (pair_id)"
+        " where edits.error is null group by all"
+    )
+    assert {str(bias): tuple(rest) for bias, *rest in found} == dict.fromkeys(
+        (
+            "texture", "spatial_relations", "physical_plausibility", "scale_invariance", "compound",
+        ),
+        (0, True),
+    )  # fmt: skip
+    unproved = reality_check.rows(
+        "select pair_id from reality_check.reality_check__checked_pairs as pairs"
+        " inner join reality_check.reality_check__edits as edits using (pair_id)"
+        " where pairs.is_retained and edits.error is not null"
+    )
+    assert unproved == []
