@@ -5,9 +5,10 @@ to disk, within the limits of `gainsay.io.archives`.
 """
 
 import gzip
+import hashlib
 import stat
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,8 @@ from ingest.question_sets import QUESTION_SETS
 from ingest.records import Layout
 
 LARGEST_FILE = 4 * 2**30
+
+_LENGTH_OF_END = 64
 
 
 @dataclass(frozen=True)
@@ -106,11 +109,12 @@ class Found:
 
 @dataclass(frozen=True)
 class Content:
-    """The whole of one official file, uncompressed, and the hex sha256 of those bytes."""
+    """What one official file holds, uncompressed: how many bytes, their hex sha256, the last."""
 
     source: Source
-    data: bytearray
+    n_bytes: int
     sha256: str
+    end: bytes
 
 
 def find_sources(paths: Iterable[Path], names: Names = OFFICIAL_NAMES) -> Found:
@@ -136,8 +140,8 @@ def find_sources(paths: Iterable[Path], names: Names = OFFICIAL_NAMES) -> Found:
     return Found(sources, n_ignored)
 
 
-def read_source(source: Source) -> Content:
-    """Read one official file whole.
+def read_source(source: Source) -> Iterator[bytes]:
+    """Read one official file, uncompressed, in chunks.
 
     Raises `GainsayError` when it is truncated, corrupt, encrypted, unreadable, or inflates to
     more than `LARGEST_FILE` bytes or `archives.LARGEST_RATIO` times its compressed size.
@@ -146,15 +150,45 @@ def read_source(source: Source) -> Content:
         if source.member:
             with zipfile.ZipFile(file) as archive, archive.open(source.member) as stream:
                 compressed = min(source.member.compress_size, source.container.stat().st_size)
-                inflated = archives.inflate(
-                    source.path, stream.read, lambda: compressed, LARGEST_FILE
-                )
+                yield from _chunks(source, stream.read, lambda: compressed)
         elif source.container.suffix == ".gz":
             with gzip.open(file) as stream:
-                inflated = archives.inflate(source.path, stream.read, file.tell, LARGEST_FILE)
+                yield from _chunks(source, stream.read, file.tell)
         else:
-            inflated = archives.inflate(source.path, file.read, file.tell, LARGEST_FILE)
-    return Content(source, *inflated)
+            yield from _chunks(source, file.read, file.tell)
+
+
+def measure(source: Source) -> Content:
+    """Read one official file to know its content. Raises as `read_source`."""
+    n_bytes, end, digest = 0, b"", hashlib.sha256()
+    for chunk in read_source(source):
+        n_bytes += len(chunk)
+        end = (end + chunk)[-_LENGTH_OF_END:]
+        digest.update(chunk)
+    return Content(source, n_bytes, digest.hexdigest(), end)
+
+
+def read_again(content: Content) -> Iterator[bytes]:
+    """The chunks of a file that was measured.
+
+    Raises `GainsayError`, after the last chunk, when they are not what was measured; otherwise as
+    `read_source`.
+    """
+    digest = hashlib.sha256()
+    for chunk in read_source(content.source):
+        digest.update(chunk)
+        yield chunk
+    if digest.hexdigest() != content.sha256:
+        raise GainsayError(
+            f"{content.source.path}: another program wrote to it while it was landed; nothing was"
+            " landed: wait for that program's end, and land it again"
+        )
+
+
+def _chunks(
+    source: Source, read: Callable[[int], bytes], compressed: Callable[[], int]
+) -> Iterator[bytes]:
+    return archives.inflated_chunks(source.path, read, compressed, LARGEST_FILE)
 
 
 def _sources_at(path: Path, names: Names) -> list[Source]:

@@ -1,34 +1,38 @@
 """Official files into the raw tables: all files of one call, or nothing.
 
 A file is known by its official name, whatever container it came in, and by the sha256 of its
-content: the same content changes nothing, other content replaces the rows of the former.
+content: the same content changes nothing, other content replaces the rows of the former. That is
+why a file is read twice, first for its sha256 and then for its records, and never held whole.
 Reading, decoding and writing overlap, each in a thread of its own, because inflating, hashing
 and the engine's writing release the interpreter while they work.
 """
 
-from collections import deque
+import tempfile
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
-from typing import Literal, Protocol, TypeVar
+from typing import IO, Literal, Protocol, TypeVar
 
 import msgspec
 import pyarrow as pa
 
 from gainsay.errors import GainsayError
 from gainsay.progress import Advance
-from ingest.files import Content, Source, read_source
-from ingest.raw import rejected_records
-from ingest.records import Batch, RecordArray, Rejection, decode, split
+from ingest.files import Content, Source, measure, read_again
+from ingest.raw import REJECTED_RECORDS, rejected_records
+from ingest.records import Batch, RecordArray, Rejection
+from ingest.streams import RepeatedArrayError, arrays_of
 
 State = Literal["landed", "replaced", "unchanged"]
 
 _Item = TypeVar("_Item")
 
 _BATCHES_PER_INSERT = 16
+_REJECTED_BYTES_IN_MEMORY = 16 * 2**20
 
 
 @dataclass(frozen=True)
@@ -88,7 +92,7 @@ def land(sink: Sink, sources: Sequence[Source], advance: Advance) -> list[Landin
     delivered: dict[str, tuple[str, str]] = {}
     with sink.transaction():
         former = sink.landed_before()
-        for content in read_ahead(map(read_source, sources)):
+        for content in read_ahead(map(measure, sources)):
             source = content.source
             name = source.official.name
             if name in delivered:
@@ -131,7 +135,7 @@ def _land_file(
             "split": source.official.split,
             "year": source.official.year,
             "path": source.path,
-            "n_bytes": len(content.data),
+            "n_bytes": content.n_bytes,
             "sha256": content.sha256,
             "n_records": n_records,
             "n_rejected": n_rejected,
@@ -144,7 +148,7 @@ def _land_file(
 
 def _is_cut_short(content: Content) -> bool:
     """Whether the last line of a file of lines is no whole record."""
-    end = bytes(content.data[-64:]).rstrip()
+    end = content.end.rstrip()
     return content.source.official.layout.shape == "lines" and end != b"" and end[-1:] != b"}"
 
 
@@ -152,41 +156,100 @@ def _write_records(
     sink: Sink, content: Content, landed_at: datetime, advance: Advance
 ) -> tuple[int, int]:
     """Write all arrays of a file: how many records landed in the main one, how many nowhere."""
+    passed_over: Counter[str] = Counter()
+    progress = _Progress(content, advance)
+    while True:
+        with tempfile.SpooledTemporaryFile(_REJECTED_BYTES_IN_MEMORY) as file:
+            rejections = _Rejections(file)
+            try:
+                return _write_arrays(sink, content, landed_at, passed_over, rejections, progress)
+            except RepeatedArrayError as error:
+                # the last array of a name counts: what the one before it left is taken back
+                passed_over[error.name] += 1
+                sink.forget(content.source.official.name)
+
+
+def _write_arrays(
+    sink: Sink,
+    content: Content,
+    landed_at: datetime,
+    passed_over: Mapping[str, int],
+    rejections: "_Rejections",
+    progress: "_Progress",
+) -> tuple[int, int]:
+    """As `_write_records`. Raises `RepeatedArrayError` where a file has an array once more."""
     source = content.source
     stamp = {
         "_source_file": source.official.name,
         "_source_sha256": content.sha256,
         "_landed_at": landed_at,
     }
-    arrays = _split(content)
-    size_of_record = source.size / max(1, sum(len(raws) for _, raws in arrays))
-    n_rejected = []
-    for array, raws in arrays:
-        rejections: list[Rejection] = []
-        batches = read_ahead(
-            _larger_batches(_records_of(decode(array, raws), rejections, size_of_record, advance))
-        )
-        sink.write(array.table, array.schema, batches, stamp)
-        if rejections and len(rejections) == len(raws) and array is source.official.layout.main:
-            raise _wrong_kind(source, _none_fits(array, rejections[0]))
+    main = source.official.layout.main
+    n_records: Counter[str] = Counter()
+    chunks = read_ahead(progress.shown(read_again(content)))
+    for array, batches in _arrays(source, chunks, passed_over):
+        accepted = _accepted(array, batches, n_records, rejections)
+        sink.write(array.table, array.schema, read_ahead(_larger_batches(accepted)), stamp)
+    first = rejections.first.get(main.name)
+    if first and not n_records[main.name]:
+        raise _wrong_kind(source, _none_fits(main, first))
+    if rejections.first:
+        sink.write("rejected_records", REJECTED_RECORDS, rejections.batches(), stamp)
+    return n_records[main.name], rejections.n_rejected
+
+
+class _Progress:
+    """How far a file has come, told in bytes of its container, whatever it is read to."""
+
+    def __init__(self, content: Content, advance: Advance) -> None:
+        self._content = content
+        self._advance = advance
+        self._told = 0
+
+    def shown(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
+        """Pass on chunks, telling how far they have come; a second reading tells nothing new."""
+        size, n_bytes, n_read = self._content.source.size, self._content.n_bytes, 0
+        for chunk in chunks:
+            yield chunk
+            n_read += len(chunk)
+            self._tell(size * n_read // n_bytes)
+        self._tell(size)
+
+    def _tell(self, reached: int) -> None:
+        if reached > self._told:
+            self._advance(reached - self._told)
+            self._told = reached
+
+
+class _Rejections:
+    """The rejected records of a file, as rows in a file of their own; the first of each array."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.first: dict[str, Rejection] = {}
+        self.n_rejected = 0
+        self._file = file
+        self._writer = pa.ipc.new_stream(file, REJECTED_RECORDS)
+
+    def add(self, array: RecordArray, rejections: list[Rejection]) -> None:
         if rejections:
-            records = rejected_records(array.name, rejections)
-            sink.write("rejected_records", records.schema, iter([records]), stamp)
-        n_rejected.append(len(rejections))
-    return len(arrays[0][1]) - n_rejected[0], sum(n_rejected)
+            self.first.setdefault(array.name, rejections[0])
+            self.n_rejected += len(rejections)
+            self._writer.write_batch(rejected_records(array.name, rejections))
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        self._writer.close()
+        self._file.seek(0)
+        yield from pa.ipc.open_stream(self._file)
 
 
-def _records_of(
-    batches: Iterator[Batch],
-    rejections: list[Rejection],
-    size_of_record: float,
-    advance: Advance,
+def _accepted(
+    array: RecordArray, batches: Iterator[Batch], n_records: Counter[str], rejections: _Rejections
 ) -> Iterator[pa.RecordBatch]:
-    """The records of batches; their rejections go to `rejections`, the progress to `advance`."""
+    """The records of batches, counted; their rejections go to `rejections`."""
     for batch in batches:
-        rejections += batch.rejections
+        rejections.add(array, batch.rejections)
+        n_records[array.name] += batch.records.num_rows
         yield batch.records
-        advance(round(size_of_record * (batch.records.num_rows + len(batch.rejections))))
 
 
 def _larger_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -195,10 +258,29 @@ def _larger_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatc
         yield pa.concat_batches(group)
 
 
-def _split(content: Content) -> list[tuple[RecordArray, list[msgspec.Raw]]]:
-    source = content.source
+def _arrays(
+    source: Source, chunks: Iterator[bytes], passed_over: Mapping[str, int]
+) -> Iterator[tuple[RecordArray, Iterator[Batch]]]:
+    """The arrays of a file, and what is wrong with it explained."""
+    arrays = arrays_of(chunks, source.official.layout, passed_over)
+    while True:
+        with _errors_explained(source):
+            found = next(arrays, None)
+        if found is None:
+            return
+        array, batches = found
+        yield array, _explained(source, batches)
+
+
+def _explained(source: Source, batches: Iterator[Batch]) -> Iterator[Batch]:
+    with _errors_explained(source):
+        yield from batches
+
+
+@contextmanager
+def _errors_explained(source: Source) -> Iterator[None]:
     try:
-        return split(content.data, source.official.layout)
+        yield
     except msgspec.ValidationError as error:
         raise _wrong_kind(source, str(error)) from error
     except msgspec.DecodeError as error:

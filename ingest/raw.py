@@ -109,6 +109,14 @@ RAW_TABLES: Mapping[str, Columns] = {
 }
 
 
+REJECTED_RECORDS = pa.schema(
+    [
+        *((name, pa.string()) for name in ("array_name", "field", "found", "expected", "record")),
+        ("_position", pa.int64()),
+    ]
+)
+
+
 def rejected_records(array_name: str, rejections: list[Rejection]) -> pa.RecordBatch:
     """Rejections as rows of `raw.rejected_records`."""
     return pa.RecordBatch.from_pylist(
@@ -122,5 +130,6 @@ def rejected_records(array_name: str, rejections: list[Rejection]) -> pa.RecordB
                 "_position": rejection.position,
             }
             for rejection in rejections
-        ]
+        ],
+        REJECTED_RECORDS,
     )

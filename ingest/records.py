@@ -134,15 +134,25 @@ def split(data: bytes | bytearray, layout: Layout) -> list[tuple[RecordArray, li
     if layout.shape == "keyed":
         members = _decode_whole(data, dict[str, msgspec.Raw])
         return [(layout.main, [_with_key(key, raw) for key, raw in members.items()])]
-    if layout.shape == "list":
-        return [(layout.main, _decode_whole(data, list[msgspec.Raw]))]
     if layout.shape == "lines":
         lines = bytes(data).splitlines()
         return [(layout.main, [msgspec.Raw(line) for line in lines if line.strip()])]
+    file = decode_outline(data, layout)
+    if layout.shape == "list":
+        return [(layout.main, file)]
+    return [(array, getattr(file, array.name)) for array in layout.arrays]
+
+
+def decode_outline(data: bytes | bytearray, layout: Layout) -> Any:
+    """A file that is an object of arrays or one array, with its records still undecoded.
+
+    Raises as `split`.
+    """
+    if layout.shape == "list":
+        return _decode_whole(data, list[msgspec.Raw])
     main, *others = [(array.name, list[msgspec.Raw]) for array in layout.arrays]
     shape = msgspec.defstruct(layout.kind, [main, *((*other, []) for other in others)])
-    file = _decode_whole(data, shape)
-    return [(array, getattr(file, array.name)) for array in layout.arrays]
+    return _decode_whole(data, shape)
 
 
 def _decode_whole(data: bytes | bytearray, shape: Any) -> Any:
@@ -152,7 +162,7 @@ def _decode_whole(data: bytes | bytearray, shape: Any) -> Any:
     except msgspec.ValidationError:
         raise
     except msgspec.DecodeError:
-        mended = _spell_out_lone_surrogates(data)
+        mended = spell_out_lone_surrogates(data)
         if mended == data:
             raise
         return msgspec.json.decode(mended, type=shape)
@@ -170,18 +180,56 @@ def _with_key(key: str, raw: msgspec.Raw) -> msgspec.Raw:
 
 def decode(array: RecordArray, raws: Sequence[msgspec.Raw]) -> Iterator[Batch]:
     """Decode the records of one array, in order, in small batches."""
-    decode_record = msgspec.json.Decoder(array.record).decode
+    decode_run = RunDecoder(array)
     for start in range(0, len(raws), _RECORDS_PER_BATCH):
-        part = raws[start : start + _RECORDS_PER_BATCH]
-        positions: Sequence[int] = range(start, start + len(part))
+        yield decode_run.undecoded(raws[start : start + _RECORDS_PER_BATCH])
+
+
+# a JSON array of records that stay undecoded; raises `msgspec.DecodeError` for what is no JSON
+decode_undecoded = msgspec.json.Decoder(list[msgspec.Raw]).decode
+
+
+class RunDecoder:
+    """Decodes the records of one array, a run of consecutive ones at a time."""
+
+    def __init__(self, array: RecordArray) -> None:
+        self._array = array
+        self._decode_record = msgspec.json.Decoder(array.record).decode
+        self._decode_records = msgspec.json.Decoder(list[array.record]).decode  # type: ignore[name-defined]
+        self._n_decoded = 0
+
+    def __call__(self, run: bytes) -> Batch:
+        """Decode a run that stands as a JSON array.
+
+        Raises `msgspec.DecodeError` or `RecursionError` when it is no such array.
+        """
+        try:
+            records = self._decode_records(run)
+        except _UNFIT:
+            return self.undecoded(decode_undecoded(run))
+        return self._batch(self._positions(len(records)), records, [])
+
+    def undecoded(self, raws: Sequence[msgspec.Raw]) -> Batch:
+        """Decode a run of undecoded records."""
+        positions: Sequence[int] = self._positions(len(raws))
         rejections: list[Rejection] = []
         try:
-            records = [decode_record(raw) for raw in part]
+            records = [self._decode_record(raw) for raw in raws]
         except _UNFIT:
-            positions, records, rejections = _sort_out(decode_record, part, start)
-        values = [column.build(records) for column in array.columns]
+            positions, records, rejections = _sort_out(self._decode_record, raws, positions[0])
+        return self._batch(positions, records, rejections)
+
+    def _positions(self, n_records: int) -> range:
+        first = self._n_decoded
+        self._n_decoded += n_records
+        return range(first, self._n_decoded)
+
+    def _batch(
+        self, positions: Sequence[int], records: list[Any], rejections: list[Rejection]
+    ) -> Batch:
+        values = [column.build(records) for column in self._array.columns]
         values.append(pa.array(positions, pa.int64()))
-        yield Batch(pa.RecordBatch.from_arrays(values, schema=array.schema), rejections)
+        return Batch(pa.RecordBatch.from_arrays(values, schema=self._array.schema), rejections)
 
 
 def _sort_out(
@@ -272,7 +320,7 @@ _ESCAPE = re.compile(
 _SPELLED_OUT = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
 
 
-def _spell_out_lone_surrogates(content: bytes | bytearray) -> bytes:
+def spell_out_lone_surrogates(content: bytes | bytearray) -> bytes:
     r"""Replace `\ud800` and its like by the three bytes that UTF-8 forbids for them.
 
     msgspec refuses a whole file for one such escape, but reports forbidden bytes only in the

@@ -16,6 +16,9 @@ from ingest.landing import Landing, Sink, land
 from ingest.question_sets import QUESTION_SETS
 from ingest.sinks.duckdb import DuckDbSink
 
+# rows are written as they come, and none is read again: more would only be kept in memory
+_MEMORY_LIMIT = "512MB"
+
 
 @click.command()
 @click.argument(
@@ -68,7 +71,7 @@ def _sink(target: str) -> Iterator[Sink]:
         with spark_session() as session:
             yield SparkSink(session)
     else:
-        with connect() as connection:
+        with connect(memory_limit=_MEMORY_LIMIT) as connection:
             yield DuckDbSink(connection)
 
 

@@ -27,19 +27,20 @@ def warehouse_path() -> Path:
 
 @contextmanager
 def connect(
-    *, read_only: bool = False, path: Path | None = None
+    *, read_only: bool = False, path: Path | None = None, memory_limit: str | None = None
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open the warehouse, or another one at `path`, and close it again.
 
-    Raises `GainsayError` when the file is absent (read-only), locked by another process,
-    not a DuckDB database, or cannot be written.
+    DuckDB takes at most `memory_limit`, without one what `GAINSAY_MEMORY_LIMIT` says. Raises
+    `GainsayError` when the file is absent (read-only), locked by another process, not a DuckDB
+    database, or cannot be written.
     """
     path = path or warehouse_path()
     if read_only and not path.exists():
         raise GainsayError(f"{path}: no warehouse here; land files first, or set GAINSAY_DB")
     settings: dict[str, str | bool | int | float | list[str]] = {
         **_SETTINGS,
-        "memory_limit": os.environ.get("GAINSAY_MEMORY_LIMIT", "4GB"),
+        "memory_limit": memory_limit or os.environ.get("GAINSAY_MEMORY_LIMIT", "4GB"),
     }
     if threads := os.environ.get("GAINSAY_DUCKDB_THREADS"):
         settings["threads"] = threads

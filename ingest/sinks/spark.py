@@ -75,7 +75,11 @@ class SparkSink:
         }
 
     def forget(self, source_file: str) -> None:
-        """Nothing to do: rows of a content that is listed no more are not seen any more."""
+        """Take back what this landing wrote of the file.
+
+        Rows of a content that is listed no more are not seen any more.
+        """
+        self._staged = [staged for staged in self._staged if staged[0][1] != source_file]
 
     def write(
         self,
@@ -84,7 +88,7 @@ class SparkSink:
         batches: Iterator[pa.RecordBatch],
         stamp: Mapping[str, object],
     ) -> None:
-        path = self._folder / f"{len(self._staged)}.parquet"
+        path = self._folder / f"{uuid.uuid4().hex}.parquet"
         landed_at = pa.scalar(stamp["_landed_at"], pa.timestamp("us"))
         schema = schema.append(pa.field("_landed_at", landed_at.type))
         n_rows = 0

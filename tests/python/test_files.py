@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from gainsay.errors import GainsayError
 from ingest import files
-from ingest.files import OFFICIAL_NAMES, find_sources, read_source
+from ingest.files import OFFICIAL_NAMES, find_sources, measure, read_again, read_source
 from tests.python.official_layout import question
 
 NAME = "v2_OpenEnded_mscoco_val2014_questions.json"
@@ -46,7 +46,7 @@ def _names(*paths: Path) -> list[str]:
 
 
 def _contents(path: Path) -> list[bytes]:
-    return [bytes(read_source(source).data) for source in find_sources([path]).sources]
+    return [b"".join(read_source(source)) for source in find_sources([path]).sources]
 
 
 @pytest.mark.parametrize(
@@ -66,9 +66,10 @@ def _contents(path: Path) -> list[bytes]:
 def test_containers_give_the_same_content(tmp_path: Path, name: str, content: bytes) -> None:
     path = _write(tmp_path / name, content)
     (source,) = find_sources([path]).sources
-    read = read_source(source)
-    assert read.data == CONTENT
-    assert read.sha256 == hashlib.sha256(CONTENT).hexdigest()
+    content = measure(source)
+    assert content.sha256 == hashlib.sha256(CONTENT).hexdigest()
+    assert (content.n_bytes, content.end) == (len(CONTENT), CONTENT[-64:])
+    assert b"".join(read_again(content)) == CONTENT
     assert source.official.name == NAME
 
 
@@ -195,7 +196,7 @@ def test_reading_that_fails(tmp_path: Path) -> None:
     (tmp_path / NAME).symlink_to("/proc/self/mem")
     (source,) = find_sources([tmp_path]).sources
     with pytest.raises(GainsayError, match=f"{NAME}: cannot be read: Input/output error"):
-        read_source(source)
+        measure(source)
 
 
 @contextmanager
@@ -225,7 +226,7 @@ def test_what_may_not_be_read(locked: str) -> None:
             for path in (folder, folder / locked, folder / "folder" / NAME):
                 if path == folder or str(path).startswith(str(folder / locked)):
                     with pytest.raises(GainsayError, match="cannot be read: Permission denied"):
-                        [read_source(source) for source in find_sources([path]).sources]
+                        [measure(source) for source in find_sources([path]).sources]
         finally:
             (folder / locked).chmod(stat.S_IRWXU)
 

@@ -26,7 +26,7 @@ from ingest import landing
 from gainsay.cli import main
 
 place, *arguments = sys.argv[1:]
-read_source, ahead = landing.read_source, landing.read_ahead
+measure, ahead = landing.measure, landing.read_ahead
 
 def stop():
     print("reached", flush=True)
@@ -35,14 +35,14 @@ def stop():
 def read(source):
     if source.official.name == place:
         stop()
-    return read_source(source)
+    return measure(source)
 
 def ahead_and_stop(items):
     yield from ahead(items)
     if place == "commit":
         stop()
 
-landing.read_source, landing.read_ahead = read, ahead_and_stop
+landing.measure, landing.read_ahead = read, ahead_and_stop
 main(arguments)
 """
 
