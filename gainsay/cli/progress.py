@@ -21,6 +21,7 @@ from rich.progress import (
 )
 
 from gainsay.progress import Advance
+from gainsay.project.listening import heeds
 
 _SECONDS_BETWEEN_LINES = 10.0
 _MOST_NAMES_SHOWN = 2
@@ -94,6 +95,7 @@ class _DbtNodes(ABC):
         self.total: int | None = None
         self.running: dict[str, str] = {}
 
+    @heeds("LogStartLine", "LogHookStartLine", "NodeStart", "NodeFinished")
     def listen(self, event: Any) -> None:
         """Take an event; dbt calls this from several threads, one at a time."""
         name = event.info.name

@@ -18,6 +18,10 @@ from typing import Any
 
 import networkx
 from dbt import compilation
+from dbt.adapters.base.impl import BaseAdapter
+from dbt.adapters.base.relation import BaseRelation
+from dbt.adapters.cache import RelationsCache
+from dbt.adapters.exceptions.cache import NoneRelationFoundError
 from dbt.artifacts.resources.v1.components import InjectedCTE
 from dbt.artifacts.resources.v1.unit_test_definition import UnitTestFormat
 from dbt.clients.jinja import MacroGenerator
@@ -32,6 +36,9 @@ from dbt.tracking import track_behavior_change_warn
 from dbt_common.clients import agate_helper
 from dbt_common.events.base_types import BaseEvent, EventLevel
 from dbt_common.events.event_manager import EventManager
+from dbt_common.utils.formatting import lowercase
+
+from gainsay.project.listening import is_heeded
 
 # objects made, less those freed, before Python looks for cycles among the youngest; by default
 # 700, so that it walks through the whole project several times a second
@@ -43,6 +50,8 @@ _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|--[^\n]*|/\*.*?\*/", re.S)
 _fire_event = EventManager.fire_event
 _fixture_code = UnitTestManifestLoader._build_fixture_raw_code
 _find_cycles = Linker.find_cycles
+_make_event = BaseEvent.__init__
+_make_match = BaseAdapter._make_match
 
 
 @contextmanager
@@ -54,6 +63,11 @@ def quick_dbt() -> Iterator[None]:
         for owner, name, function in (
             (MacroNamespaceBuilder, "build_namespace", build_namespace),
             (EventManager, "fire_event", _fire_heard_event),
+            (BaseEvent, "__init__", _keep_given),
+            (BaseEvent, "__getattr__", _made_when_asked),
+            (BaseEvent, "__setattr__", _made_when_changed),
+            (RelationsCache, "get_relations", relations_of_schema),
+            (BaseAdapter, "_make_match", relations_of_name),
             (Graph, "select_parents", select_parents),
             (Graph, "select_children", select_children),
             (Linker, "find_cycles", find_cycles),
@@ -154,15 +168,66 @@ def _fire_heard_event(
     **options: Any,
 ) -> None:
     """Put together what an event says only where a log or a listener takes it."""
-    if (level or event.level_tag()) == EventLevel.DEBUG and not _hears_debug(manager):
+    if (level or event.level_tag()) == EventLevel.DEBUG and not _is_heard(manager, event):
         return
     _fire_event(manager, event, level, *arguments, **options)
 
 
-def _hears_debug(manager: EventManager) -> bool:
+def _is_heard(manager: EventManager, event: BaseEvent) -> bool:
+    name = type(event).__name__
     return any(logger.level == EventLevel.DEBUG for logger in manager.loggers) or any(
-        callback is not track_behavior_change_warn for callback in manager.callbacks
+        callback is not track_behavior_change_warn and is_heeded(name, callback)
+        for callback in manager.callbacks
     )
+
+
+def _keep_given(event: BaseEvent, *arguments: Any, **given: Any) -> None:
+    event.__dict__["_given"] = arguments, given
+
+
+def _made_when_asked(event: BaseEvent, name: str) -> Any:
+    """An event's message, which `BaseEvent.__init__` makes at once, and what the message says."""
+    if name == "pb_msg":
+        arguments, given = event.__dict__.pop("_given")
+        # sets it
+        _make_event(event, *arguments, **given)
+        return event.__dict__["pb_msg"]
+    return getattr(event.pb_msg, name)
+
+
+def _made_when_changed(event: BaseEvent, name: str, value: Any) -> None:
+    if name == "pb_msg":
+        event.__dict__[name] = value
+    else:
+        setattr(event.pb_msg, name, value)
+
+
+def relations_of_schema(
+    cache: RelationsCache, database: str | None, schema: str | None
+) -> list[BaseRelation]:
+    """What `RelationsCache.get_relations` gives, by the keys, which are in lower case."""
+    expected = lowercase(database), lowercase(schema)
+    with cache.lock:
+        found = [
+            cached.inner
+            for key, cached in cache.relations.items()
+            if (key.database, key.schema) == expected
+        ]
+    if None in found:
+        raise NoneRelationFoundError
+    return found
+
+
+def relations_of_name(
+    adapter: BaseAdapter,
+    relations: list[BaseRelation],
+    database: str,
+    schema: str,
+    identifier: str,
+) -> list[BaseRelation]:
+    """What `BaseAdapter._make_match` gives: it looks at those of the name alone."""
+    named = [one for one in relations if lowercase(one.identifier) == lowercase(identifier)]
+    return _make_match(adapter, named, database, schema, identifier)
 
 
 def select_parents(graph: Graph, selected: set[str], max_depth: int | None = None) -> set[str]:

@@ -6,10 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from dbt import compilation
+from dbt.adapters.base.impl import BaseAdapter
+from dbt.adapters.cache import RelationsCache
+from dbt.adapters.duckdb.relation import DuckDBRelation
+from dbt.adapters.exceptions.compilation import ApproximateMatchError
 from dbt.artifacts.resources.v1.components import InjectedCTE
 from dbt.artifacts.resources.v1.unit_test_definition import UnitTestFormat
 from dbt.clients.jinja import MacroStack, get_rendered
@@ -25,6 +30,7 @@ from dbt_common.events.functions import get_stdout_config
 from dbt_common.events.logger import LineFormat
 from dbt_common.events.types import Formatting, Note
 
+from gainsay.project.listening import heeds
 from gainsay.project.quick_dbt import quick_dbt
 from tests.python.forks import read_manifest
 
@@ -95,6 +101,63 @@ def test_a_log_has_what_its_level_says(
         manager.fire_event(Formatting("quietly"), level=EventLevel.DEBUG)
         manager.fire_event(Note(msg="aloud"), level=EventLevel.WARN)
     assert [line.split("  ")[-1] for line in capsys.readouterr().out.splitlines()] == expected
+
+
+def test_a_marked_listener_hears_what_it_heeds() -> None:
+    manager, heard = EventManager(), []
+
+    @heeds("Formatting")
+    def listen(message: Any) -> None:
+        heard.append((message.info.name, message.data.msg))
+
+    manager.add_callback(listen)
+    with quick_dbt():
+        manager.fire_event(Formatting("heeded"), level=EventLevel.DEBUG)
+        manager.fire_event(Note(msg="not heeded"), level=EventLevel.DEBUG)
+        manager.fire_event(Note(msg="for all"), level=EventLevel.WARN)
+    assert heard == [("Formatting", "heeded"), ("Note", "for all")]
+
+
+def test_an_event_says_what_it_was_given_when_it_is_asked() -> None:
+    with quick_dbt():
+        event, changed, late = Note(msg="one"), Note(msg="two"), Note(msg="three")
+        assert (event.msg, event.message(), event.to_dict()) == ("one", "one", {"msg": "one"})
+        changed.msg = "other"
+        assert changed.message() == "other"
+    assert Note(msg="four").pb_msg.msg == "four"
+    with quick_dbt(), pytest.raises(Exception, match="Unable to parse logging event"):
+        assert Note(no_such_field=1).pb_msg
+    with quick_dbt():
+        assert late.msg == "three"
+
+
+def test_relations_are_found_as_dbt_finds_them() -> None:
+    cache = RelationsCache()
+    names = [
+        ("one", "main", "a"), ("one", "main", "B"), ("one", "Other", "a"), ("two", "main", "a"),
+    ]  # fmt: skip
+    for database, schema, name in names:
+        cache.add(DuckDBRelation.create(database=database, schema=schema, identifier=name))
+    adapter = SimpleNamespace(
+        _make_match_kwargs=lambda database, schema, identifier: {
+            "database": database, "schema": schema, "identifier": identifier,
+        },
+    )  # fmt: skip
+    make_match: Any = BaseAdapter._make_match
+    for database, schema, n in (("one", "main", 2), ("ONE", "other", 1), ("one", "none", 0)):
+        expected = cache.get_relations(database, schema)
+        assert len(expected) == n
+        with quick_dbt():
+            assert cache.get_relations(database, schema) == expected
+    relations = cache.get_relations("one", "main")
+    for name in ("a", "B", "c"):
+        expected = make_match(adapter, relations, "one", "main", name)
+        with quick_dbt():
+            quick: Any = BaseAdapter._make_match
+            assert quick(adapter, relations, "one", "main", name) == expected
+            # a name that is another one's but for its case is an error of dbt's
+            with pytest.raises(ApproximateMatchError):
+                quick(adapter, relations, "one", "main", "b")
 
 
 @pytest.fixture(scope="module")
