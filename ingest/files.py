@@ -109,12 +109,17 @@ class Found:
 
 @dataclass(frozen=True)
 class Content:
-    """What one official file holds, uncompressed: how many bytes, their hex sha256, the last."""
+    """What one official file holds, uncompressed: how many bytes, their hex sha256, the last.
+
+    `state` is that of its container when it was read: another inode, size or time of writing says
+    that it may hold something else by now.
+    """
 
     source: Source
     n_bytes: int
     sha256: str
     end: bytes
+    state: tuple[int, int, int]
 
 
 def find_sources(paths: Iterable[Path], names: Names = OFFICIAL_NAMES) -> Found:
@@ -160,29 +165,33 @@ def read_source(source: Source) -> Iterator[bytes]:
 
 def measure(source: Source) -> Content:
     """Read one official file to know its content. Raises as `read_source`."""
+    state = _state(source.container)
     n_bytes, end, digest = 0, b"", hashlib.sha256()
     for chunk in read_source(source):
         n_bytes += len(chunk)
         end = (end + chunk)[-_LENGTH_OF_END:]
         digest.update(chunk)
-    return Content(source, n_bytes, digest.hexdigest(), end)
+    return Content(source, n_bytes, digest.hexdigest(), end, state)
 
 
 def read_again(content: Content) -> Iterator[bytes]:
     """The chunks of a file that was measured.
 
-    Raises `GainsayError`, after the last chunk, when they are not what was measured; otherwise as
-    `read_source`.
+    Raises `GainsayError`, after the last chunk, when the file has been written to since then;
+    otherwise as `read_source`.
     """
-    digest = hashlib.sha256()
-    for chunk in read_source(content.source):
-        digest.update(chunk)
-        yield chunk
-    if digest.hexdigest() != content.sha256:
+    yield from read_source(content.source)
+    if _state(content.source.container) != content.state:
         raise GainsayError(
             f"{content.source.path}: another program wrote to it while it was landed; nothing was"
             " landed: wait for that program's end, and land it again"
         )
+
+
+def _state(path: Path) -> tuple[int, int, int]:
+    with _errors_explained(printable(path)):
+        found = path.stat()
+    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def _chunks(

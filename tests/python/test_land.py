@@ -17,7 +17,8 @@ from click.testing import CliRunner
 from gainsay.cli import main
 from gainsay.errors import GainsayError
 from gainsay.warehouse.connection import connect
-from ingest.files import find_sources
+from ingest import landing as landing_module
+from ingest.files import Content, Source, find_sources
 from ingest.landing import Landing, land
 from ingest.sinks.duckdb import DuckDbSink
 from tests.python.conftest import PROJECT
@@ -332,6 +333,34 @@ def test_a_file_without_records_lands(tmp_path: Path) -> None:
     write(tmp_path / QUESTIONS, {"questions": []})
     (landing,) = _land(tmp_path)
     assert (landing.n_records, landing.n_rejected, landing.state) == (0, 0, "landed")
+
+
+@pytest.mark.usefixtures("warehouse")
+def test_a_file_that_is_written_while_it_is_landed_is_refused(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measure = landing_module.measure
+
+    def measure_and_write(source: Source) -> Content:
+        content = measure(source)
+        write(source.container, {"questions": [question(1, 1, "Another?")], "annotations": []})
+        return content
+
+    monkeypatch.setattr(landing_module, "measure", measure_and_write)
+    with pytest.raises(GainsayError, match=f"{QUESTIONS}: another program wrote to it"):
+        _land(corpus / QUESTIONS)
+    assert _rows("select * from information_schema.tables") == []
+
+
+@pytest.mark.usefixtures("warehouse")
+def test_of_arrays_of_one_name_the_last_lands(tmp_path: Path) -> None:
+    parts = [json.dumps(records) for records in ([question(1, 1, "?"), 7], [question(2, 1, "?")])]
+    members = ", ".join(f'"questions": {part}' for part in parts)
+    (tmp_path / QUESTIONS).write_text(f"{{{members}}}")
+    (landing,) = _land(tmp_path)
+    assert (landing.n_records, landing.n_rejected) == (1, 0)
+    assert _rows("select question_id from raw.vqa_questions") == [(2,)]
+    assert _rows("select * from raw.rejected_records") == []
 
 
 @pytest.mark.usefixtures("warehouse")
