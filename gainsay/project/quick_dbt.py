@@ -10,12 +10,14 @@ gainsay, is left alone.
 import gc
 import json
 import re
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from types import ModuleType
 from typing import Any
 
+import agate
 import networkx
 from dbt import compilation
 from dbt.adapters.base.impl import BaseAdapter
@@ -24,13 +26,9 @@ from dbt.adapters.cache import RelationsCache
 from dbt.adapters.exceptions.cache import NoneRelationFoundError
 from dbt.artifacts.resources.v1.components import InjectedCTE
 from dbt.artifacts.resources.v1.unit_test_definition import UnitTestFormat
-from dbt.clients.jinja import MacroGenerator
 from dbt.compilation import Linker, inject_ctes_into_sql
-from dbt.context.macros import MacroNamespaceBuilder
-from dbt.contracts.graph.nodes import Macro
-from dbt.exceptions import PackageNotFoundForMacroError
 from dbt.graph.graph import Graph
-from dbt.include.global_project import PROJECT_NAME
+from dbt.graph.queue import GraphQueue
 from dbt.parser.unit_tests import UnitTestManifestLoader
 from dbt.tracking import track_behavior_change_warn
 from dbt_common.clients import agate_helper
@@ -38,6 +36,7 @@ from dbt_common.events.base_types import BaseEvent, EventLevel
 from dbt_common.events.event_manager import EventManager
 from dbt_common.utils.formatting import lowercase
 
+from gainsay.project import quick_macros
 from gainsay.project.listening import is_heeded
 
 # objects made, less those freed, before Python looks for cycles among the youngest; by default
@@ -48,6 +47,9 @@ _FIRST_WITH = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*with\s+(?!recursive\b)(?!
 # where a semicolon ends no statement
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|--[^\n]*|/\*.*?\*/", re.S)
 _fire_event = EventManager.fire_event
+_build_type_tester = agate_helper.build_type_tester
+# a parser of dates is one thread's
+_testers = threading.local()
 _fixture_code = UnitTestManifestLoader._build_fixture_raw_code
 _find_cycles = Linker.find_cycles
 _make_event = BaseEvent.__init__
@@ -61,7 +63,7 @@ def quick_dbt() -> Iterator[None]:
     gc.set_threshold(_YOUNGEST, 50, 100)
     with ExitStack() as replaced:
         for owner, name, function in (
-            (MacroNamespaceBuilder, "build_namespace", build_namespace),
+            *quick_macros.REPLACED,
             (EventManager, "fire_event", _fire_heard_event),
             (BaseEvent, "__init__", _keep_given),
             (BaseEvent, "__getattr__", _made_when_asked),
@@ -70,6 +72,8 @@ def quick_dbt() -> Iterator[None]:
             (BaseAdapter, "_make_match", relations_of_name),
             (Graph, "select_parents", select_parents),
             (Graph, "select_children", select_children),
+            (Graph, "get_subset_graph", subset_graph),
+            (GraphQueue, "_get_scores", depths),
             (Linker, "find_cycles", find_cycles),
             # the same order of tests and models by a twentieth of the edges; dbt has it as a flag
             # that a project cannot set
@@ -78,6 +82,7 @@ def quick_dbt() -> Iterator[None]:
             (Linker, "get_graph_summary", _no_summary),
             (UnitTestManifestLoader, "_build_fixture_raw_code", fixture_code),
             (compilation, "inject_ctes_into_sql", with_ctes),
+            (agate_helper, "build_type_tester", type_tester),
             # a table that nobody changes, and a third of a millisecond to make
             (agate_helper, "empty_table", cache(agate_helper.empty_table)),
         ):
@@ -94,70 +99,6 @@ def _replaced(owner: type | ModuleType, name: str, function: Callable[..., Any])
         yield
     finally:
         setattr(owner, name, before)
-
-
-class _Namespace(dict[str, Any]):
-    """The macros that a node sees, as dbt's `MacroNamespace`, looked up once instead of anew."""
-
-    def __init__(
-        self,
-        global_namespace: dict[str, MacroGenerator],
-        local_namespace: dict[str, MacroGenerator],
-        global_project_namespace: dict[str, MacroGenerator],
-        packages: dict[str, dict[str, MacroGenerator]],
-    ) -> None:
-        # what comes later wins
-        super().__init__(global_project_namespace)
-        self[PROJECT_NAME] = global_project_namespace
-        self.update(packages)
-        self.update(global_namespace)
-        self.update(local_namespace)
-        self.global_namespace = global_namespace
-        self.local_namespace = local_namespace
-        self.global_project_namespace = global_project_namespace
-        self.packages = packages
-
-    def get_from_package(self, package_name: str | None, name: str) -> MacroGenerator | None:
-        if package_name is None:
-            return self.get(name)
-        if package_name == PROJECT_NAME:
-            return self.global_project_namespace.get(name)
-        if package_name in self.packages:
-            return self.packages[package_name].get(name)
-        raise PackageNotFoundForMacroError(package_name)
-
-
-class _Generator(MacroGenerator):
-    """A macro as Jinja calls it, made without a call for each class that it is of."""
-
-    def __init__(self, macro: Macro, context: dict[str, Any], node: Any, stack: Any) -> None:
-        self.macro = macro
-        self.context = context
-        self.node = node
-        self.stack = stack
-
-
-def build_namespace(
-    builder: MacroNamespaceBuilder,
-    macros_by_package: dict[str, dict[str, Macro]],
-    context: dict[str, Any],
-) -> _Namespace:
-    """What `MacroNamespaceBuilder.build_namespace` makes."""
-    node, stack = builder.node, builder.thread_ctx
-    namespaces: dict[str, dict[str, MacroGenerator]] = {
-        package: {name: _Generator(macro, context, node, stack) for name, macro in macros.items()}
-        for package, macros in macros_by_package.items()
-    }
-    project: dict[str, MacroGenerator] = {}
-    # a plugin of dbt's that is named first wins
-    for package in reversed(builder.internal_package_names_order):
-        project |= namespaces.pop(package, {})
-    return _Namespace(
-        namespaces.get(builder.root_package, {}),
-        namespaces.get(builder.search_package, {}),
-        project,
-        namespaces,
-    )
 
 
 def _fire_heard_event(
@@ -269,6 +210,71 @@ def _neighbours(graph: Graph, side: str) -> dict[str, list[str]]:
             parents[second].append(first)
     graph.__dict__.update(_parents=parents, _children=children)
     return parents if side == "parents" else children
+
+
+def subset_graph(graph: Graph, selected: Iterable[str]) -> Graph:
+    """What `Graph.get_subset_graph` gives: the selected nodes, and which comes before which.
+
+    dbt copies the whole graph and takes out all other nodes one by one.
+    """
+    whole = graph.graph
+    kept = set(selected)
+    for node in kept:
+        if node not in whole:
+            raise ValueError(f"Couldn't find model '{node}' -- does it exist or is it disabled?")
+    # the first selected nodes on all ways from a node that is not
+    reached: dict[str, set[str]] = {}
+
+    def first_selected(start: str) -> set[str]:
+        todo = [start]
+        while todo:
+            node = todo[-1]
+            children = [child for child in whole.successors(node) if child not in kept]
+            missing = [child for child in children if child not in reached]
+            if missing:
+                todo += missing
+                continue
+            todo.pop()
+            reached[node] = {child for child in whole.successors(node) if child in kept}.union(
+                *(reached[child] for child in children)
+            )
+        return reached[start]
+
+    subset = networkx.DiGraph()
+    subset.add_nodes_from(node for node in whole if node in kept)
+    for node in list(subset):
+        for child, edge in whole.adj[node].items():
+            if child in kept:
+                subset.add_edge(node, child, **edge)
+        for child in whole.successors(node):
+            if child not in kept:
+                for after in first_selected(child):
+                    if not subset.has_edge(node, after):
+                        subset.add_edge(node, after)
+    return Graph(subset)
+
+
+def depths(_queue: GraphQueue, graph: networkx.DiGraph) -> dict[str, int]:
+    """What `GraphQueue._get_scores` gives: how many nodes come before a node, one after another."""
+    return {
+        node: depth
+        for depth, nodes in enumerate(GraphQueue._grouped_topological_sort(graph))
+        for node in nodes
+    }
+
+
+def type_tester(
+    text_columns: Iterable[str], string_null_values: Iterable[str] | None = ("null", "")
+) -> agate.TypeTester:
+    """What `agate_helper.build_type_tester` gives; it makes two parsers of dates for each."""
+    known = _testers.__dict__.setdefault("of_no_columns", {})
+    nulls = None if string_null_values is None else tuple(string_null_values)
+    if nulls not in known:
+        known[nulls] = _build_type_tester((), nulls)
+    text = agate.data_types.Text(null_values=nulls)
+    return agate.TypeTester(
+        force=dict.fromkeys(text_columns, text), types=known[nulls]._possible_types
+    )
 
 
 def find_cycles(linker: Linker) -> str | None:
