@@ -297,7 +297,7 @@ def context_namespace(context: ManifestContext) -> Any:
 def context_to_dict(context: ManifestContext) -> dict[str, Any]:
     """What `ManifestContext.to_dict` gives."""
     if not isinstance(context.namespace, _Namespace):
-        return _to_dict(context)  # type: ignore[no-any-return]  # type: ignore[no-any-return,no-untyped-call]
+        return _to_dict(context)  # type: ignore[no-any-return, no-untyped-call]
     context._ctx.serve(context.namespace, builtins_of(context))
     return context._ctx
 

@@ -3,9 +3,11 @@
 import gc
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from textwrap import dedent
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,13 +19,16 @@ from dbt.adapters.duckdb.relation import DuckDBRelation
 from dbt.adapters.exceptions.compilation import ApproximateMatchError
 from dbt.artifacts.resources.v1.components import InjectedCTE
 from dbt.artifacts.resources.v1.unit_test_definition import UnitTestFormat
+from dbt.cli.main import dbtRunner
 from dbt.clients.jinja import MacroStack, get_rendered
 from dbt.compilation import Linker
 from dbt.context.macros import MacroNamespaceBuilder
 from dbt.contracts.graph.manifest import Manifest
 from dbt.exceptions import PackageNotFoundForMacroError
 from dbt.graph.graph import Graph
+from dbt.graph.queue import GraphQueue
 from dbt.parser.unit_tests import UnitTestManifestLoader
+from dbt_common.clients import agate_helper
 from dbt_common.events.base_types import EventLevel
 from dbt_common.events.event_manager import EventManager
 from dbt_common.events.functions import get_stdout_config
@@ -182,6 +187,157 @@ def test_relatives_are_those_that_dbt_selects(
         with quick_dbt():
             assert getattr(graph, direction)(set(selected), max_depth) == expected
     assert len(getattr(graph, direction)(set(nodes))) > 100
+
+
+def test_a_part_of_the_graph_has_the_order_of_the_whole(graph: Graph) -> None:
+    nodes = sorted(graph.nodes())
+    for selected in (set(nodes[:3]), set(nodes[::40]), set(nodes[1::2]), set(nodes), set()):
+        expected = graph.get_subset_graph(selected)
+        with quick_dbt():
+            found = graph.get_subset_graph(selected)
+        assert found.nodes() == expected.nodes()
+        assert set(found.edges()) == set(expected.edges())
+    with quick_dbt(), pytest.raises(ValueError, match=r"Couldn't find model 'model\.gone'"):
+        graph.get_subset_graph({"model.gone"})
+
+
+def test_nodes_wait_as_long_as_they_do_in_dbt(graph: Graph) -> None:
+    queue = GraphQueue.__new__(GraphQueue)
+    expected = queue._get_scores(graph.graph)
+    with quick_dbt():
+        assert queue._get_scores(graph.graph) == expected
+    assert max(expected.values()) > 5
+
+
+def test_what_an_event_says_can_be_read_and_changed_before_it_is_heard() -> None:
+    with quick_dbt():
+        event = Note(msg="said")
+        assert event.message() == "said"
+        event = Note(msg="said")
+        event.msg = "said anew"
+        assert event.to_dict() == {"msg": "said anew"}
+        kept = Note(msg="said")
+        with pytest.raises(AttributeError):
+            kept.gone  # noqa: B018
+
+
+def test_types_of_a_result_are_those_that_dbt_gives() -> None:
+    columns = ["text", "number", "time", "nothing"]
+    rows = [["005", 1, "2014-06-21 10:00:00", None], ["null", 2, "2015-01-01 00:00:00", None]]
+    expected = agate_helper.table_from_rows(rows, columns, text_only_columns=["text"])
+    with quick_dbt():
+        found = [agate_helper.table_from_rows(rows, columns, ["text"]) for _ in range(2)]
+    for table in found:
+        assert [list(row) for row in table.rows] == [list(row) for row in expected.rows]
+        assert [type(column) for column in table.column_types] == [
+            type(column) for column in expected.column_types
+        ]
+
+
+# a project in which a node asks Jinja for everything that quick_dbt has late
+_PROJECT = {
+    "dbt_project.yml": """
+        {name: gainsay, profile: gainsay, flags: {send_anonymous_usage_stats: false}}
+    """,
+    "profiles.yml": """
+        gainsay:
+          target: dev
+          outputs: {dev: {type: duckdb, path: warehouse.duckdb, schema: main, threads: 1}}
+    """,
+    "macros/macros.sql": """
+        {% macro ref(name) %}{{ return(builtins.ref(name)) }}{% endmacro %}
+        {% macro hour() %}{{ modules.datetime.datetime(2014, 6, 21).hour }}{% endmacro %}
+        {% macro duckdb__type_string() %}varchar{% endmacro %}
+        {% macro twice(text) %}{{ text }}{{ caller() }}{{ text }}{% endmacro %}
+        {% macro inner() %}{{ exceptions.raise_compiler_error('broken') }}{% endmacro %}
+        {% macro outer() %}{{ inner() }}{% endmacro %}
+        {% macro range() %}7{% endmacro %}
+        {% test below(model, column_name, bound) %}
+        select * from {{ model }} where {{ column_name }} >= {{ bound }}
+        {% endtest %}
+    """,
+    "models/first.sql": """
+        select {{ hour() }} as hour, cast('a' as {{ dbt.type_string() }}) as text,
+            {{ range() }} as seven,
+            {{ 'hour' in context }} as is_macro, {{ 'gone' in context }} as is_gone,
+            {{ context.get('gone', 1) }} + {{ context['hour']() }} as found,
+            '{{ invocation_args_dict.which }}' as command,
+            {{ (context | length) > 500 }} as is_whole,
+            {{ dict(a=3).a }} + {{ gainsay.hour() }} as of_package
+    """,
+    "models/second.sql": """
+        {{ config(materialized='table') }}
+        select *, {% call twice('1') %}+{% endcall %} as two, {{ hour() }} as now,
+            {{ gainsay.hour() }} as own, {{ gainsay.range() }} as seven_more,
+            typeof(cast('4' as {{ dbt.type_string() }})) as kind
+        from {{ ref('first') }}
+        {% if false %}{{ exceptions.raise_compiler_error('never') }}{% endif %}
+    """,
+    "models/models.yml": """
+        models:
+          - name: second
+            columns:
+              - name: hour
+                data_tests:
+                  - not_null
+                  - below: {arguments: {bound: "{{ var('bound', 1) }}"}}
+        unit_tests:
+          - name: macros_of_a_test
+            model: second
+            overrides: {macros: {hour: 5, dbt.type_string: integer, gainsay.range: 3}}
+            given: [{input: ref('first'), rows: [{hour: 4, text: b}]}]
+            expect:
+              rows: [{hour: 4, two: 2, now: 5, own: 0, seven_more: 3, kind: INTEGER}]
+    """,
+}
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in _PROJECT.items():
+        path = tmp_path / "project" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(dedent(text))
+    monkeypatch.chdir(tmp_path / "project")
+    # the commands of this run take their events and artefacts from here
+    monkeypatch.delenv("DBT_WRITE_JSON")
+    return tmp_path / "project"
+
+
+def test_a_project_compiles_and_fails_as_with_dbt_alone(
+    project: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    seen, errors = [], []
+    for folder in ("dbt", "quick"):
+        seen.append(_seen(project, folder))
+        # what stands before it has the time
+        errors.append(capfd.readouterr().out.split("while running operation: ")[-1])
+    assert seen[0] == seen[1]
+    assert errors[0] == errors[1]
+    (texts, results), error = seen[0], errors[0]
+    assert len(texts) >= 6
+    assert set(results.values()) == {("success", None), ("pass", 0)}
+    assert "broken" in error
+    assert "called by macro outer" in error
+
+
+def _seen(project: Path, target: str) -> tuple[dict[Path, str], dict[str, object]]:
+    """What dbt writes, and what comes of each node; what it says of a macro that fails is shown."""
+    (project / "warehouse.duckdb").unlink(missing_ok=True)
+    arguments = ["--quiet", "--target-path", target, "--log-path", target]
+    with quick_dbt() if target == "quick" else nullcontext():
+        built = dbtRunner().invoke(["build", *arguments])
+        failed = dbtRunner().invoke(["run-operation", "outer", *arguments])
+    assert built.success, built.exception
+    assert not failed.success
+    texts = {
+        path.relative_to(project / target): path.read_text()
+        for path in (project / target).rglob("*.sql")
+    }
+    results = {
+        result.node.unique_id: (str(result.status), result.failures) for result in built.result
+    }
+    return texts, results
 
 
 def test_a_cycle_is_found() -> None:
