@@ -209,18 +209,6 @@ def test_nodes_wait_as_long_as_they_do_in_dbt(graph: Graph) -> None:
     assert max(expected.values()) > 5
 
 
-def test_what_an_event_says_can_be_read_and_changed_before_it_is_heard() -> None:
-    with quick_dbt():
-        event = Note(msg="said")
-        assert event.message() == "said"
-        event = Note(msg="said")
-        event.msg = "said anew"
-        assert event.to_dict() == {"msg": "said anew"}
-        kept = Note(msg="said")
-        with pytest.raises(AttributeError):
-            kept.gone  # noqa: B018
-
-
 def test_types_of_a_result_are_those_that_dbt_gives() -> None:
     columns = ["text", "number", "time", "nothing"]
     rows = [["005", 1, "2014-06-21 10:00:00", None], ["null", 2, "2015-01-01 00:00:00", None]]
