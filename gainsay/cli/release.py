@@ -1,10 +1,12 @@
 """`gainsay release`: what one publishes of a benchmark, in one folder."""
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import click
 
+from gainsay.errors import GainsayError
 from gainsay.exports.formats import FORMATS
 from gainsay.warehouse.connection import connect
 
@@ -36,6 +38,12 @@ _SHARD_MEGABYTES = 500
     show_default=True,
     help="Megabytes from which a Parquet file is full.",
 )
+@click.option("--vars", "vars_text", help="Vars of dbt for the exports; builds them anew.")
+@click.option(
+    "--project",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder of dbt_project.yml; else GAINSAY_PROJECT, this folder, or gainsay's own.",
+)
 @click.argument("arguments", nargs=-1, metavar="BENCHMARK OUT")
 def command(
     *,
@@ -45,6 +53,8 @@ def command(
     date: str | None,
     url: str | None,
     shard_size: int,
+    vars_text: str | None,
+    project: Path | None,
     arguments: tuple[str, ...],
 ) -> None:
     """Put together what one publishes of BENCHMARK, in a folder of its own in OUT.
@@ -52,7 +62,8 @@ def command(
     The folder's name ends in the first digits of the hash of the sealed manifest. It holds
     examples, prompts and the pictures that may be given along as Parquet, the records in each
     FORMAT, the manifest, croissant.json, a card, CITATION.cff, credits for each picture, and the
-    hash of every file. The same warehouse gives the same bytes.
+    hash of every file. The same warehouse gives the same bytes. Exports and audits that it reads
+    are built first where they are missing; BENCHMARK itself has to be built.
 
     With --verify FOLDER, a release, or a folder of releases, is checked file by file; this needs no
     warehouse. Exits with 1 and names what differs.
@@ -64,11 +75,21 @@ def command(
         benchmark, out = arguments
     except ValueError:
         raise click.UsageError("name a BENCHMARK and the folder OUT that it goes into") from None
-    from gainsay.release.release import Order, release
+    # what it needs takes longer to import than `--help` may take
+    from gainsay.release.prepare import prepare
+    from gainsay.release.release import Order, release, require_formats
 
     order = Order(benchmark, formats, version, date, url, shard_size * 10**6)
+    require_formats(order)
+    parsed = prepare(
+        benchmark,
+        formats,
+        vars_text=vars_text,
+        project=project,
+        build=partial(_build, project=project),
+    )
     with connect(read_only=True) as connection:
-        released = release(connection, order, Path(out))
+        released = release(connection, order, parsed, Path(out))
     record = released.record
     click.echo(
         f"{released.folder}: {sum(record.n_records.values()):,} examples,"
@@ -81,6 +102,23 @@ def command(
             f"pictures taken down: {record.n_withdrawn_pictures:,}; candidates that dropped for it:"
             f" {record.n_withdrawn:,}"
         )
+
+
+def _build(arguments: list[str], *, project: Path | None) -> None:
+    from gainsay.cli.build import show_failure
+    from gainsay.cli.progress import dbt_progress
+    from gainsay.project.building import build
+
+    with dbt_progress("exports and audits") as listen:
+        outcome = build(
+            [*arguments, "--exclude-resource-type", "test", "unit_test"],
+            project=project,
+            listen=listen,
+        )
+    for failure in outcome.failures:
+        show_failure(failure)
+    if not outcome.is_success:
+        raise GainsayError("the build failed; dbt's log is in target/build/logs")
 
 
 def _verify(arguments: tuple[str, ...]) -> None:

@@ -156,12 +156,6 @@ def read_contents(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Cont
 
     Raises `GainsayError` where the benchmark is not built, or has no records.
     """
-    known = manifests.benchmarks(connection)
-    if benchmark not in known:
-        raise GainsayError(
-            f"{benchmark}: no such benchmark in the warehouse; there are"
-            f" {', '.join(known) or 'none; run `gainsay build` first'}"
-        )
     of = {"benchmark": benchmark}
     n_records = _counts(connection, "splits", of)
     if not n_records:

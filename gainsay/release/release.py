@@ -19,6 +19,7 @@ from gainsay.exports.formats import FORMATS
 from gainsay.inspect.manifest import Manifest
 from gainsay.io.atomic import atomic_folder
 from gainsay.io.sheets import cell_of_text
+from gainsay.project.parsing import ParsedProject
 from gainsay.release.card import card, licenses_page
 from gainsay.release.contents import Contents, Credit, read_contents
 from gainsay.release.croissant import croissant
@@ -33,6 +34,7 @@ from gainsay.release.files import (
     files_of,
 )
 from gainsay.release.identity import Identity, citation_file
+from gainsay.release.prepare import require_benchmark
 from gainsay.release.record import CROISSANT, RECORD, ReleaseRecord
 from gainsay.release.shards import Shards, write_pictures, write_rows
 
@@ -85,15 +87,18 @@ class Released:
     n_files: int = field(default=0)
 
 
-def release(connection: duckdb.DuckDBPyConnection, order: Order, out: Path) -> Released:
+def release(
+    connection: duckdb.DuckDBPyConnection, order: Order, project: ParsedProject, out: Path
+) -> Released:
     """Write a release into a folder of its own in `out`, whole or not at all.
 
-    Its name has the first digits of the hash of the manifest; a release of the same content takes
+    `project` says what columns mean. The folder's name has the first digits of the hash of the manifest; a release of the same content takes
     the place of the earlier one. The same warehouse and order give the same bytes. Raises
     `GainsayError` where the benchmark is not built, a format cannot be released or has nothing to
     hold, a picture cannot be read, or the folder cannot be written.
     """
-    _require_portable(order.formats)
+    require_formats(order)
+    require_benchmark(connection, order.benchmark)
     contents = read_contents(connection, order.benchmark)
     sealed = _manifest_files(contents)
     digest = hashlib.sha256(b"".join(sealed[name] for name in sorted(sealed))).hexdigest()
@@ -115,8 +120,12 @@ def release(connection: duckdb.DuckDBPyConnection, order: Order, out: Path) -> R
     return Released(folder, record, sum(1 for path in folder.rglob("*") if path.is_file()))
 
 
-def _require_portable(formats: tuple[str, ...]) -> None:
-    for name in formats:
+def require_formats(order: Order) -> None:
+    """Raise `GainsayError` where a format cannot be released, or is another benchmark's own."""
+    for name in order.formats:
+        benchmark = FORMATS[name].benchmark or order.benchmark
+        if benchmark != order.benchmark:
+            raise GainsayError(f"{name}: is a format of {benchmark}, not of {order.benchmark}")
         if name in _BOUND_TO_A_FOLDER:
             raise GainsayError(
                 f"{name}: names its files by the folder that they lie in, which a release can't"
@@ -228,9 +237,6 @@ def _write_formats(
     """Export each format into a folder of its name; the export's own list stays behind."""
     n_records = {}
     for name in order.formats:
-        benchmark = FORMATS[name].benchmark or order.benchmark
-        if benchmark != order.benchmark:
-            raise GainsayError(f"{name}: is a format of {benchmark}, not of {order.benchmark}")
         target = folder / name
         try:
             done = export(connection, name, target, order.benchmark, shard_bytes=order.shard_bytes)

@@ -1,0 +1,147 @@
+"""What a release reads of the warehouse, built where it is missing or older than the benchmark."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import duckdb
+import yaml
+
+from gainsay.errors import GainsayError
+from gainsay.exports.formats import FORMATS
+from gainsay.inspect import manifest as manifests
+from gainsay.project.folder import project_vars
+from gainsay.project.parsing import ParsedProject, Relation, parse_project
+from gainsay.warehouse.connection import connect
+
+_READ: Final = (
+    "audit__funnel",
+    "audit__image_overlap",
+    "exports__citations",
+    "exports__prompts",
+    "exports__release_pictures",
+    "exports__release_records",
+    "exports__release_texts",
+)
+# a funnel that counts otherwise than the screening was built before it
+_OLDER_FUNNEL: Final = """
+    with
+
+    screened as (
+
+        select screening, coalesce(drop_stage, 'retained') as stage, count(*) as n
+        from "{benchmark}"."{benchmark}__screened"
+        group by all
+
+    ),
+
+    funnel as (
+
+        select screening, stage, cast(sum(n) as bigint) as n
+        from audit.audit__funnel
+        where benchmark = '{benchmark}'
+        group by all
+
+    )
+
+    (from screened except from funnel)
+    union all
+    (from funnel except from screened)
+    limit 1
+"""
+_KNOWN: Final = "select distinct benchmark from exports.exports__release_texts"
+
+
+@dataclass(frozen=True)
+class _Warehouse:
+    """What is in a warehouse: benchmarks with a manifest, and what can be read."""
+
+    benchmarks: list[str]
+    readable: set[Relation]
+    # those that exports and audits speak of
+    described: set[str]
+    has_older_funnel: bool
+
+
+def prepare(
+    benchmark: str,
+    formats: Sequence[str] = (),
+    *,
+    vars_text: str | None = None,
+    project: Path | None = None,
+    build: Callable[[list[str]], None],
+) -> ParsedProject:
+    """Have built what the release of a benchmark reads, and give the project that says what it is.
+
+    `build` takes arguments of `dbt build` and is called at most once. Benchmarks that are not in
+    the warehouse stay out of exports and audits. `vars_text` is dbt's `--vars`; with it, what
+    exports and audits is built anew. Raises `GainsayError` where the benchmark is not built.
+    """
+    with connect(read_only=True) as connection:
+        found = _look_into(connection, benchmark)
+    known = list(project_vars(project)["benchmarks"])
+    released = [name for name in known if name in found.benchmarks]
+    values = _read_vars(vars_text)
+    if released != known:
+        values.setdefault("benchmarks", released)
+    arguments = ["--vars", json.dumps(values)] if values else []
+    parsed = parse_project(arguments, project=project)
+    readable = set(found.readable)
+    if vars_text or found.described != set(values.get("benchmarks", known)):
+        readable -= parsed.relations_in("audit", "exports")
+    if found.has_older_funnel:
+        readable -= {parsed.nodes[name].relation for name in ("audit__funnel", "audit__gates")}
+    wanted = [*_READ, *(FORMATS[name].model.partition(".")[2] for name in formats)]
+    if lacking := parsed.lacking(wanted, readable):
+        build(["--select", *lacking, *arguments])
+    return parsed
+
+
+def require_benchmark(connection: duckdb.DuckDBPyConnection, benchmark: str) -> list[str]:
+    """The benchmarks that are built; raises `GainsayError` where this one is not."""
+    known = manifests.benchmarks(connection)
+    if benchmark not in known:
+        raise GainsayError(
+            f"{benchmark}: no such benchmark in the warehouse; there are"
+            f" {', '.join(known) or 'none; run `gainsay build` first'}"
+        )
+    return known
+
+
+def _look_into(connection: duckdb.DuckDBPyConnection, benchmark: str) -> _Warehouse:
+    benchmarks = require_benchmark(connection, benchmark)
+    rows = connection.execute("select table_schema, table_name from information_schema.tables")
+    readable = {
+        (schema, name)
+        for schema, name in rows.fetchall()
+        # a view of what is gone, or has other columns now, is none
+        if schema != "exports" or _is_readable(connection, schema, name)
+    }
+    has_texts = ("exports", "exports__release_texts") in readable
+    has_funnel = ("audit", "audit__funnel") in readable
+    return _Warehouse(
+        benchmarks,
+        readable,
+        {name for (name,) in connection.execute(_KNOWN).fetchall()} if has_texts else set(),
+        has_funnel and bool(connection.execute(_OLDER_FUNNEL.format(benchmark=benchmark)).fetchall()),
+    )
+
+
+def _is_readable(connection: duckdb.DuckDBPyConnection, schema: str, name: str) -> bool:
+    try:
+        connection.execute(f'describe "{schema}"."{name}"')
+    except duckdb.Error:
+        return False
+    return True
+
+
+def _read_vars(text: str | None) -> dict[str, Any]:
+    try:
+        values = yaml.safe_load(text or "{}")
+    except yaml.YAMLError as error:
+        raise GainsayError(f"--vars: is no YAML: {error}") from error
+    if not isinstance(values, dict):
+        raise GainsayError(f"--vars: expected names and values, such as '{{seed: 8}}'; found {text}")
+    return values
