@@ -96,6 +96,8 @@ def test_records_drop_with_the_reason_and_nothing_else_moves(
     warehouse.dbt(
         "run", "--select", "stg_gainsay__withdrawn_images", "conflict_suite__withdrawal_gate",
         "conflict_suite__screened", "conflict_suite__screened+,+conflict_suite__manifest",
+        # what takes its bases from there
+        "conflict_suite__screened+,+conflict_suite_refined__manifest",
     )  # fmt: skip
 
     dropped = warehouse.rows(f"""
@@ -114,3 +116,21 @@ def test_records_drop_with_the_reason_and_nothing_else_moves(
         select count(*) from conflict_suite.conflict_suite__examples
         where '{image_id}' in (source_image_id, shown_image_id)
     """) == [(0,)]
+    # the refined protocols, which have no such base any more, say of what they lost
+    assert warehouse.rows(f"""
+        select distinct screening, drop_stage, drop_detail
+        from conflict_suite_refined.conflict_suite_refined__screened
+        where source_image_id = '{image_id}'
+    """) == [("bases", "withdrawal", "the photographer asked")]
+    out = tmp_path / "out"
+    released = warehouse.gainsay("release", "conflict_suite_refined", out)
+    assert (
+        "pictures taken down: 1, of this benchmark 1; candidates that dropped for it:"
+        f" {len(dropped)}" in released.stdout
+    )
+    [card] = out.glob("*/README.md")
+    said = " ".join(card.read_text().split())
+    assert "Pictures taken down so far: 1, whichever benchmark showed them. For 1 of them" in said
+    assert f"would have stayed otherwise, {len(dropped)} in all" in said
+    stage = f"| bases | withdrawal | picture_withdrawn | {len(dropped)} |"
+    assert stage in card.read_text()

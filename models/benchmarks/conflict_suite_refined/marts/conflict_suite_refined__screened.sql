@@ -1,9 +1,12 @@
 with
 
+-- and what would be a base if its picture had not been taken down
 bases as (
 
     select * from {{ ref('conflict_suite__screened') }}
-    where is_retained
+    where
+        is_retained
+        or drop_stage = 'withdrawal'
 
 ),
 
@@ -34,9 +37,10 @@ variants as (
 base_failures as (
 
     {{ first_failed_gate('conflict_suite_refined', {
+        'withdrawal': 'conflict_suite_refined__withdrawal_gate',
         'evidence': 'conflict_suite_refined__evidence_gate',
         'text': 'conflict_suite_refined__text_gate',
-    }, screening='bases', with_detail=['evidence']) }}
+    }, screening='bases', with_detail=['withdrawal', 'evidence']) }}
 
 ),
 

@@ -2,14 +2,74 @@ with
 
 coverage as (
 
-    select * from {{ ref('occlusions__coverage') }}
+    select
+        candidate_id,
+        base_id,
+        source_image_id,
+        judged_picture_id,
+        question,
+        categories,
+        family,
+        scale,
+        rle,
+        object_rle,
+        severity,
+        image_width,
+        image_height,
+        box_left,
+        box_top,
+        box_width,
+        box_height,
+        object_area,
+        covered_area,
+        covered_share
+    from {{ ref('occlusions__coverage') }}
 
 ),
 
+-- of these nothing is known but what they would be
+withdrawn_occlusions as (
+
+    select
+        candidate_id,
+        base_id,
+        source_image_id,
+        cast(null as {{ dbt.type_string() }}) as judged_picture_id,
+        question,
+        cast(null as {{ dbt.type_string() }}) as categories,
+        family,
+        scale,
+        cast(null as {{ dbt.type_string() }}) as rle,
+        cast(null as {{ dbt.type_string() }}) as object_rle,
+        severity,
+        cast(null as {{ dbt.type_int() }}) as image_width,
+        cast(null as {{ dbt.type_int() }}) as image_height,
+        cast(null as bigint) as box_left,
+        cast(null as bigint) as box_top,
+        cast(null as bigint) as box_width,
+        cast(null as bigint) as box_height,
+        cast(null as bigint) as object_area,
+        cast(null as bigint) as covered_area,
+        cast(null as double) as covered_share
+    from {{ ref('occlusions__withdrawal_gate') }}
+
+),
+
+occlusions as (
+
+    select * from coverage
+    union all
+    select * from withdrawn_occlusions
+
+),
+
+-- and what would be a base if its picture had not been taken down
 bases as (
 
     select * from {{ ref('conflict_suite__screened') }}
-    where is_retained
+    where
+        is_retained
+        or drop_stage = 'withdrawal'
 
 ),
 
@@ -22,6 +82,7 @@ answerability as (
 first_failures as (
 
     {{ first_failed_gate('occlusions', {
+        'withdrawal': 'occlusions__withdrawal_gate',
         'evidence': 'occlusions__evidence_gate',
         'masks': 'occlusions__masks_gate',
         'objects': 'occlusions__objects_gate',
@@ -31,7 +92,9 @@ first_failures as (
         'answerability': 'occlusions__answerability_gate',
         'gold_support': 'occlusions__gold_support_gate',
         'judge': 'occlusions__judge_gate',
-    }, with_detail=['evidence', 'masks', 'count', 'control', 'gold_support', 'judge']) }}
+    }, with_detail=[
+        'withdrawal', 'evidence', 'masks', 'count', 'control', 'gold_support', 'judge',
+    ]) }}
 
 ),
 
@@ -48,8 +111,8 @@ oracle_policy as (
 judged_occlusions as (
 
     select
-        coverage.*,
-        coverage.family as operator,
+        occlusions.*,
+        occlusions.family as operator,
         first_failures.drop_stage,
         first_failures.drop_reason,
         first_failures.drop_detail,
@@ -58,15 +121,15 @@ judged_occlusions as (
             as image_state,
         case when first_failures.candidate_id is null then answerability.image_supported_target end
             as image_supported_target,
-        case coverage.family
-            when 'occlusion_target' then coverage.base_id || '::occlusion_control'
-            when 'occlusion_control' then coverage.base_id || '::occlusion_target'
+        case occlusions.family
+            when 'occlusion_target' then occlusions.base_id || '::occlusion_control'
+            when 'occlusion_control' then occlusions.base_id || '::occlusion_target'
         end as partner_id
-    from coverage
-    inner join answerability
-        on coverage.candidate_id = answerability.candidate_id
+    from occlusions
+    left join answerability
+        on occlusions.candidate_id = answerability.candidate_id
     left join first_failures
-        on coverage.candidate_id = first_failures.candidate_id
+        on occlusions.candidate_id = first_failures.candidate_id
 
 ),
 
