@@ -99,7 +99,8 @@ def command(
         click.echo(f"pictures that stay out, {state}: {n:,}")
     if record.n_withdrawn_pictures:
         click.echo(
-            f"pictures taken down: {record.n_withdrawn_pictures:,}; candidates that dropped for it:"
+            f"pictures taken down: {record.n_withdrawn_pictures:,}, of this benchmark"
+            f" {record.n_own_withdrawn_pictures:,}; candidates that dropped for it:"
             f" {record.n_withdrawn:,}"
         )
 

@@ -8,7 +8,6 @@ import msgspec
 
 from gainsay.errors import GainsayError
 from gainsay.inspect import manifest as manifests
-from gainsay.inspect.funnel import TOTALS, FunnelTotal
 from gainsay.inspect.manifest import Manifest
 from gainsay.project.folder import own_project
 from gainsay.release.readings import Reading, read_readings
@@ -55,14 +54,46 @@ class Credit(msgspec.Struct, frozen=True):
     n_examples: int
 
 
-class Overlap(msgspec.Struct, frozen=True):
-    """How many images two splits share, of which one is to train on and the other to test on."""
+class Input(msgspec.Struct, frozen=True):
+    """A landed file that the benchmark was made of, and the licence of its texts."""
 
-    benchmark: str
-    split: str
-    other_benchmark: str
-    other_split: str
+    source_file: str
+    holds: str | None
+    sha256: str
+    license_name: str | None
+    license_url: str | None
+    stated_at: str | None
+    n_records: int | None
+    n_rejected: int | None
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """How many candidates of a screening ended at one stage, and what that stage means."""
+
+    screening: str
+    stage: str
+    reason: str
+    description: str
+    n: int
+    share: float
+
+
+class Overlap(msgspec.Struct, frozen=True):
+    """How many images of a test split are in a training split, or have what is like them there."""
+
+    training_benchmark: str
+    training_split: str
+    test_benchmark: str
+    test_split: str
+    n_test_images: int
     n_shared_images: int
+    n_copies: int
+    n_near_duplicates: int
+
+
+class _Judged(msgspec.Struct, frozen=True):
+    name: str
+    judged: str
 
 
 class _Count(msgspec.Struct, frozen=True):
@@ -79,10 +110,16 @@ class Contents:
     papers: list[Paper]
     readings: list[Reading]
     manifests: dict[str, Manifest]
-    funnel: list[FunnelTotal]
+    judged: dict[str, str]
+    inputs: list[Input]
+    funnel: list[Ending]
     pictures: list[Credit]
     overlaps: list[Overlap]
+    compared: list[str]
+    # pictures taken down, whichever benchmark showed them, and those for which candidates of this
+    # one dropped
     n_withdrawn_pictures: int = 0
+    n_own_withdrawn_pictures: int = 0
     n_records: dict[str, int] = field(default_factory=dict)
     incomplete: dict[str, int] = field(default_factory=dict)
 
@@ -99,6 +136,17 @@ class Contents:
                 " run `dbt build --select exports__release_texts+`"
             )
         return texts[0]
+
+    @property
+    def record_licenses(self) -> list[str]:
+        """The addresses of the licences of records: their own, and those of what they repeat."""
+        known = {one.license_url for one in self.inputs if one.license_url}
+        return [self.one("license"), *sorted(known - {self.one("license")})]
+
+    @property
+    def unlicensed(self) -> list[str]:
+        """What the benchmark was made of whose texts have no licence that is known."""
+        return sorted({one.holds or one.source_file for one in self.inputs if not one.license_url})
 
     @property
     def given(self) -> list[Credit]:
@@ -126,6 +174,22 @@ _OF_BENCHMARK = {
         select paper_key, authors, title, venue, year, url from exports.exports__citations
         where benchmark = $benchmark order by place
     """,
+    "inputs": """
+        select
+            source_file, holds, sha256, license_name, license_url, stated_at, n_records, n_rejected
+        from exports.exports__release_inputs
+        where benchmark = $benchmark order by source_file
+    """,
+    "funnel": """
+        select
+            screening, stage, reason, any_value(description) as description,
+            cast(sum(n) as bigint) as n, sum(share) as share
+        from audit.audit__funnel
+        inner join audit.audit__gates using (benchmark, screening, stage_order, stage, reason)
+        where benchmark = $benchmark
+        group by screening, stage_order, stage, reason
+        order by screening, stage_order
+    """,
     "credits": """
         select
             source_image_id, recipe_id, image, author, page_url, license_name, license_url,
@@ -134,10 +198,24 @@ _OF_BENCHMARK = {
         where benchmark = $benchmark order by image, source_image_id, recipe_id
     """,
     "overlaps": """
-        select benchmark, split, other_benchmark, other_split, n_shared_images
+        select
+            benchmark as training_benchmark, split as training_split,
+            other_benchmark as test_benchmark, other_split as test_split,
+            n_other_images as n_test_images, n_shared_images,
+            n_other_copies as n_copies, n_other_near_duplicates as n_near_duplicates
         from audit.audit__image_overlap
-        where is_leak and $benchmark in (benchmark, other_benchmark)
+        where is_leak and split_role = 'training' and $benchmark in (benchmark, other_benchmark)
+        union all
+        select
+            other_benchmark, other_split, benchmark, split, n_images, n_shared_images,
+            n_copies, n_near_duplicates
+        from audit.audit__image_overlap
+        where is_leak and split_role = 'test' and $benchmark in (benchmark, other_benchmark)
         order by all
+    """,
+    "compared": """
+        select benchmark as name, count(*) as n from exports.exports__release_texts
+        where $benchmark <> '' group by benchmark order by benchmark
     """,
     "splits": """
         select split as name, count(*) as n from exports.exports__release_records
@@ -149,6 +227,7 @@ _OF_BENCHMARK = {
         group by picture_state order by picture_state
     """,
 }
+_JUDGED = "select name, judged from vocabulary.readings"
 
 
 def read_contents(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Contents:
@@ -160,7 +239,6 @@ def read_contents(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Cont
     n_records = _counts(connection, "splits", of)
     if not n_records:
         raise GainsayError(f"{benchmark}: no example to release; land files and `gainsay build`")
-    totals = query(connection, TOTALS, FunnelTotal)
     texts = query(connection, _OF_BENCHMARK["texts"], Text, of)
     named = [text.text for text in texts if text.field == "reading"]
     return Contents(
@@ -169,10 +247,14 @@ def read_contents(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Cont
         papers=query(connection, _OF_BENCHMARK["papers"], Paper, of),
         readings=read_readings(own_project(), named),
         manifests=_sealed(connection, benchmark),
-        funnel=[total for total in totals if total.benchmark == benchmark],
+        judged={row.name: row.judged for row in query(connection, _JUDGED, _Judged)},
+        inputs=query(connection, _OF_BENCHMARK["inputs"], Input, of),
+        funnel=query(connection, _OF_BENCHMARK["funnel"], Ending, of),
         pictures=query(connection, _OF_BENCHMARK["credits"], Credit, of),
         overlaps=query(connection, _OF_BENCHMARK["overlaps"], Overlap, of),
+        compared=list(_counts(connection, "compared", of)),
         n_withdrawn_pictures=_n_withdrawn_pictures(connection),
+        n_own_withdrawn_pictures=_n_own_withdrawn_pictures(connection, benchmark),
         n_records=n_records,
         incomplete=_counts(connection, "states", of),
     )
@@ -201,4 +283,14 @@ def _n_withdrawn_pictures(connection: duckdb.DuckDBPyConnection) -> int:
     except duckdb.CatalogException:
         # a warehouse from before there were any
         return 0
+    return int(n)
+
+
+def _n_own_withdrawn_pictures(connection: duckdb.DuckDBPyConnection, benchmark: str) -> int:
+    """For how many of these pictures candidates of this benchmark dropped, in any screening."""
+    [(n,)] = connection.execute(
+        f'select count(distinct source_image_id) from "{benchmark}"."{benchmark}__screened"'
+        " where drop_reason = $reason",
+        {"reason": WITHDRAWN},
+    ).fetchall()
     return int(n)

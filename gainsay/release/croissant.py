@@ -64,6 +64,7 @@ _CONTEXT: Final[Json] = {
 }
 # the field of RAI for the texts of a field, where there are any
 _RAI: Final = {
+    "rai:annotatorDemographics": "annotators",
     "rai:dataAnnotationProtocol": "annotation",
     "rai:dataBiases": "bias",
     "rai:dataCollection": "collection",
@@ -77,6 +78,7 @@ _RAI: Final = {
 _SINGLE: Final = (
     "rai:dataCollection", "rai:dataReleaseMaintenancePlan", "rai:dataManipulationProtocol",
 )  # fmt: skip
+_PICTURE: Final = "The picture."
 _TYPES: Final = {
     "string": "sc:Text", "int32": "cr:Int32", "int64": "cr:Int64", "bool": "sc:Boolean",
     "double": "cr:Float64",
@@ -106,7 +108,7 @@ def croissant(
         "description": contents.one("description"),
         "inLanguage": contents.all("language"),
         "keywords": contents.all("keyword"),
-        "license": contents.one("license"),
+        "license": _of_records(contents),
         "creator": creator,
         "publisher": creator,
         "datePublished": identity.date_published,
@@ -122,18 +124,29 @@ def croissant(
                 for name, members in formats.items()
             ),
         ],
-        "recordSet": [_record_set(table) for table in tables],
+        "recordSet": [_splits(contents), *(_record_set(table) for table in tables)],
     }
     return metadata | dict(_responsible_ai(contents))
 
 
-def _licenses(contents: Contents, stem: str) -> list[str]:
-    """The addresses of the licences of files: pictures have their own, records theirs."""
-    of_pictures = sorted({credit.license_url for credit in contents.given if credit.license_url})
-    of_records = contents.one("license")
+def _licenses(contents: Contents, stem: str) -> list[str | Json]:
+    """The licences of files: pictures have their own, records theirs."""
+    of_pictures: list[str | Json] = []
+    of_pictures += sorted({credit.license_url for credit in contents.given if credit.license_url})
     if stem.startswith(PICTURES_STEM):
-        return of_pictures or [of_records]
-    return [of_records, *of_pictures] if stem == "formats" else [of_records]
+        return of_pictures or _of_records(contents)
+    return _of_records(contents) + (of_pictures if stem == "formats" else [])
+
+
+def _of_records(contents: Contents) -> list[str | Json]:
+    """The address of the licence of records, and whose texts among them have none that is known."""
+    return [
+        *contents.record_licenses,
+        *(
+            {"@type": "sc:CreativeWork", "name": f"unknown licence: {holds}"}
+            for holds in contents.unlicensed
+        ),
+    ]
 
 
 def _responsible_ai(contents: Contents) -> Iterator[tuple[str, Any]]:
@@ -141,6 +154,14 @@ def _responsible_ai(contents: Contents) -> Iterator[tuple[str, Any]]:
         texts = contents.all(texts_of)
         if texts:
             yield name, texts[0] if name in _SINGLE else texts
+    yield (
+        "rai:dataCollectionRawData",
+        "; ".join(
+            f"{one.source_file}: {one.holds or 'of an unknown kind'}, {one.n_records or 0:,}"
+            f" records, sha256 {one.sha256}"
+            for one in contents.inputs
+        ),
+    )
     # how many candidates each stage dropped, as the warehouse counts them
     yield (
         "rai:dataPreprocessingProtocol",
@@ -149,7 +170,7 @@ def _responsible_ai(contents: Contents) -> Iterator[tuple[str, Any]]:
             + (
                 "retained"
                 if total.stage == "retained"
-                else f"dropped at {total.stage}, {total.reason}"
+                else f"dropped at {total.stage}: {total.description} ({total.reason})"
             )
             for total in contents.funnel
         ],
@@ -158,7 +179,8 @@ def _responsible_ai(contents: Contents) -> Iterator[tuple[str, Any]]:
         yield (
             "rai:dataAnnotationAnalysis",
             [
-                f"audited by reading, {reading.name}: {reading.n_right:,} of {reading.n:,} right"
+                f"audited by reading, {reading.name}: {reading.n_right:,} of {reading.n:,} right;"
+                f" judged was {contents.judged[reading.name]}"
                 for reading in contents.readings
             ],
         )
@@ -169,7 +191,7 @@ def _responsible_ai(contents: Contents) -> Iterator[tuple[str, Any]]:
         yield "rai:dataCollectionMissingData", "; ".join(missing)
 
 
-def _file_object(file: File, licenses: list[str]) -> Json:
+def _file_object(file: File, licenses: list[str | Json]) -> Json:
     return {
         "@type": "cr:FileObject",
         "@id": file.name,
@@ -182,7 +204,7 @@ def _file_object(file: File, licenses: list[str]) -> Json:
     }
 
 
-def _file_set(table: Table, licenses: list[str]) -> Json:
+def _file_set(table: Table, licenses: list[str | Json]) -> Json:
     return {
         "@type": "cr:FileSet",
         "@id": f"{table.name}-files",
@@ -194,7 +216,7 @@ def _file_set(table: Table, licenses: list[str]) -> Json:
     }
 
 
-def _format_set(name: str, members: list[File], licenses: list[str]) -> Json:
+def _format_set(name: str, members: list[File], licenses: list[str | Json]) -> Json:
     return {
         "@type": "cr:FileSet",
         "@id": f"{name}-files",
@@ -203,6 +225,28 @@ def _format_set(name: str, members: list[File], licenses: list[str]) -> Json:
         "encodingFormat": sorted({file.encoding_format for file in members}),
         "includes": f"{name}/*",
         "license": licenses,
+    }
+
+
+def _splits(contents: Contents) -> Json:
+    """The splits by name."""
+    return {
+        "@type": "cr:RecordSet",
+        "@id": "splits",
+        "name": "splits",
+        "description": "The splits of the examples.",
+        "dataType": "cr:Split",
+        "key": {"@id": "splits/name"},
+        "field": [
+            {
+                "@type": "cr:Field",
+                "@id": "splits/name",
+                "name": "name",
+                "description": "Name of the split.",
+                "dataType": "sc:Text",
+            }
+        ],
+        "data": [{"splits/name": split} for split in contents.n_records],
     }
 
 
@@ -220,7 +264,19 @@ def _record_set(table: Table) -> Json:
 def _field(table: Table, column: pa.Field) -> Json:
     name = f"{table.name}/{column.name}"
     source: Json = {"fileSet": {"@id": f"{table.name}-files"}, "extract": {"column": column.name}}
-    field: Json = {"@type": "cr:Field", "@id": name, "name": column.name}
+    described = table.columns.get(column.name)
+    meta = described.meta if described else {}
+    field: Json = {
+        "@type": "cr:Field",
+        "@id": name,
+        "name": column.name,
+        # the bytes of a picture are a column of the file, and of no model
+        "description": " ".join((described.description if described else _PICTURE).split()),
+    }
+    if "schema_property" in meta:
+        field["equivalentProperty"] = f"sc:{meta['schema_property']}"
+    if column.name in table.references:
+        field["references"] = {"field": {"@id": table.references[column.name]}}
     if pa.types.is_struct(column.type):
         # a picture, as `datasets` keeps one
         source["transform"] = {"jsonPath": "bytes"}
@@ -228,4 +284,10 @@ def _field(table: Table, column: pa.Field) -> Json:
     if pa.types.is_list(column.type):
         field |= {"isArray": True, "arrayShape": "-1", "repeated": True}
         return field | {"dataType": _TYPES[str(column.type.value_type)], "source": source}
-    return field | {"dataType": _TYPES[str(column.type)], "source": source}
+    types = [_TYPES[str(column.type)]]
+    if meta.get("croissant_type") == "cr:Split":
+        # what a text means is said beside its type
+        types.append("cr:Split")
+    elif "croissant_type" in meta:
+        types = [meta["croissant_type"]]
+    return field | {"dataType": types[0] if len(types) == 1 else types, "source": source}

@@ -8,10 +8,13 @@ from typing import Final
 
 import pyarrow as pa
 
+from gainsay.project.parsing import ParsedColumn
+
 CHECKSUMS: Final = "SHA256SUMS"
 EXAMPLES_STEM: Final = "data/examples/"
 PROMPTS_STEM: Final = "data/prompts/"
 PICTURES_STEM: Final = "data/pictures/"
+SHOWN_STEM: Final = "data/shown_pictures/"
 _FORMATS: Final = {
     ".parquet": "application/x-parquet", ".json": "application/json", ".csv": "text/csv",
     ".jsonl": "application/jsonlines", ".md": "text/markdown", ".cff": "application/yaml",
@@ -37,13 +40,19 @@ class File:
 
 @dataclass(frozen=True)
 class Table:
-    """Records of a release: the files `<stem>*.parquet`, and what tells two rows apart."""
+    """Records of a release: the files `<stem>*.parquet`, and what tells two rows apart.
+
+    `columns` say in words what a column holds; `references` name the column of another table, as
+    `examples/example_id`, whose values a column has.
+    """
 
     name: str
     stem: str
     description: str
     key: tuple[str, ...]
     schema: pa.Schema
+    columns: dict[str, ParsedColumn]
+    references: dict[str, str]
 
 
 def sha256_of(path: Path) -> str:

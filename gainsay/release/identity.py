@@ -57,7 +57,8 @@ def citation_file(contents: Contents, identity: Identity) -> bytes:
             }
         ],
         "url": identity.url if identity.url.startswith("http") else None,
-        "license-url": contents.one("license"),
+        # of texts whose licence is not known nobody can name one
+        "license-url": None if contents.unlicensed else contents.one("license"),
         "keywords": contents.all("keyword"),
         "references": [_reference(paper) for paper in contents.papers],
     }

@@ -18,12 +18,16 @@ from gainsay.warehouse.connection import connect
 
 _READ: Final = (
     "audit__funnel",
+    "audit__gates",
     "audit__image_overlap",
     "exports__citations",
     "exports__prompts",
+    "exports__release_inputs",
     "exports__release_pictures",
     "exports__release_records",
+    "exports__release_shown_pictures",
     "exports__release_texts",
+    "readings",
 )
 # a funnel that counts otherwise than the screening was built before it
 _OLDER_FUNNEL: Final = """
@@ -125,7 +129,8 @@ def _look_into(connection: duckdb.DuckDBPyConnection, benchmark: str) -> _Wareho
         benchmarks,
         readable,
         {name for (name,) in connection.execute(_KNOWN).fetchall()} if has_texts else set(),
-        has_funnel and bool(connection.execute(_OLDER_FUNNEL.format(benchmark=benchmark)).fetchall()),
+        has_funnel
+        and bool(connection.execute(_OLDER_FUNNEL.format(benchmark=benchmark)).fetchall()),
     )
 
 
@@ -143,5 +148,7 @@ def _read_vars(text: str | None) -> dict[str, Any]:
     except yaml.YAMLError as error:
         raise GainsayError(f"--vars: is no YAML: {error}") from error
     if not isinstance(values, dict):
-        raise GainsayError(f"--vars: expected names and values, such as '{{seed: 8}}'; found {text}")
+        raise GainsayError(
+            f"--vars: expected names and values, such as '{{seed: 8}}'; found {text}"
+        )
     return values

@@ -9,7 +9,11 @@ CROISSANT: Final = "croissant.json"
 
 
 class ReleaseRecord(msgspec.Struct, frozen=True):
-    """`release.json`: what a release is, and how much of everything is in it."""
+    """`release.json`: what a release is, and how much of everything is in it.
+
+    Pictures that were taken down are counted over all benchmarks; of these its own are those for
+    which `n_withdrawn` candidates of it dropped.
+    """
 
     benchmark: str
     version: str
@@ -23,3 +27,6 @@ class ReleaseRecord(msgspec.Struct, frozen=True):
     n_withdrawn_pictures: int
     n_withdrawn: int
     formats: dict[str, int]
+    # releases from before these fields have neither
+    n_shown_pictures: int = 0
+    n_own_withdrawn_pictures: int = 0

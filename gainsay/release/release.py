@@ -28,6 +28,7 @@ from gainsay.release.files import (
     EXAMPLES_STEM,
     PICTURES_STEM,
     PROMPTS_STEM,
+    SHOWN_STEM,
     File,
     Table,
     checksum_lines,
@@ -46,6 +47,23 @@ _WITHHELD_COLUMNS: Final = (
     "source_image_id", "recipe_id", "reason", "n_examples", "page_url", "license_name",
     "license_url",
 )  # fmt: skip
+# each table, its files, what it holds, what tells two rows apart, and the model of its columns
+_TABLES: Final = (
+    ("examples", EXAMPLES_STEM, "The examples.", ("example_id",), "exports__release_records"),
+    (
+        "prompts", PROMPTS_STEM, "What a model is asked about them.",
+        ("example_id", "task", "condition"), "exports__prompts",
+    ),
+    (
+        "shown_pictures", SHOWN_STEM, "Which pictures each example shows, one by one.",
+        ("example_id", "place"), "exports__release_shown_pictures",
+    ),
+    (
+        "pictures", PICTURES_STEM,
+        "The pictures that are given along, each once, with whom to credit.",
+        ("image",), "exports__release_pictures",
+    ),
+)  # fmt: skip
 # its task names files by where they lie
 _BOUND_TO_A_FOLDER: Final = ("lmms-eval",)
 
@@ -58,6 +76,16 @@ _PROMPTS: Final = """
     select * exclude (benchmark) from exports.exports__prompts
     where benchmark = $benchmark
     order by example_id, task, condition
+"""
+_SHOWN: Final = """
+    select * exclude (benchmark) from exports.exports__release_shown_pictures
+    where benchmark = $benchmark
+    order by example_id, place
+"""
+# some benchmarks ask about groups of examples
+_PROMPTS_OF_NO_EXAMPLE: Final = """
+    select count(*) from "{benchmark}"."{benchmark}__prompts"
+    where example_id not in (select example_id from "{benchmark}"."{benchmark}__examples")
 """
 _PLACES: Final = """
     select image, min(image_path), min(image_archive) from exports.exports__release_pictures
@@ -92,10 +120,11 @@ def release(
 ) -> Released:
     """Write a release into a folder of its own in `out`, whole or not at all.
 
-    `project` says what columns mean. The folder's name has the first digits of the hash of the manifest; a release of the same content takes
-    the place of the earlier one. The same warehouse and order give the same bytes. Raises
-    `GainsayError` where the benchmark is not built, a format cannot be released or has nothing to
-    hold, a picture cannot be read, or the folder cannot be written.
+    `project` says what columns mean. The folder's name has the first digits of the hash of the
+    manifest; a release of the same content takes the place of the earlier one. The same warehouse
+    and order give the same bytes. Raises `GainsayError` where the benchmark is not built, a format
+    cannot be released or has nothing to hold, a picture cannot be read, or the folder cannot be
+    written.
     """
     require_formats(order)
     require_benchmark(connection, order.benchmark)
@@ -114,7 +143,7 @@ def release(
     folder = out / identity.folder_name
     try:
         with atomic_folder(folder) as unfinished:
-            record = _write(connection, order, contents, identity, sealed, unfinished)
+            record = _write(connection, order, project, contents, identity, sealed, unfinished)
     except OSError as error:
         raise GainsayError(f"{error.filename or folder}: cannot write: {error.strerror}") from error
     return Released(folder, record, sum(1 for path in folder.rglob("*") if path.is_file()))
@@ -151,6 +180,7 @@ def _json(value: Manifest | dict[str, Any] | msgspec.Struct, *, is_sorted: bool 
 def _write(
     connection: duckdb.DuckDBPyConnection,
     order: Order,
+    project: ParsedProject,
     contents: Contents,
     identity: Identity,
     sealed: dict[str, bytes],
@@ -159,7 +189,7 @@ def _write(
     """Write every file of the release, the list of their hashes last."""
     for name, data in sealed.items():
         (folder / name).write_bytes(data)
-    tables, n_prompts = _write_tables(connection, order, contents, folder)
+    tables, n_rows = _write_tables(connection, order, project, contents, folder)
     data_files = [file for file in files_of(folder) if file.name.startswith("data/")]
     n_of_formats = _write_formats(connection, order, folder)
     formats = {
@@ -174,8 +204,9 @@ def _write(
         withheld[credit.picture_state] = withheld.get(credit.picture_state, 0) + 1
     record = ReleaseRecord(
         contents.benchmark, identity.version, identity.date_published, identity.manifest_sha256,
-        sorted(sealed), contents.n_records, n_prompts, len(contents.given), withheld,
+        sorted(sealed), contents.n_records, n_rows["prompts"], len(contents.given), withheld,
         contents.n_withdrawn_pictures, contents.n_withdrawn, n_of_formats,
+        n_rows["shown_pictures"], contents.n_own_withdrawn_pictures,
     )  # fmt: skip
     licenses = folder / "LICENSES"
     licenses.mkdir()
@@ -196,39 +227,67 @@ def _write(
 
 
 def _write_tables(
-    connection: duckdb.DuckDBPyConnection, order: Order, contents: Contents, folder: Path
-) -> tuple[list[Table], int]:
-    """Write records, prompts and pictures, and say how many prompts there are."""
+    connection: duckdb.DuckDBPyConnection,
+    order: Order,
+    project: ParsedProject,
+    contents: Contents,
+    folder: Path,
+) -> tuple[list[Table], dict[str, int]]:
+    """Write examples, prompts and pictures, and say how many rows each table has."""
     of = {"benchmark": contents.benchmark}
     size = order.shard_bytes
-    examples = [
-        write_rows(
-            connection, _EXAMPLES, of | {"split": split}, folder, f"{EXAMPLES_STEM}{split}", size
-        )
-        for split in contents.n_records
-    ]
-    prompts = write_rows(connection, _PROMPTS, of, folder, f"{PROMPTS_STEM}prompts", size)
-    tables = [
-        _table("examples", EXAMPLES_STEM, "The examples.", ("example_id",), examples[0]),
-        _table(
-            "prompts", PROMPTS_STEM, "What a model is asked about them.",
-            ("example_id", "task", "condition"), prompts,
+    written = {
+        "examples": _of_splits(
+            [
+                write_rows(
+                    connection, _EXAMPLES, of | {"split": split}, folder,
+                    f"{EXAMPLES_STEM}{split}", size,
+                )
+                for split in contents.n_records
+            ]
         ),
-    ]  # fmt: skip
+        "prompts": write_rows(connection, _PROMPTS, of, folder, f"{PROMPTS_STEM}prompts", size),
+        "shown_pictures": write_rows(
+            connection, _SHOWN, of, folder, f"{SHOWN_STEM}shown_pictures", size
+        ),
+    }  # fmt: skip
     if contents.given:
         places = {
             image: (path, archive)
             for image, path, archive in connection.execute(_PLACES, of).fetchall()
         }
         stem = f"{PICTURES_STEM}pictures"
-        pictures = write_pictures(contents.given, places, folder, stem, size)
-        description = "The pictures that are given along, each once, with whom to credit."
-        tables.append(_table("pictures", PICTURES_STEM, description, ("image",), pictures))
-    return tables, prompts.n_rows
+        written["pictures"] = write_pictures(contents.given, places, folder, stem, size)
+    [(n_prompts_of_no_example,)] = connection.execute(
+        _PROMPTS_OF_NO_EXAMPLE.format(**of)
+    ).fetchall()
+    references = {"shown_pictures/example_id": "examples/example_id"}
+    if not n_prompts_of_no_example:
+        references["prompts/example_id"] = "examples/example_id"
+    if contents.given:
+        references["shown_pictures/image"] = "pictures/image"
+    tables = [
+        Table(
+            name, stem, description, key, written[name].schema, project.nodes[model].columns,
+            {
+                column.partition("/")[2]: referred
+                for column, referred in references.items()
+                if column.startswith(f"{name}/")
+            },
+        )
+        for name, stem, description, key, model in _TABLES
+        if name in written
+    ]  # fmt: skip
+    return tables, {name: shards.n_rows for name, shards in written.items()}
 
 
-def _table(name: str, stem: str, description: str, key: tuple[str, ...], shards: Shards) -> Table:
-    return Table(name, stem, description, key, shards.schema)
+def _of_splits(shards: list[Shards]) -> Shards:
+    """The files of all splits as those of one table."""
+    return Shards(
+        [name for one in shards for name in one.names],
+        shards[0].schema,
+        sum(one.n_rows for one in shards),
+    )
 
 
 def _write_formats(

@@ -20,6 +20,7 @@ from gainsay.release.files import (
     EXAMPLES_STEM,
     PICTURES_STEM,
     PROMPTS_STEM,
+    SHOWN_STEM,
     File,
     files_of,
 )
@@ -136,6 +137,7 @@ def _wrong_counts(folder: Path, record: ReleaseRecord, found: dict[str, File]) -
     expected = {f"{EXAMPLES_STEM}{split}-*.parquet": n for split, n in record.n_records.items()} | {
         f"{PROMPTS_STEM}*.parquet": record.n_prompts,
         f"{PICTURES_STEM}*.parquet": record.n_pictures,
+        f"{SHOWN_STEM}*.parquet": record.n_shown_pictures,
     }
     for pattern, n in expected.items():
         n_rows = sum(
@@ -173,8 +175,9 @@ def _wrong_metadata(path: Path, found: dict[str, File]) -> Iterator[str]:
     known = {one.get("@id") for one in distribution}
     for record_set in metadata.get("recordSet", []):
         for field in record_set["field"]:
-            source = field["source"]["fileSet"]["@id"]
-            if source not in known:
+            # what is listed in the file itself has no source
+            source = field.get("source", {}).get("fileSet", {}).get("@id")
+            if source not in known and "data" not in record_set:
                 yield f"{CROISSANT}: {field['@id']} comes from {source}, which is not listed"
 
 

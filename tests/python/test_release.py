@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 import datasets
+import duckdb
 import mlcroissant
 import pyarrow.parquet as pq
 import pytest
@@ -38,12 +39,23 @@ def released(releases: Path) -> Path:
     return folder
 
 
-def test_the_same_warehouse_gives_the_same_bytes(
+def test_a_warehouse_without_exports_gives_the_same_bytes(
     exported: Warehouse, released: Path, tmp_path: Path
 ) -> None:
-    exported.gainsay("release", "conflict_suite", tmp_path, "--format", "hugging-face")
+    """What a release reads is built where it is missing or older, and else taken as it is."""
+    demo = exported.copied_to(tmp_path)
+    with duckdb.connect(demo.path) as connection:
+        connection.execute("drop schema exports cascade")
+        connection.execute("drop view audit.audit__image_overlap")
+        # as an earlier build left it
+        connection.execute("update audit.audit__funnel set n = n + 1 where stage = 'retained'")
 
-    [again] = tmp_path.iterdir()
+    out = tmp_path / "out"
+    order = ("release", "conflict_suite", out, "--format", "hugging-face")
+    assert "exports and audits: " in demo.gainsay(*order).stderr
+    assert demo.gainsay(*order).stderr == ""
+
+    [again] = out.iterdir()
     assert again.name == released.name
     assert _bytes(again) == _bytes(released)
     # what names it is the hash of the manifest beside it
@@ -63,6 +75,8 @@ def test_mlcroissant_validates_it_and_reads_every_record(
     exported: Warehouse, released: Path
 ) -> None:
     dataset = mlcroissant.Dataset(jsonld=str(released / "croissant.json"))
+    metadata = json.loads((released / "croissant.json").read_bytes())
+    n_records = json.loads((released / "release.json").read_bytes())["n_records"]
 
     assert str(dataset.metadata.ctx.conforms_to.value) == "http://mlcommons.org/croissant/1.1"
     assert dataset.metadata.ctx.issues.warnings == set()
@@ -70,6 +84,26 @@ def test_mlcroissant_validates_it_and_reads_every_record(
     assert dataset.metadata.data_preprocessing_protocol
     first_examples = list(islice(dataset.records("examples"), 300))
     assert len({example["examples/example_id"] for example in first_examples}) == 300
+    # every field says what it holds, and where its values come from, what others refer to
+    fields = {
+        field["@id"]: field for record_set in metadata["recordSet"] for field in record_set["field"]
+    }
+    assert [name for name, field in fields.items() if not field["description"]] == []
+    assert {
+        name: field["references"]["field"]["@id"]
+        for name, field in fields.items()
+        if "references" in field
+    } == {
+        "prompts/example_id": "examples/example_id",
+        "shown_pictures/example_id": "examples/example_id",
+        "shown_pictures/image": "pictures/image",
+    }
+    assert fields["examples/split"]["dataType"] == ["sc:Text", "cr:Split"]
+    assert fields["pictures/license_url"]["dataType"] == "sc:URL"
+    assert fields["pictures/license_url"]["equivalentProperty"] == "sc:license"
+    assert {row["splits/name"] for row in dataset.records("splits")} == set(n_records)
+    [shown] = islice(dataset.records("shown_pictures"), 1)
+    assert shown["shown_pictures/place"] == 1
     pictures = list(dataset.records("pictures"))
     [(n_files,)] = exported.rows("""
         select count(distinct image) from exports.exports__release_pictures

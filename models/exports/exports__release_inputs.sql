@@ -1,0 +1,60 @@
+-- a view: a release reads it once, and most builds never
+{{ config(materialized='view') }}
+
+with
+
+entries as (
+
+    {{ union_of_ports('manifest') }}
+
+),
+
+landed_files as (
+
+    select * from {{ ref('stg_gainsay__landed_files') }}
+
+),
+
+input_licenses as (
+
+    select * from {{ ref('input_licenses') }}
+
+),
+
+-- the protocols of a benchmark are made of the same files
+inputs as (
+
+    select
+        benchmark,
+        item as source_file,
+        max(case when measure = 'sha256' then value end) as sha256,
+        max(case when measure = 'n_records' then {{ try_cast_bigint('value') }} end) as n_records,
+        max(case when measure = 'n_rejected' then {{ try_cast_bigint('value') }} end)
+            as n_rejected
+    from entries
+    where section = 'input'
+    group by benchmark, item
+
+),
+
+final as (
+
+    select
+        inputs.benchmark,
+        inputs.source_file,
+        coalesce(input_licenses.holds, landed_files.kind) as holds,
+        inputs.sha256,
+        input_licenses.license_name,
+        input_licenses.license_url,
+        input_licenses.stated_at,
+        inputs.n_records,
+        inputs.n_rejected
+    from inputs
+    left join landed_files
+        on inputs.source_file = landed_files.source_file
+    left join input_licenses
+        on landed_files.kind = input_licenses.kind
+
+)
+
+select * from final
