@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-import duckdb
 import numpy as np
 import pyarrow as pa
 
@@ -22,7 +21,7 @@ from ingest.predictions import (
 )
 from ingest.raw import rejected_records
 from ingest.records import Rejection, decode
-from ingest.sinks.duckdb import ensure_raw_schema, insert_batches, transaction
+from ingest.sinks.raw_tables import RawTables
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ class AnswerLanding:
 
 
 def land_predictions(
-    connection: duckdb.DuckDBPyConnection,
+    tables: RawTables,
     path: Path,
     answering: Answering,
     mapping: Mapping,
@@ -50,17 +49,16 @@ def land_predictions(
     delivered = known_by_line(path, read_predictions(path, mapping), answering, mapping.id_column)
     require_one_asking(path, delivered, answering)
     name = answering.source_file
-    with transaction(connection):
-        ensure_raw_schema(connection)
-        former = _former_landing(connection, name)
+    with tables.transaction():
+        former = _former_landing(tables, name)
         if former and (former.sha256, former.mapping) == (delivered.sha256, mapping):
             advance(delivered.n_bytes)
             return AnswerLanding(former.n_records, former.n_rejected, "unchanged")
         for table in ("predictions", "rejected_records") if former else ():
-            connection.execute(f"delete from raw.{table} where _source_file = ?", [name])
+            tables.forget_rows(table, name)
         landed_at = datetime.now(UTC).replace(tzinfo=None)
         n_records, n_rejected = _write(
-            connection,
+            tables,
             path=path,
             answering=answering,
             mapping=mapping,
@@ -68,21 +66,20 @@ def land_predictions(
             landed_at=landed_at,
             advance=advance,
         )
-        connection.execute(
-            "insert or replace into raw.landed_predictions"
-            " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                name,
-                *answering.columns().values(),
-                str(path),
-                mapping.id_column,
-                mapping.answer_column,
-                delivered.n_bytes,
-                delivered.sha256,
-                n_records,
-                n_rejected,
-                landed_at,
-            ],
+        tables.note_file(
+            "landed_predictions",
+            {
+                "source_file": name,
+                **answering.columns(),
+                "path": str(path),
+                "id_column": mapping.id_column,
+                "answer_column": mapping.answer_column,
+                "n_bytes": delivered.n_bytes,
+                "sha256": delivered.sha256,
+                "n_records": n_records,
+                "n_rejected": n_rejected,
+                "landed_at": landed_at,
+            },
         )
     return AnswerLanding(n_records, n_rejected, "replaced" if former else "landed")
 
@@ -97,20 +94,16 @@ class _FormerLanding:
     n_rejected: int
 
 
-def _former_landing(connection: duckdb.DuckDBPyConnection, name: str) -> _FormerLanding | None:
-    row = connection.execute(
-        "select sha256, id_column, answer_column, n_records, n_rejected"
-        " from raw.landed_predictions where source_file = ?",
-        [name],
-    ).fetchone()
-    if row is None:
-        return None
-    sha256, id_column, answer_column, n_records, n_rejected = row
-    return _FormerLanding(sha256, Mapping(id_column, answer_column), n_records, n_rejected)
+def _former_landing(tables: RawTables, name: str) -> _FormerLanding | None:
+    columns = ("sha256", "id_column", "answer_column", "n_records", "n_rejected")
+    for row in tables.rows("landed_predictions", columns, {"source_file": [name]}):
+        sha256, id_column, answer_column, n_records, n_rejected = row
+        return _FormerLanding(sha256, Mapping(id_column, answer_column), n_records, n_rejected)
+    return None
 
 
 def _write(
-    connection: duckdb.DuckDBPyConnection,
+    tables: RawTables,
     *,
     path: Path,
     answering: Answering,
@@ -127,8 +120,7 @@ def _write(
     }
     rejections = list(delivered.broken)
     batches = _records_with_places(delivered, rejections, advance)
-    insert_batches(
-        connection,
+    tables.write(
         "predictions",
         delivered.array.schema,
         batches,
@@ -144,7 +136,7 @@ def _write(
         )
     if rejections:
         records = rejected_records("predictions", rejections)
-        insert_batches(connection, "rejected_records", records.schema, iter([records]), stamp)
+        tables.write("rejected_records", records.schema, iter([records]), stamp)
     return n_records, len(rejections)
 
 

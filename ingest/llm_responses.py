@@ -17,7 +17,7 @@ import duckdb
 import pyarrow as pa
 
 from gainsay.io.whole_files import read_whole_file
-from ingest.sinks.duckdb import ensure_raw_schema, insert_batches, transaction
+from ingest.sinks.raw_tables import RawTables
 
 _RESPONSE = pa.schema(
     [
@@ -70,21 +70,18 @@ class ResponseLanding:
     is_unchanged: bool
 
 
-def land_requests(connection: duckdb.DuckDBPyConnection, requests: Iterable[Request]) -> int:
+def land_requests(tables: RawTables, requests: Iterable[Request]) -> int:
     """Land requests in `raw.llm_requests`; those that are there stay. How many were new."""
-    landed_at = datetime.now(UTC).replace(tzinfo=None)
-    rows = pa.Table.from_pylist([vars(request) | {"landed_at": landed_at} for request in requests])
-    with transaction(connection):
-        ensure_raw_schema(connection)
-        if not rows.num_rows:
-            return 0
-        connection.register("made", rows)
-        [(n_new,)] = connection.execute("""
-            insert or ignore into raw.llm_requests
-            select custom_id, task, model, prompt_sha256, input_id, body, landed_at from made
-        """).fetchall()
-        connection.unregister("made")
-    return int(n_new)
+    by_id = {request.custom_id: request for request in requests}
+    with tables.transaction():
+        known = tables.rows("llm_requests", ["custom_id"], {"custom_id": [*by_id]})
+        for (custom_id,) in known:
+            del by_id[custom_id]
+        if by_id:
+            rows = pa.RecordBatch.from_pylist([vars(request) for request in by_id.values()])
+            stamp = {"_landed_at": datetime.now(UTC).replace(tzinfo=None)}
+            tables.write("llm_requests", rows.schema, iter([rows]), stamp)
+    return len(by_id)
 
 
 def answered_requests(connection: duckdb.DuckDBPyConnection) -> set[str]:
@@ -97,7 +94,7 @@ def answered_requests(connection: duckdb.DuckDBPyConnection) -> set[str]:
     return {str(custom_id) for (custom_id,) in rows}
 
 
-def land_batch_output(connection: duckdb.DuckDBPyConnection, file: Path) -> ResponseLanding:
+def land_batch_output(tables: RawTables, file: Path) -> ResponseLanding:
     """Land an output or error file of a batch, any number of times.
 
     A line that is no response lands, too, with its error: nothing is left out. Raises
@@ -109,31 +106,25 @@ def land_batch_output(connection: duckdb.DuckDBPyConnection, file: Path) -> Resp
     n_unfit = sum((response.error or "").startswith(_NO_LINE) for response in responses)
     # by its content: two files of one name are two, and one that was moved is the same
     source_file = f"batches/{output.sha256}/{file.name}"
-    with transaction(connection):
-        ensure_raw_schema(connection)
-        [(n_landed,)] = connection.execute(
-            "select count(*) from raw.llm_responses where starts_with(_source_file, ?)",
-            [f"batches/{output.sha256}/"],
-        ).fetchall()
-        if n_landed:
-            return ResponseLanding(len(responses), n_unfit, is_unchanged=True)
-        _insert(connection, source_file, enumerate(responses))
-    return ResponseLanding(len(responses), n_unfit, is_unchanged=False)
+    with tables.transaction():
+        is_unchanged = any(
+            name.startswith(f"batches/{output.sha256}/")
+            for name in tables.source_files("llm_responses")
+        )
+        if not is_unchanged:
+            _write(tables, source_file, enumerate(responses))
+    return ResponseLanding(len(responses), n_unfit, is_unchanged)
 
 
-def land_answers(
-    connection: duckdb.DuckDBPyConnection, store: str, responses: Iterable[Response]
-) -> int:
+def land_answers(tables: RawTables, store: str, responses: Iterable[Response]) -> int:
     """Land what a store of answers holds beyond what was landed of it before; how many.
 
     A store only grows, so that its first answers are those that were landed.
     """
     source_file = f"runs/{store}"
-    with transaction(connection):
-        ensure_raw_schema(connection)
-        n_before = _n_landed(connection, source_file)
-        _insert(connection, source_file, islice(enumerate(responses), n_before, None))
-        return _n_landed(connection, source_file) - n_before
+    with tables.transaction():
+        landed = tables.rows("llm_responses", ["_position"], {"_source_file": [source_file]})
+        return _write(tables, source_file, islice(enumerate(responses), len(landed), None))
 
 
 def response_of_line(line: bytes) -> Response:
@@ -189,28 +180,23 @@ def _without_lone_surrogates(text: str) -> str:
     return _LONE_SURROGATE.sub("\ufffd", text)
 
 
-def _n_landed(connection: duckdb.DuckDBPyConnection, source_file: str) -> int:
-    [(n_rows,)] = connection.execute(
-        "select count(*) from raw.llm_responses where _source_file = ?", [source_file]
-    ).fetchall()
-    return int(n_rows)
+def _write(tables: RawTables, source_file: str, responses: Iterable[tuple[int, Response]]) -> int:
+    """Write responses with their positions; how many there were."""
+    n_written = 0
 
-
-def _insert(
-    connection: duckdb.DuckDBPyConnection,
-    source_file: str,
-    responses: Iterable[tuple[int, Response]],
-) -> None:
     def batches() -> Iterator[pa.RecordBatch]:
+        nonlocal n_written
         while chunk := list(islice(numbered, _ROWS_PER_BATCH)):
             yield pa.RecordBatch.from_pylist(
                 [asdict(response) | {"_position": position} for position, response in chunk],
                 schema=_RESPONSE,
             )
+            n_written += len(chunk)
 
     numbered = iter(responses)
     stamp = {
         "_source_file": source_file,
         "_landed_at": datetime.now(UTC).replace(tzinfo=None),
     }
-    insert_batches(connection, "llm_responses", _RESPONSE, batches(), stamp)
+    tables.write("llm_responses", _RESPONSE, batches(), stamp)
+    return n_written

@@ -6,9 +6,9 @@ import pyarrow as pa
 
 from ingest import clash, coco, docci, gqa, question_sets, vqa
 from ingest.collect.layouts import LAYOUTS as COLLECTED_LAYOUTS
-from ingest.image_files import IMAGE_COLUMNS
 from ingest.predictions import PREDICTION_COLUMNS
 from ingest.records import Rejection
+from python_udfs.pixels.image_files import IMAGE_COLUMNS
 
 Columns = tuple[tuple[str, str], ...]
 
@@ -115,6 +115,12 @@ REJECTED_RECORDS = pa.schema(
         ("_position", pa.int64()),
     ]
 )
+
+
+def source_column(table: str) -> str:
+    """The column of a raw table that names the file its rows come from; empty without one."""
+    names = [name for name, _ in RAW_TABLES[table] if name in ("source_file", "_source_file")]
+    return names[0] if names else ""
 
 
 def rejected_records(array_name: str, rejections: list[Rejection]) -> pa.RecordBatch:

@@ -27,7 +27,7 @@ from gainsay.io.sheets import cell_of_text, text_of_cell
 from gainsay.io.whole_files import read_whole_file
 from ingest.raw import rejected_records
 from ingest.records import Rejection
-from ingest.sinks.duckdb import ensure_raw_schema, insert_batches, transaction
+from ingest.sinks.raw_tables import RawTables
 
 _NOT_EMPTY = Meta(min_length=1)
 _UNSEEN = re.compile("[\x00\ud800-\udfff]")
@@ -99,26 +99,29 @@ class Queue:
     answers: Mapping[str, tuple[str, ...]]
 
 
-def read_queues(connection: duckdb.DuckDBPyConnection) -> list[Queue]:
+_QUESTION_COLUMNS = (
+    "benchmark", "queue", "position", "question", "is_accepting", "answer_key", "answer",
+)  # fmt: skip
+
+
+def read_queues(tables: RawTables) -> list[Queue]:
     """The queues of a built warehouse; raises `GainsayError` where there are none."""
-    try:
-        rows = connection.execute("""
-            select benchmark, queue, question, list(answer order by is_accepting desc, answer_key)
-            from vocabulary.review_questions
-            group by benchmark, queue, question, position
-            order by benchmark, queue, position
-        """).fetchall()
-    except duckdb.CatalogException as error:
+    rows = tables.built_rows("vocabulary.review_questions", _QUESTION_COLUMNS)
+    if rows is None:
         raise GainsayError(
             "vocabulary.review_questions: not built; run `dbt build --select +review__records`"
-        ) from error
+        )
     answers: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {}
-    for benchmark, queue, question, taken in rows:
-        answers.setdefault((benchmark, queue), {})[question] = tuple(taken)
+    # answers that accept a record come first
+    for benchmark, name, _, question, _, _, answer in sorted(
+        rows, key=lambda row: (*row[:4], not row[4], row[5])
+    ):
+        asked = answers.setdefault((benchmark, name), {})
+        asked[question] = (*asked.get(question, ()), answer)
     return [Queue(benchmark, name, asked) for (benchmark, name), asked in answers.items()]
 
 
-def land_log(connection: duckdb.DuckDBPyConnection, file: Path) -> VoteLanding:
+def land_log(tables: RawTables, file: Path) -> VoteLanding:
     """Land a log of the review page, any number of times: an event that is there stays as it is.
 
     A last line without its end was cut, by a kill or a full disk; it was never acknowledged and is
@@ -143,18 +146,12 @@ def land_log(connection: duckdb.DuckDBPyConnection, file: Path) -> VoteLanding:
                 | {"voted_at": _naive(read.voted_at), "_position": position},
             )
     name = f"votes/{file.name}"
-    with transaction(connection):
-        ensure_raw_schema(connection)
-        known = {
-            event_id
-            for (event_id,) in connection.execute(
-                "select event_id from raw.votes where event_id in (select unnest($ids))",
-                {"ids": [*events]},
-            ).fetchall()
-        }
+    with tables.transaction():
+        landed = tables.rows("votes", ["event_id"], {"event_id": [*events]})
+        known = {event_id for (event_id,) in landed}
         fresh = [event for event_id, event in events.items() if event_id not in known]
-        connection.execute("delete from raw.rejected_records where _source_file = ?", [name])
-        _insert(connection, name, log.sha256, fresh, rejections)
+        tables.forget_rows("rejected_records", name)
+        _write(tables, name, log.sha256, fresh, rejections)
     n_cut = 1 if cut.strip() else 0
     return VoteLanding(len(fresh), len(rejections), n_known=len(known), n_cut=n_cut)
 
@@ -297,7 +294,7 @@ def _marked(text: str, marks: Sequence[Sequence[int]]) -> str:
     return text
 
 
-def land_sheet(connection: duckdb.DuckDBPyConnection, file: Path) -> VoteLanding:
+def land_sheet(tables: RawTables, file: Path) -> VoteLanding:
     """Land a sheet; one of the same name replaces what it said before, the same changes nothing.
 
     A row that is not filled in stays open, and an answer that does not fit is a row of
@@ -320,16 +317,15 @@ def land_sheet(connection: duckdb.DuckDBPyConnection, file: Path) -> VoteLanding
             f"{file}: no sheet of `gainsay review export`: no column {', '.join(missing)}"
         )
     name = f"votes/{file.name}"
-    read = _Sheet(name, {(queue.benchmark, queue.name): queue for queue in read_queues(connection)})
+    read = _Sheet(name, {(queue.benchmark, queue.name): queue for queue in read_queues(tables)})
     for position, row in enumerate(rows):
         read.add(position, row)
-    with transaction(connection):
-        ensure_raw_schema(connection)
-        is_unchanged = _is_landed(connection, name, sheet.sha256)
+    with tables.transaction():
+        is_unchanged = _is_landed(tables, name, sheet.sha256)
         if not is_unchanged:
             for table in ("votes", "rejected_records"):
-                connection.execute(f"delete from raw.{table} where _source_file = ?", [name])
-            _insert(connection, name, sheet.sha256, read.votes, read.rejections)
+                tables.forget_rows(table, name)
+            _write(tables, name, sheet.sha256, read.votes, read.rejections)
     return VoteLanding(
         len(read.votes), len(read.rejections), n_open=read.n_open, is_unchanged=is_unchanged
     )
@@ -432,8 +428,8 @@ class _Sheet:
         }  # fmt: skip
 
 
-def _insert(
-    connection: duckdb.DuckDBPyConnection,
+def _write(
+    tables: RawTables,
     name: str,
     sha256: str,
     votes: list[dict[str, object]],
@@ -446,22 +442,12 @@ def _insert(
     }
     if votes:
         batch = pa.RecordBatch.from_pylist(votes, schema=_SCHEMA)
-        insert_batches(connection, "votes", _SCHEMA, iter([batch]), stamp)
+        tables.write("votes", _SCHEMA, iter([batch]), stamp)
     if rejections:
         records = rejected_records("votes", rejections)
-        insert_batches(connection, "rejected_records", records.schema, iter([records]), stamp)
+        tables.write("rejected_records", records.schema, iter([records]), stamp)
 
 
-def _is_landed(connection: duckdb.DuckDBPyConnection, name: str, sha256: str) -> bool:
-    [(n_alike,)] = connection.execute(
-        """
-        select count(*) from (
-            select _source_file, _source_sha256 from raw.votes
-            union all
-            select _source_file, _source_sha256 from raw.rejected_records
-        )
-        where _source_file = ? and _source_sha256 = ?
-        """,
-        [name, sha256],
-    ).fetchall()
-    return bool(n_alike)
+def _is_landed(tables: RawTables, name: str, sha256: str) -> bool:
+    same = {"_source_file": [name], "_source_sha256": [sha256]}
+    return any(tables.rows(table, ["_position"], same) for table in ("votes", "rejected_records"))

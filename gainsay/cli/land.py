@@ -1,20 +1,17 @@
 """`gainsay land`: official annotation files into the raw tables."""
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
 from rich.table import Column, Table
 
 from gainsay.cli.progress import progress
+from gainsay.cli.raw_tables import opened_tables, target_option
 from gainsay.cli.tables import show
-from gainsay.warehouse.connection import connect
 from ingest.files import find_sources, names_of
-from ingest.landing import Landing, Sink, land
+from ingest.landing import Landing, land
 from ingest.question_sets import QUESTION_SETS
-from ingest.sinks.duckdb import DuckDbSink
 
 # rows are written as they come, and none is read again: more would only be kept in memory
 _MEMORY_LIMIT = "512MB"
@@ -24,13 +21,7 @@ _MEMORY_LIMIT = "512MB"
 @click.argument(
     "paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(path_type=Path)
 )
-@click.option(
-    "--target",
-    type=click.Choice(["dev", "spark"]),
-    default="dev",
-    show_default=True,
-    help="The tables of which dbt target: DuckDB's, or Spark's below GAINSAY_SPARK_WAREHOUSE.",
-)
+@target_option
 @click.option(
     "--question-set",
     type=click.Choice(sorted(QUESTION_SETS)),
@@ -46,7 +37,7 @@ def command(paths: tuple[Path, ...], target: str, question_set: str | None) -> N
     started = time.monotonic()
     found = find_sources(paths, names_of(question_set))
     total = sum(source.size for source in found.sources)
-    with _sink(target) as sink, progress("landing, bytes", total) as advance:
+    with opened_tables(target, _MEMORY_LIMIT) as sink, progress("landing, bytes", total) as advance:
         landings = land(sink, found.sources, advance)
     show(_summary(landings))
     ignored = f", {found.n_ignored:,} other files ignored" if found.n_ignored else ""
@@ -60,19 +51,6 @@ def command(paths: tuple[Path, ...], target: str, question_set: str | None) -> N
             )
     if any(landing.n_rejected for landing in landings):
         click.echo("reasons: gainsay sql 'select * from raw.rejected_records'", err=True)
-
-
-@contextmanager
-def _sink(target: str) -> Iterator[Sink]:
-    if target == "spark":
-        from gainsay.spark.session import spark_session
-        from ingest.sinks.spark import SparkSink
-
-        with spark_session() as session:
-            yield SparkSink(session)
-    else:
-        with connect(memory_limit=_MEMORY_LIMIT) as connection:
-            yield DuckDbSink(connection)
 
 
 def _summary(landings: list[Landing]) -> Table:

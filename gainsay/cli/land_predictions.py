@@ -6,9 +6,9 @@ from pathlib import Path
 import click
 
 from gainsay.cli.progress import progress
+from gainsay.cli.raw_tables import opened_tables, target_option
 from gainsay.errors import GainsayError
 from gainsay.project.folder import project_vars
-from gainsay.warehouse.connection import connect
 from ingest.answers import land_predictions
 from ingest.predictions import BENCHMARKS, Answering, Mapping, default_mapping
 
@@ -37,6 +37,7 @@ _TASKS = {
 @click.option("--run", default="default", show_default=True, help="Which of its runs this is.")
 @click.option("--id-column", help="Where the id stands, if not under the benchmark's usual name.")
 @click.option("--answer-column", help="Where the answer stands, likewise.")
+@target_option
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
 def command(
     *,
@@ -47,6 +48,7 @@ def command(
     run: str,
     id_column: str | None,
     answer_column: str | None,
+    target: str,
     files: tuple[Path, ...],
 ) -> None:
     """Land the answers in FILES (.jsonl, .json, .csv, .tsv or .parquet), one record per answer.
@@ -83,10 +85,13 @@ def command(
         raise click.BadParameter(f"--model names one model and there are {len(files)} files")
     if twice := sorted({name for name in models if models.count(name) > 1}):
         raise click.BadParameter(f"several files are named after the model {', '.join(twice)}")
-    with connect() as connection, progress("landing, bytes", _size_of(files)) as advance:
+    with (
+        opened_tables(target) as tables,
+        progress("landing, bytes", _size_of(files)) as advance,
+    ):
         landings = [
             land_predictions(
-                connection,
+                tables,
                 file,
                 Answering(benchmark, task, condition, name, run),
                 mapping,

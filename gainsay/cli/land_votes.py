@@ -4,31 +4,32 @@ from pathlib import Path
 
 import click
 
-from gainsay.warehouse.connection import connect
+from gainsay.cli.raw_tables import opened_tables, target_option
 from ingest.votes import land_log, land_sheet
 
 
 @click.command()
+@target_option
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
-def command(files: tuple[Path, ...]) -> None:
+def command(files: tuple[Path, ...], target: str) -> None:
     """Land logs of the review page and filled-in sheets (.csv), any number of times.
 
     An event of a log lands once, whichever copy of the log it comes from; a sheet of the same name
     replaces what it said before.
     """
-    land_files(files)
+    land_files(files, target)
 
 
-def land_files(files: tuple[Path, ...]) -> None:
+def land_files(files: tuple[Path, ...], target: str = "dev") -> None:
     """Land each file and say what became of it."""
     sheets = [file.name for file in files if _is_sheet(file)]
     for name in sheets:
         if sheets.count(name) > 1:
             raise click.BadParameter(f"{name}: two sheets of one name; rename one of them")
     n_rejected = 0
-    with connect() as connection:
+    with opened_tables(target) as tables:
         for file in files:
-            landing = (land_sheet if _is_sheet(file) else land_log)(connection, file)
+            landing = (land_sheet if _is_sheet(file) else land_log)(tables, file)
             n_rejected += landing.n_rejected
             counts = [(landing.n_landed, "votes"), (landing.n_known, "landed before"),
                       (landing.n_cut, "line without its end left for the next time"),
@@ -38,7 +39,8 @@ def land_files(files: tuple[Path, ...]) -> None:
             click.echo(f"{file}: {told}{', as before' if landing.is_unchanged else ''}")
     if n_rejected:
         click.echo("reasons: gainsay sql 'select * from raw.rejected_records'", err=True)
-    click.echo("next: dbt build --select stg_gainsay__votes+")
+    program = "gainsay spark" if target == "spark" else "dbt"
+    click.echo(f"next: {program} build --select stg_gainsay__votes+")
 
 
 def _is_sheet(file: Path) -> bool:

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from gainsay.cli.progress import progress
+from gainsay.cli.raw_tables import opened_tables, target_option
 from gainsay.errors import GainsayError
 from gainsay.lm import batches, requesting
 from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
@@ -13,6 +14,7 @@ from gainsay.lm.model_properties import properties_of
 from gainsay.lm.tasks import TASKS, requests_of
 from gainsay.warehouse.connection import connect, warehouse_path
 from ingest.llm_responses import land_batch_output, land_requests
+from ingest.sinks.duckdb import DuckDbSink
 
 _task = click.option("--task", type=click.Choice(TASKS), required=True, help="What to ask for.")
 _model = click.option("--model", required=True, help="Name of the model.")
@@ -38,7 +40,7 @@ def export(task: str, model: str, limit: int | None, max_tokens: int, folder: Pa
     """Write the open requests of a task to batch files in FOLDER."""
     with connect() as connection:
         made = requests_of(connection, task, model, max_tokens, limit)
-        land_requests(connection, made)
+        land_requests(DuckDbSink(connection), made)
         still_open = requesting.open_requests(connection, made)
     files = batches.write_batches(still_open, folder, task)
     for file in files:
@@ -48,16 +50,17 @@ def export(task: str, model: str, limit: int | None, max_tokens: int, folder: Pa
 
 
 @command.command("import")
+@target_option
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
-def import_(files: tuple[Path, ...]) -> None:
+def import_(files: tuple[Path, ...], target: str) -> None:
     """Land output and error files of batches (.jsonl, or .jsonl.gz), in any order.
 
     A file that was landed before changes nothing, whatever its name is now.
     """
     n_unfit = 0
-    with connect() as connection:
+    with opened_tables(target) as tables:
         for file in files:
-            landing = land_batch_output(connection, file)
+            landing = land_batch_output(tables, file)
             unfit = f", {landing.n_unfit:,} of them no responses" if landing.n_unfit else ""
             unchanged = ", as before" if landing.is_unchanged else ""
             click.echo(f"{file}: {landing.n_lines:,} lines{unfit}{unchanged}")
@@ -104,7 +107,7 @@ def run(
     with requesting.open_responses(warehouse_path(), task, model) as store:
         with connect() as connection:
             made = requests_of(connection, task, model, max_tokens, limit)
-            land_requests(connection, made)
+            land_requests(DuckDbSink(connection), made)
             # of a run that was killed
             requesting.land(connection, store)
             still_open = requesting.open_requests(connection, made)

@@ -7,6 +7,7 @@ import click
 from gainsay.cli.land_votes import land_files
 from gainsay.errors import GainsayError
 from gainsay.warehouse.connection import connect
+from ingest.sinks.duckdb import DuckDbSink
 from ingest.votes import Queue, read_queues, write_sheet
 
 
@@ -37,7 +38,7 @@ def export_sheet(
     review import`.
     """
     with connect(read_only=True) as connection:
-        queue = _queue(read_queues(connection), benchmark, name)
+        queue = _queue(read_queues(DuckDbSink(connection)), benchmark, name)
         n_records = write_sheet(connection, out, queue, split, size, reader, language)
     if not n_records:
         click.echo("no records are left to judge")

@@ -13,7 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from gainsay.errors import GainsayError
 
@@ -35,8 +35,8 @@ CORRUPT: Final = (
 )
 
 
-def members(archive: Path) -> list[zipfile.ZipInfo]:
-    """The members of a zip archive. Raises one of `CORRUPT`, or `OSError`."""
+def members(archive: Path | IO[bytes]) -> list[zipfile.ZipInfo]:
+    """The members of a zip archive, by path or opened. Raises one of `CORRUPT`, or `OSError`."""
     with zipfile.ZipFile(archive) as file:
         return file.infolist()
 

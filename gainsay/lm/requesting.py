@@ -20,6 +20,7 @@ from gainsay.lm.runner import Outcome, Tally, ask_all
 from gainsay.lm.store import AnswerStore, open_store
 from gainsay.progress import Advance
 from ingest.llm_responses import Request, Response, answered_requests, land_answers
+from ingest.sinks.duckdb import DuckDbSink
 
 _LONGEST_NAME = 80
 
@@ -82,7 +83,7 @@ def open_responses(warehouse: Path, task: str, model: str) -> Iterator[ResponseS
 
 def land(connection: duckdb.DuckDBPyConnection, store: ResponseStore) -> int:
     """Land what the store holds and the warehouse does not; how many responses."""
-    return land_answers(connection, store.name, store.responses())
+    return land_answers(DuckDbSink(connection), store.name, store.responses())
 
 
 def open_requests(

@@ -20,6 +20,7 @@ from gainsay.project.folder import project_folder
 from gainsay.project.kept_parse import kept_parse
 from gainsay.project.quick_dbt import quick_dbt
 from gainsay.warehouse.connection import warehouse_path
+from python_udfs.storage import absolute
 
 _PARSED = "partial_parse.msgpack"
 _TARGET = ("--target", "-t")
@@ -73,8 +74,7 @@ def run_dbt(
     written = target_path / _PARSED
     written.unlink(missing_ok=True)
     environment = {"GAINSAY_DB": str(database)} | {
-        name: str(Path(os.environ.get(name, default)).resolve())
-        for name, default in _FOLDERS.items()
+        name: absolute(os.environ.get(name, default)) for name, default in _FOLDERS.items()
     }
     with (
         _environment(environment),

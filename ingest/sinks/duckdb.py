@@ -1,13 +1,14 @@
 """The raw tables of a DuckDB warehouse: how they are made, and how records are written to them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from typing import Any
 
 import duckdb
 import pyarrow as pa
 
 from gainsay.errors import GainsayError
-from ingest.raw import FILE_TABLES, KEYED_TABLES, RAW_TABLES
+from ingest.raw import FILE_TABLES, KEYED_TABLES, RAW_TABLES, source_column
 
 
 def ensure_raw_schema(connection: duckdb.DuckDBPyConnection) -> None:
@@ -131,11 +132,34 @@ class DuckDbSink:
             name: (sha256, n_records, n_rejected) for name, sha256, n_records, n_rejected in rows
         }
 
+    def rows(
+        self, table: str, columns: Sequence[str], among: Mapping[str, Collection[str]]
+    ) -> list[tuple[Any, ...]]:
+        wanted = " and ".join(f"{name} in (select unnest(${name}))" for name in among) or "true"
+        return self._connection.execute(
+            f"select {', '.join(columns)} from raw.{table} where {wanted}",
+            {name: list(values) for name, values in among.items()},
+        ).fetchall()
+
+    def built_rows(self, relation: str, columns: Sequence[str]) -> list[tuple[Any, ...]] | None:
+        try:
+            rows = self._connection.execute(f"select {', '.join(columns)} from {relation}")
+        except duckdb.CatalogException:
+            return None
+        return rows.fetchall()
+
+    def source_files(self, table: str) -> set[str]:
+        rows = self._connection.execute(f"select distinct _source_file from raw.{table}")
+        return {name for (name,) in rows.fetchall()}
+
     def forget(self, source_file: str) -> None:
         for table in FILE_TABLES:
-            self._connection.execute(
-                f"delete from raw.{table} where _source_file = ?", [source_file]
-            )
+            self.forget_rows(table, source_file)
+
+    def forget_rows(self, table: str, source_file: str) -> None:
+        self._connection.execute(
+            f"delete from raw.{table} where {source_column(table)} = ?", [source_file]
+        )
 
     def write(
         self,
@@ -147,8 +171,11 @@ class DuckDbSink:
         insert_batches(self._connection, table, schema, batches, stamp)
 
     def note(self, landed: Mapping[str, object]) -> None:
+        self.note_file("landed_files", landed)
+
+    def note_file(self, table: str, landed: Mapping[str, object]) -> None:
         marks = ", ".join("?" * len(landed))
         self._connection.execute(
-            f"insert or replace into raw.landed_files ({', '.join(landed)}) values ({marks})",
+            f"insert or replace into raw.{table} ({', '.join(landed)}) values ({marks})",
             [*landed.values()],
         )

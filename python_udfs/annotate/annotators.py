@@ -11,7 +11,6 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from pathlib import Path
 from typing import Any, Final, TypeAlias, cast
 
 import cv2
@@ -226,7 +225,7 @@ def annotated(
     for start in range(0, len(rows), _PICTURES_PER_COMMIT):
         part = rows[start : start + _PICTURES_PER_COMMIT]
         keys = [_key(annotator, row) for row in part]
-        folder = Path(part[0][3])
+        folder = part[0][3]
         known = {key: json.loads(result) for key, result in read_results(folder, keys).items()}
         missing = {key: row for key, row in zip(keys, part, strict=True) if key not in known}
         looked = list(_pool().map(lambda row: _look(row, look), missing.values()))

@@ -1,29 +1,48 @@
-"""Results of earlier calls, kept beside the files they made: a killed run loses one batch."""
+"""Results of earlier calls, kept beside the files they made: a killed run loses one batch.
 
+A folder that is named by its path has one index for all of them. One that is named by a URL may
+be written by several machines at once, which an index has no locks for: there each result is a
+small file of its own, which appears whole.
+"""
+
+import hashlib
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import Final
 
 from python_udfs.errors import SetupError
+from python_udfs.storage import is_url, read_whole, write_whole
 
 _INDEX = "index.sqlite"
 _KEYS_PER_QUERY = 500
+# what is asked of a store far away takes time, but hardly any of this machine's
+_FILES_AT_ONCE: Final = 16
 _writing = threading.Lock()
 
 
-def read_results(folder: Path, keys: Iterable[str]) -> dict[str, str]:
-    """The results kept under some of `keys`.
+def read_results(folder: str, keys: Iterable[str]) -> dict[str, str]:
+    """The results kept under some of `keys`, in a folder by its path or its URL.
 
     A key names whatever a result depends on: function, version, input hash and parameters.
     Errors: `OSError` when the folder cannot be written, `SetupError` for a damaged index.
     """
     wanted = list(keys)
+    if is_url(folder):
+        distinct = list(dict.fromkeys(wanted))
+        contents = _files_pool().map(lambda key: read_whole(_file_of(folder, key)), distinct)
+        return {
+            key: content.decode()
+            for key, content in zip(distinct, contents, strict=True)
+            if content is not None
+        }
     found: dict[str, str] = {}
     with _writing, _errors_named(folder):
-        index = _index(str(folder))
+        index = _index(folder)
         for start in range(0, len(wanted), _KEYS_PER_QUERY):
             part = wanted[start : start + _KEYS_PER_QUERY]
             marks = ", ".join("?" * len(part))
@@ -33,21 +52,35 @@ def read_results(folder: Path, keys: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def keep_results(folder: Path, results: Mapping[str, str]) -> None:
-    """Keep results under their keys, all of them at once. Errors: as `read_results`."""
+def keep_results(folder: str, results: Mapping[str, str]) -> None:
+    """Keep results under their keys, all of them at once in an index. Errors: as `read_results`."""
     if not results:
         return
-    with _writing, _errors_named(folder), _index(str(folder)) as index:
+    if is_url(folder):
+        files = [(_file_of(folder, key), result.encode()) for key, result in results.items()]
+        list(_files_pool().map(lambda file: write_whole(*file), files))
+        return
+    with _writing, _errors_named(folder), _index(folder) as index:
         index.executemany("insert or replace into results values (?, ?)", results.items())
 
 
+def _file_of(folder: str, key: str) -> str:
+    digest = hashlib.sha256(key.encode()).hexdigest()
+    return f"{folder}/results/{digest[:2]}/{digest}.json"
+
+
+@cache
+def _files_pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(_FILES_AT_ONCE, thread_name_prefix="results")
+
+
 @contextmanager
-def _errors_named(folder: Path) -> Iterator[None]:
+def _errors_named(folder: str) -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:
         raise SetupError(
-            f"{folder / _INDEX}: {error}; if it is damaged delete it: what it lists is made again"
+            f"{folder}/{_INDEX}: {error}; if it is damaged delete it: what it lists is made again"
         ) from error
 
 

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, Final, cast
 
 import cv2
@@ -25,6 +24,7 @@ from python_udfs.pixels import masks, shadow_turns
 from python_udfs.pixels.corruptions import Pixels
 from python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_image
 from python_udfs.registry import EDIT_CHECK
+from python_udfs.storage import stored
 
 _CHECK_VERSION: Final = 1
 _CHECKS_PER_COMMIT: Final = 64
@@ -62,7 +62,7 @@ def check_edits(*columns: pa.Array) -> pa.Array:
     for start in range(0, len(rows), _CHECKS_PER_COMMIT):
         part = rows[start : start + _CHECKS_PER_COMMIT]
         keys = [f"edit check {_CHECK_VERSION}|{row[0]}|{row[5]}" for row in part]
-        folder = Path(part[0][9])
+        folder = part[0][9]
         known = {key: json.loads(result) for key, result in read_results(folder, keys).items()}
         missing = {key: row for key, row in zip(keys, part, strict=True) if key not in known}
         checked = dict(zip(missing, _pool().map(_check_row, missing.values()), strict=True))
@@ -95,7 +95,7 @@ def _check_row(row: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _pixels_of(path: str, archive: str | None, sha256: str, max_bytes: int | None) -> Pixels:
-    data = read_image(path, archive, max_bytes or os.stat(path).st_size)  # noqa: PTH116  # quicker
+    data = read_image(path, archive, max_bytes or stored(path).n_bytes)
     if hashlib.sha256(data).hexdigest() != sha256:
         raise ImageUnreadableError("changed", f"{path} is not the file that is known by its hash")
     return decode_pixels(data, None)

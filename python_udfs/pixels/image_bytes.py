@@ -13,7 +13,6 @@ import threading
 import zipfile
 import zlib
 from functools import lru_cache
-from pathlib import Path
 from typing import Final, cast
 
 import cv2
@@ -21,6 +20,7 @@ import numpy as np
 from PIL import Image
 
 from python_udfs.pixels.corruptions import Pixels
+from python_udfs.storage import Stored, open_stored, stored
 
 FORMATS: Final = ("JPEG", "PNG", "GIF", "BMP", "WEBP", "TIFF")
 # what a picture may be where no var says so: some 800 MB of pixels
@@ -58,18 +58,17 @@ class ImageUnreadableError(Exception):
 
 
 def read_image(path: str, archive: str | None, max_bytes: int) -> bytes:
-    """The bytes of an image file; inside `archive`, `path` is `archive!member`.
+    """The bytes of an image file, by its path or URL; inside `archive`, `path` is `archive!member`.
 
     Raises `ImageUnreadableError` of kind `unreadable`, or `too_large` beyond `max_bytes`,
     whatever an archive declares of its member.
     """
     try:
         if archive is None:
-            with Path(path).open("rb") as file:
+            with open_stored(path) as file:
                 data = file.read(max_bytes + 1)
         else:
-            status = Path(archive).stat()
-            container = _archive(archive, status.st_mtime_ns, status.st_size)
+            container = _archive(stored(archive))
             with container.open(path.removeprefix(f"{archive}!")) as member:
                 data = member.read(max_bytes + 1)
     except OSError as error:
@@ -88,16 +87,15 @@ def read_image(path: str, archive: str | None, max_bytes: int) -> bytes:
     return data
 
 
-def _archive(path: str, modified: int, size: int) -> zipfile.ZipFile:
+def _archive(file: Stored) -> zipfile.ZipFile:
     with _opening:
-        return _opened_archive(path, modified, size)
+        return _opened_archive(file)
 
 
 @lru_cache(maxsize=8)
-def _opened_archive(path: str, modified: int, size: int) -> zipfile.ZipFile:
+def _opened_archive(file: Stored) -> zipfile.ZipFile:
     """An archive that stays open: its directory is long, and every member would read it anew."""
-    del modified, size
-    return zipfile.ZipFile(path)
+    return zipfile.ZipFile(open_stored(file.name))
 
 
 def picture_format(data: bytes) -> str:

@@ -23,6 +23,7 @@ from python_udfs.pixels.corruptions import Pixels
 from python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_image
 from python_udfs.pixels.inpainters import paint_over
 from python_udfs.registry import RENDERING
+from python_udfs.storage import absolute, is_url, status, write_whole
 
 JPEG_QUALITY: Final = 90
 # libjpeg's own limit, a little below that of the standard
@@ -87,7 +88,7 @@ def render_recipes(*columns: pa.Array) -> pa.Array:
         if folder is None
     }
     for folder in by_name["folder"].drop_null().unique().to_pylist():
-        rows |= _rendered_before(folder, read_results(Path(folder), keys))
+        rows |= _rendered_before(folder, read_results(folder, keys))
     # a key that stands twice is made once
     places = {key: place for place, key in enumerate(keys) if key not in rows}
     if places:
@@ -104,15 +105,18 @@ def are_rendered(files: pa.Array, sizes: pa.Array, folders: pa.Array) -> pa.Arra
     Shapes: `rendered_file` and `n_bytes` of `RENDERING`, the folder. Units: bytes. Errors: none.
     """
     rows = zip(files.to_pylist(), sizes.to_pylist(), folders.to_pylist(), strict=True)
-    return pa.array([_is_there(f"{folder}/{name}", size) for name, size, folder in rows])
+    return pa.array(
+        [_is_there(f"{folder}/{name}", size) for name, size, folder in rows], pa.bool_()
+    )
 
 
 def absolute_paths(paths: pa.Array) -> pa.Array:
     """Paths from the root, relative ones from where the process runs; null stays null.
 
-    Shapes: text. Errors: none.
+    A URL of this machine's files becomes its path, another one stays as it is. Shapes: text.
+    Errors: none.
     """
-    found = [path and os.path.abspath(path) for path in paths.to_pylist()]  # noqa: PTH100
+    found = [path and absolute(path) for path in paths.to_pylist()]
     return pa.array(found, pa.string())
 
 
@@ -120,14 +124,16 @@ def _rendered_before(folder: str, results: dict[str, str]) -> dict[str, dict[str
     """The rows of files that were made before and are still there."""
     # one text is read much faster than many
     rows = json.loads(f"[{','.join(results.values())}]")
-    return {
-        key: row
-        for key, row in zip(results, rows, strict=True)
-        if _is_there(f"{folder}/{row['rendered_file']}", row["n_bytes"])
-    }
+    # a local file is asked for much faster than another thread
+    ask = _pool().map if is_url(folder) else map
+    there = ask(lambda row: _is_there(f"{folder}/{row['rendered_file']}", row["n_bytes"]), rows)
+    return {key: row for key, row, is_there in zip(results, rows, there, strict=True) if is_there}
 
 
 def _is_there(path: str, size: int | None) -> bool:
+    if is_url(path):
+        found = status(path)
+        return found is not None and found.n_bytes == size
     try:
         return os.stat(path).st_size == size  # noqa: PTH116  # quicker
     except OSError:
@@ -141,7 +147,7 @@ def _render_missing(recipes: list[Recipe]) -> dict[str, dict[str, Any]]:
 
     def keep(folder: str) -> None:
         kept = {key: json.dumps(row) for key, row in unkept[folder].items()}
-        keep_results(Path(folder), kept)
+        keep_results(folder, kept)
         unkept[folder].clear()
 
     for group, made in _pool().map(_render_group, _groups(recipes)):
@@ -294,6 +300,9 @@ def _write_once(folder: str, name: str, data: bytes) -> None:
     """Write a file whole or not at all, unless it is there already."""
     path = f"{folder}/{name}"
     if _is_there(path, len(data)):
+        return
+    if is_url(path):
+        write_whole(path, data)
         return
     unfinished = f"{_unfinished_folder(folder, os.getpid())}/{threading.get_ident()}"
     with open(unfinished, "wb") as file:  # noqa: PTH123  # quicker

@@ -58,7 +58,7 @@ def translate(
             key=lambda row: (row[1] or "", row[0]),
         )
         keys = {row: _key(version, row[1], row[0]) for row in wanted}
-        known = read_results(Path(folder), keys.values())
+        known = read_results(folder, keys.values())
         missing = [row for row in wanted if keys[row] not in known]
         made: dict[str, str] = {}
         if missing:
@@ -71,7 +71,7 @@ def translate(
                     for row, text in zip(asked, translations, strict=True)
                     if text is not None
                 }
-            keep_results(Path(folder), made)
+            keep_results(folder, made)
         for row in wanted:
             text = (known | made).get(keys[row])
             error = None if text is not None else "the translation does not end"

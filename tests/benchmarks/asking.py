@@ -10,6 +10,7 @@ from gainsay.lm.chat_client import ChatClient
 from gainsay.lm.prompt_files import Prompt
 from gainsay.progress import advance_unseen
 from ingest.llm_responses import land_requests
+from ingest.sinks.duckdb import DuckDbSink
 from tests.benchmarks.measuring import Measurement
 from tests.python.fickle_server import serve
 
@@ -32,7 +33,7 @@ def asking(n_requests: int, folder: Path) -> list[Measurement]:
         tasks.make_request(prompt, "small-batch", text, {"input": text}, 50) for text in texts
     ]
     with duckdb.connect(database) as connection:
-        land_requests(connection, requests)
+        land_requests(DuckDbSink(connection), requests)
     with (
         serve() as fickle,
         requesting.open_responses(database, "judge", "small-batch") as store,

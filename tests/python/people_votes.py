@@ -7,6 +7,7 @@ from pathlib import Path
 
 import duckdb
 
+from ingest.sinks.duckdb import DuckDbSink
 from ingest.votes import Queue, VoteLanding, land_log, land_sheet, read_queues, write_sheet
 
 _MD5_OF_ANOTHER_RECORD = "0" * 32
@@ -23,7 +24,7 @@ class Voting:
     ) -> None:
         self.folder = folder
         self._lines: list[str] = []
-        queues = {queue.benchmark: queue for queue in read_queues(connection)}
+        queues = {queue.benchmark: queue for queue in read_queues(DuckDbSink(connection))}
         self.validation = queues["clash"]
         self.samples: dict[str, str | None] = {}
         self.pairs: dict[str, str | None] = {}
@@ -44,8 +45,8 @@ class Voting:
             connection, queues["certainly_uncertain"], "ann",
             {pairs[0]: {"verdict": "Keep"}, pairs[2]: {"verdict": "keep"}},
         )  # fmt: skip
-        self.of_log = land_log(connection, self.log)
-        self.of_log_again = land_log(connection, self.log)
+        self.of_log = land_log(DuckDbSink(connection), self.log)
+        self.of_log_again = land_log(DuckDbSink(connection), self.log)
 
     def _records(
         self, connection: duckdb.DuckDBPyConnection, benchmark: str, taken: set[object]
@@ -176,6 +177,6 @@ class Voting:
             writer = csv.DictWriter(file, rows[0])
             writer.writeheader()
             writer.writerows(rows)
-        landing = land_sheet(connection, sheet)
-        assert land_sheet(connection, sheet).is_unchanged
+        landing = land_sheet(DuckDbSink(connection), sheet)
+        assert land_sheet(DuckDbSink(connection), sheet).is_unchanged
         return landing

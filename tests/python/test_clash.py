@@ -14,6 +14,7 @@ import pytest
 from gainsay.lm.prompt_files import read_picture_prompt, read_prompt
 from gainsay.lm.tasks import TASKS, SpatialEdit, inputs_of, make_request
 from ingest.llm_responses import Request, land_batch_output, land_requests
+from ingest.sinks.duckdb import DuckDbSink
 from ingest.votes import VoteLanding
 from tests.python.batch_output import answer_line
 from tests.python.conftest import PROJECT, Warehouse
@@ -237,10 +238,10 @@ class Judging:
             self._judge(samples[8:13], requests)
             self._break_rules(samples[13:], requests)
             self._ask_where(connection, requests)
-            land_requests(connection, requests)
+            land_requests(DuckDbSink(connection), requests)
             output = warehouse.folder / "output.jsonl"
             output.write_text("\n".join(self.lines))
-            land_batch_output(connection, output)
+            land_batch_output(DuckDbSink(connection), output)
             taken = {sample["source_image_id"] for sample in samples}
             self.people = Voting(connection, warehouse.folder, taken)
             self.expected |= {

@@ -15,7 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import ExifTags, Image
 
-from ingest.image_files import ImageLimits, find_images, image_id_of, land_images
+from ingest.image_files import find_images, image_id_of, land_images
+from ingest.sinks.duckdb_images import DuckDbImages
+from python_udfs.pixels.image_files import ImageLimits
 from python_udfs.pixels.probing import probe
 from tests.python import image_specimens as specimens
 from tests.python.conftest import PROJECT, REAL_DATA, Warehouse, needs_real_data
@@ -171,13 +173,14 @@ def test_a_killed_landing_goes_on(tmp_path: Path) -> None:
         (folder / f"{number:012}.jpg").write_bytes(small)
     warehouse = Warehouse(tmp_path)
     kill = (
-        "import os, sys, ingest.image_files as files\n"
-        "n, replace = [0], files._replace_rows\n"
+        "import os, sys\n"
+        "from ingest.sinks.duckdb_images import DuckDbImages\n"
+        "n, replace = [0], DuckDbImages._replace\n"
         "def counted(*arguments):\n"
         "    n[0] += 1\n"
         "    if n[0] == 3: os.kill(os.getpid(), 9)\n"
         "    replace(*arguments)\n"
-        "files._replace_rows = counted\n"
+        "DuckDbImages._replace = counted\n"
         "from gainsay.cli import main\n"
         "main(['land-images', sys.argv[1]])\n"
     )
@@ -265,13 +268,13 @@ def land(folder: Path) -> tuple[int, int, list[tuple[str, str | None, str | None
     """How many files were read and were unchanged, and what is known of each."""
     limits = ImageLimits(10**8, MAX_PIXELS)
     with duckdb.connect(folder / "gainsay.duckdb") as connection:
-        landing = land_images(
-            connection, find_images([folder]).files, [folder], limits, lambda _=1: None
-        )
-        rows = connection.execute(
+        files = find_images([str(folder)], limits).files
+        rows = DuckDbImages(connection)
+        landing = land_images(rows, files, [str(folder)], limits, lambda _=1: None)
+        landed = connection.execute(
             "select file_name, error_kind, error from raw.image_files order by all"
         ).fetchall()
-    return landing.n_read, landing.n_unchanged, rows
+    return landing.n_read, landing.n_unchanged, landed
 
 
 def test_no_image_is_an_error_that_says_so(tmp_path: Path) -> None:

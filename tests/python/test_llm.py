@@ -23,6 +23,7 @@ from gainsay.lm.prompt_files import Prompt, read_prompt
 from gainsay.lm.runner import Tally
 from gainsay.progress import Advance
 from ingest.llm_responses import Request, land_batch_output, land_requests
+from ingest.sinks.duckdb import DuckDbSink
 from tests.python.batch_output import answer_line
 from tests.python.conftest import PROJECT, Warehouse
 from tests.python.fickle_server import serve
@@ -124,7 +125,7 @@ def test_many_requests_end_in_one_state_each(
     ]
     made = requests_for(*inputs)
     with duckdb.connect(warehouse.path) as connection:
-        assert land_requests(connection, made) == N_REQUESTS
+        assert land_requests(DuckDbSink(connection), made) == N_REQUESTS
     with serve(seconds=0.03) as fickle:
         client = ChatClient(fickle.url, "small-batch", backoff_seconds=0)
         tally = ask(warehouse.path, client, made, 64)
@@ -149,8 +150,8 @@ def test_many_requests_end_in_one_state_each(
         + "\nnot json\n"
     )
     with duckdb.connect(warehouse.path) as connection:
-        assert land_batch_output(connection, batch).n_lines == 5
-        assert land_batch_output(connection, batch).is_unchanged
+        assert land_batch_output(DuckDbSink(connection), batch).n_lines == 5
+        assert land_batch_output(DuckDbSink(connection), batch).is_unchanged
     # a response without a name answers nobody
     assert still_open(warehouse.path, made) == left
 
@@ -238,7 +239,7 @@ def requested(tmp_path: Path) -> tuple[Path, list[Request]]:
     """A warehouse with five hundred requests that are answered well."""
     made = requests_for(*(f"{n} good" for n in range(500)))
     with duckdb.connect(tmp_path / "gainsay.duckdb") as connection:
-        land_requests(connection, made)
+        land_requests(DuckDbSink(connection), made)
     return tmp_path / "gainsay.duckdb", made
 
 
@@ -277,7 +278,7 @@ def test_a_pause_is_as_long_as_allowed_and_ends_when_stopped(
         fickle.retry_after = retry_after
         texts = requests_for("1 busy", "2 busy")
         with duckdb.connect(warehouse) as connection:
-            land_requests(connection, texts)
+            land_requests(DuckDbSink(connection), texts)
         client = ChatClient(fickle.url, "small-batch", backoff_seconds=0, longest_pause=0.01)
         assert ask(warehouse, client, texts).n_answered == 2
 
@@ -330,7 +331,7 @@ def test_answers_outlive_the_warehouse(requested: tuple[Path, list[Request]]) ->
         ask(warehouse, ChatClient(fickle.url, "small-batch"), made)
         warehouse.unlink()
         with duckdb.connect(warehouse) as connection:
-            land_requests(connection, made)
+            land_requests(DuckDbSink(connection), made)
             with requesting.open_responses(warehouse, "judge", "small-batch") as store:
                 assert requesting.land(connection, store) == 500
                 assert requesting.land(connection, store) == 0
@@ -355,9 +356,9 @@ def test_files_of_one_name_are_two_files(requested: tuple[Path, list[Request]]) 
             requesting.ask_open(client, [live], store, concurrency=1, advance=silent, report=print)
             requesting.land(connection, store)
         for file in [*files, *files]:
-            land_batch_output(connection, file)
+            land_batch_output(DuckDbSink(connection), file)
         moved = files[0].rename(warehouse.parent / "moved.jsonl")
-        assert land_batch_output(connection, moved).is_unchanged
+        assert land_batch_output(DuckDbSink(connection), moved).is_unchanged
         rows = connection.execute("select custom_id from raw.llm_responses order by 1").fetchall()
     assert rows == sorted((request.custom_id,) for request in [*made[:4], live])
 
@@ -383,7 +384,7 @@ def test_lines_that_no_provider_writes_land_with_what_is_wrong(
     file = warehouse.parent / "output.jsonl"
     file.write_bytes(b"\n".join(lines))
     with duckdb.connect(warehouse) as connection:
-        landing = land_batch_output(connection, file)
+        landing = land_batch_output(DuckDbSink(connection), file)
         assert (landing.n_lines, landing.n_unfit) == (len(lines), len(lines) - 2)
         rows = connection.execute("""
             select custom_id, status, body, error from raw.llm_responses order by _position
@@ -424,7 +425,7 @@ def test_archives_that_are_none_land_nothing(tmp_path: Path, content: bytes, mes
         duckdb.connect(tmp_path / "gainsay.duckdb") as connection,
         pytest.raises(GainsayError, match=message),
     ):
-        land_batch_output(connection, file)
+        land_batch_output(DuckDbSink(connection), file)
 
 
 @pytest.mark.parametrize(
@@ -470,10 +471,10 @@ def test_batch_files_keep_the_provider_s_limits_and_shape(tmp_path: Path) -> Non
 
 def test_a_request_is_known_by_prompt_model_and_input(tmp_path: Path) -> None:
     with duckdb.connect(tmp_path / "gainsay.duckdb") as connection:
-        assert land_requests(connection, requests_for("one", "two")) == 2
-        assert land_requests(connection, requests_for("one", "two", "three")) == 1
-        assert land_requests(connection, requests_for("one", model="other")) == 1
-        assert land_requests(connection, []) == 0
+        assert land_requests(DuckDbSink(connection), requests_for("one", "two")) == 2
+        assert land_requests(DuckDbSink(connection), requests_for("one", "two", "three")) == 1
+        assert land_requests(DuckDbSink(connection), requests_for("one", model="other")) == 1
+        assert land_requests(DuckDbSink(connection), []) == 0
 
 
 def test_the_published_estimate_is_met() -> None:

@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
+from zipfile import ZipFile
 
 import duckdb
 import pyarrow as pa
@@ -24,13 +25,23 @@ import pytest
 from gainsay.errors import GainsayError
 from gainsay.project.runner import run_dbt
 from gainsay.spark.session import spark_session
+from ingest.answers import land_predictions
 from ingest.files import find_sources
+from ingest.image_files import find_images, land_images
 from ingest.landing import Landing, land
+from ingest.llm_responses import Request, land_batch_output, land_requests
+from ingest.predictions import Answering, default_mapping
 from ingest.raw import RAW_TABLES
 from ingest.sinks.duckdb import DuckDbSink
+from ingest.sinks.duckdb_images import DuckDbImages
 from ingest.sinks.spark import SparkSink, spark_type
+from ingest.sinks.spark_images import SparkImages
+from ingest.votes import land_log
 from python_udfs.engines import duckdb as duckdb_engine
+from python_udfs.pixels.image_files import ImageLimits
 from python_udfs.registry import UDFS, Udf
+from tests.python import image_specimens as specimens
+from tests.python.batch_output import answer_line
 from tests.python.commands_in_turn import END
 from tests.python.conftest import PROJECT, Warehouse
 from tests.python.official_layout import Asked, question, write, write_corpus
@@ -524,13 +535,19 @@ def test_landing_brings_the_rows_and_columns_of_duckdb(
                 name: spark_type(kind).replace(": ", ":").replace(", ", ",")
                 for name, kind in columns
             }
-            timeless = [name for name, kind in columns if kind != "timestamp"]
-            rows = [row.asDict(recursive=True) for row in found.select(*timeless).collect()]
-            expected = connection.execute(f"select {', '.join(timeless)} from raw.{table}")
-            names = [column[0] for column in expected.description or []]
-            assert sorted(map(repr, rows)) == sorted(
-                repr(dict(zip(names, row, strict=True))) for row in expected.fetchall()
-            ), table
+            _same_rows(spark, connection, table)
+
+
+def _same_rows(spark: Any, connection: duckdb.DuckDBPyConnection, table: str) -> int:
+    """Check that a raw table has the same rows on both engines but for times; how many."""
+    timeless = [name for name, kind in RAW_TABLES[table] if kind != "timestamp"]
+    found = spark.table(f"raw.{table}").select(*timeless).collect()
+    rows = [row.asDict(recursive=True) for row in found]
+    expected = connection.execute(f"select {', '.join(timeless)} from raw.{table}").fetchall()
+    assert sorted(map(repr, rows)) == sorted(
+        repr(dict(zip(timeless, row, strict=True))) for row in expected
+    ), table
+    return len(rows)
 
 
 def test_landing_again_changes_nothing(spark: Any, raw: SparkSink, tmp_path: Path) -> None:
@@ -574,7 +591,7 @@ def test_a_failed_landing_changes_nothing_and_can_be_repeated(
         (corpus / QUESTIONS).write_bytes(b'{"questions": [')
     else:
         # the last step before the new rows are shown
-        monkeypatch.setattr(raw, "_write_landed_files", _fail)
+        monkeypatch.setattr(raw, "_write_list", _fail)
 
     with pytest.raises(GainsayError, match=r"cut short|nothing was landed: no space"):
         _land(raw, corpus)
@@ -603,3 +620,77 @@ def test_rejected_records_land_with_their_reason(
     assert (row["field"], row["_position"], row["_source_file"]) == (
         "$.question_id", 1, QUESTIONS,
     )  # fmt: skip
+
+
+def test_answers_of_models_land_as_on_duckdb(spark: Any, raw: SparkSink, tmp_path: Path) -> None:
+    """Another file in the place of the former, records that do not fit, the same once more."""
+    asked = Answering("clash", "open_ended", "conflicting", "some/model, 'quoted'", "default")
+    file = tmp_path / "answers.jsonl"
+    states = []
+    with duckdb.connect() as connection:
+        for answers in (["red", "blue", "green"], ["red", None, 7], ["red", None, 7]):
+            records = [{"image_id": n, "prediction": text} for n, text in enumerate(answers)]
+            file.write_text("\n".join(map(json.dumps, [*records, {"prediction": "red"}])))
+            on_spark, on_duckdb = (
+                land_predictions(sink, file, asked, default_mapping("clash"), _untold)
+                for sink in (raw, DuckDbSink(connection))
+            )
+            assert on_spark == on_duckdb
+            states.append(on_spark.state)
+            assert _same_rows(spark, connection, "predictions")
+            assert _same_rows(spark, connection, "rejected_records")
+            assert _same_rows(spark, connection, "landed_predictions") == 1
+
+    assert states == ["landed", "replaced", "unchanged"]
+
+
+def test_batches_and_votes_land_as_on_duckdb(spark: Any, raw: SparkSink, tmp_path: Path) -> None:
+    """Each of them twice: what was landed before changes nothing."""
+    batch, log = tmp_path / "output.jsonl", tmp_path / "votes.ndjson"
+    batch.write_text(f"{answer_line('a', 'yes')}\nno line\n")
+    event = {
+        "event_id": "e1", "kind": "vote", "benchmark": "b", "queue": "q", "record_id": "r1",
+        "record_md5": "m1", "question": "is_right", "answer": "yes", "reader": "ann",
+        "voted_at": "2026-01-01T10:00:00+02:00",
+    }  # fmt: skip
+    log.write_text(f"{json.dumps(event)}\nno event\n")
+    request = Request("a", "task", "model", "0" * 64, "input", "{}")
+    with duckdb.connect() as connection:
+        for _ in range(2):
+            for sink in (raw, DuckDbSink(connection)):
+                assert land_requests(sink, [request]) in (0, 1)
+                assert land_batch_output(sink, batch).n_unfit == 1
+                assert land_log(sink, log).n_rejected == 1
+            for table, n_rows in (
+                ("llm_requests", 1), ("llm_responses", 2), ("votes", 1), ("rejected_records", 1),
+            ):  # fmt: skip
+                assert _same_rows(spark, connection, table) == n_rows
+
+
+@pytest.mark.usefixtures("raw")
+def test_pictures_land_as_on_duckdb(spark: Any, tmp_path: Path) -> None:
+    """New ones, one that has changed, one that is gone, one in an archive, and one that is none."""
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    for name in ("000000000001.jpg", "b.png", "c.png"):
+        (folder / name).write_bytes(specimens.jpeg(16, 16))
+    (folder / "d.png").write_bytes(b"no picture")
+    with ZipFile(folder / "e.zip", "w") as archive:
+        archive.write(folder / "b.png", "inside/b.png")
+    limits = ImageLimits(10**8, 10**8)
+    landings = []
+    with duckdb.connect() as connection:
+        for _ in range(2):
+            images = find_images([str(folder)], limits).files
+            on_spark, on_duckdb = (
+                land_images(rows, images, [str(folder)], limits, _untold)
+                for rows in (SparkImages(spark), DuckDbImages(connection))
+            )
+            assert on_spark == on_duckdb
+            landings.append((on_spark.n_read, on_spark.n_unchanged, on_spark.n_gone))
+            assert _same_rows(spark, connection, "image_files") == len(images)
+            (folder / "b.png").write_bytes(specimens.jpeg(24, 16))
+            (folder / "c.png").unlink(missing_ok=True)
+
+    assert landings == [(5, 0, 0), (1, 3, 1)]
+    assert on_spark.errors == {"not_an_image": 1}

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from gainsay.errors import GainsayError
-from ingest.sinks.duckdb import ensure_raw_schema
+from ingest.sinks.duckdb import DuckDbSink, ensure_raw_schema
 from ingest.votes import Queue, VoteLanding, land_log, land_sheet, read_queues, write_sheet
 
 QUEUE = Queue("b", "q", {"is_right": ("yes", "no"), "is_clear": ("yes", "no")})
@@ -71,9 +71,9 @@ def _fill_in(sheet: Path, answers: dict[str, dict[str, str]], **changed: str) ->
 
 
 def test_queues_are_those_of_the_warehouse(connection: duckdb.DuckDBPyConnection) -> None:
-    assert read_queues(connection) == [QUEUE]
+    assert read_queues(DuckDbSink(connection)) == [QUEUE]
     with duckdb.connect() as empty, pytest.raises(GainsayError, match="not built; run `dbt build"):
-        read_queues(empty)
+        read_queues(DuckDbSink(empty))
 
 
 def test_a_sheet_shows_the_record_and_holds_no_formula(
@@ -101,8 +101,10 @@ def test_a_sheet_lands_and_asks_nobody_twice(
 
     both = {"is_right": " No", "is_clear": "YES", "note": "a note"}
     _fill_in(sheet, {"r1": both, "r2": {"is_right": "yes"}})
-    assert land_sheet(connection, sheet) == VoteLanding(n_landed=3, n_rejected=0, n_open=1)
-    assert land_sheet(connection, sheet).is_unchanged
+    assert land_sheet(DuckDbSink(connection), sheet) == VoteLanding(
+        n_landed=3, n_rejected=0, n_open=1
+    )
+    assert land_sheet(DuckDbSink(connection), sheet).is_unchanged
     landed = "select record_id, record_md5, question, answer, note, reader, kind from raw.votes"
     assert connection.execute(f"{landed} order by all").fetchall() == [
         ("r1", "m1", "is_clear", "yes", "a note", "ann", "vote"),
@@ -119,7 +121,7 @@ def test_a_sheet_lands_and_asks_nobody_twice(
 
     # a corrected sheet replaces what it said
     _fill_in(sheet, {"r1": {"is_right": "yes", "is_clear": ""}, "r2": {"is_right": ""}})
-    assert land_sheet(connection, sheet).n_landed == 1
+    assert land_sheet(DuckDbSink(connection), sheet).n_landed == 1
     assert connection.execute(f"{landed} order by all").fetchall() == [
         ("r1", "m1", "is_right", "yes", "a note", "ann", "vote")
     ]
@@ -168,7 +170,7 @@ def test_a_row_that_does_not_fit_is_rejected(
     sheet = tmp_path / "ann.csv"
     write_sheet(connection, sheet, QUEUE, None, 2, "ann")
     _fill_in(sheet, {name: {"is_right": "yes"} for name in ("r2", "r3")}, **changed)
-    landing = land_sheet(connection, sheet)
+    landing = land_sheet(DuckDbSink(connection), sheet)
     # of two rows for one record the first counts
     assert landing.n_rejected == (1 if field == "record_id" else 2)
     rejected = connection.execute(
@@ -181,11 +183,11 @@ def test_what_is_no_sheet_is_refused(connection: duckdb.DuckDBPyConnection, tmp_
     sheet = tmp_path / "other.csv"
     sheet.write_text("record_id,is_right\nr1,yes\n")
     with pytest.raises(GainsayError, match="no column benchmark, queue, record_md5, note, reader"):
-        land_sheet(connection, sheet)
+        land_sheet(DuckDbSink(connection), sheet)
     cut = tmp_path / "cut.csv"
     cut.write_text('record_id,note\nr1,fine\nr2,"not so f')
     with pytest.raises(GainsayError, match=r"cut\.csv: no CSV from line 3 on: .* cut short"):
-        land_sheet(connection, cut)
+        land_sheet(DuckDbSink(connection), cut)
     with pytest.raises(GainsayError, match="there is such a file"):
         write_sheet(connection, sheet, QUEUE, None, None, "ann")
     clashing = Queue("b", "q", {"choices": ("yes", "no")})
@@ -202,13 +204,15 @@ def test_a_log_lands_once_and_its_cut_line_when_it_is_whole(
         EVENT | {"event_id": "e2", "kind": "undo", "undoes": "e1", "answer": None, "later": 1}
     )
     log.write_text(f"{line}\n{line}\n\n{undo[:50]}")
-    assert land_log(connection, log) == VoteLanding(n_landed=1, n_rejected=0, n_cut=1)
+    assert land_log(DuckDbSink(connection), log) == VoteLanding(n_landed=1, n_rejected=0, n_cut=1)
     log.write_text(f"{line}\n{line}\n\n{undo}\n")
-    assert land_log(connection, log) == VoteLanding(n_landed=1, n_rejected=0, n_known=1)
+    assert land_log(DuckDbSink(connection), log) == VoteLanding(n_landed=1, n_rejected=0, n_known=1)
     # a copy of the log elsewhere says nothing new
     copy = tmp_path / "copy.ndjson"
     copy.write_bytes(log.read_bytes())
-    assert land_log(connection, copy) == VoteLanding(n_landed=0, n_rejected=0, n_known=2)
+    assert land_log(DuckDbSink(connection), copy) == VoteLanding(
+        n_landed=0, n_rejected=0, n_known=2
+    )
     assert connection.execute(
         "select event_id, kind, undoes, answer, cast(voted_at as varchar), _source_file, _position"
         " from raw.votes order by event_id"
@@ -242,7 +246,7 @@ def test_a_line_that_is_no_event_is_rejected(
     good = json.dumps(EVENT | {"event_id": "good"})
     log.write_bytes(f"{line}\n{good}\n".encode("latin-1"))
     for n_known in (0, 1):
-        landing = land_log(connection, log)
+        landing = land_log(DuckDbSink(connection), log)
         assert landing == VoteLanding(1 - n_known, n_rejected=1, n_known=n_known)
     assert connection.execute(
         "select field, _position, _source_file from raw.rejected_records"
