@@ -1,7 +1,6 @@
 """Pictures that were taken down: rows of `raw.withdrawn_images`, and the files made of them."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +9,7 @@ import duckdb
 
 from gainsay.errors import GainsayError
 from ingest.sinks.duckdb import ensure_raw_schema, transaction
+from python_udfs.storage import delete
 
 _KNOWN = """
     select source_image_id from images.images__files
@@ -83,9 +83,9 @@ def read_withdrawals(connection: duckdb.DuckDBPyConnection) -> list[Withdrawal]:
 def remove_bytes(
     connection: duckdb.DuckDBPyConnection,
     image_ids: Sequence[str],
-    renderings: Path,
+    renderings: str,
     exports: Path,
-) -> list[Path]:
+) -> list[str]:
     """Remove what was rendered of pictures, and their files in exports; say which."""
     try:
         rows = connection.execute(_RENDERED, {"ids": list(image_ids)}).fetchall()
@@ -94,18 +94,13 @@ def remove_bytes(
         rows = []
     rendered = [str(name) for (name,) in rows]
     names = {Path(name).name for name in rendered}
-    files = [renderings / name for name in rendered]
+    files = [f"{renderings}/{name}" for name in rendered]
     files += (
-        picture
+        str(picture)
         for picture in sorted(exports.glob("*/images/*"))
         if picture.stem in image_ids or picture.name in names
     )
-    removed = []
-    for file in files:
-        with suppress(FileNotFoundError):
-            file.unlink()
-            removed.append(file)
-    return removed
+    return [file for file in files if delete(file)]
 
 
 def _known(connection: duckdb.DuckDBPyConnection) -> set[str]:

@@ -15,8 +15,10 @@ from rich.text import Text
 
 from gainsay.cli.tables import show
 from gainsay.errors import GainsayError
+from gainsay.io.renderings import renderings_folder
 from gainsay.project.folder import project_folder
 from gainsay.warehouse.connection import warehouse_path
+from python_udfs.storage import absolute, is_local
 
 _LEAST_FREE_GB = 2
 _STATES = {"ok": "green", "optional": "yellow", "missing": "bold red"}
@@ -109,13 +111,16 @@ def _project(named: Path | None) -> Iterator[Finding]:
 def _folders() -> Iterator[Finding]:
     places = {
         "warehouse (GAINSAY_DB)": warehouse_path().resolve(),
-        "renderings (GAINSAY_RENDERINGS)": Path(
-            os.environ.get("GAINSAY_RENDERINGS", "data/renderings")
-        ).resolve(),
         "dbt's files (DBT_TARGET_PATH)": Path(
             os.environ.get("DBT_TARGET_PATH", "target")
         ).resolve(),
     }
+    renderings = renderings_folder()
+    what = "renderings (GAINSAY_RENDERINGS)"
+    if is_local(renderings):
+        places[what] = Path(absolute(renderings))
+    else:
+        yield Finding(what, "ok", f"{renderings}, in an object store")
     for what, path in places.items():
         nearest = next(folder for folder in (path, *path.parents) if folder.exists())
         if not os.access(nearest, os.W_OK):

@@ -1,11 +1,11 @@
 """`gainsay look`: a contact sheet, so that a person can judge with eyes."""
 
-import os
 from pathlib import Path
 
 import click
 
 from gainsay.io.atomic import write_atomically
+from gainsay.io.renderings import renderings_folder
 from gainsay.project.folder import project_vars
 from gainsay.report.contact_sheet import contact_sheet
 from gainsay.report.example_rows import group_rows, sample_groups
@@ -41,7 +41,7 @@ def command(
     """
     if bool(example_ids) == sample:
         raise click.UsageError("name an EXAMPLE_ID, or take a --sample")
-    folder = Path(os.environ.get("GAINSAY_RENDERINGS", "data/renderings"))
+    folder = renderings_folder()
     seed = project_vars()["seed"]
     with connect(read_only=True) as connection:
         if benchmark == _SUITE:

@@ -1,11 +1,11 @@
 """`gainsay report`: what was built, and what fell out, as one page."""
 
-import os
 from pathlib import Path
 
 import click
 
 from gainsay.io.atomic import write_atomically
+from gainsay.io.renderings import renderings_folder
 from gainsay.report.page import report
 from gainsay.warehouse.connection import connect
 from python_udfs.engines.duckdb import register
@@ -39,7 +39,7 @@ def command(benchmarks: tuple[str, ...], out: Path, other: Path | None) -> None:
     and look, checks, scores, agreement, lineage and test results, each number with its query. At
     most 3 MB, whatever the corpus: what has no room is counted.
     """
-    renderings = Path(os.environ.get("GAINSAY_RENDERINGS", "data/renderings"))
+    renderings = renderings_folder()
     with connect(read_only=True) as connection:
         # a view may call them
         register(connection)

@@ -1,7 +1,6 @@
 """`gainsay review [serve]`: the page on which people judge records."""
 
 import importlib.util
-import os
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ import click
 
 from gainsay.cli.land_votes import land_files
 from gainsay.errors import GainsayError
+from gainsay.io.renderings import renderings_folder
 from gainsay.warehouse.connection import connect
 from python_udfs.engines.duckdb import register
 
@@ -94,7 +94,7 @@ def serve_page(
         raise click.BadParameter(
             "a name has 1 to 60 letters, nothing invisible, and is not: all", param_hint="--reader"
         )
-    renderings = Path(os.environ.get("GAINSAY_RENDERINGS", "data/renderings"))
+    renderings = renderings_folder()
     with connect(read_only=True) as connection:
         # a view may call them
         register(connection)

@@ -16,9 +16,8 @@ from ingest.withdrawals import put_back, read_withdrawals, remove_bytes, withdra
 @click.option(
     "--renderings",
     envvar="GAINSAY_RENDERINGS",
-    default=Path("data/renderings"),
+    default="data/renderings",
     show_default=True,
-    type=click.Path(file_okay=False, path_type=Path),
     help="Where edited pictures lie; those of the picture are removed.",
 )
 @click.option(
@@ -35,7 +34,7 @@ def command(
     reason: str | None,
     undo: bool,
     is_listed: bool,
-    renderings: Path,
+    renderings: str,
     exports: Path,
     image_ids: tuple[str, ...],
 ) -> None:

@@ -7,11 +7,11 @@ question about it.
 
 import base64
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 from gainsay.errors import GainsayError
+from gainsay.io.renderings import leads_out, read_rendering, rendering_name, renderings_folder
 from python_udfs.pixels.image_bytes import ImageUnreadableError, picture_format, read_image
 
 _SCHEME = "rendering:"
@@ -65,12 +65,12 @@ def _photograph(path: str) -> str:
 
 
 def _rendering(rendered_file: str) -> str:
-    folder = Path(os.environ.get("GAINSAY_RENDERINGS", "data/renderings"))
-    file = folder / rendered_file
-    if folder.resolve() not in file.resolve().parents:
+    folder = renderings_folder()
+    file = rendering_name(folder, rendered_file)
+    if leads_out(folder, rendered_file):
         raise GainsayError(f"{file}: the request's picture lies outside {folder}")
     try:
-        return _data_url(read_image(str(file), None, _LARGEST_PICTURE))
+        return _data_url(read_rendering(folder, rendered_file, _LARGEST_PICTURE))
     except ImageUnreadableError as error:
         raise GainsayError(
             f"{file}: the request's picture can't be read ({error}); render it with `dbt build"

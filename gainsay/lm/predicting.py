@@ -6,7 +6,6 @@ photographs as they were landed, or renderings.
 
 import hashlib
 import json
-import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from gainsay.errors import GainsayError
+from gainsay.io.renderings import rendering_name, renderings_folder
 from gainsay.lm.chat_client import ChatClient, ChatError
 from gainsay.lm.confidence import Confidence, Said, say
 from gainsay.lm.prompt_files import Choice, PicturePrompt, read_picture_prompt
@@ -303,8 +303,7 @@ def _example(
 def _file(picture: _PromptRow | _PictureRow) -> tuple[str, str | None]:
     """Path and archive of a picture, of its rendering where it has a recipe."""
     if picture.recipe_id:
-        renderings = os.environ.get("GAINSAY_RENDERINGS", "data/renderings")
-        return f"{renderings}/{picture.rendered_file}", None
+        return rendering_name(renderings_folder(), str(picture.rendered_file)), None
     return str(picture.path), picture.archive
 
 

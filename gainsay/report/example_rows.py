@@ -1,7 +1,6 @@
 """What a contact sheet shows of any benchmark: a group of its port `__examples`, a tile each."""
 
 from itertools import groupby
-from pathlib import Path
 from typing import Final
 
 import duckdb
@@ -9,6 +8,7 @@ from msgspec import Struct
 from PIL import Image
 
 from gainsay.errors import GainsayError
+from gainsay.io.renderings import read_rendering
 from gainsay.report.contact_sheet import Row, Tile, tile_picture, wrapped
 from gainsay.warehouse.ports import port_of
 from gainsay.warehouse.queries import query
@@ -74,7 +74,7 @@ def sample_groups(
 
 
 def group_rows(
-    connection: duckdb.DuckDBPyConnection, benchmark: str, names: list[str], folder: Path
+    connection: duckdb.DuckDBPyConnection, benchmark: str, names: list[str], folder: str
 ) -> list[Row]:
     """A row for each group that is named, by its own id or by that of one of its examples.
 
@@ -139,7 +139,7 @@ def _columns(connection: duckdb.DuckDBPyConnection, relation: str) -> set[str]:
     return {column[0] for column in described or ()}
 
 
-def _group_row(examples: list[_Example], folder: Path) -> Row:
+def _group_row(examples: list[_Example], folder: str) -> Row:
     first = examples[0]
     questions = {example.question for example in examples}
     shared = first.question if len(questions) == 1 else None
@@ -151,7 +151,7 @@ def _group_row(examples: list[_Example], folder: Path) -> Row:
     return Row(heading, [_example_tile(example, shared is None, folder) for example in examples])
 
 
-def _example_tile(example: _Example, has_own_question: bool, folder: Path) -> Tile:
+def _example_tile(example: _Example, has_own_question: bool, folder: str) -> Tile:
     name = example.example_id.removeprefix(f"{example.group_id}::")
     abstention = f"abstain: {example.answer}" if example.answer else "abstain"
     lines = [name, f"-> {example.target or abstention}"]
@@ -164,11 +164,12 @@ def _example_tile(example: _Example, has_own_question: bool, folder: Path) -> Ti
     return Tile(picture, "clean" if example.is_source_shown else None, lines)
 
 
-def _picture(example: _Example, folder: Path) -> Image.Image | None:
+def _picture(example: _Example, folder: str) -> Image.Image | None:
     if example.recipe_id:
-        if example.rendered_file is None:
+        file = example.rendered_file
+        if file is None:
             return None
-        return tile_picture((folder / example.rendered_file).read_bytes)
+        return tile_picture(lambda: read_rendering(folder, file, _MOST_BYTES))
     path = example.path
     if path is None:
         return None

@@ -35,7 +35,7 @@ _WEB_ADDRESSES: Final = ("http://", "https://")
 def report(
     connection: duckdb.DuckDBPyConnection,
     benchmarks: Sequence[str],
-    renderings: Path,
+    renderings: str,
     other: Path | None = None,
 ) -> bytes:
     """The page of these benchmarks, or of all that are built, as bytes of at most 3 MB.

@@ -4,13 +4,13 @@ A base's variants are every rendering of its picture, those of the occlusions in
 occlusions say which objects the question is about, and what each rendering leaves visible.
 """
 
-from pathlib import Path
 from typing import Final
 
 import duckdb
 from msgspec import Struct
 
 from gainsay.errors import GainsayError
+from gainsay.io.renderings import read_rendering
 from gainsay.report.contact_sheet import Row, Tile, tile_picture
 from gainsay.warehouse.queries import query
 from python_udfs.pixels.image_bytes import read_image
@@ -99,7 +99,7 @@ def sample_bases(connection: duckdb.DuckDBPyConnection, n: int, seed: int) -> li
     return [base.base_id for base in bases]
 
 
-def base_row(connection: duckdb.DuckDBPyConnection, base_id: str, folder: Path) -> Row:
+def base_row(connection: duckdb.DuckDBPyConnection, base_id: str, folder: str) -> Row:
     """A base: its clean picture with the question's objects outlined, then its variants.
 
     `folder` holds the rendered pictures. Raises `GainsayError` for a base that the warehouse
@@ -129,7 +129,7 @@ def base_row(connection: duckdb.DuckDBPyConnection, base_id: str, folder: Path) 
     )
 
 
-def _variant_tile(variant: _Variant, base: _Base, folder: Path) -> Tile:
+def _variant_tile(variant: _Variant, base: _Base, folder: str) -> Tile:
     share = variant.covered_share
     lines = [
         f"{variant.family}, severity {variant.severity}",
@@ -140,5 +140,6 @@ def _variant_tile(variant: _Variant, base: _Base, folder: Path) -> Tile:
     if variant.rendered_file is None:
         lines.append(f"no picture: {variant.error or 'not rendered yet'}")
         return Tile(None, variant.image_state, lines)
-    file = folder / variant.rendered_file
-    return Tile(tile_picture(file.read_bytes, base.object_rle), variant.image_state, lines)
+    file = variant.rendered_file
+    picture = tile_picture(lambda: read_rendering(folder, file, _MOST_BYTES), base.object_rle)
+    return Tile(picture, variant.image_state, lines)

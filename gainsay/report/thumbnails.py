@@ -5,13 +5,13 @@ import io
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
 import cv2
 from msgspec import Struct
 from PIL import Image
 
+from gainsay.io.renderings import read_rendering
 from python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_image
 
 EDGE: Final = 240
@@ -63,7 +63,7 @@ def album(
     pictures: dict[str, Picture],
     wanted: Iterable[str],
     named: Iterable[str],
-    folder: Path,
+    folder: str,
     most_bytes: int,
 ) -> Album:
     """The thumbnails of the pictures that are wanted, first come first served.
@@ -94,7 +94,7 @@ def _may_be_shown(pictures: dict[str, Picture], picture_id: str) -> bool:
     return picture_id in pictures and pictures[picture_id].picture_state == "shown"
 
 
-def _thumbnail(picture: Picture, anchor: str, folder: Path) -> Thumbnail | None:
+def _thumbnail(picture: Picture, anchor: str, folder: str) -> Thumbnail | None:
     try:
         pixels = decode_pixels(_bytes_of(picture, folder))
     except (OSError, ImageUnreadableError):
@@ -110,11 +110,11 @@ def _thumbnail(picture: Picture, anchor: str, folder: Path) -> Thumbnail | None:
     return Thumbnail(anchor, f"data:image/webp;base64,{data}", width, height)
 
 
-def _bytes_of(picture: Picture, folder: Path) -> bytes:
+def _bytes_of(picture: Picture, folder: str) -> bytes:
     if picture.recipe_id is not None:
         if picture.rendered_file is None:
             raise FileNotFoundError(picture.recipe_id)
-        return (folder / picture.rendered_file).read_bytes()
+        return read_rendering(folder, picture.rendered_file, _MOST_BYTES)
     if picture.path is None:
         raise FileNotFoundError(picture.shown_image_id)
     return read_image(picture.path, picture.archive, _MOST_BYTES)

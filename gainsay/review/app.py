@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar
 
 import jinja2
@@ -83,7 +82,7 @@ class ReviewPage:
     def __init__(
         self,
         desks: Sequence[Desk],
-        renderings: Path,
+        renderings: str,
         readers: Readers,
         place: Place,
     ) -> None:

@@ -3,13 +3,12 @@
 import hashlib
 import io
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import cv2
 from PIL import Image
 
-from gainsay.io.folders import leads_outside
+from gainsay.io.renderings import read_rendering
 from gainsay.review.records import ShownPicture
 from python_udfs.pixels.image_bytes import (
     ImageUnreadableError,
@@ -41,7 +40,7 @@ class PictureBytes:
         return f'"{hashlib.sha256(self.data).hexdigest()[:32]}"'
 
 
-def picture_bytes(picture: ShownPicture, renderings: Path) -> PictureBytes:
+def picture_bytes(picture: ShownPicture, renderings: str) -> PictureBytes:
     """Read a picture of the catalog, a rendering from the folder of renderings.
 
     Raises `ImageUnreadableError` for what is no picture, is too large or cannot be read.
@@ -49,12 +48,11 @@ def picture_bytes(picture: ShownPicture, renderings: Path) -> PictureBytes:
     if picture.file is None:
         raise ImageUnreadableError("unreadable", "it is not landed, or not rendered")
     path = picture.file
-    if picture.is_rendering:
-        below = renderings / path
-        if leads_outside(below, renderings):
-            raise ImageUnreadableError("unreadable", f"{path}: leads out of {renderings}")
-        path = str(below)
-    data = read_image(path, picture.archive, _MOST_BYTES)
+    data = (
+        read_rendering(renderings, path, _MOST_BYTES)
+        if picture.is_rendering
+        else read_image(path, picture.archive, _MOST_BYTES)
+    )
     media_type = _TYPES.get(picture_format(data))
     if media_type:
         return PictureBytes(data, media_type)

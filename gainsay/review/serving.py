@@ -39,7 +39,7 @@ def log_path(folder: Path, queue: Queue) -> Path:
 
 def serve(
     queues: Sequence[Queue],
-    renderings: Path,
+    renderings: str,
     folder: Path,
     readers: Sequence[str],
     host: str,

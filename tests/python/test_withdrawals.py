@@ -70,10 +70,11 @@ def test_what_was_made_of_it_is_removed_and_nothing_else(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"a picture")
 
-    assert sorted(remove_bytes(connection, ["coco-1"], renderings, exports)) == sorted(gone)
+    removed = remove_bytes(connection, ["coco-1"], str(renderings), exports)
+    assert sorted(removed) == sorted(map(str, gone))
     assert [path for path in stay if not path.exists()] == []
     # a second time there is nothing left
-    assert remove_bytes(connection, ["coco-1"], renderings, exports) == []
+    assert remove_bytes(connection, ["coco-1"], str(renderings), exports) == []
 
 
 def test_records_drop_with_the_reason_and_nothing_else_moves(
