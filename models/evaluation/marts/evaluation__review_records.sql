@@ -219,9 +219,9 @@ final as (
         ]) }}) as record_md5,
         drawn_answers.source_image_id as image_id,
         cast(null as {{ dbt.type_string() }}) as split,
-        row_number() over (
+        cast(row_number() over (
             order by drawn_answers.place, drawn_answers.answer_id
-        ) as draw,
+        ) as bigint) as draw,
         cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
         {{ list_value("'picture'") }} as picture_roles,
         {{ list_value('drawn_answers.picture_id') }} as picture_ids,

@@ -131,12 +131,12 @@ final as (
         record_hashes.record_md5,
         samples.source_image_id as image_id,
         case when test_images.source_image_id is null then 'train' else 'test' end as split,
-        row_number() over (
+        cast(row_number() over (
             order by
                 case when test_images.source_image_id is null then 1 else 0 end,
                 {{ seeded_order('validation', 'samples.sample_id') }},
                 samples.sample_id
-        ) as draw,
+        ) as bigint) as draw,
         cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
         {{ list_value("'picture'") }} as picture_roles,
         {{ list_value('samples.source_image_id') }} as picture_ids,

@@ -41,6 +41,13 @@ rendered_edits as (
 
 ),
 
+comparable_edits as (
+
+    select {{ spread_over_tasks('image_sha256') }} * from rendered_edits
+    where rendered_file is not null
+
+),
+
 checks as (
 
     select
@@ -49,8 +56,7 @@ checks as (
             render_key, path, archive, image_sha256, rendered_file, sha256, family, parameters, rle,
             {{ renderings_folder() }}, {{ var('max_image_bytes') }}
         ) as finding
-    from rendered_edits
-    where rendered_file is not null
+    from comparable_edits
 
 ),
 

@@ -2,7 +2,7 @@ with
 
 pictures as (
 
-    select * from {{ ref('images__contents') }}
+    select {{ spread_over_tasks() }} * from {{ ref('images__contents') }}
     where {{ var('annotate_texture') }}
 
 ),

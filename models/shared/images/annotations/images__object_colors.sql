@@ -73,17 +73,34 @@ pictures_with_objects as (
 
 ),
 
-findings as (
+located_pictures as (
 
     select
         pictures_with_objects.source_image_id,
-        gs_object_colors(
-            pictures.path, pictures.archive, pictures.sha256, {{ annotations_folder() }},
-            {{ var('max_image_bytes') }}, pictures_with_objects.objects
-        ) as finding
+        pictures_with_objects.objects,
+        pictures.path,
+        pictures.archive,
+        pictures.sha256
     from pictures_with_objects
     inner join pictures
         on pictures_with_objects.sha256 = pictures.sha256
+
+),
+
+shared_out_pictures as (
+
+    select {{ spread_over_tasks() }} * from located_pictures
+
+),
+
+findings as (
+
+    select
+        source_image_id,
+        gs_object_colors(
+            path, archive, sha256, {{ annotations_folder() }}, {{ var('max_image_bytes') }}, objects
+        ) as finding
+    from shared_out_pictures
 
 ),
 

@@ -31,7 +31,7 @@ outlined_files as (
 -- masks are better than any edge
 maskless_pictures as (
 
-    select pictures.*
+    select {{ spread_over_tasks() }} pictures.*
     from pictures
     left join outlined_files
         on pictures.sha256 = outlined_files.sha256

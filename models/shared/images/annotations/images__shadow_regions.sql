@@ -13,17 +13,23 @@ shadows as (
 
 ),
 
-findings as (
+shadowed_pictures as (
 
-    select
-        pictures.sha256 as image_sha256,
-        gs_shadow_region(
-            pictures.path, pictures.archive, pictures.sha256, {{ annotations_folder() }},
-            {{ var('max_image_bytes') }}
-        ) as finding
+    select {{ spread_over_tasks() }} pictures.*
     from pictures
     inner join shadows
         on pictures.sha256 = shadows.image_sha256
+
+),
+
+findings as (
+
+    select
+        sha256 as image_sha256,
+        gs_shadow_region(
+            path, archive, sha256, {{ annotations_folder() }}, {{ var('max_image_bytes') }}
+        ) as finding
+    from shadowed_pictures
 
 ),
 

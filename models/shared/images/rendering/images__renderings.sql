@@ -40,9 +40,10 @@ missing_recipes as (
 
 ),
 
+-- recipes of one picture together, so that it is decoded once for several of them
 new_recipes as (
 
-    select * from missing_recipes
+    select {{ spread_over_tasks('image_sha256') }} * from missing_recipes
     where occurrence = 1
 
 ),

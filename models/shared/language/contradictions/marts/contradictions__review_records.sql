@@ -11,9 +11,9 @@ ranked_proposals as (
 
     select
         *,
-        row_number() over (
+        cast(row_number() over (
             order by {{ seeded_order('proposal_review', 'proposal_id') }}, proposal_id
-        ) as draw
+        ) as bigint) as draw
     from proposals
 
 ),
