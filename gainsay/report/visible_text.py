@@ -4,9 +4,12 @@ Escaping for HTML is the template's; here is what HTML would leave as it is.
 """
 
 import re
+import unicodedata
 from typing import Final
 
 MOST_CHARACTERS: Final = 400
+# stands in front of texts that run from the right
+RIGHT_TO_LEFT: Final = "\u200f"
 
 # C0 without tab and newline, DEL and C1, directional marks and overrides, separators that break
 # lines, the byte order mark and interlinear marks; joiners stay, because words of Hindi have them
@@ -21,11 +24,22 @@ def visible(text: str, most_characters: int = MOST_CHARACTERS) -> str:
     """A text of which a reader sees every character, cut where it is long, saying how much is cut.
 
     Control characters become their pictures, such as ␀; marks that change the direction of what
-    follows become their code points.
+    follows become their code points. A right-to-left mark in front of a text of a script that runs
+    from the right stays, because it says how the whole is read (`dir="auto"`), as an Arabic option
+    that begins with an English name.
     """
-    cut = _HIDDEN.sub(_shown, text[:most_characters])
+    mark = RIGHT_TO_LEFT if text.startswith(RIGHT_TO_LEFT) and _has_right_to_left(text) else ""
+    cut = mark + _HIDDEN.sub(_shown, text[len(mark) : most_characters])
     left = len(text) - most_characters
     return f"{cut}… ({left:,} more characters)" if left > 0 else cut
+
+
+def _has_right_to_left(text: str) -> bool:
+    """Whether a letter of the text runs from the right; the mark itself is none."""
+    return any(
+        character != RIGHT_TO_LEFT and unicodedata.bidirectional(character) in ("R", "AL")
+        for character in text
+    )
 
 
 def _shown(hidden: re.Match[str]) -> str:

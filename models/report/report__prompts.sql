@@ -19,6 +19,22 @@ prompts as (
 
 ),
 
+-- what is asked about an example under each of several conditions may be named by both
+keyed_prompts as (
+
+    select
+        *,
+        example_id as asked_id
+    from prompts
+    union all
+    select
+        *,
+        substr(example_id, 1, length(example_id) - length(condition) - 2) as asked_id
+    from prompts
+    where example_id like '%::' || condition
+
+),
+
 -- a benchmark may ask about a group of examples, under a condition that says which one is meant
 asked_examples as (
 
@@ -44,17 +60,17 @@ final as (
     select
         asked_examples.benchmark,
         asked_examples.example_id,
-        prompts.task,
-        prompts.condition,
-        prompts.context,
-        prompts.question,
-        prompts.choices
+        keyed_prompts.task,
+        keyed_prompts.condition,
+        keyed_prompts.context,
+        keyed_prompts.question,
+        keyed_prompts.choices
     from asked_examples
-    inner join prompts
+    inner join keyed_prompts
         on
-            asked_examples.benchmark = prompts.benchmark
-            and asked_examples.asked_id = prompts.example_id
-    where asked_examples.condition is null or asked_examples.condition = prompts.condition
+            asked_examples.benchmark = keyed_prompts.benchmark
+            and asked_examples.asked_id = keyed_prompts.asked_id
+    where asked_examples.condition is null or asked_examples.condition = keyed_prompts.condition
 
 )
 

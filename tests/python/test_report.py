@@ -227,6 +227,10 @@ def test_hostile_texts_stay_texts(hostile: Warehouse) -> None:
         ("नमस्ते क्\u200dष", "नमस्ते क्\u200dष"),
         ("\x00\x1b[31m", "␀␛[31m"),
         ("\u202egpj.exe", "[U+202E]gpj.exe"),
+        # the mark in front says how Arabic is read, and turns nothing else
+        ("\u200f(A) cow أو خروف", "\u200f(A) cow أو خروف"),
+        ("\u200fWhich\u200f?", "[U+200F]Which[U+200F]?"),
+        ("أي\u200f صورة", "أي[U+200F] صورة"),
         ("x" * 401, "x" * 400 + "… (1 more characters)"),
     ],
 )

@@ -18,6 +18,7 @@ from gainsay.report.sections.blocks import (
     title,
 )
 from gainsay.report.tables import Column, Reader, Table, literal, plain
+from gainsay.report.visible_text import RIGHT_TO_LEFT
 
 _MOST_VALUES: Final = 20
 
@@ -175,4 +176,11 @@ def _choices(text: str | None) -> list[str]:
         choices = msgspec.json.decode(text, type=list[_Choice])
     except msgspec.MsgspecError:
         return [text]
-    return [f"({choice.letter}) {choice.text}" for choice in choices]
+    return [_lettered(choice) for choice in choices]
+
+
+def _lettered(choice: _Choice) -> str:
+    """A choice behind its letter; one that runs from the right does so with its letter."""
+    text = choice.text.removeprefix(RIGHT_TO_LEFT)
+    mark = RIGHT_TO_LEFT if text != choice.text else ""
+    return f"{mark}({choice.letter}) {text}"
