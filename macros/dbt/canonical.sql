@@ -4,9 +4,12 @@
     behind the other. No two different rows share a form, whatever their texts contain.
 -#}
 {% macro canonical_row(columns) -%}
+    {%- set spelled_values = [] %}
     {%- for column in columns %}
     {%- set text %}cast({{ column }} as {{ dbt.type_string() }}){% endset %}
-    coalesce(cast(length({{ text }}) as {{ dbt.type_string() }}) || ':' || {{ text }}, '-')
-    {%- if not loop.last %} ||{% endif %}
+    {%- set length %}
+    coalesce(cast(length({{ text }}) as {{ dbt.type_string() }}) || ':', '-'){% endset %}
+    {%- do spelled_values.extend([length, text]) %}
     {%- endfor %}
+    {{- join_texts(spelled_values) }}
 {%- endmacro %}

@@ -7,9 +7,16 @@
     The body of `<b>__manifest_entries`: rows `protocol, section, item, measure, value`, each
     computed from the examples as they are now.
 
-    A row of the examples hashes as its values in their canonical form; the content is the hash of
-    those hashes in the order of the example ids, the ids of a split the hash of the sorted ids,
-    one on each line, and a vocabulary the hash of its sorted rows.
+    A row of the examples hashes as its values in their canonical form. `tree_sha256` is a tree of
+    those hashes: the rows of a split are parted by the first two digits of their hash, a part is
+    the hash of its sorted rows' hashes, a split that of its parts in the order of the digits, the
+    content that of the splits in the order of their names, one hash on each line. No value and no
+    task holds more than a part, a 256th of a split.
+
+    `sha256` is flat: the content is the hash of the rows' hashes in the order of the example ids, a
+    split the hash of its sorted ids, one on each line. It is one text of the whole, so only
+    protocols with at most `manifest_flat_hash_limit` examples have it. A vocabulary, which is
+    small, is the hash of its sorted rows.
 -#}
 {% macro manifest_entries(
     benchmark, columns=none, protocols=none, distributions=['family', 'operator', 'split'],
@@ -20,7 +27,7 @@
     {%- set text_type = dbt.type_string() -%}
 with
 
-examples as (
+examples as {{ computed_where_read() }} (
 
     select
         *,
@@ -66,31 +73,22 @@ canonical_examples as (
 
     select
         manifest_protocol as protocol,
+        split,
         example_id,
         {{ canonical_row(columns or documented_columns(benchmark ~ '__examples')) }} as canonical
     from examples
 
 ),
 
--- rows hash first, so that only hashes of one length are joined
-hashed_examples as (
+-- both hashes are made of these
+hashed_examples as {{ computed_once() }} (
 
     select
         protocol,
+        split,
         example_id,
         {{ sha256_hex('canonical') }} as row_sha256
     from canonical_examples
-
-),
-
-joined_examples as (
-
-    select
-        protocol,
-        count(*) as n_examples,
-        {{ listagg_lines('row_sha256', 'example_id') }} as row_hashes
-    from hashed_examples
-    group by protocol
 
 ),
 
@@ -98,11 +96,86 @@ contents as (
 
     select
         protocols.protocol,
-        coalesce(joined_examples.row_hashes, '') as row_hashes,
-        coalesce(joined_examples.n_examples, 0) as n_examples
+        count(examples.example_id) as n_examples
     from protocols
-    left join joined_examples
-        on protocols.protocol = joined_examples.protocol
+    left join examples
+        on protocols.protocol = examples.manifest_protocol
+    group by protocols.protocol
+
+),
+
+parts as (
+
+    select
+        protocol,
+        split,
+        substr(row_sha256, 1, 2) as first_digits,
+        {{ sha256_hex(listagg_lines('row_sha256', 'row_sha256')) }} as part_sha256
+    from hashed_examples
+    group by protocol, split, substr(row_sha256, 1, 2)
+
+),
+
+split_trees as (
+
+    select
+        protocol,
+        split,
+        {{ sha256_hex(listagg_lines('part_sha256', 'first_digits')) }} as split_sha256
+    from parts
+    group by protocol, split
+
+),
+
+content_trees as (
+
+    select
+        protocols.protocol,
+        coalesce(
+            {{ listagg_lines('split_trees.split_sha256', "coalesce(split_trees.split, '')") }}, ''
+        ) as split_hashes
+    from protocols
+    left join split_trees
+        on protocols.protocol = split_trees.protocol
+    group by protocols.protocol
+
+),
+
+-- a flat hash is one text of the whole, in one row of one task
+flat_protocols as (
+
+    select protocol
+    from contents
+    where n_examples <= {{ var('manifest_flat_hash_limit') }}
+
+),
+
+flat_contents as (
+
+    select
+        flat_protocols.protocol,
+        coalesce(
+            {{ listagg_lines('hashed_examples.row_sha256', 'hashed_examples.example_id') }}, ''
+        ) as row_hashes
+    from flat_protocols
+    left join hashed_examples
+        on flat_protocols.protocol = hashed_examples.protocol
+    group by flat_protocols.protocol
+
+),
+
+flat_splits as (
+
+    select
+        flat_protocols.protocol,
+        hashed_examples.split,
+        {{ listagg_lines('hashed_examples.example_id', 'hashed_examples.example_id') }}
+            as example_ids
+    from flat_protocols
+    inner join hashed_examples
+        on flat_protocols.protocol = hashed_examples.protocol
+    where hashed_examples.split is not null
+    group by flat_protocols.protocol, hashed_examples.split
 
 ),
 
@@ -111,8 +184,7 @@ splits as (
     select
         manifest_protocol as protocol,
         split,
-        count(*) as n_examples,
-        {{ listagg_lines('example_id', 'example_id') }} as example_ids
+        count(*) as n_examples
     from examples
     where split is not null
     group by manifest_protocol, split
@@ -241,7 +313,15 @@ entries as (
         'examples' as item,
         'sha256' as measure,
         {{ sha256_hex('row_hashes') }} as value
-    from contents
+    from flat_contents
+    union all
+    select
+        protocol,
+        'content' as section,
+        'examples' as item,
+        'tree_sha256' as measure,
+        {{ sha256_hex('split_hashes') }} as value
+    from content_trees
     union all
     select
         protocol,
@@ -257,7 +337,16 @@ entries as (
         split as item,
         'sha256' as measure,
         {{ sha256_hex('example_ids') }} as value
-    from splits
+    from flat_splits
+    union all
+    select
+        protocol,
+        'split' as section,
+        split as item,
+        'tree_sha256' as measure,
+        split_sha256 as value
+    from split_trees
+    where split is not null
     {%- for column in distributions %}
     union all
     select

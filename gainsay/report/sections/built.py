@@ -83,7 +83,8 @@ def _contents(reader: Reader, benchmarks: Sequence[str]) -> Table:
         f"""
         select benchmark, protocol,
             cast(max(value) filter (where measure = 'n') as bigint) as n_examples,
-            max(value) filter (where measure = 'sha256') as sha256
+            max(value) filter (where measure = 'sha256') as sha256,
+            max(value) filter (where measure = 'tree_sha256') as tree_sha256
         from report.report__manifests
         where section = 'content' and benchmark in ({in_list(benchmarks)})
         group by benchmark, protocol
@@ -94,6 +95,7 @@ def _contents(reader: Reader, benchmarks: Sequence[str]) -> Table:
             Column("protocol", "protocol"),
             Column("n_examples", "examples", "count"),
             Column("sha256", "SHA-256", "code"),
+            Column("tree_sha256", "SHA-256 of the tree", "code"),
         ],
     )
 

@@ -1,4 +1,8 @@
 -- a view, so that a manifest can be checked against the examples as they are now
 {{ config(materialized='view') }}
 
-{{ manifest_entries('clash', distributions=['family', 'operator', 'origin', 'split']) }}
+{{ without_indents(manifest_entries(
+    'clash',
+    distributions=['family', 'operator', 'origin', 'split'],
+    vocabulary='clash__seed_hashes'
+)) }}
