@@ -282,6 +282,9 @@ CASES: list[tuple[str, Any]] = [
     ("decimal_var('conflict_suite_train_share')", "0.700000"),
     ("jaccard('1', '2', '3')", 0.25),
     ("jaccard('0', '0', '0')", 1.0),
+    ("'(select ' ~ array_agg('seeded_place', order_by='key_asked') ~ ' from ('"
+     " ~ seeded_places('(select ' ~ unnest_list(integer_series('1', '9')) ~ ' as key_asked)',"
+     " 'split', 'key_asked') ~ ') as places)'", [2, 8, 1, 7, 0, 4, 5, 6, 3]),
     # aggregates over the rows (1, 'b', null), (2, 'a', 5), (3, null, 6)
     ("min_by('word', order_by='place')", "b"),
     ("min_by('number', order_by='place')", 5),

@@ -16,16 +16,9 @@ source_images as (
 
 ),
 
-ranked_images as (
+placed_images as (
 
-    select
-        source_image_id,
-        row_number() over (
-            order by
-                {{ seeded_order('uncertainty_split', 'source_image_id') }}, source_image_id
-        ) - 1 as image_rank,
-        count(*) over () as n_images
-    from source_images
+    {{ seeded_places('source_images', 'uncertainty_split', 'source_image_id') }}
 
 ),
 
@@ -34,24 +27,29 @@ test_images as (
 
     select
         source_image_id,
-        image_rank < floor({{ decimal_var('certainly_uncertain_test_share') }} * n_images)
+        seeded_place < floor({{ decimal_var('certainly_uncertain_test_share') }} * n_places)
             as is_test_image
-    from ranked_images
+    from placed_images
 
 ),
 
-ranked_pairs as (
+split_pairs as (
 
     select
         pairs.pair_id,
-        test_images.is_test_image,
-        row_number() over (
-            partition by pairs.category, test_images.is_test_image
-            order by {{ seeded_order('uncertainty_test', 'pairs.pair_id') }}, pairs.pair_id
-        ) as draw
+        pairs.category,
+        test_images.is_test_image
     from pairs
     inner join test_images
         on pairs.source_image_id = test_images.source_image_id
+
+),
+
+placed_pairs as (
+
+    {{ seeded_places(
+        'split_pairs', 'uncertainty_test', 'pair_id', partition_by=['category', 'is_test_image']
+    ) }}
 
 ),
 
@@ -62,9 +60,9 @@ final as (
         pair_id,
         case
             when not is_test_image then 'train'
-            when draw <= {{ var('certainly_uncertain_test_per_category') }} then 'test'
+            when seeded_place < {{ var('certainly_uncertain_test_per_category') }} then 'test'
         end as split
-    from ranked_pairs
+    from placed_pairs
 
 )
 

@@ -1,11 +1,29 @@
-select
-    base_id,
-    'all' as ring,
-    image_id,
-    -- one number per distinct caption text: comparing numbers is comparing texts
-    min(question_id) over (partition by caption) as caption_key,
-    row_number() over (
-        order by {{ seeded_order('easy_donor', 'base_id') }}, base_id
-    ) - 1 as ring_position,
-    count(*) over () as ring_size
-from {{ ref('conflict_suite__bases') }}
+with
+
+bases as (
+
+    select * from {{ ref('conflict_suite__bases') }}
+
+),
+
+placed_bases as (
+
+    {{ seeded_places('bases', 'easy_donor', 'base_id') }}
+
+),
+
+final as (
+
+    select
+        base_id,
+        'all' as ring,
+        image_id,
+        -- one number per distinct caption text: comparing numbers is comparing texts
+        min(question_id) over (partition by caption) as caption_key,
+        seeded_place as ring_position,
+        n_places as ring_size
+    from placed_bases
+
+)
+
+select * from final

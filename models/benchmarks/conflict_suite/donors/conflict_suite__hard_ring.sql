@@ -9,6 +9,14 @@ bases as (
 
 ),
 
+placed_bases as (
+
+    {{ seeded_places(
+        'bases', 'hard_donor', 'base_id', partition_by=['family', 'answer_type']
+    ) }}
+
+),
+
 -- the most frequent tokens have a bit of their own, the others share the second bitmap
 token_sets as (
 
@@ -32,16 +40,13 @@ token_sets as (
 final as (
 
     select
-        bases.base_id,
-        bases.family || '/' || bases.answer_type as ring,
-        bases.image_id,
+        placed_bases.base_id,
+        placed_bases.family || '/' || placed_bases.answer_type as ring,
+        placed_bases.image_id,
         -- one number per distinct caption text: comparing numbers is comparing texts
-        min(bases.question_id) over (partition by bases.caption) as caption_key,
-        row_number() over (
-            partition by bases.family, bases.answer_type
-            order by {{ seeded_order('hard_donor', 'bases.base_id') }}, bases.base_id
-        ) - 1 as ring_position,
-        count(*) over (partition by bases.family, bases.answer_type) as ring_size,
+        min(placed_bases.question_id) over (partition by placed_bases.caption) as caption_key,
+        placed_bases.seeded_place as ring_position,
+        placed_bases.n_places as ring_size,
         coalesce(token_sets.token_ids, {{ empty_list('bigint') }}) as token_ids,
         coalesce(token_sets.n_tokens, 0) as n_tokens,
         cast(coalesce(token_sets.n_tokens, 0) as double)
@@ -54,9 +59,9 @@ final as (
             - bit_count(token_sets.shared_bits),
             0
         ) as n_hidden_tokens
-    from bases
+    from placed_bases
     left join token_sets
-        on bases.base_id = token_sets.base_id
+        on placed_bases.base_id = token_sets.base_id
 
 )
 

@@ -5,12 +5,14 @@ bases as (
     select
         base_id,
         family,
-        base_split,
-        row_number() over (
-            partition by family, base_split
-            order by {{ seeded_order('pilot', 'base_id') }}, base_id
-        ) as stratum_rank
+        base_split
     from {{ ref('conflict_suite__bases') }}
+
+),
+
+placed_bases as (
+
+    {{ seeded_places('bases', 'pilot', 'base_id', partition_by=['family', 'base_split']) }}
 
 ),
 
@@ -75,13 +77,13 @@ final as (
 
     select examples.*
     from examples
-    inner join bases
-        on examples.base_id = bases.base_id
+    inner join placed_bases
+        on examples.base_id = placed_bases.base_id
     inner join seats
         on
-            bases.family = seats.family
-            and bases.base_split = seats.base_split
-    where bases.stratum_rank <= seats.n_seats
+            placed_bases.family = seats.family
+            and placed_bases.base_split = seats.base_split
+    where placed_bases.seeded_place < seats.n_seats
 
 )
 

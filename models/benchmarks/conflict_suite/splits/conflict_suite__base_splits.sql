@@ -11,15 +11,9 @@ source_images as (
 
 ),
 
-ranked_images as (
+placed_images as (
 
-    select
-        source_image_id,
-        row_number() over (
-            order by {{ seeded_order('split', 'source_image_id') }}, source_image_id
-        ) - 1 as split_rank,
-        count(*) over () as n_images
-    from source_images
+    {{ seeded_places('source_images', 'split', 'source_image_id') }}
 
 ),
 
@@ -29,16 +23,16 @@ final as (
     select
         source_image_id,
         case
-            when split_rank < floor({{ decimal_var('conflict_suite_train_share') }} * n_images)
+            when seeded_place < floor({{ decimal_var('conflict_suite_train_share') }} * n_places)
                 then 'train'
             when
-                split_rank < floor({{ decimal_var('conflict_suite_train_share') }} * n_images)
-                + floor({{ decimal_var('conflict_suite_val_share') }} * n_images)
+                seeded_place < floor({{ decimal_var('conflict_suite_train_share') }} * n_places)
+                + floor({{ decimal_var('conflict_suite_val_share') }} * n_places)
                 then 'val'
             else 'test_id'
         end as base_split,
-        split_rank
-    from ranked_images
+        seeded_place as split_rank
+    from placed_images
 
 )
 

@@ -12,35 +12,32 @@ quotas as (
 
 ),
 
-ranked_bases as (
+placed_bases as (
 
-    select
-        *,
-        row_number() over (
-            partition by family, can_be_clean, can_be_irrelevant, can_be_different
-            order by {{ seeded_order('mix', 'base_id') }}, base_id
-        ) as mix_rank
-    from feasible_states
+    {{ seeded_places(
+        'feasible_states', 'mix', 'base_id',
+        partition_by=['family', 'can_be_clean', 'can_be_irrelevant', 'can_be_different']
+    ) }}
 
 ),
 
 final as (
 
     select
-        ranked_bases.base_id,
-        ranked_bases.family,
+        placed_bases.base_id,
+        placed_bases.family,
         case
-            when ranked_bases.mix_rank <= quotas.n_clean then 'clean'
-            when ranked_bases.mix_rank <= quotas.n_clean + quotas.n_irrelevant then 'irrelevant'
+            when placed_bases.seeded_place < quotas.n_clean then 'clean'
+            when placed_bases.seeded_place < quotas.n_clean + quotas.n_irrelevant then 'irrelevant'
             else 'different'
         end as mix_state
-    from ranked_bases
+    from placed_bases
     inner join quotas
         on
-            ranked_bases.family = quotas.family
-            and ranked_bases.can_be_clean = quotas.can_be_clean
-            and ranked_bases.can_be_irrelevant = quotas.can_be_irrelevant
-            and ranked_bases.can_be_different = quotas.can_be_different
+            placed_bases.family = quotas.family
+            and placed_bases.can_be_clean = quotas.can_be_clean
+            and placed_bases.can_be_irrelevant = quotas.can_be_irrelevant
+            and placed_bases.can_be_different = quotas.can_be_different
 
 )
 

@@ -6,17 +6,9 @@ images as (
 
 ),
 
-ranked_images as (
+placed_images as (
 
-    select
-        image_id,
-        row_number() over (
-            order by
-                {{ seeded_order('rc_split', 'image_id', seed_var='reality_check_seed') }},
-                image_id
-        ) as image_rank,
-        count(*) over () as n_images
-    from images
+    {{ seeded_places('images', 'rc_split', 'image_id', seed_var='reality_check_seed') }}
 
 ),
 
@@ -25,10 +17,10 @@ final as (
     select
         image_id,
         case
-            when image_rank <= n_images * {{ var('reality_check_dev_share') }} then 'dev'
+            when seeded_place + 1 <= n_places * {{ var('reality_check_dev_share') }} then 'dev'
             else 'test'
         end as split
-    from ranked_images
+    from placed_images
 
 )
 

@@ -1,0 +1,88 @@
+{#-
+    Places in one order over many rows. DuckDB sorts them with all its cores; Spark gives each window
+    without a partition to one task, and so each partition, however large.
+    DuckDB: https://duckdb.org/docs/stable/sql/functions/window_functions
+    Spark: https://spark.apache.org/docs/latest/sql-ref-syntax-qry-select-window.html
+-#}
+
+{#-
+    The rows of `relation` with their place in seeded order, `seeded_place` from 0, and `n_places`,
+    how many there are; both within the values of the columns `partition_by`, where some are named.
+-#}
+{% macro seeded_places(relation, purpose, key, partition_by=[], seed_var='seed') -%}
+    {{ return(adapter.dispatch('seeded_places', 'gainsay')(
+        relation, seeded_order(purpose, key, seed_var), key, partition_by
+    )) }}
+{%- endmacro %}
+
+{% macro default__seeded_places(relation, seeded_digits, key, partition_by) -%}
+    {{ missing_on_this_engine('seeded_places') }}
+{%- endmacro %}
+
+{% macro duckdb__seeded_places(relation, seeded_digits, key, partition_by) -%}
+    {%- set partition %}{% if partition_by %}partition by {{ partition_by | join(', ') }}{% endif %}
+    {%- endset %}
+    select
+        *,
+        row_number() over ({{ partition }} order by {{ seeded_digits }}, {{ key }}) - 1
+            as seeded_place,
+        count(*) over ({{ partition }}) as n_places
+    from {{ relation }}
+{%- endmacro %}
+
+{#-
+    Ranges of the order first: what comes before a range is counted, and only within it are rows
+    sorted. The first three hexadecimal digits make 4,096 ranges of about equal size.
+-#}
+{% macro spark__seeded_places(relation, seeded_digits, key, partition_by) -%}
+    {%- set further_keys = [''] + partition_by %}
+    {%- set partition %}{% if partition_by %}partition by {{ partition_by | join(', ') }}{% endif %}
+    {%- endset %}
+    with
+
+    ranged_rows as (
+
+        select
+            *,
+            {{ seeded_digits }} as seeded_digits,
+            substr({{ seeded_digits }}, 1, 3) as seeded_range
+        from {{ relation }}
+
+    ),
+
+    ranges as (
+
+        select
+            seeded_range {{- further_keys | join(', ') }},
+            count(*) as n_in_range
+        from ranged_rows
+        group by seeded_range {{- further_keys | join(', ') }}
+
+    ),
+
+    counted_ranges as (
+
+        select
+            seeded_range {{- further_keys | join(', ') }},
+            sum(n_in_range) over ({{ partition }} order by seeded_range) - n_in_range as n_before,
+            sum(n_in_range) over ({{ partition }}) as n_places
+        from ranges
+
+    )
+
+    select
+        ranged_rows.* except (seeded_digits, seeded_range),
+        counted_ranges.n_before + row_number() over (
+            partition by ranged_rows.seeded_range
+                {%- for column in partition_by %}, ranged_rows.{{ column }}{% endfor %}
+            order by ranged_rows.seeded_digits, ranged_rows.{{ key }}
+        ) - 1 as seeded_place,
+        counted_ranges.n_places
+    from ranged_rows
+    inner join counted_ranges
+        on
+            ranged_rows.seeded_range = counted_ranges.seeded_range
+            {%- for column in partition_by %}
+            and ranged_rows.{{ column }} <=> counted_ranges.{{ column }}
+            {%- endfor %}
+{%- endmacro %}
