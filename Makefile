@@ -83,7 +83,7 @@ collect: install ## Reality Check: list images of online sources, choose, fetch 
 	$(if $(YFCC),$(BIN)/gainsay collect list yfcc $(YFCC))
 	$(BIN)/dbt build --select +reality_check__wanted_images
 	$(BIN)/gainsay collect fetch $(COLLECTED)
-	$(BIN)/gainsay land-images $(COLLECTED)/raw/images
+	if [ -d $(COLLECTED)/raw/images ]; then $(BIN)/gainsay land-images $(COLLECTED)/raw/images; fi
 
 process: install ## Reality Check: annotate the images
 	$(BIN)/dbt build --select +images__annotations +reality_check__images

@@ -144,7 +144,14 @@ def fetch_images(
             advance=advance,
         )
     _show_counts(counts)
-    click.echo(f"next: gainsay land-images {out / 'raw' / 'images'}")
+    pictures = out / "raw" / "images"
+    if pictures.is_dir():
+        click.echo(f"next: gainsay land-images {pictures}")
+    else:
+        click.echo(
+            "no picture was fetched: none is wanted of these sources; list images of them with"
+            " `gainsay collect list`, then `dbt build --select +reality_check__wanted_images`"
+        )
 
 
 def _show_counts(counts: Mapping[str, Counts]) -> None:

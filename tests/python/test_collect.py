@@ -994,6 +994,14 @@ def test_pictures_of_street_view_need_its_terms_and_no_key_is_kept(
     assert KEY not in result.output + result.stderr
 
 
+def test_a_fetch_of_nothing_says_how_to_go_on(fetches: Fetch) -> None:
+    fetches.want()
+    result = run("fetch", fetches.out, "--source", "yfcc")
+    assert result.exit_code == 0, result.exception
+    assert "no picture was fetched: none is wanted of these sources; list images" in result.output
+    assert "next:" not in result.output
+
+
 @pytest.mark.usefixtures("sources")
 def test_sources_are_asked_or_read() -> None:
     assert "name those" in run("list", "openimages").output
