@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from hashlib import sha256
 from os import cpu_count
 from typing import cast
 
@@ -22,6 +23,8 @@ _LARGEST_PRODUCT = 2**19
 _ROWS_PER_PART = 8192
 # what is kept of resamples before their metrics are known; a multiple of the draws per hash
 _RESAMPLES_AT_ONCE = 1000
+# of groups that are resampled together: what they weigh at once takes 32 MB a thread
+_COLUMNS_AT_ONCE = 64
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 # coverages are quotients: one that is meant to reach a bound may miss it by rounding
 _ROUNDING = 1e-9
@@ -63,17 +66,18 @@ def ratio_errors(
     Methods and Programs in Biomedicine 83(1), 2006; draws: splitmix64, Steele, Lea and Flood,
     OOPSLA 2014; clusters: Liang and Zeger, Biometrika 73(1), 1986.
     """
+    groups = [
+        _RatioGroup.of_rows(
+            rows[group].values,
+            measures[group].values,
+            _membership(memberships[group].values),
+            _parts_by_mean(parts[group].as_py()),
+            n_resamples[group].as_py(),
+        )
+        for group in range(len(rows))
+    ]
     return pa.array(
-        [
-            _ratio_errors(
-                rows[group].values,
-                measures[group].values,
-                _membership(memberships[group].values),
-                _parts_by_mean(parts[group].as_py()),
-                n_resamples[group].as_py(),
-            )
-            for group in range(len(rows))
-        ],
+        _ratio_errors(groups),
         pa.list_(pa.struct({"slice": pa.int64(), "metric": pa.string()} | _ERRORS)),
     )
 
@@ -136,42 +140,117 @@ def confidence_errors(
     )
 
 
-def _ratio_errors(
-    rows: pa.StructArray,
-    measures: pa.StructArray,
-    membership: Booleans,
-    parts: dict[str, list[str]],
-    n_resamples: int,
-) -> list[dict[str, float | str | None]]:
-    """The errors of one group."""
-    if not len(measures):
-        return []
-    cells = _integers(rows, "cell")
-    # by key within a cell: sums must not depend on the order in which rows come
-    order = np.lexsort((_integers(rows, "number"), _integers(rows, "key"), cells))
-    cells = cells[order]
-    keys, clusters = _integers(rows, "key")[order], _integers(rows, "cluster")[order]
-    ratios = _Ratios.of_measures(measures, _integers(rows, "number")[order], parts)
+@dataclass(frozen=True)
+class _RatioGroup:
+    """A group of rows, by key within a cell, and the ratios that are looked for.
 
-    slices = [np.flatnonzero(column) for column in membership.T]
-    groups = _Groups(cells, slices, len(membership))
-    resampled = _resampled_sums(keys, groups, ratios.values, n_resamples)
-    deviations = _deviations(map(ratios.quotients, resampled))
-    return [
-        {
-            "slice": number,
-            "metric": metric,
-            "standard_deviation": _known(deviation),
-            "clustered_standard_error": _known(error),
-        }
-        for number, is_member in enumerate(membership)
-        for metric, deviation, error in zip(
-            ratios.names(),
-            deviations[number],
-            ratios.clustered_errors(clusters, is_member[cells]),
-            strict=True,
+    `membership`: slices by cells.
+    """
+
+    keys: Integers
+    clusters: Integers
+    cells: Integers
+    membership: Booleans
+    n_resamples: int
+    ratios: "_Ratios"
+
+    @classmethod
+    def of_rows(
+        cls,
+        rows: pa.StructArray,
+        measures: pa.StructArray,
+        membership: Booleans,
+        parts: dict[str, list[str]],
+        n_resamples: int,
+    ) -> "_RatioGroup | None":
+        """The group of some rows, if they have measures."""
+        if not len(measures):
+            return None
+        numbers, keys, cells = (_integers(rows, name) for name in ("number", "key", "cell"))
+        # sums must not depend on the order in which rows come
+        order = np.lexsort((numbers, keys, cells))
+        return cls(
+            keys[order],
+            _integers(rows, "cluster")[order],
+            cells[order],
+            membership,
+            n_resamples,
+            _Ratios.of_measures(measures, numbers[order], parts),
         )
-    ]
+
+    def weighed_alike(self) -> tuple[bytes | int, ...]:
+        """What groups share whose rows have the same weights and go into the same sums."""
+        shared = (self.keys, self.cells, self.membership)
+        return *(sha256(array.tobytes()).digest() for array in shared), self.n_resamples
+
+    def errors(self, deviations: Floats) -> list[dict[str, float | str | None]]:
+        """The errors, with these deviations of the bootstrap: slices by metrics."""
+        return [
+            {
+                "slice": number,
+                "metric": metric,
+                "standard_deviation": _known(deviation),
+                "clustered_standard_error": _known(error),
+            }
+            for number, is_member in enumerate(self.membership)
+            for metric, deviation, error in zip(
+                self.ratios.names(),
+                deviations[number],
+                self.ratios.clustered_errors(self.clusters, is_member[self.cells]),
+                strict=True,
+            )
+        ]
+
+
+def _ratio_errors(
+    groups: Sequence[_RatioGroup | None],
+) -> list[list[dict[str, float | str | None]]]:
+    """The errors of every group.
+
+    Models that answered the same examples are resampled alike: their weights are drawn once.
+    """
+    alike: dict[tuple[bytes | int, ...], list[tuple[int, _RatioGroup]]] = {}
+    for place, group in enumerate(groups):
+        if group is not None:
+            alike.setdefault(group.weighed_alike(), []).append((place, group))
+    errors: list[list[dict[str, float | str | None]]] = [[] for _ in groups]
+    for placed in alike.values():
+        for some in _batches(placed):
+            deviations = _ratio_deviations([group for _, group in some])
+            for (place, group), of_group in zip(some, deviations, strict=True):
+                errors[place] = group.errors(of_group)
+    return errors
+
+
+def _batches(
+    placed: Sequence[tuple[int, _RatioGroup]],
+) -> Iterator[list[tuple[int, _RatioGroup]]]:
+    """The groups in turn, as many together as have a bounded number of columns."""
+    batch: list[tuple[int, _RatioGroup]] = []
+    n_columns = 0
+    for place, group in placed:
+        n_more = group.ratios.values.shape[1]
+        if batch and n_columns + n_more > _COLUMNS_AT_ONCE:
+            yield batch
+            batch, n_columns = [], 0
+        batch.append((place, group))
+        n_columns += n_more
+    yield batch
+
+
+def _ratio_deviations(groups: Sequence[_RatioGroup]) -> list[Floats]:
+    """Deviations of the bootstrap, slices by metrics, of groups that are weighed alike."""
+    edges = np.cumsum([0, *(group.ratios.values.shape[1] for group in groups)])
+    values = np.concatenate([group.ratios.values for group in groups], axis=1)
+    first = groups[0]
+    slices = [np.flatnonzero(column) for column in first.membership.T]
+    grouped = _Groups(first.cells, slices, len(first.membership))
+    quotients: list[list[Floats]] = [[] for _ in groups]
+    for sums in _resampled_sums(first.keys, grouped, values, first.n_resamples):
+        for number, group in enumerate(groups):
+            own = sums[:, edges[number] : edges[number + 1]]
+            quotients[number].append(group.ratios.quotients(own))
+    return [_deviations(iter(chunks)) for chunks in quotients]
 
 
 def _mean_errors(rows: pa.StructArray, n_resamples: int) -> dict[str, float | None] | None:

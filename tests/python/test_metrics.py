@@ -367,6 +367,28 @@ def test_groups_are_computed_apart() -> None:
     assert both == [_errors([row], {0: {0}}, 8), _errors([row, other], {0: {0}}, 8)]
 
 
+def test_groups_of_the_same_rows_are_computed_as_if_apart() -> None:
+    # more than fit together, each with measures of its own
+    groups = [
+        [
+            Row(key, key % 5, key % 2, [float((key * place) % 3), float(place % 7 != key % 7)])
+            for key in range(200)
+        ]
+        for place in range(1, 60)
+    ]
+    slices = {0: {0, 1}, 1: {1}}
+    members = [{"cell": cell, "slice": number} for number in slices for cell in slices[number]]
+    together = ratio_errors(
+        pa.array([_numbered(rows) for rows in groups]),
+        pa.array([_measures(rows) for rows in groups], _MEASURES),
+        pa.array([members] * len(groups)),
+        pa.array([[{"metric": "m01", "part_of": None}]] * len(groups), _PARTS),
+        pa.array([8] * len(groups)),
+    ).to_pylist()
+    assert together == [_errors(rows, slices, 8) for rows in groups]
+    assert len({repr(errors) for errors in together}) > 10
+
+
 @pytest.mark.parametrize(
     ("word", "stem"),
     [("contradictory", "contradictori"), ("contradicts", "contradict"), ("dying", "die"),

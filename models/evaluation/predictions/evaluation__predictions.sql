@@ -220,22 +220,42 @@ identified_answers as (
 
 ),
 
+-- few are; a window over all answers would sort them with their texts
+repeated_examples as (
+
+    select
+        source_file,
+        example_id,
+        min(file_position) as first_position
+    from identified_answers
+    group by source_file, example_id
+    having count(*) > 1
+
+),
+
 -- of several answers to one example the first in the file counts, whatever it says; an answer that
 -- is null is an answer
 final as (
 
     select
-        *,
+        identified_answers.*,
         case
-            when example_id is null and line_reason is not null then line_reason
-            when example_id is null and is_ambiguous then 'ambiguous_id'
-            when example_id is null then 'unknown_id'
-            when row_number() over (
-                partition by source_file, example_id
-                order by file_position
-            ) > 1 then 'duplicate_answer'
+            when identified_answers.example_id is null
+                then
+                    case
+                        when identified_answers.line_reason is not null
+                            then identified_answers.line_reason
+                        when identified_answers.is_ambiguous then 'ambiguous_id'
+                        else 'unknown_id'
+                    end
+            when identified_answers.file_position > repeated_examples.first_position
+                then 'duplicate_answer'
         end as reason
     from identified_answers
+    left join repeated_examples
+        on
+            identified_answers.source_file = repeated_examples.source_file
+            and identified_answers.example_id = repeated_examples.example_id
 
 )
 

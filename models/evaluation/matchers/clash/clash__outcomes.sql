@@ -27,6 +27,21 @@ matchers as (
 
 ),
 
+sliced_samples as (
+
+    select
+        sample_id,
+        image_only_answer,
+        text_only_answer,
+        distractor_answer,
+        {{ list_concat(
+            list_value("'change_type=' || change_type"),
+            list_transform('categories', 'category', "change_type || '_category=' || category")
+        ) }} as slices
+    from samples
+
+),
+
 -- the letters that a file names are those that its model saw
 answered as (
 
@@ -42,22 +57,20 @@ answered as (
         predictions.distractor_letter,
         predictions.contradiction_letter,
         predictions.confidence,
-        coalesce(samples.image_only_answer, predictions.image_only_answer) as image_only_answer,
-        coalesce(samples.text_only_answer, predictions.text_only_answer) as text_only_answer,
-        coalesce(samples.distractor_answer, predictions.distractor_answer) as distractor_answer,
+        coalesce(
+            sliced_samples.image_only_answer, predictions.image_only_answer
+        ) as image_only_answer,
+        coalesce(sliced_samples.text_only_answer, predictions.text_only_answer) as text_only_answer,
+        coalesce(
+            sliced_samples.distractor_answer, predictions.distractor_answer
+        ) as distractor_answer,
         case
-            when samples.sample_id is null then {{ empty_list(dbt.type_string()) }}
-            else {{ list_concat(
-                list_value("'change_type=' || samples.change_type"),
-                list_transform(
-                    'samples.categories', 'category',
-                    "samples.change_type || '_category=' || category"
-                )
-            ) }}
+            when sliced_samples.sample_id is null then {{ empty_list(dbt.type_string()) }}
+            else sliced_samples.slices
         end as slices
     from predictions
-    left join samples
-        on predictions.example_id = samples.sample_id
+    left join sliced_samples
+        on predictions.example_id = sliced_samples.sample_id
 
 ),
 
