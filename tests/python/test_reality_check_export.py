@@ -19,6 +19,7 @@ import pandas as pd
 import pytest
 
 from gainsay.inspect import reality_check_probes as probes
+from gainsay.lm.predicting import Question, examples
 from ingest.collect.fetching import Folder
 from python_udfs.annotate import annotators
 from tests.python import image_specimens as specimens
@@ -231,6 +232,12 @@ def test_evaluators_get_a_file_of_each_language(
     warehouse: Warehouse, evaluators: Path, tmp_path: Path, language: str
 ) -> None:
     asked = _asked(warehouse, language)
+    with warehouse.connect() as connection:
+        question = Question("reality_check", "open_ended", language)
+        predicted = examples(connection, question, "model")
+    assert {one.example_id: one.prompt for one in predicted} == {
+        key: prompt for key, (_, _, prompt) in asked.items()
+    }
     pictures = [(warehouse.folder / f"{number}.jpg").read_bytes() for number in (1, 2)]
 
     loaded = datasets.load_dataset(
