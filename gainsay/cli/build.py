@@ -136,11 +136,13 @@ def _plural(kind: str, n: int) -> str:
 
 
 def _on_spark(arguments: list[str], project: Path | None) -> Outcome:
+    from gainsay.exports.on_spark import write_exports
     from gainsay.spark.building import prepared_session
 
     with prepared_session() as session:
         # unit tests give rows in the words of DuckDB to what both engines read alike
         outcome = run_build(arguments, project, description="building on Spark")
+        write_exports(session, outcome.exports)
         if "audit__funnel" in outcome.built:
             rows = [row.asDict() for row in session.sql(TOTALS).collect()]
             show(_funnel(msgspec.convert(rows, list[FunnelTotal])))

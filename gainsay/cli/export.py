@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from gainsay.cli.raw_tables import target_option
 from gainsay.exports.formats import DEFAULT_BENCHMARK, FORMATS
 from gainsay.warehouse.connection import connect
 
@@ -25,8 +26,9 @@ _SHARD_MEGABYTES = 500
     type=click.IntRange(min=1),
     default=_SHARD_MEGABYTES,
     show_default=True,
-    help="Megabytes of pictures that one Parquet file holds.",
+    help="Megabytes of pictures that one Parquet file holds, or of text one of jsonl.",
 )
+@target_option
 @click.argument("kind", metavar="FORMAT", type=click.Choice(list(FORMATS)))
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 def command(
@@ -35,6 +37,7 @@ def command(
     split: str | None,
     language: str | None,
     shard_size: int,
+    target: str,
     kind: str,
     folder: Path,
 ) -> None:
@@ -51,6 +54,9 @@ def command(
     lmms-eval, vlmevalkit and llava write files for each language, controls included, and jsonl the
     English records.
 
+    With --target spark executors write jsonl and hugging-face, from Spark's tables into a FOLDER
+    that all of them reach, in files of at most --shard-size each.
+
     An export into the FOLDER of an earlier one of the same FORMAT replaces it: pictures that may no
     longer be given along go. Files that gainsay did not write stay.
     """
@@ -60,10 +66,18 @@ def command(
     if is_of_clash and benchmark not in ("clash", DEFAULT_BENCHMARK):
         raise click.BadParameter(f"{kind} is the fine-tuning mix of CLASH, and of no other")
     # what it needs takes longer to import than `--help` may take
-    from gainsay.exports.export import export
+    order = (kind, folder, benchmark, split, shard_size * 10**6, language)
+    if target == "spark":
+        from gainsay.exports.on_spark import export_on_spark
+        from gainsay.spark.session import spark_session
 
-    with connect(read_only=True) as connection:
-        exported = export(connection, kind, folder, benchmark, split, shard_size * 10**6, language)
+        with spark_session() as session:
+            exported = export_on_spark(session, *order)
+    else:
+        from gainsay.exports.export import export
+
+        with connect(read_only=True) as connection:
+            exported = export(connection, *order)
     click.echo(f"{folder}: {exported.n_records:,} records")
     for state, n in exported.left_out.items():
         click.echo(f"without picture, {state}: {n:,}")

@@ -21,10 +21,14 @@ def command(master: str | None, settings: tuple[str, ...], dbt_arguments: tuple[
     same process. Options of Spark stand before dbt's command, dbt's own behind it. Tables lie
     below GAINSAY_SPARK_WAREHOUSE, data/spark without it.
     """
+    from gainsay.exports.on_spark import write_exports
+    from gainsay.project.building import built_exports
     from gainsay.project.runner import run_dbt
 
-    with prepared_session(master=master, settings=settings):
+    with prepared_session(master=master, settings=settings) as session:
         result = run_dbt(_with_spark_target(dbt_arguments))
+        if dbt_arguments[0] in {"build", "run"}:
+            write_exports(session, built_exports(getattr(result.result, "results", [])))
     if result.exception:
         click.echo(result.exception, err=True)
     sys.exit(0 if result.success else 1)

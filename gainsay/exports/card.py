@@ -1,7 +1,7 @@
 """The card of an export: what its folder holds, what stayed out, and under which licences."""
 
 from gainsay.exports.formats import Format
-from gainsay.exports.records import Record, Records
+from gainsay.exports.records import Records
 from gainsay.exports.templates import template
 
 # what a card counts, by the heading of the table
@@ -33,23 +33,5 @@ def card(
         counts=counts,
         licenses=records.counts("license_name", "license_url"),
         languages=records.languages() if chosen.has_languages else [],
-        manifest=_manifest(records, benchmark) if chosen.card is None else [],
+        manifest=records.manifest(benchmark) if chosen.card is None else [],
     )
-
-
-def _manifest(records: Records, benchmark: str) -> list[Record]:
-    """What the benchmark's manifest says of its content; nothing where it is not built."""
-    manifests = records.rows(f"""
-        select table_schema as schema_name from information_schema.tables
-        where table_name = '{benchmark}__manifest'
-    """)
-    return [
-        entry
-        for manifest in manifests
-        for entry in records.rows(f"""
-            select protocol, section, item, measure, value
-            from "{manifest["schema_name"]}"."{benchmark}__manifest"
-            where section in ('content', 'split', 'code')
-            order by all
-        """)
-    ]

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-
-import duckdb
+from typing import Any
 
 from gainsay.errors import GainsayError
 from gainsay.exports.card import card
@@ -21,13 +20,14 @@ class Exported:
 
 
 def export(
-    connection: duckdb.DuckDBPyConnection,
+    connection: Any,
     kind: str,
     folder: Path,
     benchmark: str = DEFAULT_BENCHMARK,
     split: str | None = None,
     shard_bytes: int = SHARD_BYTES,
     language: str | None = None,
+    records_of: type[Records] = Records,
 ) -> Exported:
     """Write a benchmark in one of `FORMATS` into a folder, and at last a card that says what it is.
 
@@ -37,13 +37,15 @@ def export(
     in the folder goes: pictures that are no longer allowed first. A folder without its card is one
     whose export was stopped. Raises `GainsayError` where the records are not built, none can be
     exported, a picture cannot be read, or the folder holds something else.
+
+    `connection` is what `records_of` reads with: of DuckDB, or a session for `SparkRecords`.
     """
     chosen = format_of(kind, benchmark)
     if language is not None and not chosen.has_languages:
         raise GainsayError(f"{kind} of {benchmark} has no languages; export it without one")
     # what is one benchmark's own has no column that says whose it is
     filtered = benchmark if chosen.benchmark is None else None
-    records = Records(connection, chosen.model, chosen.source, filtered)
+    records = records_of(connection, chosen.model, chosen.source, filtered)
     if filtered is not None:
         _require_known("benchmark", benchmark, records)
     if split is not None:
@@ -57,7 +59,8 @@ def export(
     target = ExportFolder(folder, kind, chosen.benchmark or benchmark, shard_bytes)
     if not n_records:
         raise _nothing_to_export(chosen, left_out, target.clear())
-    pictures = {row["image"] for row in records.pictures()} if chosen.needs_pictures else set()
+    has_files = chosen.needs_pictures and not chosen.is_sharded
+    pictures = {row["image"] for row in records.pictures()} if has_files else set()
     with target.taken_over(pictures):
         chosen.writer()(records, target)
         target.finish(card(chosen, records, target.benchmark, n_records, left_out))

@@ -33,7 +33,27 @@ class _Contents(msgspec.Struct):
     benchmark: str
 
 
-class ExportFolder:
+class Parts:
+    """Where files are written before they have their names; every writer has its own `prefix`."""
+
+    def __init__(self, parts: Path, shard_bytes: int, prefix: str = "") -> None:
+        self.parts = parts
+        # what one file of several may hold at most
+        self.shard_bytes = shard_bytes
+        self._prefix = prefix
+        self._numbers = itertools.count()
+
+    @contextmanager
+    def part(self) -> Iterator[IO[bytes]]:
+        """A stream into a file that has no name yet: `ExportFolder.keep` gives it one."""
+        path = self.parts / f"{self._prefix}{next(self._numbers)}"
+        with _named_in_errors(path), path.open("wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+
+
+class ExportFolder(Parts):
     """Writes files whole or not at all, and removes those of an earlier export.
 
     Raises `GainsayError` where the folder holds another export or somebody else's file of the
@@ -43,13 +63,10 @@ class ExportFolder:
     def __init__(
         self, path: Path, kind: str, benchmark: str, shard_bytes: int = SHARD_BYTES
     ) -> None:
+        super().__init__(path / _PARTS, shard_bytes)
         self.path = path
         self.benchmark = benchmark
-        # what one file of several may hold at most
-        self.shard_bytes = shard_bytes
         self._contents = _Contents(kind, benchmark)
-        self._parts = path / _PARTS
-        self._part_numbers = itertools.count()
         self._written: set[str] = set()
         self._earlier = self._read_list()
 
@@ -62,39 +79,30 @@ class ExportFolder:
             if name.startswith(f"{PICTURES}/") and name not in pictures
         }
         with _named_in_errors(self.path):
-            shutil.rmtree(self._parts, ignore_errors=True)
-            self._parts.mkdir(parents=True)
+            shutil.rmtree(self.parts, ignore_errors=True)
+            self.parts.mkdir(parents=True)
             self._write_list(self._earlier)
             self._remove(forbidden | ({CARD} & self._earlier))
         try:
             yield
         finally:
-            shutil.rmtree(self._parts, ignore_errors=True)
+            shutil.rmtree(self.parts, ignore_errors=True)
 
-    @contextmanager
-    def part(self) -> Iterator[IO[bytes]]:
-        """A stream into a file that has no name yet: `keep` gives it one once it is whole."""
-        path = self._parts / str(next(self._part_numbers))
-        with _named_in_errors(path), path.open("wb") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-
-    def keep(self, part: IO[bytes], name: str) -> None:
-        """Make a part the export's file of that name."""
+    def keep(self, part: Path, name: str) -> None:
+        """Make a part, whoever wrote it, the export's file of that name."""
         target = self._inside(name)
         with _named_in_errors(target):
             if name not in self._written:
                 self._claim(name, target)
             target.parent.mkdir(parents=True, exist_ok=True)
-            Path(part.name).replace(target)
+            part.replace(target)
 
     @contextmanager
     def file(self, name: str) -> Iterator[IO[bytes]]:
         """A stream whose content is the file of that name once the block ends well."""
         with self.part() as stream:
             yield stream
-        self.keep(stream, name)
+        self.keep(Path(stream.name), name)
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file whose content is at hand."""
@@ -113,7 +121,7 @@ class ExportFolder:
         with _named_in_errors(self.path):
             n_removed = self._remove(self._earlier)
             (self.path / EXPORT_LIST).unlink(missing_ok=True)
-            shutil.rmtree(self._parts, ignore_errors=True)
+            shutil.rmtree(self.parts, ignore_errors=True)
             with suppress(OSError):
                 self.path.rmdir()
         return n_removed
@@ -203,6 +211,11 @@ _OTHERS = (
     CARD, "GainsayConflictSuite.tsv", "gainsay_conflict_suite.yaml", "utils.py",
 )  # fmt: skip
 _PICTURE_NAMES = re.compile(rb'"(?:image|images|file_name)":\[?("(?:images/)?[^"/\\]+")')
+
+
+def shard_names(stem: str, suffix: str, n_shards: int) -> list[str]:
+    """The names of a file in so many shards, as the Hugging Face hub counts them."""
+    return [f"{stem}-{number:05}-of-{n_shards:05}{suffix}" for number in range(n_shards)]
 
 
 def _files_without_a_list(path: Path) -> set[str]:

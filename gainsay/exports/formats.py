@@ -33,6 +33,8 @@ class Format:
     counted: tuple[str, ...] = ("split", "operator")
     # asked in several languages, each of which has files of its own
     has_languages: bool = False
+    # records and their pictures are in shards, which tasks of Spark can write side by side
+    is_sharded: bool = False
     records: str | None = None
     module: str | None = None
 
@@ -55,8 +57,8 @@ class Format:
 
 
 _ALL = (
-    Format("jsonl", needs_pictures=False),
-    Format("hugging-face"),
+    Format("jsonl", needs_pictures=False, is_sharded=True),
+    Format("hugging-face", is_sharded=True),
     Format("image-folder"),
     Format("lmms-eval"),
     Format("vlmevalkit"),
@@ -88,6 +90,7 @@ _SEVERAL_PICTURES = {
             source="exports.exports__reality_check_questions",
             counted=("language", "split", "combination"),
             has_languages=True,
+            is_sharded=name == "hugging-face",
             records="reality_check",
             module=f"languages_{name.replace('-', '_')}",
         )

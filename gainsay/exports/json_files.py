@@ -1,12 +1,15 @@
 """JSON, written element by element."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import IO
 
 import msgspec
 
-from gainsay.exports.folder import ExportFolder
-from gainsay.exports.records import Record
+from gainsay.exports.folder import ExportFolder, Parts, shard_names
+from gainsay.exports.records import Record, Records, fields
+
+# where many tasks write: about half of what one shard holds
+_LINES_PER_TASK = 500_000
 
 
 def write_lines(folder: ExportFolder, name: str, lines: Iterable[Record]) -> None:
@@ -14,6 +17,27 @@ def write_lines(folder: ExportFolder, name: str, lines: Iterable[Record]) -> Non
     with folder.file(name) as file:
         for line in lines:
             file.write(msgspec.json.encode(line) + b"\n")
+
+
+def write_line_shards(records: Records, folder: ExportFolder, stem: str) -> None:
+    """One record per line, in `<stem>.jsonl` or as many files as `shard_bytes` makes of it."""
+    shards = records.shards(_line_shards, folder, _LINES_PER_TASK)
+    one = [f"{stem}.jsonl"]
+    names = one if len(shards) == 1 else shard_names(stem, ".jsonl", len(shards))
+    for shard, name in zip(shards, names, strict=True):
+        folder.keep(shard, name)
+
+
+def _line_shards(records: Iterable[Record], parts: Parts) -> Iterator[IO[bytes]]:
+    lines = (msgspec.json.encode(fields(record)) + b"\n" for record in records)
+    line = next(lines, None)
+    while line is not None:
+        n_bytes = 0
+        with parts.part() as part:
+            while line is not None and (not n_bytes or n_bytes + len(line) <= parts.shard_bytes):
+                n_bytes += part.write(line)
+                line = next(lines, None)
+        yield part
 
 
 def write_array(folder: ExportFolder, name: str, elements: Iterable[Record]) -> None:

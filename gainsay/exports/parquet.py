@@ -1,18 +1,21 @@
 """Parquet with pictures inside, in shards as the Hugging Face hub names them."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import IO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gainsay.exports.folder import ExportFolder
+from gainsay.exports.folder import ExportFolder, Parts, shard_names
 from gainsay.exports.records import Record, Records, fields, read_picture, shown_pictures
 
 _ROWS_PER_GROUP = 100
 _BYTES_PER_GROUP = 32 * 2**20
+# where many tasks write: with pictures of 100 kB about what one shard holds
+_RECORDS_PER_TASK = 5_000
 # what `datasets` calls Arrow's types, where it has names of its own
 _DTYPES = {"double": "float64", "float": "float32"}
 
@@ -30,27 +33,25 @@ def write_shards(records: Records, folder: ExportFolder, place: str = "data") ->
 
     The pictures of a shard weigh at most the folder's `shard_bytes`, those of one record apart.
     """
-    schema = _with_features(records.schema(), records.picture_columns)
+    write = partial(_shards, schema=_with_features(records.schema(), records.picture_columns))
     names = []
     for split in records.splits():
-        groups = _row_groups(records.of_split(split), min(_BYTES_PER_GROUP, folder.shard_bytes))
-        shards = list(_shards(groups, schema, folder))
-        for number, shard in enumerate(shards):
-            name = f"{place}/{split}-{number:05}-of-{len(shards):05}.parquet"
+        shards = records.of_split(split).shards(write, folder, _RECORDS_PER_TASK)
+        named = shard_names(f"{place}/{split}", ".parquet", len(shards))
+        for shard, name in zip(shards, named, strict=True):
             folder.keep(shard, name)
-            names.append(name)
+        names += named
     return names
 
 
-def _shards(
-    groups: Iterator[_RowGroup], schema: pa.Schema, folder: ExportFolder
-) -> Iterator[IO[bytes]]:
+def _shards(records: Iterable[Record], parts: Parts, schema: pa.Schema) -> Iterator[IO[bytes]]:
+    groups = _row_groups(records, min(_BYTES_PER_GROUP, parts.shard_bytes))
     group = next(groups, None)
     while group is not None:
         n_bytes = 0
-        with folder.part() as part, pq.ParquetWriter(part, schema) as writer:
+        with parts.part() as part, pq.ParquetWriter(part, schema) as writer:
             while group is not None and (
-                not n_bytes or n_bytes + group.n_bytes <= folder.shard_bytes
+                not n_bytes or n_bytes + group.n_bytes <= parts.shard_bytes
             ):
                 writer.write_table(pa.Table.from_pylist(group.rows, schema))
                 n_bytes += group.n_bytes
@@ -58,7 +59,7 @@ def _shards(
         yield part
 
 
-def _row_groups(records: Records, most_bytes: int) -> Iterator[_RowGroup]:
+def _row_groups(records: Iterable[Record], most_bytes: int) -> Iterator[_RowGroup]:
     group = _RowGroup()
     for record in records:
         pictures = {
@@ -73,7 +74,8 @@ def _row_groups(records: Records, most_bytes: int) -> Iterator[_RowGroup]:
             group = _RowGroup()
         group.rows.append(pictures | fields(record))
         group.n_bytes += n_bytes
-    yield group
+    if group.rows:
+        yield group
 
 
 def _with_features(schema: pa.Schema, picture_columns: tuple[str, ...]) -> pa.Schema:

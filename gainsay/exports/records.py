@@ -1,16 +1,20 @@
 """What an export reads: the rows of a format's model, and their pictures."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 
 import duckdb
 import pyarrow as pa
 
 from gainsay.errors import GainsayError
+from gainsay.exports.folder import Parts
 from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
 
 Record = dict[str, Any]
+# writes records as files among the parts, each of which it yields once it is whole
+ShardWriter = Callable[[Iterable[Record], Parts], Iterator[IO[bytes]]]
 
 _LARGEST_IMAGE = 64 * 2**20
 _ROWS_PER_READ = 1000
@@ -33,7 +37,8 @@ class Records:
     `split` or a `language` where one is named.
     """
 
-    connection: duckdb.DuckDBPyConnection
+    # of DuckDB; the session of Spark in `SparkRecords`
+    connection: Any
     model: str
     source: str
     benchmark: str | None = None
@@ -41,7 +46,14 @@ class Records:
     language: str | None = None
 
     def __iter__(self) -> Iterator[Record]:
-        return self.rows(f"from {self.model} where {self.condition} order by example_id")
+        return self.rows(f"select * from {self.model} where {self.condition} order by example_id")
+
+    def shards(self, write: ShardWriter, parts: Parts, records_per_task: int) -> list[Path]:
+        """What `write` makes of the rows: files among the parts, in the order of the rows.
+
+        `records_per_task` is for engines that share the work out.
+        """
+        return [Path(part.name) for part in write(self, parts)]
 
     @property
     def condition(self) -> str:
@@ -117,14 +129,36 @@ class Records:
     def counts(self, *columns: str) -> list[Record]:
         """How many of the exported records there are by columns of their source: rows with `n`."""
         names = ", ".join(columns)
+        order = ", ".join(f"{name} nulls last" for name in columns)
         return list(
             self.rows(f"""
             select {names}, count(*) as n from {self.source}
             where {self.condition}
                 and example_id in (select example_id from {self.model} where {self.condition})
-            group by {names} order by {names}
+            group by {names} order by {order}
         """)
         )
+
+    def manifest(self, benchmark: str) -> list[Record]:
+        """What the benchmark's manifest says of its content; nothing where it is not built."""
+        if not self.has_table(benchmark, f"{benchmark}__manifest"):
+            return []
+        return list(
+            self.rows(f"""
+            select protocol, section, item, measure, value
+            from {benchmark}.{benchmark}__manifest
+            where section in ('content', 'split', 'code')
+            order by all
+        """)
+        )
+
+    def has_table(self, schema: str, name: str) -> bool:
+        """Whether a table is built."""
+        found = self.rows(f"""
+            select table_name from information_schema.tables
+            where table_schema = '{schema}' and table_name = '{name}'
+        """)
+        return any(found)
 
     def schema(self) -> pa.Schema:
         """The columns and their types, those of pictures left out."""

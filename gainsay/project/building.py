@@ -32,6 +32,8 @@ class Outcome(msgspec.Struct):
 
     statuses: dict[tuple[str, str], int]
     built: set[str]
+    # the formats of the var `export_formats` whose models were built
+    exports: list[str]
     failures: list[Failure]
     is_success: bool
 
@@ -68,11 +70,21 @@ def build(
             if entry.node.resource_type.value not in _UNCOUNTED
         ),
         built={entry.node.name for entry in results if entry.status.value in _GOOD},
+        exports=built_exports(results),
         failures=[
             _failure(entry) for entry in results if entry.status.value not in _GOOD | {"skipped"}
         ],
         is_success=result.success,
     )
+
+
+def built_exports(results: Sequence[Any]) -> list[str]:
+    """The formats whose models are kept as files, among dbt's results those that ended well."""
+    return [
+        entry.node.name.removeprefix("exports__").replace("_", "-")
+        for entry in results
+        if entry.node.config.materialized == "external" and entry.status.value in _GOOD
+    ]
 
 
 def _failure(entry: Any) -> Failure:

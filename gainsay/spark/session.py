@@ -97,7 +97,7 @@ def spark_session(*, master: str | None = None, settings: Sequence[str] = ()) ->
     try:
         _open_metastore(session, metastore)
         if not is_local:
-            session.sparkContext.addPyFile(str(_functions_archive()))
+            session.sparkContext.addPyFile(str(_packages_archive()))
         yield session
     finally:
         session.stop()
@@ -170,11 +170,12 @@ def forget_torn_tables(session: Any) -> None:
                 files.delete(entry.getPath(), True)
 
 
-def _functions_archive() -> Path:
-    """The package of the functions, for executors that do not have it installed."""
-    package = Path(__file__).parents[2] / "python_udfs"
-    archive = Path(tempfile.mkdtemp(prefix="gainsay-")) / "python_udfs.zip"
+def _packages_archive() -> Path:
+    """The functions, and what writes exports, for executors that do not have them installed."""
+    project = Path(__file__).parents[2]
+    archive = Path(tempfile.mkdtemp(prefix="gainsay-")) / "gainsay_packages.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
-        for path in sorted(package.rglob("*.py")):
-            file.write(path, path.relative_to(package.parent))
+        for package in ("python_udfs", "gainsay"):
+            for path in sorted((project / package).rglob("*.py")):
+                file.write(path, path.relative_to(project))
     return archive

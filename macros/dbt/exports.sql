@@ -11,6 +11,12 @@
 {%- endmacro %}
 
 
+{#- On Spark a view: once dbt is through, `gainsay` has executors write what it shows. -#}
+{% materialization external, adapter='spark' %}
+    {{ return(materialization_view_spark()) }}
+{% endmaterialization %}
+
+
 {#- A file's name without the folders, or the archive, before it. -#}
 {% macro file_name(path) -%}
     {{ regexp_replace(path, '^.*[/!]', '') }}

@@ -1,8 +1,9 @@
 """`python -m tests.benchmarks.growth_on_spark`: how the build on Spark grows with the corpus.
 
 Local Spark of two cores at shares of the official size. What Spark says in its event log is
-read after each build: how long the tables of a stage took, the largest shuffle and the most
-that came back to the driver; a plan with a Cartesian product fails the run.
+read after each build: how long the tables of a stage took, the largest shuffle, the most of a
+shuffle that one task read and the most that came back to the driver; a plan with a Cartesian
+product fails the run.
 """
 
 import json
@@ -62,12 +63,15 @@ class Work:
     largest_shuffle: int = 0
     largest_result: int = 0
     peak_execution: int = 0
+    # the most bytes of a shuffle that one task reads
+    largest_task: int = 0
 
     def add(self, other: "Work") -> None:
         self.seconds += other.seconds
         self.largest_shuffle = max(self.largest_shuffle, other.largest_shuffle)
         self.largest_result = max(self.largest_result, other.largest_result)
         self.peak_execution = max(self.peak_execution, other.peak_execution)
+        self.largest_task = max(self.largest_task, other.largest_task)
 
 
 @dataclass
@@ -173,7 +177,9 @@ def _read(log: Path, growth: Growth) -> None:
             returned[stage] += metrics["Result Size"]
             peak = metrics["Peak Execution Memory"]
             name = _stage(tables.get(execution_of.get(stage, -1), ""))
-            growth.stages[name].add(Work(peak_execution=peak))
+            read = metrics["Shuffle Read Metrics"]
+            task = read["Remote Bytes Read"] + read["Local Bytes Read"]
+            growth.stages[name].add(Work(peak_execution=peak, largest_task=task))
         elif kind == "SparkListenerStageExecutorMetrics":
             memory = event["Executor Metrics"].get("ProcessTreeJVMRSSMemory", 0)
             growth.peak_megabytes = max(growth.peak_megabytes, memory / 1e6)
@@ -204,7 +210,7 @@ def _print(growths: list[Growth]) -> None:
     table = Table(title="Spark, local[2]", title_justify="left")
     table.add_column("stage")
     for growth in growths:
-        for header in ("s", "shuffle MB", "to driver kB"):
+        for header in ("s", "shuffle MB", "task MB", "to driver kB"):
             table.add_column(f"{header} at {growth.n_questions:,}", justify="right")
     names = [*dict.fromkeys(_STAGES.values()), "seeds and views"]
     for name in names:
@@ -214,6 +220,7 @@ def _print(growths: list[Growth]) -> None:
             cells += [
                 f"{work.seconds:.1f}",
                 f"{work.largest_shuffle / 1e6:.1f}",
+                f"{work.largest_task / 1e6:.1f}",
                 f"{work.largest_result / 1e3:.0f}",
             ]
         table.add_row(*cells)
@@ -224,9 +231,9 @@ def _print(growths: list[Growth]) -> None:
     ):
         cells = [name]
         for value in values:
-            cells += [f"{value:.0f}", "", ""]
+            cells += [f"{value:.0f}", "", "", ""]
         table.add_row(*cells)
-    Console(width=200 if not sys.stdout.isatty() else None).print(table)
+    Console(width=240 if not sys.stdout.isatty() else None).print(table)
 
 
 if __name__ == "__main__":

@@ -20,9 +20,12 @@ from zipfile import ZipFile
 
 import duckdb
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from gainsay.errors import GainsayError
+from gainsay.exports.export import Exported, export
+from gainsay.exports.on_spark import export_on_spark
 from gainsay.project.runner import run_dbt
 from gainsay.spark.session import spark_session
 from ingest.answers import land_predictions
@@ -493,6 +496,85 @@ def test_functions_of_the_registry_give_the_same_on_both_engines(
     assert [value for (value,) in on_duckdb] == expected
     assert [value for (value,) in on_spark] == expected
     assert any(value is not None for value in expected)
+
+
+@pytest.mark.parametrize(
+    ("kind", "shard_bytes", "files"),
+    [
+        ("jsonl", 10**6, ["records.jsonl"]),
+        ("jsonl", 500, [f"records-{number:05}-of-00004.jsonl" for number in range(4)]),
+        (
+            "hugging-face",
+            1000,
+            [
+                *(f"data/test-{number:05}-of-00002.parquet" for number in range(2)),
+                *(f"data/train-{number:05}-of-00004.parquet" for number in range(4)),
+            ],
+        ),
+    ],
+)
+def test_executors_write_the_exports_of_duckdb(
+    spark: Any, tmp_path: Path, kind: str, shard_bytes: int, files: list[str]
+) -> None:
+    """A shard of 1,000 bytes takes one picture of some 750, one of 500 two lines."""
+    records = _records_with_pictures(tmp_path)
+    spark.sql("create schema if not exists exports")
+    with duckdb.connect() as connection:
+        connection.execute("create schema exports")
+        for name in ("records", "jsonl", "hugging_face"):
+            available = [one for one in records if one["picture_state"] == "available"]
+            rows = available if name == "hugging_face" else records
+            columns = [(column, pa.string()) for column in rows[0] if column != "severity"]
+            copied = pa.Table.from_pylist(rows, pa.schema([*columns, ("severity", pa.int32())]))
+            connection.execute(f"create table exports.exports__{name} as from copied")
+            frame = spark.createDataFrame(copied)
+            frame.write.mode("overwrite").saveAsTable(f"exports.exports__{name}")
+        here = export(connection, kind, tmp_path / "here", shard_bytes=shard_bytes)
+    there = export_on_spark(spark, kind, tmp_path / "there", shard_bytes=shard_bytes)
+
+    assert there == here == Exported(8 if kind == "jsonl" else 6, {"not_landed": 2})
+    for folder in (tmp_path / "here", tmp_path / "there"):
+        written = [path for path in folder.rglob("*") if path.is_file()]
+        names = {str(path.relative_to(folder)) for path in written}
+        assert names == {*files, "README.md", ".gainsay-export"}
+    for name in (*files, "README.md"):
+        ours, theirs = tmp_path / "here" / name, tmp_path / "there" / name
+        if name.endswith(".parquet"):
+            assert pq.read_table(ours).equals(pq.read_table(theirs), check_metadata=True)
+        else:
+            assert ours.read_bytes() == theirs.read_bytes()
+
+
+def test_a_format_that_is_no_shards_is_not_written_from_spark(spark: Any, tmp_path: Path) -> None:
+    with pytest.raises(GainsayError, match="export jsonl, hugging-face, or llava from DuckDB"):
+        export_on_spark(spark, "llava", tmp_path / "llava")
+
+
+def _records_with_pictures(folder: Path) -> list[dict[str, Any]]:
+    """Eight records of two splits, two of them without a picture."""
+    from PIL import Image
+
+    picture = folder / "picture.png"
+    # what noise takes: more than half of 1,000 bytes
+    noise = hashlib.shake_128(b"noise").digest(26 * 26)
+    Image.frombytes("L", (26, 26), noise).save(picture)
+    return [
+        {
+            "benchmark": "conflict_suite",
+            "example_id": f"vqa-{number}::clean",
+            "split": "test" if number % 3 == 0 else "train",
+            "operator": "clean",
+            "question": f"Is it {number}? É",
+            "severity": None if number == 4 else number,
+            "license_name": None if number == 5 else "CC BY 2.0",
+            "license_url": "https://creativecommons.org/licenses/by/2.0/",
+            "picture_state": "not_landed" if number > 6 else "available",
+            "image": f"images/{number}.png",
+            "image_path": str(picture),
+            "image_archive": None,
+        }
+        for number in range(1, 9)
+    ]
 
 
 @pytest.fixture

@@ -1,10 +1,10 @@
 """Plain JSON, one record per line."""
 
 from gainsay.exports.folder import ExportFolder
-from gainsay.exports.json_files import write_lines
-from gainsay.exports.records import Records, fields
+from gainsay.exports.json_files import write_line_shards
+from gainsay.exports.records import Records
 
 
 def write(records: Records, folder: ExportFolder) -> None:
-    """Write `records.jsonl`."""
-    write_lines(folder, "records.jsonl", map(fields, records))
+    """Write `records.jsonl`, or shards of it."""
+    write_line_shards(records, folder, "records")
