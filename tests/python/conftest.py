@@ -46,6 +46,25 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     return argname if isinstance(val, bytes) else None
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give the tests of a file that share what it makes to one worker, so that it is made once."""
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None and _shares_what_its_file_makes(item):
+            item.add_marker(pytest.mark.xdist_group(Path(item.path).stem))
+
+
+def _shares_what_its_file_makes(item: pytest.Item) -> bool:
+    if not isinstance(item, pytest.Function):
+        return False
+    base = item.nodeid.partition("::")[0]
+    return any(
+        definition.scope == "module" and definition.baseid == base
+        for definitions in item._fixtureinfo.name2fixturedefs.values()
+        for definition in definitions[-1:]
+    )
+
+
 class Warehouse:
     """A warehouse file and the commands a user runs on it."""
 

@@ -114,14 +114,23 @@ def _serve(parsed: Path) -> None:
 
 
 def _warm_up(manifest: Any, parsed: Path) -> None:
-    """Let dbt make what it makes once a process, so that no command has to: templates, schemas."""
+    """Let dbt make what it makes once a process, so that no command has to: templates, schemas.
+
+    So does astropy with its tables of the turning earth, which nearly every build asks for.
+    """
     from dbt.cli.main import dbtRunner
-    from dbt_common.clients.jinja import template_cache
+    from dbt_common.clients.jinja import get_template, template_cache
 
     from gainsay.project.quick_dbt import quick_dbt
+    from python_udfs.annotate.sun import astropy_position
 
+    astropy_position(["2014-06-21T12:00:00"], [0.0], [0.0])
     for macro in manifest.macros.values():
         template_cache.get_node_template(macro)
+    with quick_dbt():
+        for node in manifest.nodes.values():
+            if node.resource_type == "model":
+                get_template(node.raw_code, {}, node)
     os.environ["GAINSAY_DB"] = str(parsed / f"{_CATALOG}.duckdb")
     arguments = [
         "--log-path",
