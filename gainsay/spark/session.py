@@ -31,6 +31,9 @@ _SETTINGS: Mapping[str, str] = {
     # to the driver, and from it to everybody
     "spark.sql.sources.fileCompressionFactor": "5",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
+    # compiled with the stage around it, a union is sent to tasks as a plan that points to itself,
+    # which no task of Spark 4.3 can read: evaluation__predictions is such a one
+    "spark.sql.codegen.wholeStage.union.enabled": "false",
 }
 # a machine of its own: as many shuffle partitions as its cores can use, AQE joins small ones
 _LOCAL_SETTINGS: Mapping[str, str] = {

@@ -354,8 +354,12 @@ def test_every_macro_that_differs_has_a_form_for_both_engines() -> None:
         assert {name for name in names if f"macro {form}__{name}(" not in text} == set()
 
 
-def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
-    """A few rows of arguments for every function of the registry, which keep theirs in `folder`."""
+def _arguments(folder: Path, scheme: str) -> dict[str, list[list[Any]]]:
+    """A few rows of arguments for every function of the registry, which keep theirs in `folder`.
+
+    `scheme` stands before it: nothing for its path, `file://` for a URL.
+    """
+    kept = f"{scheme}{folder / 'kept'}"
     from PIL import Image
 
     (folder / "network").mkdir(parents=True)
@@ -366,8 +370,8 @@ def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
     picture = folder / "picture.png"
     Image.linear_gradient("L").resize((64, 48)).convert("RGB").save(picture)
     sha256 = hashlib.sha256(picture.read_bytes()).hexdigest()
-    seen = [str(picture), None, sha256, str(folder / "kept"), 1_000_000]
-    gone = [str(folder.parent / "gone.png"), None, "f" * 64, str(folder / "kept"), 1_000_000]
+    seen = [str(picture), None, sha256, kept, 1_000_000]
+    gone = [str(folder.parent / "gone.png"), None, "f" * 64, kept, 1_000_000]
     square = {"polygons": [[1.0, 1.0, 6.0, 1.0, 6.0, 6.0, 1.0, 6.0]]}
     (union,) = (udf for udf in UDFS if udf.name == "gs_union_mask")
     sizes = [pa.array([8]), pa.array([10])]
@@ -425,7 +429,7 @@ def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
         "gs_control_mask": [[mask["rle"], 8, 10, 5, "0" * 32]],
         "gs_covered_area": [[mask["rle"], 8, 10, 0, 0, 4, 4], [None, 8, 10, 0, 0, 4, 4]],
         "gs_common_area": [[mask["rle"], mask["rle"], 8, 10], [mask["rle"], None, 8, 10]],
-        "gs_render": [[*recipe, str(folder / "rendered"), 1_000_000]],
+        "gs_render": [[*recipe, kept, 1_000_000]],
         "gs_sun": [["2014-06-21T12:00:00", 60, None, 48.0, 11.0, "closed_form"], [None] * 6],
         "gs_shadow": [seen, gone],
         "gs_texture": [seen, gone],
@@ -449,8 +453,8 @@ def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
             ["Más [SLOT_0]?", None],
         ],
         "gs_translate": [
-            ["which image has more", None, str(parrot), str(folder / "kept")],
-            [None, None, str(parrot), str(folder / "kept")],
+            ["which image has more", None, str(parrot), kept],
+            [None, None, str(parrot), kept],
         ],
         "gs_shadow_region": [seen, gone],
         "gs_turned_shadow_shares": [
@@ -473,8 +477,8 @@ def _arguments(folder: Path) -> dict[str, list[list[Any]]]:
     }
 
 
-def _called(udf: Udf, folder: Path) -> pa.Table:
-    rows = zip(*_arguments(folder)[udf.name], strict=True)
+def _called(udf: Udf, folder: Path, scheme: str = "") -> pa.Table:
+    rows = zip(*_arguments(folder, scheme)[udf.name], strict=True)
     columns = [pa.array(values, kind) for values, kind in zip(rows, udf.parameters, strict=True)]
     return pa.table(columns, [f"argument_{number}" for number in range(len(columns))])
 
@@ -485,7 +489,9 @@ def test_functions_of_the_registry_give_the_same_on_both_engines(
 ) -> None:
     given = _called(udf, tmp_path / "expected")
     query = f"select {udf.name}({', '.join(given.column_names)}) as result from given"
-    spark.createDataFrame(_called(udf, tmp_path / "spark")).createOrReplaceTempView("given")
+    spark.createDataFrame(_called(udf, tmp_path / "spark", "file://")).createOrReplaceTempView(
+        "given"
+    )
     on_spark = [tuple(row.asDict(recursive=True).values()) for row in spark.sql(query).collect()]
     with duckdb.connect() as connection:
         duckdb_engine.register(connection)

@@ -3,12 +3,13 @@
 Not in CI: `make test-cluster`.
 """
 
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import copyfileobj
@@ -19,6 +20,8 @@ import pyspark
 import pytest
 
 from tests.python.conftest import PROJECT, REAL_DATA, Warehouse, needs_real_data
+from tests.python.published_clash import CLASH, needs_clash, published
+from tests.python.scored_corpus import ANSWERS, QUESTION_SETS
 from tests.python.test_spark import MODELS, QUICK
 
 pytestmark = [pytest.mark.cluster, pytest.mark.xdist_group("spark")]
@@ -52,6 +55,27 @@ _MARTS = (
     "contradictions__proposals",
     "reality_check__manifest",
     "reality_check__screened",
+)
+# pictures and answers of a part of the house, which is no smaller in kinds of models
+_PICTURED_VARS = "{benchmarks: [conflict_suite, occlusions, clash], question_sets: [pope]}"
+_PICTURED_MODELS = (
+    "+images__annotations",
+    "+images__renderings",
+    "+occlusions__manifest",
+    "+path:models/evaluation/marts",
+)
+_PICTURED_MARTS = (
+    "evaluation__clash_tables",
+    "evaluation__judge_agreement",
+    "evaluation__judge_labels",
+    "evaluation__leaderboard",
+    "evaluation__matcher_agreement",
+    "evaluation__matches",
+    "evaluation__paired_differences",
+    "evaluation__published_results",
+    "evaluation__runs",
+    "evaluation__scores",
+    "occlusions__manifest",
 )
 _LOOPBACK = {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_HOSTNAME": "localhost"}
 
@@ -125,12 +149,18 @@ class ClusterWarehouse(Warehouse):
         environment = QUICK | _LOOPBACK | {"GAINSAY_SPARK_WAREHOUSE": str(folder / "spark")}
         super().__init__(folder, **environment)
 
-    def command(self, cluster: Cluster, *arguments: str, with_tests: bool = False) -> list[str]:
+    def command(
+        self,
+        cluster: Cluster,
+        *arguments: str,
+        models: tuple[str, ...] = _MODELS,
+        with_tests: bool = False,
+    ) -> list[str]:
         left_out = () if with_tests else ("--exclude-resource-type", "test")
         return [
             sys.executable, "-m", "gainsay", "spark", "--master", cluster.master,
             "--conf", "spark.executor.memory=768m", "--conf", "spark.sql.shuffle.partitions=4",
-            "build", "--select", *_MODELS, *left_out,
+            "build", "--select", *models, *left_out,
             "--target-path", str(self.folder / "target"), "--log-path", str(self.folder / "logs"),
             *arguments,
         ]  # fmt: skip
@@ -194,3 +224,72 @@ def test_the_real_sample_is_built_alike(real: Warehouse, tmp_path: Path) -> None
         warehouse.process(warehouse.command(cluster))
 
     assert compared(warehouse, real, _MARTS).returncode == 0
+
+
+def _land_pictures_and_answers(warehouse: Warehouse, files: Path, target: str) -> None:
+    """A corpus with its pictures, POPE, and the published answers to CLASH."""
+
+    def land(command: str, *arguments: str | Path) -> None:
+        warehouse.gainsay(command, "--target", target, *arguments)
+
+    land("land", files / "corpus", CLASH / "clash_test.json")
+    land("land-images", files / "corpus")
+    land("land", "--question-set", "pope", files / "pope")
+    for (benchmark, condition), answers in ANSWERS.items():
+        if benchmark == "pope":
+            file = files / "mine.jsonl"
+            file.write_text("\n".join(map(json.dumps, answers)))
+            land("land-predictions", "--benchmark", "pope", "--condition", condition, file)
+    for published_answers in published():
+        task, condition, model, file = published_answers
+        land(
+            "land-predictions", "--benchmark", "clash", "--task", task, "--condition", condition,
+            "--model", model, file,
+        )  # fmt: skip
+
+
+@needs_clash
+def test_pictures_and_answers_are_those_of_one_machine_though_a_worker_is_killed_rendering(
+    tmp_path: Path,
+) -> None:
+    files = tmp_path / "files"
+    one = Warehouse(tmp_path, GAINSAY_RENDERINGS=str(tmp_path / "of_one"))
+    one.gainsay("synth", files / "corpus", "--images", "20")
+    (files / "pope").mkdir()
+    for name, questions in QUESTION_SETS["pope"].items():
+        (files / "pope" / name).write_text("\n".join(map(json.dumps, questions)))
+    many = ClusterWarehouse(tmp_path / "warehouse")
+    many.environment["GAINSAY_RENDERINGS"] = str(tmp_path / "of_many")
+    for warehouse, target in ((one, "dev"), (many, "spark")):
+        _land_pictures_and_answers(warehouse, files, target)
+    one.build("--select", *_PICTURED_MODELS, "--vars", _PICTURED_VARS)
+
+    with _cluster(tmp_path) as cluster:
+        command = many.command(cluster, "--vars", _PICTURED_VARS, models=_PICTURED_MODELS)
+        build = subprocess.Popen(
+            command, cwd=PROJECT, env=many.environment, stdout=subprocess.PIPE, text=True,
+            start_new_session=True,
+        )  # fmt: skip
+        assert build.stdout is not None
+        _until(build.stdout, "sql table model images.images__renderings ")
+        _watch(build, lambda: any((tmp_path / "of_many").glob("??/[!.]*")))
+        _kill(cluster.workers[0])
+        for _ in build.stdout:
+            pass
+        assert build.wait() == 0
+
+    printed = compared(many, one, _PICTURED_MARTS).stdout
+    assert printed.count("agrees") == len(_PICTURED_MARTS), printed
+    # files are named by their content; nothing is there that is not whole
+    assert _rendered(tmp_path / "of_many") == _rendered(tmp_path / "of_one")
+    assert len(_rendered(tmp_path / "of_one")) > 50
+
+
+def _watch(process: "subprocess.Popen[str]", has_come: Callable[[], bool]) -> None:
+    while not has_come():
+        assert process.poll() is None, "it ended before it could be killed"
+
+
+def _rendered(folder: Path) -> dict[str, int]:
+    """The files of renderings, with their sizes; what a kill left unfinished has no such name."""
+    return {file.name: file.stat().st_size for file in folder.glob("??/[!.]*")}
