@@ -126,3 +126,4 @@ def _say_where_to_look(folder: Path) -> None:
     )
     for query in _TRY:
         click.echo(f'  {program} sql "{query}"')
+    click.echo(f"  {program} release conflict_suite {folder}/releases")
