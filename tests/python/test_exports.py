@@ -90,7 +90,7 @@ def test_a_format_is_a_view_until_a_build_is_asked_for_its_files(
     path = tmp_path / "gainsay.duckdb"
     path.write_bytes(exported.path.read_bytes())
     warehouse = Warehouse(tmp_path, path, GAINSAY_EXPORTS=str(tmp_path / "given"))
-    query = "from exports.exports__llava order by example_id"
+    query = "from exports.exports__llava order by benchmark, example_id"
     from_files = warehouse.rows(query)
 
     warehouse.dbt("build", "--select", "exports__llava", "exports__jsonl")
