@@ -177,19 +177,27 @@ select * from final
 {#-
     What any donor for a hard swap meets, from the columns of `conflict_suite__hard_ring`
     that are quick to compare.
+-#}
+{% macro may_be_hard_donor() -%}
+    {{ may_share_enough_tokens() }}
+        and {{ is_other_base() }}
+{%- endmacro %}
+
+
+{#-
+    Whether two captions may share as many tokens as a hard donor and its seeker do.
 
     The bitmaps bound the tokens two captions share from above: each frequent token has a
     bit of its own, the others share bits, and `n_hidden_tokens` is how many more tokens a
     caption has than bits, hence the most that shared bits can hide. A Jaccard of at least
     m takes m / (1 + m) of both captions' tokens, `least_shared` for each of the two.
 -#}
-{% macro may_be_hard_donor() -%}
+{% macro may_share_enough_tokens() -%}
     -- the slack keeps a pair right on the boundary; the exact test follows
     bit_count(seeker.own_bits & candidate.own_bits)
         + bit_count(seeker.shared_bits & candidate.shared_bits)
         + least(seeker.n_hidden_tokens, candidate.n_hidden_tokens)
         >= seeker.least_shared + candidate.least_shared - 1e-6
-        and {{ is_other_base() }}
 {%- endmacro %}
 
 

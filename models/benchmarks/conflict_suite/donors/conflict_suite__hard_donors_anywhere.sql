@@ -1,14 +1,25 @@
 with
 
-ring as (
-
-    select * from {{ ref('conflict_suite__hard_ring') }}
-
-),
-
 ring_tokens as (
 
     select * from {{ ref('conflict_suite__hard_ring_tokens') }}
+
+),
+
+-- captions of a ring that have the same tokens have the same donors, but for their own pictures
+ring as (
+
+    select
+        *,
+        min(base_id) over (partition by ring, token_ids) as token_set_id
+    from {{ ref('conflict_suite__hard_ring') }}
+
+),
+
+token_sets as (
+
+    select * from ring
+    where base_id = token_set_id
 
 ),
 
@@ -33,12 +44,25 @@ seekers as (
 index_entries as (
 
     select
-        ring.ring,
-        ring.base_id,
+        token_sets.ring,
+        token_sets.token_set_id,
+        token_sets.own_bits,
+        token_sets.shared_bits,
+        token_sets.n_hidden_tokens,
+        token_sets.least_shared,
         coalesce(ring_tokens.token_id, -1) as token_id
-    from ring
+    from token_sets
     left join ring_tokens
-        on ring.base_id = ring_tokens.base_id
+        on token_sets.base_id = ring_tokens.base_id
+
+),
+
+sought_sets as (
+
+    select distinct
+        token_set_id,
+        n_tokens
+    from seekers
 
 ),
 
@@ -47,30 +71,47 @@ index_entries as (
 search_terms as (
 
     select
-        seekers.base_id,
-        index_entries.token_id,
-        row_number() over (partition by seekers.base_id order by index_entries.token_id)
-            as frequency_rank,
-        ceil({{ var('conflict_suite_jaccard_min') }} * seekers.n_tokens - 1e-6) as n_shared_at_least
-    from seekers
+        index_entries.*,
+        row_number() over (
+            partition by sought_sets.token_set_id
+            order by index_entries.token_id
+        ) as frequency_rank,
+        ceil({{ var('conflict_suite_jaccard_min') }} * sought_sets.n_tokens - 1e-6)
+            as n_shared_at_least
+    from sought_sets
     inner join index_entries
-        on seekers.base_id = index_entries.base_id
+        on sought_sets.token_set_id = index_entries.token_set_id
 
 ),
 
+-- most sets that share a term are told apart by their bits, and never stored as pairs
 candidate_pairs as (
 
     select distinct
-        seekers.base_id as seeker_base_id,
-        index_entries.base_id as candidate_base_id
-    from search_terms
-    inner join seekers
-        on search_terms.base_id = seekers.base_id
-    inner join index_entries
+        seeker.token_set_id as seeker_set_id,
+        candidate.token_set_id as candidate_set_id
+    from search_terms as seeker
+    inner join index_entries as candidate
         on
-            seekers.ring = index_entries.ring
-            and search_terms.token_id = index_entries.token_id
-    where search_terms.frequency_rank >= search_terms.n_shared_at_least
+            seeker.ring = candidate.ring
+            and seeker.token_id = candidate.token_id
+    where
+        seeker.frequency_rank >= seeker.n_shared_at_least
+        and {{ may_share_enough_tokens() }}
+
+),
+
+similar_sets as (
+
+    select
+        candidate_pairs.seeker_set_id,
+        candidate_pairs.candidate_set_id
+    from candidate_pairs
+    inner join token_sets as seeker
+        on candidate_pairs.seeker_set_id = seeker.token_set_id
+    inner join token_sets as candidate
+        on candidate_pairs.candidate_set_id = candidate.token_set_id
+    where {{ is_hard_donor() }}
 
 ),
 
@@ -78,18 +119,13 @@ nearest_donors as (
 
     select
         seeker.base_id,
-        min(
-            (candidate.ring_position - seeker.ring_position + seeker.ring_size)
-            % seeker.ring_size
-        ) as donor_distance
-    from candidate_pairs
+        min({{ ring_distance() }}) as donor_distance
+    from similar_sets
     inner join seekers as seeker
-        on candidate_pairs.seeker_base_id = seeker.base_id
+        on similar_sets.seeker_set_id = seeker.token_set_id
     inner join ring as candidate
-        on candidate_pairs.candidate_base_id = candidate.base_id
-    where
-        {{ may_be_hard_donor() }}
-        and {{ is_hard_donor() }}
+        on similar_sets.candidate_set_id = candidate.token_set_id
+    where {{ is_other_base() }}
     group by seeker.base_id
 
 ),
