@@ -38,37 +38,77 @@ hard_distances as (
 
 ),
 
-easy_donors as (
+-- Ring and position are one key: of two, DuckDB may join by the ring alone, whose pairs grow with
+-- its square.
+easy_donor_places as (
 
     select
         seeker.base_id,
-        donor.base_id as donor_base_id,
+        seeker.ring || '/' || cast(
+            (seeker.ring_position + easy_distances.donor_distance) % seeker.ring_size
+            as {{ dbt.type_string() }}
+        ) as place,
         easy_distances.donor_distance
     from easy_distances
     inner join easy_ring as seeker
         on easy_distances.base_id = seeker.base_id
-    inner join easy_ring as donor
-        on
-            seeker.ring = donor.ring
-            and (seeker.ring_position + easy_distances.donor_distance) % seeker.ring_size
-            = donor.ring_position
+
+),
+
+easy_places as (
+
+    select
+        base_id,
+        ring || '/' || cast(ring_position as {{ dbt.type_string() }}) as place
+    from easy_ring
+
+),
+
+easy_donors as (
+
+    select
+        easy_donor_places.base_id,
+        easy_places.base_id as donor_base_id,
+        easy_donor_places.donor_distance
+    from easy_donor_places
+    inner join easy_places
+        on easy_donor_places.place = easy_places.place
+
+),
+
+hard_donor_places as (
+
+    select
+        seeker.base_id,
+        seeker.ring || '/' || cast(
+            (seeker.ring_position + hard_distances.donor_distance) % seeker.ring_size
+            as {{ dbt.type_string() }}
+        ) as place,
+        hard_distances.donor_distance
+    from hard_distances
+    inner join hard_ring as seeker
+        on hard_distances.base_id = seeker.base_id
+
+),
+
+hard_places as (
+
+    select
+        base_id,
+        ring || '/' || cast(ring_position as {{ dbt.type_string() }}) as place
+    from hard_ring
 
 ),
 
 hard_donors as (
 
     select
-        seeker.base_id,
-        donor.base_id as donor_base_id,
-        hard_distances.donor_distance
-    from hard_distances
-    inner join hard_ring as seeker
-        on hard_distances.base_id = seeker.base_id
-    inner join hard_ring as donor
-        on
-            seeker.ring = donor.ring
-            and (seeker.ring_position + hard_distances.donor_distance) % seeker.ring_size
-            = donor.ring_position
+        hard_donor_places.base_id,
+        hard_places.base_id as donor_base_id,
+        hard_donor_places.donor_distance
+    from hard_donor_places
+    inner join hard_places
+        on hard_donor_places.place = hard_places.place
 
 ),
 
