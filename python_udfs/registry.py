@@ -144,9 +144,11 @@ SHADOW_REGION = pa.struct(
         "ends": pa.list_(pa.float64()),
         "center": pa.list_(pa.float64()),
         "angle": pa.float64(),
+        "others": pa.list_(pa.struct({"area": pa.float64(), "angle": pa.float64()})),
         "error": pa.string(),
     }
 )
+CROP_DETAIL = pa.struct({"detail_share": pa.float64(), "error": pa.string()})
 TURNED_SHADOW = pa.struct({"visible_share": pa.float64(), "moved_share": pa.float64()})
 EDIT_CHECK = pa.struct(
     {"n_changed_elsewhere": pa.int64(), "n_changed_inside": pa.int64(), "error": pa.string()}
@@ -419,6 +421,12 @@ UDFS = (
             pa.string(),
         ),
         returns=TURNED_SHADOW,
+    ),
+    Udf(
+        name="gs_crop_detail",
+        function="python_udfs.annotate.annotators:measure_crops",
+        parameters=(*_PICTURE, *(pa.int64(),) * 5),
+        returns=CROP_DETAIL,
     ),
     Udf(
         name="gs_mirror_difference",

@@ -57,6 +57,7 @@ from ingest.synth.casting import (
     Casting,
     seeded_digest,
     stage_days,
+    stage_hours,
     stage_objects,
     stage_signs,
 )
@@ -82,6 +83,7 @@ _FETCHED_AT: Final = "2024-05-01T12:00:00"
 _HOST: Final = "https://pictures.example.org"
 _TOPICS: Final = ("outdoor scenes", "urban streets", "animals", "everyday objects")
 
+_STREETS: Final = frozenset({"STREET", "AVENUE", "ROAD"})
 _CC: Final = "http://creativecommons.org/licenses"
 
 
@@ -192,7 +194,7 @@ def _list_wikimedia(shop: _Shop) -> list[Shot]:
     first_topic: list[tuple[WikimediaPage, Shot]] = []
     kept: list[Shot] = []
     for place, topic in enumerate(passing):
-        shot = signs.get(place) or shop.shot()
+        shot = signs.get(place) or shop.shot(lambda scene: not _names_place(scene))
         page = _page(place, _TOPICS[topic], shot)
         shop.add(WIKIMEDIA_PAGES, page)
         # the quota leaves one of the first topic out, whose picture nobody fetches
@@ -447,7 +449,9 @@ def _list_streetview(shop: _Shop) -> None:
             ),
         )
         for heading in (0, 90, 180, 270) if point < 9 else ():
-            shot = shop.shot(lambda scene: scene.setting.name in ("street", "plaza"))
+            shot = shop.shot(
+                lambda scene: scene.setting.name in ("street", "plaza") and not _names_place(scene)
+            )
             url = (
                 "https://maps.googleapis.com/maps/api/streetview?size=640x640"
                 f"&location={location}&source=outdoor&fov=90&pitch=0&heading={heading}"
@@ -466,19 +470,12 @@ def _list_streetview(shop: _Shop) -> None:
 
 def _list_yfcc(shop: _Shop) -> None:
     """Photographs outdoors, thirteen of them of one place and day, of which twelve count."""
-    first_of_day: YfccPhoto | None = None
-    days = dict(enumerate(stage_days(shop.seed), 13))
+    staged = dict(enumerate([*stage_hours(shop.seed, 13), *stage_days(shop.seed)]))
     for place in range(149):
-        shot = days.get(place) or shop.shot(lambda scene: not scene.setting.is_indoor)
+        shot = staged.get(place) or shop.shot(
+            lambda scene: not scene.setting.is_indoor and not _names_place(scene)
+        )
         photo = _photo(place, shot)
-        if place < 13:
-            first_of_day = first_of_day or photo
-            photo = msgspec.structs.replace(
-                photo,
-                latitude=first_of_day.latitude,
-                longitude=first_of_day.longitude,
-                date_taken=f"2012-09-10 {7 + place:02d}:{place:02d}:00.0",
-            )
         shop.add(YFCC_PHOTOS, photo)
         shop.add(YFCC_AUTOTAGS, _autotags(photo, shot.scene))
         if place == 12:
@@ -550,6 +547,11 @@ def _autotags(photo: YfccPhoto, scene: Scene) -> YfccAutotags:
 
 
 # --- pictures
+
+
+def _names_place(scene: Scene) -> bool:
+    """Whether a sign names a street; what stands beside it is known where there are boxes only."""
+    return scene.sign is not None and not _STREETS.isdisjoint(scene.sign.split())
 
 
 def _labels(scene: Scene) -> list[str]:

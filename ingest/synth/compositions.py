@@ -45,15 +45,18 @@ _UNIT_ON_A_TABLE: Final = 640.0
 _RECEDING: Final = 0.85
 _MOST_ROWS: Final = 3
 _FILLED: Final = 0.90
-# a wide thing's shadow has no clear axis, so only slender ones cast a hard one
-_SLENDER: Final = 0.75
 _SCENERY: Final = {"grass": "tree", "savanna": "tree", "asphalt": "lamp post", "paving": "tree"}
-_LIGHT_TRIES: Final = 10
+# what is broader than this by its height shows the sun another side at another hour
+_SLENDER: Final = 1.15
+# how far behind and before its feet a broad thing reaches, by its height
+_DEPTHS: Final = (-0.10, 0.05)
+_LIGHT_TRIES: Final = 9
 _LOWEST_SUN: Final = 14.0
 _HIGHEST_SUN: Final = 56.0
-_LEAST_SHADOW: Final = 0.014
-_MOST_SKEW: Final = 5.0
-_CHECK_SCALE: Final = 0.25
+_LEAST_SHADOW: Final = 0.018
+_MOST_SKEW: Final = 4.0
+_MOST_RIVAL_SHADOW: Final = 0.9
+_CHECK_SCALE: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,19 +101,40 @@ class Thing:
         return [self.place(polygon) for polygon in outline_of(self.category).polygons]
 
     def shadow(self, moment: Moment) -> list[Points]:
-        """The shadow on the ground of the thing turned towards the sun."""
+        """The shadow on the ground; a slender thing is taken to be turned towards the sun.
+
+        A broad one faces the camera and is a little deep, so that its shadow starts at all its
+        feet.
+        """
         length = self.height / np.tan(np.radians(moment.elevation))
         azimuth = np.radians(moment.shadow_azimuth)
         along = np.array([np.sin(azimuth), -np.cos(azimuth)])
-        across = np.array([np.cos(azimuth), np.sin(azimuth)])
+        is_broad = shape_of(self.category).aspect > _SLENDER
+        across = np.array([1.0, 0.0] if is_broad else [np.cos(azimuth), np.sin(azimuth)])
+        # a slender thing's shadow shows no side, so it need not be flipped
+        side = -1.0 if is_broad and self.is_flipped else 1.0
         middle = shape_of(self.category).aspect / 2.0
         feet = np.array([self.left + self.width / 2.0, self.base - 0.01 * self.height])
-        return [
+        shadows = [
             feet
             + (1.0 - polygon[:, 1:]) * length * along
-            + (polygon[:, :1] - middle) * self.height * across
+            + (polygon[:, :1] - middle) * self.height * side * across
             for polygon in outline_of(self.category).polygons
         ]
+        if not is_broad:
+            return shadows
+        behind, before = (np.array([0.0, depth * self.height]) for depth in _DEPTHS)
+        return [part for shadow in shadows for part in _swept(shadow, behind, before)]
+
+
+def _swept(polygon: Points, start: Points, end: Points) -> list[Points]:
+    """What a polygon covers on its way from one shift to another, as polygons."""
+    edges = zip(polygon, np.roll(polygon, -1, axis=0), strict=True)
+    return [
+        polygon + start,
+        polygon + end,
+        *(np.stack([one + start, other + start, other + end, one + end]) for one, other in edges),
+    ]
 
 
 def box_of(points: Points) -> Box:
@@ -196,9 +220,13 @@ def lay_out(seed: int, scene: Scene) -> Layout:
     )
     scale = min(dice.between(1.0, 1.6), _scale(rows, width))
     air = _Row(flying, 0.0, sky, 1.0)
-    things = _side_by_side(dice, air, min(scale, air.largest_scale(width)), width)
+    # water shows no hard shadow
+    is_dry = scene.setting.ground != "water"
+    things = _side_by_side(
+        dice, air, min(scale, air.largest_scale(width)), width, casts_shadow=False
+    )
     for row in rows:
-        things += _side_by_side(dice, row, scale * row.nearness, width)
+        things += _side_by_side(dice, row, scale * row.nearness, width, casts_shadow=is_dry)
     return Layout(scene, width, height, horizon, tuple(things))
 
 
@@ -261,7 +289,9 @@ def _scale(rows: Sequence[_Row], width: int) -> float:
     return min(row.largest_scale(width) for row in rows)
 
 
-def _side_by_side(dice: Dice, row: _Row, scale: float, width: int) -> list[Thing]:
+def _side_by_side(
+    dice: Dice, row: _Row, scale: float, width: int, *, casts_shadow: bool
+) -> list[Thing]:
     """Place a row's things at a scale that fits, with gaps of random width between them."""
     gaps = [dice.between(0.3, 1.0) for _ in range(len(row.parts) + 1)]
     slack = width - scale * sum(part.width for part in row.parts)
@@ -270,7 +300,6 @@ def _side_by_side(dice: Dice, row: _Row, scale: float, width: int) -> list[Thing
     for part, gap in zip(row.parts, gaps, strict=False):
         left += slack * gap / sum(gaps)
         room = row.base - row.ceiling - scale * part.height
-        slender = shape_of(part.category).aspect <= _SLENDER
         things.append(
             Thing(
                 category=part.category,
@@ -280,7 +309,7 @@ def _side_by_side(dice: Dice, row: _Row, scale: float, width: int) -> list[Thing
                 base=row.base - dice.between(0.0, 0.2) * room,
                 height=scale * part.height,
                 is_flipped=part.text is None and part.category != "stop sign" and dice.chance(0.5),
-                casts_shadow=slender and part.category not in _FLYING,
+                casts_shadow=casts_shadow and part.category not in _FLYING,
                 text=part.text,
             )
         )
@@ -296,8 +325,12 @@ def _is_readable(moment: Moment, layout: Layout) -> bool:
     contours, _ = cv2.findContours(visible, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if not contours:
         return False
-    largest = max(contours, key=cv2.contourArea)
-    if cv2.contourArea(largest) < _LEAST_SHADOW * visible.size or len(largest) < 5:
+    largest, *others = sorted(contours, key=cv2.contourArea, reverse=True)
+    area = cv2.contourArea(largest)
+    if area < _LEAST_SHADOW * visible.size or len(largest) < 5:
+        return False
+    # of two that are nearly as large, another scale may choose the other one
+    if others and cv2.contourArea(others[0]) > _MOST_RIVAL_SHADOW * area:
         return False
     skew = abs(cv2.fitEllipse(largest)[2] - moment.shadow_azimuth) % 180.0
     return min(skew, 180.0 - skew) <= _MOST_SKEW

@@ -24,10 +24,11 @@ from ingest.synth.scenes import SETTINGS, Group, Scene, Setting, sample_scene
 from ingest.synth.shapes import shape_of
 from python_udfs.annotate.sun import closed_form as sun_position
 
-SNOW: Final = replace(SETTINGS["park"], name="snow", ground="snow")
-MOUNTAIN: Final = replace(SETTINGS["farm"], name="mountain", ground="grass")
+# the first two words are tags of pictures, and speak of the same scene as the name
+SNOW: Final = replace(SETTINGS["park"], name="snow", ground="snow", words=("snow", "sky"))
+MOUNTAIN: Final = replace(SETTINGS["farm"], name="mountain", words=("mountain", "sky"))
 STREET: Final = SETTINGS["street"]
-BEACH: Final = SETTINGS["beach"]
+BEACH: Final = replace(SETTINGS["beach"], words=("beach", "sand"))
 GRASSLAND: Final = replace(SETTINGS["park"], name="grassland")
 STUDIO: Final = replace(SETTINGS["living room"], name="studio")
 
@@ -186,10 +187,20 @@ def several(seed: int, number: int, setting: Setting, category: str, count: int)
     return Shot(light(seed, lay_out(seed, Scene(number, setting, (group,), None))))
 
 
-def single(seed: int, number: int, setting: Setting, category: str, area: float) -> Shot:
+def single(
+    seed: int,
+    number: int,
+    setting: Setting,
+    category: str,
+    area: float,
+    size: tuple[int, int] | None = None,
+) -> Shot:
     """One thing of a kind, its box a share of the picture."""
-    shot = several(seed, number, setting, category, 1)
-    layout = shot.composition.layout
+    layout = several(seed, number, setting, category, 1).composition.layout
+    if size is not None:
+        width, height = size
+        horizon = layout.horizon * height / layout.height
+        layout = replace(layout, width=width, height=height, horizon=horizon)
     dice = Dice(seed, "single", number)
     aspect = shape_of(category).aspect
     height = (area * layout.width * layout.height / aspect) ** 0.5
@@ -197,7 +208,7 @@ def single(seed: int, number: int, setting: Setting, category: str, area: float)
     base = dice.between(0.76, 0.94) * layout.height
     drawn = next(thing for thing in layout.things if thing.category == category)
     thing = replace(drawn, left=left, base=base, height=height)
-    return Shot(replace(shot.composition, layout=replace(layout, things=(thing,))))
+    return Shot(light(seed, replace(layout, things=(thing,))))
 
 
 # --- one thing whose surface is all checks

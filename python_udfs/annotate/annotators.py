@@ -25,6 +25,7 @@ from python_udfs.pixels import masks
 from python_udfs.pixels.corruptions import Pixels
 from python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_image
 from python_udfs.registry import (
+    CROP_DETAIL,
     DEPTH,
     MIRROR,
     OBJECTS,
@@ -50,6 +51,9 @@ _ORIENTATIONS: Final = 6
 # texture is that of the middle, so that one set of filters serves pictures of any size
 _WINDOW: Final = 512
 _THUMBNAIL: Final = (32, 32)
+# finer patterns are evened out: checks and stripes become one colour, parts of things stay
+_CROP_THUMBNAIL: Final = (16, 12)
+_MOST_OTHER_SHADOWS: Final = 20
 
 
 def detect_shadows(*columns: pa.Array) -> pa.Array:
@@ -68,9 +72,10 @@ def find_shadow_regions(*columns: pa.Array) -> pa.Array:
 
     Shapes: as `detect_shadows`. Units: pixels; ends of the fitted ellipse's long axis and its
     centre as x, y. Null where nothing is that dark. Errors: as there. Source: the specification
-    of VLM Reality Check; the region is the one whose direction `detect_shadows` tells.
+    of VLM Reality Check; the region is the one whose direction `detect_shadows` tells. `others`
+    are the next regions, largest first, 20 at most.
     """
-    return pa.array(annotated("shadow region 1", find_shadow_region, columns), SHADOW_REGION)
+    return pa.array(annotated("shadow region 2", find_shadow_region, columns), SHADOW_REGION)
 
 
 def measure_textures(*columns: pa.Array) -> pa.Array:
@@ -101,6 +106,17 @@ def measure_mirrors(*columns: pa.Array) -> pa.Array:
     as there. Source: the specification of VLM Reality Check: a thumbnail of 32 x 32 pixels.
     """
     return pa.array(annotated("mirror 1", measure_mirror, columns), MIRROR)
+
+
+def measure_crops(*columns: pa.Array) -> pa.Array:
+    """How much of a crop of each picture has another colour than most of it, as `CROP_DETAIL`.
+
+    Shapes: as `detect_shadows`, then left, top, width and height of the crop in pixels, and from
+    which difference of red, green or blue (0 to 255) on a colour is another one. Units: share of
+    a thumbnail of 16 x 12 pixels. Null for a crop that lies outside of the picture. Errors: as
+    there.
+    """
+    return pa.array(annotated("crop detail 1", measure_crop, columns), CROP_DETAIL)
 
 
 def read_texts(*columns: pa.Array) -> pa.Array:
@@ -300,6 +316,20 @@ def measure_mirror(pixels: Pixels) -> Finding:
     return {"horizontal": horizontal, "vertical": vertical}
 
 
+def measure_crop(
+    pixels: Pixels, left: int, top: int, width: int, height: int, least_difference: int
+) -> Finding:
+    """The share of a crop's thumbnail that differs from the middle of its colours."""
+    crop = pixels[max(top, 0) : top + height, max(left, 0) : left + width]
+    if not crop.size:
+        return {"detail_share": None}
+    thumbnail = cv2.resize(crop, _CROP_THUMBNAIL, interpolation=cv2.INTER_AREA).reshape(-1, 3)
+    # the upper one of two middles, so that it is a whole number
+    middle = np.sort(thumbnail, axis=0)[len(thumbnail) // 2].astype(np.int64)
+    apart = np.abs(thumbnail.astype(np.int64) - middle).max(axis=1)
+    return {"detail_share": int(np.count_nonzero(apart >= least_difference)) / len(thumbnail)}
+
+
 def find_shadow(pixels: Pixels) -> Finding:
     """Direction and size of the largest hard shadow of a picture (blue, green, red)."""
     dark = _dark_pixels(pixels)
@@ -314,14 +344,15 @@ def find_shadow(pixels: Pixels) -> Finding:
 
 
 def find_shadow_region(pixels: Pixels) -> Finding:
-    """The pixels of the largest hard shadow of a picture, and its long axis."""
+    """The pixels of the largest hard shadow of a picture, its long axis, and the other shadows."""
     dark = _dark_pixels(pixels)
-    largest = _largest_region(dark)
+    regions = sorted(_regions(dark), key=cv2.contourArea, reverse=True)
+    largest = next(iter(regions), None)
     axis, length, center_x, center_y = (
         _long_axis(largest) if largest is not None else (math.nan,) * 4
     )
     if largest is None or not all(map(math.isfinite, (axis, length, center_x, center_y))):
-        return {"rle": None, "area": None, "ends": None, "center": None, "angle": None}
+        return dict.fromkeys(("rle", "area", "ends", "center", "angle", "others"))
     region = np.zeros(dark.shape, np.uint8)
     cv2.drawContours(region, [largest], -1, 1, cv2.FILLED)
     region &= dark
@@ -334,6 +365,11 @@ def find_shadow_region(pixels: Pixels) -> Finding:
         "ends": [center_x + step_x, center_y + step_y, center_x - step_x, center_y - step_y],
         "center": [center_x, center_y],
         "angle": axis,
+        "others": [
+            {"area": float(cv2.contourArea(other)), "angle": angle}
+            for other in regions[1 : _MOST_OTHER_SHADOWS + 1]
+            if math.isfinite(angle := _long_axis(other)[0])
+        ],
     }
 
 
@@ -345,12 +381,15 @@ def _dark_pixels(pixels: Pixels) -> Pixels:
 
 def _largest_region(dark: Pixels) -> npt.NDArray[np.int32] | None:
     """The outline of the largest dark region; none without an area."""
+    return max(_regions(dark), key=cv2.contourArea, default=None)
+
+
+def _regions(dark: Pixels) -> list[npt.NDArray[np.int32]]:
+    """The outlines of the dark regions that have an area, in the order in which they are found."""
     contours, _ = cv2.findContours(dark, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     # an ellipse has five unknowns
-    regions = [contour for contour in contours if len(contour) >= 5]
-    largest = max(regions, key=cv2.contourArea, default=None)
-    has_area = largest is not None and cv2.contourArea(largest) > 0
-    return cast(npt.NDArray[np.int32], largest) if has_area else None
+    regions = [contour for contour in contours if len(contour) >= 5 and cv2.contourArea(contour)]
+    return cast(list[npt.NDArray[np.int32]], regions)
 
 
 def _long_axis(outline: npt.NDArray[np.int32]) -> tuple[float, float, float, float]:

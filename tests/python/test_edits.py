@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from python_udfs.annotate.annotators import find_outline, find_shadow_region
+from python_udfs.annotate.annotators import find_outline, find_shadow_region, measure_crop
 from python_udfs.pixels import edits, masks
 from python_udfs.pixels.corruptions import Pixels
 from python_udfs.pixels.edits import apply_edit
@@ -292,7 +292,34 @@ def test_the_region_of_a_shadow_and_its_ends() -> None:
     assert found["ends"][1] < 60
     assert found["ends"][3] > 90
     assert found["center"] == pytest.approx([100, 75], abs=3)
+    assert found["others"] == []
     assert find_shadow_region(np.full((20, 20, 3), 200, np.uint8))["rle"] is None
+
+
+def test_the_other_shadows_stand_by_size() -> None:
+    pixels = np.full((200, 200, 3), 200, np.uint8)
+    for center, axes, angle in (((100, 50), (40, 10), 0), ((50, 150), (9, 4), 0)):
+        cv2.ellipse(pixels, center, axes, angle, 0, 360, (20, 20, 20), -1)
+    cv2.ellipse(pixels, (150, 150), (6, 20), 0, 0, 360, (20, 20, 20), -1)
+    found = find_shadow_region(pixels)
+    assert found["angle"] == pytest.approx(90, abs=2)
+    assert [min(other["angle"], 180 - other["angle"]) for other in found["others"]] == [
+        pytest.approx(0, abs=2),
+        pytest.approx(90, abs=2),
+    ]
+    assert found["others"][0]["area"] == pytest.approx(np.pi * 6 * 20, rel=0.1)
+
+
+def test_checks_show_no_detail_and_parts_do() -> None:
+    """Half of this crop is another surface; a check is finer than what counts."""
+    rows, columns = np.indices((96, 128)) // 3
+    checks = np.where((rows + columns) % 2 == 0, 40, 220).astype(np.uint8)
+    pixels = np.repeat(checks[..., None], 3, axis=2)
+    assert measure_crop(pixels, 0, 0, 128, 96, 60) == {"detail_share": 0.0}
+    pixels[:, 88:] = (0, 0, 200)
+    assert measure_crop(pixels, 0, 0, 128, 96, 60)["detail_share"] == pytest.approx(5 / 16)
+    assert measure_crop(pixels, 96, 0, 32, 96, 60) == {"detail_share": 0.0}
+    assert measure_crop(pixels, 200, 0, 32, 32, 60) == {"detail_share": None}
 
 
 def test_the_outline_of_what_stands_out() -> None:

@@ -33,6 +33,7 @@ PICTURE_FUNCTIONS = [
     "gs_object_colors",
     "gs_outline",
     "gs_shadow_region",
+    "gs_crop_detail",
     "gs_texts",
     "gs_objects",
     "gs_depth",
@@ -235,12 +236,13 @@ hostile_bytes = st.one_of(
 
 @pytest.fixture(scope="module")
 def network(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
-    """The further argument of functions that run a network."""
+    """The further arguments of functions that run a network or look at parts of a picture."""
     folder = tmp_path_factory.mktemp("networks")
     return {
         "gs_objects": [str(detector(folder / "detector"))],
         "gs_depth": [str(depth_network(folder / "depth"))],
         "gs_writing": [str(text_network(folder / "text"))],
+        "gs_crop_detail": [-3, 0, 9, 2**40, 24],
         "gs_object_colors": [[{"bbox": [-5.0, 0.0, 9.0, 1e9], "rle": None}]],
     }
 

@@ -433,6 +433,7 @@ def _arguments(folder: Path, scheme: str) -> dict[str, list[list[Any]]]:
         "gs_sun": [["2014-06-21T12:00:00", 60, None, 48.0, 11.0, "closed_form"], [None] * 6],
         "gs_shadow": [seen, gone],
         "gs_texture": [seen, gone],
+        "gs_crop_detail": [[*seen, 1, 1, 9, 6, 24], [*gone, 1, 1, 9, 6, 24]],
         "gs_mirror_difference": [seen, gone],
         "gs_object_colors": [
             [*seen, [{"bbox": [0.0, 0.0, 4.0, 4.0], "rle": None}]],

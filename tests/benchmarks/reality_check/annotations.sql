@@ -55,6 +55,15 @@ inner join shadow_shapes
     on pictures.i % (select count(*) from shadow_shapes) = shadow_shapes.number
 where share_of(pictures.i, 'shadow') < 0.5;
 
+-- a smaller shadow beside each, which lies as it does
+insert into images.images__other_shadows by name
+select
+    image_sha256,
+    1 as place,
+    area * 0.5 as area,
+    angle
+from images.images__shadow_regions;
+
 -- an outline is looked for where there are no masks, and goes around the largest thing
 insert into images.images__outlines by name
 select

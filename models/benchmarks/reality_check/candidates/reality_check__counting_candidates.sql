@@ -117,6 +117,7 @@ final as (
             when not is_annotated then 'annotation'
             when label is null then 'category'
             when not is_sure then 'certainty'
+            when scene = 'unknown' then 'scene'
         end as drop_stage,
         case when not is_sure then 'a crowd or an unsure ' || label end as drop_detail,
         n_objects

@@ -26,6 +26,12 @@ regions as (
 
 ),
 
+other_shadows as (
+
+    select * from {{ ref('images__other_shadows') }}
+
+),
+
 objects as (
 
     select * from {{ ref('images__objects') }}
@@ -51,7 +57,9 @@ judged_shadows as (
         annotations.shadow_angle_detected as angle_detected,
         annotations.angle_delta,
         annotations.is_physically_plausible,
+        regions.image_sha256,
         regions.rle,
+        regions.area,
         regions.ends,
         regions.center,
         annotations.shadow_angle_detected - annotations.shadow_angle_expected
@@ -83,6 +91,23 @@ levels as (
             else 'hard'
         end as difficulty
     from judged_shadows
+
+),
+
+-- shadows that are large enough to be seen beside the largest one, and lie as it does
+like_shadows as (
+
+    select
+        judged_shadows.image_id,
+        count(*) as n_like_shadows
+    from judged_shadows
+    inner join other_shadows
+        on judged_shadows.image_sha256 = other_shadows.image_sha256
+    where
+        other_shadows.area >= {{ var('reality_check_least_like_shadow') }} * judged_shadows.area
+        and 90 - abs(abs(other_shadows.angle - judged_shadows.angle_detected) - 90)
+        <= {{ var('reality_check_like_shadow_degrees') }}
+    group by judged_shadows.image_id
 
 ),
 
@@ -219,6 +244,7 @@ final as (
             angle_detected='round(levels.angle_detected, 2)',
             angle_expected='round(levels.angle_expected, 2)',
             moved_share='round(turned_shadows.moved_share, 4)',
+            n_like_shadows='like_shadows.n_like_shadows',
             visible_share='round(turned_shadows.visible_share, 4)'
         ) }} as evidence,
         case
@@ -232,6 +258,7 @@ final as (
                 or turned_shadows.moved_share < {{ var('reality_check_shadow_moved_share') }}
                 or not turned_shadows.is_seen_turned
                 then 'region'
+            when like_shadows.n_like_shadows is null then 'comparison'
         end as drop_stage,
         cast(null as {{ dbt.type_string() }}) as drop_detail,
         levels.angle_expected,
@@ -247,6 +274,8 @@ final as (
     from levels
     left join turned_shadows
         on levels.image_id = turned_shadows.image_id
+    left join like_shadows
+        on levels.image_id = like_shadows.image_id
 
 )
 

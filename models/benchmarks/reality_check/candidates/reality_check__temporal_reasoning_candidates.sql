@@ -81,6 +81,7 @@ final as (
         case
             when not has_time_and_place then 'time'
             when time_of_day = 'night' then 'daylight'
+            when scene = 'unknown' then 'scene'
         end as drop_stage,
         cast(null as {{ dbt.type_string() }}) as drop_detail,
         construction_score,

@@ -82,13 +82,14 @@ final as (
             label='label', scale_invariance='scale_stage', texture='texture_stage',
             zoom='round(zoom, 2)'
         ) }} as evidence,
+        -- a crop of the whole object shows more than a bare middle
         case
-            when texture_stage is not null or scale_stage is not null then 'components'
+            when texture_stage is not null or scale_stage <> 'detail' then 'components'
             when zoom < {{ least_zoom }} then 'fit'
         end as drop_stage,
         case
             when texture_stage is not null then 'texture: ' || texture_stage
-            when scale_stage is not null then 'scale_invariance: ' || scale_stage
+            when scale_stage <> 'detail' then 'scale_invariance: ' || scale_stage
         end as drop_detail,
         zoom,
         case

@@ -42,7 +42,8 @@ final as (
         {{ struct_extract('finding', 'area') }} as area,
         {{ struct_extract('finding', 'ends') }} as ends,
         {{ struct_extract('finding', 'center') }} as center,
-        {{ struct_extract('finding', 'angle') }} as angle
+        {{ struct_extract('finding', 'angle') }} as angle,
+        {{ struct_extract('finding', 'others') }} as others
     from findings
 
 )

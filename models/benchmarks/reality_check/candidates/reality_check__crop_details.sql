@@ -1,0 +1,55 @@
+with
+
+-- only crops that pass every other rule are looked at
+crops as (
+
+    select * from {{ ref('reality_check__scale_crops') }}
+    where
+        is_of_size
+        and doubt is null
+        and n_cut_sides <= {{ var('reality_check_most_cut_sides') }}
+        and share_on_object >= {{ var('reality_check_crop_on_object') }}
+        and least(crop_width, crop_height) >= {{ var('reality_check_least_crop_side') }}
+
+),
+
+files as (
+
+    select * from {{ ref('images__files') }}
+
+),
+
+pictures as (
+
+    select * from {{ ref('images__contents') }}
+
+),
+
+findings as (
+
+    select
+        crops.image_id,
+        gs_crop_detail(
+            pictures.path, pictures.archive, pictures.sha256, {{ annotations_folder() }},
+            {{ var('max_image_bytes') }}, crops.crop_left, crops.crop_top, crops.crop_width,
+            crops.crop_height, cast({{ var('reality_check_crop_contrast') }} as bigint)
+        ) as finding
+    from crops
+    inner join files
+        on crops.image_id = files.source_image_id
+    inner join pictures
+        on files.sha256 = pictures.sha256
+
+),
+
+final as (
+
+    select
+        image_id,
+        {{ struct_extract('finding', 'error') }} as error,
+        {{ struct_extract('finding', 'detail_share') }} as detail_share
+    from findings
+
+)
+
+select * from final

@@ -1,0 +1,154 @@
+{%- set least_area, most_area = var('reality_check_scale_areas') -%}
+{%- set zooms = var('reality_check_zooms') -%}
+{%- set to_edge = var('reality_check_least_share_to_edge') -%}
+with
+
+images as (
+
+    select * from {{ ref('reality_check__images') }}
+
+),
+
+main_objects as (
+
+    select * from {{ ref('reality_check__main_objects') }}
+
+),
+
+instances as (
+
+    select * from {{ ref('images__instances') }}
+
+),
+
+zooms as (
+
+    select
+        images.image_id,
+        images.width as picture_width,
+        images.height as picture_height,
+        main_objects.object_id,
+        main_objects.label,
+        main_objects.truth_source,
+        main_objects.doubt,
+        main_objects.bbox,
+        main_objects.area_fraction,
+        case
+            {{ seeded_int(
+                'rc_zoom', 'images.image_id', zooms | length, seed_var='reality_check_seed'
+            ) }}
+            {%- for zoom in zooms %}
+                when {{ loop.index0 }} then {{ zoom }}
+            {%- endfor %}
+        end as zoom
+    from images
+    left join main_objects
+        on images.image_id = main_objects.image_id
+
+),
+
+crop_sizes as (
+
+    select
+        *,
+        area_fraction between {{ least_area }} and {{ most_area }} as is_of_size,
+        cast(round(picture_width / cast(zoom as double)) as bigint) as crop_width,
+        cast(round(picture_height / cast(zoom as double)) as bigint) as crop_height,
+        {{ list_extract('bbox', 1) }} + {{ list_extract('bbox', 3) }} / 2 as center_x,
+        {{ list_extract('bbox', 2) }} + {{ list_extract('bbox', 4) }} / 2 as center_y
+    from zooms
+
+),
+
+-- centred on the box, and shifted into the picture
+crops as (
+
+    select
+        *,
+        case when {{ list_extract('bbox', 1) }} < {{ to_edge }} * picture_width then 1 else 0 end
+        + case when {{ list_extract('bbox', 2) }} < {{ to_edge }} * picture_height then 1 else 0 end
+        + case
+            when
+                {{ list_extract('bbox', 1) }} + {{ list_extract('bbox', 3) }}
+                > {{ 1 - to_edge }} * picture_width
+                then 1
+            else 0
+        end
+        + case
+            when
+                {{ list_extract('bbox', 2) }} + {{ list_extract('bbox', 4) }}
+                > {{ 1 - to_edge }} * picture_height
+                then 1
+            else 0
+        end as n_cut_sides,
+        case
+            when object_id is not null
+                then
+                    least(
+                        greatest(cast(floor(center_x - crop_width / 2.0) as bigint), 0),
+                        picture_width - crop_width
+                    )
+        end as crop_left,
+        case
+            when object_id is not null
+                then
+                    least(
+                        greatest(cast(floor(center_y - crop_height / 2.0) as bigint), 0),
+                        picture_height - crop_height
+                    )
+        end as crop_top
+    from crop_sizes
+
+),
+
+-- a ring of an object may have nothing of it in its middle, so the mask decides where there is one
+masked_crops as (
+
+    select
+        crops.*,
+        {{ union_rle(
+            list_value(segmentation_of('instances')), 'crops.picture_height', 'crops.picture_width'
+        ) }} as rle
+    from crops
+    inner join instances
+        on
+            crops.image_id = instances.source_image_id
+            and crops.object_id = 'coco-' || cast(instances.instance_id as {{ dbt.type_string() }})
+    where
+        crops.is_of_size
+        and least(crops.crop_width, crops.crop_height) >= {{ var('reality_check_least_crop_side') }}
+
+),
+
+mask_overlaps as (
+
+    select
+        image_id,
+        gs_covered_area(
+            rle, picture_height, picture_width, crop_left, crop_top, crop_width, crop_height
+        ) / cast(crop_width * crop_height as double) as share_on_object
+    from masked_crops
+
+),
+
+final as (
+
+    select
+        crops.*,
+        coalesce(
+            mask_overlaps.share_on_object,
+            {{ box_intersection(
+                list_value(
+                    'crops.crop_left', 'crops.crop_top', 'crops.crop_width', 'crops.crop_height'
+                ),
+                'crops.bbox'
+            ) }}
+            / cast(crops.crop_width * crops.crop_height as double)
+        ) as share_on_object
+    from crops
+    left join mask_overlaps
+        on crops.image_id = mask_overlaps.image_id
+
+)
+
+select * from final
