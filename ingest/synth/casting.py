@@ -51,10 +51,12 @@ _COLOURS: Final = (
     ("orange", "yellow"), ("yellow", "green"), ("green", "blue"), ("purple", "pink"),
     ("red", "brown"), ("red", "orange"), ("blue", "red"), ("green", "yellow"),
 )  # fmt: skip
-# pictures that by the default seed look like another one, and how often they are laid out anew
+# pictures that by the default seed look like another one or whose edges leave the outline open, and
+# how often they are laid out anew
 _ANEW: Final[dict[int, int]] = {
     4_000_005: 2, 4_000_006: 1, 4_000_015: 1, 4_000_017: 1, 4_000_022: 1, 4_000_023: 1,
-    4_000_028: 1, 4_000_029: 1, 5_001_021: 1, 5_002_004: 2, 5_002_007: 1, 5_002_013: 3, 6_000_063: 1,
+    4_000_028: 1, 4_000_029: 1, 5_001_021: 1, 5_002_004: 2, 5_002_009: 2,
+    5_002_013: 3, 5_002_017: 5, 6_000_063: 1,
 }  # fmt: skip
 
 
@@ -164,8 +166,8 @@ def _stage_herds(casting: Casting) -> None:
         )
 
     casting.give(9, of((6,)), _seeks("counting", 0, 4))
-    casting.give(8, of((2,)), _seeks("counting", 6, 10))
-    casting.give(20, of((7, 5, 7, 3, 7, 7, 5, 3, 3, 7)), _is_on_side("counting", 1))
+    casting.give(8, of((2, 2, 5, 5, 2, 2, 2, 2)), _seeks("counting", 6, 10))
+    casting.give(20, of((7, 5, 7, 3, 7)), _is_on_side("counting", 1))
     # one picture in four is taken from so near that an elephant far away is of another scale
     casting.give(
         16,
@@ -216,14 +218,14 @@ def _stage_checks(casting: Casting) -> None:
     seed = casting.seed
     numbers = _numbers(_FIRST_OBJECT + 2_000)
     casting.give(
-        7,
+        8,
         lambda turn: checked(seed, next(numbers), ("elephant", "sheep")[turn % 2], (640, 480), 0.9),
     )
 
     def small(turn: int) -> Shot:
         return checked(seed, next(numbers), ("elephant", "cake")[turn % 2], (1024, 768), 0.63)
 
-    casting.give(len(casting.ids), small)
+    casting.give(len(casting.ids), lambda turn: small(turn + 1))
 
 
 def stage_days(seed: int) -> list[Shot]:

@@ -18,7 +18,7 @@ READ = {
     "spatial_relations": 52,
     "texture": 19,
     "scale_invariance": 32,
-    "counting": 4,
+    "counting": 1,
     "compound": 2,
 }
 LEAST_RIGHT = 0.95
