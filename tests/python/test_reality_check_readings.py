@@ -24,19 +24,17 @@ READ = {
 LEAST_RIGHT = 0.95
 # challenges of drawn pictures that were read of each bias, and how many of them are right
 DRAWN = {
-    "counting": (20, 19),
+    "counting": (20, 20),
     "spatial_relations": (20, 20),
     "texture": (20, 20),
-    "scale_invariance": (20, 15),
+    "scale_invariance": (20, 20),
     "compositional_binding": (20, 20),
-    "physical_plausibility": (20, 15),
-    "temporal_reasoning": (20, 18),
+    "physical_plausibility": (20, 20),
+    "temporal_reasoning": (20, 20),
     "spurious_correlation": (20, 20),
-    "text_in_image": (20, 19),
+    "text_in_image": (20, 20),
     "compound": (25, 25),
 }
-# biases of which too few drawn challenges are right; docs/readings.md says why
-DRAWN_BELOW = {"physical_plausibility", "scale_invariance", "temporal_reasoning"}
 DRAWN_ASKED = """
     select
         challenges.challenge_id,
@@ -207,8 +205,8 @@ def test_as_many_drawn_challenges_are_right_as_is_written(
         verdicts[row["bias_type"]].append({"true": True, "false": False}[row["is_right"]])
     assert {bias: (len(of_bias), sum(of_bias)) for bias, of_bias in verdicts.items()} == DRAWN
     assert len({row["reason"] for row in read_drawn}) == len(read_drawn)
-    below = {bias for bias, (n_read, n_right) in DRAWN.items() if n_right / n_read < LEAST_RIGHT}
-    assert below == DRAWN_BELOW
+    for bias, (n_read, n_right) in DRAWN.items():
+        assert n_right / n_read >= LEAST_RIGHT, bias
 
 
 # one worker makes the corpus, in which other modules look, too
