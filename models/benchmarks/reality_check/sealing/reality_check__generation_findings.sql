@@ -211,9 +211,9 @@ bias_sizes as (
 single_shares as (
 
     select
-        avg(case when difficulty = 'easy' then 1.0 else 0.0 end) as easy_share,
-        avg(case when difficulty = 'medium' then 1.0 else 0.0 end) as medium_share,
-        avg(case when difficulty = 'hard' then 1.0 else 0.0 end) as hard_share
+        avg(cast(case when difficulty = 'easy' then 1 else 0 end as double)) as easy_share,
+        avg(cast(case when difficulty = 'medium' then 1 else 0 end as double)) as medium_share,
+        avg(cast(case when difficulty = 'hard' then 1 else 0 end as double)) as hard_share
     from single_challenges
 
 ),
