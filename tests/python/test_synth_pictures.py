@@ -316,7 +316,7 @@ def _is_seen(point: NDArray[np.float64], truth: Truth) -> bool:
     column, row = point
     if not (2 <= column < truth["width"] - 2 and 0.36 * truth["height"] <= row):
         return False
-    boxes = [thing["bbox"] for thing in truth["objects"] + truth["scenery"]]
+    boxes = [thing["bbox"] for thing in truth["objects"] + truth["scenery"] + truth["signs"]]
     hidden = any(x <= column <= x + w and y <= row <= y + h for x, y, w, h in boxes)
     return bool(row < truth["height"] - 2) and not hidden
 
