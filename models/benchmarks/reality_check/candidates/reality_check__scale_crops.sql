@@ -134,7 +134,19 @@ mask_overlaps as (
 final as (
 
     select
-        crops.*,
+        crops.image_id,
+        crops.object_id,
+        crops.label,
+        crops.truth_source,
+        crops.doubt,
+        crops.area_fraction,
+        crops.zoom,
+        crops.n_cut_sides,
+        crops.crop_left,
+        crops.crop_top,
+        crops.crop_width,
+        crops.crop_height,
+        crops.is_of_size,
         coalesce(
             mask_overlaps.share_on_object,
             {{ box_intersection(
