@@ -83,7 +83,10 @@ def built_exports(results: Sequence[Any]) -> list[str]:
     return [
         entry.node.name.removeprefix("exports__").replace("_", "-")
         for entry in results
-        if entry.node.config.materialized == "external" and entry.status.value in _GOOD
+        # an exposure, which is among the results, is no table of any kind
+        if entry.node.resource_type.value == "model"
+        and entry.node.config.materialized == "external"
+        and entry.status.value in _GOOD
     ]
 
 

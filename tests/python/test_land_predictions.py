@@ -212,7 +212,7 @@ def test_answers_without_ids_need_the_setting_that_they_are_of(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.txt", b"1 yes", "expected a name that ends in .jsonl, .json, .csv, .parquet"),
+        ("a.txt", b"1 yes", "expected a name that ends in .jsonl, .json, .csv, .tsv, .parquet"),
         ("a.json", b'[{"question_id": 1', "not a JSON array of answers, or cut short"),
         ("a.json", b'{"a": [], "b": []}', "an object with 2 arrays"),
         ("a.json", b"[]", "holds no records"),
