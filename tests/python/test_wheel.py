@@ -62,6 +62,11 @@ def test_a_demo_in_an_empty_folder(programs: Path, tmp_path: Path) -> None:
     assert "conflict_suite: " in said
     for name in ("report.html", "look.png", "funnel.png", "gainsay.duckdb"):
         assert (tmp_path / "data" / "demo" / name).stat().st_size > 0
+    _run(
+        programs / "gainsay", "release", "conflict_suite", "data/releases",
+        cwd=tmp_path, GAINSAY_DB="data/demo/gainsay.duckdb",
+    )  # fmt: skip
+    assert list((tmp_path / "data/releases").glob("conflict_suite-*/data/pictures/*.parquet"))
     # what is written goes into the current folder, never beside the code
     assert _files_of_project(programs) == before
     assert {path.name for path in tmp_path.iterdir()} == {"data", "target"}

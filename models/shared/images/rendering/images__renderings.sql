@@ -1,5 +1,6 @@
 -- incremental, because a picture that was made is not made again
 {{ config(materialized='incremental', unique_key='render_key', on_schema_change='fail') }}
+-- where they lie, from the same build: depends_on: {{ ref('images__renderings_folder') }}
 
 with
 
