@@ -271,7 +271,7 @@ def test_pictures_and_answers_are_those_of_one_machine_though_a_worker_is_killed
             start_new_session=True,
         )  # fmt: skip
         assert build.stdout is not None
-        _until(build.stdout, "sql table model images.images__renderings ")
+        _until(build.stdout, " model images.images__renderings ")
         _watch(build, lambda: any((tmp_path / "of_many").glob("??/[!.]*")))
         _kill(cluster.workers[0])
         for _ in build.stdout:
