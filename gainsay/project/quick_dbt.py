@@ -226,15 +226,15 @@ def subset_graph(graph: Graph, selected: Iterable[str]) -> Graph:
     reached: dict[str, set[str]] = {}
 
     def first_selected(start: str) -> set[str]:
-        todo = [start]
-        while todo:
-            node = todo[-1]
+        stack = [start]
+        while stack:
+            node = stack[-1]
             children = [child for child in whole.successors(node) if child not in kept]
             missing = [child for child in children if child not in reached]
             if missing:
-                todo += missing
+                stack += missing
                 continue
-            todo.pop()
+            stack.pop()
             reached[node] = {child for child in whole.successors(node) if child in kept}.union(
                 *(reached[child] for child in children)
             )
