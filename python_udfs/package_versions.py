@@ -1,9 +1,11 @@
 """What tells one version of a package of functions from any other."""
 
 import importlib.util
+from collections.abc import Iterator
 from functools import cache
 from hashlib import md5
-from pathlib import Path
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 import pyarrow as pa
 
@@ -24,10 +26,18 @@ def _package_md5(name: str) -> str | None:
     found = importlib.util.find_spec(name) if name.isidentifier() else None
     if found is None or not found.submodule_search_locations:
         return None
-    folder = Path(found.submodule_search_locations[0])
-    files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*.py")}
-    hashes = (f"{path}:{_md5(files[path].read_bytes())}" for path in sorted(files))
-    return _md5("\n".join(hashes).encode())
+    # through the loader: the workers of a cluster import packages from a zip archive
+    sources = sorted(_sources(files(name)))
+    return _md5("\n".join(f"{path}:{_md5(content)}" for path, content in sources).encode())
+
+
+def _sources(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:
+    """The path and content of each source file below a folder."""
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _sources(entry, f"{path}{entry.name}/")
+        elif entry.name.endswith(".py"):
+            yield f"{path}{entry.name}", entry.read_bytes()
 
 
 def _md5(content: bytes) -> str:

@@ -271,6 +271,24 @@ def test_functions_are_known_by_the_content_of_their_files(
     assert package_md5s(pa.array([None, "no package"])).to_pylist() == [None, None]
 
 
+def test_functions_in_an_archive_are_known_as_those_in_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("folder", "zipped"):
+        package = tmp_path / folder / f"{folder}_functions"
+        (package / "edits").mkdir(parents=True)
+        (package / "__init__.py").touch()
+        (package / "edits" / "pixels.py").write_text("GREY = 1")
+    archive = shutil.make_archive(str(tmp_path / "packages"), "zip", tmp_path / "zipped")
+    monkeypatch.syspath_prepend(tmp_path / "folder")
+    monkeypatch.syspath_prepend(archive)
+
+    names = pa.array(["folder_functions", "zipped_functions"])
+    [in_folder, in_archive] = package_md5s(names).to_pylist()
+
+    assert in_archive == in_folder != hashlib.md5(b"").hexdigest()
+
+
 def test_what_is_no_manifest_is_refused(synthetic: Warehouse, tmp_path: Path) -> None:
     file = tmp_path / "manifest.json"
     file.write_text(json.dumps([1, 2]))
