@@ -56,6 +56,9 @@ def build(
     if not {"--write-json", "--no-write-json"} & {*arguments}:
         # a manifest takes longer to write than a small part of the house to build
         arguments += ["--no-write-json"]
+    if not {"--cache-selected-only", "--no-cache-selected-only"} & {*arguments}:
+        # dbt asks for what other schemas hold once a node wants to know
+        arguments += ["--cache-selected-only"]
     if not has_unit_tests and option(arguments, "--resource-type", "--resource-types") is None:
         # dbt adds these to those that the arguments exclude
         arguments += ["--exclude-resource-type", "unit_test"]

@@ -12,6 +12,8 @@ from gainsay.errors import GainsayError
 _PROJECT = "dbt_project.yml"
 _NAME = "gainsay"
 _PACKAGE = Path(__file__).parents[1]
+# a tenth of the time, where PyYAML was built with it
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def project_folder(named: Path | None = None) -> Path:
@@ -79,6 +81,6 @@ def _project_name(folder: Path) -> str | None:
 # a request to a language model asks for the folder, too, and reading the file takes 10 ms
 @lru_cache(maxsize=8)
 def _name_in(file: Path, _changed: int, _size: int) -> str | None:
-    settings = yaml.safe_load(file.read_text())
+    settings = yaml.load(file.read_text(), _Loader)  # noqa: S506
     name = settings.get("name") if isinstance(settings, dict) else None
     return name if isinstance(name, str) else None

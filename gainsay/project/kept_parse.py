@@ -42,7 +42,8 @@ _ROOT_FILES = (
     "catalogs.yml", "vars.yml", ".dbtignore",
 )  # fmt: skip
 # whose classes a parsed project is made of
-_PACKAGES = {"dbt", "dbt_common", "datetime", "dateutil"}
+# `uuid`: dbt names a user whom it may count
+_PACKAGES = {"dbt", "dbt_common", "datetime", "dateutil", "uuid"}
 # a function, which gives what stands for UTC
 _UTC = ("pytz", "_UTC")
 _dbt: Any = requires

@@ -8,10 +8,12 @@ gainsay, is left alone.
 """
 
 import gc
+import inspect
 import json
 import re
+import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from types import ModuleType
@@ -23,6 +25,7 @@ from dbt import compilation
 from dbt.adapters.base.impl import BaseAdapter
 from dbt.adapters.base.relation import BaseRelation
 from dbt.adapters.cache import RelationsCache
+from dbt.adapters.contracts.relation import RelationConfig
 from dbt.adapters.exceptions.cache import NoneRelationFoundError
 from dbt.artifacts.resources.v1.components import InjectedCTE
 from dbt.artifacts.resources.v1.unit_test_definition import UnitTestFormat
@@ -31,6 +34,7 @@ from dbt.graph.graph import Graph
 from dbt.graph.queue import GraphQueue
 from dbt.parser.unit_tests import UnitTestManifestLoader
 from dbt.tracking import track_behavior_change_warn
+from dbt_common.behavior_flags import BehaviorFlagRendered
 from dbt_common.clients import agate_helper
 from dbt_common.events.base_types import BaseEvent, EventLevel
 from dbt_common.events.event_manager import EventManager
@@ -54,6 +58,7 @@ _fixture_code = UnitTestManifestLoader._build_fixture_raw_code
 _find_cycles = Linker.find_cycles
 _make_event = BaseEvent.__init__
 _make_match = BaseAdapter._make_match
+_get_cache_schemas = BaseAdapter._get_cache_schemas
 
 
 @contextmanager
@@ -70,6 +75,8 @@ def quick_dbt() -> Iterator[None]:
             (BaseEvent, "__setattr__", _made_when_changed),
             (RelationsCache, "get_relations", relations_of_schema),
             (BaseAdapter, "_make_match", relations_of_name),
+            (BaseAdapter, "_get_cache_schemas", schemas_of),
+            (BehaviorFlagRendered, "_default_source", staticmethod(asking_module)),
             (Graph, "select_parents", select_parents),
             (Graph, "select_children", select_children),
             (Graph, "get_subset_graph", subset_graph),
@@ -92,8 +99,9 @@ def quick_dbt() -> Iterator[None]:
 
 
 @contextmanager
-def _replaced(owner: type | ModuleType, name: str, function: Callable[..., Any]) -> Iterator[None]:
-    before = getattr(owner, name)
+def _replaced(owner: type | ModuleType, name: str, function: Any) -> Iterator[None]:
+    # a class's static method is one again afterwards
+    before = inspect.getattr_static(owner, name)
     setattr(owner, name, function)
     try:
         yield
@@ -169,6 +177,28 @@ def relations_of_name(
     """What `BaseAdapter._make_match` gives: it looks at those of the name alone."""
     named = [one for one in relations if lowercase(one.identifier) == lowercase(identifier)]
     return _make_match(adapter, named, database, schema, identifier)
+
+
+def schemas_of(adapter: BaseAdapter, nodes: Iterable[RelationConfig]) -> set[BaseRelation]:
+    """What `BaseAdapter._get_cache_schemas` gives: it makes a relation of every node."""
+    differing: dict[tuple[Any, ...], RelationConfig] = {}
+    for node in nodes:
+        # what a relation is made of beside the node's own name; sources have more of their own
+        settings: Any = node.config
+        known = settings.get("catalog"), getattr(node, "catalog_name", None)
+        name = node.identifier if node.resource_type == "source" else ""
+        differing.setdefault((node.database, node.schema, name, *known), node)
+    found: set[BaseRelation] = _get_cache_schemas(adapter, differing.values())
+    return found
+
+
+def asking_module() -> str:
+    """What `BehaviorFlagRendered._default_source` gives, without reading every caller's file."""
+    frame = sys._getframe(1)
+    passed = {BehaviorFlagRendered.__module__, __name__}
+    while frame and frame.f_globals.get("__name__") in passed:
+        frame = frame.f_back  # type: ignore[assignment]
+    return str(frame.f_globals["__name__"]) if frame else "Unknown"
 
 
 def select_parents(graph: Graph, selected: set[str], max_depth: int | None = None) -> set[str]:

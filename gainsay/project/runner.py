@@ -11,6 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+
+# isort: split
+# makes what is imported below cheaper
+import gainsay.project.quick_classes  # noqa: F401
+
+# isort: split
 from dbt.adapters.duckdb.connections import DuckDBConnectionManager
 from dbt.adapters.duckdb.credentials import DuckDBCredentials
 from dbt.cli.main import dbtRunner, dbtRunnerResult
@@ -18,6 +24,7 @@ from dbt_common.exceptions import DbtRuntimeError
 
 from gainsay.project.folder import project_folder
 from gainsay.project.kept_parse import kept_parse
+from gainsay.project.kept_schemas import kept_schemas
 from gainsay.project.quick_dbt import quick_dbt
 from gainsay.warehouse.connection import warehouse_path
 from python_udfs.storage import absolute
@@ -80,6 +87,7 @@ def run_dbt(
         _environment(environment),
         _working_folder(),
         _paths_left_out_of_parsing(),
+        kept_schemas(store.parent),
         kept_parse(store.with_suffix(".pickle")),
         quick_dbt(),
     ):

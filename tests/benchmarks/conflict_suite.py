@@ -43,12 +43,15 @@ def conflict_suite(n_questions: int, folder: Path) -> list[Measurement]:
     shutil.copyfile(database, landed)
     shutil.rmtree(folder / "parsed", ignore_errors=True)
     screening = gainsay(
-        "build", "--write-json", "--select", "+conflict_suite__screened",
+        "build", "--select", "+conflict_suite__screened",
         "--exclude-resource-type", "test", "unit_test",
     )  # fmt: skip
     first_seconds, _ = run(screening, **environment)
     shutil.copyfile(landed, database)
     screen_seconds, screen_memory = run(screening, **environment)
+    # dbt's account of its nodes takes a while to write, so it is made in a run of its own
+    shutil.copyfile(landed, database)
+    run([*screening, "--write-json"], **environment)
     node_seconds = _seconds_of_nodes(folder)
     single_pass = folder / "single_pass.jsonl"
     single_seconds, single_memory = run(

@@ -4,7 +4,7 @@ import gc
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from textwrap import dedent
@@ -28,13 +28,17 @@ from dbt.exceptions import PackageNotFoundForMacroError
 from dbt.graph.graph import Graph
 from dbt.graph.queue import GraphQueue
 from dbt.parser.unit_tests import UnitTestManifestLoader
+from dbt_common import dataclass_schema
+from dbt_common.behavior_flags import BehaviorFlagRendered
 from dbt_common.clients import agate_helper
+from dbt_common.dataclass_schema import dbtClassMixin
 from dbt_common.events.base_types import EventLevel
 from dbt_common.events.event_manager import EventManager
 from dbt_common.events.functions import get_stdout_config
 from dbt_common.events.logger import LineFormat
 from dbt_common.events.types import Formatting, Note
 
+from gainsay.project import kept_schemas, quick_classes
 from gainsay.project.listening import heeds
 from gainsay.project.quick_dbt import quick_dbt
 from tests.python.forks import read_manifest
@@ -163,6 +167,102 @@ def test_relations_are_found_as_dbt_finds_them() -> None:
             # a name that is another one's but for its case is an error of dbt's
             with pytest.raises(ApproximateMatchError):
                 quick(adapter, relations, "one", "main", "b")
+
+
+def test_schemas_are_those_of_all_relations(manifest: Manifest) -> None:
+    nodes = [*manifest.nodes.values(), *manifest.sources.values()]
+    adapter = SimpleNamespace(Relation=DuckDBRelation, config=SimpleNamespace(quoting={}))
+    expected = BaseAdapter._get_cache_schemas(adapter, nodes)
+    assert len(expected) > 10
+    with quick_dbt():
+        assert BaseAdapter._get_cache_schemas(adapter, nodes) == expected
+
+
+def test_a_flag_says_whose_it_is() -> None:
+    def source() -> str:
+        flag = BehaviorFlagRendered({"name": "a", "default": False, "description": "b"}, {})
+        found: str = flag._behavior_change_event.flag_source
+        return found
+
+    expected = source()
+    with quick_dbt():
+        assert source() == expected == __name__
+
+
+def _classes() -> tuple[type[dbtClassMixin], type[dbtClassMixin]]:
+    @dataclass
+    class Part(dbtClassMixin):
+        name: str | None = None
+        on: date | None = None
+
+    @dataclass
+    class Whole(Part):
+        parts: list[Part] = field(default_factory=list)
+        sizes: dict[str, int] = field(default_factory=dict)
+
+    return Part, Whole
+
+
+def _as_written(part: Any, whole: Any) -> list[Any]:
+    made = whole("a", date(2014, 6, 21), [part("b"), part(on=date(2015, 1, 2))], {"c": 1})
+    written = [
+        part().to_dict(), made.to_dict(), made.to_dict(omit_none=True), made.to_msgpack(),
+        part("d").to_dict(omit_none=True),
+    ]  # fmt: skip
+    read = [whole.from_dict(written[1]), whole.from_msgpack(written[3])]
+    assert read == [made, made]
+    return written
+
+
+def test_classes_read_and_write_as_those_of_dbt(monkeypatch: pytest.MonkeyPatch) -> None:
+    quick = _classes()
+    for cls in quick:
+        assert cls.to_dict.__module__ == cls.from_dict.__module__ == quick_classes.__name__
+    builder = quick_classes.CodeBuilder
+    monkeypatch.setattr(builder, "add_pack_method", quick_classes._add_pack_method)
+    monkeypatch.setattr(builder, "add_unpack_method", quick_classes._add_unpack_method)
+    expected = _as_written(*_classes())
+    monkeypatch.undo()
+    assert _as_written(*quick) == expected
+    for cls in quick:
+        assert cls.to_dict.__module__ != quick_classes.__name__
+
+
+def test_schemas_of_settings_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, local = _classes()
+    expected = [dataclass_schema.dbtClassMixin.json_schema.__func__(cls) for cls in (Named, local)]
+
+    def schemas() -> list[Any]:
+        with kept_schemas.kept_schemas(tmp_path):
+            return [Named.json_schema(), local.json_schema()]
+
+    made: list[type[Any]] = []
+    build = dataclass_schema.build_json_schema
+    monkeypatch.setattr(
+        dataclass_schema, "build_json_schema", lambda cls: made.append(cls) or build(cls)
+    )
+    assert schemas() == expected
+    dbtClassMixin.json_schema.__func__.cache_clear()
+    made.clear()
+    # one that has no name of its own is not kept
+    assert schemas() == expected
+    assert made == [local]
+    [file] = tmp_path.iterdir()
+    for broken in (b"", b"[]", b"{"):
+        file.write_bytes(broken)
+        assert schemas() == expected
+    # other packages, other schemas
+    file.write_text(json.dumps({f"{__name__}.Named": {}}))
+    assert schemas()[0] == {}
+    monkeypatch.setattr(kept_schemas, "_versions", lambda: "other")
+    assert schemas() == expected
+
+
+@dataclass
+class Named(dbtClassMixin):
+    """A class that is found by its name."""
+
+    name: str
 
 
 @pytest.fixture(scope="module")
