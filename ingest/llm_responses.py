@@ -15,7 +15,10 @@ from pathlib import Path
 
 import duckdb
 import pyarrow as pa
+import pyarrow.parquet as pq
 
+from gainsay.errors import GainsayError
+from gainsay.io.atomic import atomic_file
 from gainsay.io.whole_files import read_whole_file
 from ingest.sinks.raw_tables import RawTables
 
@@ -26,6 +29,12 @@ _RESPONSE = pa.schema(
         ("body", pa.string()),
         ("error", pa.string()),
         ("_position", pa.int64()),
+    ]
+)
+_REQUEST = pa.schema(
+    [
+        (name, pa.string())
+        for name in ("custom_id", "task", "model", "prompt_sha256", "input_id", "body")
     ]
 )
 _HTTP_STATUSES = range(100, 600)
@@ -82,6 +91,39 @@ def land_requests(tables: RawTables, requests: Iterable[Request]) -> int:
             stamp = {"_landed_at": datetime.now(UTC).replace(tzinfo=None)}
             tables.write("llm_requests", rows.schema, iter([rows]), stamp)
     return len(by_id)
+
+
+def write_requests(connection: duckdb.DuckDBPyConnection, file: Path) -> int:
+    """Write all landed requests to a Parquet file, for another warehouse to land; how many.
+
+    Raises `GainsayError` where none is landed, or the file cannot be written.
+    """
+    relation = connection.sql(
+        f"select {', '.join(_REQUEST.names)} from raw.llm_requests order by custom_id"
+    )
+    rows: pa.Table = relation.to_arrow_table()
+    if not rows.num_rows:
+        raise GainsayError("no requests are landed; `gainsay llm export` or `llm run` makes some")
+    with atomic_file(file) as stream:
+        pq.write_table(rows.cast(_REQUEST), stream, compression="zstd")
+    return int(rows.num_rows)
+
+
+def land_request_file(tables: RawTables, file: Path) -> int:
+    """Land the requests that `write_requests` wrote; those that are there stay. How many were new.
+
+    Raises `GainsayError` for a file of another kind.
+    """
+    try:
+        rows = pq.read_table(file)
+    except (OSError, pa.ArrowException) as error:
+        raise GainsayError(f"{file}: no Parquet file that can be read: {error}") from error
+    if not rows.schema.equals(_REQUEST):
+        raise GainsayError(
+            f"{file}: has the columns {', '.join(rows.column_names)}; expected"
+            f" {', '.join(_REQUEST.names)}, as `gainsay llm requests` writes them"
+        )
+    return land_requests(tables, (Request(**row) for row in rows.to_pylist()))
 
 
 def answered_requests(connection: duckdb.DuckDBPyConnection) -> set[str]:

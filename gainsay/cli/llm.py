@@ -13,7 +13,12 @@ from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
 from gainsay.lm.model_properties import properties_of
 from gainsay.lm.tasks import TASKS, requests_of
 from gainsay.warehouse.connection import connect, warehouse_path
-from ingest.llm_responses import land_batch_output, land_requests
+from ingest.llm_responses import (
+    land_batch_output,
+    land_request_file,
+    land_requests,
+    write_requests,
+)
 from ingest.sinks.duckdb import DuckDbSink
 
 _task = click.option("--task", type=click.Choice(TASKS), required=True, help="What to ask for.")
@@ -55,11 +60,16 @@ def export(task: str, model: str, limit: int | None, max_tokens: int, folder: Pa
 def import_(files: tuple[Path, ...], target: str) -> None:
     """Land output and error files of batches (.jsonl, or .jsonl.gz), in any order.
 
-    A file that was landed before changes nothing, whatever its name is now.
+    A file that was landed before changes nothing, whatever its name is now. A warehouse that has
+    not asked takes the requests, too, which answers belong to: the file (.parquet) that
+    `gainsay llm requests` writes where they were made.
     """
     n_unfit = 0
     with opened_tables(target) as tables:
         for file in files:
+            if file.suffix == ".parquet":
+                click.echo(f"{file}: {land_request_file(tables, file):,} new requests")
+                continue
             landing = land_batch_output(tables, file)
             unfit = f", {landing.n_unfit:,} of them no responses" if landing.n_unfit else ""
             unchanged = ", as before" if landing.is_unchanged else ""
@@ -72,6 +82,17 @@ def import_(files: tuple[Path, ...], target: str) -> None:
             err=True,
         )
     click.echo("next: dbt build --select llm__outcomes+")
+
+
+@command.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+def requests(file: Path) -> None:
+    """Write the requests that are landed to FILE (.parquet), which `import` lands elsewhere."""
+    if file.suffix != ".parquet":
+        raise click.BadParameter(f"{file}: expected a name that ends in .parquet")
+    with connect(read_only=True) as connection:
+        n = write_requests(connection, file)
+    click.echo(f"{file}: {n:,} requests")
 
 
 @command.command()

@@ -8,25 +8,31 @@
 {#-
     The rows of `relation` with their place in seeded order, `seeded_place` from 0, and `n_places`,
     how many there are; both within the values of the columns `partition_by`, where some are named.
+    Where `counted` is named, only rows in which it is true have places of their own: any other
+    stands on the last before it, and on -1 where there is none.
 -#}
-{% macro seeded_places(relation, purpose, key, partition_by=[], seed_var='seed') -%}
+{% macro seeded_places(
+    relation, purpose, key, partition_by=[], seed_var='seed', counted=none
+) -%}
     {{ return(adapter.dispatch('seeded_places', 'gainsay')(
-        relation, seeded_order(purpose, key, seed_var), key, partition_by
+        relation, seeded_order(purpose, key, seed_var), key, partition_by, counted
     )) }}
 {%- endmacro %}
 
-{% macro default__seeded_places(relation, seeded_digits, key, partition_by) -%}
+{% macro default__seeded_places(relation, seeded_digits, key, partition_by, counted) -%}
     {{ missing_on_this_engine('seeded_places') }}
 {%- endmacro %}
 
-{% macro duckdb__seeded_places(relation, seeded_digits, key, partition_by) -%}
+{% macro duckdb__seeded_places(relation, seeded_digits, key, partition_by, counted) -%}
     {%- set partition %}{% if partition_by %}partition by {{ partition_by | join(', ') }}{% endif %}
     {%- endset %}
     select
         *,
-        row_number() over ({{ partition }} order by {{ seeded_digits }}, {{ key }}) - 1
-            as seeded_place,
-        count(*) over ({{ partition }}) as n_places
+        {{ running_count(counted) }} over (
+            {{ partition }} order by {{ seeded_digits }}, {{ key }}
+            {%- if counted %} rows between unbounded preceding and current row{% endif %}
+        ) - 1 as seeded_place,
+        {{ count_of(counted) }} over ({{ partition }}) as n_places
     from {{ relation }}
 {%- endmacro %}
 
@@ -34,7 +40,7 @@
     Ranges of the order first: what comes before a range is counted, and only within it are rows
     sorted. The first three hexadecimal digits make 4,096 ranges of about equal size.
 -#}
-{% macro spark__seeded_places(relation, seeded_digits, key, partition_by) -%}
+{% macro spark__seeded_places(relation, seeded_digits, key, partition_by, counted) -%}
     {%- set further_keys = [''] + partition_by %}
     {%- set partition %}{% if partition_by %}partition by {{ partition_by | join(', ') }}{% endif %}
     {%- endset %}
@@ -54,7 +60,7 @@
 
         select
             seeded_range {{- further_keys | join(', ') }},
-            count(*) as n_in_range
+            {{ count_of(counted) }} as n_in_range
         from ranged_rows
         group by seeded_range {{- further_keys | join(', ') }}
 
@@ -72,10 +78,11 @@
 
     select
         ranged_rows.* except (seeded_digits, seeded_range),
-        counted_ranges.n_before + row_number() over (
+        counted_ranges.n_before + {{ running_count(counted) }} over (
             partition by ranged_rows.seeded_range
                 {%- for column in partition_by %}, ranged_rows.{{ column }}{% endfor %}
             order by ranged_rows.seeded_digits, ranged_rows.{{ key }}
+            {%- if counted %} rows between unbounded preceding and current row{% endif %}
         ) - 1 as seeded_place,
         counted_ranges.n_places
     from ranged_rows
@@ -85,4 +92,24 @@
             {%- for column in partition_by %}
             and ranged_rows.{{ column }} <=> counted_ranges.{{ column }}
             {%- endfor %}
+{%- endmacro %}
+
+
+{#- How many rows have places of their own: all of them where no column is named. -#}
+{% macro count_of(counted=none) -%}
+    {%- if counted -%}
+        count(case when {{ counted }} then 1 end)
+    {%- else -%}
+        count(*)
+    {%- endif -%}
+{%- endmacro %}
+
+
+{#- The function of a window that numbers those rows, from 1. -#}
+{% macro running_count(counted=none) -%}
+    {%- if counted -%}
+        {{ count_of(counted) }}
+    {%- else -%}
+        row_number()
+    {%- endif -%}
 {%- endmacro %}

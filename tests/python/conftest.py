@@ -364,3 +364,25 @@ def exported(shared_folder: Path) -> Warehouse:
 def vars_of_exports(*formats: str) -> str:
     """The vars of a build that writes these formats."""
     return f"{{export_formats: [{', '.join(formats)}]}}"
+
+
+@pytest.fixture(scope="module")
+def bucket() -> Iterator[str]:
+    """The URL of an empty bucket, in a server of this process that speaks Amazon's S3."""
+    from moto.server import ThreadedMotoServer
+    from pyarrow import fs
+
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AWS_ACCESS_KEY_ID", "somebody")
+        patch.setenv("AWS_SECRET_ACCESS_KEY", "a secret")
+        patch.setenv("AWS_REGION", "us-east-1")
+        patch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
+        system = fs.S3FileSystem(
+            endpoint_override=f"http://{host}:{port}", allow_bucket_creation=True
+        )
+        system.create_dir("pictures")
+        yield "s3://pictures"
+    server.stop()

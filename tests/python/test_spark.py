@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from operator import itemgetter
 from pathlib import Path
 from typing import IO, Any
 from zipfile import ZipFile
@@ -26,13 +27,20 @@ import pytest
 from gainsay.errors import GainsayError
 from gainsay.exports.export import Exported, export
 from gainsay.exports.on_spark import export_on_spark
+from gainsay.io.renderings import read_rendering
 from gainsay.project.runner import run_dbt
 from gainsay.spark.session import spark_session
 from ingest.answers import land_predictions
 from ingest.files import find_sources
 from ingest.image_files import find_images, land_images
 from ingest.landing import Landing, land
-from ingest.llm_responses import Request, land_batch_output, land_requests
+from ingest.llm_responses import (
+    Request,
+    land_batch_output,
+    land_request_file,
+    land_requests,
+    write_requests,
+)
 from ingest.predictions import Answering, default_mapping
 from ingest.raw import RAW_TABLES
 from ingest.sinks.duckdb import DuckDbSink
@@ -40,6 +48,7 @@ from ingest.sinks.duckdb_images import DuckDbImages
 from ingest.sinks.spark import SparkSink, spark_type
 from ingest.sinks.spark_images import SparkImages
 from ingest.votes import land_log
+from python_udfs import storage
 from python_udfs.engines import duckdb as duckdb_engine
 from python_udfs.pixels.image_files import ImageLimits
 from python_udfs.registry import UDFS, Udf
@@ -80,16 +89,29 @@ ASKED = [
 ]
 
 
+# what says who asks a store, and where it is
+_STORE_VARIABLES = (
+    "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION", "AWS_ENDPOINT_URL",
+)  # fmt: skip
+
+
 @pytest.fixture(scope="module")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A session on empty tables, with the functions of the registry."""
+def store_settings(bucket: str) -> list[str]:
+    """What a session tells its workers of the store of a bucket."""
+    assert bucket.startswith("s3://")
+    return [f"spark.executorEnv.{name}={os.environ[name]}" for name in _STORE_VARIABLES]
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory: pytest.TempPathFactory, store_settings: list[str]) -> Iterator[Any]:
+    """A session on empty tables, with the functions of the registry; workers know the bucket."""
     folder = tmp_path_factory.mktemp("spark")
     with pytest.MonkeyPatch.context() as patch:
         for name, value in QUICK.items():
             patch.setenv(name, value)
         patch.setenv("PYSPARK_SUBMIT_ARGS", "pyspark-shell")
         patch.setenv("GAINSAY_SPARK_WAREHOUSE", str(folder))
-        settings = ["spark.sql.shuffle.partitions=2"]
+        settings = ["spark.sql.shuffle.partitions=2", *store_settings]
         with spark_session(master="local[2]", settings=settings) as session:
             from python_udfs.engines.spark import register
 
@@ -104,9 +126,10 @@ class SparkCommands:
     and anew after a kill.
     """
 
-    def __init__(self, folder: Path, parsed: Path) -> None:
-        """`parsed` is what `GAINSAY_PARSED` names."""
+    def __init__(self, folder: Path, parsed: Path, **environment: str) -> None:
+        """`parsed` is what `GAINSAY_PARSED` names; `environment` wins over what is usual here."""
         self.folder = folder
+        self.environment = environment
         self.parsed = parsed
         self._process: subprocess.Popen[str] | None = None
 
@@ -172,7 +195,7 @@ class SparkCommands:
         return subprocess.Popen(
             [sys.executable, "-m", "tests.python.commands_in_turn"],
             cwd=PROJECT,
-            env=os.environ | environment | QUICK,
+            env=os.environ | environment | QUICK | self.environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -288,6 +311,12 @@ CASES: list[tuple[str, Any]] = [
     ("'(select ' ~ array_agg('seeded_place', order_by='key_asked') ~ ' from ('"
      " ~ seeded_places('(select ' ~ unnest_list(integer_series('1', '9')) ~ ' as key_asked)',"
      " 'split', 'key_asked') ~ ') as places)'", [2, 8, 1, 7, 0, 4, 5, 6, 3]),
+    # of the order 5, 3, 1, 9, 6, 7, 8, 4, 2 the even ones alone are counted
+    ("'(select ' ~ array_agg('seeded_place', order_by='key_asked') ~ ' from ('"
+     " ~ seeded_places('(select *, key_asked % 2 = 0 as is_even from (select '"
+     " ~ unnest_list(integer_series('1', '9')) ~ ' as key_asked))',"
+     " 'split', 'key_asked', counted='is_even') ~ ') as places)'",
+     [-1, 3, -1, 2, -1, 0, 0, 1, -1]),
     # aggregates over the rows (1, 'b', null), (2, 'a', 5), (3, null, 6)
     ("min_by('word', order_by='place')", "b"),
     ("min_by('number', order_by='place')", 5),
@@ -747,10 +776,14 @@ def test_batches_and_votes_land_as_on_duckdb(spark: Any, raw: SparkSink, tmp_pat
     }  # fmt: skip
     log.write_text(f"{json.dumps(event)}\nno event\n")
     request = Request("a", "task", "model", "0" * 64, "input", "{}")
+    requests = tmp_path / "requests.parquet"
     with duckdb.connect() as connection:
-        for _ in range(2):
+        assert land_requests(DuckDbSink(connection), [request]) == 1
+        assert write_requests(connection, requests) == 1
+        for n_new in (1, 0):
+            assert land_request_file(DuckDbSink(connection), requests) == 0
+            assert land_request_file(raw, requests) == n_new
             for sink in (raw, DuckDbSink(connection)):
-                assert land_requests(sink, [request]) in (0, 1)
                 assert land_batch_output(sink, batch).n_unfit == 1
                 assert land_log(sink, log).n_rejected == 1
             for table, n_rows in (
@@ -786,3 +819,51 @@ def test_pictures_land_as_on_duckdb(spark: Any, tmp_path: Path) -> None:
 
     assert landings == [(5, 0, 0), (1, 3, 1)]
     assert on_spark.errors == {"not_an_image": 1}
+
+
+@pytest.mark.usefixtures("raw")
+def test_workers_read_pictures_of_a_bucket_and_render_into_it(
+    spark: Any, bucket: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are told of the store by the session; this process, the driver, no longer knows it."""
+    folder = f"{bucket}/{tmp_path.name}"
+    sizes = {"a.jpg": 48, "b.jpg": 24}
+    for name, width in sizes.items():
+        picture = specimens.jpeg(width, 16)
+        storage.write_whole(f"{folder}/{name}", picture)
+        (tmp_path / name).write_bytes(picture)
+    limits = ImageLimits(10**8, 10**8)
+    images = find_images([folder], limits).files
+    render = """
+        select rendering.* from (
+            select gs_render(
+                path, path, archive, sha256, 'gaussian_noise', 2, null, null, null, null, null,
+                'seed', null, null, '{folder}/renderings', 1000000
+            ) as rendering
+            from {pictures}
+        )
+    """
+    with monkeypatch.context() as driver:
+        rows = SparkImages(spark)
+        landed = land_images(rows, images, [folder], limits, _untold)
+        for name in _STORE_VARIABLES:
+            driver.delenv(name)
+        frame = spark.sql(render.format(folder=folder, pictures="raw.image_files"))
+        rendered = sorted((row.asDict() for row in frame.collect()), key=itemgetter("sha256"))
+
+    assert (landed.n_read, landed.errors) == (2, {})
+    with duckdb.connect() as connection:
+        duckdb_engine.register(connection)
+        connection.execute("create table pictures (path text, archive text, sha256 text)")
+        for name in sizes:
+            sha256 = hashlib.sha256((tmp_path / name).read_bytes()).hexdigest()
+            connection.execute(
+                "insert into pictures values (?, null, ?)", [str(tmp_path / name), sha256]
+            )
+        expected = connection.execute(render.format(folder=tmp_path, pictures="pictures"))
+        names = [column[0] for column in expected.description or ()]
+        rows_here = [dict(zip(names, row, strict=True)) for row in expected.fetchall()]
+    assert rendered == sorted(rows_here, key=itemgetter("sha256"))
+    for row in rendered:
+        data = read_rendering(f"{folder}/renderings", row["rendered_file"], 10**6)
+        assert hashlib.sha256(data).hexdigest() == row["sha256"]

@@ -2,14 +2,11 @@
 
 import hashlib
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
 import pyarrow as pa
 import pytest
-from moto.server import ThreadedMotoServer
-from pyarrow import fs
 
 from gainsay.errors import GainsayError
 from gainsay.io.renderings import leads_out, read_rendering
@@ -25,25 +22,6 @@ from tests.python import image_specimens as specimens
 
 LIMITS = ImageLimits(10**8, 10**8)
 PICTURE = specimens.jpeg(48, 32)
-
-
-@pytest.fixture(scope="module")
-def bucket() -> Iterator[str]:
-    """The URL of an empty bucket, in a server of this process."""
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("AWS_ACCESS_KEY_ID", "somebody")
-        patch.setenv("AWS_SECRET_ACCESS_KEY", "a secret")
-        patch.setenv("AWS_REGION", "us-east-1")
-        patch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
-        system = fs.S3FileSystem(
-            endpoint_override=f"http://{host}:{port}", allow_bucket_creation=True
-        )
-        system.create_dir("pictures")
-        yield "s3://pictures"
-    server.stop()
 
 
 @pytest.fixture(params=["path", "file", "s3"])

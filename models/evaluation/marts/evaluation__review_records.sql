@@ -37,21 +37,20 @@ answered_examples as (
 
 placed_examples as (
 
-    select
-        *,
-        row_number() over (
-            partition by benchmark, task, condition
-            order by {{ seeded_order('answer_review', 'example_id') }}, example_id
-        ) as example_place
-    from answered_examples
+    {{ seeded_places(
+        'answered_examples', 'answer_review', 'example_id',
+        partition_by=['benchmark', 'task', 'condition']
+    ) }}
 
 ),
 
 drawn_examples as (
 
-    select *
+    select
+        *,
+        seeded_place as example_place
     from placed_examples
-    where example_place <= {{ var('evaluation_reviewed_answers') }}
+    where seeded_place < {{ var('evaluation_reviewed_answers') }}
 
 ),
 

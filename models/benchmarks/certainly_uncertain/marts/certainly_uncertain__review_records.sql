@@ -90,6 +90,35 @@ listed_texts as (
 
 ),
 
+split_pairs as (
+
+    select
+        pairs.pair_id,
+        splits.split,
+        splits.split = 'test' as is_tested
+    from pairs
+    inner join splits
+        on pairs.pair_id = splits.pair_id
+
+),
+
+placed_pairs as (
+
+    {{ seeded_places(
+        'split_pairs', 'uncertainty_verification', 'pair_id', partition_by=['is_tested']
+    ) }}
+
+),
+
+n_tested as (
+
+    select count(*) as n
+    from split_pairs
+    where is_tested
+
+),
+
+-- what is tested comes first
 final as (
 
     select
@@ -97,13 +126,12 @@ final as (
         pairs.pair_id as record_id,
         record_hashes.record_md5,
         pairs.source_image_id as image_id,
-        splits.split,
-        cast(row_number() over (
-            order by
-                case when splits.split = 'test' then 0 else 1 end,
-                {{ seeded_order('uncertainty_verification', 'pairs.pair_id') }},
-                pairs.pair_id
-        ) as bigint) as draw,
+        placed_pairs.split,
+        cast(
+            placed_pairs.seeded_place + 1
+            + case when placed_pairs.is_tested then 0 else n_tested.n end
+            as bigint
+        ) as draw,
         cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
         case
             when pairs.recipe_family is null then {{ list_value("'picture'") }}
@@ -119,12 +147,13 @@ final as (
         {{ json_list('listed_texts.texts') }} as texts,
         '[]' as choices
     from pairs
-    inner join splits
-        on pairs.pair_id = splits.pair_id
+    inner join placed_pairs
+        on pairs.pair_id = placed_pairs.pair_id
     inner join record_hashes
         on pairs.pair_id = record_hashes.pair_id
     inner join listed_texts
         on pairs.pair_id = listed_texts.pair_id
+    cross join n_tested
 
 )
 

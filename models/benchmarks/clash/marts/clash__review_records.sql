@@ -122,6 +122,31 @@ listed_choices as (
 
 ),
 
+sample_splits as (
+
+    select
+        samples.sample_id,
+        case when test_images.source_image_id is null then 'train' else 'test' end as split
+    from samples
+    left join test_images
+        on samples.source_image_id = test_images.source_image_id
+
+),
+
+placed_samples as (
+
+    {{ seeded_places('sample_splits', 'validation', 'sample_id', partition_by=['split']) }}
+
+),
+
+n_tested as (
+
+    select count(*) as n
+    from sample_splits
+    where split = 'test'
+
+),
+
 -- what is tested comes first: all of it is to be validated
 final as (
 
@@ -130,13 +155,12 @@ final as (
         samples.sample_id as record_id,
         record_hashes.record_md5,
         samples.source_image_id as image_id,
-        case when test_images.source_image_id is null then 'train' else 'test' end as split,
-        cast(row_number() over (
-            order by
-                case when test_images.source_image_id is null then 1 else 0 end,
-                {{ seeded_order('validation', 'samples.sample_id') }},
-                samples.sample_id
-        ) as bigint) as draw,
+        placed_samples.split,
+        cast(
+            placed_samples.seeded_place + 1
+            + case when placed_samples.split = 'test' then 0 else n_tested.n end
+            as bigint
+        ) as draw,
         cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
         {{ list_value("'picture'") }} as picture_roles,
         {{ list_value('samples.source_image_id') }} as picture_ids,
@@ -149,8 +173,9 @@ final as (
         on samples.sample_id = listed_texts.sample_id
     inner join listed_choices
         on samples.sample_id = listed_choices.sample_id
-    left join test_images
-        on samples.source_image_id = test_images.source_image_id
+    inner join placed_samples
+        on samples.sample_id = placed_samples.sample_id
+    cross join n_tested
 
 )
 

@@ -9,14 +9,50 @@ bases as (
 
 ),
 
--- the most frequent token has rank 0
-vocabulary as (
+token_counts as (
 
     select
         token,
-        row_number() over (order by count(*) desc, token) - 1 as token_id
+        count(*) as n_bases
     from bases
     group by token
+
+),
+
+placed_tokens as (
+
+    {{ seeded_places('token_counts', 'token', 'token', partition_by=['n_bases']) }}
+
+),
+
+frequencies as (
+
+    select distinct
+        n_bases,
+        n_places as n_tokens
+    from placed_tokens
+
+),
+
+counted_frequencies as (
+
+    select
+        n_bases,
+        sum(n_tokens) over (order by n_bases desc) - n_tokens as n_more_frequent
+    from frequencies
+
+),
+
+-- the most frequent token has rank 0; the order of equally frequent ones is a seeded one
+vocabulary as (
+
+    select
+        placed_tokens.token,
+        cast(counted_frequencies.n_more_frequent + placed_tokens.seeded_place as bigint)
+            as token_id
+    from placed_tokens
+    inner join counted_frequencies
+        on placed_tokens.n_bases = counted_frequencies.n_bases
 
 ),
 

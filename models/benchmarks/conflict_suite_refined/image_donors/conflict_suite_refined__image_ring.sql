@@ -25,27 +25,26 @@ pictured_categories as (
 
 ),
 
--- each split has a ring of its own, so that no picture crosses splits; an image without
--- instances stands between the donors, where its own order puts it
-ring_places as (
+split_images as (
 
     select
         image_splits.source_image_id,
         image_splits.base_split as ring,
         pictured_categories.categories,
-        pictured_categories.source_image_id is not null as is_donor,
-        count(pictured_categories.source_image_id) over (
-            partition by image_splits.base_split
-            order by
-                {{ seeded_order('image_donor', 'image_splits.source_image_id') }},
-                image_splits.source_image_id
-            rows between unbounded preceding and current row
-        ) as n_donors_so_far,
-        count(pictured_categories.source_image_id) over (partition by image_splits.base_split)
-            as ring_size
+        pictured_categories.source_image_id is not null as is_donor
     from image_splits
     left join pictured_categories
         on image_splits.source_image_id = pictured_categories.source_image_id
+
+),
+
+-- each split has a ring of its own, so that no picture crosses splits; an image without
+-- instances stands between the donors, where its own order puts it
+ring_places as (
+
+    {{ seeded_places(
+        'split_images', 'image_donor', 'source_image_id', partition_by=['ring'], counted='is_donor'
+    ) }}
 
 ),
 
@@ -55,12 +54,12 @@ final as (
     select
         source_image_id,
         ring,
-        (n_donors_so_far + ring_size - 1) % ring_size as ring_position,
-        ring_size,
+        (seeded_place + n_places) % n_places as ring_position,
+        n_places as ring_size,
         is_donor,
         categories
     from ring_places
-    where ring_size > 0
+    where n_places > 0
 
 )
 

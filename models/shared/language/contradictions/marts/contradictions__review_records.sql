@@ -7,14 +7,9 @@ proposals as (
 
 ),
 
-ranked_proposals as (
+placed_proposals as (
 
-    select
-        *,
-        cast(row_number() over (
-            order by {{ seeded_order('proposal_review', 'proposal_id') }}, proposal_id
-        ) as bigint) as draw
-    from proposals
+    {{ seeded_places('proposals', 'proposal_review', 'proposal_id') }}
 
 ),
 
@@ -22,11 +17,12 @@ drawn_proposals as (
 
     select
         *,
+        cast(seeded_place + 1 as bigint) as draw,
         span_start - 1 as mark_start,
         span_start - 1 + span_length as original_end,
         span_start - 1 + length(replacement) as edited_end
-    from ranked_proposals
-    where draw <= {{ var('contradictions_reviewed_proposals') }}
+    from placed_proposals
+    where seeded_place < {{ var('contradictions_reviewed_proposals') }}
 
 ),
 
