@@ -40,7 +40,7 @@ from dbt_common.events.base_types import BaseEvent, EventLevel
 from dbt_common.events.event_manager import EventManager
 from dbt_common.utils.formatting import lowercase
 
-from gainsay.project import quick_macros
+from gainsay.project import quick_macros, quick_parse
 from gainsay.project.listening import is_heeded
 
 # objects made, less those freed, before Python looks for cycles among the youngest; by default
@@ -69,6 +69,7 @@ def quick_dbt() -> Iterator[None]:
     with ExitStack() as replaced:
         for owner, name, function in (
             *quick_macros.REPLACED,
+            *quick_parse.replaced(),
             (EventManager, "fire_event", _fire_heard_event),
             (BaseEvent, "__init__", _keep_given),
             (BaseEvent, "__getattr__", _made_when_asked),

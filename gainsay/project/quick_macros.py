@@ -333,7 +333,7 @@ def template_context(
 # what templates were compiled to, by what they were written in; a project has some hundred
 # models, each compiled to be parsed and to be run, and thousands of data tests that read alike
 _compiled: dict[tuple[type, str], Any] = {}
-_MOST_COMPILED = 2_000
+_MOST_COMPILED = 3_000
 
 
 def compile_template(

@@ -20,6 +20,7 @@ from dbt.adapters.exceptions.compilation import ApproximateMatchError
 from dbt.artifacts.resources.v1.components import InjectedCTE
 from dbt.artifacts.resources.v1.unit_test_definition import UnitTestFormat
 from dbt.cli.main import dbtRunner
+from dbt.clients import jinja
 from dbt.clients.jinja import MacroStack, get_rendered
 from dbt.compilation import Linker
 from dbt.context.macros import MacroNamespaceBuilder
@@ -27,6 +28,7 @@ from dbt.contracts.graph.manifest import Manifest
 from dbt.exceptions import PackageNotFoundForMacroError
 from dbt.graph.graph import Graph
 from dbt.graph.queue import GraphQueue
+from dbt.parser import manifest as manifest_parser
 from dbt.parser.unit_tests import UnitTestManifestLoader
 from dbt_common import dataclass_schema
 from dbt_common.behavior_flags import BehaviorFlagRendered
@@ -263,6 +265,59 @@ class Named(dbtClassMixin):
     """A class that is found by its name."""
 
     name: str
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", " a ", "1", "true", "none", "[1, 2]", "'a'", "a\nb", "a\n", "a\n\n", "a\r\nb", "# a", "%"],
+)
+def test_a_text_without_jinja_is_rendered_as_dbt_does(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jinja, "_render_cache", {})
+    expected = get_rendered(text, {}, native=True)
+    assert isinstance(expected, str)
+    with quick_dbt():
+        if expected == text:
+            monkeypatch.setattr(jinja, "get_template", None)
+        # what it was is not what the next one is
+        for _ in range(2):
+            assert get_rendered(text, {}, native=True) == expected
+
+
+def test_blocks_of_a_description_are_those_of_dbt(manifest: Manifest) -> None:
+    doc = next(doc for doc in manifest.docs.values() if doc.package_name == "gainsay")
+    for description, expected in (
+        ("", []),
+        ("a doc", []),
+        ("doc('x')", []),
+        (f"a {{{{ doc('{doc.name}') }}}} b", [doc.unique_id]),
+        ("{{ doc('no such doc') }} {# doc #}", []),
+    ):
+        assert manifest_parser._get_doc_blocks(description, manifest, "gainsay") == expected
+        with quick_dbt():
+            for _ in range(2):
+                found = manifest_parser._get_doc_blocks(description, manifest, "gainsay")
+                assert found == expected
+
+
+def test_the_same_settings_are_validated_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    validated: list[Any] = []
+    errors = dataclass_schema.jsonschema.Draft7Validator.iter_errors
+    monkeypatch.setattr(
+        dataclass_schema.jsonschema.Draft7Validator,
+        "iter_errors",
+        lambda self, data: validated.append(data) or errors(self, data),
+    )
+    with quick_dbt():
+        for data in ({"name": "1"}, {"name": "1"}, {"name": "2"}):
+            Named.validate(data)
+        other, _ = _classes()
+        other.validate({"name": "1"})
+        assert validated == [{"name": "1"}, {"name": "2"}, {"name": "1"}]
+        for bad in ({"name": 1}, {"name": 1}, {"name": None}, {}):
+            with pytest.raises(dataclass_schema.ValidationError):
+                Named.validate(bad)
 
 
 @pytest.fixture(scope="module")
