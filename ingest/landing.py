@@ -11,7 +11,7 @@ import tempfile
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -22,10 +22,13 @@ import pyarrow as pa
 
 from gainsay.errors import GainsayError
 from gainsay.progress import Advance
+from ingest.file_info import TABLE as FILE_INFO
+from ingest.file_info import file_info
 from ingest.files import Content, Source, measure, read_again
 from ingest.raw import REJECTED_RECORDS, rejected_records
 from ingest.records import Batch, RecordArray, Rejection
-from ingest.streams import RepeatedArrayError, arrays_of
+from ingest.sinks.raw_tables import Transactions
+from ingest.streams import NoteInfo, RepeatedArrayError, arrays_of
 
 State = Literal["landed", "replaced", "unchanged"]
 
@@ -49,32 +52,14 @@ class Landing:
     is_cut_short: bool = False
 
 
-class Sink(Protocol):
-    """Raw tables that a landing writes to, of one engine or another."""
-
-    def transaction(self) -> AbstractContextManager[None]:
-        """Keep what the block writes, or nothing of it; the tables are there within.
-
-        Raises `GainsayError` when the tables cannot be written.
-        """
+class Sink(Transactions, Protocol):
+    """Raw tables that official files land in, of one engine or another."""
 
     def landed_before(self) -> dict[str, tuple[str, int, int]]:
         """Per official name the sha256, and how many records landed and were rejected."""
 
     def forget(self, source_file: str) -> None:
         """Remove the rows of a file's former content."""
-
-    def write(
-        self,
-        table: str,
-        schema: pa.Schema,
-        batches: Iterator[pa.RecordBatch],
-        stamp: Mapping[str, object],
-    ) -> None:
-        """Write batches as they come; `stamp` holds the columns that are the same in all rows.
-
-        What `batches` raises is raised again.
-        """
 
     def note(self, landed: Mapping[str, object]) -> None:
         """Write the row of a file in `raw.landed_files`, in place of a former one."""
@@ -187,12 +172,15 @@ def _write_arrays(
     main = source.official.layout.main
     n_records: Counter[str] = Counter()
     chunks = read_ahead(progress.shown(read_again(content)))
-    for array, batches in _arrays(source, chunks, passed_over):
+    infos: list[bytes] = []
+    for array, batches in _arrays(source, chunks, passed_over, infos.append):
         accepted = _accepted(array, batches, n_records, rejections)
         sink.write(array.table, array.schema, read_ahead(_larger_batches(accepted)), stamp)
     first = rejections.first.get(main.name)
     if first and not n_records[main.name]:
         raise _wrong_kind(source, _none_fits(main, first))
+    for info in filter(None, map(file_info, infos)):
+        sink.write(FILE_INFO, info.schema, iter([info]), stamp)
     if rejections.first:
         sink.write("rejected_records", REJECTED_RECORDS, rejections.batches(), stamp)
     return n_records[main.name], rejections.n_rejected
@@ -259,10 +247,10 @@ def _larger_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatc
 
 
 def _arrays(
-    source: Source, chunks: Iterator[bytes], passed_over: Mapping[str, int]
+    source: Source, chunks: Iterator[bytes], passed_over: Mapping[str, int], note_info: NoteInfo
 ) -> Iterator[tuple[RecordArray, Iterator[Batch]]]:
     """The arrays of a file, and what is wrong with it explained."""
-    arrays = arrays_of(chunks, source.official.layout, passed_over)
+    arrays = arrays_of(chunks, source.official.layout, passed_over, note_info)
     while True:
         with _errors_explained(source):
             found = next(arrays, None)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pyarrow as pa
 
-from ingest import clash, coco, docci, gqa, question_sets, vqa
+from ingest import clash, coco, docci, file_info, gqa, question_sets, vqa
 from ingest.collect.layouts import LAYOUTS as COLLECTED_LAYOUTS
 from ingest.predictions import PREDICTION_COLUMNS
 from ingest.records import Rejection
@@ -53,7 +53,7 @@ _RECORD_TABLES = _OFFICIAL_TABLES | {
     "rejected_records": _texts("array_name", "field", "found", "expected", "record"),
 }
 # what holds rows of official files
-FILE_TABLES = (*_OFFICIAL_TABLES, "rejected_records")
+FILE_TABLES = (*_OFFICIAL_TABLES, "rejected_records", file_info.TABLE)
 _SIZES: Columns = (
     ("n_bytes", "bigint"),
     ("sha256", "varchar"),
@@ -97,6 +97,10 @@ _OTHER_TABLES: Mapping[str, Columns] = {
     "column_edges": (
         *_texts("model", "column_name", "from_model", "from_column", "from_type", "kind"),
         *_texts("literal", "_code_md5"),
+        ("_landed_at", "timestamp"),
+    ),
+    file_info.TABLE: (
+        *_texts(*file_info.COLUMNS, "_source_file", "_source_sha256"),
         ("_landed_at", "timestamp"),
     ),
     "image_files": tuple((name, sql_type) for name, (sql_type, _) in IMAGE_COLUMNS.items()),

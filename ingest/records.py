@@ -30,6 +30,9 @@ Shape = Literal["object", "keyed", "list", "lines"]
 # the field in which a record of a keyed file finds its key
 KEY = "_key"
 
+# what a file says of itself: a key of the file, or of the first record where it has one a line
+INFO = "info"
+
 # 64-bit offsets: a batch of very long captions may pass 2 GiB
 TEXT = pa.large_string()
 
@@ -151,7 +154,8 @@ def decode_outline(data: bytes | bytearray, layout: Layout) -> Any:
     if layout.shape == "list":
         return _decode_whole(data, list[msgspec.Raw])
     main, *others = [(array.name, list[msgspec.Raw]) for array in layout.arrays]
-    shape = msgspec.defstruct(layout.kind, [main, *((*other, []) for other in others)])
+    info = (INFO, msgspec.Raw, msgspec.Raw(b"null"))
+    shape = msgspec.defstruct(layout.kind, [main, *((*other, []) for other in others), info])
     return _decode_whole(data, shape)
 
 

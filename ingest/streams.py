@@ -9,11 +9,13 @@ decoder says, for no other end leaves valid JSON; where it was not, brackets are
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
+from ingest.file_info import info_of_record
 from ingest.records import (
+    INFO,
     Batch,
     Layout,
     RecordArray,
@@ -27,6 +29,7 @@ from ingest.records import (
 
 # few enough records that their objects stay in the processor's cache
 RUN_BYTES = 128 * 2**10
+NO_INFO = b"null"
 
 _BLANK = b" \t\n\r"
 # a quote that begins no whole string stands alone
@@ -37,6 +40,7 @@ _BYTE = re.compile(r"\(byte (\d+)\)")
 _TRUNCATED = "Input data was truncated"
 
 _Decoded = TypeVar("_Decoded")
+NoteInfo = Callable[[bytes], None]
 
 
 class RepeatedArrayError(Exception):
@@ -105,10 +109,14 @@ class _Outline:
         self._json += stream.data[stream.start : end]
         stream.start = end
 
-    def check(self, *, is_whole: bool) -> None:
+    def check(self) -> None:
         """Raise what a decoding of the file would raise by now."""
         self._n_checked = len(self._json)
-        self._check(self._json, is_whole)
+        self._check(self._json, is_whole=False)
+
+    def end(self) -> bytes:
+        """What the whole file says of itself; raises what its decoding would raise."""
+        return getattr(self._check(self._json, is_whole=True), INFO, NO_INFO)
 
     def check_if_grown(self) -> None:
         """Check, once there is twice as much as at the last check."""
@@ -116,9 +124,9 @@ class _Outline:
             self._n_checked = len(self._json)
             self._check(self._json[: _end_of_whole_values(self._json)], is_whole=False)
 
-    def _check(self, part: bytearray, is_whole: bool) -> None:
+    def _check(self, part: bytearray, is_whole: bool) -> Any:
         try:
-            decode_outline(part, self._layout)
+            return decode_outline(part, self._layout)
         except msgspec.ValidationError:
             raise
         except msgspec.DecodeError as error:
@@ -130,14 +138,22 @@ class _Outline:
         return place + position - start
 
 
+def _forget_info(_info: bytes) -> None:
+    """Note nothing."""
+
+
 def arrays_of(
-    chunks: Iterator[bytes], layout: Layout, passed_over: Mapping[str, int]
+    chunks: Iterator[bytes],
+    layout: Layout,
+    passed_over: Mapping[str, int],
+    note_info: NoteInfo = _forget_info,
 ) -> Iterator[tuple[RecordArray, Iterator[Batch]]]:
     """The arrays of an official file in its order, each with its records in small batches.
 
     The batches of an array must all be taken before the next array is asked for. Of arrays of one
     name the last counts, which shows when it comes: it raises `RepeatedArrayError`, and
-    `passed_over` says how many of a name to leave out in the next reading.
+    `passed_over` says how many of a name to leave out in the next reading. `note_info` is told, as
+    JSON, what the file says of itself: once, at its end or with its first line.
 
     Raises for the same bytes what `ingest.records.split` raises: `msgspec.DecodeError` for what
     is not JSON, its child `msgspec.ValidationError` for JSON of another shape, `RecursionError`
@@ -150,17 +166,17 @@ def arrays_of(
             yield array, decode(array, raws)
     elif layout.shape == "lines":
         decode_run = RunDecoder(layout.main)
-        yield layout.main, (decode_run.undecoded(raws) for raws in _lines(stream))
+        yield layout.main, (decode_run.undecoded(raws) for raws in _lines(stream, note_info))
     else:
-        yield from _arrays(stream, layout, passed_over)
+        yield from _arrays(stream, layout, passed_over, note_info)
 
 
 def _arrays(
-    stream: _Stream, layout: Layout, passed_over: Mapping[str, int]
+    stream: _Stream, layout: Layout, passed_over: Mapping[str, int], note_info: NoteInfo
 ) -> Iterator[tuple[RecordArray, Iterator[Batch]]]:
     wanted = {array.name: array for array in layout.arrays}
     n_seen = dict.fromkeys(wanted, 0)
-    for key in _opened_arrays(stream, layout):
+    for key in _opened_arrays(stream, layout, note_info):
         name = layout.main.name if layout.shape == "list" else key
         if name in wanted:
             n_seen[name] += 1
@@ -174,7 +190,7 @@ def _arrays(
             pass
 
 
-def _opened_arrays(stream: _Stream, layout: Layout) -> Iterator[str | None]:
+def _opened_arrays(stream: _Stream, layout: Layout, note_info: NoteInfo) -> Iterator[str | None]:
     """The keys of the arrays, the stream at the first byte of each; it must be left at its end.
 
     Strings are whole and brackets counted only to find those arrays: whether what stands there
@@ -195,7 +211,7 @@ def _opened_arrays(stream: _Stream, layout: Layout) -> Iterator[str | None]:
             continue
         if token[0] == b"[" and depth == depth_of_arrays:
             outline.take(stream, token.end())
-            outline.check(is_whole=False)
+            outline.check()
             yield _text(key)
             # the bracket that ends the array
             n_scanned = 1
@@ -208,7 +224,7 @@ def _opened_arrays(stream: _Stream, layout: Layout) -> Iterator[str | None]:
             key = bytes(token[0])
         n_scanned = token.end() - stream.start
     outline.take(stream, len(stream.data))
-    outline.check(is_whole=True)
+    note_info(outline.end())
 
 
 def _text(key: bytes) -> str | None:
@@ -344,8 +360,9 @@ def _moved(error: msgspec.DecodeError, place_of: Callable[[int], int]) -> msgspe
     )
 
 
-def _lines(stream: _Stream) -> Iterator[list[msgspec.Raw]]:
+def _lines(stream: _Stream, note_info: NoteInfo) -> Iterator[list[msgspec.Raw]]:
     """The lines that hold anything, in runs."""
+    is_first = True
     while True:
         stream.fill(RUN_BYTES)
         end = stream.data.rfind(b"\n", stream.start, stream.start + RUN_BYTES) + 1
@@ -359,4 +376,8 @@ def _lines(stream: _Stream) -> Iterator[list[msgspec.Raw]]:
             return
         lines = bytes(stream.data[stream.start : end]).splitlines()
         stream.start = end
-        yield [msgspec.Raw(line) for line in lines if line.strip()]
+        records = [msgspec.Raw(line) for line in lines if line.strip()]
+        if is_first and records:
+            note_info(info_of_record(bytes(records[0])))
+            is_first = False
+        yield records

@@ -65,6 +65,7 @@ class Input(msgspec.Struct, frozen=True):
     stated_at: str | None
     n_records: int | None
     n_rejected: int | None
+    is_synthetic: bool
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -138,6 +139,43 @@ class Contents:
         return texts[0]
 
     @property
+    def synthetic_inputs(self) -> list[str]:
+        """The names of the files that `gainsay synth` made, as they say themselves."""
+        return [one.source_file for one in self.inputs if one.is_synthetic]
+
+    @property
+    def title(self) -> str:
+        """What the release is called, and whether it is of made-up data."""
+        return self.one("title") + (
+            "" if not self.synthetic_inputs
+            else " (synthetic)" if len(self.synthetic_inputs) == len(self.inputs)
+            else " (synthetic in part)"
+        )  # fmt: skip
+
+    @property
+    def description(self) -> str:
+        """What the release is in a few sentences, the first of which says what is made up."""
+        return " ".join(filter(None, (self.synthetic_note, self.one("description"))))
+
+    @property
+    def synthetic_note(self) -> str:
+        """Which of the files that the release was made of are made up; empty where none is."""
+        names = self.synthetic_inputs
+        if not names:
+            return ""
+        if len(names) == len(self.inputs):
+            return (
+                "Synthetic: every file that this release was made of was made by `gainsay synth`;"
+                " its pictures were drawn, its texts written by rules, and it measures nothing of"
+                " the world."
+            )
+        return (
+            f"Synthetic in part: of the {len(self.inputs)} files that this release was made of,"
+            f" {', '.join(names)} {'was' if len(names) == 1 else 'were'} made by `gainsay synth`:"
+            " drawn pictures, and texts written by rules."
+        )
+
+    @property
     def record_licenses(self) -> list[str]:
         """The addresses of the licences of records: their own, and those of what they repeat."""
         known = {one.license_url for one in self.inputs if one.license_url}
@@ -176,7 +214,8 @@ _OF_BENCHMARK = {
     """,
     "inputs": """
         select
-            source_file, holds, sha256, license_name, license_url, stated_at, n_records, n_rejected
+            source_file, holds, sha256, license_name, license_url, stated_at, n_records, n_rejected,
+            is_synthetic
         from exports.exports__release_inputs
         where benchmark = $benchmark order by source_file
     """,

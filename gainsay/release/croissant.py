@@ -78,6 +78,8 @@ _RAI: Final = {
 _SINGLE: Final = (
     "rai:dataCollection", "rai:dataReleaseMaintenancePlan", "rai:dataManipulationProtocol",
 )  # fmt: skip
+# those that are not so of files that were made up
+_OF_SOURCES: Final = ("annotators", "annotation", "bias", "collection", "sensitive")
 _PICTURE: Final = "The picture."
 _TYPES: Final = {
     "string": "sc:Text", "int32": "cr:Int32", "int64": "cr:Int64", "bool": "sc:Boolean",
@@ -97,17 +99,16 @@ def croissant(
     `files` are those of the `tables`, each listed with its hash; of each export format there is one
     set of files, whose hashes are in the list of checksums.
     """
-    title = contents.one("title")
     creator = {"@type": "sc:Organization", "name": identity.creator}
     metadata: Json = {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": CONFORMS_TO,
         "name": contents.benchmark,
-        "alternateName": title,
-        "description": contents.one("description"),
+        "alternateName": identity.title,
+        "description": contents.description,
         "inLanguage": contents.all("language"),
-        "keywords": contents.all("keyword"),
+        "keywords": contents.all("keyword") + ["synthetic"] * bool(contents.synthetic_inputs),
         "license": _of_records(contents),
         "creator": creator,
         "publisher": creator,
@@ -153,12 +154,16 @@ def _responsible_ai(contents: Contents) -> Iterator[tuple[str, Any]]:
     for name, texts_of in _RAI.items():
         texts = contents.all(texts_of)
         if texts:
+            if contents.synthetic_note and texts_of in _OF_SOURCES:
+                texts = [f"Of the official files: {text}" for text in texts]
+            if contents.synthetic_note and texts_of == "collection":
+                texts = [f"{contents.synthetic_note} {texts[0]}"]
             yield name, texts[0] if name in _SINGLE else texts
     yield (
         "rai:dataCollectionRawData",
         "; ".join(
             f"{one.source_file}: {one.holds or 'of an unknown kind'}, {one.n_records or 0:,}"
-            f" records, sha256 {one.sha256}"
+            f" records, sha256 {one.sha256}{', synthetic' if one.is_synthetic else ''}"
             for one in contents.inputs
         ),
     )

@@ -45,7 +45,7 @@ def citation_file(contents: Contents, identity: Identity) -> bytes:
         "message": "If you use this benchmark, cite it and the papers that it comes from.",
         "type": "dataset",
         "title": identity.title,
-        "abstract": contents.one("description"),
+        "abstract": contents.description,
         "authors": [{"name": identity.creator}],
         "version": identity.version,
         "date-released": identity.date_published,

@@ -27,6 +27,8 @@ class ReleaseRecord(msgspec.Struct, frozen=True):
     n_withdrawn_pictures: int
     n_withdrawn: int
     formats: dict[str, int]
-    # releases from before these fields have neither
+    # releases from before these fields have none of them
     n_shown_pictures: int = 0
     n_own_withdrawn_pictures: int = 0
+    # the landed files that say that `gainsay synth` made them
+    synthetic_inputs: list[str] = msgspec.field(default_factory=list)

@@ -133,7 +133,7 @@ def release(
     digest = hashlib.sha256(b"".join(sealed[name] for name in sorted(sealed))).hexdigest()
     identity = Identity(
         order.benchmark,
-        contents.one("title"),
+        contents.title,
         order.version,
         order.date_published or contents.one("date_published"),
         digest,
@@ -206,7 +206,7 @@ def _write(
         contents.benchmark, identity.version, identity.date_published, identity.manifest_sha256,
         sorted(sealed), contents.n_records, n_rows["prompts"], len(contents.given), withheld,
         contents.n_withdrawn_pictures, contents.n_withdrawn, n_of_formats,
-        n_rows["shown_pictures"], contents.n_own_withdrawn_pictures,
+        n_rows["shown_pictures"], contents.n_own_withdrawn_pictures, contents.synthetic_inputs,
     )  # fmt: skip
     licenses = folder / "LICENSES"
     licenses.mkdir()

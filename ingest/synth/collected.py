@@ -81,6 +81,10 @@ VARS: Final = {
 _FIRST_NUMBER: Final = 3_000_000
 _FETCHED_AT: Final = "2024-05-01T12:00:00"
 _HOST: Final = "https://pictures.example.org"
+_INFO: Final = {
+    "description": "Synthetic listing in the layout of `gainsay collect`, made by gainsay synth.",
+    "contributor": "gainsay",
+}
 _TOPICS: Final = ("outdoor scenes", "urban streets", "animals", "everyday objects")
 
 _STREETS: Final = frozenset({"STREET", "AVENUE", "ROAD"})
@@ -169,7 +173,10 @@ def write_collected(folder: Path, seed: int, *, has_pictures: bool, advance: Adv
             ),
         )
     for kind, records in shop.rows.items():
-        _write_lines(folder / f"{kind}.jsonl", map(msgspec.json.encode, records))
+        first, *others = map(msgspec.json.encode, records)
+        # as files of COCO do, each says of itself what it is; its first record does it
+        said = b'{"info":' + msgspec.json.encode(_INFO) + b"," + first.removeprefix(b"{")
+        _write_lines(folder / f"{kind}.jsonl", [said, *others])
     (folder / VARS_FILE).write_text(yaml.safe_dump(VARS, sort_keys=False))
     (folder / MANIFEST).parent.mkdir(parents=True, exist_ok=True)
     (folder / MANIFEST).write_bytes(b"".join(record.line() for record in shop.manifest))

@@ -268,6 +268,14 @@ common_entries as (
     from files
     union all
     select
+        'input' as section,
+        source_file as item,
+        'is_synthetic' as measure,
+        'true' as value
+    from files
+    where is_synthetic
+    union all
+    select
         'code' as section,
         'gainsay' as item,
         'version' as measure,

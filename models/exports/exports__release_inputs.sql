@@ -30,7 +30,8 @@ inputs as (
         max(case when measure = 'sha256' then value end) as sha256,
         max(case when measure = 'n_records' then {{ try_cast_bigint('value') }} end) as n_records,
         max(case when measure = 'n_rejected' then {{ try_cast_bigint('value') }} end)
-            as n_rejected
+            as n_rejected,
+        max(case when measure = 'is_synthetic' then value end) as is_synthetic
     from entries
     where section = 'input'
     group by benchmark, item
@@ -48,7 +49,8 @@ final as (
         input_licenses.license_url,
         input_licenses.stated_at,
         inputs.n_records,
-        inputs.n_rejected
+        inputs.n_rejected,
+        coalesce(inputs.is_synthetic = 'true', false) as is_synthetic
     from inputs
     left join landed_files
         on inputs.source_file = landed_files.source_file

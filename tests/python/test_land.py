@@ -318,6 +318,39 @@ def test_interrupted_landing_is_taken_back_and_can_be_repeated(corpus: Path) -> 
         ] * 3
 
 
+def _write_infos(folder: Path) -> None:
+    """Files that say something of themselves, at different places, and files that do not."""
+    info = {"description": "a \ud83d\ude00", "year": 2017, "contributor": "me", "other": [1]}
+    questions = [question(1, 1, "Is there a cat?")]
+    write(folder / QUESTIONS, {"info": info, "questions": questions})
+    # as a program writes keys that it sorts
+    write(folder / CAPTIONS, {"annotations": [], "images": [], "info": {"contributor": "you"}})
+    write(folder / INSTANCES, {"info": ["a list"], "annotations": [], "images": []})
+    write(folder / ANNOTATIONS, {"annotations": [], "info": 5})
+    lines = [{"info": {"version": "1.0"}, "label_name": "/m/1", "display_name": "Cat"}]
+    lines.append({"info": {"version": "2.0"}, "label_name": "/m/2", "display_name": "Dog"})
+    (folder / "openimages_classes.jsonl").write_text("\n".join(map(json.dumps, lines)))
+
+
+@pytest.mark.usefixtures("warehouse")
+def test_what_a_file_says_of_itself_lands_beside_it(tmp_path: Path) -> None:
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    _write_infos(folder)
+    assert {landing.n_rejected for landing in _land(folder)} == {0}
+    infos = "select _source_file, description, version, year, contributor from raw.file_info"
+    assert sorted(_rows(infos)) == [
+        (CAPTIONS, None, None, None, "you"),
+        ("openimages_classes.jsonl", None, "1.0", None, None),
+        (QUESTIONS, "a \U0001f600", None, "2017", "me"),
+    ]
+
+    # what it said goes with what it held
+    write(folder / QUESTIONS, {"questions": []})
+    _land(folder)
+    assert [row[0] for row in sorted(_rows(infos))] == [CAPTIONS, "openimages_classes.jsonl"]
+
+
 @pytest.mark.usefixtures("warehouse")
 def test_truncated_container_lands_nothing(corpus: Path) -> None:
     packed = gzip.compress((corpus / QUESTIONS).read_bytes())

@@ -5,19 +5,31 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 import datasets
 import duckdb
 import mlcroissant
+import msgspec
 import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from gainsay.release.card import card
+from gainsay.release.contents import read_contents
+from gainsay.release.identity import Identity
 from gainsay.release.readings import read_readings
+from gainsay.release.record import ReleaseRecord
 from gainsay.release.verify import verify
 from tests.python.conftest import PROJECT, Warehouse, needs_real_data, once
+
+_IDENTITY = Identity("conflict_suite", "A title", "1.0.0", "2026-01-01", "00" * 32, "urn:none")
+_RECORD = ReleaseRecord(
+    "conflict_suite", "1.0.0", "2026-01-01", "00" * 32, ["manifest.json"], {"train": 1}, 1, 0, {},
+    0, 0, {},
+)  # fmt: skip
 
 pytestmark = [needs_real_data, pytest.mark.xdist_group("exports")]
 
@@ -287,3 +299,21 @@ def test_what_cannot_be_released_says_why(exported: Warehouse, tmp_path: Path) -
         assert process.returncode == 1
         assert message in process.stderr
     assert list(tmp_path.rglob("release.json")) == []
+
+
+def test_a_release_says_which_of_its_files_are_made_up(exported: Warehouse) -> None:
+    with duckdb.connect(exported.path, read_only=True) as connection:
+        contents = read_contents(connection, "conflict_suite")
+    assert contents.synthetic_note == ""
+    assert contents.title == contents.one("title")
+
+    first, *others = contents.inputs
+    mixed = replace(contents, inputs=[msgspec.structs.replace(first, is_synthetic=True), *others])
+    assert mixed.title == f"{contents.title} (synthetic in part)"
+    assert mixed.description.startswith(
+        f"Synthetic in part: of the {len(contents.inputs)} files that this release was made of,"
+        f" {first.source_file} was made by `gainsay synth`"
+    )
+    said = card(mixed, _IDENTITY, _RECORD)
+    assert f"| {first.source_file} | {first.holds} | yes |" in said
+    assert said.count(" | no | ") >= len(others)
