@@ -1,9 +1,11 @@
 """A picture that is taken down leaves builds, renderings and exports, and moves nothing else."""
 
+import json
 from pathlib import Path
 
 import duckdb
 import pytest
+import yaml
 
 from gainsay.errors import GainsayError
 from ingest.sinks.duckdb import ensure_raw_schema
@@ -101,6 +103,12 @@ def test_records_drop_with_the_reason_and_nothing_else_moves(
         "conflict_suite__screened+,+conflict_suite_refined__manifest",
     )  # fmt: skip
 
+    # no test takes a withdrawal for a fault
+    warehouse.dbt(
+        "test", "--select", "conflict_suite__screened,test_type:data",
+        "conflict_suite_refined__integrity,test_type:data",
+    )  # fmt: skip
+
     dropped = warehouse.rows(f"""
         select candidate_id, drop_stage, drop_reason, drop_detail
         from conflict_suite.conflict_suite__screened
@@ -135,3 +143,27 @@ def test_records_drop_with_the_reason_and_nothing_else_moves(
     assert f"would have stayed otherwise, {len(dropped)} in all" in said
     stage = f"| bases | withdrawal | picture_withdrawn | {len(dropped)} |"
     assert stage in card.read_text()
+    _assert_is_called_synthetic(card.parent)
+
+
+def _assert_is_called_synthetic(folder: Path) -> None:
+    """The inputs are those of `gainsay synth`, and whatever speaks of the release says so."""
+    inputs = {
+        name: measures
+        for path in folder.glob("manifest*.json")
+        for name, measures in json.loads(path.read_bytes())["input"].items()
+    }
+    assert inputs
+    assert {measures["is_synthetic"] for measures in inputs.values()} == {"true"}
+    record = json.loads((folder / "release.json").read_bytes())
+    assert record["synthetic_inputs"] == sorted(inputs)
+    card = (folder / "README.md").read_text()
+    assert "(synthetic)\n\n**Synthetic: every file that this release was made of" in card
+    metadata = json.loads((folder / "croissant.json").read_bytes())
+    assert metadata["description"].startswith("Synthetic: every file")
+    assert "synthetic" in metadata["keywords"]
+    assert metadata["rai:dataCollection"].startswith("Synthetic: every file")
+    assert metadata["rai:dataCollectionRawData"].count(", synthetic") == len(inputs)
+    cited = yaml.safe_load((folder / "CITATION.cff").read_text())
+    assert cited["title"].endswith(" (synthetic)")
+    assert cited["abstract"].startswith("Synthetic: every file")

@@ -37,13 +37,16 @@ instances as (
 
 ),
 
+-- what was taken down is screened, and no base any more
 screened_bases as (
 
     select
         base_id,
         count(*) as n_rows
     from screened
-    where screening = 'bases'
+    where
+        screening = 'bases'
+        and coalesce(drop_stage, '') <> 'withdrawal'
     group by base_id
 
 ),
