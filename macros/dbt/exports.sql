@@ -63,6 +63,26 @@
 {%- endmacro %}
 
 
+{#-
+    The pictures of a CTE's lists `shown_pictures`, one row each with its place from 1: at most three,
+    and rows without an image in the place of those that a list has not. `keys` are the columns that
+    name the list.
+-#}
+{% macro listed_pictures(lists, keys) -%}
+    {%- for path in ['$[0]', '$[1]', '$[2]'] %}
+    select
+        {{ keys | join(',\n        ') }},
+        {{ loop.index }} as place,
+        {{ json_extract_string('shown_pictures', path ~ '.image_id') }} as shown_image_id,
+        {{ json_extract_string('shown_pictures', path ~ '.recipe_id') }} as recipe_id
+    from {{ lists }}
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+{%- endmacro %}
+
+
 {#- What a record says of itself in every format that has room for it, as columns. -#}
 {% macro record_fields() -%}
     example_id,

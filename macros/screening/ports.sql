@@ -55,6 +55,19 @@
 {%- endmacro %}
 
 
+{#- The rows of several models, of the columns that they have in common and that are read. -#}
+{% macro union_of_models(model_names, columns) -%}
+    {%- for name in model_names %}
+    select
+        {{ columns | join(',\n        ') }}
+    from {{ ref(name) }}
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+{%- endmacro %}
+
+
 {#-
     Every benchmark's rows of a port, behind a column `benchmark`: a union over the var
     `benchmarks`, and over `question_sets` where the port is one that they publish, too; of records

@@ -5,27 +5,13 @@ with
 
 challenges as (
 
-    select
-        challenge_id,
-        bias_type,
-        bias_types_combined,
-        question_role,
-        difficulty,
-        split,
-        asked_images,
-        distractor_answers
-    from {{ ref('reality_check__challenges') }}
-    union all
-    select
-        challenge_id,
-        bias_type,
-        bias_types_combined,
-        question_role,
-        difficulty,
-        split,
-        asked_images,
-        distractor_answers
-    from {{ ref('reality_check__controls') }}
+    {{ union_of_models(
+        ['reality_check__challenges', 'reality_check__controls'],
+        [
+            'challenge_id', 'bias_type', 'bias_types_combined', 'question_role', 'difficulty',
+            'split', 'asked_images', 'distractor_answers',
+        ]
+    ) }}
 
 ),
 
@@ -76,19 +62,7 @@ control_lists as (
 
 control_pictures as (
 
-    select
-        challenge_id,
-        1 as place,
-        {{ json_extract_string('shown_pictures', '$[0].image_id') }} as shown_image_id,
-        {{ json_extract_string('shown_pictures', '$[0].recipe_id') }} as recipe_id
-    from control_lists
-    union all
-    select
-        challenge_id,
-        2 as place,
-        {{ json_extract_string('shown_pictures', '$[1].image_id') }} as shown_image_id,
-        {{ json_extract_string('shown_pictures', '$[1].recipe_id') }} as recipe_id
-    from control_lists
+    {{ listed_pictures('control_lists', ['challenge_id']) }}
 
 ),
 

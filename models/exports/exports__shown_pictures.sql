@@ -20,18 +20,7 @@ picture_lists as (
 
 listed_pictures as (
 
-    {%- for path in ['$[0]', '$[1]', '$[2]'] %}
-        select
-            benchmark,
-            example_id,
-            {{ loop.index }} as place,
-            {{ json_extract_string('shown_pictures', path ~ '.image_id') }} as shown_image_id,
-            {{ json_extract_string('shown_pictures', path ~ '.recipe_id') }} as recipe_id
-        from picture_lists
-        {%- if not loop.last %}
-            union all
-        {%- endif %}
-    {%- endfor %}
+    {{ listed_pictures('picture_lists', ['benchmark', 'example_id']) }}
 
 ),
 
