@@ -11,6 +11,8 @@ Clusters get this package without the rest of the house, so it depends on nothin
 
 import errno
 import os
+import re
+import time
 import uuid
 from collections.abc import Iterator
 from functools import cache
@@ -20,6 +22,10 @@ from typing import IO, Any, Final, NamedTuple
 _LOCAL: Final = "file://"
 # Hadoop's names of Amazon's scheme
 _S3: Final = ("s3", "s3a", "s3n")
+# earlier versions wrote half as many digits
+_UNFINISHED: Final = re.compile(r"\.(?P<name>.+)\.(?:[0-9a-f]{32}|[0-9a-f]{16})", re.DOTALL)
+# what nobody wrote to for so long belongs to no living process
+LONGEST_PAUSE_S: Final = 24 * 3600
 
 
 class Stored(NamedTuple):
@@ -121,9 +127,40 @@ def is_local(name: str) -> bool:
     return name.startswith(_LOCAL) or not is_url(name)
 
 
+def unfinished_file(path: Path) -> Path:
+    """A hidden name beside a file, to write it under, that no other process or machine has.
+
+    What killed runs left of the same file goes: whatever was not written to for a day, which no
+    living process takes, on this machine or on another. Raises `OSError`.
+    """
+    for leftover in _leftovers(str(path.parent), os.getpid()).pop(path.name, []):
+        leftover.unlink(missing_ok=True)
+    return path.with_name(f".{path.name}.{uuid.uuid4().hex}")
+
+
+@cache
+def _leftovers(folder: str, process: int) -> dict[str, list[Path]]:
+    """What killed runs left in a folder, by the file that it was to be; a process looks once."""
+    del process
+    left: dict[str, list[Path]] = {}
+    oldest = time.time() - LONGEST_PAUSE_S
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                named = _UNFINISHED.fullmatch(entry.name)
+                if (
+                    named
+                    and entry.is_file(follow_symlinks=False)
+                    and entry.stat(follow_symlinks=False).st_mtime < oldest
+                ):
+                    left.setdefault(named["name"], []).append(Path(entry.path))
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    return left
+
+
 def _write_local(path: Path, data: bytes) -> None:
-    # a name that no other process or machine has
-    unfinished = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
+    unfinished = unfinished_file(path)
     try:
         stream = unfinished.open("xb")
     except FileNotFoundError:

@@ -2,7 +2,6 @@
 
 import ctypes
 import os
-import secrets
 import shutil
 import sys
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from gainsay.errors import GainsayError
+from python_udfs.storage import unfinished_file
 
 _AT_FDCWD: Final = -100
 _RENAME_EXCHANGE: Final = 2
@@ -20,12 +20,13 @@ _RENAME_EXCHANGE: Final = 2
 def atomic_file(path: Path) -> Iterator[IO[bytes]]:
     """Yield a binary stream whose content stands at `path` once the block ends well.
 
-    After an error, or a kill, `path` is as it was. Raises `GainsayError` when the folder
+    After an error, or a kill, `path` is as it was; what a kill leaves beside it goes with a writing
+    of the same file on a later day (`unfinished_file`). Raises `GainsayError` when the folder
     cannot be written or the disk is full.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+        unfinished = unfinished_file(path)
         # `x` makes it anew, as readable as any new file is
         with unfinished.open("xb") as stream:
             try:

@@ -1,15 +1,20 @@
 """Whole tables of Spark: taken along as Parquet files, and replaced."""
 
+import time
 import uuid
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pyarrow as pa
 
 from gainsay.errors import GainsayError
 from gainsay.progress import Advance
 from gainsay.spark.session import spark_warehouse
+from python_udfs.storage import LONGEST_PAUSE_S
+
+# Spark passes over names that begin with a dot
+_COPY: Final = ".copy-"
 
 
 def copy_tables(
@@ -22,10 +27,11 @@ def copy_tables(
     come here. The driver collects no rows. Says which tables were there; `advance` counts all
     that were asked for.
     """
-    # Spark passes over names that begin with a dot
-    beside = f"{session.conf.get('spark.sql.warehouse.dir')}/.copy-{uuid.uuid4().hex}"
+    warehouse = session.conf.get("spark.sql.warehouse.dir")
+    beside = f"{warehouse}/{_COPY}{uuid.uuid4().hex}"
     path = session.sparkContext._jvm.org.apache.hadoop.fs.Path
     files = path(beside).getFileSystem(session.sparkContext._jsc.hadoopConfiguration())
+    _remove_leftovers(files, path(warehouse))
     copied = []
     try:
         for schema, name in names:
@@ -40,6 +46,17 @@ def copy_tables(
     finally:
         files.delete(path(beside), True)
     return copied
+
+
+def _remove_leftovers(files: Any, warehouse: Any) -> None:
+    """Remove the copies of killed runs: those that nobody wrote to for a day."""
+    if not files.exists(warehouse):
+        return
+    oldest_ms = 1000 * (time.time() - LONGEST_PAUSE_S)
+    for entry in files.listStatus(warehouse):
+        is_copy = entry.getPath().getName().startswith(_COPY)
+        if is_copy and entry.getModificationTime() < oldest_ms:
+            files.delete(entry.getPath(), True)
 
 
 def replace_rows(session: Any, table: str, rows: pa.Table) -> None:

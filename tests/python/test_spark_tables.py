@@ -1,5 +1,8 @@
 """Tables of Spark are compared with those of DuckDB, and their SQL has the same lineage."""
 
+import os
+import shutil
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -95,6 +98,20 @@ def test_nothing_is_left_beside_the_tables(spark: Any, tmp_path: Path) -> None:
     compared(spark, tmp_path, ON_SPARK)
 
     assert list(folder.glob(".copy-*")) == []
+
+
+def test_what_a_killed_copy_left_goes_a_day_later(spark: Any, tmp_path: Path) -> None:
+    folder = Path(str(spark.conf.get("spark.sql.warehouse.dir")).removeprefix("file:"))
+    yesterday = time.time() - 25 * 3600
+    old, new = folder / ".copy-old", folder / ".copy-new"
+    for left in (old, new):
+        (left / "kept.m").mkdir(parents=True)
+    os.utime(old, (yesterday, yesterday))
+    try:
+        compared(spark, tmp_path, ON_SPARK)
+        assert (old.exists(), new.exists()) == (False, True)
+    finally:
+        shutil.rmtree(new)
 
 
 def test_rows_are_replaced(spark: Any) -> None:

@@ -2,6 +2,9 @@
 
 import errno
 import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import msgspec
@@ -13,6 +16,7 @@ from gainsay.errors import GainsayError
 from gainsay.io.atomic import write_atomically
 from gainsay.warehouse.connection import connect
 from gainsay.warehouse.queries import query
+from tests.python.conftest import PROJECT
 
 
 def _no_links(_self: Path, _target: Path) -> None:
@@ -61,6 +65,42 @@ def test_writing_a_file_leaves_the_mask_of_the_process_alone(
         assert calls == []
     finally:
         os.umask(before)
+
+
+def _write_elsewhere(path: Path, ending: str) -> None:
+    """Write a file in a process of its own, which ends in the midst of it or not."""
+    program = f"""
+import os, signal
+from pathlib import Path
+from gainsay.io.atomic import atomic_file
+with atomic_file(Path({str(path)!r})) as stream:
+    stream.write(b"half")
+    stream.flush()
+    {ending}
+"""
+    subprocess.run([sys.executable, "-c", program], cwd=PROJECT, check=ending == "pass")
+
+
+def test_what_a_killed_writer_left_goes_with_a_writing_a_day_later(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    _write_elsewhere(path, "os.kill(os.getpid(), signal.SIGKILL)")
+    [left] = tmp_path.iterdir()
+    assert left.name.startswith(".file.")
+    # its writer may be alive, for all that another knows
+    _write_elsewhere(path, "pass")
+    assert sorted(tmp_path.iterdir()) == [left, path]
+
+    others = [tmp_path / f".other.{'0' * 32}", tmp_path / ".file.backup", tmp_path / ".file"]
+    for other in others:
+        other.write_bytes(b"")
+    of_an_earlier_version = tmp_path / f".file.{'0' * 16}"
+    of_an_earlier_version.write_bytes(b"")
+    yesterday = time.time() - 25 * 3600
+    for old in (left, of_an_earlier_version, *others):
+        os.utime(old, (yesterday, yesterday))
+    _write_elsewhere(path, "pass")
+    assert sorted(tmp_path.iterdir()) == sorted([path, *others])
+    assert path.read_bytes() == b"half"
 
 
 @pytest.fixture(name="warehouse")
