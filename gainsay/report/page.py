@@ -93,7 +93,12 @@ def _picture_ids(content: Sequence[Section]) -> Iterator[str]:
         for part in section.parts:
             for block in part.blocks:
                 if isinstance(block, Drops | Group):
-                    yield from (card.picture_id for card in block.cards if card.picture_id)
+                    yield from _ids_in(block)
+
+
+def _ids_in(block: Drops | Group) -> list[str]:
+    """The pictures of a block's cards, in their order."""
+    return [picture_id for card in block.cards for picture_id in card.picture_ids]
 
 
 def _wanted(content: Sequence[Section], pictures: dict[str, Picture]) -> Iterator[str]:
@@ -104,11 +109,7 @@ def _wanted(content: Sequence[Section], pictures: dict[str, Picture]) -> Iterato
     """
     blocks = [block for section in content for part in section.parts for block in part.blocks]
     reasons = [_shown(block, pictures) for block in _by_scarcity(blocks)]
-    groups = [
-        [card.picture_id for card in block.cards if card.picture_id]
-        for block in blocks
-        if isinstance(block, Group)
-    ]
+    groups = [_ids_in(block) for block in blocks if isinstance(block, Group)]
     yield from (picture_ids[0] for picture_ids in reasons if picture_ids)
     for picture_ids in groups[::2]:
         yield from picture_ids
@@ -127,11 +128,9 @@ def _by_scarcity(blocks: Sequence[object]) -> list[Drops]:
 def _shown(block: Drops, pictures: dict[str, Picture]) -> list[str]:
     """The pictures of a reason's examples that may be shown."""
     return [
-        card.picture_id
-        for card in block.cards
-        if card.picture_id
-        and card.picture_id in pictures
-        and pictures[card.picture_id].picture_state == "shown"
+        picture_id
+        for picture_id in _ids_in(block)
+        if picture_id in pictures and pictures[picture_id].picture_state == "shown"
     ]
 
 

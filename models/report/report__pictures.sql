@@ -6,9 +6,9 @@ drop_examples as (
 
 ),
 
-examples as (
+example_pictures as (
 
-    select * from {{ ref('report__examples') }}
+    select * from {{ ref('report__example_pictures') }}
 
 ),
 
@@ -47,7 +47,7 @@ wanted_pictures as (
     select
         shown_image_id,
         recipe_id
-    from examples
+    from example_pictures
 
 ),
 

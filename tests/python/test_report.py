@@ -306,6 +306,38 @@ def test_pictures_are_small_and_have_their_licence(crowded: Warehouse) -> None:
     assert all("by" in caption.text for caption in captions)
 
 
+def test_a_challenge_shows_all_its_pictures(tiny: Warehouse, tmp_path: Path) -> None:
+    """In the order that its question counts them by; what cannot be shown has its place, too."""
+    warehouse = tiny.copied_to(tmp_path)
+    for name, colour in {"first": "red", "third": "blue"}.items():
+        Image.new("RGB", (320, 240), colour).save(tmp_path / f"{name}.jpg")
+    with duckdb.connect(warehouse.path) as connection:
+        connection.execute("""
+            delete from report.report__examples where benchmark = 'reality_check';
+            delete from report.report__pictures;
+            insert into report.report__examples by name
+            select 'reality_check' as benchmark, 'test' as shown_split, 'days' as group_id,
+                'days::pair' as example_id, 'first' as shown_image_id, 'order?' as question,
+                1 as n_groups, 1 as group_place, 1 as n_members, 1 as member_place;
+            insert into report.report__example_pictures
+            select 'reality_check', 'days::pair', image_id, image_id, null, place
+            from (values ('third', 3), ('first', 1), ('second', 2)) as shown (image_id, place);
+        """)
+        connection.execute(
+            "insert into report.report__pictures by name"
+            " select image_id as picture_id, image_id as shown_image_id, state as picture_state,"
+            " $folder || '/' || image_id || '.jpg' as path, 'by' as license_name"
+            " from (values ('first', 'shown'), ('second', 'not_landed'), ('third', 'shown'))"
+            " as pictures (image_id, state)",
+            {"folder": str(tmp_path)},
+        )
+    page = _page(warehouse, "reality_check")
+    [card] = by_id(page, "examples-reality_check").all("article")
+    assert [caption.text for caption in card.all("figcaption")] == ["A first, by", "C third, by"]
+    assert card.all("p", "absent")[0].text == "B not landed: second"
+    assert len({use.get("href") for use in card.all("use")}) == 2
+
+
 @pytest.mark.parametrize("state", ["license_unknown", "license_forbids_derivatives", "not_landed"])
 def test_what_may_not_be_shown_is_counted(crowded: Warehouse, state: str) -> None:
     with duckdb.connect(crowded.path) as connection:

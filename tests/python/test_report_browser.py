@@ -29,7 +29,7 @@ def page(tiny: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "photo.jpg").write_bytes(specimens.jpeg())
     with duckdb.connect(warehouse.path) as connection:
         connection.execute("""
-            update report.report__examples set recipe_id = null;
+            update report.report__example_pictures set picture_id = shown_image_id;
             delete from report.report__drop_examples where stage = 'consistency' and place > 5;
             delete from report.report__pictures;
         """)
@@ -39,7 +39,7 @@ def page(tiny: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Path:
             select image_id, image_id, null, $path, null, null, 'Attribution', 'http://by',
                 'javascript:alert(1)', 'shown'
             from (
-                select shown_image_id as image_id from report.report__examples
+                select shown_image_id as image_id from report.report__example_pictures
                 union
                 select source_image_id from report.report__drop_examples
             ) where image_id is not null

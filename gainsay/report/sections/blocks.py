@@ -32,11 +32,11 @@ class Note:
 
 @dataclass(frozen=True)
 class Card:
-    """One record: its id, its picture if any, and what is said of it, line by line."""
+    """One record: its id, its pictures if any, and what is said of it, line by line."""
 
     anchor: str
     title: str
-    picture_id: str | None
+    picture_ids: Sequence[str]
     lines: Sequence[tuple[str, str | list[str]]]
     tags: Sequence[str] = ()
 

@@ -118,7 +118,7 @@ def _drop_card(
     return Card(
         anchor("record", benchmark, screening, row["candidate_id"]),
         row["candidate_id"],
-        row["source_image_id"],
+        [row["source_image_id"]] if row["source_image_id"] else [],
         lines,
         tags,
     )

@@ -112,10 +112,20 @@ def _group(reader: Reader, benchmark: str, group: dict[str, Any]) -> Group:
             where benchmark = {literal(benchmark)}
             group by example_id
         ) as prompts using (example_id)"""
+    pictures, shown = "", "null as pictures"
+    if reader.has("report.report__example_pictures"):
+        shown = "pictures.pictures"
+        pictures = f"""
+        left join (
+            select example_id, list(picture_id order by place) as pictures
+            from report.report__example_pictures
+            where benchmark = {literal(benchmark)}
+            group by example_id
+        ) as pictures using (example_id)"""
     sql = plain(f"""
         select example_id, shown_image_id, recipe_id, source_image_id, split, family, operator,
-            text_input, question, gold_answer, target, {asked}
-        from report.report__examples as examples{prompts}
+            text_input, question, gold_answer, target, {shown}, {asked}
+        from report.report__examples as examples{pictures}{prompts}
         where benchmark = {literal(benchmark)} and shown_split = {literal(split)}
             and group_id = {literal(group["group_id"])}
         order by member_place
@@ -149,13 +159,10 @@ def _example_card(benchmark: str, split: str, group_id: str, row: dict[str, Any]
     tags = [row["operator"] if row["operator"] != name else None, row["family"]]
     if row["split"] != split:
         tags.append(row["split"])
-    picture_id = row["shown_image_id"]
-    if picture_id and row["recipe_id"]:
-        picture_id = f"{picture_id}::{row['recipe_id']}"
     return Card(
         anchor("example", benchmark, split, row["example_id"]),
         name,
-        picture_id,
+        row["pictures"] or [],
         lines,
         [tag for tag in tags if tag],
     )
