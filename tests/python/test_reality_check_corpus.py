@@ -34,7 +34,7 @@ def test_every_bias_retains_its_images(reality_check: Warehouse) -> None:
     )
     assert {str(bias): n for bias, n in retained} == {
         "reality_check_texture": 20,
-        "reality_check_counting": 38,
+        "reality_check_counting": 40,
         "reality_check_spatial_relations": 20,
         "reality_check_physical_plausibility": 10,
         "reality_check_temporal_reasoning": 60,
@@ -52,11 +52,30 @@ def test_no_level_is_short(reality_check: Warehouse) -> None:
         " left join reality_check.reality_check__checked_pairs as pairs"
         " on quotas.bias_type = pairs.bias_type and quotas.difficulty = pairs.difficulty"
         " and pairs.is_retained"
-        " where quotas.bias_type <> 'compound'"
-        " group by all having count(pairs.pair_id) < n_wanted"
+        " group by all having count(pairs.pair_id) <> n_wanted"
     )
-    # seekers of the middle level find one partner too few since both scenes must be known
-    assert short == [("counting", "medium", 10, 9)]
+    assert short == []
+
+
+def test_as_many_pairs_are_drawn_and_kept_as_is_written(reality_check: Warehouse) -> None:
+    pairs = reality_check.rows(
+        "select bias_type = 'compound', count(*) filter (drop_stage is distinct from 'draw'),"
+        " count(*) filter (is_retained)"
+        " from reality_check.reality_check__checked_pairs group by 1 order by 1"
+    )
+    # of two combinations all pairs are kept, so that none is drawn in reserve
+    assert pairs == [(False, 189, 150), (True, 86, 80)]
+    compounds = reality_check.rows(
+        "select combination, n_targeted, n_wanted"
+        " from reality_check.reality_check__compound_quotas order by combination"
+    )
+    # signs beside two things are dear, and things in checks; the other two make up for them
+    assert compounds == [
+        ("compositional_binding+text_in_image", 20, 12),
+        ("counting+spurious_correlation", 20, 24),
+        ("spatial_relations+physical_plausibility", 20, 25),
+        ("texture+scale_invariance", 20, 19),
+    ]
 
 
 def test_every_reason_for_a_drop_occurs(reality_check: Warehouse) -> None:
@@ -96,10 +115,14 @@ def test_images_fall_by_every_reason_as_often_as_is_written(reality_check: Wareh
 
 
 def test_the_gates_pass_that_can_be_measured_in_sql(reality_check: Warehouse) -> None:
-    singles = reality_check.rows(
-        "select count(*) from reality_check.reality_check__challenges where bias_type <> 'compound'"
+    challenges = reality_check.rows(
+        "select bias_type = 'compound', count(*)"
+        " from reality_check.reality_check__challenges group by 1 order by 1"
     )
-    assert singles == [(179,)]
+    assert challenges == [(False, 180), (True, 80)]
+    assert reality_check.rows("select count(*) from reality_check.reality_check__questions") == [
+        (1300,)
+    ]
     failed = reality_check.rows(
         "select gate_id, check_name from reality_check.reality_check__quality_gates"
         " where not is_passed"
