@@ -13,6 +13,7 @@ from tests.benchmarks.certainly_uncertain import certainly_uncertain
 from tests.benchmarks.conflict_suite import conflict_suite
 from tests.benchmarks.contradictions import contradictions
 from tests.benchmarks.growth_on_spark import show_growth
+from tests.benchmarks.image_overlap import image_overlap
 from tests.benchmarks.measuring import Measurement
 from tests.benchmarks.pixels import pixels
 from tests.benchmarks.reality_check import OFFICIAL_IMAGES, reality_check
@@ -50,6 +51,7 @@ def main(questions: int, images: int, answers: int, folder: Path, spark: bool) -
     measurements += reality_check(folder.resolve() / "reality_check", images)
     measurements += thread_counts(folder.resolve() / "thread_counts")
     measurements += scoring(answers, folder.resolve())
+    measurements += image_overlap(folder.resolve() / "image_overlap")
     measurements += pixels(folder.resolve() / "pixels")
     measurements += asking(10_000, folder.resolve() / "asking")
     measurements += reviewing(10_000, folder.resolve() / "reviewing")
