@@ -20,14 +20,37 @@
 
 {#- Every var that --vars gives must be one of `dbt_project.yml`. -#}
 {% macro require_known_vars() -%}
-    {%- set known = [] %}
-    {%- for project in var.packages_for_node() %}
-        {%- do known.extend(project.vars.to_dict().keys()) %}
-    {%- endfor %}
+    {%- set known = project_vars().keys() | list %}
     {%- for name in (invocation_args_dict.vars or {}) if name not in known %}
         {%- do exceptions.raise_compiler_error(
             'no var ' ~ name ~ suggestion(name, known)
             ~ ' The vars are those of dbt_project.yml.'
+        ) %}
+    {%- endfor %}
+{%- endmacro %}
+
+
+{#- The vars as `dbt_project.yml` has them, whatever --vars says. -#}
+{% macro project_vars() -%}
+    {%- set values = {} %}
+    {%- for project in var.packages_for_node() %}
+        {%- do values.update(project.vars.to_dict()) %}
+    {%- endfor %}
+    {{ return(values) }}
+{%- endmacro %}
+
+
+{#-
+    Stop where --vars names a part of the house, by a var such as `benchmarks`, that `dbt_project.yml`
+    does not list. Models are united over these names, so that dbt would stop before anything else
+    is asked, at the first model that is not there.
+-#}
+{% macro require_listed(name) -%}
+    {%- set known = project_vars()[name] %}
+    {%- for value in var(name) if value not in known %}
+        {%- do exceptions.raise_compiler_error(
+            'the var ' ~ name ~ ' names ' ~ value ~ ', which is not there'
+            ~ suggestion(value, known) ~ ' There are: ' ~ known | join(', ')
         ) %}
     {%- endfor %}
 {%- endmacro %}

@@ -81,6 +81,9 @@
             "the port '" ~ port ~ "' has no column '" ~ column ~ "'; it has " ~ known | join(', ')
         ) }}
     {%- endfor %}
+    {%- do require_listed('benchmarks') %}
+    {%- do require_listed('question_sets') %}
+    {%- do require_listed('reviewed') %}
     {%- set publishers = var('benchmarks') + (var('question_sets') if with_question_sets else []) %}
     {%- if port == 'review_records' %}
         {%- set publishers = var('reviewed') %}

@@ -43,6 +43,18 @@ def test_a_misspelt_name_stops_the_build(
     assert "START sql" not in build.stdout
 
 
+def test_a_misspelt_benchmark_stops_before_its_models_are_missed(tmp_path: Path) -> None:
+    given = json.dumps({"benchmarks": ["clash", "oclusions"]})
+
+    parsed = Warehouse(tmp_path).dbt("parse", "--no-partial-parse", "--vars", given, check=False)
+
+    assert parsed.returncode != 0
+    assert (
+        "the var benchmarks names oclusions, which is not there; did you mean occlusions?"
+        " There are: conflict_suite, " in parsed.stdout
+    )
+
+
 def test_a_warehouse_of_an_older_layout_says_what_to_run(
     tmp_path: Path, synthetic: Warehouse
 ) -> None:
