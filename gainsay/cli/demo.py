@@ -19,6 +19,8 @@ _FIRST_LOOK = (
     "+images__renderings",
     "+path:models/report",
 )
+# captions are swapped with those of other pictures, so that one picture makes no suite
+_FEWEST_IMAGES = 10
 _TRY = (
     "select question, answer, captions_seen from audit.audit__drops"
     " where stage = 'consistency' limit 5",
@@ -33,7 +35,11 @@ _TRY = (
 @click.command()
 @click.option("--all", "has_all", is_flag=True, help="Build every benchmark, and all marts.")
 @click.option(
-    "--images", default=200, show_default=True, type=click.IntRange(min=1), help="How many images."
+    "--images",
+    default=200,
+    show_default=True,
+    type=click.IntRange(min=_FEWEST_IMAGES),
+    help="How many images.",
 )
 @click.option(
     "--folder",
