@@ -260,6 +260,13 @@ _OF_BENCHMARK = {
         select split as name, count(*) as n from exports.exports__release_records
         where benchmark = $benchmark group by split order by split
     """,
+    "withdrawn": """
+        select source_image_id as name, count(*) as n from exports.exports__release_shown_pictures
+        where
+            benchmark = $benchmark
+            and source_image_id in (select source_image_id from raw.withdrawn_images)
+        group by source_image_id order by source_image_id
+    """,
     "states": """
         select picture_state as name, count(*) as n from exports.exports__release_records
         where benchmark = $benchmark and picture_state <> 'available'
@@ -272,12 +279,19 @@ _JUDGED = "select name, judged from vocabulary.readings"
 def read_contents(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Contents:
     """Read what the release of a benchmark says.
 
-    Raises `GainsayError` where the benchmark is not built, or has no records.
+    Raises `GainsayError` where the benchmark is not built, has no records, or has some that show a
+    picture that was taken down since.
     """
     of = {"benchmark": benchmark}
     n_records = _counts(connection, "splits", of)
     if not n_records:
         raise GainsayError(f"{benchmark}: no example to release; land files and `gainsay build`")
+    n_withdrawn = _n_withdrawn_pictures(connection)
+    if n_withdrawn and (shown := _counts(connection, "withdrawn", of)):
+        raise GainsayError(
+            f"{benchmark}: examples still show {', '.join(shown)}, taken down since it was built;"
+            " run `gainsay build` first"
+        )
     texts = query(connection, _OF_BENCHMARK["texts"], Text, of)
     named = [text.text for text in texts if text.field == "reading"]
     return Contents(
@@ -292,7 +306,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Cont
         pictures=query(connection, _OF_BENCHMARK["credits"], Credit, of),
         overlaps=query(connection, _OF_BENCHMARK["overlaps"], Overlap, of),
         compared=list(_counts(connection, "compared", of)),
-        n_withdrawn_pictures=_n_withdrawn_pictures(connection),
+        n_withdrawn_pictures=n_withdrawn,
         n_own_withdrawn_pictures=_n_own_withdrawn_pictures(connection, benchmark),
         n_records=n_records,
         incomplete=_counts(connection, "states", of),

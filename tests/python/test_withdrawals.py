@@ -96,6 +96,8 @@ def test_records_drop_with_the_reason_and_nothing_else_moves(
     bases = set(warehouse.rows(retained))
 
     warehouse.gainsay("withdraw", str(image_id), "--reason", "the photographer asked")
+    early = warehouse.gainsay("release", "conflict_suite", tmp_path / "early", check=False)
+    assert f"examples still show {image_id}, taken down since it was built" in early.stderr
     warehouse.dbt(
         "run", "--select", "stg_gainsay__withdrawn_images", "conflict_suite__withdrawal_gate",
         "conflict_suite__screened", "conflict_suite__screened+,+conflict_suite__manifest",
