@@ -60,6 +60,9 @@ class _LazyGroup(click.Group):
             if args is None:
                 _end(ending.code)
             raise
+        finally:
+            # else DuckDB says of all that is never freed that it leaks
+            gc.unfreeze()
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
