@@ -84,7 +84,7 @@ QUESTION_SETS: dict[str, dict[str, Any]] = {
         },
     },
 }  # fmt: skip
-_GQA = {
+GQA_QUESTIONS = {
     str(number): {"imageId": "n1", "question": "What color is it?", "answer": "red"}
     for number in (1, 2)
 }
@@ -189,7 +189,7 @@ def _land_question_sets(warehouse: Warehouse) -> None:
             records = "\n".join(map(json.dumps, content))
             path.write_text(records if is_lines else json.dumps(content))
         warehouse.gainsay("land", "--question-set", question_set, question_set)
-    (warehouse.folder / "testdev_balanced_questions.json").write_text(json.dumps(_GQA))
+    (warehouse.folder / "testdev_balanced_questions.json").write_text(json.dumps(GQA_QUESTIONS))
     warehouse.gainsay("land", "testdev_balanced_questions.json")
 
 

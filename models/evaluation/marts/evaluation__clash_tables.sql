@@ -85,7 +85,7 @@ fine_tuning as (
         tuned.value,
         tuned.standard_deviation,
         tuned.clustered_standard_error,
-        round(tuned.value - base.value, 9) as gain,
+        {{ nine_places('tuned.value - base.value') }} as gain,
         tuned.n
     from conditions as tuned
     inner join conditions as base

@@ -73,8 +73,8 @@ final as (
         matcher,
         curve,
         point,
-        round(x, 9) as x,
-        round(y, 9) as y,
+        {{ nine_places('x') }} as x,
+        {{ nine_places('y') }} as y,
         n
     from curves
 

@@ -183,7 +183,7 @@ final as (
         run,
         other_model,
         other_run,
-        round(mean_difference, 9) as difference,
+        {{ nine_places('mean_difference') }} as difference,
         round(
             sqrt(greatest(mean_square - mean_difference * mean_difference, 0) / n), 9
         ) as standard_error,

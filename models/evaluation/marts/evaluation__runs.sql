@@ -61,7 +61,9 @@ final as (
         -- published answers may bring examples along that nobody asks
         case
             when answers_of_runs.n_scored >= asked_examples.n_asked then cast(1 as double)
-            else round(cast(answers_of_runs.n_scored as double) / asked_examples.n_asked, 9)
+            else {{ nine_places(
+                'cast(answers_of_runs.n_scored as double) / asked_examples.n_asked'
+            ) }}
         end as completeness
     from answers_of_runs
     left join asked_examples

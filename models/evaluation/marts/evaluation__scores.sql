@@ -278,44 +278,52 @@ scaled_scores as (
 ),
 
 -- nine places are more than any sample supports and hide the order of a sum
+rounded_scores as (
+
+    select
+        *,
+        {{ nine_places('value * scale') }} as rounded_value,
+        {{ nine_places('standard_deviation * scale') }} as rounded_deviation,
+        {{ nine_places('clustered_standard_error * scale') }} as rounded_error
+    from scaled_scores
+
+),
+
 final as (
 
     select
-        scaled_scores.source_file,
-        scaled_scores.benchmark,
-        scaled_scores.task,
-        scaled_scores.condition,
-        scaled_scores.model,
-        scaled_scores.run,
-        scaled_scores.matcher,
+        rounded_scores.source_file,
+        rounded_scores.benchmark,
+        rounded_scores.task,
+        rounded_scores.condition,
+        rounded_scores.model,
+        rounded_scores.run,
+        rounded_scores.matcher,
         matchers.version as matcher_version,
-        scaled_scores.slice_name,
-        scaled_scores.slice_value,
-        scaled_scores.metric,
-        scaled_scores.unit,
-        scaled_scores.prompt_version,
-        scaled_scores.prompt_sha256,
-        round(scaled_scores.value * scaled_scores.scale, 9) as value,
-        round(scaled_scores.standard_deviation * scaled_scores.scale, 9) as standard_deviation,
-        round(scaled_scores.clustered_standard_error * scaled_scores.scale, 9)
-            as clustered_standard_error,
-        scaled_scores.target,
-        scaled_scores.completeness,
+        rounded_scores.slice_name,
+        rounded_scores.slice_value,
+        rounded_scores.metric,
+        rounded_scores.unit,
+        rounded_scores.prompt_version,
+        rounded_scores.prompt_sha256,
+        rounded_scores.rounded_value as value,
+        rounded_scores.rounded_deviation as standard_deviation,
+        rounded_scores.rounded_error as clustered_standard_error,
+        rounded_scores.target,
+        rounded_scores.completeness,
         matchers.place as matcher_place,
-        scaled_scores.n,
-        scaled_scores.n_unmatched,
-        case scaled_scores.better
-            when 'lower'
-                then round(scaled_scores.value * scaled_scores.scale, 9) <= scaled_scores.target
-            when 'higher'
-                then round(scaled_scores.value * scaled_scores.scale, 9) >= scaled_scores.target
+        rounded_scores.n,
+        rounded_scores.n_unmatched,
+        case rounded_scores.better
+            when 'lower' then rounded_scores.rounded_value <= rounded_scores.target
+            when 'higher' then rounded_scores.rounded_value >= rounded_scores.target
         end as is_target_met
-    from scaled_scores
+    from rounded_scores
     inner join matchers
         on
-            scaled_scores.benchmark = matchers.benchmark
-            and scaled_scores.task = matchers.task
-            and scaled_scores.matcher = matchers.matcher
+            rounded_scores.benchmark = matchers.benchmark
+            and rounded_scores.task = matchers.task
+            and rounded_scores.matcher = matchers.matcher
 
 )
 

@@ -61,12 +61,12 @@ final as (
         matcher,
         split,
         threshold,
-        round(accuracy, 9) as accuracy,
-        round(coverage, 9) as coverage,
+        {{ nine_places('accuracy') }} as accuracy,
+        {{ nine_places('coverage') }} as coverage,
         n,
         row_number() over (
             partition by source_file, matcher, split
-            order by round(accuracy, 9) desc, threshold asc
+            order by {{ nine_places('accuracy') }} desc, threshold asc
         ) = 1 as is_best
     from thresholded
 
