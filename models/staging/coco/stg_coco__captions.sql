@@ -1,6 +1,6 @@
 with
 
-captions as (
+captions as {{ computed_where_read() }} (
 
     select * from {{ source('raw', 'coco_captions') }}
 
@@ -9,6 +9,36 @@ captions as (
 files as (
 
     select * from {{ ref('stg_gainsay__landed_files') }}
+
+),
+
+-- few ids come twice, and only their records are put in order
+repeated_ids as (
+
+    select id
+    from captions
+    group by id
+    having count(*) > 1
+
+),
+
+repetitions as (
+
+    select
+        captions._source_file,
+        captions._position,
+        -- by content before position, so that a shuffled file keeps the same record
+        row_number() over (
+            partition by captions.id
+            order by
+                files.split_order, captions.image_id, captions.caption,
+                captions._source_file, captions._position
+        ) as occurrence
+    from captions
+    inner join files
+        on captions._source_file = files.source_file
+    inner join repeated_ids
+        on captions.id = repeated_ids.id
 
 ),
 
@@ -22,16 +52,14 @@ final as (
         captions.caption,
         files.split_order,
         captions._position as file_position,
-        -- by content before position, so that a shuffled file keeps the same record
-        row_number() over (
-            partition by captions.id
-            order by
-                files.split_order, captions.image_id, captions.caption,
-                captions._source_file, captions._position
-        ) as occurrence
+        coalesce(repetitions.occurrence, 1) as occurrence
     from captions
     inner join files
         on captions._source_file = files.source_file
+    left join repetitions
+        on
+            captions._source_file = repetitions._source_file
+            and captions._position = repetitions._position
 
 )
 

@@ -1,6 +1,6 @@
 with
 
-questions as (
+questions as {{ computed_where_read() }} (
 
     select * from {{ source('raw', 'vqa_questions') }}
 
@@ -9,6 +9,36 @@ questions as (
 files as (
 
     select * from {{ ref('stg_gainsay__landed_files') }}
+
+),
+
+-- few ids come twice, and only their records are put in order
+repeated_ids as (
+
+    select question_id
+    from questions
+    group by question_id
+    having count(*) > 1
+
+),
+
+repetitions as (
+
+    select
+        questions._source_file,
+        questions._position,
+        -- by content before position, so that a shuffled file keeps the same record
+        row_number() over (
+            partition by questions.question_id
+            order by
+                files.split_order, questions.image_id, questions.question,
+                questions._source_file, questions._position
+        ) as occurrence
+    from questions
+    inner join files
+        on questions._source_file = files.source_file
+    inner join repeated_ids
+        on questions.question_id = repeated_ids.question_id
 
 ),
 
@@ -22,16 +52,14 @@ final as (
         files.split as source_split,
         questions.question,
         questions._position as file_position,
-        -- by content before position, so that a shuffled file keeps the same record
-        row_number() over (
-            partition by questions.question_id
-            order by
-                files.split_order, questions.image_id, questions.question,
-                questions._source_file, questions._position
-        ) as occurrence
+        coalesce(repetitions.occurrence, 1) as occurrence
     from questions
     inner join files
         on questions._source_file = files.source_file
+    left join repetitions
+        on
+            questions._source_file = repetitions._source_file
+            and questions._position = repetitions._position
 
 )
 

@@ -26,4 +26,6 @@ final as (
 
 )
 
+-- a walk compares neighbours on a ring: they lie side by side
 select * from final
+{{ stored_by(['ring', 'ring_position']) }}

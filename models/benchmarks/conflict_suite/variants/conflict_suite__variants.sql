@@ -1,3 +1,6 @@
+-- a view: the examples alone read it, and hold all of its columns
+{{ config(materialized='view') }}
+
 with
 
 bases as (
