@@ -35,6 +35,12 @@ DRAWN = {
     "text_in_image": (20, 20),
     "compound": (50, 49),
 }
+# what further readers judged of these, and how many they found right
+DRAWN_BY_OTHERS = {
+    ("single", "second"): (96, 94),
+    ("compound", "second"): (14, 10),
+    ("compound", "third"): (14, 13),
+}
 DRAWN_ASKED = """
     select
         challenges.challenge_id,
@@ -207,6 +213,19 @@ def test_as_many_drawn_challenges_are_right_as_is_written(
     assert len({row["reason"] for row in read_drawn}) == len(read_drawn)
     for bias, (n_read, n_right) in DRAWN.items():
         assert n_right / n_read >= LEAST_RIGHT, bias
+
+
+def test_what_other_readers_say_of_drawn_challenges_is_as_written(
+    read_drawn: list[dict[str, str]],
+) -> None:
+    verdicts = defaultdict(list)
+    for row in read_drawn:
+        kind = "compound" if row["bias_type"] == "compound" else "single"
+        for reader in ("second", "third"):
+            if verdict := row.get(f"{reader}_is_right"):
+                verdicts[kind, reader].append({"true": True, "false": False}[verdict])
+                assert row[f"{reader}_reason"]
+    assert {key: (len(each), sum(each)) for key, each in verdicts.items()} == DRAWN_BY_OTHERS
 
 
 # one worker makes the corpus, in which other modules look, too
