@@ -186,19 +186,19 @@ def _system(url: str) -> tuple[Any, str]:
         return fs.LocalFileSystem(), path
     bucket = path.partition("/")[0]
     if scheme in _S3:
-        return _s3(bucket, os.getpid()), path
+        endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
+        region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
+        return _s3(bucket, endpoint, region, os.getpid()), path
     system, root = _other_system(f"{scheme}://{bucket}", os.getpid())
     return system, f"{root}{path.removeprefix(bucket)}" if root else path
 
 
 @cache
-def _s3(bucket: str, process: int) -> Any:
+def _s3(bucket: str, endpoint: str | None, region: str | None, process: int) -> Any:
     """The store of a bucket, for one process: its threads do not outlive a fork."""
     from pyarrow import fs
 
     del process
-    endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
-    region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
     if not (region or endpoint):
         region = fs.resolve_s3_region(bucket)
     return fs.S3FileSystem(endpoint_override=endpoint, region=region, background_writes=False)

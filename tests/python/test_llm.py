@@ -282,13 +282,21 @@ def test_a_pause_is_as_long_as_allowed_and_ends_when_stopped(
         client = ChatClient(fickle.url, "small-batch", backoff_seconds=0, longest_pause=0.01)
         assert ask(warehouse, client, texts).n_answered == 2
 
-        # both wait for a minute when somebody presses Ctrl-C
+        # both wait for a minute when somebody presses Ctrl-C, at the last answer
+        n_kept = 0
+        all_asked = fickle.after(4 + 12)
+
+        def press_at_the_last(amount: int = 1) -> None:
+            nonlocal n_kept
+            n_kept += amount
+            if amount and n_kept == 10:
+                assert all_asked.wait(30)
+                signal.raise_signal(signal.SIGINT)
+
         waiting = requests_for("3 busy", "4 busy", *(f"{n} good" for n in range(10)))
         client = ChatClient(fickle.url, "small-batch", backoff_seconds=60)
         started = time.monotonic()
-        tally = ask(
-            warehouse, client, waiting, 3, pressing_ctrl_c(lambda: fickle.n_asked == 4 + 12)
-        )
+        tally = ask(warehouse, client, waiting, 3, press_at_the_last)
         assert time.monotonic() - started < 30
         assert (tally.is_stopped, tally.n_answered, tally.failures) == (True, 10, {})
 
