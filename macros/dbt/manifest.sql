@@ -92,15 +92,25 @@ hashed_examples as {{ computed_once() }} (
 
 ),
 
+-- counted before they are joined: of few protocols, Spark would send each task all examples
+counts as (
+
+    select
+        manifest_protocol as protocol,
+        count(*) as n_examples
+    from examples
+    group by manifest_protocol
+
+),
+
 contents as (
 
     select
         protocols.protocol,
-        count(examples.example_id) as n_examples
+        coalesce(counts.n_examples, 0) as n_examples
     from protocols
-    left join examples
-        on protocols.protocol = examples.manifest_protocol
-    group by protocols.protocol
+    left join counts
+        on protocols.protocol = counts.protocol
 
 ),
 
