@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
+from operator import attrgetter
 from typing import IO, Literal, Protocol, TypeVar
 
 import msgspec
@@ -28,7 +29,7 @@ from ingest.files import Content, Source, measure, read_again
 from ingest.raw import REJECTED_RECORDS, rejected_records
 from ingest.records import Batch, RecordArray, Rejection
 from ingest.sinks.raw_tables import Transactions
-from ingest.streams import NoteInfo, RepeatedArrayError, arrays_of
+from ingest.streams import NoteInfo, ReadAgainError, Repeats, arrays_of
 
 State = Literal["landed", "replaced", "unchanged"]
 
@@ -141,16 +142,16 @@ def _write_records(
     sink: Sink, content: Content, landed_at: datetime, advance: Advance
 ) -> tuple[int, int]:
     """Write all arrays of a file: how many records landed in the main one, how many nowhere."""
-    passed_over: Counter[str] = Counter()
+    repeats = Repeats()
     progress = _Progress(content, advance)
     while True:
         with tempfile.SpooledTemporaryFile(_REJECTED_BYTES_IN_MEMORY) as file:
             rejections = _Rejections(file)
             try:
-                return _write_arrays(sink, content, landed_at, passed_over, rejections, progress)
-            except RepeatedArrayError as error:
-                # the last array of a name counts: what the one before it left is taken back
-                passed_over[error.name] += 1
+                return _write_arrays(sink, content, landed_at, repeats, rejections, progress)
+            except ReadAgainError as error:
+                # the last of what came twice counts: what the one before it left is taken back
+                repeats = error.repeats
                 sink.forget(content.source.official.name)
 
 
@@ -158,11 +159,11 @@ def _write_arrays(
     sink: Sink,
     content: Content,
     landed_at: datetime,
-    passed_over: Mapping[str, int],
+    repeats: Repeats,
     rejections: "_Rejections",
     progress: "_Progress",
 ) -> tuple[int, int]:
-    """As `_write_records`. Raises `RepeatedArrayError` where a file has an array once more."""
+    """As `_write_records`. Raises `ReadAgainError` where a file has something once more."""
     source = content.source
     stamp = {
         "_source_file": source.official.name,
@@ -173,7 +174,7 @@ def _write_arrays(
     n_records: Counter[str] = Counter()
     chunks = read_ahead(progress.shown(read_again(content)))
     infos: list[bytes] = []
-    for array, batches in _arrays(source, chunks, passed_over, infos.append):
+    for array, batches in _arrays(source, chunks, repeats, infos.append):
         accepted = _accepted(array, batches, n_records, rejections)
         sink.write(array.table, array.schema, read_ahead(_larger_batches(accepted)), stamp)
     first = rejections.first.get(main.name)
@@ -220,7 +221,9 @@ class _Rejections:
 
     def add(self, array: RecordArray, rejections: list[Rejection]) -> None:
         if rejections:
-            self.first.setdefault(array.name, rejections[0])
+            # a record whose key came again is decoded last
+            former = self.first.get(array.name, rejections[0])
+            self.first[array.name] = min(former, rejections[0], key=attrgetter("position"))
             self.n_rejected += len(rejections)
             self._writer.write_batch(rejected_records(array.name, rejections))
 
@@ -247,10 +250,10 @@ def _larger_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatc
 
 
 def _arrays(
-    source: Source, chunks: Iterator[bytes], passed_over: Mapping[str, int], note_info: NoteInfo
+    source: Source, chunks: Iterator[bytes], repeats: Repeats, note_info: NoteInfo
 ) -> Iterator[tuple[RecordArray, Iterator[Batch]]]:
     """The arrays of a file, and what is wrong with it explained."""
-    arrays = arrays_of(chunks, source.official.layout, passed_over, note_info)
+    arrays = arrays_of(chunks, source.official.layout, repeats, note_info)
     while True:
         with _errors_explained(source):
             found = next(arrays, None)
@@ -276,6 +279,8 @@ def _errors_explained(source: Source) -> Iterator[None]:
             f"{source.path}: not JSON, or cut short ({error}); nothing was landed: fetch it anew"
             " (`gainsay download` has the archives of VQA and COCO), or write it anew"
         ) from error
+    except UnicodeDecodeError as error:
+        raise _wrong_kind(source, f"a key is no UTF-8 ({error})") from error
     except RecursionError as error:
         raise _wrong_kind(source, "values nested too deeply") from error
 

@@ -135,8 +135,8 @@ def split(data: bytes | bytearray, layout: Layout) -> list[tuple[RecordArray, li
     JSON of another shape, `RecursionError` for JSON nested beyond any official layout.
     """
     if layout.shape == "keyed":
-        members = _decode_whole(data, dict[str, msgspec.Raw])
-        return [(layout.main, [_with_key(key, raw) for key, raw in members.items()])]
+        members = decode_outline(data, layout)
+        return [(layout.main, [keyed_record(key, raw) for key, raw in members.items()])]
     if layout.shape == "lines":
         lines = bytes(data).splitlines()
         return [(layout.main, [msgspec.Raw(line) for line in lines if line.strip()])]
@@ -147,16 +147,23 @@ def split(data: bytes | bytearray, layout: Layout) -> list[tuple[RecordArray, li
 
 
 def decode_outline(data: bytes | bytearray, layout: Layout) -> Any:
-    """A file that is an object of arrays or one array, with its records still undecoded.
+    """A file that is an object of arrays or of records, or one array, its records still undecoded.
 
     Raises as `split`.
     """
     if layout.shape == "list":
         return _decode_whole(data, list[msgspec.Raw])
+    if layout.shape == "keyed":
+        return _decode_whole(data, dict[str, msgspec.Raw])
     main, *others = [(array.name, list[msgspec.Raw]) for array in layout.arrays]
     info = (INFO, msgspec.Raw, msgspec.Raw(b"null"))
     shape = msgspec.defstruct(layout.kind, [main, *((*other, []) for other in others), info])
     return _decode_whole(data, shape)
+
+
+def decode_any_outline(data: bytes | bytearray) -> Any:
+    """A file that is one array or any object, its values still undecoded. Raises as `split`."""
+    return _decode_whole(data, list[msgspec.Raw] | dict[str, msgspec.Raw])
 
 
 def _decode_whole(data: bytes | bytearray, shape: Any) -> Any:
@@ -172,7 +179,7 @@ def _decode_whole(data: bytes | bytearray, shape: Any) -> Any:
         return msgspec.json.decode(mended, type=shape)
 
 
-def _with_key(key: str, raw: msgspec.Raw) -> msgspec.Raw:
+def keyed_record(key: str, raw: msgspec.Raw) -> msgspec.Raw:
     """An object with its key as its first field; what is no object stays as it is."""
     record = bytes(raw)
     if not record.startswith(b"{"):
@@ -191,6 +198,8 @@ def decode(array: RecordArray, raws: Sequence[msgspec.Raw]) -> Iterator[Batch]:
 
 # a JSON array of records that stay undecoded; raises `msgspec.DecodeError` for what is no JSON
 decode_undecoded = msgspec.json.Decoder(list[msgspec.Raw]).decode
+# a JSON object of such records by their keys; raises the same, or `UnicodeDecodeError` for a key
+decode_members = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
 class RunDecoder:
@@ -213,14 +222,17 @@ class RunDecoder:
             return self.undecoded(decode_undecoded(run))
         return self._batch(self._positions(len(records)), records, [])
 
-    def undecoded(self, raws: Sequence[msgspec.Raw]) -> Batch:
-        """Decode a run of undecoded records."""
-        positions: Sequence[int] = self._positions(len(raws))
+    def undecoded(
+        self, raws: Sequence[msgspec.Raw], positions: Sequence[int] | None = None
+    ) -> Batch:
+        """Decode a run of undecoded records, which stand one after the other unless told where."""
+        if positions is None:
+            positions = self._positions(len(raws))
         rejections: list[Rejection] = []
         try:
             records = [self._decode_record(raw) for raw in raws]
         except _UNFIT:
-            positions, records, rejections = _sort_out(self._decode_record, raws, positions[0])
+            positions, records, rejections = _sort_out(self._decode_record, raws, positions)
         return self._batch(positions, records, rejections)
 
     def _positions(self, n_records: int) -> range:
@@ -237,17 +249,19 @@ class RunDecoder:
 
 
 def _sort_out(
-    decode_record: Callable[[msgspec.Raw], Any], raws: Sequence[msgspec.Raw], start: int
+    decode_record: Callable[[msgspec.Raw], Any],
+    raws: Sequence[msgspec.Raw],
+    positions: Sequence[int],
 ) -> tuple[list[int], list[Any], list[Rejection]]:
     """Positions and records of those that fit, and why the others do not."""
-    positions, records, rejections = [], [], []
-    for position, raw in enumerate(raws, start):
+    fitting, records, rejections = [], [], []
+    for position, raw in zip(positions, raws, strict=True):
         try:
             records.append(decode_record(raw))
-            positions.append(position)
+            fitting.append(position)
         except _UNFIT as error:
             rejections.append(_explain(raw, position, error))
-    return positions, records, rejections
+    return fitting, records, rejections
 
 
 _MESSAGE = re.compile(r"(?P<problem>.*?)(?: - at `(?P<path>\$.*)`)?", re.DOTALL)

@@ -1,17 +1,25 @@
-"""Official files as they stream: records are cut off in runs, so that no file is held whole.
+"""Files of JSON as they stream: records are cut off in runs, so that no file is held whole.
 
 What stands outside the arrays of a file is small. It is gathered as an outline of the file, in
 which every array is empty, and decoded as a whole file is, which finds what is wrong there. An
 array is cut into runs of whole records. Where a run ends is guessed by how its first record begins,
 because Python takes longer to follow brackets than to decode them. That the guess was right the
-decoder says, for no other end leaves valid JSON; where it was not, brackets are followed.
+decoder says, for no other end leaves valid JSON; where it was not, brackets are followed. A file
+whose records stand by their keys in one object is cut in the same way.
+
+Of arrays of one name, and of records of one key, the last counts. Which those are shows at the end
+of the first reading, in which every key leaves eight bytes behind; such a file is read again.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from array import array as numbers
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
+import numpy as np
 
 from ingest.file_info import info_of_record
 from ingest.records import (
@@ -20,11 +28,12 @@ from ingest.records import (
     Layout,
     RecordArray,
     RunDecoder,
-    decode,
+    decode_any_outline,
+    decode_members,
     decode_outline,
     decode_undecoded,
+    keyed_record,
     spell_out_lone_surrogates,
-    split,
 )
 
 # few enough records that their objects stay in the processor's cache
@@ -35,6 +44,9 @@ _BLANK = b" \t\n\r"
 # a quote that begins no whole string stands alone
 _TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[][{},"]', re.DOTALL)
 _OPENING = re.compile(rb'[ \t\n\r]*+(\{[ \t\n\r]*+"[^"\\]{1,100}")')
+_KEYED_OPENING = re.compile(
+    rb'[ \t\n\r]*+"[^"\\]*+"([ \t\n\r]*+:[ \t\n\r]*+\{[ \t\n\r]*+"[^"\\]{1,100}")'
+)
 _LONGEST_SEPARATOR = 64
 _BYTE = re.compile(r"\(byte (\d+)\)")
 _TRUNCATED = "Input data was truncated"
@@ -43,12 +55,38 @@ _Decoded = TypeVar("_Decoded")
 NoteInfo = Callable[[bytes], None]
 
 
-class RepeatedArrayError(Exception):
-    """A file has an array of this name again, and the last one counts."""
+@dataclass(frozen=True)
+class Repeats:
+    """What a file has more than once, as far as its readings have shown.
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.name = name
+    How many arrays of a name to pass over, and the digests of keys that come again.
+    """
+
+    arrays: Mapping[str, int] = field(default_factory=dict)
+    keys: frozenset[int] = frozenset()
+
+
+class ReadAgainError(Exception):
+    """A file has something twice, and the last counts: it must be read again with `repeats`."""
+
+    def __init__(self, repeats: Repeats) -> None:
+        super().__init__(repeats)
+        self.repeats = repeats
+
+
+@dataclass(frozen=True)
+class _Container:
+    """What records stand in, one after the other: an array, or an object."""
+
+    opening: bytes
+    closing: bytes
+    # with a first member, so that what follows is not the first
+    begun: bytes
+    decode: Callable[[bytes], Any]
+
+
+_ARRAY = _Container(b"[", b"]", b"[0,", decode_undecoded)
+_OBJECT = _Container(b"{", b"}", b'{"":0,', decode_members)
 
 
 class _Stream:
@@ -97,8 +135,8 @@ class _Stream:
 class _Outline:
     """What stands outside the arrays of a file, and where in the file it stood."""
 
-    def __init__(self, layout: Layout) -> None:
-        self._layout = layout
+    def __init__(self, decode: Callable[[bytes | bytearray], Any]) -> None:
+        self._decode = decode
         self._json = bytearray()
         self._places: list[tuple[int, int]] = []
         self._n_checked = RUN_BYTES
@@ -114,9 +152,9 @@ class _Outline:
         self._n_checked = len(self._json)
         self._check(self._json, is_whole=False)
 
-    def end(self) -> bytes:
-        """What the whole file says of itself; raises what its decoding would raise."""
-        return getattr(self._check(self._json, is_whole=True), INFO, NO_INFO)
+    def end(self) -> Any:
+        """The whole outline, decoded; raises what a decoding of the file would raise."""
+        return self._check(self._json, is_whole=True)
 
     def check_if_grown(self) -> None:
         """Check, once there is twice as much as at the last check."""
@@ -126,7 +164,7 @@ class _Outline:
 
     def _check(self, part: bytearray, is_whole: bool) -> Any:
         try:
-            return decode_outline(part, self._layout)
+            return self._decode(part)
         except msgspec.ValidationError:
             raise
         except msgspec.DecodeError as error:
@@ -145,44 +183,69 @@ def _forget_info(_info: bytes) -> None:
 def arrays_of(
     chunks: Iterator[bytes],
     layout: Layout,
-    passed_over: Mapping[str, int],
+    repeats: Repeats,
     note_info: NoteInfo = _forget_info,
 ) -> Iterator[tuple[RecordArray, Iterator[Batch]]]:
     """The arrays of an official file in its order, each with its records in small batches.
 
-    The batches of an array must all be taken before the next array is asked for. Of arrays of one
-    name the last counts, which shows when it comes: it raises `RepeatedArrayError`, and
-    `passed_over` says how many of a name to leave out in the next reading. `note_info` is told, as
-    JSON, what the file says of itself: once, at its end or with its first line.
+    The batches of an array must all be taken before the next array is asked for. What a file has
+    more than once shows when it comes again, or at the end: `ReadAgainError` brings the `repeats`
+    to read it with from its beginning. A record whose key comes again is in the last batch, at the
+    position of the first of its key. `note_info` is told, as JSON, what the file says of itself:
+    once, at its end or with its first line.
 
     Raises for the same bytes what `ingest.records.split` raises: `msgspec.DecodeError` for what
     is not JSON, its child `msgspec.ValidationError` for JSON of another shape, `RecursionError`
     for JSON nested beyond any official layout.
     """
     stream = _Stream(chunks)
-    if layout.shape == "keyed":
-        # of records of one key the last counts, so this file is held whole
-        for array, raws in split(b"".join(chunks), layout):
-            yield array, decode(array, raws)
-    elif layout.shape == "lines":
+    if layout.shape == "lines":
         decode_run = RunDecoder(layout.main)
         yield layout.main, (decode_run.undecoded(raws) for raws in _lines(stream, note_info))
+    elif layout.shape == "keyed":
+        yield from _keyed(stream, layout, repeats)
     else:
-        yield from _arrays(stream, layout, passed_over, note_info)
+        yield from _arrays(stream, layout, repeats, note_info)
+
+
+def undecoded_arrays(
+    chunks: Iterator[bytes], note_outline: Callable[[Any], None] = _forget_info
+) -> Iterator[tuple[str | None, Iterator[list[msgspec.Raw]]]]:
+    """The arrays of a file that is one, or an object with some: their keys, and records in runs.
+
+    The runs of an array must all be taken before the next array is asked for. `note_outline` is
+    told at the end what the file is without the records: a list, or a dict of undecoded values.
+    Raises as `arrays_of`, but reads a file again for nothing.
+    """
+    stream = _Stream(chunks)
+    for key in _opened(stream, _Outline(decode_any_outline), b"[", {0, 1}, note_outline):
+        yield key, _runs(stream, decode_undecoded)
+
+
+def lines_of(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """The bytes of a file of lines in runs of whole lines."""
+    return _whole_lines(_Stream(chunks))
 
 
 def _arrays(
-    stream: _Stream, layout: Layout, passed_over: Mapping[str, int], note_info: NoteInfo
+    stream: _Stream, layout: Layout, repeats: Repeats, note_info: NoteInfo
 ) -> Iterator[tuple[RecordArray, Iterator[Batch]]]:
     wanted = {array.name: array for array in layout.arrays}
     n_seen = dict.fromkeys(wanted, 0)
-    for key in _opened_arrays(stream, layout, note_info):
+    outline = _Outline(partial(decode_outline, layout=layout))
+
+    def note(file: Any) -> None:
+        note_info(getattr(file, INFO, NO_INFO))
+
+    for key in _opened(stream, outline, b"[", {0 if layout.shape == "list" else 1}, note):
         name = layout.main.name if layout.shape == "list" else key
         if name in wanted:
             n_seen[name] += 1
-            n_taken = n_seen[name] - passed_over.get(name, 0)
+            n_passed_over = repeats.arrays.get(name, 0)
+            n_taken = n_seen[name] - n_passed_over
             if n_taken > 1:
-                raise RepeatedArrayError(name)
+                passed_over = {**repeats.arrays, name: n_passed_over + 1}
+                raise ReadAgainError(replace(repeats, arrays=passed_over))
             if n_taken == 1:
                 yield wanted[name], _runs(stream, RunDecoder(wanted[name]))
                 continue
@@ -190,14 +253,73 @@ def _arrays(
             pass
 
 
-def _opened_arrays(stream: _Stream, layout: Layout, note_info: NoteInfo) -> Iterator[str | None]:
-    """The keys of the arrays, the stream at the first byte of each; it must be left at its end.
+def _keyed(
+    stream: _Stream, layout: Layout, repeats: Repeats
+) -> Iterator[tuple[RecordArray, Iterator[Batch]]]:
+    outline = _Outline(partial(decode_outline, layout=layout))
+    for _ in _opened(stream, outline, b"{", {0}, _forget_info):
+        members = _Members(layout.main, repeats)
+        yield layout.main, members.batches(stream)
+        members.require_known_repeats()
 
-    Strings are whole and brackets counted only to find those arrays: whether what stands there
-    is JSON, the outline says.
+
+class _Members:
+    """The members of a keyed file as batches of records."""
+
+    def __init__(self, array: RecordArray, repeats: Repeats) -> None:
+        self._decode_run = RunDecoder(array)
+        self._repeats = repeats
+        # one of every distinct key of a run
+        self._digests = numbers("q")
+        self._n_keys = 0
+        self._waiting: dict[str, tuple[int, msgspec.Raw]] = {}
+
+    def batches(self, stream: _Stream) -> Iterator[Batch]:
+        yield from _runs(stream, self._decode, _OBJECT)
+        if self._waiting:
+            positions, raws = zip(*self._waiting.values(), strict=True)
+            yield self._decode_run.undecoded(raws, positions)
+
+    def require_known_repeats(self) -> None:
+        """Raise `ReadAgainError` where keys came again that are not known to."""
+        digests, counts = np.unique(np.frombuffer(self._digests, np.int64), return_counts=True)
+        repeated = frozenset(digests[counts > 1].tolist())
+        if repeated - self._repeats.keys:
+            raise ReadAgainError(replace(self._repeats, keys=self._repeats.keys | repeated))
+
+    def _decode(self, run: bytes) -> Batch:
+        # of members of one key within a run, decoding leaves the last
+        members = decode_members(run)
+        # 64 bits, of which two keys may share one: then their records wait for the last batch, too
+        digests = [hash(key) for key in members]
+        self._digests.extend(digests)
+        positions, raws = [], []
+        for digest, (key, raw) in zip(digests, members.items(), strict=True):
+            if digest not in self._repeats.keys:
+                positions.append(self._n_keys)
+                raws.append(keyed_record(key, raw))
+            else:
+                position, _ = self._waiting.get(key, (self._n_keys, None))
+                # a copy, for the view would keep the whole run
+                self._waiting[key] = position, keyed_record(key, raw).copy()
+                if position != self._n_keys:
+                    continue
+            self._n_keys += 1
+        return self._decode_run.undecoded(raws, positions)
+
+
+def _opened(
+    stream: _Stream,
+    outline: _Outline,
+    opening: bytes,
+    depths: Collection[int],
+    note_outline: Callable[[Any], None],
+) -> Iterator[str | None]:
+    """The keys of what opens at these depths; its members come next, up to its last bracket.
+
+    The stream must be left at that bracket. Strings are whole and brackets counted only to find
+    those places: whether what stands there is JSON, the outline says.
     """
-    outline = _Outline(layout)
-    depth_of_arrays = 0 if layout.shape == "list" else 1
     depth, key, n_scanned = 0, b'""', 0
     while True:
         token = _TOKEN.search(stream.data, stream.start + n_scanned)
@@ -209,11 +331,11 @@ def _opened_arrays(stream: _Stream, layout: Layout, note_info: NoteInfo) -> Iter
             n_scanned = 0
             stream.fill_more()
             continue
-        if token[0] == b"[" and depth == depth_of_arrays:
+        if token[0] == opening and depth in depths:
             outline.take(stream, token.end())
             outline.check()
             yield _text(key)
-            # the bracket that ends the array
+            # the bracket at its end
             n_scanned = 1
             continue
         if token[0] in b"{[":
@@ -224,7 +346,7 @@ def _opened_arrays(stream: _Stream, layout: Layout, note_info: NoteInfo) -> Iter
             key = bytes(token[0])
         n_scanned = token.end() - stream.start
     outline.take(stream, len(stream.data))
-    note_info(outline.end())
+    note_outline(outline.end())
 
 
 def _text(key: bytes) -> str | None:
@@ -235,15 +357,18 @@ def _text(key: bytes) -> str | None:
         return None
 
 
-def _runs(stream: _Stream, decode_run: Callable[[bytes], _Decoded]) -> Iterator[_Decoded]:
-    """The records of an array in runs, decoded; the stream is left at the bracket that ends it."""
+def _runs(
+    stream: _Stream, decode_run: Callable[[bytes], _Decoded], container: _Container = _ARRAY
+) -> Iterator[_Decoded]:
+    """The records of a container in runs, decoded; the stream is left at its last bracket."""
+    guessed_end = _guessed_end if container is _ARRAY else _guessed_end_of_members
     is_first = True
     while True:
         stream.fill(RUN_BYTES)
-        if guessed := _guessed_end(stream):
+        if guessed := guessed_end(stream):
             end, following = guessed
             try:
-                decoded = decode_run(stream.after(b"[", end, b"]"))
+                decoded = decode_run(stream.after(container.opening, end, container.closing))
             except (msgspec.DecodeError, RecursionError):
                 pass
             else:
@@ -251,8 +376,8 @@ def _runs(stream: _Stream, decode_run: Callable[[bytes], _Decoded]) -> Iterator[
                 is_first = False
                 yield decoded
                 continue
-        end, is_last = _followed_end(stream, is_first)
-        yield _decode_followed(stream, end, decode_run, is_first=is_first)
+        end, is_last = _followed_end(stream, container, is_first)
+        yield _decode_followed(stream, end, decode_run, container, is_first=is_first)
         if is_last:
             stream.start = end
             return
@@ -266,6 +391,22 @@ def _guessed_end(stream: _Stream) -> tuple[int, int] | None:
     if opening is None:
         return None
     following = stream.data.rfind(opening[1], opening.end(), stream.start + RUN_BYTES)
+    return _end_before(stream, following)
+
+
+def _guessed_end_of_members(stream: _Stream) -> tuple[int, int] | None:
+    """Where the run may end, and the next key begin: by the opening of the first key's record."""
+    opening = _KEYED_OPENING.match(stream.data, stream.start)
+    if opening is None:
+        return None
+    record = stream.data.rfind(opening[1], opening.end(), stream.start + RUN_BYTES)
+    if record < 0 or stream.data[record - 1] != ord('"'):
+        return None
+    return _end_before(stream, stream.data.rfind(b'"', stream.start, record - 1))
+
+
+def _end_before(stream: _Stream, following: int) -> tuple[int, int] | None:
+    """Where the record ends that may stand before `following`, and `following`."""
     if following < 0:
         return None
     before = max(stream.start, following - _LONGEST_SEPARATOR)
@@ -276,25 +417,26 @@ def _guessed_end(stream: _Stream) -> tuple[int, int] | None:
     return before + len(record), following
 
 
-def _followed_end(stream: _Stream, is_first: bool) -> tuple[int, bool]:
-    """Where the run ends, by its brackets, and whether the array ends there.
+def _followed_end(stream: _Stream, container: _Container, is_first: bool) -> tuple[int, bool]:
+    """Where the run ends, by its brackets, and whether its container ends there.
 
     Raises `msgspec.DecodeError` where there is no such place, or no record before it.
     """
     while (end := _separator(stream)) is None:
         if stream.has_ended:
-            raise _unsound(stream, len(stream.data), is_first)
-        _refuse_malformed(stream)
+            raise _unsound(stream, len(stream.data), container, is_first)
+        _refuse_malformed(stream, container)
         stream.fill_more()
-    is_last = stream.data[end] != ord(",")
+    sign = stream.data[end : end + 1]
     is_blank = not stream.data[stream.start : end].strip(_BLANK)
-    if stream.data[end] == ord("}") or (is_blank and not (is_first and is_last)):
-        raise _unsound(stream, end + 1, is_first)
+    is_last = sign != b","
+    if sign not in (b",", container.closing) or (is_blank and not (is_first and is_last)):
+        raise _unsound_by(stream, end, container, is_first)
     return end, is_last
 
 
 def _separator(stream: _Stream) -> int | None:
-    """The bracket that ends the array, or the last comma before the end of the next run."""
+    """The bracket that ends the container, or the last comma before the end of the next run."""
     depth, comma = 0, None
     for token in _TOKEN.finditer(stream.data, stream.start):
         place, sign = token.start(), token[0]
@@ -314,9 +456,14 @@ def _separator(stream: _Stream) -> int | None:
 
 
 def _decode_followed(
-    stream: _Stream, end: int, decode_run: Callable[[bytes], _Decoded], *, is_first: bool
+    stream: _Stream,
+    end: int,
+    decode_run: Callable[[bytes], _Decoded],
+    container: _Container,
+    *,
+    is_first: bool,
 ) -> _Decoded:
-    run = stream.after(b"[", end, b"]")
+    run = stream.after(container.opening, end, container.closing)
     try:
         return decode_run(run)
     except msgspec.DecodeError:
@@ -324,26 +471,34 @@ def _decode_followed(
     try:
         return decode_run(mended)
     except msgspec.DecodeError:
-        # what is wrong may show in the bytes that follow
-        stream.fill(len(run) + _LONGEST_SEPARATOR)
-        raise _unsound(stream, len(stream.data), is_first) from None
+        raise _unsound_by(stream, end, container, is_first) from None
 
 
-def _unsound(stream: _Stream, end: int, is_first: bool) -> msgspec.DecodeError:
-    """What is wrong with an array up to `end`, where it can't be JSON."""
-    opening = b"[" if is_first else b"[0,"
+def _unsound_by(
+    stream: _Stream, end: int, container: _Container, is_first: bool
+) -> msgspec.DecodeError:
+    """What is wrong with a container that can't be JSON by `end`; the bytes after may say it."""
+    stream.fill(end - stream.start + _LONGEST_SEPARATOR)
+    return _unsound(stream, len(stream.data), container, is_first)
+
+
+def _unsound(
+    stream: _Stream, end: int, container: _Container, is_first: bool
+) -> msgspec.DecodeError:
+    """What is wrong with a container up to `end`, where it can't be JSON."""
+    opening = container.opening if is_first else container.begun
     try:
-        decode_undecoded(spell_out_lone_surrogates(stream.after(opening, end)))
+        container.decode(spell_out_lone_surrogates(stream.after(opening, end)))
     except msgspec.DecodeError as error:
         return _moved(error, lambda position: stream.place - len(opening) + position)
-    raise AssertionError("an array that can't be JSON was decoded")
+    raise AssertionError("a container that can't be JSON was decoded")
 
 
-def _refuse_malformed(stream: _Stream) -> None:
+def _refuse_malformed(stream: _Stream, container: _Container) -> None:
     """Raise now what no later byte can mend, before more is read."""
     end = _end_of_whole_values(stream.data)
     if end > stream.start:
-        error = _unsound(stream, end, is_first=True)
+        error = _unsound(stream, end, container, is_first=True)
         if str(error) != _TRUNCATED:
             raise error
 
@@ -363,6 +518,15 @@ def _moved(error: msgspec.DecodeError, place_of: Callable[[int], int]) -> msgspe
 def _lines(stream: _Stream, note_info: NoteInfo) -> Iterator[list[msgspec.Raw]]:
     """The lines that hold anything, in runs."""
     is_first = True
+    for run in _whole_lines(stream):
+        records = [msgspec.Raw(line) for line in run.splitlines() if line.strip()]
+        if is_first and records:
+            note_info(info_of_record(bytes(records[0])))
+            is_first = False
+        yield records
+
+
+def _whole_lines(stream: _Stream) -> Iterator[bytes]:
     while True:
         stream.fill(RUN_BYTES)
         end = stream.data.rfind(b"\n", stream.start, stream.start + RUN_BYTES) + 1
@@ -374,10 +538,5 @@ def _lines(stream: _Stream, note_info: NoteInfo) -> Iterator[list[msgspec.Raw]]:
         end = end or len(stream.data)
         if end == stream.start:
             return
-        lines = bytes(stream.data[stream.start : end]).splitlines()
+        yield bytes(stream.data[stream.start : end])
         stream.start = end
-        records = [msgspec.Raw(line) for line in lines if line.strip()]
-        if is_first and records:
-            note_info(info_of_record(bytes(records[0])))
-            is_first = False
-        yield records

@@ -397,6 +397,24 @@ def test_of_arrays_of_one_name_the_last_lands(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("warehouse")
+@pytest.mark.parametrize("n_between", [0, 2_000])
+def test_of_questions_of_one_id_the_last_lands(tmp_path: Path, n_between: int) -> None:
+    asked = [("a", {"imageId": "1", "question": "First?"}), ("b", 7)]
+    asked += [(f"{n}", {"imageId": "1", "question": "Whose?" * 20}) for n in range(n_between)]
+    asked += [("a", {"imageId": "1", "question": "Last?"}), ("b", {"imageId": 1})]
+    members = ", ".join(f"{json.dumps(key)}: {json.dumps(record)}" for key, record in asked)
+    (tmp_path / "testdev_balanced_questions.json").write_text(f"{{{members}}}")
+    (landing,) = _land(tmp_path)
+    assert (landing.n_records, landing.n_rejected) == (n_between + 1, 1)
+    assert _rows("select question, _position from raw.gqa_questions where question_id = 'a'") == [
+        ("Last?", 0)
+    ]
+    assert _rows("select field, found, _position from raw.rejected_records") == [
+        ("$.imageId", "1", 1)
+    ]
+
+
+@pytest.mark.usefixtures("warehouse")
 def test_one_file_named_twice_lands_once(corpus: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy" / f"{QUESTIONS}.gz"
     copy.parent.mkdir()
