@@ -14,7 +14,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import islice
 from operator import attrgetter
 from typing import IO, Literal, Protocol, TypeVar
 
@@ -23,19 +22,21 @@ import pyarrow as pa
 
 from gainsay.errors import GainsayError
 from gainsay.progress import Advance
+from ingest.decoding import Decoders
 from ingest.file_info import TABLE as FILE_INFO
 from ingest.file_info import file_info
 from ingest.files import Content, Source, measure, read_again
 from ingest.raw import REJECTED_RECORDS, rejected_records
 from ingest.records import Batch, RecordArray, Rejection
 from ingest.sinks.raw_tables import Transactions
-from ingest.streams import NoteInfo, ReadAgainError, Repeats, arrays_of
+from ingest.streams import ReadAgainError, Repeats, arrays_of
 
 State = Literal["landed", "replaced", "unchanged"]
 
 _Item = TypeVar("_Item")
 
-_BATCHES_PER_INSERT = 16
+# as many as DuckDB stores at a time
+_ROWS_PER_INSERT = 8_192
 _REJECTED_BYTES_IN_MEMORY = 16 * 2**20
 
 
@@ -66,14 +67,28 @@ class Sink(Transactions, Protocol):
         """Write the row of a file in `raw.landed_files`, in place of a former one."""
 
 
-def land(sink: Sink, sources: Sequence[Source], advance: Advance) -> list[Landing]:
+@dataclass(frozen=True)
+class _Call:
+    """What all files of one landing have in common."""
+
+    sink: Sink
+    landed_at: datetime
+    advance: Advance
+    decoders: Decoders | None
+
+
+def land(
+    sink: Sink, sources: Sequence[Source], advance: Advance, decoders: Decoders | None = None
+) -> list[Landing]:
     """Land official files in one transaction; `advance` counts to the sum of `Source.size`.
+
+    `decoders` are processes to decode records in, where there are some.
 
     Raises `GainsayError`, and lands nothing, when a file cannot be read, is not JSON, is of
     another kind than its name says or contradicts a file of the same name, and when the
     tables cannot be written.
     """
-    landed_at = datetime.now(UTC).replace(tzinfo=None)
+    call = _Call(sink, datetime.now(UTC).replace(tzinfo=None), advance, decoders)
     landings: list[Landing] = []
     delivered: dict[str, tuple[str, str]] = {}
     with sink.transaction():
@@ -86,7 +101,7 @@ def land(sink: Sink, sources: Sequence[Source], advance: Advance) -> list[Landin
                 advance(source.size)
                 continue
             delivered[name] = content.sha256, source.path
-            landings.append(_land_file(sink, content, former.get(name), landed_at, advance))
+            landings.append(_land_file(call, content, former.get(name)))
     return landings
 
 
@@ -98,23 +113,17 @@ def _refuse_contradiction(content: Content, sha256: str, path: str) -> None:
         )
 
 
-def _land_file(
-    sink: Sink,
-    content: Content,
-    former: tuple[str, int, int] | None,
-    landed_at: datetime,
-    advance: Advance,
-) -> Landing:
+def _land_file(call: _Call, content: Content, former: tuple[str, int, int] | None) -> Landing:
     source = content.source
     name = source.official.name
     if former and former[0] == content.sha256:
-        advance(source.size)
+        call.advance(source.size)
         return Landing(source, former[1], former[2], "unchanged", _is_cut_short(content))
     if former:
-        sink.forget(name)
+        call.sink.forget(name)
 
-    n_records, n_rejected = _write_records(sink, content, landed_at, advance)
-    sink.note(
+    n_records, n_rejected = _write_records(call, content)
+    call.sink.note(
         {
             "source_file": name,
             "kind": source.official.layout.kind,
@@ -125,7 +134,7 @@ def _land_file(
             "sha256": content.sha256,
             "n_records": n_records,
             "n_rejected": n_rejected,
-            "landed_at": landed_at,
+            "landed_at": call.landed_at,
         }
     )
     state: State = "replaced" if former else "landed"
@@ -138,27 +147,24 @@ def _is_cut_short(content: Content) -> bool:
     return content.source.official.layout.shape == "lines" and end != b"" and end[-1:] != b"}"
 
 
-def _write_records(
-    sink: Sink, content: Content, landed_at: datetime, advance: Advance
-) -> tuple[int, int]:
+def _write_records(call: _Call, content: Content) -> tuple[int, int]:
     """Write all arrays of a file: how many records landed in the main one, how many nowhere."""
     repeats = Repeats()
-    progress = _Progress(content, advance)
+    progress = _Progress(content, call.advance)
     while True:
         with tempfile.SpooledTemporaryFile(_REJECTED_BYTES_IN_MEMORY) as file:
             rejections = _Rejections(file)
             try:
-                return _write_arrays(sink, content, landed_at, repeats, rejections, progress)
+                return _write_arrays(call, content, repeats, rejections, progress)
             except ReadAgainError as error:
                 # the last of what came twice counts: what the one before it left is taken back
                 repeats = error.repeats
-                sink.forget(content.source.official.name)
+                call.sink.forget(content.source.official.name)
 
 
 def _write_arrays(
-    sink: Sink,
+    call: _Call,
     content: Content,
-    landed_at: datetime,
     repeats: Repeats,
     rejections: "_Rejections",
     progress: "_Progress",
@@ -168,13 +174,15 @@ def _write_arrays(
     stamp = {
         "_source_file": source.official.name,
         "_source_sha256": content.sha256,
-        "_landed_at": landed_at,
+        "_landed_at": call.landed_at,
     }
+    sink = call.sink
     main = source.official.layout.main
     n_records: Counter[str] = Counter()
     chunks = read_ahead(progress.shown(read_again(content)))
     infos: list[bytes] = []
-    for array, batches in _arrays(source, chunks, repeats, infos.append):
+    arrays = arrays_of(chunks, source.official.layout, repeats, infos.append, call.decoders)
+    for array, batches in _arrays_explained(source, arrays):
         accepted = _accepted(array, batches, n_records, rejections)
         sink.write(array.table, array.schema, read_ahead(_larger_batches(accepted)), stamp)
     first = rejections.first.get(main.name)
@@ -245,15 +253,22 @@ def _accepted(
 
 def _larger_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Fewer, larger batches, because each one handed over waits for the interpreter."""
-    while group := list(islice(batches, _BATCHES_PER_INSERT)):
+    group: list[pa.RecordBatch] = []
+    n_rows = 0
+    for batch in batches:
+        group.append(batch)
+        n_rows += batch.num_rows
+        if n_rows >= _ROWS_PER_INSERT:
+            yield pa.concat_batches(group)
+            group, n_rows = [], 0
+    if group:
         yield pa.concat_batches(group)
 
 
-def _arrays(
-    source: Source, chunks: Iterator[bytes], repeats: Repeats, note_info: NoteInfo
+def _arrays_explained(
+    source: Source, arrays: Iterator[tuple[RecordArray, Iterator[Batch]]]
 ) -> Iterator[tuple[RecordArray, Iterator[Batch]]]:
     """The arrays of a file, and what is wrong with it explained."""
-    arrays = arrays_of(chunks, source.official.layout, repeats, note_info)
     while True:
         with _errors_explained(source):
             found = next(arrays, None)

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 import pyarrow as pa
+import pyarrow.compute as pc
 
 Int64 = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 
@@ -29,6 +30,9 @@ Shape = Literal["object", "keyed", "list", "lines"]
 
 # the field in which a record of a keyed file finds its key
 KEY = "_key"
+
+# the place of a record in its array, counted from 0
+POSITION = "_position"
 
 # what a file says of itself: a key of the file, or of the first record where it has one a line
 INFO = "info"
@@ -88,7 +92,7 @@ class RecordArray:
     @property
     def schema(self) -> pa.Schema:
         fields = [(column.name, column.arrow_type) for column in self.columns]
-        return pa.schema([*fields, ("_position", pa.int64())])
+        return pa.schema([*fields, (POSITION, pa.int64())])
 
 
 @dataclass(frozen=True)
@@ -234,6 +238,18 @@ class RunDecoder:
         except _UNFIT:
             positions, records, rejections = _sort_out(self._decode_record, raws, positions)
         return self._batch(positions, records, rejections)
+
+    def placed(self, batch: Batch) -> Batch:
+        """The next batch of the array, which was decoded elsewhere, its first record at 0."""
+        first = self._n_decoded
+        n_rejected = len(batch.rejections)
+        self._positions(batch.records.num_rows + n_rejected)
+        place = batch.records.schema.get_field_index(POSITION)
+        positions = pc.add(batch.records.column(place), first)
+        return Batch(
+            batch.records.set_column(place, POSITION, positions),
+            [replace(one, position=first + one.position) for one in batch.rejections],
+        )
 
     def _positions(self, n_records: int) -> range:
         first = self._n_decoded

@@ -13,7 +13,9 @@ of the first reading, in which every key leaves eight bytes behind; such a file 
 
 import re
 from array import array as numbers
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
@@ -21,6 +23,7 @@ from typing import Any, TypeVar
 import msgspec
 import numpy as np
 
+from ingest.decoding import Decoders
 from ingest.file_info import info_of_record
 from ingest.records import (
     INFO,
@@ -38,6 +41,8 @@ from ingest.records import (
 
 # few enough records that their objects stay in the processor's cache
 RUN_BYTES = 128 * 2**10
+# what a process decodes at a time: enough that little of its time goes by in between
+RUNS_PER_PIECE = 16
 NO_INFO = b"null"
 
 _BLANK = b" \t\n\r"
@@ -122,6 +127,12 @@ class _Stream:
                 return
             self.data += chunk
 
+    def put_back(self, data: bytes) -> None:
+        """Have ahead again what was the last to be used up."""
+        self._n_dropped += self.start - len(data)
+        self.data[: self.start] = data
+        self.start = 0
+
     def fill_more(self) -> None:
         """Have twice as many bytes ahead, so that what is long is looked at a few times only."""
         self.fill(max(RUN_BYTES, 2 * self.n_ahead))
@@ -185,8 +196,11 @@ def arrays_of(
     layout: Layout,
     repeats: Repeats,
     note_info: NoteInfo = _forget_info,
+    decoders: Decoders | None = None,
 ) -> Iterator[tuple[RecordArray, Iterator[Batch]]]:
     """The arrays of an official file in its order, each with its records in small batches.
+
+    `decoders` decode runs of records in processes of their own; the batches are larger then.
 
     The batches of an array must all be taken before the next array is asked for. What a file has
     more than once shows when it comes again, or at the end: `ReadAgainError` brings the `repeats`
@@ -205,7 +219,7 @@ def arrays_of(
     elif layout.shape == "keyed":
         yield from _keyed(stream, layout, repeats)
     else:
-        yield from _arrays(stream, layout, repeats, note_info)
+        yield from _arrays(stream, layout, repeats, note_info, decoders)
 
 
 def undecoded_arrays(
@@ -228,7 +242,11 @@ def lines_of(chunks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _arrays(
-    stream: _Stream, layout: Layout, repeats: Repeats, note_info: NoteInfo
+    stream: _Stream,
+    layout: Layout,
+    repeats: Repeats,
+    note_info: NoteInfo,
+    decoders: Decoders | None,
 ) -> Iterator[tuple[RecordArray, Iterator[Batch]]]:
     wanted = {array.name: array for array in layout.arrays}
     n_seen = dict.fromkeys(wanted, 0)
@@ -247,7 +265,9 @@ def _arrays(
                 passed_over = {**repeats.arrays, name: n_passed_over + 1}
                 raise ReadAgainError(replace(repeats, arrays=passed_over))
             if n_taken == 1:
-                yield wanted[name], _runs(stream, RunDecoder(wanted[name]))
+                decode_run = RunDecoder(wanted[name])
+                ahead = _Ahead(stream, layout, wanted[name], decode_run, decoders)
+                yield wanted[name], _runs(stream, decode_run, ahead=ahead.batches)
                 continue
         for _ in _runs(stream, decode_undecoded):
             pass
@@ -357,13 +377,80 @@ def _text(key: bytes) -> str | None:
         return None
 
 
+class _Ahead:
+    """The runs of an array that other processes decode, as far as their ends can be guessed."""
+
+    def __init__(
+        self,
+        stream: _Stream,
+        layout: Layout,
+        array: RecordArray,
+        decode_run: RunDecoder,
+        decoders: Decoders | None,
+    ) -> None:
+        self._stream = stream
+        self._layout = layout
+        self._array = array
+        self._decode_run = decode_run
+        self._decoders = decoders
+        # how far the file is read run by run, where a guess was wrong
+        self._resumed_at = 0
+
+    def batches(self) -> Iterator[Batch]:
+        """The next batches; ends at a run whose end no guess finds, the stream at its start."""
+        if self._decoders is None:
+            return
+        # what was cut off, to be put back, and what becomes of it
+        begun: deque[tuple[bytes, Future[Batch | None]]] = deque()
+        while self._stream.place >= self._resumed_at:
+            cut = len(begun) < self._decoders.most_ahead and self._cut()
+            if cut:
+                piece, runs = cut
+                begun.append((piece, self._decoders.begin(self._layout, self._array, runs)))
+                continue
+            if not begun:
+                return
+            piece, decoded = begun.popleft()
+            batch = decoded.result()
+            if batch is None:
+                self._resumed_at = self._stream.place
+                self._stream.put_back(b"".join([piece, *(later for later, _ in begun)]))
+                return
+            yield self._decode_run.placed(batch)
+
+    def _cut(self) -> tuple[bytes, list[bytes]] | None:
+        """The bytes of some runs, and each of them as a JSON array."""
+        stream = self._stream
+        pieces: list[bytes] = []
+        runs: list[bytes] = []
+        while len(runs) < RUNS_PER_PIECE:
+            stream.fill(RUN_BYTES)
+            guessed = _guessed_end(stream)
+            if guessed is None:
+                break
+            end, following = guessed
+            runs.append(stream.after(b"[", end, b"]"))
+            pieces.append(bytes(stream.data[stream.start : following]))
+            stream.start = following
+        return (b"".join(pieces), runs) if runs else None
+
+
 def _runs(
-    stream: _Stream, decode_run: Callable[[bytes], _Decoded], container: _Container = _ARRAY
+    stream: _Stream,
+    decode_run: Callable[[bytes], _Decoded],
+    container: _Container = _ARRAY,
+    ahead: Callable[[], Iterator[_Decoded]] = lambda: iter(()),
 ) -> Iterator[_Decoded]:
-    """The records of a container in runs, decoded; the stream is left at its last bracket."""
+    """The records of a container in runs, decoded; the stream is left at its last bracket.
+
+    What `ahead` gives at the start of a run comes in its place.
+    """
     guessed_end = _guessed_end if container is _ARRAY else _guessed_end_of_members
     is_first = True
     while True:
+        for decoded in ahead():
+            is_first = False
+            yield decoded
         stream.fill(RUN_BYTES)
         if guessed := guessed_end(stream):
             end, following = guessed

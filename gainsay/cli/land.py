@@ -9,6 +9,7 @@ from rich.table import Column, Table
 from gainsay.cli.progress import progress
 from gainsay.cli.raw_tables import opened_tables, target_option
 from gainsay.cli.tables import show
+from ingest.decoding import decoders
 from ingest.files import find_sources, names_of
 from ingest.landing import Landing, land
 from ingest.question_sets import QUESTION_SETS
@@ -37,8 +38,14 @@ def command(paths: tuple[Path, ...], target: str, question_set: str | None) -> N
     started = time.monotonic()
     found = find_sources(paths, names_of(question_set))
     total = sum(source.size for source in found.sources)
-    with opened_tables(target, _MEMORY_LIMIT) as sink, progress("landing, bytes", total) as advance:
-        landings = land(sink, found.sources, advance)
+    layouts = [source.official.layout for source in found.sources]
+    with (
+        # first of all, while this process is small and has one thread
+        decoders(layouts, total) as decoding,
+        opened_tables(target, _MEMORY_LIMIT) as sink,
+        progress("landing, bytes", total) as advance,
+    ):
+        landings = land(sink, found.sources, advance, decoding)
     show(_summary(landings))
     ignored = f", {found.n_ignored:,} other files ignored" if found.n_ignored else ""
     click.echo(f"{time.monotonic() - started:.1f} s{ignored}")

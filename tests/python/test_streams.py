@@ -48,17 +48,17 @@ FRAGMENTS = [
 ]  # fmt: skip
 
 
-def _whole(layout: Layout, content: bytes) -> Arrays:
+def whole(layout: Layout, content: bytes) -> Arrays:
     """The arrays of a file that is split whole."""
     return _gathered((array.name, decode(array, raws)) for array, raws in split(content, layout))
 
 
-def _streamed(layout: Layout, content: bytes, size: int) -> Arrays:
+def streamed(layout: Layout, content: bytes, size: int, decoders: Any = None) -> Arrays:
     """The arrays of a file that comes in chunks of a size."""
     repeats = streams.Repeats()
     while True:
         chunks = (content[at : at + size] for at in range(0, len(content), size))
-        arrays = streams.arrays_of(chunks, layout, repeats)
+        arrays = streams.arrays_of(chunks, layout, repeats, decoders=decoders)
         try:
             return _gathered((array.name, batches) for array, batches in arrays)
         except streams.ReadAgainError as error:
@@ -78,7 +78,7 @@ def _gathered(arrays: Iterator[tuple[str, Any]]) -> Arrays:
     return {name: read for name, read in found.items() if read != ([], [])}
 
 
-def _outcome(read: Any, *arguments: Any) -> Outcome:
+def outcome(read: Any, *arguments: Any) -> Outcome:
     try:
         arrays: Arrays = read(*arguments)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -86,7 +86,7 @@ def _outcome(read: Any, *arguments: Any) -> Outcome:
     return arrays
 
 
-def _some_file(dice: random.Random, layout: Layout) -> bytes:
+def some_file(dice: random.Random, layout: Layout) -> bytes:
     """A file of a layout, often with records, keys and bytes that it should not have."""
     styles: list[dict[str, Any]] = [
         {},
@@ -144,10 +144,10 @@ def test_any_chunks_give_what_the_whole_file_gives(
 ) -> None:
     dice = random.Random(seed)
     layout = dice.choice(LAYOUTS)
-    content = _some_file(dice, layout)
+    content = some_file(dice, layout)
     with patch.object(streams, "RUN_BYTES", run_bytes):
-        streamed = _outcome(_streamed, layout, content, chunk_bytes)
-    assert streamed == _outcome(_whole, layout, content)
+        found = outcome(streamed, layout, content, chunk_bytes)
+    assert found == outcome(whole, layout, content)
 
 
 @pytest.mark.parametrize("run_bytes", [10, 2**17])
@@ -155,7 +155,7 @@ def test_lone_surrogates_cost_their_records_only(run_bytes: int) -> None:
     questions = [question(n, n, "lone \ud800" if n % 3 == 0 else "fine") for n in range(9)]
     content = json.dumps({"in\ud800fo": "\ud800", "questions": questions}).encode()
     with patch.object(streams, "RUN_BYTES", run_bytes):
-        rows, rejections = _streamed(vqa.QUESTIONS, content, 64)["questions"]
+        rows, rejections = streamed(vqa.QUESTIONS, content, 64)["questions"]
     assert [row["question_id"] for row in rows] == [1, 2, 4, 5, 7, 8]
     assert [rejection.position for rejection in rejections] == [0, 3, 6]
     assert [rejection.field for rejection in rejections] == ["$.question"] * 3
@@ -164,7 +164,7 @@ def test_lone_surrogates_cost_their_records_only(run_bytes: int) -> None:
 def test_of_arrays_of_one_name_the_last_counts() -> None:
     parts = [json.dumps([question(n, n, "?")]) for n in range(3)]
     members = ", ".join(f'"questions": {part}' for part in parts)
-    rows, _ = _streamed(vqa.QUESTIONS, f"{{{members}}}".encode(), 16)["questions"]
+    rows, _ = streamed(vqa.QUESTIONS, f"{{{members}}}".encode(), 16)["questions"]
     assert [row["question_id"] for row in rows] == [2]
 
 
@@ -178,7 +178,7 @@ def test_of_records_of_one_key_the_last_counts_in_the_place_of_the_first(run_byt
     ]
     content = f"{{{', '.join(members)}}}".encode()
     with patch.object(streams, "RUN_BYTES", run_bytes):
-        rows, rejections = _streamed(gqa.QUESTIONS, content, 64)["questions"]
+        rows, rejections = streamed(gqa.QUESTIONS, content, 64)["questions"]
     assert [(row["_position"], row["question_id"], row["question"]) for row in rows] == [
         (0, "a", "last"), (1, "b", "only"), (2, "c", "mended"),
     ]  # fmt: skip
@@ -207,7 +207,7 @@ def test_what_is_wrong_is_told_with_its_place_in_the_file(ending: bytes, message
         patch.object(streams, "RUN_BYTES", 60),
         pytest.raises(msgspec.DecodeError) as raised,
     ):
-        _streamed(vqa.QUESTIONS, GOOD + ending, 100)
+        streamed(vqa.QUESTIONS, GOOD + ending, 100)
     assert str(raised.value) == message
 
 
@@ -233,7 +233,7 @@ def test_what_is_wrong_with_a_keyed_file_is_told_with_its_place(
         patch.object(streams, "RUN_BYTES", 60),
         pytest.raises(msgspec.DecodeError) as raised,
     ):
-        _streamed(gqa.QUESTIONS, GOOD_MEMBERS + ending, 100)
+        streamed(gqa.QUESTIONS, GOOD_MEMBERS + ending, 100)
     assert str(raised.value).removeprefix("JSON is malformed: ") == message
 
 
