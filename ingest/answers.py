@@ -1,16 +1,16 @@
 """Answers of models into the raw tables: all of one file, or nothing."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-import numpy as np
 import pyarrow as pa
 
 from gainsay.errors import GainsayError
 from gainsay.progress import Advance
+from ingest.landing import larger_batches
 from ingest.predictions import (
     Answering,
     Delivered,
@@ -19,8 +19,9 @@ from ingest.predictions import (
     read_predictions,
     require_one_asking,
 )
-from ingest.raw import rejected_records
-from ingest.records import Rejection, decode
+from ingest.raw import REJECTED_RECORDS
+from ingest.records import RunDecoder
+from ingest.rejections import spooled_rejections
 from ingest.sinks.raw_tables import RawTables
 
 
@@ -118,41 +119,32 @@ def _write(
         "_source_sha256": delivered.sha256,
         "_landed_at": landed_at,
     }
-    rejections = list(delivered.broken)
-    batches = _records_with_places(delivered, rejections, advance)
-    tables.write(
-        "predictions",
-        delivered.array.schema,
-        batches,
-        stamp | answering.columns(),
-    )
-    n_records = len(delivered.raws) + len(delivered.broken) - len(rejections)
-    if not n_records:
-        first = rejections[0]
-        raise GainsayError(
-            f"{path}: none of its records fits; {first.field} of the first is {first.found},"
-            f" expected {first.expected}; the id is read from {mapping.id_column!r} and the answer"
-            f" from {mapping.answer_column!r}, see --id-column and --answer-column"
-        )
-    if rejections:
-        records = rejected_records("predictions", rejections)
-        tables.write("rejected_records", records.schema, iter([records]), stamp)
-    return n_records, len(rejections)
+    n_records = 0
 
+    def accepted() -> Iterator[pa.RecordBatch]:
+        nonlocal n_records
+        decode = RunDecoder(delivered.array)
+        for run in delivered.runs(advance):
+            batch = decode.undecoded(run.raws, run.positions)
+            for rejected in (run.broken, batch.rejections):
+                rejections.add("predictions", rejected)
+            n_records += batch.records.num_rows
+            yield batch.records
 
-def _records_with_places(
-    delivered: Delivered, rejections: list[Rejection], advance: Advance
-) -> Iterator[pa.RecordBatch]:
-    """The records batch by batch with their places in the file; rejections put aside."""
-    places = np.array(delivered.positions, dtype=np.int64)
-    size_of_record = delivered.n_bytes / max(1, len(delivered.raws))
-    for batch in decode(delivered.array, delivered.raws):
-        rejections += [
-            replace(rejection, position=delivered.positions[rejection.position])
-            for rejection in batch.rejections
-        ]
-        numbers = batch.records.column("_position").to_numpy()
-        yield batch.records.set_column(
-            batch.records.num_columns - 1, "_position", pa.array(places[numbers])
+    with spooled_rejections() as rejections:
+        tables.write(
+            "predictions",
+            delivered.array.schema,
+            larger_batches(accepted()),
+            stamp | answering.columns(),
         )
-        advance(round(size_of_record * (batch.records.num_rows + len(batch.rejections))))
+        if not n_records:
+            first = rejections.first["predictions"]
+            raise GainsayError(
+                f"{path}: none of its records fits; {first.field} of the first is {first.found},"
+                f" expected {first.expected}; the id is read from {mapping.id_column!r} and the"
+                f" answer from {mapping.answer_column!r}, see --id-column and --answer-column"
+            )
+        if rejections.n_rejected:
+            tables.write("rejected_records", REJECTED_RECORDS, rejections.batches(), stamp)
+    return n_records, rejections.n_rejected

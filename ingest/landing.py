@@ -7,15 +7,13 @@ Reading, decoding and writing overlap, each in a thread of its own, because infl
 and the engine's writing release the interpreter while they work.
 """
 
-import tempfile
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from operator import attrgetter
-from typing import IO, Literal, Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 import msgspec
 import pyarrow as pa
@@ -26,8 +24,9 @@ from ingest.decoding import Decoders
 from ingest.file_info import TABLE as FILE_INFO
 from ingest.file_info import file_info
 from ingest.files import Content, Source, measure, read_again
-from ingest.raw import REJECTED_RECORDS, rejected_records
+from ingest.raw import REJECTED_RECORDS
 from ingest.records import Batch, RecordArray, Rejection
+from ingest.rejections import Rejections, spooled_rejections
 from ingest.sinks.raw_tables import Transactions
 from ingest.streams import ReadAgainError, Repeats, arrays_of
 
@@ -37,7 +36,6 @@ _Item = TypeVar("_Item")
 
 # as many as DuckDB stores at a time
 _ROWS_PER_INSERT = 8_192
-_REJECTED_BYTES_IN_MEMORY = 16 * 2**20
 
 
 @dataclass(frozen=True)
@@ -152,8 +150,7 @@ def _write_records(call: _Call, content: Content) -> tuple[int, int]:
     repeats = Repeats()
     progress = _Progress(content, call.advance)
     while True:
-        with tempfile.SpooledTemporaryFile(_REJECTED_BYTES_IN_MEMORY) as file:
-            rejections = _Rejections(file)
+        with spooled_rejections() as rejections:
             try:
                 return _write_arrays(call, content, repeats, rejections, progress)
             except ReadAgainError as error:
@@ -166,7 +163,7 @@ def _write_arrays(
     call: _Call,
     content: Content,
     repeats: Repeats,
-    rejections: "_Rejections",
+    rejections: Rejections,
     progress: "_Progress",
 ) -> tuple[int, int]:
     """As `_write_records`. Raises `ReadAgainError` where a file has something once more."""
@@ -184,7 +181,7 @@ def _write_arrays(
     arrays = arrays_of(chunks, source.official.layout, repeats, infos.append, call.decoders)
     for array, batches in _arrays_explained(source, arrays):
         accepted = _accepted(array, batches, n_records, rejections)
-        sink.write(array.table, array.schema, read_ahead(_larger_batches(accepted)), stamp)
+        sink.write(array.table, array.schema, read_ahead(larger_batches(accepted)), stamp)
     first = rejections.first.get(main.name)
     if first and not n_records[main.name]:
         raise _wrong_kind(source, _none_fits(main, first))
@@ -218,40 +215,17 @@ class _Progress:
             self._told = reached
 
 
-class _Rejections:
-    """The rejected records of a file, as rows in a file of their own; the first of each array."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self.first: dict[str, Rejection] = {}
-        self.n_rejected = 0
-        self._file = file
-        self._writer = pa.ipc.new_stream(file, REJECTED_RECORDS)
-
-    def add(self, array: RecordArray, rejections: list[Rejection]) -> None:
-        if rejections:
-            # a record whose key came again is decoded last
-            former = self.first.get(array.name, rejections[0])
-            self.first[array.name] = min(former, rejections[0], key=attrgetter("position"))
-            self.n_rejected += len(rejections)
-            self._writer.write_batch(rejected_records(array.name, rejections))
-
-    def batches(self) -> Iterator[pa.RecordBatch]:
-        self._writer.close()
-        self._file.seek(0)
-        yield from pa.ipc.open_stream(self._file)
-
-
 def _accepted(
-    array: RecordArray, batches: Iterator[Batch], n_records: Counter[str], rejections: _Rejections
+    array: RecordArray, batches: Iterator[Batch], n_records: Counter[str], rejections: Rejections
 ) -> Iterator[pa.RecordBatch]:
     """The records of batches, counted; their rejections go to `rejections`."""
     for batch in batches:
-        rejections.add(array, batch.rejections)
+        rejections.add(array.name, batch.rejections)
         n_records[array.name] += batch.records.num_rows
         yield batch.records
 
 
-def _larger_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def larger_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Fewer, larger batches, because each one handed over waits for the interpreter."""
     group: list[pa.RecordBatch] = []
     n_rows = 0

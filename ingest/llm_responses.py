@@ -19,8 +19,9 @@ import pyarrow.parquet as pq
 
 from gainsay.errors import GainsayError
 from gainsay.io.atomic import atomic_file
-from gainsay.io.whole_files import read_whole_file
+from gainsay.io.chunked_files import ChunkedFile, measure_file
 from ingest.sinks.raw_tables import RawTables
+from ingest.streams import lines_of
 
 _RESPONSE = pa.schema(
     [
@@ -40,7 +41,8 @@ _REQUEST = pa.schema(
 _HTTP_STATUSES = range(100, 600)
 # what the error of a line begins with that is none of a batch's output
 _NO_LINE = "not a line of a batch's output: "
-_ROWS_PER_BATCH = 10_000
+_ROWS_PER_BATCH = 1_000
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # halves of a UTF-16 pair: JSON can spell them, no text can hold them
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -142,10 +144,16 @@ def land_batch_output(tables: RawTables, file: Path) -> ResponseLanding:
     A line that is no response lands, too, with its error: nothing is left out. Raises
     `GainsayError` when the file cannot be read.
     """
-    output = read_whole_file(file)
-    lines = output.content.removeprefix(b"\xef\xbb\xbf").splitlines()
-    responses = [response_of_line(line) for line in lines if line.strip()]
-    n_unfit = sum((response.error or "").startswith(_NO_LINE) for response in responses)
+    output = measure_file(file)
+    n_lines = n_unfit = 0
+
+    def responses() -> Iterator[tuple[int, Response]]:
+        nonlocal n_lines, n_unfit
+        for n_lines, line in enumerate(_lines(output), start=1):
+            response = response_of_line(line)
+            n_unfit += (response.error or "").startswith(_NO_LINE)
+            yield n_lines - 1, response
+
     # by its content: two files of one name are two, and one that was moved is the same
     source_file = f"batches/{output.sha256}/{file.name}"
     with tables.transaction():
@@ -153,9 +161,21 @@ def land_batch_output(tables: RawTables, file: Path) -> ResponseLanding:
             name.startswith(f"batches/{output.sha256}/")
             for name in tables.source_files("llm_responses")
         )
-        if not is_unchanged:
-            _write(tables, source_file, enumerate(responses))
-    return ResponseLanding(len(responses), n_unfit, is_unchanged)
+        if is_unchanged:
+            for _ in responses():
+                pass
+        else:
+            _write(tables, source_file, responses())
+    return ResponseLanding(n_lines, n_unfit, is_unchanged)
+
+
+def _lines(file: ChunkedFile) -> Iterator[bytes]:
+    """The lines of a file that hold anything."""
+    is_first = True
+    for part in lines_of(file.chunks()):
+        content = part.removeprefix(_BYTE_ORDER_MARK) if is_first else part
+        is_first = False
+        yield from (line for line in content.splitlines() if line.strip())
 
 
 def land_answers(tables: RawTables, store: str, responses: Iterable[Response]) -> int:

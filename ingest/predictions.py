@@ -4,14 +4,20 @@ A file holds one record per answer; an id and an answer are all it needs. Files 
 authors of CLASH published answers are known by their `modality_answers`, and bring the choices
 that were offered, the authors' flags and the labels of judges along. Samples of lmms-eval have the
 id and the answer within what the exported task's `gainsay_answer` says.
+
+No file is held whole. What must be known of all of it before its first record lands, such as which
+fields it has, takes readings of its own.
 """
 
 import csv
 import re
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from io import BytesIO, TextIOWrapper
+from functools import partial
+from io import TextIOWrapper
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -21,8 +27,10 @@ import pyarrow.parquet as pq
 from msgspec import Meta, Struct
 
 from gainsay.errors import GainsayError
-from gainsay.io.whole_files import read_whole_file
+from gainsay.io.chunked_files import ChunkedFile, measure_file
+from gainsay.progress import Advance, advance_unseen
 from ingest.records import TEXT, Column, Int64, RecordArray, Rejection, column, varchar
+from ingest.streams import lines_of, undecoded_arrays
 
 Probability = Annotated[float, Meta(ge=0, le=1)]
 JUDGE_LABELS = ("IMAGE", "TEXT", "CONFLICT", "NONE")
@@ -30,6 +38,11 @@ JUDGE_LABELS = ("IMAGE", "TEXT", "CONFLICT", "NONE")
 _JUDGE_FIELD = re.compile(r"evaluation_(?P<judge>.+)_prediction")
 # letters and the underscore, of which names of fields consist
 _ESCAPED_LETTER = re.compile(rb"\\u00[4-7]")
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+# rows of tables that are read at a time
+_ROWS_PER_RUN = 512
+# a first line that is longer than this is no record
+_LONGEST_FIRST_LINE = 16 * 2**20
 # what csv calls the cells of a row behind the last column
 _SURPLUS = "surplus cells"
 # the metric of exported tasks whose value is the answer: samples keep metrics, and no ids
@@ -144,13 +157,27 @@ def default_mapping(benchmark: str) -> Mapping:
 
 
 @dataclass(frozen=True)
+class Run:
+    """Consecutive records of a file, undecoded, with their places in it; and what is no record."""
+
+    raws: Sequence[msgspec.Raw]
+    positions: Sequence[int]
+    broken: Sequence[Rejection] = ()
+
+
+# the records of a file, read from its beginning; what is passed counts its bytes
+Reading = Callable[[Advance], Iterator[Run]]
+
+
+@dataclass(frozen=True)
 class Delivered:
-    """The undecoded records of a file, with their places in it, and those that are no record."""
+    """A file of answers: how its records are laid out, and how to read them as often as it takes.
+
+    A reading raises `GainsayError` where it comes upon what is not of the file's format.
+    """
 
     array: RecordArray
-    raws: list[msgspec.Raw]
-    positions: list[int]
-    broken: list[Rejection]
+    runs: Reading
     n_bytes: int
     sha256: str
 
@@ -158,8 +185,8 @@ class Delivered:
 def read_predictions(path: Path, mapping: Mapping) -> Delivered:
     """Read one file of answers, whose suffix says its format.
 
-    Raises `GainsayError` for an unknown suffix, a file that cannot be read or is of another
-    format than its suffix says, a table without the named columns, and a file without records.
+    Raises `GainsayError` for an unknown suffix, a file that cannot be read, JSON that is not sound
+    to its end, a table without the named columns, and a file without records.
     """
     suffixes = [suffix.lower() for suffix in path.suffixes]
     read = _READERS.get((suffixes[-2:] if suffixes[-1:] == [".gz"] else suffixes[-1:] or [""])[0])
@@ -168,21 +195,18 @@ def read_predictions(path: Path, mapping: Mapping) -> Delivered:
             f"{path}: expected a name that ends in {', '.join(_READERS)} (the texts also with"
             " .gz behind)"
         )
-    file = read_whole_file(path)
+    file = measure_file(path)
+    mentioned, has_samples = _mentioned(file)
     with _errors_explained(path):
-        raws, positions, broken = read(path, file.content, mapping)
-    if f'"{_SAMPLE_FIELD}"'.encode() in file.content:
-        raws = [_answer_of_sample(raw, mapping) for raw in raws]
-    if not raws and not broken:
+        runs = read(file, mapping)
+    if has_samples:
+        runs = _changed(runs, partial(_answers_of_samples, mapping=mapping))
+    runs = _explained(path, runs)
+    first = next((run for run in runs(advance_unseen) if run.raws or run.broken), None)
+    if first is None:
         raise GainsayError(f"{path}: holds no records")
-    return Delivered(
-        _record_array(mapping, _judges(raws), _mentioned(file.content)),
-        raws,
-        positions,
-        broken,
-        file.n_bytes,
-        file.sha256,
-    )
+    array = _record_array(mapping, _judges(runs), mentioned)
+    return Delivered(array, runs, file.n_bytes, file.sha256)
 
 
 def require_one_asking(path: Path, delivered: Delivered, answering: Answering) -> None:
@@ -194,10 +218,10 @@ def require_one_asking(path: Path, delivered: Delivered, answering: Answering) -
     decode = msgspec.json.Decoder(_AskedLine).decode
     expected = (answering.benchmark, answering.task, answering.condition, answering.model)
     prompts: dict[str, int] = {}
-    for raw, position in zip(delivered.raws, delivered.positions, strict=True):
+    for raw, position in _placed_records(delivered.runs):
         try:
             asked = decode(raw).asked
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, UnicodeDecodeError):
             # what is wrong with it is said of the record
             continue
         if asked is None:
@@ -232,10 +256,13 @@ def known_by_line(
     """
     if answering.benchmark != "pope":
         return delivered
-    records = [_fields(raw) for raw in delivered.raws]
-    if any(record is not None and record.get(id_column) is not None for record in records):
-        return delivered
-    if not any(record is not None and "question" in record for record in records):
+    has_question = False
+    for raw, _ in _placed_records(delivered.runs):
+        record = _fields(raw) or {}
+        if record.get(id_column) is not None:
+            return delivered
+        has_question = has_question or "question" in record
+    if not has_question:
         return delivered
     if answering.condition not in POPE_SETTINGS:
         raise GainsayError(
@@ -243,21 +270,53 @@ def known_by_line(
             f" of POPE's, but {answering.condition!r} is no setting; expected one of"
             f" {', '.join(POPE_SETTINGS)}: say which with --condition"
         )
+    return replace(
+        delivered, runs=_changed(delivered.runs, partial(_with_line, id_column=id_column))
+    )
+
+
+def _with_line(run: Run, id_column: str) -> Run:
+    """The same records, each with its line as its id."""
     raws = [
         raw
-        if record is None
+        if (record := _fields(raw)) is None
         else msgspec.Raw(msgspec.json.encode({**record, id_column: f"line {position + 1}"}))
-        for raw, record, position in zip(delivered.raws, records, delivered.positions, strict=True)
+        for raw, position in zip(run.raws, run.positions, strict=True)
     ]
-    return replace(delivered, raws=raws)
+    return replace(run, raws=raws)
+
+
+def _placed_records(runs: Reading) -> Iterator[tuple[msgspec.Raw, int]]:
+    """The records one by one with their places."""
+    for run in runs(advance_unseen):
+        yield from zip(run.raws, run.positions, strict=True)
+
+
+def _changed(runs: Reading, change: Callable[[Run], Run]) -> Reading:
+    """The same records, changed."""
+    return lambda advance: map(change, runs(advance))
+
+
+def _explained(path: Path, runs: Reading) -> Reading:
+    """The same records; what is wrong with their file is explained."""
+
+    def reading(advance: Advance) -> Iterator[Run]:
+        with _errors_explained(path):
+            yield from runs(advance)
+
+    return reading
 
 
 def _fields(raw: msgspec.Raw) -> dict[str, Any] | None:
     """What a record says; None where it is no object."""
     try:
         return msgspec.json.decode(raw, type=dict[str, Any])
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         return None
+
+
+def _answers_of_samples(run: Run, mapping: Mapping) -> Run:
+    return replace(run, raws=[_answer_of_sample(raw, mapping) for raw in run.raws])
 
 
 def _answer_of_sample(raw: msgspec.Raw, mapping: Mapping) -> msgspec.Raw:
@@ -273,78 +332,146 @@ def _answer_of_sample(raw: msgspec.Raw, mapping: Mapping) -> msgspec.Raw:
     return msgspec.Raw(msgspec.json.encode(answer))
 
 
-_Read = tuple[list[msgspec.Raw], list[int], list[Rejection]]
-
-
-def _read_lines(_path: Path, content: bytes, _mapping: Mapping) -> _Read:
+def _read_lines(file: ChunkedFile, _mapping: Mapping) -> Reading:
     """One JSON object per line; a line that is none, such as a cut last one, is rejected."""
-    raws, positions, broken = [], [], []
+    return partial(_runs_of_lines, file)
+
+
+def _runs_of_lines(file: ChunkedFile, advance: Advance) -> Iterator[Run]:
     check = msgspec.json.Decoder(msgspec.Raw).decode
-    lines = (line for line in content.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip())
-    for position, line in enumerate(lines):
+    n_lines = 0
+    for part in lines_of(file.chunks(advance)):
+        content = part if n_lines else part.removeprefix(_BYTE_ORDER_MARK)
+        lines = [line for line in content.split(b"\n") if line.strip()]
+        places = range(n_lines, n_lines + len(lines))
+        n_lines += len(lines)
         try:
-            raws.append(check(line))
+            run = Run([check(line) for line in lines], places)
+        except (msgspec.DecodeError, RecursionError):
+            run = _run_of_some_lines(lines, places)
+        yield run
+
+
+def _run_of_some_lines(lines: list[bytes], places: range) -> Run:
+    """The records among lines of which some are none."""
+    raws, positions, broken = [], [], []
+    for position, line in zip(places, lines, strict=True):
+        try:
+            raws.append(msgspec.json.decode(line, type=msgspec.Raw))
             positions.append(position)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             text = line[:2_000].decode("utf-8", "backslashreplace")
             broken.append(
                 Rejection(position, "$", str(error), "one whole JSON object in a line", text)
             )
-    return raws, positions, broken
+    return Run(raws, positions, broken)
 
 
-def _read_array(path: Path, content: bytes, mapping: Mapping) -> _Read:
+def _read_array(file: ChunkedFile, mapping: Mapping) -> Reading:
     """A JSON array of objects, or one such array as the only one in an object.
 
     POPE's own files have one object per line under this name.
     """
+    keys: list[str | None] = []
+    outlines: list[Any] = []
     try:
-        value = msgspec.json.decode(content, type=list[msgspec.Raw] | dict[str, msgspec.Raw])
+        for key, runs in undecoded_arrays(file.chunks(), outlines.append):
+            keys.append(key)
+            for _ in runs:
+                pass
     except msgspec.DecodeError as error:
-        if _fields(msgspec.Raw(content.lstrip().partition(b"\n")[0])) is not None:
-            return _read_lines(path, content, mapping)
+        if _fields(msgspec.Raw(_first_line(file))) is not None:
+            return _read_lines(file, mapping)
         raise GainsayError(
-            f"{path}: not a JSON array of answers, or cut short ({error}); one object per line is"
-            " a file that ends in .jsonl"
+            f"{file.path}: not a JSON array of answers, or cut short ({error}); one object per line"
+            " is a file that ends in .jsonl"
         ) from error
-    if isinstance(value, dict):
-        arrays = [raw for raw in value.values() if bytes(raw).lstrip()[:1] == b"["]
-        if len(arrays) != 1:
+    number = 0
+    if isinstance(outlines[0], dict):
+        names = [name for name, raw in outlines[0].items() if bytes(raw)[:1] == b"["]
+        if len(names) != 1:
             raise GainsayError(
-                f"{path}: an object with {len(arrays)} arrays; expected an array of answers, or"
+                f"{file.path}: an object with {len(names)} arrays; expected an array of answers, or"
                 " an object with exactly one"
             )
-        value = msgspec.json.decode(arrays[0], type=list[msgspec.Raw])
-    return value, list(range(len(value))), []
+        # where a name comes again, its last array counts
+        number = max(number for number, key in enumerate(keys) if key == names[0])
+    return partial(_runs_of_array, file, number)
 
 
-def _read_tsv(path: Path, content: bytes, mapping: Mapping) -> _Read:
+def _first_line(file: ChunkedFile) -> bytes:
+    """The first line that holds anything; nothing where it is too long for a record."""
+    content = b""
+    for chunk in file.chunks():
+        content = (content + chunk).lstrip()
+        line, end, _ = content.partition(b"\n")
+        if end:
+            return line
+        if len(content) > _LONGEST_FIRST_LINE:
+            return b""
+    return content
+
+
+def _runs_of_array(file: ChunkedFile, number: int, advance: Advance) -> Iterator[Run]:
+    n_records = 0
+    for place, (_, runs) in enumerate(undecoded_arrays(file.chunks(advance))):
+        for raws in runs:
+            if place == number:
+                yield Run(raws, range(n_records, n_records + len(raws)))
+                n_records += len(raws)
+
+
+def _read_tsv(file: ChunkedFile, mapping: Mapping) -> Reading:
     """As VLMEvalKit writes it with PRED_FORMAT=tsv."""
-    return _read_csv(path, content, mapping, delimiter="\t")
+    return _read_csv(file, mapping, delimiter="\t")
 
 
-def _read_csv(path: Path, content: bytes, mapping: Mapping, delimiter: str = ",") -> _Read:
+def _read_csv(file: ChunkedFile, mapping: Mapping, delimiter: str = ",") -> Reading:
     """A first line with the names of columns; a row with other cells than those is rejected."""
-    text = TextIOWrapper(BytesIO(content), encoding="utf-8-sig", newline="")
-    reader = csv.DictReader(text, restkey=_SURPLUS, strict=True, delimiter=delimiter)
-    names = _wanted_columns(path, list(reader.fieldnames or ()), mapping)
-    raws, positions, broken = [], [], []
+    with _opened_csv(file, delimiter, advance_unseen) as reader:
+        names = _wanted_columns(file.path, list(reader.fieldnames or ()), mapping)
+    return partial(_runs_of_csv, file, names, delimiter)
+
+
+@contextmanager
+def _opened_csv(
+    file: ChunkedFile, delimiter: str, advance: Advance
+) -> Iterator["csv.DictReader[str]"]:
+    with TextIOWrapper(file.opened(advance), encoding="utf-8-sig", newline="") as text:
+        yield csv.DictReader(text, restkey=_SURPLUS, strict=True, delimiter=delimiter)
+
+
+def _runs_of_csv(
+    file: ChunkedFile, names: list[str], delimiter: str, advance: Advance
+) -> Iterator[Run]:
+    with _opened_csv(file, delimiter, advance) as reader:
+        rows = enumerate(_sound_rows(file.path, reader))
+        while part := list(islice(rows, _ROWS_PER_RUN)):
+            yield _run_of_rows(part, names)
+
+
+def _sound_rows(path: Path, reader: "csv.DictReader[str]") -> Iterator[dict[str, Any]]:
     try:
-        for position, row in enumerate(reader):
-            n_surplus = sum(cell != "" for cell in row.pop(_SURPLUS, ()))
-            n_missing = sum(cell is None for cell in row.values())
-            if n_surplus or n_missing:
-                broken.append(_unfit_row(position, row, n_surplus - n_missing))
-                continue
-            record = {name: _cell(name, row[name]) for name in names}
-            raws.append(msgspec.Raw(msgspec.json.encode(record)))
-            positions.append(position)
+        yield from reader
     except csv.Error as error:
         raise GainsayError(
             f"{path}: no CSV from line {reader.line_num + 1:,} on: {error}; a quote"
             " without its second stands there, or the file is cut short"
         ) from error
-    return raws, positions, broken
+
+
+def _run_of_rows(rows: list[tuple[int, dict[str, Any]]], names: list[str]) -> Run:
+    raws, positions, broken = [], [], []
+    for position, row in rows:
+        n_surplus = sum(cell != "" for cell in row.pop(_SURPLUS, ()))
+        n_missing = sum(cell is None for cell in row.values())
+        if n_surplus or n_missing:
+            broken.append(_unfit_row(position, row, n_surplus - n_missing))
+            continue
+        record = {name: _cell(name, row[name]) for name in names}
+        raws.append(msgspec.Raw(msgspec.json.encode(record)))
+        positions.append(position)
+    return Run(raws, positions, broken)
 
 
 def _unfit_row(position: int, row: dict[str, str | None], n_more: int) -> Rejection:
@@ -366,11 +493,42 @@ def _cell(name: str, text: str | None) -> object:
     return int(number) if number.is_integer() else number
 
 
-def _read_parquet(path: Path, content: bytes, mapping: Mapping) -> _Read:
-    file = pq.ParquetFile(pa.BufferReader(content))
-    names = _wanted_columns(path, file.schema_arrow.names, mapping)
-    batches = file.iter_batches(columns=names)
-    return _as_json(row for batch in batches for row in _plain_numbers(batch).to_pylist())
+def _read_parquet(file: ChunkedFile, mapping: Mapping) -> Reading:
+    with _opened_parquet(file) as table:
+        names = _wanted_columns(file.path, table.schema_arrow.names, mapping)
+    return partial(_runs_of_parquet, file, names)
+
+
+@contextmanager
+def _opened_parquet(file: ChunkedFile) -> Iterator[pq.ParquetFile]:
+    """A table, which is read from its end: one that is gzipped from a copy on disk."""
+    if file.is_gzipped:
+        with tempfile.TemporaryFile() as copy:
+            copy.writelines(file.chunks())
+            yield pq.ParquetFile(copy)
+    else:
+        with file.path.open("rb") as opened:
+            yield pq.ParquetFile(opened)
+        file.require_unchanged()
+
+
+def _runs_of_parquet(file: ChunkedFile, names: list[str], advance: Advance) -> Iterator[Run]:
+    n_rows = n_told = 0
+    with _opened_parquet(file) as table:
+        for batch in _batches(table, names):
+            rows = _plain_numbers(batch).to_pylist()
+            raws = [msgspec.Raw(msgspec.json.encode(row)) for row in rows]
+            yield Run(raws, range(n_rows, n_rows + len(raws)))
+            n_rows += len(raws)
+            reached = file.n_bytes * n_rows // table.metadata.num_rows
+            advance(reached - n_told)
+            n_told = reached
+
+
+def _batches(table: pq.ParquetFile, names: list[str]) -> Iterator[pa.RecordBatch]:
+    """All rows in small batches; of several row groups pyarrow would keep all that it has read."""
+    for row_group in range(table.num_row_groups):
+        yield from table.iter_batches(_ROWS_PER_RUN, row_groups=[row_group], columns=names)
 
 
 def _plain_numbers(batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -380,11 +538,6 @@ def _plain_numbers(batch: pa.RecordBatch) -> pa.RecordBatch:
         for field in batch.schema
     ]
     return batch.cast(pa.schema(fields))
-
-
-def _as_json(rows: Iterator[dict[str, object]]) -> _Read:
-    raws = [msgspec.Raw(msgspec.json.encode(row)) for row in rows]
-    return raws, list(range(len(raws))), []
 
 
 def _wanted_columns(path: Path, names: Sequence[str], mapping: Mapping) -> list[str]:
@@ -400,7 +553,7 @@ def _wanted_columns(path: Path, names: Sequence[str], mapping: Mapping) -> list[
     return [name for name in names if name in wanted or _JUDGE_FIELD.fullmatch(name)]
 
 
-_READERS: dict[str, Callable[[Path, bytes, Mapping], _Read]] = {
+_READERS: dict[str, Callable[[ChunkedFile, Mapping], Reading]] = {
     ".jsonl": _read_lines,
     ".json": _read_array,
     ".csv": _read_csv,
@@ -409,23 +562,35 @@ _READERS: dict[str, Callable[[Path, bytes, Mapping], _Read]] = {
 }
 
 
-def _judges(raws: list[msgspec.Raw]) -> list[str]:
+def _judges(runs: Reading) -> list[str]:
     """The judges whose labels the first record carries."""
     try:
-        names = list(msgspec.json.decode(raws[0], type=dict[str, msgspec.Raw])) if raws else []
-    except msgspec.DecodeError:
+        first = next(_placed_records(runs), None)
+        names = list(msgspec.json.decode(first[0], type=dict[str, msgspec.Raw])) if first else []
+    except (msgspec.DecodeError, UnicodeDecodeError):
         return []
     return [match["judge"] for name in names if (match := _JUDGE_FIELD.fullmatch(name))]
 
 
-def _mentioned(content: bytes) -> frozenset[str]:
-    """The optional fields that a file may hold: those whose names stand in it anywhere.
+def _mentioned(file: ChunkedFile) -> tuple[frozenset[str], bool]:
+    """The optional fields that a file may hold, and whether it may hold samples of lmms-eval.
 
-    Parquet and CSV hold the names of their columns as they are, JSON may escape letters.
+    A file may hold what stands in it anywhere by its name. Parquet and CSV hold the names of their
+    columns as they are, JSON may escape letters.
     """
-    if _ESCAPED_LETTER.search(content):
-        return frozenset(_OPTIONAL)
-    return frozenset(name for name in _OPTIONAL if name.encode() in content)
+    sought = {name.encode() for name in _OPTIONAL}
+    sample = f'"{_SAMPLE_FIELD}"'.encode()
+    unseen = {*sought, sample}
+    may_be_any = False
+    longest = max(map(len, unseen))
+    before = b""
+    for chunk in file.chunks():
+        content = before + chunk
+        may_be_any = may_be_any or _ESCAPED_LETTER.search(content) is not None
+        unseen -= {name for name in unseen if name in content}
+        before = content[-longest:]
+    mentioned = sought if may_be_any else sought - unseen
+    return frozenset(name.decode() for name in mentioned), sample not in unseen
 
 
 def _record_array(mapping: Mapping, judges: list[str], mentioned: frozenset[str]) -> RecordArray:
@@ -589,3 +754,5 @@ def _errors_explained(path: Path) -> Iterator[None]:
         yield
     except (pa.ArrowException, UnicodeDecodeError, csv.Error) as error:
         raise GainsayError(f"{path}: not of the format that its name says: {error}") from error
+    except RecursionError as error:
+        raise GainsayError(f"{path}: values nested too deeply for any answers") from error

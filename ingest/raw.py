@@ -1,6 +1,6 @@
 """The raw tables: their columns as delivered, whatever engine holds them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
@@ -127,7 +127,7 @@ def source_column(table: str) -> str:
     return names[0] if names else ""
 
 
-def rejected_records(array_name: str, rejections: list[Rejection]) -> pa.RecordBatch:
+def rejected_records(array_name: str, rejections: Sequence[Rejection]) -> pa.RecordBatch:
     """Rejections as rows of `raw.rejected_records`."""
     return pa.RecordBatch.from_pylist(
         [

@@ -312,12 +312,15 @@ def _explain(raw: msgspec.Raw, position: int, error: Exception) -> Rejection:
 def _value_at(raw: msgspec.Raw, path: str) -> msgspec.Raw:
     """The undecoded value at a path such as `$.answers[3].answer`.
 
-    A path does not say which of an object's keys it goes through (`$.objects[...].name`): the
-    value is the whole object then.
+    A path does not say which of an object's keys it goes through (`$.objects[...].name`), and an
+    object with a key that is no text can't be looked into: the value is the whole object then.
     """
     for step in _STEP.finditer(path.partition("[...]")[0]):
         if step["name"]:
-            raw = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])[step["name"]]
+            try:
+                raw = decode_members(raw)[step["name"]]
+            except UnicodeDecodeError:
+                return raw
         else:
             raw = msgspec.json.decode(raw, type=list[msgspec.Raw])[int(step["index"])]
     return raw

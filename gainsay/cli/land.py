@@ -7,15 +7,12 @@ import click
 from rich.table import Column, Table
 
 from gainsay.cli.progress import progress
-from gainsay.cli.raw_tables import opened_tables, target_option
+from gainsay.cli.raw_tables import MEMORY_OF_A_LANDING, opened_tables, target_option
 from gainsay.cli.tables import show
 from ingest.decoding import decoders
 from ingest.files import find_sources, names_of
 from ingest.landing import Landing, land
 from ingest.question_sets import QUESTION_SETS
-
-# rows are written as they come, and none is read again: more would only be kept in memory
-_MEMORY_LIMIT = "512MB"
 
 
 @click.command()
@@ -42,7 +39,7 @@ def command(paths: tuple[Path, ...], target: str, question_set: str | None) -> N
     with (
         # first of all, while this process is small and has one thread
         decoders(layouts, total) as decoding,
-        opened_tables(target, _MEMORY_LIMIT) as sink,
+        opened_tables(target, MEMORY_OF_A_LANDING) as sink,
         progress("landing, bytes", total) as advance,
     ):
         landings = land(sink, found.sources, advance, decoding)

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from gainsay.cli.progress import progress
-from gainsay.cli.raw_tables import opened_tables, target_option
+from gainsay.cli.raw_tables import MEMORY_OF_A_LANDING, opened_tables, target_option
 from gainsay.errors import GainsayError
 from gainsay.project.folder import project_vars
 from ingest.answers import land_predictions
@@ -86,7 +86,7 @@ def command(
     if twice := sorted({name for name in models if models.count(name) > 1}):
         raise click.BadParameter(f"several files are named after the model {', '.join(twice)}")
     with (
-        opened_tables(target) as tables,
+        opened_tables(target, MEMORY_OF_A_LANDING) as tables,
         progress("landing, bytes", _size_of(files)) as advance,
     ):
         landings = [

@@ -12,6 +12,9 @@ from ingest.sinks.duckdb import DuckDbSink
 if TYPE_CHECKING:
     from ingest.sinks.spark import SparkSink
 
+# rows are written as they come, and none is read again: more would only be kept in memory
+MEMORY_OF_A_LANDING = "512MB"
+
 target_option = click.option(
     "--target",
     type=click.Choice(["dev", "spark"]),

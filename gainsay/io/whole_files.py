@@ -4,14 +4,12 @@ import gzip
 import hashlib
 import io
 import stat
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
 from gainsay.errors import GainsayError
 from gainsay.io.archives import inflated_chunks
-
-MOST_BYTES = 4 * 2**30
+from gainsay.io.chunked_files import MOST_BYTES, file_errors_explained
 
 
 @dataclass(frozen=True)
@@ -29,7 +27,7 @@ def read_whole_file(path: Path, most_bytes: int = MOST_BYTES) -> WholeFile:
     Raises `GainsayError` for what is no regular file, cannot be read, is truncated or corrupt,
     holds more than `most_bytes`, or inflates to more than 200 times its size.
     """
-    try:
+    with file_errors_explained(path):
         if not stat.S_ISREG(path.stat().st_mode):
             raise GainsayError(f"{path}: not a regular file")
         with path.open("rb") as file:
@@ -37,10 +35,6 @@ def read_whole_file(path: Path, most_bytes: int = MOST_BYTES) -> WholeFile:
         if len(data) > most_bytes:
             raise GainsayError(f"{path}: refused: more than {most_bytes:,} bytes; split it")
         content = _unpacked(path, data, most_bytes) if path.suffix.lower() == ".gz" else data
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise GainsayError(f"{path}: truncated or corrupt: {error}") from error
-    except OSError as error:
-        raise GainsayError(f"{path}: cannot be read: {error.strerror or error}") from error
     return WholeFile(content, len(data), hashlib.sha256(data).hexdigest())
 
 

@@ -2,17 +2,27 @@
 
 import gzip
 import json
+from collections.abc import Sequence
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
 from gainsay.cli import main
+from gainsay.io import archives, chunked_files
+from gainsay.io.chunked_files import ChunkedFile, measure_file
+from gainsay.progress import advance_unseen
 from gainsay.warehouse.connection import connect
+from ingest import predictions, rejections, streams
+from ingest.answers import land_predictions
+from ingest.predictions import Answering, default_mapping
+from tests.python.counting_tables import peak_of_landing
 
 RECORDS: list[dict[str, Any]] = [
     {"question_id": 1, "answer": "yes", "confidence": 0.25},
@@ -61,25 +71,33 @@ def _lines(path: Path, records: list[Any]) -> Path:
     return path
 
 
-def _write(folder: Path, name: str) -> Path:
+def _write(
+    folder: Path,
+    name: str,
+    records: Sequence[dict[str, Any]] = RECORDS,
+    *,
+    ensure_ascii: bool = False,
+) -> Path:
     path = folder / name
-    lines = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in RECORDS)
-    if name.endswith(".jsonl"):
+    lines = "".join(json.dumps(record, ensure_ascii=ensure_ascii) + "\n" for record in records)
+    if name.endswith((".jsonl", "lines.json")):
         path.write_text(lines)
     elif name.endswith(".jsonl.gz"):
         path.write_bytes(gzip.compress(lines.encode()))
+    elif name == "object.json":
+        path.write_text(json.dumps({"of": "m", "answers": records}))
     elif name.endswith(".json"):
-        path.write_text(json.dumps(RECORDS))
+        path.write_text(json.dumps(records))
     elif name.endswith(".parquet"):
-        pq.write_table(pa.Table.from_pylist(RECORDS), path)
+        pq.write_table(pa.Table.from_pylist([*records]), path, row_group_size=1_000)
     else:
         cells = [
             ["" if value is None else str(value).replace('"', '""') for value in record.values()]
-            for record in RECORDS
+            for record in records
         ]
         separator = "\t" if name.endswith(".tsv") else ","
         rows = [separator.join(f'"{cell}"' for cell in row) for row in cells]
-        path.write_text("\n".join([separator.join(RECORDS[0]), *rows]))
+        path.write_text("\n".join([separator.join(records[0]), *rows]))
     return path
 
 
@@ -248,17 +266,128 @@ def test_a_file_that_is_none_lands_nothing(
     assert _answers() == [("1", "a", None)]
 
 
-def test_what_no_text_can_hold_is_a_rejected_row(tmp_path: Path) -> None:
-    file = tmp_path / "a.jsonl"
-    file.write_text(
-        '{"question_id": 1, "answer": "yes"}\n'
-        '{"question_id": 2, "answer": "half of a pair \\ud800"}\n'
-        '{"question_id": "\\udfff", "answer": "no"}\n'
-    )
-    result = _land(file)
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json"])
+def test_what_no_text_can_hold_is_a_rejected_row(tmp_path: Path, name: str) -> None:
+    records = [
+        {"question_id": 1, "answer": "yes"},
+        {"question_id": 2, "answer": "half of a pair \ud800"},
+        {"question_id": "\udfff", "answer": "no"},
+    ]
+    result = _land(_write(tmp_path, name, records, ensure_ascii=True))
     assert result.exit_code == 0, result.output
     assert _answers() == [("1", "yes", None)]
     assert [position for position, *_ in _rejected()] == [1, 2]
+
+
+def test_a_key_that_is_no_text_is_a_rejected_row(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_bytes(b'{"question_id": 1}\n{"\xff": 1, "question_id": 2, "answer": 3}\n')
+    result = _land(file)
+    assert result.exit_code == 0, result.output
+    assert _answers() == [("1", None, None)]
+    assert _rejected() == [(1, "$.answer", "object", "str | null")]
+
+
+SHAPES = {
+    "lines.jsonl": '{"question_id": 1, "answer": "a"}\n\n{"question_id": 2}\r\n{"question_id": 3, ',
+    "marked.jsonl": '\ufeff{"question_id": 1, "answer": "a"}\n{"question_id": 2}\n',
+    "array.json": '[{"question_id": 1, "answer": "a"},\n 7, {"question_id": 2}]',
+    "object.json": '{"of": {"a": [1]}, "answers": [{"question_id": 1, "answer": "a"},'
+                   ' {"question_id": 2}], "n": 2}',
+    "repeated.json": '{"answers": [{"question_id": 9}], "answers": 3,'
+                     ' "answers": [{"question_id": 1, "answer": "a"}, {"question_id": 2}]}',
+    "lines.json": '{"question_id": 1, "answer": "a", "of": [1]}\n{"question_id": 2}',
+    "samples.json": '[{"gainsay_answer": {"example_id": 1, "prediction": "a"}, "doc_id": 5},'
+                    ' {"gainsay_answer": {"example_id": 2}}]',
+    "cells.csv": 'question_id,answer\r\n1,"a"\r\n2,\r\n3\r\n',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("run_bytes", [1, 40, 2**17])
+@pytest.mark.parametrize("name", SHAPES)
+def test_what_a_file_holds_does_not_depend_on_how_it_is_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, run_bytes: int
+) -> None:
+    monkeypatch.setattr(streams, "RUN_BYTES", run_bytes)
+    monkeypatch.setattr(archives, "_READ_SIZE", max(3, run_bytes // 2))
+    (tmp_path / name).write_text(SHAPES[name], newline="")
+    result = _land(tmp_path / name)
+    assert result.exit_code == 0, result.output
+    assert _answers() == [("1", "a", None), ("2", None, None)]
+    # places count records, the rejected ones too
+    places = [place for (place,) in _rows("select _position from raw.predictions order by all")]
+    rejected = [place for place, *_ in _rejected()]
+    assert sorted(places + rejected) == list(range(len(places) + len(rejected)))
+
+
+@pytest.mark.parametrize("run_bytes", [60, 2**17])
+@pytest.mark.parametrize("ending", ["", "}", ", {]", "] 5", ", NaN]"])
+def test_an_array_that_breaks_in_its_middle_lands_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str, run_bytes: int
+) -> None:
+    monkeypatch.setattr(streams, "RUN_BYTES", run_bytes)
+    records = [{"question_id": number, "answer": "yes"} for number in range(50)]
+    file = tmp_path / "a.json"
+    file.write_text(json.dumps(records)[:-1] + ending)
+    with pytest.raises(msgspec.DecodeError) as raised:
+        msgspec.json.decode(file.read_bytes(), type=list[msgspec.Raw])
+    result = _land(file)
+    assert result.exit_code == 1
+    # as the decoder says it of the whole file
+    assert f"not a JSON array of answers, or cut short ({raised.value})" in result.output
+    assert _rows("select 1 from information_schema.tables where table_name = 'predictions'") == []
+
+
+def test_a_file_that_is_written_to_while_it_lands_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = _lines(tmp_path / "a.jsonl", RECORDS)
+
+    def measure_and_write(path: Path) -> ChunkedFile:
+        measured = measure_file(path)
+        _lines(path, RECORDS[:1])
+        return measured
+
+    monkeypatch.setattr(predictions, "measure_file", measure_and_write)
+    result = _land(file)
+    assert result.exit_code == 1
+    assert "a.jsonl: another program wrote to it while it was landed" in result.output
+
+
+@pytest.mark.parametrize(
+    "name", ["a.jsonl", "a.jsonl.gz", "a.json", "object.json", "lines.json", "a.csv", "a.parquet"]
+)
+def test_memory_does_not_grow_with_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(streams, "RUN_BYTES", 2**13)
+    monkeypatch.setattr(archives, "_READ_SIZE", 2**13)
+    monkeypatch.setattr(chunked_files, "_READ_BYTES", 2**13)
+    monkeypatch.setattr(rejections, "_BYTES_IN_MEMORY", 2**13)
+    peaks, sizes = [], []
+    # what is imported and compiled with the first file counts for none
+    for n_records in (20_000, 2_000, 20_000):
+        folder = tmp_path / str(n_records)
+        folder.mkdir(exist_ok=True)
+        # every other record fits nothing
+        records = [
+            {"question_id": number, "answer": f"{number} yes " * 5, "confidence": 2 * (number % 2)}
+            for number in range(n_records)
+        ]
+        file = _write(folder, name, records)
+        landing = partial(
+            land_predictions,
+            path=file,
+            answering=Answering("vqa", "open_ended", "default", "m", "r"),
+            mapping=default_mapping("vqa"),
+            advance=advance_unseen,
+        )
+        n_rows, peak = peak_of_landing(landing)
+        assert n_rows == n_records
+        peaks.append(peak)
+        sizes.append(sum(len(json.dumps(record)) for record in records))
+    assert peaks[2] < peaks[1] + (sizes[2] - sizes[1]) / 20
+    assert peaks[2] < sizes[2] / 2
 
 
 def test_a_missing_file_is_an_error(tmp_path: Path) -> None:

@@ -10,22 +10,26 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import duckdb
 import pytest
 
 from gainsay.errors import GainsayError
+from gainsay.io import archives, chunked_files
 from gainsay.lm import batches, requesting, tasks
 from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
 from gainsay.lm.model_properties import properties_of
 from gainsay.lm.prompt_files import Prompt, read_prompt
 from gainsay.lm.runner import Tally
 from gainsay.progress import Advance
+from ingest import llm_responses, streams
 from ingest.llm_responses import Request, land_batch_output, land_requests
 from ingest.sinks.duckdb import DuckDbSink
 from tests.python.batch_output import answer_line
 from tests.python.conftest import PROJECT, Warehouse
+from tests.python.counting_tables import peak_of_landing
 from tests.python.fickle_server import serve
 
 KEY = "sk-nobody-may-see-this"
@@ -369,6 +373,32 @@ def test_files_of_one_name_are_two_files(requested: tuple[Path, list[Request]]) 
         assert land_batch_output(DuckDbSink(connection), moved).is_unchanged
         rows = connection.execute("select custom_id from raw.llm_responses order by 1").fetchall()
     assert rows == sorted((request.custom_id,) for request in [*made[:4], live])
+
+
+@pytest.mark.parametrize("name", ["output.jsonl", "output.jsonl.gz"])
+def test_memory_does_not_grow_with_a_batch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    for module, limit in ((streams, "RUN_BYTES"), (archives, "_READ_SIZE")):
+        monkeypatch.setattr(module, limit, 2**13)
+    monkeypatch.setattr(chunked_files, "_READ_BYTES", 2**13)
+    monkeypatch.setattr(llm_responses, "_ROWS_PER_BATCH", 50)
+    peaks, sizes = [], []
+    # what is imported and compiled with the first file counts for none
+    for n_lines in (3_000, 300, 3_000):
+        lines = b"".join(
+            answer_line(f"judge-v1:{number}", f'{{"label": "{number}"}}').encode() + b"\n"
+            for number in range(n_lines)
+        )
+        file = tmp_path / str(n_lines) / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(gzip.compress(lines) if file.suffix == ".gz" else lines)
+        n_rows, peak = peak_of_landing(partial(land_batch_output, file=file))
+        assert n_rows == n_lines
+        peaks.append(peak)
+        sizes.append(len(lines))
+    assert peaks[2] < peaks[1] + (sizes[2] - sizes[1]) / 20
+    assert peaks[2] < sizes[2] / 2
 
 
 def test_lines_that_no_provider_writes_land_with_what_is_wrong(
