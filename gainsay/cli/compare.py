@@ -41,7 +41,8 @@ def command(
     """Compare every mart of LEFT and RIGHT: targets of profiles.yml, or DuckDB files.
 
     Presence, columns, types, rows and their content, whatever their order; columns that may
-    differ are left out and listed. Exits with 1 and shows what differs unless all agree.
+    differ are left out and listed, and so are marts without any row. Exits with 1 and shows what
+    differs unless all agree.
     """
     folder = project_folder(project)
     marts = _chosen(marts_of(compile_project(folder)), names)
@@ -57,6 +58,7 @@ def command(
 
     show(_summary(comparisons, left, right))
     _report_left_out_columns(marts)
+    _report_missing_rows(comparisons)
     differing = [comparison for comparison in comparisons if comparison.differences]
     if not differing:
         click.echo(f"all marts of {left} and {right} agree")
@@ -81,17 +83,22 @@ def _chosen(marts: list[Mart], names: tuple[str, ...]) -> list[Mart]:
 def _summary(comparisons: list[Comparison], left: str, right: str) -> Table:
     table = Table("mart", "rows", "content", "", title=f"{left} and {right}", title_justify="left")
     for comparison in comparisons:
-        if comparison.differences:
-            state = "differs"
-        else:
-            state = "in neither" if comparison.hashes[0] is None else "agrees"
         table.add_row(
             comparison.mart.name,
             _both_texts(*("" if n is None else f"{n:,}" for n in comparison.n_rows)),
             _both_texts(*(content or "" for content in comparison.hashes)),
-            state,
+            _state(comparison),
         )
     return table
+
+
+def _state(comparison: Comparison) -> str:
+    if comparison.differences:
+        return "differs"
+    n_rows = comparison.n_rows[0]
+    if n_rows is None:
+        return "in neither"
+    return "agrees" if n_rows else "empty in both"
 
 
 def _both_texts(left: str, right: str) -> str:
@@ -102,6 +109,14 @@ def _report_left_out_columns(marts: list[Mart]) -> None:
     for mart in marts:
         for column, reason in mart.volatile.items():
             click.echo(f"left out: {mart.name}.{column}, {reason}", err=True)
+
+
+def _report_missing_rows(comparisons: list[Comparison]) -> None:
+    """Name the marts of which only their columns, or not even these, were there to compare."""
+    for state in ("in neither", "empty in both"):
+        names = [found.mart.name for found in comparisons if _state(found) == state]
+        if names:
+            click.echo(f"{state}: {', '.join(names)}", err=True)
 
 
 def _differences(differing: list[Comparison], left: str, right: str) -> Table:

@@ -1,5 +1,6 @@
 """One export, from the records of the warehouse to a folder with its card."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ def export(
     split: str | None = None,
     shard_bytes: int = SHARD_BYTES,
     language: str | None = None,
-    records_of: type[Records] = Records,
+    records_of: Callable[..., Records] = Records,
 ) -> Exported:
     """Write a benchmark in one of `FORMATS` into a folder, and at last a card that says what it is.
 

@@ -7,7 +7,10 @@ passes the driver. What a lost task leaves is among the parts, which go at the e
 
 import math
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -42,9 +45,36 @@ def export_on_spark(
             f"{kind}: is not written from Spark, where every file is a shard of some task's;"
             f" export {known}, or {kind} from DuckDB"
         )
-    return export(
-        session, kind, folder.absolute(), benchmark, split, shard_bytes, language, SparkRecords
-    )
+    folder = folder.absolute()
+    with _kept_records(session, kind, benchmark) as kept:
+        records_of = partial(SparkRecords, kept=kept)
+        return export(session, kind, folder, benchmark, split, shard_bytes, language, records_of)
+
+
+@contextmanager
+def _kept_records(session: Any, kind: str, benchmark: str) -> Iterator[dict[str, str]]:
+    """Let executors keep all records of a format, without pictures, once they have made them.
+
+    The models are views over views of joins, which each split and each count of the card would
+    have Spark plan and compute anew. Gives the names of the temporary views to read in their place;
+    none of a model that is not built, which the export says.
+    """
+    chosen = format_of(kind, benchmark)
+    kept = {}
+    frames = []
+    try:
+        # what is kept of the source also serves the model, which reads it
+        for model in (chosen.source, chosen.model):
+            if session.catalog.tableExists(model):
+                kept[model] = f"kept_{model.split('.')[1]}"
+                frames.append(session.table(model).persist())
+                frames[-1].createOrReplaceTempView(kept[model])
+        yield kept
+    finally:
+        for name in kept.values():
+            session.catalog.dropTempView(name)
+        for frame in frames:
+            frame.unpersist()
 
 
 def write_exports(session: Any, kinds: Iterable[str]) -> None:
@@ -54,8 +84,14 @@ def write_exports(session: Any, kinds: Iterable[str]) -> None:
         export_on_spark(session, kind, folder / kind)
 
 
+@dataclass(frozen=True)
 class SparkRecords(Records):
-    """The rows of a format's model in Spark; `connection` is the session."""
+    """The rows of a format's model in Spark; `connection` is the session.
+
+    `kept` has temporary views that are read in the place of models.
+    """
+
+    kept: Mapping[str, str] = field(default_factory=dict)
 
     def shards(self, write: ShardWriter, parts: Parts, records_per_task: int) -> list[Path]:
         """What `write` makes of the rows, in tasks of about `records_per_task`."""
@@ -91,6 +127,8 @@ class SparkRecords(Records):
             query = query.replace(f"${name}", f":{name}")
         if not self.has_table(*self.model.split(".")):
             raise GainsayError(f"{self.model}: run `gainsay spark build` first")
+        for model, view in self.kept.items():
+            query = re.sub(rf"\b{re.escape(model)}\b", view, query)
         return self.connection.sql(query, args=named)
 
 

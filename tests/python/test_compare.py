@@ -277,6 +277,28 @@ def test_what_differs_is_printed(copies: tuple[Warehouse, Path]) -> None:
     }  # fmt: skip
 
 
+def test_marts_without_rows_are_named(copies: tuple[Warehouse, Path], tmp_path: Path) -> None:
+    warehouse, copy = copies
+    with duckdb.connect(copy) as connection:
+        connection.execute("""
+            delete from evaluation.evaluation__leaderboard;
+            drop table evaluation.evaluation__scores
+        """)
+    other = shutil.copy(copy, tmp_path / "other.duckdb")
+    marts = ("audit__funnel", "evaluation__leaderboard", "evaluation__scores")
+
+    process = warehouse.gainsay("compare", copy, other, *(f"--mart={mart}" for mart in marts))
+
+    lines = [line.strip("│").rsplit("│", 1) for line in process.stdout.splitlines() if "│" in line]
+    assert {row.split()[0]: state.strip() for row, state in lines} == {
+        "audit__funnel": "agrees",
+        "evaluation__leaderboard": "empty in both",
+        "evaluation__scores": "in neither",
+    }
+    assert "empty in both: evaluation__leaderboard\n" in process.stderr
+    assert "in neither: evaluation__scores\n" in process.stderr
+
+
 def test_one_mart_can_be_chosen(copies: tuple[Warehouse, Path]) -> None:
     warehouse, copy = copies
 
