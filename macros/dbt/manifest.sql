@@ -24,7 +24,8 @@
 ) -%}
     {%- set decided = [benchmark ~ '__examples'] + also_decided %}
     {%- set deciding_nodes = lineage_of(decided, without=not_decided) %}
-    {%- set text_type = dbt.type_string() -%}
+    {%- set text_type = dbt.type_string() %}
+    {%- set beginning %}substr(hashed_examples.example_id, 1, 6){% endset -%}
 with
 
 examples as {{ computed_where_read() }} (
@@ -160,16 +161,49 @@ flat_protocols as (
 
 ),
 
+-- Pieces of such a text, by how the ids begin, which are in order when the pieces are: many tasks
+-- sort them, where the whole would be one task's.
+flat_split_pieces as (
+
+    select
+        hashed_examples.protocol,
+        hashed_examples.split,
+        {{ beginning }} as beginning,
+        {{ listagg_lines('hashed_examples.example_id', 'hashed_examples.example_id') }}
+            as example_ids
+    from flat_protocols
+    inner join hashed_examples
+        on flat_protocols.protocol = hashed_examples.protocol
+    where hashed_examples.split is not null
+    group by hashed_examples.protocol, hashed_examples.split, {{ beginning }}
+
+),
+
+flat_content_pieces as (
+
+    select
+        hashed_examples.protocol,
+        {{ beginning }} as beginning,
+        {{ listagg_lines('hashed_examples.row_sha256', 'hashed_examples.example_id') }}
+            as row_hashes
+    from flat_protocols
+    inner join hashed_examples
+        on flat_protocols.protocol = hashed_examples.protocol
+    group by hashed_examples.protocol, {{ beginning }}
+
+),
+
 flat_contents as (
 
     select
         flat_protocols.protocol,
         coalesce(
-            {{ listagg_lines('hashed_examples.row_sha256', 'hashed_examples.example_id') }}, ''
+            {{ listagg_lines('flat_content_pieces.row_hashes', 'flat_content_pieces.beginning') }},
+            ''
         ) as row_hashes
     from flat_protocols
-    left join hashed_examples
-        on flat_protocols.protocol = hashed_examples.protocol
+    left join flat_content_pieces
+        on flat_protocols.protocol = flat_content_pieces.protocol
     group by flat_protocols.protocol
 
 ),
@@ -177,15 +211,11 @@ flat_contents as (
 flat_splits as (
 
     select
-        flat_protocols.protocol,
-        hashed_examples.split,
-        {{ listagg_lines('hashed_examples.example_id', 'hashed_examples.example_id') }}
-            as example_ids
-    from flat_protocols
-    inner join hashed_examples
-        on flat_protocols.protocol = hashed_examples.protocol
-    where hashed_examples.split is not null
-    group by flat_protocols.protocol, hashed_examples.split
+        protocol,
+        split,
+        {{ listagg_lines('example_ids', 'beginning') }} as example_ids
+    from flat_split_pieces
+    group by protocol, split
 
 ),
 

@@ -17,15 +17,29 @@
     nearer_walk: the model of the walk before this one, whose seekers without a donor seek now;
         none where all seek
     window: how many positions to look at; none for the whole ring
-    may_be_donor: cheap condition on `seeker.` and `candidate.`, columns of the ring both
-    is_donor: the exact condition on what `may_be_donor` lets through; none where that is exact
-        itself. Only these pairs fetch the wide columns of the ring.
+    may_be_donor: cheap condition on `seeker.` and `candidate.`, columns of the ring both. Millions
+        of pairs carry each column of the candidate that it names, so that it had better be few.
+    closer: what is known of a donor by the columns of those pairs that `may_be_donor` lets through:
+        `condition`, none where the first is exact; `key`, the ring's column to find the candidate
+        by; `compared`, expressions of `seeker.` and `candidate.` by name, such as take long; and
+        `is_donor`, the exact condition on these
+    nearer_window: how many positions the walk before this one looked at
     seekers: relation with base_id, ring, ring_position and ring_size, where others than the
         candidates seek on their ring
 -#}
-{% macro walk_ring(ring, nearer_walk, window, may_be_donor, is_donor=none, seekers=none) -%}
+{% macro walk_ring(
+    ring, nearer_walk, window, may_be_donor, closer=none, nearer_window=0, seekers=none
+) -%}
     {%- set blocks_per_window = 8 %}
     {%- set block_size = [(window or 0) // blocks_per_window, 1] | max %}
+    {#- all of a seeker's own block was near enough, unless the window comes round to it -#}
+    {%- set first_step -%}
+        {%- if nearer_window and nearer_window >= block_size -%}
+        case when last_block > {{ blocks_per_window }} then 1 else 0 end
+        {%- else -%}
+        0
+        {%- endif -%}
+    {%- endset %}
     {%- set last_step %}least({{ blocks_per_window }}, last_block){% endset -%}
 with
 
@@ -73,7 +87,7 @@ steps as (
 
     select
         *,
-        {{ unnest_list(integer_series(0, last_step)) }} as step
+        {{ unnest_list(integer_series(first_step, last_step)) }} as step
     from seeker_blocks
 
 ),
@@ -92,9 +106,11 @@ blocks_in_window as (
 pairs as (
 
     select
+        {%- if closer %}
+        seeker.*,
+        candidate.{{ closer.key }} as candidate_key,
+        {%- else %}
         seeker.base_id,
-        {%- if is_donor %}
-        candidate.base_id as candidate_base_id,
         {%- endif %}
         {{ ring_distance() }} as distance
     from blocks_in_window as seeker
@@ -112,9 +128,11 @@ pairs as (
 pairs as (
 
     select
+        {%- if closer %}
+        seeker.*,
+        candidate.{{ closer.key }} as candidate_key,
+        {%- else %}
         seeker.base_id,
-        {%- if is_donor %}
-        candidate.base_id as candidate_base_id,
         {%- endif %}
         {{ ring_distance() }} as distance
     from seekers as seeker
@@ -125,20 +143,31 @@ pairs as (
 ),
 
 {% endif -%}
+{% if closer -%}
+compared_pairs as (
+
+    select
+        {%- for name, expression in closer.compared.items() %}
+        {{ expression }} as {{ name }},
+        {%- endfor %}
+        seeker.base_id,
+        seeker.distance
+    from pairs as seeker
+    inner join ring as candidate
+        on seeker.candidate_key = candidate.{{ closer.key }}
+    where {{ closer.condition }}
+
+),
+
+{% endif -%}
 nearest_donors as (
 
     select
-        pairs.base_id,
-        min(pairs.distance) as donor_distance
-    from pairs
-    {%- if is_donor %}
-    inner join ring as seeker
-        on pairs.base_id = seeker.base_id
-    inner join ring as candidate
-        on pairs.candidate_base_id = candidate.base_id
-    where {{ is_donor }}
-    {%- endif %}
-    group by pairs.base_id
+        base_id,
+        min(distance) as donor_distance
+    from {% if closer %}compared_pairs
+    where {{ closer.is_donor }}{% else %}pairs{% endif %}
+    group by base_id
 
 ),
 
@@ -175,16 +204,6 @@ select * from final
 
 
 {#-
-    What any donor for a hard swap meets, from the columns of `conflict_suite__hard_ring`
-    that are quick to compare.
--#}
-{% macro may_be_hard_donor() -%}
-    {{ may_share_enough_tokens() }}
-        and {{ is_other_base() }}
-{%- endmacro %}
-
-
-{#-
     Whether two captions may share as many tokens as a hard donor and its seeker do.
 
     The bitmaps bound the tokens two captions share from above: each frequent token has a
@@ -201,12 +220,52 @@ select * from final
 {%- endmacro %}
 
 
-{#- The noun tokens of two captions, alike as far as a hard donor's are. -#}
+{#-
+    The same bound as if all tokens that the seeker hides were shared, which lets a few more pairs
+    through for half the time: `least_seen` is `least_shared` without them.
+-#}
+{% macro may_share_enough_seen_tokens() -%}
+    bit_count(seeker.own_bits & candidate.own_bits)
+        + bit_count(seeker.shared_bits & candidate.shared_bits)
+        >= seeker.least_seen + candidate.least_shared - 1e-6
+{%- endmacro %}
+
+
+{#-
+    What any donor for a hard swap meets, from the columns of `conflict_suite__hard_ring` that are
+    quick to compare.
+-#}
+{% macro may_be_hard_donor() -%}
+    {{ is_other_base() }}
+        and {{ may_share_enough_tokens() }}
+{%- endmacro %}
+
+
+{#- What a donor for a hard swap is, for `walk_ring`, once a walk has found who may be one. -#}
+{% macro hard_donor() -%}
+    {{ return({
+        'condition': may_be_hard_donor(),
+        'key': 'question_id',
+        'compared': compared_tokens(),
+        'is_donor': is_hard_donor(),
+    }) }}
+{%- endmacro %}
+
+
+{#- How many noun tokens a seeker and a candidate have in common, and have each. -#}
+{% macro compared_tokens() -%}
+    {{ return({
+        'n_shared': list_intersect_size('seeker.token_ids', 'candidate.token_ids'),
+        'n_of_seeker': 'seeker.n_tokens',
+        'n_of_candidate': 'candidate.n_tokens',
+    }) }}
+{%- endmacro %}
+
+
+{#- The noun tokens of two captions, as `compared_tokens` counts them, alike as a hard donor's are. -#}
 {% macro is_hard_donor() -%}
-    {{ jaccard(
-        list_intersect_size('seeker.token_ids', 'candidate.token_ids'),
-        'seeker.n_tokens', 'candidate.n_tokens'
-    ) }} between {{ var('conflict_suite_jaccard_min') }} and {{ var('conflict_suite_jaccard_max') }}
+    {{ jaccard('n_shared', 'n_of_seeker', 'n_of_candidate') }}
+    between {{ var('conflict_suite_jaccard_min') }} and {{ var('conflict_suite_jaccard_max') }}
 {%- endmacro %}
 
 

@@ -50,6 +50,7 @@ index_entries as (
         token_sets.shared_bits,
         token_sets.n_hidden_tokens,
         token_sets.least_shared,
+        token_sets.least_seen,
         coalesce(ring_tokens.token_id, -1) as token_id
     from token_sets
     left join ring_tokens
@@ -101,16 +102,25 @@ candidate_pairs as (
 
 ),
 
-similar_sets as (
+compared_sets as (
 
     select
         candidate_pairs.seeker_set_id,
-        candidate_pairs.candidate_set_id
+        candidate_pairs.candidate_set_id,
+        {{ list_intersect_size('seeker.token_ids', 'candidate.token_ids') }} as n_shared,
+        seeker.n_tokens as n_of_seeker,
+        candidate.n_tokens as n_of_candidate
     from candidate_pairs
     inner join token_sets as seeker
         on candidate_pairs.seeker_set_id = seeker.token_set_id
     inner join token_sets as candidate
         on candidate_pairs.candidate_set_id = candidate.token_set_id
+
+),
+
+similar_sets as (
+
+    select * from compared_sets
     where {{ is_hard_donor() }}
 
 ),

@@ -37,31 +37,39 @@ token_sets as (
 
 ),
 
+sized_sets as (
+
+    select
+        *,
+        n_tokens - bit_count(own_bits) - bit_count(shared_bits) as n_hidden_tokens,
+        cast(n_tokens as double)
+        * {{ var('conflict_suite_jaccard_min') }} / (1 + {{ var('conflict_suite_jaccard_min') }})
+            as least_shared
+    from token_sets
+
+),
+
 final as (
 
     select
         placed_bases.base_id,
+        placed_bases.question_id,
         placed_bases.family || '/' || placed_bases.answer_type as ring,
         placed_bases.image_id,
         -- one number per distinct caption text: comparing numbers is comparing texts
         min(placed_bases.question_id) over (partition by placed_bases.caption) as caption_key,
         placed_bases.seeded_place as ring_position,
         placed_bases.n_places as ring_size,
-        coalesce(token_sets.token_ids, {{ empty_list('bigint') }}) as token_ids,
-        coalesce(token_sets.n_tokens, 0) as n_tokens,
-        cast(coalesce(token_sets.n_tokens, 0) as double)
-        * {{ var('conflict_suite_jaccard_min') }} / (1 + {{ var('conflict_suite_jaccard_min') }})
-            as least_shared,
-        coalesce(token_sets.own_bits, 0) as own_bits,
-        coalesce(token_sets.shared_bits, 0) as shared_bits,
-        coalesce(
-            token_sets.n_tokens - bit_count(token_sets.own_bits)
-            - bit_count(token_sets.shared_bits),
-            0
-        ) as n_hidden_tokens
+        coalesce(sized_sets.token_ids, {{ empty_list('bigint') }}) as token_ids,
+        coalesce(sized_sets.n_tokens, 0) as n_tokens,
+        coalesce(sized_sets.least_shared, 0) as least_shared,
+        coalesce(sized_sets.least_shared - sized_sets.n_hidden_tokens, 0) as least_seen,
+        coalesce(sized_sets.own_bits, 0) as own_bits,
+        coalesce(sized_sets.shared_bits, 0) as shared_bits,
+        coalesce(sized_sets.n_hidden_tokens, 0) as n_hidden_tokens
     from placed_bases
-    left join token_sets
-        on placed_bases.base_id = token_sets.base_id
+    left join sized_sets
+        on placed_bases.base_id = sized_sets.base_id
 
 )
 

@@ -28,33 +28,51 @@ definitions as (
 
 ),
 
--- a variant's text is the base's caption, a donor's, or the edited one
-text_sources as (
+-- kept as it is, so that all cores make its variants: of so few rows one core would read most
+texts as {{ computed_once() }} (
 
     select
         bases.base_id,
-        definitions.*,
-        bases.caption as base_caption,
-        case definitions.text_source
-            when 'easy_donor' then donors.easy_donor_base_id
-            when 'hard_donor' then donors.hard_donor_base_id
-        end as donor_base_id,
-        case when definitions.text_source = 'hard_donor' then donors.hard_donor_jaccard end
-            as donor_jaccard,
-        case when definitions.text_source = 'text_edit' then text_edits.edit_kind end
-            as edit_kind,
-        case when definitions.text_source = 'text_edit' then text_edits.edited_from end
-            as edited_from,
-        case when definitions.text_source = 'text_edit' then text_edits.edited_to end
-            as edited_to,
-        case when definitions.text_source = 'text_edit' then text_edits.edited_caption end
-            as edited_caption,
-        definitions.text_source = 'hard_donor' and donors.hard_swap_flag as hard_swap_flag
+        bases.caption,
+        donors.easy_donor_base_id,
+        donors.hard_donor_base_id,
+        donors.hard_donor_jaccard,
+        donors.hard_swap_flag,
+        text_edits.edit_kind,
+        text_edits.edited_from,
+        text_edits.edited_to,
+        text_edits.edited_caption
     from bases
     inner join donors
         on bases.base_id = donors.base_id
     inner join text_edits
         on bases.base_id = text_edits.base_id
+
+),
+
+-- a variant's text is the base's caption, a donor's, or the edited one
+text_sources as (
+
+    select
+        texts.base_id,
+        definitions.*,
+        texts.caption as base_caption,
+        case definitions.text_source
+            when 'easy_donor' then texts.easy_donor_base_id
+            when 'hard_donor' then texts.hard_donor_base_id
+        end as donor_base_id,
+        case when definitions.text_source = 'hard_donor' then texts.hard_donor_jaccard end
+            as donor_jaccard,
+        case when definitions.text_source = 'text_edit' then texts.edit_kind end
+            as edit_kind,
+        case when definitions.text_source = 'text_edit' then texts.edited_from end
+            as edited_from,
+        case when definitions.text_source = 'text_edit' then texts.edited_to end
+            as edited_to,
+        case when definitions.text_source = 'text_edit' then texts.edited_caption end
+            as edited_caption,
+        definitions.text_source = 'hard_donor' and texts.hard_swap_flag as hard_swap_flag
+    from texts
     cross join definitions
 
 ),
