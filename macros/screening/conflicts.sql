@@ -69,15 +69,8 @@ select
     is_correct,
     was_correct,
     is_abstained,
-    cast(null as boolean) as is_gold_abstained,
-    cast(null as boolean) as is_contradiction,
-    cast(null as boolean) as is_image_only,
-    cast(null as boolean) as is_text_only,
-    cast(null as boolean) as is_distractor,
-    cast(null as boolean) as is_none,
-    cast(null as boolean) as is_yes,
-    cast(null as boolean) as is_gold_yes,
-    extraction
+    extraction,
+    {{ other_outcomes('oracle_action', 'is_correct', 'was_correct', 'is_abstained', 'extraction') }}
 from {{ ref('evaluation__conflict_answers') }}
 where benchmark = '{{ benchmark }}'
 {%- endmacro %}

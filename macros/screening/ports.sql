@@ -55,6 +55,27 @@
 {%- endmacro %}
 
 
+{#-
+    The columns of an outcome of which a matcher says nothing, as nulls: all but those named, which
+    stand beside them. Ids, slices, credit and confidence are every matcher's own.
+-#}
+{% macro other_outcomes() -%}
+    {%- set findings = port_columns('outcomes')[7:] %}
+    {%- for name in varargs if name not in findings %}
+        {{ exceptions.raise_compiler_error(
+            "an outcome has no column '" ~ name ~ "' that may be null; it has "
+            ~ findings | join(', ')
+        ) }}
+    {%- endfor %}
+    {%- for name in findings if name not in varargs %}
+        cast(
+            null as {{ dbt.type_string() if name in ['oracle_action', 'extraction'] else 'boolean' }}
+        ) as {{ name }}
+        {{- ',' if not loop.last }}
+    {%- endfor %}
+{%- endmacro %}
+
+
 {#- The rows of several models, of the columns that they have in common and that are read. -#}
 {% macro union_of_models(model_names, columns) -%}
     {%- for name in model_names %}

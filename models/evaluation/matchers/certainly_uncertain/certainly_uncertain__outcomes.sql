@@ -110,19 +110,9 @@ final as (
             else lave
         end as credit,
         p_correct as confidence,
-        cast(null as {{ dbt.type_string() }}) as oracle_action,
-        cast(null as boolean) as is_correct,
-        cast(null as boolean) as was_correct,
         is_idk as is_abstained,
         is_gold_idk as is_gold_abstained,
-        cast(null as boolean) as is_contradiction,
-        cast(null as boolean) as is_image_only,
-        cast(null as boolean) as is_text_only,
-        cast(null as boolean) as is_distractor,
-        cast(null as boolean) as is_none,
-        cast(null as boolean) as is_yes,
-        cast(null as boolean) as is_gold_yes,
-        cast(null as {{ dbt.type_string() }}) as extraction
+        {{ other_outcomes('is_abstained', 'is_gold_abstained') }}
     from ratings
 
 )

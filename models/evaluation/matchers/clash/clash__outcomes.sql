@@ -221,11 +221,6 @@ final as (
             else {{ one_if('is_contradiction') }}
         end as credit,
         confidence,
-        cast(null as {{ dbt.type_string() }}) as oracle_action,
-        cast(null as boolean) as is_correct,
-        cast(null as boolean) as was_correct,
-        cast(null as boolean) as is_abstained,
-        cast(null as boolean) as is_gold_abstained,
         is_contradiction,
         is_image_only,
         is_text_only,
@@ -234,9 +229,9 @@ final as (
         and not is_image_only
         and not is_text_only
         and not is_distractor as is_none,
-        cast(null as boolean) as is_yes,
-        cast(null as boolean) as is_gold_yes,
-        cast(null as {{ dbt.type_string() }}) as extraction
+        {{ other_outcomes(
+            'is_contradiction', 'is_image_only', 'is_text_only', 'is_distractor', 'is_none'
+        ) }}
     from flagged_answers
 
 )

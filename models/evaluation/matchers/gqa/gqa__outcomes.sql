@@ -48,19 +48,8 @@ final as (
         slices,
         {{ one_if('is_correct') }} as credit,
         confidence,
-        cast(null as {{ dbt.type_string() }}) as oracle_action,
         is_correct,
-        cast(null as boolean) as was_correct,
-        cast(null as boolean) as is_abstained,
-        cast(null as boolean) as is_gold_abstained,
-        cast(null as boolean) as is_contradiction,
-        cast(null as boolean) as is_image_only,
-        cast(null as boolean) as is_text_only,
-        cast(null as boolean) as is_distractor,
-        cast(null as boolean) as is_none,
-        cast(null as boolean) as is_yes,
-        cast(null as boolean) as is_gold_yes,
-        cast(null as {{ dbt.type_string() }}) as extraction
+        {{ other_outcomes('is_correct') }}
     from compared_answers
 
 )

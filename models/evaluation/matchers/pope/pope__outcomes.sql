@@ -86,19 +86,10 @@ final as (
         slices,
         {{ one_if('is_yes = is_gold_yes') }} as credit,
         confidence,
-        cast(null as {{ dbt.type_string() }}) as oracle_action,
         coalesce(is_yes = is_gold_yes, false) as is_correct,
-        cast(null as boolean) as was_correct,
-        cast(null as boolean) as is_abstained,
-        cast(null as boolean) as is_gold_abstained,
-        cast(null as boolean) as is_contradiction,
-        cast(null as boolean) as is_image_only,
-        cast(null as boolean) as is_text_only,
-        cast(null as boolean) as is_distractor,
-        cast(null as boolean) as is_none,
         is_yes,
         is_gold_yes,
-        cast(null as {{ dbt.type_string() }}) as extraction
+        {{ other_outcomes('is_correct', 'is_yes', 'is_gold_yes') }}
     from yes_or_no
 
 )

@@ -39,19 +39,12 @@ final as (
         -- controls have metrics of their own and count in no other
         case when not is_control then {{ one_if('answer = correct_answer') }} end as credit,
         confidence,
-        cast(null as {{ dbt.type_string() }}) as oracle_action,
         coalesce(answer = correct_answer, false) as is_correct,
-        cast(null as boolean) as was_correct,
-        cast(null as boolean) as is_abstained,
-        cast(null as boolean) as is_gold_abstained,
-        cast(null as boolean) as is_contradiction,
-        cast(null as boolean) as is_image_only,
-        cast(null as boolean) as is_text_only,
         coalesce(answer <> correct_answer, false) as is_distractor,
         answer is null as is_none,
         case when answer_format = 'yes_no' then answer = 'Yes' end as is_yes,
         case when answer_format = 'yes_no' then correct_answer = 'Yes' end as is_gold_yes,
-        cast(null as {{ dbt.type_string() }}) as extraction
+        {{ other_outcomes('is_correct', 'is_distractor', 'is_none', 'is_yes', 'is_gold_yes') }}
     from sliced_answers
 
 )

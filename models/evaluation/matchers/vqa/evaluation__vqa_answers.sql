@@ -123,21 +123,10 @@ final as (
             * least(coalesce(counted_answers.n_matching, 0), 3) as double
         ) / (3 * agreements.n_answers) as credit,
         lined_predictions.confidence,
-        cast(null as {{ dbt.type_string() }}) as oracle_action,
-        cast(null as boolean) as is_correct,
-        cast(null as boolean) as was_correct,
         -- abstaining is an answer to VizWiz alone
         case when lined_predictions.benchmark = 'vizwiz' then lined_predictions.is_idk end
             as is_abstained,
-        cast(null as boolean) as is_gold_abstained,
-        cast(null as boolean) as is_contradiction,
-        cast(null as boolean) as is_image_only,
-        cast(null as boolean) as is_text_only,
-        cast(null as boolean) as is_distractor,
-        cast(null as boolean) as is_none,
-        cast(null as boolean) as is_yes,
-        cast(null as boolean) as is_gold_yes,
-        cast(null as {{ dbt.type_string() }}) as extraction
+        {{ other_outcomes('is_abstained') }}
     from lined_predictions
     inner join agreements
         on
