@@ -5,6 +5,7 @@ write only such as write the real ones when they are first called. Here those fe
 function, the same for all of them. Importing this module before dbt is all there is to do.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from mashumaro.config import ADD_DIALECT_SUPPORT
@@ -32,25 +33,12 @@ def add_pack_method(builder: CodeBuilder) -> None:
     if not _is_late(builder):
         _add_pack_method(builder)
         return
-    kind = builder.format_name
-    encoder, dialect = builder.encoder, builder.default_dialect
-    encoder_kwargs = builder._get_encoder_kwargs()
-    name = builder.get_pack_method_name(format_name=kind, encoder=encoder)
-
-    def pack(self: Any, *arguments: Any, **named: Any) -> Any:
-        CodeBuilder(
-            type(self),
-            first_method=name,
-            allow_postponed_evaluation=False,
-            format_name=kind,
-            encoder=encoder,
-            encoder_kwargs=encoder_kwargs,
-            default_dialect=dialect,
-        ).add_pack_method()
-        return getattr(self, name)(*arguments, **named)
-
-    setattr(builder.cls, name, pack)
-    setattr(builder.cls, name.public, pack)
+    coder: dict[str, Any] = {"encoder": builder.encoder}
+    name = builder.get_pack_method_name(format_name=builder.format_name, **coder)
+    coder["encoder_kwargs"] = builder._get_encoder_kwargs()
+    method = _written_when_called(builder, name, CodeBuilder.add_pack_method, coder)
+    setattr(builder.cls, name, method)
+    setattr(builder.cls, name.public, method)
 
 
 def add_unpack_method(builder: CodeBuilder) -> None:
@@ -58,24 +46,30 @@ def add_unpack_method(builder: CodeBuilder) -> None:
     if not _is_late(builder):
         _add_unpack_method(builder)
         return
-    kind = builder.format_name
-    decoder, dialect = builder.decoder, builder.default_dialect
-    name = builder.get_unpack_method_name(format_name=kind, decoder=decoder)
+    coder: dict[str, Any] = {"decoder": builder.decoder}
+    name = builder.get_unpack_method_name(format_name=builder.format_name, **coder)
+    method = classmethod(_written_when_called(builder, name, CodeBuilder.add_unpack_method, coder))
+    setattr(builder.cls, name, method)
+    setattr(builder.cls, name.public, method)
 
-    @classmethod  # type: ignore[misc]
-    def unpack(cls: type[Any], *arguments: Any, **named: Any) -> Any:
-        CodeBuilder(
-            cls,
-            first_method=name,
-            allow_postponed_evaluation=False,
-            format_name=kind,
-            decoder=decoder,
-            default_dialect=dialect,
-        ).add_unpack_method()
-        return getattr(cls, name)(*arguments, **named)
 
-    setattr(builder.cls, name, unpack)
-    setattr(builder.cls, name.public, unpack)
+def _written_when_called(
+    builder: CodeBuilder, name: str, write: Callable[[CodeBuilder], None], coder: dict[str, Any]
+) -> Callable[..., Any]:
+    """A method that has `write` put the real one in its place, for the class it is called on."""
+    settings = coder | {
+        "first_method": name,
+        "allow_postponed_evaluation": False,
+        "format_name": builder.format_name,
+        "default_dialect": builder.default_dialect,
+    }
+
+    def method(owner: Any, *arguments: Any, **named: Any) -> Any:
+        cls = owner if isinstance(owner, type) else type(owner)
+        write(CodeBuilder(cls, **settings))
+        return getattr(owner, name)(*arguments, **named)
+
+    return method
 
 
 for name, method in (
