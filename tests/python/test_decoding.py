@@ -5,10 +5,13 @@ import multiprocessing
 import os
 import random
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -147,3 +150,20 @@ def test_they_end_with_whom_they_decode_for() -> None:
 def test_small_files_are_decoded_here() -> None:
     with decoders(LAYOUTS, decoding._LEAST_BYTES - 1) as found:
         assert found is None
+
+
+def test_a_landing_imports_no_pandas(tmp_path: Path) -> None:
+    """pyarrow would, in each process, for the first list that it is given."""
+    pytest.importorskip("pandas")
+    path = tmp_path / "v2_OpenEnded_mscoco_val2014_questions.json"
+    path.write_text(json.dumps({"questions": [question(1, 2, "?")]}))
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "gainsay", "land", path],
+        env=os.environ | {"GAINSAY_DB": str(tmp_path / "gainsay.duckdb")},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert {"pyarrow", "gainsay.cli"} <= imported
+    assert "pandas.core" not in imported
