@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 import pyarrow as pa
-import pyarrow.compute as pc
 
 Int64 = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 
@@ -245,7 +244,7 @@ class RunDecoder:
         n_rejected = len(batch.rejections)
         self._positions(batch.records.num_rows + n_rejected)
         place = batch.records.schema.get_field_index(POSITION)
-        positions = pc.add(batch.records.column(place), first)
+        positions = pa.array(batch.records.column(place).to_numpy() + first)
         return Batch(
             batch.records.set_column(place, POSITION, positions),
             [replace(one, position=first + one.position) for one in batch.rejections],

@@ -32,7 +32,9 @@ from dbt.artifacts.resources.v1.unit_test_definition import UnitTestFormat
 from dbt.compilation import Linker, inject_ctes_into_sql
 from dbt.graph.graph import Graph
 from dbt.graph.queue import GraphQueue
+from dbt.graph.thread_pool import DbtThreadPool
 from dbt.parser.unit_tests import UnitTestManifestLoader
+from dbt.task.runnable import GraphRunnableTask
 from dbt.tracking import track_behavior_change_warn
 from dbt_common.behavior_flags import BehaviorFlagRendered
 from dbt_common.clients import agate_helper
@@ -56,6 +58,8 @@ _build_type_tester = agate_helper.build_type_tester
 _testers = threading.local()
 _fixture_code = UnitTestManifestLoader._build_fixture_raw_code
 _find_cycles = Linker.find_cycles
+_run_queue = GraphRunnableTask.run_queue
+_next_node = GraphQueue.get
 _make_event = BaseEvent.__init__
 _make_match = BaseAdapter._make_match
 _get_cache_schemas = BaseAdapter._get_cache_schemas
@@ -81,7 +85,9 @@ def quick_dbt() -> Iterator[None]:
             (Graph, "select_parents", select_parents),
             (Graph, "select_children", select_children),
             (Graph, "get_subset_graph", subset_graph),
-            (GraphQueue, "_get_scores", depths),
+            (GraphQueue, "_get_scores", longest_way_first),
+            (GraphQueue, "get", next_node),
+            (GraphRunnableTask, "run_queue", run_queue),
             (Linker, "find_cycles", find_cycles),
             # the same order of tests and models by a twentieth of the edges; dbt has it as a flag
             # that a project cannot set
@@ -285,13 +291,39 @@ def subset_graph(graph: Graph, selected: Iterable[str]) -> Graph:
     return Graph(subset)
 
 
-def depths(_queue: GraphQueue, graph: networkx.DiGraph) -> dict[str, int]:
-    """What `GraphQueue._get_scores` gives: how many nodes come before a node, one after another."""
-    return {
-        node: depth
-        for depth, nodes in enumerate(GraphQueue._grouped_topological_sort(graph))
-        for node in nodes
-    }
+def longest_way_first(_queue: GraphQueue, graph: networkx.DiGraph) -> dict[str, int]:
+    """In the place of what `GraphQueue._get_scores` gives: less, the more nodes wait in a row.
+
+    dbt takes nodes by how many come before them, all seeds and what tests them before the second
+    model. Of what is ready, this takes what begins the longest way to the end, so that small nodes
+    are done beside long queries and not before them.
+    """
+    n_waiting: dict[str, int] = {}
+    for node in reversed(list(networkx.topological_sort(graph))):
+        n_waiting[node] = max((n_waiting[child] + 1 for child in graph.successors(node)), default=0)
+    return {node: -n for node, n in n_waiting.items()}
+
+
+def run_queue(task: GraphRunnableTask, pool: DbtThreadPool) -> None:
+    """What `GraphRunnableTask.run_queue` does, no node taken long before a thread is free.
+
+    dbt hands all that is ready to the threads at once, so that what is ready later, and more
+    urgent, comes behind it.
+    """
+    assert task.job_queue is not None
+    # one more than there are threads, so that none waits for the next
+    task.job_queue.__dict__["most_taken"] = (pool.max_threads or 1) + 1
+    _run_queue(task, pool)
+
+
+def next_node(queue: GraphQueue, block: bool = True, timeout: float | None = None) -> Any:
+    """What `GraphQueue.get` gives, once so few others are being worked on as `run_queue` says."""
+    most_taken = queue.__dict__.get("most_taken")
+    if most_taken is not None:
+        with queue.lock:
+            while len(queue.in_progress) >= most_taken:
+                queue.some_task_done.wait()
+    return _next_node(queue, block, timeout)
 
 
 def type_tester(

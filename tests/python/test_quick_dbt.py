@@ -3,14 +3,16 @@
 import gc
 import json
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from textwrap import dedent
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
+import networkx
 import pytest
 from dbt import compilation
 from dbt.adapters.base.impl import BaseAdapter
@@ -356,12 +358,37 @@ def test_a_part_of_the_graph_has_the_order_of_the_whole(graph: Graph) -> None:
         graph.get_subset_graph({"model.gone"})
 
 
-def test_nodes_wait_as_long_as_they_do_in_dbt(graph: Graph) -> None:
+def test_what_most_nodes_wait_for_is_taken_first(graph: Graph) -> None:
     queue = GraphQueue.__new__(GraphQueue)
-    expected = queue._get_scores(graph.graph)
     with quick_dbt():
-        assert queue._get_scores(graph.graph) == expected
-    assert max(expected.values()) > 5
+        scores = queue._get_scores(graph.graph)
+        chain = queue._get_scores(networkx.DiGraph([("a", "b"), ("b", "c"), ("d", "c")]))
+    assert chain == {"a": -2, "b": -1, "c": 0, "d": -1}
+    assert set(scores) == set(graph.nodes())
+    assert all(scores[first] < scores[second] for first, second in graph.graph.edges())
+
+
+class _Names:
+    """A manifest whose nodes are their names."""
+
+    @staticmethod
+    def expect(name: str) -> str:
+        return name
+
+
+def test_what_is_ready_later_and_more_urgent_is_taken_before_the_rest() -> None:
+    graph = networkx.DiGraph([("first", "second"), ("second", "third")])
+    graph.add_nodes_from(["small 1", "small 2"])
+    with quick_dbt(), ThreadPoolExecutor(1) as pool:
+        queue = GraphQueue(graph, cast(Manifest, _Names), set(graph))
+        queue.__dict__["most_taken"] = 2
+        assert [queue.get(), queue.get()] == ["first", "small 1"]
+        later = pool.submit(queue.get)
+        queue.mark_done("first")
+        # without the bound it would be what is ready already
+        assert later.result() == "second"
+        queue.mark_done("small 1")
+        assert queue.get() == "small 2"
 
 
 def test_types_of_a_result_are_those_that_dbt_gives() -> None:
