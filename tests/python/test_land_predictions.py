@@ -386,7 +386,8 @@ def test_memory_does_not_grow_with_a_file(
         assert n_rows == n_records
         peaks.append(peak)
         sizes.append(sum(len(json.dumps(record)) for record in records))
-    assert peaks[2] < peaks[1] + (sizes[2] - sizes[1]) / 20
+    # what other threads take by the way is counted, too
+    assert peaks[2] < peaks[1] + (sizes[2] - sizes[1]) / 5
     assert peaks[2] < sizes[2] / 2
 
 
