@@ -313,6 +313,31 @@ def test_a_vote_that_is_not_sent_survives_a_reload_and_a_kill(
     ann.wait_for(lambda: len(ann.decisions) == 3, "all three are decided")
 
 
+def test_the_list_keeps_what_a_reader_points_at(
+    profiles: Callable[[str], Any], server: ReviewServer
+) -> None:
+    ann = Desk(profiles("ann"), server, "ann", VERIFICATION)
+    server.limit_files(10)
+    first = ann.record
+    ann.press("a")
+    ann.wait_for(lambda: "unsent" in ann.text("#decisions"), "the page says unsent")
+    undo = ann.find("#decisions li button")
+    # neither what is decided next nor that it was sent makes the button anew
+    ann.wait_for_another(first)
+    second = ann.record
+    ann.press("a")
+    ann.wait_for_another(second)
+    ann.driver.execute_script("arguments[0].focus()", undo)
+    server.limit_files()
+    ann.wait_until_kept(2)
+    ann.wait_for(lambda: "unsent" not in ann.text("#decisions"), "nothing is unsent")
+    assert ann.all("#decisions li button")[1] == undo
+    assert ann.driver.switch_to.active_element == undo
+    undo.click()
+    ann.wait_for(lambda: ann.record == first, "the first record is shown again")
+    assert ann.decisions == ["Keep"]
+
+
 def test_a_full_disk_is_said_and_nothing_is_acknowledged(
     profiles: Callable[[str], Any], server: ReviewServer
 ) -> None:

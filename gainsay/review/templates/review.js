@@ -472,22 +472,32 @@
     $("flag").setAttribute("aria-pressed", String(FLAG in record.answers));
   }
 
+  // a line stays the element that it is: a click would be lost if its button were made anew meanwhile
   function showLast() {
     const waiting = new Set(session?.reader ? unsent().map(({ event }) => event.event_id) : []);
+    const list = $("decisions");
+    const shown = new Map([...list.children].map((line) => [line.dataset.event, line]));
+    const lines = last.map((one) => shown.get(one.event_id) ?? lineOf(one));
+    for (const line of shown.values()) if (!lines.includes(line)) line.remove();
+    for (const [place, line] of lines.entries()) {
+      if (list.children[place] !== line) list.insertBefore(line, list.children[place] ?? null);
+      last[place].isUnsent = waiting.has(last[place].event_id);
+      line.querySelector(".waiting").hidden = !last[place].isUnsent;
+    }
     $("last").hidden = !last.length;
-    for (const one of last) one.isUnsent = waiting.has(one.event_id);
-    $("decisions").replaceChildren(...last.map((one) => element(
-      "li",
-      {},
-      element("code", {}, one.record_id),
-      element("span", { class: "what" },
-        `${questionText(one.question)} `,
-        element("span", { class: "given" }, answerLabel(one.question, one.answer)),
-        one.note ? element("bdi", {}, ` (${one.note})`) : "",
-        one.isUnsent ? element("span", { class: "waiting" }, " unsent") : ""),
-      button("Undo", () => undo(one), { "aria-label": `Undo ${answerLabel(one.question, one.answer)} on ${one.record_id}` }),
-    )));
   }
+
+  const lineOf = (one) => element(
+    "li",
+    { "data-event": one.event_id },
+    element("code", {}, one.record_id),
+    element("span", { class: "what" },
+      `${questionText(one.question)} `,
+      element("span", { class: "given" }, answerLabel(one.question, one.answer)),
+      one.note ? element("bdi", {}, ` (${one.note})`) : "",
+      element("span", { class: "waiting" }, " unsent")),
+    button("Undo", () => undo(one), { "aria-label": `Undo ${answerLabel(one.question, one.answer)} on ${one.record_id}` }),
+  );
 
   function showKeys() {
     const rows = new Map();
