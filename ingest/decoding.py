@@ -76,7 +76,7 @@ def decoders(layouts: Sequence[Layout], n_bytes: int) -> Iterator[Decoders | Non
     A process begins as a copy of this one, which is safe as long as this has one thread: before
     DuckDB is opened and anything is shown.
     """
-    n_processes = min(_MOST_PROCESSES, _n_processors())
+    n_processes = min(_MOST_PROCESSES, os.cpu_count() or 1)
     if (
         n_bytes < _LEAST_BYTES
         or n_processes < 2
@@ -106,10 +106,6 @@ def decoders(layouts: Sequence[Layout], n_bytes: int) -> Iterator[Decoders | Non
             our.close()
         for process in processes:
             process.join()
-
-
-def _n_processors() -> int:
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
 
 
 def _serve(

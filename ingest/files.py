@@ -15,6 +15,7 @@ from pathlib import Path
 
 from gainsay.errors import GainsayError
 from gainsay.io import archives
+from gainsay.io.chunked_files import State, require_state, state_of
 from gainsay.io.folders import files_through_links, printable
 from ingest import clash, coco, docci, gqa, vqa
 from ingest.collect.layouts import LAYOUTS as COLLECTED_LAYOUTS
@@ -111,15 +112,14 @@ class Found:
 class Content:
     """What one official file holds, uncompressed: how many bytes, their hex sha256, the last.
 
-    `state` is that of its container when it was read: another inode, size or time of writing says
-    that it may hold something else by now.
+    `state` is that of its container when it was read.
     """
 
     source: Source
     n_bytes: int
     sha256: str
     end: bytes
-    state: tuple[int, int, int]
+    state: State
 
 
 def find_sources(paths: Iterable[Path], names: Names = OFFICIAL_NAMES) -> Found:
@@ -165,7 +165,8 @@ def read_source(source: Source) -> Iterator[bytes]:
 
 def measure(source: Source) -> Content:
     """Read one official file to know its content. Raises as `read_source`."""
-    state = _state(source.container)
+    with _errors_explained(source.path):
+        state = state_of(source.container)
     n_bytes, end, digest = 0, b"", hashlib.sha256()
     for chunk in read_source(source):
         n_bytes += len(chunk)
@@ -181,17 +182,7 @@ def read_again(content: Content) -> Iterator[bytes]:
     otherwise as `read_source`.
     """
     yield from read_source(content.source)
-    if _state(content.source.container) != content.state:
-        raise GainsayError(
-            f"{content.source.path}: another program wrote to it while it was landed; nothing was"
-            " landed: wait for that program's end, and land it again"
-        )
-
-
-def _state(path: Path) -> tuple[int, int, int]:
-    with _errors_explained(printable(path)):
-        found = path.stat()
-    return found.st_ino, found.st_size, found.st_mtime_ns
+    require_state(content.source.container, content.state, content.source.path)
 
 
 def _chunks(

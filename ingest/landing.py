@@ -4,7 +4,8 @@ A file is known by its official name, whatever container it came in, and by the 
 content: the same content changes nothing, other content replaces the rows of the former. That is
 why a file is read twice, first for its sha256 and then for its records, and never held whole.
 Reading, decoding and writing overlap, each in a thread of its own, because inflating, hashing
-and the engine's writing release the interpreter while they work.
+and the engine's writing release the interpreter while they work; decoding does not, so that large
+files are decoded in processes of their own (`ingest.decoding`).
 """
 
 from collections import Counter, deque

@@ -42,7 +42,6 @@ _HTTP_STATUSES = range(100, 600)
 # what the error of a line begins with that is none of a batch's output
 _NO_LINE = "not a line of a batch's output: "
 _ROWS_PER_BATCH = 1_000
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # halves of a UTF-16 pair: JSON can spell them, no text can hold them
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -171,11 +170,8 @@ def land_batch_output(tables: RawTables, file: Path) -> ResponseLanding:
 
 def _lines(file: ChunkedFile) -> Iterator[bytes]:
     """The lines of a file that hold anything."""
-    is_first = True
     for part in lines_of(file.chunks()):
-        content = part.removeprefix(_BYTE_ORDER_MARK) if is_first else part
-        is_first = False
-        yield from (line for line in content.splitlines() if line.strip())
+        yield from (line for line in part.splitlines() if line.strip())
 
 
 def land_answers(tables: RawTables, store: str, responses: Iterable[Response]) -> int:

@@ -38,7 +38,6 @@ JUDGE_LABELS = ("IMAGE", "TEXT", "CONFLICT", "NONE")
 _JUDGE_FIELD = re.compile(r"evaluation_(?P<judge>.+)_prediction")
 # letters and the underscore, of which names of fields consist
 _ESCAPED_LETTER = re.compile(rb"\\u00[4-7]")
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # rows of tables that are read at a time
 _ROWS_PER_RUN = 512
 # a first line that is longer than this is no record
@@ -341,8 +340,7 @@ def _runs_of_lines(file: ChunkedFile, advance: Advance) -> Iterator[Run]:
     check = msgspec.json.Decoder(msgspec.Raw).decode
     n_lines = 0
     for part in lines_of(file.chunks(advance)):
-        content = part if n_lines else part.removeprefix(_BYTE_ORDER_MARK)
-        lines = [line for line in content.split(b"\n") if line.strip()]
+        lines = [line for line in part.split(b"\n") if line.strip()]
         places = range(n_lines, n_lines + len(lines))
         n_lines += len(lines)
         try:

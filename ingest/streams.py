@@ -46,6 +46,7 @@ RUNS_PER_PIECE = 16
 NO_INFO = b"null"
 
 _BLANK = b" \t\n\r"
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # a quote that begins no whole string stands alone
 _TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[][{},"]', re.DOTALL)
 _OPENING = re.compile(rb'[ \t\n\r]*+(\{[ \t\n\r]*+"[^"\\]{1,100}")')
@@ -237,8 +238,9 @@ def undecoded_arrays(
 
 
 def lines_of(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """The bytes of a file of lines in runs of whole lines."""
-    return _whole_lines(_Stream(chunks))
+    """The bytes of a file of lines in runs of whole lines, without a byte order mark."""
+    for number, run in enumerate(_whole_lines(_Stream(chunks))):
+        yield run if number else run.removeprefix(_BYTE_ORDER_MARK)
 
 
 def _arrays(

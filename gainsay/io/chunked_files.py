@@ -15,6 +15,9 @@ from gainsay.errors import GainsayError
 from gainsay.io.archives import inflated_chunks
 from gainsay.progress import Advance, advance_unseen
 
+# inode, size and time of writing: where they differ, a file may hold something else by now
+State = tuple[int, int, int]
+
 MOST_BYTES = 4 * 2**30
 _READ_BYTES = 2**20
 
@@ -23,15 +26,14 @@ _READ_BYTES = 2**20
 class ChunkedFile:
     """A file that was measured: the size and the hex sha256 of the file itself.
 
-    `state` is that of the file when it was read: another inode, size or time of writing says that
-    it may hold something else by now.
+    `state` is that of the file when it was read.
     """
 
     path: Path
     n_bytes: int
     sha256: str
     most_bytes: int
-    state: tuple[int, int, int]
+    state: State
 
     @property
     def is_gzipped(self) -> bool:
@@ -59,11 +61,7 @@ class ChunkedFile:
 
     def require_unchanged(self) -> None:
         """Raise `GainsayError` where the file was written to since it was measured."""
-        if _state(self.path) != self.state:
-            raise GainsayError(
-                f"{self.path}: another program wrote to it while it was landed; nothing was"
-                " landed: wait for that program's end, and land it again"
-            )
+        require_state(self.path, self.state, str(self.path))
 
     def _inflated(self, file: IO[bytes]) -> Iterator[bytes]:
         read = gzip.GzipFile(fileobj=file).read if self.is_gzipped else file.read
@@ -79,7 +77,7 @@ def measure_file(path: Path, most_bytes: int = MOST_BYTES) -> ChunkedFile:
     with file_errors_explained(path):
         if not stat.S_ISREG(path.stat().st_mode):
             raise GainsayError(f"{path}: not a regular file")
-        state = _state(path)
+        state = state_of(path)
         n_bytes, digest = 0, hashlib.sha256()
         with path.open("rb") as file:
             while chunk := file.read(_READ_BYTES):
@@ -90,10 +88,21 @@ def measure_file(path: Path, most_bytes: int = MOST_BYTES) -> ChunkedFile:
     return ChunkedFile(path, n_bytes, digest.hexdigest(), most_bytes, state)
 
 
-def _state(path: Path) -> tuple[int, int, int]:
-    with file_errors_explained(path):
-        found = path.stat()
+def state_of(path: Path) -> State:
+    """What tells a file from what it was. Raises `OSError`."""
+    found = path.stat()
     return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def require_state(path: Path, state: State, name: str) -> None:
+    """Raise `GainsayError` where a file is in another state, or can't be read any more."""
+    with file_errors_explained(path):
+        is_same = state_of(path) == state
+    if not is_same:
+        raise GainsayError(
+            f"{name}: another program wrote to it while it was landed; nothing was landed: wait for"
+            " that program's end, and land it again"
+        )
 
 
 class _Chunks(RawIOBase):

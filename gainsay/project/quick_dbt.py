@@ -3,8 +3,8 @@
 dbt builds what Jinja sees once to compile a node, once to run it and once for every call of an
 adapter's macro, each time with an object for every macro there is. It writes down every event,
 heard or not, walks through the graph by views of views, and takes the SQL of a unit test apart
-to put its rows in front. All of it is as it was after the run; `dbt` itself, called without
-gainsay, is left alone.
+to put its rows in front. It also takes nodes in an order in which little runs beside a long query.
+All of it is as it was after the run; `dbt` itself, called without gainsay, is left alone.
 """
 
 import gc

@@ -79,7 +79,9 @@
 {#- a list of values in their own order is sorted in less time than pairs are -#}
 {% macro duckdb__listagg_lines(value, order_by) -%}
     {%- if value == order_by -%}
-    array_to_string(list_sort(list({{ value }})), chr(10))
+    array_to_string(
+        list_sort(list({{ value }}) filter (where {{ value }} is not null)), chr(10)
+    )
     {%- else -%}
     string_agg({{ value }}, chr(10) order by {{ order_by }})
     {%- endif -%}

@@ -19,10 +19,10 @@
     window: how many positions to look at; none for the whole ring
     may_be_donor: cheap condition on `seeker.` and `candidate.`, columns of the ring both. Millions
         of pairs carry each column of the candidate that it names, so that it had better be few.
-    closer: what is known of a donor by the columns of those pairs that `may_be_donor` lets through:
-        `condition`, none where the first is exact; `key`, the ring's column to find the candidate
-        by; `compared`, expressions of `seeker.` and `candidate.` by name, such as take long; and
-        `is_donor`, the exact condition on these
+    closer: what the pairs that `may_be_donor` lets through must meet, none where that is exact:
+        `key`, the ring's column to find the candidate by; `condition`, on `seeker.` and
+        `candidate.`; `compared`, expressions of both by name; `is_donor`, the exact condition on
+        these
     nearer_window: how many positions the walk before this one looked at
     seekers: relation with base_id, ring, ring_position and ring_size, where others than the
         candidates seek on their ring
@@ -38,6 +38,14 @@
         case when last_block > {{ blocks_per_window }} then 1 else 0 end
         {%- else -%}
         0
+        {%- endif -%}
+    {%- endset %}
+    {%- set pair -%}
+        {%- if closer -%}
+        seeker.*,
+        candidate.{{ closer.key }} as candidate_key,
+        {%- else -%}
+        seeker.base_id,
         {%- endif -%}
     {%- endset %}
     {%- set last_step %}least({{ blocks_per_window }}, last_block){% endset -%}
@@ -106,12 +114,7 @@ blocks_in_window as (
 pairs as (
 
     select
-        {%- if closer %}
-        seeker.*,
-        candidate.{{ closer.key }} as candidate_key,
-        {%- else %}
-        seeker.base_id,
-        {%- endif %}
+        {{ pair }}
         {{ ring_distance() }} as distance
     from blocks_in_window as seeker
     inner join ring_blocks as candidate
@@ -128,12 +131,7 @@ pairs as (
 pairs as (
 
     select
-        {%- if closer %}
-        seeker.*,
-        candidate.{{ closer.key }} as candidate_key,
-        {%- else %}
-        seeker.base_id,
-        {%- endif %}
+        {{ pair }}
         {{ ring_distance() }} as distance
     from seekers as seeker
     inner join ring as candidate

@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -38,7 +39,7 @@ def _alone(check: Callable[..., None], *arguments: object) -> None:
 @contextmanager
 def _two_decoders() -> Iterator[Decoders]:
     with (
-        patch.object(decoding, "_n_processors", lambda: 2),
+        patch("os.cpu_count", lambda: 2),
         decoders(LAYOUTS, decoding._LEAST_BYTES) as found,
     ):
         assert found is not None
@@ -147,9 +148,30 @@ def test_they_end_with_whom_they_decode_for() -> None:
         ours.recv()
 
 
-def test_small_files_are_decoded_here() -> None:
+def _check_none() -> None:
     with decoders(LAYOUTS, decoding._LEAST_BYTES - 1) as found:
         assert found is None
+    with patch("os.cpu_count", lambda: 1), decoders(LAYOUTS, decoding._LEAST_BYTES) as found:
+        assert found is None
+    ended = threading.Event()
+    other = threading.Thread(target=ended.wait)
+    other.start()
+    try:
+        with (
+            patch("os.cpu_count", lambda: 2),
+            decoders(LAYOUTS, decoding._LEAST_BYTES) as found,
+        ):
+            assert found is None
+    finally:
+        ended.set()
+        other.join()
+    # and all of that is what it takes
+    with _two_decoders():
+        pass
+
+
+def test_small_files_and_those_of_a_process_with_threads_are_decoded_here() -> None:
+    _alone(_check_none)
 
 
 def test_a_landing_imports_no_pandas(tmp_path: Path) -> None:
