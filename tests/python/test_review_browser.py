@@ -313,14 +313,22 @@ def test_a_vote_that_is_not_sent_survives_a_reload_and_a_kill(
     ann.wait_for(lambda: len(ann.decisions) == 3, "all three are decided")
 
 
-def test_the_list_keeps_what_a_reader_points_at(
-    profiles: Callable[[str], Any], server: ReviewServer
-) -> None:
+def _ann_on_a_full_disk(profiles: Callable[[str], Any], server: ReviewServer) -> tuple[Desk, str]:
+    """A reader whose first vote the server could not keep, and the record it is on."""
     ann = Desk(profiles("ann"), server, "ann", VERIFICATION)
     server.limit_files(10)
     first = ann.record
     ann.press("a")
-    ann.wait_for(lambda: "unsent" in ann.text("#decisions"), "the page says unsent")
+    ann.wait_for(
+        lambda: ann.text("#unsent") == "1 unsent: the server's disk is full", "the page says so"
+    )
+    return ann, first
+
+
+def test_the_list_keeps_what_a_reader_points_at(
+    profiles: Callable[[str], Any], server: ReviewServer
+) -> None:
+    ann, first = _ann_on_a_full_disk(profiles, server)
     undo = ann.find("#decisions li button")
     # neither what is decided next nor that it was sent makes the button anew
     ann.wait_for_another(first)
@@ -341,13 +349,7 @@ def test_the_list_keeps_what_a_reader_points_at(
 def test_a_full_disk_is_said_and_nothing_is_acknowledged(
     profiles: Callable[[str], Any], server: ReviewServer
 ) -> None:
-    ann = Desk(profiles("ann"), server, "ann", VERIFICATION)
-    server.limit_files(10)
-    first = ann.record
-    ann.press("a")
-    ann.wait_for(
-        lambda: ann.text("#unsent") == "1 unsent: the server's disk is full", "the page says so"
-    )
+    ann, first = _ann_on_a_full_disk(profiles, server)
     assert server.events() == []
     assert "unsent" in ann.text("#decisions")
     ann.driver.refresh()
@@ -418,10 +420,7 @@ def test_two_readers_at_once_are_blind(
 def test_another_reader_in_the_same_browser_takes_no_votes_along(
     profiles: Callable[[str], Any], server: ReviewServer
 ) -> None:
-    ann = Desk(profiles("ann"), server, "ann", VERIFICATION)
-    server.limit_files(10)
-    ann.press("a")
-    ann.wait_for(lambda: ann.text("#unsent").startswith("1 unsent"), "1 unsent")
+    ann, _ = _ann_on_a_full_disk(profiles, server)
     ann.find("#change-reader").click()
     assert "1 unsent of ann" in ann.text("#others-unsent")
     ann.find("#name").send_keys("carol", "\n")

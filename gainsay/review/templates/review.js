@@ -176,7 +176,7 @@
       notice("A record has been rebuilt since you looked at it: your answer is kept, decides nothing, and the record will come again.");
     }
     if (queue && nameOf(batch[0].event) === nameOf(queue)) showProgress(receipt.progress);
-    if (last.some((one) => one.isUnsent)) showLast();
+    showLast();
   }
 
   // one vote that the server cannot read must not hold up the others
@@ -481,8 +481,7 @@
     for (const line of shown.values()) if (!lines.includes(line)) line.remove();
     for (const [place, line] of lines.entries()) {
       if (list.children[place] !== line) list.insertBefore(line, list.children[place] ?? null);
-      last[place].isUnsent = waiting.has(last[place].event_id);
-      line.querySelector(".waiting").hidden = !last[place].isUnsent;
+      line.querySelector(".waiting").hidden = !waiting.has(line.dataset.event);
     }
     $("last").hidden = !last.length;
   }
