@@ -6,7 +6,7 @@ PYTHON ?= python3
 DEMO := data/demo
 export DO_NOT_TRACK := 1
 
-.PHONY: help install install-test demo test test-wheel test-browser test-cluster test-lmms-eval lint bench docs lock clean collect process generate translate validate_dataset
+.PHONY: help install install-test demo quick test test-wheel test-browser test-cluster test-lmms-eval lint bench docs lock clean collect process generate translate validate_dataset
 .DEFAULT_GOAL := help
 
 help:
@@ -28,6 +28,10 @@ $(VENV)/.installed-test: $(VENV)/.installed .ci/install-programs
 
 demo: install ## a first result: three benchmarks on a synthetic corpus of 200 images
 	@$(BIN)/gainsay demo --folder $(DEMO)
+
+# BASE names a commit: what changed since, beside what is not committed
+quick: install-test ## under a minute: lint and unit tests of what changed, tests without a warehouse
+	@./.ci/quick $(BASE)
 
 test: install-test ## all tests
 	$(BIN)/pytest -n 3 --dist loadgroup --durations=25
@@ -60,8 +64,9 @@ lint: install-test ## ruff, mypy and sqlfluff
 bench: install-test ## speed and memory at official scale, side by side
 	$(BIN)/python -m tests.benchmarks
 
-docs: install ## the documentation of every model as one page
+docs: install ## every model on one page, and the rules of each benchmark (docs/generated)
 	@mkdir -p data
+	$(BIN)/python docs/generate.py
 	$(BIN)/dbt docs generate --static
 	@echo "open target/static_index.html"
 

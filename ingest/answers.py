@@ -8,12 +8,14 @@ from typing import Literal
 
 import pyarrow as pa
 
-from gainsay.errors import GainsayError
-from gainsay.progress import Advance
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.folders import require_printable
+from gainsay.foundation.progress import Advance
 from ingest.landing import larger_batches
 from ingest.predictions import (
     Answering,
     Delivered,
+    Layout,
     Mapping,
     known_by_line,
     read_predictions,
@@ -27,7 +29,7 @@ from ingest.sinks.raw_tables import RawTables
 
 @dataclass(frozen=True)
 class AnswerLanding:
-    """What became of one file of answers."""
+    """The result of landing one file of answers."""
 
     n_records: int
     n_rejected: int
@@ -38,7 +40,7 @@ def land_predictions(
     tables: RawTables,
     path: Path,
     answering: Answering,
-    mapping: Mapping,
+    layout: Layout,
     advance: Advance,
 ) -> AnswerLanding:
     """Land one file of answers; `advance` counts its bytes.
@@ -47,7 +49,9 @@ def land_predictions(
     answers that were landed for this benchmark, task, condition, model and run. Raises
     `GainsayError`, and lands nothing, when the file cannot be read or none of its records fits.
     """
-    delivered = known_by_line(path, read_predictions(path, mapping), answering, mapping.id_column)
+    require_printable(path)
+    delivered = known_by_line(path, read_predictions(path, layout), answering, layout)
+    mapping = delivered.mapping
     require_one_asking(path, delivered, answering)
     name = answering.source_file
     with tables.transaction():
@@ -62,7 +66,7 @@ def land_predictions(
             tables,
             path=path,
             answering=answering,
-            mapping=mapping,
+            layout=layout,
             delivered=delivered,
             landed_at=landed_at,
             advance=advance,
@@ -87,7 +91,7 @@ def land_predictions(
 
 @dataclass(frozen=True)
 class _FormerLanding:
-    """What was landed under a name before."""
+    """An earlier landing under the same name."""
 
     sha256: str
     mapping: Mapping
@@ -108,12 +112,13 @@ def _write(
     *,
     path: Path,
     answering: Answering,
-    mapping: Mapping,
+    layout: Layout,
     delivered: Delivered,
     landed_at: datetime,
     advance: Advance,
 ) -> tuple[int, int]:
     """Write all records of a file: how many landed, how many were rejected."""
+    mapping = delivered.mapping
     stamp = {
         "_source_file": answering.source_file,
         "_source_sha256": delivered.sha256,
@@ -143,7 +148,8 @@ def _write(
             raise GainsayError(
                 f"{path}: none of its records fits; {first.field} of the first is {first.found},"
                 f" expected {first.expected}; the id is read from {mapping.id_column!r} and the"
-                f" answer from {mapping.answer_column!r}, see --id-column and --answer-column"
+                f" answer from {mapping.answer_column!r}, see --id-column and --answer-column;"
+                f" its fields are {', '.join(delivered.names) or 'none'}; {layout.expected}"
             )
         if rejections.n_rejected:
             tables.write("rejected_records", REJECTED_RECORDS, rejections.batches(), stamp)

@@ -12,7 +12,7 @@ from ingest.records import TEXT, Column, Int64, Layout, RecordArray, bigint, col
 
 
 class Answers(Struct, gc=False):
-    """What the picture says, what the contradicting caption says, and a plausible third."""
+    """The picture's answer, the contradicting caption's, and a plausible third."""
 
     image_only: str
     text_only: str

@@ -24,7 +24,7 @@ import pyarrow as pa
 
 from ingest.records import Batch, Layout, RecordArray, Rejection, RunDecoder
 
-# what one reader cuts, and one DuckDB stores, keeps no more of them busy
+# one reader that cuts and one DuckDB that stores keep no more processes busy
 _MOST_PROCESSES = 4
 # processes take longer to begin than less than this to be decoded
 _LEAST_BYTES = 32 * 2**20
@@ -48,7 +48,7 @@ class Decoders:
         """Decode runs that each stand as a JSON array, into one batch, the first record at 0.
 
         The batch is none where a run is no such array, or the process ended before it answered:
-        then whoever cut the runs finds out what is wrong with them.
+        then the process that cut the runs finds out what is wrong with them.
         """
         return self._pool.submit(self._decoded, (layout.kind, array.name), runs)
 
@@ -101,7 +101,7 @@ def decoders(layouts: Sequence[Layout], n_bytes: int) -> Iterator[Decoders | Non
         with ThreadPoolExecutor(n_processes) as pool:
             yield Decoders(ours, pool)
     finally:
-        # they end when nobody can ask them any more
+        # they end when the process that asks them is gone
         for our in ours:
             our.close()
         for process in processes:
@@ -129,7 +129,7 @@ def _serve(
             key, n_runs = connection.recv()
             _answer(connection, arrays[key], n_runs)
     except (EOFError, OSError):
-        # nobody is left to be told, and what was inherited is another's to clean up
+        # the process that would hear of it is gone, and cleans up what was inherited
         os._exit(0)
 
 

@@ -1,4 +1,4 @@
-"""What an official file says of itself, as a row of `raw.file_info`.
+"""The description that an official file gives of itself, as a row of `raw.file_info`.
 
 VQA and COCO write an object `info` beside their arrays; a file of a record a line may have it in
 its first record. It decides nothing about a record, so that whatever stands there, the file lands.
@@ -25,7 +25,7 @@ def file_info(raw: bytes) -> pa.RecordBatch | None:
 
 
 def info_of_record(record: bytes) -> bytes:
-    """What the first record of a file says of the file, as JSON; `null` where it says nothing."""
+    """The file's description in its first record, as JSON; `null` where it has none."""
     return bytes(_object(record).get(INFO, b"null"))
 
 

@@ -1,7 +1,7 @@
 """Official annotation files: which names are known, where they lie, and how they are read.
 
 A file may lie as plain JSON, gzipped, or inside a zip archive, which is read without unpacking
-to disk, within the limits of `gainsay.io.archives`.
+to disk, within the limits of `gainsay.foundation.archives`.
 """
 
 import gzip
@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from gainsay.errors import GainsayError
-from gainsay.io import archives
-from gainsay.io.chunked_files import State, require_state, state_of
-from gainsay.io.folders import files_through_links, printable
+from gainsay.foundation import archives
+from gainsay.foundation.chunked_files import State, require_state, state_of
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.folders import files_through_links, printable
 from ingest import clash, coco, docci, gqa, vqa
 from ingest.collect.layouts import LAYOUTS as COLLECTED_LAYOUTS
 from ingest.question_sets import QUESTION_SETS
@@ -29,7 +29,7 @@ _LENGTH_OF_END = 64
 
 @dataclass(frozen=True)
 class OfficialName:
-    """What the name of an official file says: its kind, split and year."""
+    """Kind, split and year of an official file, by its name."""
 
     name: str
     layout: Layout
@@ -63,7 +63,7 @@ def _official_names() -> Iterator[OfficialName]:
         yield OfficialName(name, gqa.QUESTIONS, "train", 2019)
 
 
-# what the name of a file says that lies in a folder of such files
+# files whose names are known in the folder that their authors publish
 Names = Mapping[str, OfficialName]
 
 OFFICIAL_NAMES: Names = {official.name: official for official in _official_names()}
@@ -110,7 +110,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Content:
-    """What one official file holds, uncompressed: how many bytes, their hex sha256, the last.
+    """The content of one official file, uncompressed: number of bytes, hex sha256, last byte.
 
     `state` is that of its container when it was read.
     """
@@ -221,7 +221,7 @@ def _members(path: Path, names: Names) -> Iterator[Source]:
         if archives.points_outside(member):
             raise GainsayError(
                 f"{printable(path)}!{member.orig_filename!r}: refused: a member that points outside"
-                " its archive; official archives hold none, fetch this one anew with"
+                " its archive; official archives hold none, fetch this one again with"
                 " `gainsay download`"
             )
     for official, member in known:
@@ -245,7 +245,7 @@ def _errors_explained(path: str) -> Iterator[None]:
         yield
     except archives.CORRUPT as error:
         raise GainsayError(
-            f"{path}: truncated or corrupt ({error}); fetch it anew with `gainsay download`"
+            f"{path}: truncated or corrupt ({error}); fetch it again with `gainsay download`"
         ) from error
     except RuntimeError as error:
         raise GainsayError(

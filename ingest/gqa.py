@@ -43,7 +43,7 @@ class Object(Struct, gc=False):
 
 
 class SceneGraph(Struct, gc=False):
-    """What one picture shows, with its width and height in pixels."""
+    """The objects of one picture, with its width and height in pixels."""
 
     image_id: str = field(name=KEY)
     width: Int64
@@ -68,7 +68,7 @@ class Annotations(Struct, gc=False):
 
 
 class Types(Struct, gc=False):
-    """What kind of question it is, such as `query` of an `attr`."""
+    """The kind of a question, such as `query` of an `attr`."""
 
     structural: str | None = None
     semantic: str | None = None

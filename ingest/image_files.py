@@ -15,10 +15,10 @@ from typing import Final, Protocol
 
 from pyarrow import ArrowException
 
-from gainsay.errors import GainsayError
-from gainsay.io import archives
-from gainsay.io.folders import files_below, is_printable, leads_outside, printable, resolved
-from gainsay.progress import Advance
+from gainsay.foundation import archives
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.folders import files_below, is_printable, leads_outside, printable, resolved
+from gainsay.foundation.progress import Advance
 from python_udfs.pixels.image_files import ImageFile, ImageLimits
 from python_udfs.storage import is_url, open_stored, status, stored_below
 
@@ -62,6 +62,8 @@ def find_images(paths: Iterable[str], limits: ImageLimits) -> FoundImages:
     files: list[ImageFile] = []
     n_ignored = 0
     for path in paths:
+        if not path:
+            raise GainsayError("expected a path or a URL, found an empty text")
         here = list(_stored_at(path) if is_url(path) else _local_at(Path(path).absolute()))
         found = [image for images in here for image in images]
         if not found:
@@ -92,7 +94,7 @@ def _local_at(root: Path) -> Iterator[list[ImageFile]]:
 def _images_at(path: Path, root: Path) -> Iterable[ImageFile]:
     suffix = path.suffix.lower()
     is_image = suffix in IMAGE_SUFFIXES
-    # what the user named himself may be a link to anywhere
+    # a path that the user gave may be a link to anywhere
     if path.is_symlink() and path != root:
         if leads_outside(path, root) and (is_image or path.is_dir()):
             target = printable(resolved(path))
@@ -105,6 +107,9 @@ def _images_at(path: Path, root: Path) -> Iterable[ImageFile]:
     if not is_printable(path):
         reason = f"the name {os.fsencode(path.name)!r} or that of a folder is not UTF-8; rename it"
         return [_refused(path, "bad_name", "bad_name", reason)]
+    # a pipe would be waited for
+    if suffix == ".zip" and path.exists() and not path.is_file():
+        return [_refused(path, "no_file", "unreadable", "not a regular file")]
     return _members(str(path)) if suffix == ".zip" else [_plain_file(path)]
 
 
@@ -187,7 +192,7 @@ class ImageRows(Protocol):
     files_per_step: int
 
     def fingerprints(self) -> dict[str, str | None]:
-        """What each file that was landed before was like, by path."""
+        """The fingerprint of each file that was landed before, by path."""
 
     def forget(self, paths: Collection[str]) -> None:
         """Remove the rows of files."""

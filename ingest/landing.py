@@ -19,8 +19,8 @@ from typing import Literal, Protocol, TypeVar
 import msgspec
 import pyarrow as pa
 
-from gainsay.errors import GainsayError
-from gainsay.progress import Advance
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.progress import Advance
 from ingest.decoding import Decoders
 from ingest.file_info import TABLE as FILE_INFO
 from ingest.file_info import file_info
@@ -41,7 +41,7 @@ _ROWS_PER_INSERT = 8_192
 
 @dataclass(frozen=True)
 class Landing:
-    """What became of one file: records of its main array, and rejected ones of any array.
+    """The result of one file: records of its main array, and rejected ones of any array.
 
     Of a record a line, the last may be cut short: what came behind it is missing, too.
     """
@@ -68,7 +68,7 @@ class Sink(Transactions, Protocol):
 
 @dataclass(frozen=True)
 class _Call:
-    """What all files of one landing have in common."""
+    """The values that all files of one landing share."""
 
     sink: Sink
     landed_at: datetime
@@ -266,8 +266,8 @@ def _errors_explained(source: Source) -> Iterator[None]:
         raise _wrong_kind(source, str(error)) from error
     except msgspec.DecodeError as error:
         raise GainsayError(
-            f"{source.path}: not JSON, or cut short ({error}); nothing was landed: fetch it anew"
-            " (`gainsay download` has the archives of VQA and COCO), or write it anew"
+            f"{source.path}: not JSON, or cut short ({error}); nothing was landed: fetch it again"
+            " (`gainsay download` has the archives of VQA and COCO), or write it again"
         ) from error
     except UnicodeDecodeError as error:
         raise _wrong_kind(source, f"a key is no UTF-8 ({error})") from error
@@ -279,7 +279,7 @@ def _wrong_kind(source: Source, reason: str) -> GainsayError:
     official = source.official
     return GainsayError(
         f"{source.path}: not a file of {official.layout.kind}, as its name {official.name} says:"
-        f" {reason}; fetch it anew with `gainsay download`, or rename it"
+        f" {reason}; fetch it again with `gainsay download`, or rename it"
     )
 
 

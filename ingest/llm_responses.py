@@ -17,9 +17,11 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gainsay.errors import GainsayError
-from gainsay.io.atomic import atomic_file
-from gainsay.io.chunked_files import ChunkedFile, measure_file
+from gainsay.foundation.atomic import atomic_file
+from gainsay.foundation.chunked_files import ChunkedFile, measure_file
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.folders import require_printable
+from ingest.parquet_files import ParquetRows
 from ingest.sinks.raw_tables import RawTables
 from ingest.streams import lines_of
 
@@ -39,7 +41,7 @@ _REQUEST = pa.schema(
     ]
 )
 _HTTP_STATUSES = range(100, 600)
-# what the error of a line begins with that is none of a batch's output
+# how the error of a line begins that is no line of a batch's output
 _NO_LINE = "not a line of a batch's output: "
 _ROWS_PER_BATCH = 1_000
 # halves of a UTF-16 pair: JSON can spell them, no text can hold them
@@ -60,7 +62,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Response:
-    """What came for a request, or why nothing did; `custom_id` is null where none was named."""
+    """The response to a request, or why there is none; `custom_id` is null where none was named."""
 
     custom_id: str | None
     status: int | None
@@ -115,24 +117,33 @@ def land_request_file(tables: RawTables, file: Path) -> int:
 
     Raises `GainsayError` for a file of another kind.
     """
-    try:
-        rows = pq.read_table(file)
-    except (OSError, pa.ArrowException) as error:
-        raise GainsayError(f"{file}: no Parquet file that can be read: {error}") from error
-    if not rows.schema.equals(_REQUEST):
-        raise GainsayError(
-            f"{file}: has the columns {', '.join(rows.column_names)}; expected"
-            f" {', '.join(_REQUEST.names)}, as `gainsay llm requests` writes them"
-        )
-    return land_requests(tables, (Request(**row) for row in rows.to_pylist()))
+    measured = measure_file(file)
+    with file.open("rb") as opened:
+        rows = ParquetRows(file, opened, measured.n_bytes)
+        if not rows.schema.equals(_REQUEST):
+            raise GainsayError(
+                f"{file}: has the columns {', '.join(rows.names)}; expected"
+                f" {', '.join(_REQUEST.names)}, as `gainsay llm requests` writes them"
+            )
+        read = (row for batch in rows.batches(rows.names) for row in batch.to_pylist())
+        return land_requests(tables, (Request(**row) for row in read))
 
 
 def answered_requests(connection: duckdb.DuckDBPyConnection) -> set[str]:
-    """The ids of the requests that a successful response is landed for."""
+    """The ids of the requests that a successful response is landed for.
+
+    What came with status 200 and is no chat completion, such as a page of a proxy, answers none.
+    """
     rows = connection.execute("""
         select distinct custom_id
         from raw.llm_responses
-        where status = 200 and custom_id is not null
+        where
+            status = 200
+            and custom_id is not null
+            and case
+                when json_valid(body)
+                    then json_type(json_extract(body, '$.choices[0].message')) = 'OBJECT'
+            end
     """).fetchall()
     return {str(custom_id) for (custom_id,) in rows}
 
@@ -143,6 +154,7 @@ def land_batch_output(tables: RawTables, file: Path) -> ResponseLanding:
     A line that is no response lands, too, with its error: nothing is left out. Raises
     `GainsayError` when the file cannot be read.
     """
+    require_printable(file)
     output = measure_file(file)
     n_lines = n_unfit = 0
 

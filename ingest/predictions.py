@@ -23,17 +23,17 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 import pyarrow as pa
-import pyarrow.parquet as pq
 from msgspec import Meta, Struct
 
-from gainsay.errors import GainsayError
-from gainsay.io.chunked_files import ChunkedFile, measure_file
-from gainsay.progress import Advance, advance_unseen
+from gainsay.foundation.chunked_files import ChunkedFile, measure_file
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.progress import Advance, advance_unseen
+from gainsay.foundation.sheets import allow_long_cells
+from ingest.parquet_files import ParquetRows
 from ingest.records import TEXT, Column, Int64, RecordArray, Rejection, column, varchar
-from ingest.streams import lines_of, undecoded_arrays
+from ingest.streams import BYTE_ORDER_MARK, lines_of, undecoded_arrays
 
 Probability = Annotated[float, Meta(ge=0, le=1)]
-JUDGE_LABELS = ("IMAGE", "TEXT", "CONFLICT", "NONE")
 
 _JUDGE_FIELD = re.compile(r"evaluation_(?P<judge>.+)_prediction")
 # letters and the underscore, of which names of fields consist
@@ -42,7 +42,7 @@ _ESCAPED_LETTER = re.compile(rb"\\u00[4-7]")
 _ROWS_PER_RUN = 512
 # a first line that is longer than this is no record
 _LONGEST_FIRST_LINE = 16 * 2**20
-# what csv calls the cells of a row behind the last column
+# csv's key for the cells of a row behind the last column
 _SURPLUS = "surplus cells"
 # the metric of exported tasks whose value is the answer: samples keep metrics, and no ids
 _SAMPLE_FIELD = "gainsay_answer"
@@ -52,22 +52,8 @@ _OPTIONAL = (
     "token_logprobs", "confidence_kind", "modality_answers", "evaluation", "asked",
 )  # fmt: skip
 
-# the columns that evaluators of these benchmarks write unless told otherwise
-_DEFAULT_COLUMNS = {
-    "clash": ("image_id", "prediction"),
-    "vqa": ("question_id", "answer"),
-    "pope": ("question_id", "answer"),
-    "okvqa": ("question_id", "answer"),
-    "vizwiz": ("image", "answer"),
-    "gqa": ("questionId", "prediction"),
-    "conflict_suite": ("example_id", "prediction"),
-    "certainly_uncertain": ("question_id", "prediction"),
-}
-BENCHMARKS = tuple(_DEFAULT_COLUMNS)
-# each has a file of its own for every set of pictures
-POPE_SETTINGS = ("random", "popular", "adversarial")
-# what other benchmarks' files have, as `gainsay predict` writes them
-_USUAL_COLUMNS = ("example_id", "prediction")
+# the columns of files that `gainsay predict` writes, and that land for every benchmark
+USUAL_COLUMNS = ("example_id", "prediction")
 
 
 class Choice(Struct, gc=False):
@@ -87,7 +73,7 @@ class ModalityAnswers(Struct, gc=False):
 
 
 class PublishedFlags(Struct, gc=False):
-    """What the authors' own matcher said."""
+    """The verdict of the authors' own matcher."""
 
     matches_contradiction: bool
     matches_image_only: bool
@@ -150,9 +136,43 @@ class Mapping:
     answer_column: str
 
 
-def default_mapping(benchmark: str) -> Mapping:
-    """The names that evaluators of a benchmark use."""
-    return Mapping(*_DEFAULT_COLUMNS.get(benchmark, _USUAL_COLUMNS))
+@dataclass(frozen=True)
+class Layout:
+    """How files of answers to a benchmark may be laid out.
+
+    `mappings` are pairs of names, of which the first that a file has is taken. Under
+    `line_conditions` a file without ids is known by its lines.
+    """
+
+    mappings: tuple[Mapping, ...]
+    line_conditions: tuple[str, ...] = ()
+
+    @property
+    def expected(self) -> str:
+        """Which names would do."""
+        ids = dict.fromkeys(mapping.id_column for mapping in self.mappings)
+        answers = dict.fromkeys(mapping.answer_column for mapping in self.mappings)
+        return (
+            f"expected an id in {' or '.join(ids)} and an answer in {' or '.join(answers)}, or say"
+            " which to take with --id-column and --answer-column"
+        )
+
+
+def layout_of(
+    id_column: str | None = None,
+    answer_column: str | None = None,
+    *,
+    usual: tuple[str, str] = USUAL_COLUMNS,
+    line_conditions: tuple[str, ...] = (),
+) -> Layout:
+    """The names that a person gave, else a benchmark's usual ones, else those of them all."""
+    ids = [id_column] if id_column else [usual[0], USUAL_COLUMNS[0]]
+    answers = [answer_column] if answer_column else [usual[1], USUAL_COLUMNS[1], "answer"]
+    found = [Mapping(name, answer) for name in ids for answer in answers]
+    if not id_column and not answer_column:
+        # a file of `gainsay predict` before one that mixes its names with others
+        found.insert(1, Mapping(*USUAL_COLUMNS))
+    return Layout(tuple(dict.fromkeys(found)), line_conditions)
 
 
 @dataclass(frozen=True)
@@ -166,6 +186,8 @@ class Run:
 
 # the records of a file, read from its beginning; what is passed counts its bytes
 Reading = Callable[[Advance], Iterator[Run]]
+# of a table also the names that were found among its columns
+_Read = tuple[Reading, Mapping | None]
 
 
 @dataclass(frozen=True)
@@ -176,16 +198,19 @@ class Delivered:
     """
 
     array: RecordArray
+    mapping: Mapping
+    # the fields of the first records
+    names: list[str]
     runs: Reading
     n_bytes: int
     sha256: str
 
 
-def read_predictions(path: Path, mapping: Mapping) -> Delivered:
+def read_predictions(path: Path, layout: Layout) -> Delivered:
     """Read one file of answers, whose suffix says its format.
 
     Raises `GainsayError` for an unknown suffix, a file that cannot be read, JSON that is not sound
-    to its end, a table without the named columns, and a file without records.
+    to its end, a file without the named columns, and a file without records.
     """
     suffixes = [suffix.lower() for suffix in path.suffixes]
     read = _READERS.get((suffixes[-2:] if suffixes[-1:] == [".gz"] else suffixes[-1:] or [""])[0])
@@ -197,15 +222,53 @@ def read_predictions(path: Path, mapping: Mapping) -> Delivered:
     file = measure_file(path)
     mentioned, has_samples = _mentioned(file)
     with _errors_explained(path):
-        runs = read(file, mapping)
+        runs, columns = read(file, layout)
+    mapping = layout.mappings[0]
     if has_samples:
         runs = _changed(runs, partial(_answers_of_samples, mapping=mapping))
     runs = _explained(path, runs)
     first = next((run for run in runs(advance_unseen) if run.raws or run.broken), None)
     if first is None:
         raise GainsayError(f"{path}: holds no records")
+    if columns is not None:
+        mapping = columns
+    elif not has_samples:
+        mapping = _mapping_of(_names_of(first), layout)
     array = _record_array(mapping, _judges(runs), mentioned)
-    return Delivered(array, runs, file.n_bytes, file.sha256)
+    return Delivered(array, mapping, _names_of(first), runs, file.n_bytes, file.sha256)
+
+
+def _mapping_of(names: list[str], layout: Layout) -> Mapping:
+    """The names that the first records have; where they have no id, the usual ones.
+
+    A record without an answer is one that says nothing.
+    """
+    for mapping in layout.mappings:
+        if {mapping.id_column, mapping.answer_column} <= set(names):
+            return mapping
+    answers = [m for m in layout.mappings if m.answer_column in names]
+    ids = [m for m in layout.mappings if m.id_column in names]
+    return next(iter(ids or (answers if layout.line_conditions else ())), layout.mappings[0])
+
+
+def _names_of(run: Run) -> list[str]:
+    """The names of the fields that any of these records has."""
+    names: dict[str, None] = {}
+    for raw in run.raws:
+        names |= dict.fromkeys(_fields(raw) or ())
+    return list(names)
+
+
+def _fitting(path: Path, names: list[str], layout: Layout) -> Mapping:
+    """The first pair of names that a file has. Raises `GainsayError` where it has none of them."""
+    for mapping in layout.mappings:
+        if {mapping.id_column, mapping.answer_column} <= set(names):
+            return mapping
+    usual = layout.mappings[0]
+    missing = usual.answer_column if usual.id_column in names else usual.id_column
+    raise GainsayError(
+        f"{path}: no column {missing!r}; its columns are {', '.join(names)}; {layout.expected}"
+    )
 
 
 def require_one_asking(path: Path, delivered: Delivered, answering: Answering) -> None:
@@ -221,13 +284,13 @@ def require_one_asking(path: Path, delivered: Delivered, answering: Answering) -
         try:
             asked = decode(raw).asked
         except (msgspec.DecodeError, UnicodeDecodeError):
-            # what is wrong with it is said of the record
+            # the rejected record says what is wrong with it
             continue
         if asked is None:
             # files of `gainsay predict` say it everywhere
             return
         found = (asked.benchmark, asked.task, asked.condition, asked.model)
-        # what a file does not say is as it is landed
+        # a record that leaves a name out is landed under the name that is expected
         if any(said not in (None, name) for said, name in zip(found, expected, strict=True)):
             raise GainsayError(
                 f"{path}: record {position + 1} is an answer of {asked.model} to"
@@ -245,16 +308,17 @@ def require_one_asking(path: Path, delivered: Delivered, answering: Answering) -
 
 
 def known_by_line(
-    path: Path, delivered: Delivered, answering: Answering, id_column: str
+    path: Path, delivered: Delivered, answering: Answering, layout: Layout
 ) -> Delivered:
-    """The answers of a file of POPE's own, which has no ids: each by its line, `line 1` first.
+    """The answers of a file without ids, such as POPE's own: each by its line, `line 1` first.
 
-    A file in which any record has an id stays as it is, and so do the answers to other benchmarks.
-    Which question is meant by a line is decided where the questions are. Raises `GainsayError`
-    where the condition is no setting of POPE, since every setting has a file of its own.
+    A file in which any record has an id stays as it is, and so do the answers to benchmarks whose
+    files always have ids. Which question is meant by a line is decided where the questions are.
+    Raises `GainsayError` where the condition is none of those that have a file of their own.
     """
-    if answering.benchmark != "pope":
+    if not layout.line_conditions:
         return delivered
+    id_column = delivered.mapping.id_column
     has_question = False
     for raw, _ in _placed_records(delivered.runs):
         record = _fields(raw) or {}
@@ -263,11 +327,11 @@ def known_by_line(
         has_question = has_question or "question" in record
     if not has_question:
         return delivered
-    if answering.condition not in POPE_SETTINGS:
+    if answering.condition not in layout.line_conditions:
         raise GainsayError(
             f"{path}: no record has {id_column!r}, so that they are known by their lines in a file"
-            f" of POPE's, but {answering.condition!r} is no setting; expected one of"
-            f" {', '.join(POPE_SETTINGS)}: say which with --condition"
+            f" of {answering.benchmark}'s own, but {answering.condition!r} is no setting; expected"
+            f" one of {', '.join(layout.line_conditions)}: say which with --condition"
         )
     return replace(
         delivered, runs=_changed(delivered.runs, partial(_with_line, id_column=id_column))
@@ -307,7 +371,7 @@ def _explained(path: Path, runs: Reading) -> Reading:
 
 
 def _fields(raw: msgspec.Raw) -> dict[str, Any] | None:
-    """What a record says; None where it is no object."""
+    """The fields of a record; None where it is no object."""
     try:
         return msgspec.json.decode(raw, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -331,9 +395,9 @@ def _answer_of_sample(raw: msgspec.Raw, mapping: Mapping) -> msgspec.Raw:
     return msgspec.Raw(msgspec.json.encode(answer))
 
 
-def _read_lines(file: ChunkedFile, _mapping: Mapping) -> Reading:
+def _read_lines(file: ChunkedFile, _layout: Layout) -> _Read:
     """One JSON object per line; a line that is none, such as a cut last one, is rejected."""
-    return partial(_runs_of_lines, file)
+    return partial(_runs_of_lines, file), None
 
 
 def _runs_of_lines(file: ChunkedFile, advance: Advance) -> Iterator[Run]:
@@ -365,7 +429,7 @@ def _run_of_some_lines(lines: list[bytes], places: range) -> Run:
     return Run(raws, positions, broken)
 
 
-def _read_array(file: ChunkedFile, mapping: Mapping) -> Reading:
+def _read_array(file: ChunkedFile, layout: Layout) -> _Read:
     """A JSON array of objects, or one such array as the only one in an object.
 
     POPE's own files have one object per line under this name.
@@ -379,7 +443,7 @@ def _read_array(file: ChunkedFile, mapping: Mapping) -> Reading:
                 pass
     except msgspec.DecodeError as error:
         if _fields(msgspec.Raw(_first_line(file))) is not None:
-            return _read_lines(file, mapping)
+            return _read_lines(file, layout)
         raise GainsayError(
             f"{file.path}: not a JSON array of answers, or cut short ({error}); one object per line"
             " is a file that ends in .jsonl"
@@ -394,14 +458,14 @@ def _read_array(file: ChunkedFile, mapping: Mapping) -> Reading:
             )
         # where a name comes again, its last array counts
         number = max(number for number, key in enumerate(keys) if key == names[0])
-    return partial(_runs_of_array, file, number)
+    return partial(_runs_of_array, file, number), None
 
 
 def _first_line(file: ChunkedFile) -> bytes:
     """The first line that holds anything; nothing where it is too long for a record."""
     content = b""
     for chunk in file.chunks():
-        content = (content + chunk).lstrip()
+        content = (content + chunk).removeprefix(BYTE_ORDER_MARK).lstrip()
         line, end, _ = content.partition(b"\n")
         if end:
             return line
@@ -419,16 +483,16 @@ def _runs_of_array(file: ChunkedFile, number: int, advance: Advance) -> Iterator
                 n_records += len(raws)
 
 
-def _read_tsv(file: ChunkedFile, mapping: Mapping) -> Reading:
+def _read_tsv(file: ChunkedFile, layout: Layout) -> _Read:
     """As VLMEvalKit writes it with PRED_FORMAT=tsv."""
-    return _read_csv(file, mapping, delimiter="\t")
+    return _read_csv(file, layout, delimiter="\t")
 
 
-def _read_csv(file: ChunkedFile, mapping: Mapping, delimiter: str = ",") -> Reading:
+def _read_csv(file: ChunkedFile, layout: Layout, delimiter: str = ",") -> _Read:
     """A first line with the names of columns; a row with other cells than those is rejected."""
     with _opened_csv(file, delimiter, advance_unseen) as reader:
-        names = _wanted_columns(file.path, list(reader.fieldnames or ()), mapping)
-    return partial(_runs_of_csv, file, names, delimiter)
+        names, mapping = _wanted_columns(file.path, list(reader.fieldnames or ()), layout)
+    return partial(_runs_of_csv, file, names, delimiter), mapping
 
 
 @contextmanager
@@ -436,6 +500,7 @@ def _opened_csv(
     file: ChunkedFile, delimiter: str, advance: Advance
 ) -> Iterator["csv.DictReader[str]"]:
     with TextIOWrapper(file.opened(advance), encoding="utf-8-sig", newline="") as text:
+        allow_long_cells()
         yield csv.DictReader(text, restkey=_SURPLUS, strict=True, delimiter=delimiter)
 
 
@@ -491,67 +556,80 @@ def _cell(name: str, text: str | None) -> object:
     return int(number) if number.is_integer() else number
 
 
-def _read_parquet(file: ChunkedFile, mapping: Mapping) -> Reading:
+def _read_parquet(file: ChunkedFile, layout: Layout) -> _Read:
     with _opened_parquet(file) as table:
-        names = _wanted_columns(file.path, table.schema_arrow.names, mapping)
-    return partial(_runs_of_parquet, file, names)
+        names, mapping = _wanted_columns(file.path, table.names, layout)
+    return partial(_runs_of_parquet, file, names), mapping
 
 
 @contextmanager
-def _opened_parquet(file: ChunkedFile) -> Iterator[pq.ParquetFile]:
+def _opened_parquet(file: ChunkedFile) -> Iterator[ParquetRows]:
     """A table, which is read from its end: one that is gzipped from a copy on disk."""
     if file.is_gzipped:
         with tempfile.TemporaryFile() as copy:
             copy.writelines(file.chunks())
-            yield pq.ParquetFile(copy)
+            yield ParquetRows(file.path, copy, file.n_bytes)
     else:
         with file.path.open("rb") as opened:
-            yield pq.ParquetFile(opened)
+            yield ParquetRows(file.path, opened, file.n_bytes)
         file.require_unchanged()
 
 
 def _runs_of_parquet(file: ChunkedFile, names: list[str], advance: Advance) -> Iterator[Run]:
     n_rows = n_told = 0
     with _opened_parquet(file) as table:
-        for batch in _batches(table, names):
-            rows = _plain_numbers(batch).to_pylist()
-            raws = [msgspec.Raw(msgspec.json.encode(row)) for row in rows]
+        for batch in table.batches(names):
+            try:
+                raws = [_raw(row) for row in _plain_numbers(batch).to_pylist()]
+            except ValueError as error:
+                raise GainsayError(
+                    f"{file.path}: holds values that no answer has: {error}; write them as texts"
+                ) from error
             yield Run(raws, range(n_rows, n_rows + len(raws)))
             n_rows += len(raws)
-            reached = file.n_bytes * n_rows // table.metadata.num_rows
+            reached = file.n_bytes * n_rows // table.n_rows
             advance(reached - n_told)
             n_told = reached
 
 
-def _batches(table: pq.ParquetFile, names: list[str]) -> Iterator[pa.RecordBatch]:
-    """All rows in small batches; of several row groups pyarrow would keep all that it has read."""
-    for row_group in range(table.num_row_groups):
-        yield from table.iter_batches(_ROWS_PER_RUN, row_groups=[row_group], columns=names)
-
-
 def _plain_numbers(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """Decimals as floats: databases write them, and JSON has texts for them only."""
-    fields = [
-        field.with_type(pa.float64()) if pa.types.is_decimal(field.type) else field
-        for field in batch.schema
-    ]
-    return batch.cast(pa.schema(fields))
+    """Decimals as floats, as databases write them and JSON has none; times as texts."""
+    return batch.cast(pa.schema([_plain_field(field) for field in batch.schema]))
 
 
-def _wanted_columns(path: Path, names: Sequence[str], mapping: Mapping) -> list[str]:
+def _plain_field(field: pa.Field) -> pa.Field:
+    if pa.types.is_decimal(field.type):
+        return field.with_type(pa.float64())
+    if pa.types.is_duration(field.type):
+        return field.with_type(pa.int64())
+    # whatever the unit, of which Python knows no nanoseconds
+    is_moment = any(
+        is_kind(field.type) for is_kind in (pa.types.is_timestamp, pa.types.is_date,
+                                            pa.types.is_time)
+    )  # fmt: skip
+    return field.with_type(pa.string()) if is_moment else field
+
+
+def _raw(row: dict[str, Any]) -> msgspec.Raw:
+    """A row as JSON; a value that JSON has no form for as its text."""
+    return msgspec.Raw(msgspec.json.encode(row, enc_hook=str))
+
+
+def _wanted_columns(path: Path, names: list[str], layout: Layout) -> tuple[list[str], Mapping]:
     if not names:
         raise GainsayError(f"{path}: holds no records, nor a first line with names of columns")
-    for name in (mapping.id_column, mapping.answer_column):
-        if name not in names:
-            raise GainsayError(
-                f"{path}: no column {name!r}; its columns are {', '.join(names)}; say which to"
-                " take with --id-column and --answer-column"
-            )
+    mapping = _fitting(path, names, layout)
     wanted = {mapping.id_column, mapping.answer_column, *_OPTIONAL}
-    return [name for name in names if name in wanted or _JUDGE_FIELD.fullmatch(name)]
+    found = [name for name in names if name in wanted or _JUDGE_FIELD.fullmatch(name)]
+    if twice := sorted({name for name in found if found.count(name) > 1}):
+        raise GainsayError(
+            f"{path}: several columns are called {', '.join(twice)}, and which one counts is not"
+            " known; rename the others"
+        )
+    return found, mapping
 
 
-_READERS: dict[str, Callable[[ChunkedFile, Mapping], Reading]] = {
+_READERS: dict[str, Callable[[ChunkedFile, Layout], _Read]] = {
     ".jsonl": _read_lines,
     ".json": _read_array,
     ".csv": _read_csv,
@@ -663,7 +741,7 @@ def _asked(field: str) -> Callable[[Any], object]:
 
 
 def _parameters(record: Any) -> str | None:
-    """What a request said beside its messages, as JSON with sorted keys."""
+    """The parameters of a request beside its messages, as JSON with sorted keys."""
     asked: Asked | None = getattr(record, "asked", None)
     if asked is None or (value := msgspec.json.decode(asked.parameters)) is None:
         return None

@@ -1,4 +1,4 @@
-"""What was measured outside the warehouse for gates of VLM Reality Check, into its raw table."""
+"""Measurements made outside the warehouse for gates of VLM Reality Check, into their raw table."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime

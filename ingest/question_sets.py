@@ -3,6 +3,8 @@
 - POPE (Li et al., EMNLP 2023): one JSON object a line, a file for each set and setting.
 - OK-VQA (Marino et al., CVPR 2019) and TDIUC (Kafle and Kanan, ICCV 2017): questions and
   annotations in two files, as in VQA v1, whose names they share.
+- AMBER (Wang et al., 2023), its discriminative part: questions in one file, what is true of all
+  its questions in another, whose generative records land as they are.
 - VizWiz (Gurari et al., CVPR 2018): one array of questions with their ten answers.
 - UNK-VQA (Guo et al., TPAMI 2024), and any other set of questions that may have no answer: one
   JSON object a line, with `is_answerable`.
@@ -41,7 +43,7 @@ class Question(Struct, gc=False):
 
 
 class Answer(Struct, gc=False):
-    """What one person answered."""
+    """The answer of one person."""
 
     answer: str
 
@@ -54,6 +56,22 @@ class Annotation(Struct, gc=False):
     answers: Annotated[list[Answer], Meta(min_length=1)]
     question_type: str | None = None
     answer_type: str | None = None
+
+
+class AmberQuestion(Struct, gc=False):
+    """Whether something is true of a picture."""
+
+    id: Int64
+    image: str
+    query: str
+
+
+class AmberTruth(Struct, gc=False):
+    """The right answer to a question, by its kind; of a description the objects that are there."""
+
+    id: Int64
+    type: str
+    truth: str | list[str]
 
 
 class VizWizQuestion(Struct, gc=False):
@@ -100,6 +118,10 @@ def _text_of(name: str) -> Value:
 
 def _answer_texts(record: Any) -> list[str]:
     return [answer.answer for answer in record.answers]
+
+
+def _truths(record: Any) -> list[str]:
+    return [record.truth] if isinstance(record.truth, str) else list(record.truth)
 
 
 def _column(name: str, sql_type: str, arrow_type: pa.DataType, value: Value | None) -> Column:
@@ -198,6 +220,35 @@ VIZWIZ = _questions(
 )
 
 
+AMBER = _questions(
+    "amber",
+    AmberQuestion,
+    "list",
+    {
+        "question_id": _text_of("id"),
+        "image": attrgetter("image"),
+        "question": attrgetter("query"),
+    },
+)
+AMBER_TRUTHS = Layout(
+    "amber_annotations",
+    RecordArray(
+        name="annotations",
+        table="question_set_annotations",
+        record=AmberTruth,
+        columns=(
+            _named("amber"),
+            _column("question_id", "varchar", TEXT, _text_of("id")),
+            _column("image_id", "bigint", pa.int64(), None),
+            _column("question_type", "varchar", TEXT, attrgetter("type")),
+            _column("answer_type", "varchar", TEXT, None),
+            _column("answers", "varchar[]", pa.list_(TEXT), _truths),
+        ),
+    ),
+    shape="list",
+)
+
+
 def _files_with_the_names_of_vqa_v1(question_set: str) -> Iterator[QuestionFile]:
     questions = _questions(
         question_set,
@@ -225,6 +276,10 @@ def _pope_files() -> Iterator[QuestionFile]:
 
 # per set its files, by their authors' names
 QUESTION_SETS: dict[str, tuple[QuestionFile, ...]] = {
+    "amber": (
+        QuestionFile("query_discriminative.json", AMBER, "test", 2023),
+        QuestionFile("annotations.json", AMBER_TRUTHS, "test", 2023),
+    ),
     "okvqa": tuple(_files_with_the_names_of_vqa_v1("okvqa")),
     "pope": tuple(_pope_files()),
     "tdiuc": (

@@ -52,7 +52,7 @@ _RECORD_TABLES = _OFFICIAL_TABLES | {
     ),
     "rejected_records": _texts("array_name", "field", "found", "expected", "record"),
 }
-# what holds rows of official files
+# the tables that hold rows of official files
 FILE_TABLES = (*_OFFICIAL_TABLES, "rejected_records", file_info.TABLE)
 _SIZES: Columns = (
     ("n_bytes", "bigint"),

@@ -33,7 +33,7 @@ KEY = "_key"
 # the place of a record in its array, counted from 0
 POSITION = "_position"
 
-# what a file says of itself: a key of the file, or of the first record where it has one a line
+# the key under which a file describes itself; in files of lines the first record has it
 INFO = "info"
 
 # 64-bit offsets: a batch of very long captions may pass 2 GiB
@@ -137,11 +137,12 @@ def split(data: bytes | bytearray, layout: Layout) -> list[tuple[RecordArray, li
     Raises `msgspec.DecodeError` for what is not JSON, its child `msgspec.ValidationError` for
     JSON of another shape, `RecursionError` for JSON nested beyond any official layout.
     """
+    data = bytes(data).removeprefix(b"\xef\xbb\xbf")
     if layout.shape == "keyed":
         members = decode_outline(data, layout)
         return [(layout.main, [keyed_record(key, raw) for key, raw in members.items()])]
     if layout.shape == "lines":
-        lines = bytes(data).splitlines()
+        lines = data.splitlines()
         return [(layout.main, [msgspec.Raw(line) for line in lines if line.strip()])]
     file = decode_outline(data, layout)
     if layout.shape == "list":

@@ -41,12 +41,14 @@ from ingest.records import (
 
 # few enough records that their objects stay in the processor's cache
 RUN_BYTES = 128 * 2**10
-# what a process decodes at a time: enough that little of its time goes by in between
+# bytes that a process decodes at a time: enough that little time passes between its tasks
 RUNS_PER_PIECE = 16
 NO_INFO = b"null"
 
+# some programs write it before JSON in UTF-8; it says nothing
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
 _BLANK = b" \t\n\r"
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # a quote that begins no whole string stands alone
 _TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[][{},"]', re.DOTALL)
 _OPENING = re.compile(rb'[ \t\n\r]*+(\{[ \t\n\r]*+"[^"\\]{1,100}")')
@@ -54,6 +56,7 @@ _KEYED_OPENING = re.compile(
     rb'[ \t\n\r]*+"[^"\\]*+"([ \t\n\r]*+:[ \t\n\r]*+\{[ \t\n\r]*+"[^"\\]{1,100}")'
 )
 _LONGEST_SEPARATOR = 64
+_MOST_CHECKS = 64
 _BYTE = re.compile(r"\(byte (\d+)\)")
 _TRUNCATED = "Input data was truncated"
 
@@ -63,7 +66,7 @@ NoteInfo = Callable[[bytes], None]
 
 @dataclass(frozen=True)
 class Repeats:
-    """What a file has more than once, as far as its readings have shown.
+    """The keys that a file has more than once, as far as it was read.
 
     How many arrays of a name to pass over, and the digests of keys that come again.
     """
@@ -82,7 +85,7 @@ class ReadAgainError(Exception):
 
 @dataclass(frozen=True)
 class _Container:
-    """What records stand in, one after the other: an array, or an object."""
+    """The container of the records: an array, or an object."""
 
     opening: bytes
     closing: bytes
@@ -96,7 +99,10 @@ _OBJECT = _Container(b"{", b"}", b'{"":0,', decode_members)
 
 
 class _Stream:
-    """The bytes of a file that have come and are not used up: `data` from `start` on."""
+    """The bytes of a file that have come and are not used up: `data` from `start` on.
+
+    A byte order mark before all others is used up.
+    """
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._chunks = chunks
@@ -104,6 +110,7 @@ class _Stream:
         self.data = bytearray()
         self.start = 0
         self.has_ended = False
+        self._is_begun = False
 
     @property
     def n_ahead(self) -> int:
@@ -121,6 +128,15 @@ class _Stream:
         self._n_dropped += self.start
         del self.data[: self.start]
         self.start = 0
+        if not self._is_begun:
+            self._is_begun = True
+            self._read(max(n_bytes, len(BYTE_ORDER_MARK)))
+            if self.data.startswith(BYTE_ORDER_MARK):
+                del self.data[: len(BYTE_ORDER_MARK)]
+                self._n_dropped += len(BYTE_ORDER_MARK)
+        self._read(n_bytes)
+
+    def _read(self, n_bytes: int) -> None:
         while len(self.data) < n_bytes:
             chunk = next(self._chunks, None)
             if chunk is None:
@@ -139,19 +155,20 @@ class _Stream:
         self.fill(max(RUN_BYTES, 2 * self.n_ahead))
 
     def after(self, opening: bytes, end: int, closing: bytes = b"") -> bytes:
-        """What is ahead up to `end`, between an opening and a closing."""
+        """The bytes ahead up to `end`, between an opening and a closing."""
         with memoryview(self.data)[self.start : end] as part:
             return b"".join((opening, part, closing))
 
 
 class _Outline:
-    """What stands outside the arrays of a file, and where in the file it stood."""
+    """The bytes outside the arrays of a file, and where in the file they stood."""
 
     def __init__(self, decode: Callable[[bytes | bytearray], Any]) -> None:
         self._decode = decode
         self._json = bytearray()
         self._places: list[tuple[int, int]] = []
         self._n_checked = RUN_BYTES
+        self._n_checks = 0
 
     def take(self, stream: _Stream, end: int) -> None:
         """Move what is ahead up to `end` here."""
@@ -160,9 +177,15 @@ class _Outline:
         stream.start = end
 
     def check(self) -> None:
-        """Raise what a decoding of the file would raise by now."""
-        self._n_checked = len(self._json)
-        self._check(self._json, is_whole=False)
+        """Raise what a decoding of the file would raise by now.
+
+        A file of so many arrays as no official one has is checked as it grows, for each check
+        reads all of the outline again.
+        """
+        self._n_checks += 1
+        if self._n_checks <= _MOST_CHECKS or len(self._json) >= 2 * self._n_checked:
+            self._n_checked = len(self._json)
+            self._check(self._json, is_whole=False)
 
     def end(self) -> Any:
         """The whole outline, decoded; raises what a decoding of the file would raise."""
@@ -239,8 +262,7 @@ def undecoded_arrays(
 
 def lines_of(chunks: Iterator[bytes]) -> Iterator[bytes]:
     """The bytes of a file of lines in runs of whole lines, without a byte order mark."""
-    for number, run in enumerate(_whole_lines(_Stream(chunks))):
-        yield run if number else run.removeprefix(_BYTE_ORDER_MARK)
+    yield from _whole_lines(_Stream(chunks))
 
 
 def _arrays(
@@ -252,6 +274,7 @@ def _arrays(
 ) -> Iterator[tuple[RecordArray, Iterator[Batch]]]:
     wanted = {array.name: array for array in layout.arrays}
     n_seen = dict.fromkeys(wanted, 0)
+    has_repeated = False
     outline = _Outline(partial(decode_outline, layout=layout))
 
     def note(file: Any) -> None:
@@ -261,18 +284,19 @@ def _arrays(
         name = layout.main.name if layout.shape == "list" else key
         if name in wanted:
             n_seen[name] += 1
-            n_passed_over = repeats.arrays.get(name, 0)
-            n_taken = n_seen[name] - n_passed_over
-            if n_taken > 1:
-                passed_over = {**repeats.arrays, name: n_passed_over + 1}
-                raise ReadAgainError(replace(repeats, arrays=passed_over))
-            if n_taken == 1:
+            n_taken = n_seen[name] - repeats.arrays.get(name, 0)
+            # the rest of the file is only counted then, so that it is read again once
+            has_repeated = has_repeated or n_taken > 1
+            if n_taken == 1 and not has_repeated:
                 decode_run = RunDecoder(wanted[name])
                 ahead = _Ahead(stream, layout, wanted[name], decode_run, decoders)
                 yield wanted[name], _runs(stream, decode_run, ahead=ahead.batches)
                 continue
         for _ in _runs(stream, decode_undecoded):
             pass
+    if has_repeated:
+        passed_over = {name: n - 1 for name, n in n_seen.items() if n > 1}
+        raise ReadAgainError(replace(repeats, arrays=passed_over))
 
 
 def _keyed(
@@ -402,7 +426,7 @@ class _Ahead:
         """The next batches; ends at a run whose end no guess finds, the stream at its start."""
         if self._decoders is None:
             return
-        # what was cut off, to be put back, and what becomes of it
+        # the bytes that were cut off, to be put back, and what becomes of them
         begun: deque[tuple[bytes, Future[Batch | None]]] = deque()
         while self._stream.place >= self._resumed_at:
             cut = len(begun) < self._decoders.most_ahead and self._cut()
@@ -566,7 +590,7 @@ def _decode_followed(
 def _unsound_by(
     stream: _Stream, end: int, container: _Container, is_first: bool
 ) -> msgspec.DecodeError:
-    """What is wrong with a container that can't be JSON by `end`; the bytes after may say it."""
+    """The error of a container that can't be JSON by `end`; the bytes after may say it."""
     stream.fill(end - stream.start + _LONGEST_SEPARATOR)
     return _unsound(stream, len(stream.data), container, is_first)
 
@@ -574,7 +598,7 @@ def _unsound_by(
 def _unsound(
     stream: _Stream, end: int, container: _Container, is_first: bool
 ) -> msgspec.DecodeError:
-    """What is wrong with a container up to `end`, where it can't be JSON."""
+    """The error of a container up to `end`, where it can't be JSON."""
     opening = container.opening if is_first else container.begun
     try:
         container.decode(spell_out_lone_surrogates(stream.after(opening, end)))

@@ -1,7 +1,7 @@
-"""What people say of records, into the raw tables: logs of the review page, and sheets.
+"""Votes of readers on records, into the raw tables: logs of the review page, and sheets.
 
 A row of `raw.votes` is an event: a vote of a reader on one question of a record, or the undoing of
-one. The page writes a log, one event a line; a sheet (CSV) is for whoever can't run a page. Both
+one. The page writes a log, one event a line; a sheet (CSV) is for readers without the page. Both
 carry a hash of the record as it was shown, so that a vote on a record that has changed since
 decides nothing.
 """
@@ -21,13 +21,15 @@ import msgspec
 import pyarrow as pa
 from msgspec import Meta, Struct
 
-from gainsay.errors import GainsayError
-from gainsay.io.atomic import write_atomically
-from gainsay.io.sheets import cell_of_text, text_of_cell
-from gainsay.io.whole_files import read_whole_file
+from gainsay.foundation.atomic import write_atomically
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.folders import require_printable
+from gainsay.foundation.sheets import allow_long_cells, cell_of_text, text_of_cell
+from gainsay.foundation.whole_files import read_whole_file
 from ingest.raw import rejected_records
 from ingest.records import Rejection
 from ingest.sinks.raw_tables import RawTables
+from ingest.streams import BYTE_ORDER_MARK
 
 _NOT_EMPTY = Meta(min_length=1)
 _UNSEEN = re.compile("[\x00\ud800-\udfff]")
@@ -38,7 +40,10 @@ _LONGEST_RECORD = 2_000
 
 
 class Event(Struct, frozen=True, kw_only=True):
-    """A line of a log: a vote (with its `answer`), or an undo (of the vote `undoes`)."""
+    """A line of a log: a vote (with its `answer`), or an undo (of the vote `undoes`).
+
+    Landed, and with where it was read, it is a row of `raw.votes`.
+    """
 
     event_id: Annotated[str, _NOT_EMPTY]
     kind: Literal["vote", "undo"]
@@ -74,11 +79,11 @@ _READERS = ("note", "reader")
 
 @dataclass(frozen=True)
 class VoteLanding:
-    """What became of a file's rows.
+    """The result of landing a file of votes.
 
     `n_landed`: events that are in the warehouse now and were not before, of a sheet all of its
     answers; `n_known`: events of a log that were there; `n_cut`: its last line where that has no
-    end; `n_open`: rows of a sheet that nobody has
+    end; `n_open`: rows of a sheet that are not
     filled in yet; `is_unchanged`: the sheet was landed before as it is.
     """
 
@@ -128,8 +133,9 @@ def land_log(tables: RawTables, file: Path) -> VoteLanding:
     left for the next time. Any other line that is no event is a row of `raw.rejected_records`.
     Raises `GainsayError` where the file cannot be read.
     """
+    require_printable(file)
     log = read_whole_file(file)
-    *lines, cut = log.content.split(b"\n")
+    *lines, cut = log.content.removeprefix(BYTE_ORDER_MARK).split(b"\n")
     events: dict[str, dict[str, object]] = {}
     rejections: list[Rejection] = []
     for position, line in enumerate(lines):
@@ -300,9 +306,11 @@ def land_sheet(tables: RawTables, file: Path) -> VoteLanding:
     A row that is not filled in stays open, and an answer that does not fit is a row of
     `raw.rejected_records` with its reason. Raises `GainsayError` where the file is no sheet.
     """
+    require_printable(file)
     try:
         sheet = read_whole_file(file)
         text = sheet.content.decode("utf-8-sig")
+        allow_long_cells()
         reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
         rows = list(reader)
     except UnicodeDecodeError as error:
@@ -336,7 +344,7 @@ _Row = Mapping[str, str | None]
 
 @dataclass
 class _Sheet:
-    """The votes of a sheet, what does not fit, and how many rows nobody has filled in."""
+    """The votes of a sheet, rows that do not fit, and how many rows are not filled in."""
 
     name: str
     queues: Mapping[tuple[str, str], Queue]
@@ -385,7 +393,7 @@ class _Sheet:
     ) -> tuple[str, str, str] | None:
         """The field of a row that does not fit, what it holds and what was expected."""
         names = sorted({f"{benchmark} with {name}" for benchmark, name in self.queues})
-        # a row without a queue asks nothing, and one that nobody filled in may be anybody's
+        # a row without a queue asks nothing, and one that is not filled in may be any reader's
         checks: Iterable[tuple[bool, str, str, str]] = [
             (None in row, "row", "more cells than columns", "one cell for each column"),
             (

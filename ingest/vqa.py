@@ -19,7 +19,7 @@ class Question(Struct, gc=False):
 
 
 class Answer(Struct, gc=False):
-    """What one of the ten annotators answered, and how sure that person was."""
+    """The answer of one of the ten annotators, and how sure that person was."""
 
     answer: str
     answer_confidence: str

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import duckdb
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from ingest.sinks.duckdb import ensure_raw_schema, transaction
 from python_udfs.storage import delete
 
@@ -69,7 +69,7 @@ def put_back(connection: duckdb.DuckDBPyConnection, image_ids: Sequence[str]) ->
 
 
 def read_withdrawals(connection: duckdb.DuckDBPyConnection) -> list[Withdrawal]:
-    """What was taken down, by id."""
+    """The pictures that were taken down, by id."""
     try:
         rows = connection.execute(
             "select source_image_id, reason from raw.withdrawn_images order by source_image_id"
@@ -90,7 +90,7 @@ def remove_bytes(
     try:
         rows = connection.execute(_RENDERED, {"ids": list(image_ids)}).fetchall()
     except duckdb.CatalogException:
-        # nothing was rendered yet
+        # no picture was rendered yet
         rows = []
     rendered = [str(name) for (name,) in rows]
     names = {Path(name).name for name in rendered}

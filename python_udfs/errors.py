@@ -1,4 +1,4 @@
-"""What stops a function altogether, as opposed to what is wrong with one row."""
+"""Errors that stop a function altogether, as opposed to the error of one row."""
 
 
 class SetupError(RuntimeError):

@@ -1,4 +1,4 @@
-"""What tells one version of a package of functions from any other."""
+"""The version of a package of functions: a hash of its files."""
 
 import importlib.util
 from collections.abc import Iterator

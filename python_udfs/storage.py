@@ -12,6 +12,7 @@ Clusters get this package without the rest of the house, so it depends on nothin
 import errno
 import os
 import re
+import stat
 import time
 import uuid
 from collections.abc import Iterator
@@ -22,9 +23,8 @@ from typing import IO, Any, Final, NamedTuple
 _LOCAL: Final = "file://"
 # Hadoop's names of Amazon's scheme
 _S3: Final = ("s3", "s3a", "s3n")
-# earlier versions wrote half as many digits
-_UNFINISHED: Final = re.compile(r"\.(?P<name>.+)\.(?:[0-9a-f]{32}|[0-9a-f]{16})", re.DOTALL)
-# what nobody wrote to for so long belongs to no living process
+_UNFINISHED: Final = re.compile(r"\.(?P<name>.+)\.[0-9a-f]{32}", re.DOTALL)
+# seconds without a write after which a file belongs to no living process
 LONGEST_PAUSE_S: Final = 24 * 3600
 
 
@@ -49,16 +49,24 @@ def absolute(name: str) -> str:
 
 
 def open_stored(name: str) -> IO[bytes]:
-    """Open a file for reading, from any place of it. Raises `OSError`."""
+    """Open a file for reading, from any place of it. Raises `OSError`, also for a pipe."""
     if is_local(name):
-        return Path(absolute(name)).open("rb")
+        return _open_regular(absolute(name))
     system, path = _system(name)
     opened: IO[bytes] = system.open_input_file(path)
     return opened
 
 
+def _open_regular(path: str) -> IO[bytes]:
+    """Open a file of this machine; a pipe, which would be waited for, and a device are none."""
+    mode = Path(path).stat().st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise OSError(errno.EINVAL, "not a regular file", path)
+    return Path(path).open("rb")
+
+
 def status(name: str) -> Stored | None:
-    """What is known of a file without reading it; None where there is none. Raises `OSError`."""
+    """Size and time of a file; None where there is none. Raises `OSError`."""
     if is_local(name):
         try:
             found = Path(absolute(name)).stat()
@@ -71,7 +79,7 @@ def status(name: str) -> Stored | None:
 
 
 def stored(name: str) -> Stored:
-    """What is known of a file that must be there. Raises `OSError`."""
+    """Size and time of a file that must be there. Raises `OSError`."""
     found = status(name)
     if found is None:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
@@ -140,7 +148,7 @@ def unfinished_file(path: Path) -> Path:
 
 @cache
 def _leftovers(folder: str, process: int) -> dict[str, list[Path]]:
-    """What killed runs left in a folder, by the file that it was to be; a process looks once."""
+    """Leftovers of killed runs in a folder, by the file they were to become; looked up once."""
     del process
     left: dict[str, list[Path]] = {}
     oldest = time.time() - LONGEST_PAUSE_S

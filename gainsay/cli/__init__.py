@@ -4,20 +4,18 @@ Commands are imported when they are called, so that `gainsay --help` stays insta
 command's optional dependencies are needed by that command alone.
 """
 
-import atexit
 import contextlib
-import gc
+import errno
 import importlib
 import os
 import sys
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NoReturn
 
 import click
 
-from gainsay.errors import GainsayError
+from gainsay.cli.arguments import check_arguments
+from gainsay.foundation.errors import GainsayError
 
 _COMMANDS = {
     "demo": "Build three benchmarks on a synthetic corpus, and draw what came out.",
@@ -34,6 +32,7 @@ _COMMANDS = {
     "funnel": "Show how many candidates each screening stage kept and dropped.",
     "predict": "Ask a model of an OpenAI-compatible server.",
     "llm": "Ask language models for edits and verdicts, by batch files or a server.",
+    "browse": "Look at all candidates, retained and dropped, on a page.",
     "review": "Have people judge records, on a page or in sheets.",
     "score": "Match and score landed answers, and show the leaderboard.",
     "plot": "Draw the scores of answers.",
@@ -51,24 +50,22 @@ _COMMANDS = {
 }
 
 
-# commands that give pyarrow nothing of pandas', unless Spark does
-_WITHOUT_PANDAS = {"land", "build"}
-
-
 class _LazyGroup(click.Group):
     def main(self, args: Sequence[str] | None = None, *others: Any, **named: Any) -> Any:
-        if args is None and _WITHOUT_PANDAS & {*sys.argv[1:2]} and "spark" not in str(sys.argv):
-            _keep_pandas_out()
+        _have_outputs()
         try:
             return super().main(args, *others, **named)
+        except OSError as error:
+            # of what a command writes, its own errors say the rest
+            _explain_output(error)
         except SystemExit as ending:
-            # without arguments of a caller's, the process is this command and nothing else
-            if args is None:
-                _end(ending.code)
+            # what was to be shown and is not must not end as a success
+            try:
+                sys.stdout.flush()
+            except OSError as error:
+                if not ending.code:
+                    _explain_output(error)
             raise
-        finally:
-            # else DuckDB says of all that is never freed that it leaks
-            gc.unfreeze()
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
@@ -82,10 +79,10 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        with _modules_kept():
-            module = importlib.import_module(f"gainsay.cli.{cmd_name.replace('-', '_')}")
+        module = importlib.import_module(f"gainsay.cli.{cmd_name.replace('-', '_')}")
         command = module.command
         assert isinstance(command, click.Command)
+        check_arguments(command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -93,63 +90,37 @@ class _LazyGroup(click.Group):
             formatter.write_dl(list(_COMMANDS.items()))
 
 
-def _keep_pandas_out() -> None:
-    """Have pyarrow find no pandas, which it imports for the first list that it is given.
-
-    That takes a seventh of a second, in each process that decodes as well. A conversion to pandas
-    that is asked for by name still finds it.
-    """
-    import pyarrow as pa
-
-    if "pandas" not in sys.modules:
-        sys.meta_path.insert(0, _NoPandas)
-        try:
-            pa.array([0])
-        finally:
-            sys.meta_path.remove(_NoPandas)
+def _have_outputs() -> None:
+    """Let what is shown go nowhere where the caller has closed an output."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: PTH123, SIM115 - to the end
 
 
-class _NoPandas:
-    """A finder of modules by which there is no pandas."""
-
-    @staticmethod
-    def find_spec(name: str, _path: object = None, _target: object = None) -> None:
-        if name == "pandas":
-            raise ModuleNotFoundError(name=name)
-
-
-@contextmanager
-def _modules_kept() -> Iterator[None]:
-    """Import without looking for garbage, now or later, in what stays to the end anyway."""
-    is_collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        if is_collecting:
-            gc.enable()
-
-
-def _end(code: str | int | None) -> None:
-    """End the process as Python would, but leave its memory to the system.
-
-    Taking dbt's project apart, object by object, is a fifth of the time of a small build. All
-    that Python promises to do before that is done here, too.
-    """
-    # where a thread is still at work, Python waits for it
-    if threading.active_count() > 1 or isinstance(code, str):
-        return
-    atexit._run_exitfuncs()
+def _explain_output(error: OSError) -> NoReturn:
+    """End with 1 where the output is full or gone; raise any other error again."""
+    if error.errno not in (errno.ENOSPC, errno.EPIPE, errno.EIO, errno.EBADF) or error.filename:
+        raise error
+    # nor can what is left of it be written at the end
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
     with contextlib.suppress(OSError, ValueError):
-        for stream in (sys.stdout, sys.stderr):
-            if stream is not None:
-                stream.flush()
-        os._exit(code or 0)
+        sys.stderr.write(f"Error: the output cannot be written: {error.strerror}\n")
+        sys.stderr.flush()
+    raise SystemExit(1)
+
+
+def _say_version(context: click.Context, _parameter: click.Parameter, is_asked: bool) -> None:
+    if is_asked:
+        from python_udfs.installing import own_version
+
+        click.echo(f"gainsay, version {own_version()}")
+        context.exit()
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="gainsay")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_say_version,
+              help="Show the version and exit.")  # fmt: skip
 def main() -> None:
     """Build and audit benchmarks in which picture and text disagree."""
 

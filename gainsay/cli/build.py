@@ -12,11 +12,18 @@ from rich.table import Column, Table
 
 from gainsay.cli.progress import dbt_progress
 from gainsay.cli.tables import show
+from gainsay.foundation.connection import connect, require_usable, warehouse_path
+from gainsay.foundation.errors import GainsayError
 from gainsay.inspect.funnel import TOTALS, FunnelTotal, read_totals
 from gainsay.project.building import Failure, Outcome, build
-from gainsay.warehouse.connection import connect
+from gainsay.project.folder import project_folder
+from gainsay.project.seeds import require_readable_seeds
 
 _MOST_LINES = 12
+NOTHING_SELECTED = (
+    "nothing was built: nothing in the project is selected; `dbt ls` lists the names, and"
+    " --select takes them"
+)
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -48,6 +55,7 @@ def command(
     if target == "spark":
         outcome = _on_spark(arguments, project)
     else:
+        require_usable(warehouse_path())
         outcome = run_build(arguments, project, has_unit_tests=has_unit_tests)
         if "audit__funnel" in outcome.built:
             show_funnel()
@@ -64,10 +72,13 @@ def run_build(
 ) -> Outcome:
     """Build with a display, and say in a few lines what came of it."""
     started = time.monotonic()
+    require_readable_seeds(project_folder(project))
     with dbt_progress(description) as listen:
         outcome = build(arguments, project=project, listen=listen, has_unit_tests=has_unit_tests)
     for failure in outcome.failures:
         show_failure(failure)
+    if not outcome.statuses:
+        raise GainsayError(NOTHING_SELECTED)
     click.echo(f"{_counts_text(outcome)} in {time.monotonic() - started:.1f} s")
     return outcome
 
@@ -127,7 +138,7 @@ def _counts_text(outcome: Outcome) -> str:
             bad[kind, status] = n
     counts = ", ".join(f"{n:,} {_plural(kind, n)}" for kind, n in sorted(of_type.items()))
     ill = ", ".join(f"{n:,} {_plural(kind, n)} {status}" for (kind, status), n in bad.items())
-    return f"{counts or 'nothing selected'}" + (f"; {ill}" if ill else "")
+    return counts + (f"; {ill}" if ill else "")
 
 
 def _plural(kind: str, n: int) -> str:

@@ -1,7 +1,6 @@
 """`gainsay collect`: images of online sources, listed, chosen in SQL, and fetched."""
 
 import csv
-import importlib.metadata
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -15,10 +14,11 @@ from rich.table import Column, Table
 
 from gainsay.cli.progress import progress
 from gainsay.cli.tables import show
-from gainsay.errors import GainsayError
-from gainsay.progress import Advance
+from gainsay.foundation.connection import connect, warehouse_path
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.http import checked_address, secret_of_environment
+from gainsay.foundation.progress import Advance
 from gainsay.project.folder import project_folder, project_vars
-from gainsay.warehouse.connection import connect, warehouse_path
 from ingest.collect import files, streetview, wikimedia
 from ingest.collect.client import Client, Clock, Hosts, Pace, SystemClock
 from ingest.collect.fetching import (
@@ -35,6 +35,7 @@ from ingest.collect.fetching import (
 from ingest.collect.layouts import CollectionCursor
 from ingest.collect.listing import SKIPPED_NO_KEY, Warehouse, alone, replace_cursor
 from ingest.sinks.duckdb import transaction
+from python_udfs.installing import own_version
 
 _SOURCES = ("wikimedia", "openimages", "streetview", "yfcc")
 _HOSTS = {
@@ -144,6 +145,11 @@ def fetch_images(
             advance=advance,
         )
     _show_counts(counts)
+    if any(count.stopped for count in counts.values()):
+        raise GainsayError("not all was fetched; run the same command again to go on from here")
+    n_failed = sum(count.n_failed for count in counts.values())
+    if n_failed and not any(count.n_fetched + count.n_there for count in counts.values()):
+        raise GainsayError(f"none of {n_failed:,} pictures was fetched, for the reasons above")
     pictures = out / "raw" / "images"
     if pictures.is_dir():
         click.echo(f"next: gainsay land-images {pictures}")
@@ -184,21 +190,25 @@ def _pace(settings: Mapping[str, Any]) -> Pace:
 
 
 def _client(source: str, settings: Mapping[str, Any], base_url: str | None, clock: Clock) -> Client:
+    if base_url:
+        checked_address(base_url, "--base-url")
     hosts = Hosts(_HOSTS[source], base_url)
-    version = importlib.metadata.version("gainsay")
+    version = own_version()
     if source != "wikimedia":
-        secrets = [os.environ.get(name, "") for name in ("STREET_VIEW_API_KEY",)]
+        key = secret_of_environment("STREET_VIEW_API_KEY")
         return Client(
-            hosts, _pace(settings), clock, user_agent=f"gainsay/{version}", secrets=secrets
+            hosts, _pace(settings), clock, user_agent=f"gainsay/{version}", secrets=[key.value]
         )
-    contact = os.environ.get("GAINSAY_CONTACT")
+    contact = os.environ.get("GAINSAY_CONTACT", "")
+    if not contact.isascii() or not contact.isprintable():
+        raise GainsayError("GAINSAY_CONTACT: holds what no header may hold; write it in ASCII")
     if not contact:
         raise GainsayError(
             "Wikimedia Commons wants to know who asks: set GAINSAY_CONTACT to an address of mail"
             " or a page, which goes into the User-Agent"
             " (https://meta.wikimedia.org/wiki/User-Agent_policy)"
         )
-    token = os.environ.get("WIKIMEDIA_TOKEN", "")
+    token = secret_of_environment("WIKIMEDIA_TOKEN").value
     return Client(
         hosts,
         _pace(settings),
@@ -210,11 +220,11 @@ def _client(source: str, settings: Mapping[str, Any], base_url: str | None, cloc
 
 
 def _streetview_key() -> streetview.Key | None:
-    key = os.environ.get("STREET_VIEW_API_KEY")
+    key = secret_of_environment("STREET_VIEW_API_KEY").value
     if not key:
         click.echo("warning: streetview is skipped: STREET_VIEW_API_KEY is not set", err=True)
         return None
-    return streetview.Key(key, os.environ.get("STREET_VIEW_SIGNING_SECRET") or None)
+    return streetview.Key(key, secret_of_environment("STREET_VIEW_SIGNING_SECRET").value or None)
 
 
 def _opened(

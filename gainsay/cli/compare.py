@@ -9,11 +9,11 @@ from rich.text import Text
 
 from gainsay.cli.progress import progress
 from gainsay.cli.tables import NULL, show
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from gainsay.inspect.compare import Comparison, Mart, compare, marts_of
+from gainsay.inspect.targets import opened
 from gainsay.project.compiled import compile_project
 from gainsay.project.folder import project_folder
-from gainsay.warehouse.targets import opened
 
 _LONGEST_VALUE = 300
 

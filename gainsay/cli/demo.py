@@ -10,15 +10,19 @@ from pathlib import Path
 
 import click
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 
-# what a first look is made of, and of which benchmarks; the sheet shows occlusions
+# the benchmarks and models of a first look; the sheet shows occlusions
 _BENCHMARKS = ("conflict_suite", "occlusions", "clash")
 _FIRST_LOOK = (
     *(f"+path:models/benchmarks/{benchmark}" for benchmark in _BENCHMARKS),
     "+images__renderings",
     "+path:models/report",
+    "+audit__candidates",
+    "+review__records",
 )
+# whose records the demo gives people to judge
+_REVIEWED = ("clash", "audit")
 # captions are swapped with those of other pictures, so that one picture makes no suite
 _FEWEST_IMAGES = 10
 _TRY = (
@@ -76,7 +80,9 @@ def command(
         context.invoke(land.command, paths=(corpus,), target="dev")
         context.invoke(land_images.command, paths=(str(corpus),), target="dev")
         arguments = [] if has_all else ["--select", *_FIRST_LOOK]
-        chosen: dict[str, object] = {} if has_all else {"benchmarks": _BENCHMARKS}
+        chosen: dict[str, object] = (
+            {} if has_all else {"benchmarks": _BENCHMARKS, "reviewed": _REVIEWED}
+        )
         if not shutil.which("tesseract"):
             click.echo("without Tesseract, no text in pictures is read", err=True)
             chosen["annotate_ocr"] = False

@@ -14,10 +14,16 @@ from rich.table import Table
 from rich.text import Text
 
 from gainsay.cli.tables import show
-from gainsay.errors import GainsayError
-from gainsay.io.renderings import renderings_folder
+from gainsay.foundation.connection import warehouse_path
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.renderings import renderings_folder
 from gainsay.project.folder import project_folder
-from gainsay.warehouse.connection import warehouse_path
+from python_udfs.installing import (
+    IMPORT_NAME,
+    foreign_distribution,
+    install_command,
+    own_distribution,
+)
 from python_udfs.storage import absolute, is_local
 
 _LEAST_FREE_GB = 2
@@ -64,7 +70,15 @@ def command(project: Path | None) -> None:
     Ends with 1 when something is missing without which gainsay cannot build; what only some
     commands need is optional.
     """
-    findings = [*_python(), *_packages(), *_project(project), *_folders(), *_extras(), *_programs()]
+    findings = [
+        *_python(),
+        *_distribution(),
+        *_packages(),
+        *_project(project),
+        *_folders(),
+        *_extras(),
+        *_programs(),
+    ]
     table = Table("what", "", "found", "to do")
     for finding in findings:
         state = Text(finding.state, style=_STATES[finding.state])
@@ -81,8 +95,28 @@ def _python() -> Iterator[Finding]:
     yield Finding("Python", "ok" if is_good else "missing", f"{version}, {sys.executable}", remedy)
 
 
+def _distribution() -> Iterator[Finding]:
+    """What gainsay is installed as, and what else has the name of its import."""
+    own, foreign = own_distribution(), foreign_distribution()
+    if own:
+        yield Finding("gainsay", "ok", f"{own.metadata['Name']} {own.version}")
+    if foreign:
+        summary = foreign.metadata["Summary"] or "another project"
+        pip = install_command().partition(" install")[0]
+        yield Finding(
+            "gainsay of another project",
+            "missing",
+            f"{foreign.metadata['Name']} {foreign.version}, {summary}: its files may stand in the"
+            " place of these",
+            f"{pip} uninstall {IMPORT_NAME}, then {install_command()}",
+        )
+    elif not own:
+        yield Finding("gainsay", "optional", "runs without being installed", install_command())
+
+
 def _packages() -> Iterator[Finding]:
-    for requirement in metadata.requires("gainsay") or []:
+    own = own_distribution()
+    for requirement in (own.requires if own else None) or []:
         specifier, _, marker = requirement.partition(";")
         if "extra" in marker:
             continue
@@ -147,7 +181,7 @@ def _extras() -> Iterator[Finding]:
                 f"extra {extra}",
                 "optional",
                 f"absent: {purpose}",
-                f"pip install 'gainsay[{extra}]'",
+                install_command(extra),
             )
 
 

@@ -6,7 +6,7 @@ import click
 
 from gainsay.cli.raw_tables import target_option
 from gainsay.exports.formats import DEFAULT_BENCHMARK, FORMATS
-from gainsay.warehouse.connection import connect
+from gainsay.foundation.connection import connect
 
 _SHARD_MEGABYTES = 500
 
@@ -18,7 +18,9 @@ _SHARD_MEGABYTES = 500
     show_default=True,
     help="Export the examples of this benchmark.",
 )
-@click.option("--split", help="Export this split only.")
+@click.option(
+    "--split", help="Export this split only, or `all` together; else each into a folder of its own."
+)
 @click.option("--language", help="Export this language only, of a benchmark that asks in several.")
 @click.option(
     "--shard-size",
@@ -57,27 +59,31 @@ def command(
     With --target spark executors write jsonl and hugging-face, from Spark's tables into a FOLDER
     that all of them reach, in files of at most --shard-size each.
 
+    Of a benchmark with several splits each is written into a folder of its own in FOLDER, so that
+    no file mixes them; hugging-face keeps them apart by itself.
+
     An export into the FOLDER of an earlier one of the same FORMAT replaces it: pictures that may no
     longer be given along go. Files that gainsay did not write stay.
     """
     is_of_clash = FORMATS[kind].benchmark == "clash"
-    if split and is_of_clash:
+    if split not in (None, "all") and is_of_clash:
         raise click.BadParameter("the fine-tuning mix of CLASH has no splits")
     if is_of_clash and benchmark not in ("clash", DEFAULT_BENCHMARK):
         raise click.BadParameter(f"{kind} is the fine-tuning mix of CLASH, and of no other")
-    # what it needs takes longer to import than `--help` may take
+    # its imports take longer than `--help` may take
     order = (kind, folder, benchmark, split, shard_size * 10**6, language)
     if target == "spark":
         from gainsay.exports.on_spark import export_on_spark
         from gainsay.spark.session import spark_session
 
         with spark_session() as session:
-            exported = export_on_spark(session, *order)
+            exports = export_on_spark(session, *order)
     else:
-        from gainsay.exports.export import export
+        from gainsay.exports.export import export_by_split
 
         with connect(read_only=True) as connection:
-            exported = export(connection, *order)
-    click.echo(f"{folder}: {exported.n_records:,} records")
-    for state, n in exported.left_out.items():
-        click.echo(f"without picture, {state}: {n:,}")
+            exports = export_by_split(connection, *order)
+    for place, exported in exports.items():
+        click.echo(f"{place}: {exported.n_records:,} records")
+        for state, n in exported.left_out.items():
+            click.echo(f"without picture, {state}: {n:,}")

@@ -7,9 +7,9 @@ import click
 from rich.table import Table
 
 from gainsay.cli.tables import show
+from gainsay.foundation.connection import connect
 from gainsay.inspect import funnel as funnels
 from gainsay.report import plots
-from gainsay.warehouse.connection import connect
 
 
 @click.command()

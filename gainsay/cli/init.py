@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from gainsay.project.folder import own_project
 from gainsay.project.parts import PROJECT_PARTS
 

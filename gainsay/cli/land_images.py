@@ -8,8 +8,8 @@ import click
 
 from gainsay.cli.progress import progress
 from gainsay.cli.raw_tables import target_option
+from gainsay.foundation.connection import connect
 from gainsay.project.folder import project_vars
-from gainsay.warehouse.connection import connect
 from ingest.image_files import ImageRows, find_images, land_images
 from ingest.sinks.duckdb_images import DuckDbImages
 from python_udfs.pixels.image_files import ImageLimits

@@ -1,25 +1,18 @@
 """`gainsay land-predictions`: answers of models into the raw tables."""
 
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 
 import click
 
 from gainsay.cli.progress import progress
 from gainsay.cli.raw_tables import MEMORY_OF_A_LANDING, opened_tables, target_option
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
+from gainsay.project.answer_files import answer_files
 from gainsay.project.folder import project_vars
 from ingest.answers import land_predictions
-from ingest.predictions import BENCHMARKS, Answering, Mapping, default_mapping
-
-_DEFAULT_CONDITIONS = {"clash": "conflicting"}
-# how these may be asked; others say it in their prompts
-_TASKS = {
-    "vqa": ("open_ended",),
-    "pope": ("open_ended",),
-    "conflict_suite": ("open_ended", "answer_and_action"),
-    "clash": ("open_ended", "multiple_choice"),
-}
+from ingest.predictions import Answering
 
 
 @click.command()
@@ -56,30 +49,32 @@ def command(
     Each file holds the answers of one model, and is called by its name unless --model says
     otherwise. A file lands whole or not at all; those before one that does not stay landed.
 
-    Ids and answers stand in image_id and prediction (clash), question_id and answer (vqa,
-    pope, okvqa), image and answer (vizwiz), questionId and prediction (gqa), question_id and
-    prediction (certainly_uncertain) or example_id and prediction (all others) unless told
-    otherwise. Optional columns: question, gold_answer, stated_action, confidence,
-    confidence_kind, p_yes, p_no, lave_rating, token_logprobs. Files of POPE's own layout, question
-    and answer without ids, are known by their lines in the file of the setting that --condition
-    names. Samples of lmms-eval's --log_samples and tables of VLMEvalKit's PRED_FORMAT=tsv, of tasks
-    and tables that `gainsay export` made, land as they are.
+    Ids and answers stand in example_id and prediction, or where the evaluators of a benchmark put
+    them: image_id and prediction (clash), question_id and answer (vqa, pope, okvqa), image and
+    answer (vizwiz), questionId and prediction (gqa), question_id and prediction
+    (certainly_uncertain), unless told otherwise. Optional columns: question, gold_answer,
+    stated_action, confidence, confidence_kind, p_yes, p_no, lave_rating, token_logprobs. Files of
+    POPE's own layout, question and answer without ids, are known by their lines in the file of the
+    setting that --condition names. Samples of lmms-eval's --log_samples and tables of VLMEvalKit's
+    PRED_FORMAT=tsv, of tasks and tables that `gainsay export` made, land as they are.
     Landing other answers of the same benchmark, task, condition, model and run replaces the
     former ones.
     """
     if benchmark not in (names := _benchmarks()):
         raise click.BadParameter(f"{benchmark}: no benchmark; there are {', '.join(names)}")
-    condition = condition or _DEFAULT_CONDITIONS.get(benchmark, "default")
-    if benchmark == "clash" and condition not in ("conflicting", "original"):
-        raise click.BadParameter(f"{condition}: clash knows conflicting and original")
-    if task not in (tasks := _TASKS.get(benchmark, (task,))):
-        if tasks == ("open_ended",):
-            raise click.BadParameter(f"{benchmark} is asked open-ended only")
-        raise click.BadParameter(f"{task}: {benchmark} knows {' and '.join(tasks)}")
+    files_of = answer_files(benchmark)
+    condition = condition or files_of.default_condition
+    if files_of.conditions and condition not in files_of.conditions:
+        raise click.BadParameter(
+            f"{condition}: {benchmark} knows {' and '.join(files_of.conditions)}"
+        )
+    if files_of.tasks == ("open_ended",) and task != "open_ended":
+        raise click.BadParameter(f"{benchmark} is asked open-ended only")
+    if files_of.tasks and task not in files_of.tasks:
+        raise click.BadParameter(f"{task}: {benchmark} knows {' and '.join(files_of.tasks)}")
     if "/" in task or "/" in condition or "/" in run:
         raise click.BadParameter("a task, condition or run has no / in its name")
-    usual = default_mapping(benchmark)
-    mapping = Mapping(id_column or usual.id_column, answer_column or usual.answer_column)
+    layout = files_of.layout(id_column, answer_column)
     models = [model] if model and len(files) == 1 else [_model_in_name(file) for file in files]
     if model and len(files) > 1:
         raise click.BadParameter(f"--model names one model and there are {len(files)} files")
@@ -94,7 +89,7 @@ def command(
                 tables,
                 file,
                 Answering(benchmark, task, condition, name, run),
-                mapping,
+                layout,
                 advance,
             )
             for file, name in zip(files, models, strict=True)
@@ -124,6 +119,7 @@ def _size_of(files: Iterable[Path]) -> int:
 
 
 def _benchmarks() -> list[str]:
-    """What the project's vars name, and what has answers that are scored without a benchmark."""
-    plugged_in = project_vars()
-    return sorted({*BENCHMARKS, *plugged_in["benchmarks"], *plugged_in["question_sets"]})
+    """What the project's vars name, and what is scored together with those."""
+    names = project_vars()
+    together = [name for models in names["shared_ports"].values() for name in models.values()]
+    return sorted({*names["benchmarks"], *names["question_sets"], *chain.from_iterable(together)})

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from gainsay.cli.raw_tables import opened_tables, target_option
+from gainsay.foundation.errors import GainsayError
 from ingest.votes import land_log, land_sheet
 
 
@@ -26,11 +27,12 @@ def land_files(files: tuple[Path, ...], target: str = "dev") -> None:
     for name in sheets:
         if sheets.count(name) > 1:
             raise click.BadParameter(f"{name}: two sheets of one name; rename one of them")
-    n_rejected = 0
+    n_rejected = n_good = 0
     with opened_tables(target) as tables:
         for file in files:
             landing = (land_sheet if _is_sheet(file) else land_log)(tables, file)
             n_rejected += landing.n_rejected
+            n_good += landing.n_landed + landing.n_known + landing.n_open
             counts = [(landing.n_landed, "votes"), (landing.n_known, "landed before"),
                       (landing.n_cut, "line without its end left for the next time"),
                       (landing.n_open, "rows not filled in"),
@@ -39,6 +41,11 @@ def land_files(files: tuple[Path, ...], target: str = "dev") -> None:
             click.echo(f"{file}: {told}{', as before' if landing.is_unchanged else ''}")
     if n_rejected:
         click.echo("reasons: gainsay sql 'select * from raw.rejected_records'", err=True)
+    if n_rejected and not n_good:
+        raise GainsayError(
+            "no vote landed: every line was rejected; expected logs of `gainsay review` or sheets"
+            " of `gainsay review export`"
+        )
     program = "gainsay spark" if target == "spark" else "dbt"
     click.echo(f"next: {program} build --select stg_gainsay__votes+")
 

@@ -6,12 +6,12 @@ import click
 import pyarrow as pa
 
 from gainsay.cli.tables import show, tree_of
-from gainsay.errors import GainsayError
+from gainsay.foundation.connection import connect, warehouse_path
+from gainsay.foundation.errors import GainsayError
 from gainsay.inspect.lineage import column_edges, edge_rows, land_edges
 from gainsay.inspect.tracing import trace
 from gainsay.project.compiled import compile_project
 from gainsay.project.folder import project_folder
-from gainsay.warehouse.connection import connect, warehouse_path
 
 
 @click.command()

@@ -7,12 +7,14 @@ import click
 
 from gainsay.cli.progress import progress
 from gainsay.cli.raw_tables import opened_tables, target_option
-from gainsay.errors import GainsayError
+from gainsay.cli.tallies import show_failures
+from gainsay.foundation.connection import connect, warehouse_path
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.http import without_password
 from gainsay.lm import batches, requesting
 from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
 from gainsay.lm.model_properties import properties_of
 from gainsay.lm.tasks import TASKS, requests_of
-from gainsay.warehouse.connection import connect, warehouse_path
 from ingest.llm_responses import (
     land_batch_output,
     land_request_file,
@@ -64,7 +66,7 @@ def import_(files: tuple[Path, ...], target: str) -> None:
     not asked takes the requests, too, which answers belong to: the file (.parquet) that
     `gainsay llm requests` writes where they were made.
     """
-    n_unfit = 0
+    n_lines = n_unfit = 0
     with opened_tables(target) as tables:
         for file in files:
             if file.suffix == ".parquet":
@@ -74,12 +76,18 @@ def import_(files: tuple[Path, ...], target: str) -> None:
             unfit = f", {landing.n_unfit:,} of them no responses" if landing.n_unfit else ""
             unchanged = ", as before" if landing.is_unchanged else ""
             click.echo(f"{file}: {landing.n_lines:,} lines{unfit}{unchanged}")
+            n_lines += landing.n_lines
             n_unfit += landing.n_unfit
     if n_unfit:
         click.echo(
             "reasons: gainsay sql 'select _source_file, _position, error from raw.llm_responses"
             " where status is null'",
             err=True,
+        )
+    if n_unfit and n_unfit == n_lines:
+        raise GainsayError(
+            "no line is a response; expected the output or error file of a batch, a JSON object a"
+            " line with custom_id and response"
         )
     click.echo("next: dbt build --select llm__outcomes+")
 
@@ -142,12 +150,12 @@ def run(
         finally:
             is_landed = _land(store)
     click.echo(f"{tally.n_answered:,} answered, {tally.failures.total():,} failed and still open")
-    for reason, n in tally.failures.most_common():
-        click.echo(f"{n:,} failed: {reason}", err=True)
+    show_failures(tally, "failed")
     if tally.is_given_up:
         click.echo("given up: none was answered, the rest was not asked", err=True)
-    if tally.failures:
-        click.echo(f"is {KEY_VARIABLE} set, and {base_url} the server's address?", err=True)
+    if tally.failures.total() > tally.n_unasked:
+        address = without_password(base_url)
+        click.echo(f"is {KEY_VARIABLE} set, and {address} the server's address?", err=True)
     if tally.is_stopped:
         click.echo("stopped; the same command goes on where this one ended", err=True)
         sys.exit(130)

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import click
 
-from gainsay.io.atomic import write_atomically
-from gainsay.io.renderings import renderings_folder
+from gainsay.foundation.atomic import write_atomically
+from gainsay.foundation.connection import connect
+from gainsay.foundation.renderings import renderings_folder
 from gainsay.project.folder import project_vars
 from gainsay.report.contact_sheet import contact_sheet
 from gainsay.report.example_rows import group_rows, sample_groups
 from gainsay.report.suite_rows import base_row, sample_bases
-from gainsay.warehouse.connection import connect
 
 _SUITE = "conflict_suite"
 

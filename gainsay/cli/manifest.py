@@ -7,8 +7,8 @@ import click
 from rich.table import Table
 
 from gainsay.cli.tables import show
+from gainsay.foundation.connection import connect
 from gainsay.inspect import manifest as manifests
-from gainsay.warehouse.connection import connect
 
 _benchmark = click.option(
     "--benchmark", default="conflict_suite", show_default=True, help="Whose manifest."

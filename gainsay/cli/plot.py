@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
+from gainsay.foundation.connection import connect
 from gainsay.report import plots
-from gainsay.warehouse.connection import connect
 
 _HELP = """Draw KIND into every PICTURE (.png or .svg).
 
@@ -21,17 +21,20 @@ leaderboard    the main metric of a benchmark with its deviation, by model
 
 @click.command(help=_HELP)
 @click.option("--benchmark", help="Which benchmark; needed where several are there.")
+@click.option("--split", help="Draw the leaderboard of this split, or of all answers (all).")
 @click.argument("kind", metavar="KIND", type=click.Choice(list(plots.PLOTS)))
 @click.argument(
     "pictures", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path)
 )
-def command(benchmark: str | None, kind: str, pictures: tuple[Path, ...]) -> None:
+def command(
+    benchmark: str | None, split: str | None, kind: str, pictures: tuple[Path, ...]
+) -> None:
     """Draw a kind of plot into every picture."""
     for picture in pictures:
         if picture.suffix not in (".png", ".svg"):
             raise click.BadParameter(f"{picture}: expected a name that ends in .png or .svg")
     with connect(read_only=True) as connection:
-        figure = plots.draw(connection, kind, benchmark)
+        figure = plots.draw(connection, kind, benchmark, split)
     for picture in pictures:
         plots.save(figure, picture)
         click.echo(f"drawn: {picture}")

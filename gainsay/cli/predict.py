@@ -8,11 +8,13 @@ from typing import get_args
 import click
 
 from gainsay.cli.progress import progress
-from gainsay.errors import GainsayError
+from gainsay.cli.tallies import show_failures
+from gainsay.foundation.connection import connect
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.http import without_password
 from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
 from gainsay.lm.confidence import Confidence
 from gainsay.lm.predicting import Question, examples, predict, resolve_question
-from gainsay.warehouse.connection import connect
 
 
 @click.command()
@@ -26,6 +28,7 @@ from gainsay.warehouse.connection import connect
 @click.option(
     "--condition", help="What stands beside the picture; for clash conflicting or original."
 )
+@click.option("--split", help="Ask this split only; test asks all test splits.")
 @click.option("--limit", type=click.IntRange(min=1), help="Ask the first so many examples only.")
 @click.option("--concurrency", type=click.IntRange(min=1), default=8, show_default=True)
 @click.option("--max-tokens", type=click.IntRange(min=1), default=64, show_default=True)
@@ -55,6 +58,7 @@ def command(
     benchmark: str,
     task: str,
     condition: str | None,
+    split: str | None,
     limit: int | None,
     concurrency: int,
     max_tokens: int,
@@ -75,7 +79,7 @@ def command(
         raise click.BadParameter(f"{output}: expected a name that ends in .jsonl")
     with connect(read_only=True) as connection:
         question = resolve_question(connection, benchmark, task, condition)
-        asked_for = examples(connection, question, model)[:limit]
+        asked_for = examples(connection, question, model, split)[:limit]
     client = ChatClient(
         base_url,
         model,
@@ -126,12 +130,12 @@ def command(
             " or neither yes nor no",
             err=True,
         )
-    for reason, n in sorted(tally.failures.items()):
-        click.echo(f"{n:,} failed and stay open: {reason}", err=True)
+    show_failures(tally, "failed and stay open")
     if tally.is_given_up:
         click.echo("given up: none was answered, the rest was not asked", err=True)
-    if tally.failures:
-        click.echo(f"is {KEY_VARIABLE} set, and {base_url} the server's address?", err=True)
+    if tally.failures.total() > tally.n_unasked:
+        address = without_password(base_url)
+        click.echo(f"is {KEY_VARIABLE} set, and {address} the server's address?", err=True)
     if tally.is_stopped:
         click.echo("stopped; the same command goes on where this one ended", err=True)
         sys.exit(130)

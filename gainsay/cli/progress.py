@@ -20,8 +20,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from gainsay.progress import Advance
-from gainsay.project.listening import heeds
+from gainsay.foundation.progress import Advance
+from gainsay.project.quick import heeds
 
 _SECONDS_BETWEEN_LINES = 10.0
 _MOST_NAMES_SHOWN = 2
@@ -88,7 +88,7 @@ def dbt_progress(description: str) -> Iterator[Callable[[Any], None]]:
 
 
 class _DbtNodes(ABC):
-    """What dbt's events say: the nodes that run, those that are done, and how many there are."""
+    """A build by dbt's events: the nodes that run, those that are done, and how many there are."""
 
     def __init__(self) -> None:
         self.n_done = 0

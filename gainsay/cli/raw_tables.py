@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gainsay.warehouse.connection import connect
+from gainsay.foundation.connection import connect
 from ingest.sinks.duckdb import DuckDbSink
 
 if TYPE_CHECKING:

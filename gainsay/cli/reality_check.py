@@ -8,8 +8,8 @@ from rich.text import Text
 
 from gainsay.cli.tables import show
 from gainsay.exports.reality_check import export_reality_check
+from gainsay.foundation.connection import connect
 from gainsay.project.folder import project_folder
-from gainsay.warehouse.connection import connect
 
 
 @click.group()

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from gainsay.errors import GainsayError
 from gainsay.exports.formats import FORMATS
-from gainsay.warehouse.connection import connect
+from gainsay.foundation.connection import connect
+from gainsay.foundation.errors import GainsayError
 
 _SHARD_MEGABYTES = 500
 
@@ -38,6 +38,11 @@ _SHARD_MEGABYTES = 500
     show_default=True,
     help="Megabytes from which a Parquet file is full.",
 )
+@click.option(
+    "--although-guessed",
+    metavar="REASON",
+    help="Release it although it can be guessed without looking; the card quotes the reason.",
+)
 @click.option("--vars", "vars_text", help="Vars of dbt for the exports; builds them anew.")
 @click.option(
     "--project",
@@ -53,6 +58,7 @@ def command(
     date: str | None,
     url: str | None,
     shard_size: int,
+    although_guessed: str | None,
     vars_text: str | None,
     project: Path | None,
     arguments: tuple[str, ...],
@@ -63,7 +69,8 @@ def command(
     examples, prompts and the pictures that may be given along as Parquet, the records in each
     FORMAT, the manifest, croissant.json, a card, CITATION.cff, credits for each picture, and the
     hash of every file. The same warehouse gives the same bytes. Exports and audits that it reads
-    are built first where they are missing; BENCHMARK itself has to be built.
+    are built first where they are missing; BENCHMARK itself has to be built. Where it can be
+    guessed without its pictures beyond the limits of the seed blind_views, nothing is written.
 
     With --verify FOLDER, a release, or a folder of releases, is checked file by file; this needs no
     warehouse. Exits with 1 and names what differs.
@@ -75,11 +82,11 @@ def command(
         benchmark, out = arguments
     except ValueError:
         raise click.UsageError("name a BENCHMARK and the folder OUT that it goes into") from None
-    # what it needs takes longer to import than `--help` may take
+    # its imports take longer than `--help` may take
     from gainsay.release.prepare import prepare
     from gainsay.release.release import Order, release, require_formats
 
-    order = Order(benchmark, formats, version, date, url, shard_size * 10**6)
+    order = Order(benchmark, formats, version, date, url, shard_size * 10**6, although_guessed)
     require_formats(order)
     parsed = prepare(
         benchmark,

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from gainsay.io.atomic import write_atomically
-from gainsay.io.renderings import renderings_folder
+from gainsay.foundation.atomic import write_atomically
+from gainsay.foundation.connection import connect
+from gainsay.foundation.renderings import renderings_of
 from gainsay.report.page import report
-from gainsay.warehouse.connection import connect
 from python_udfs.engines.duckdb import register
 
 
@@ -39,10 +39,9 @@ def command(benchmarks: tuple[str, ...], out: Path, other: Path | None) -> None:
     and look, checks, scores, agreement, lineage and test results, each number with its query. At
     most 3 MB, whatever the corpus: what has no room is counted.
     """
-    renderings = renderings_folder()
     with connect(read_only=True) as connection:
         # a view may call them
         register(connection)
-        page = report(connection, benchmarks, renderings, other)
+        page = report(connection, benchmarks, renderings_of(connection), other)
     write_atomically(out, page)
     click.echo(f"{out}: {len(page):,} bytes")

@@ -5,6 +5,9 @@ import click
 from gainsay.cli.review_page import serve_page
 from gainsay.cli.review_sheets import export_sheet, import_sheets
 
+# what is settled where the gates are judged
+_QUEUE = {"benchmark", "queue", "sql"}
+
 
 class _PageUnlessNamed(click.Group):
     """A group whose command without a name is `serve`."""
@@ -25,6 +28,20 @@ def command() -> None:
     """
 
 
+@click.command("gates", params=[one for one in serve_page.params if one.name not in _QUEUE])
+@click.option("--with-reasons", is_flag=True, help="Show the reason of a drop before the verdict.")
+@click.pass_context
+def judge_gates(context: click.Context, /, *, with_reasons: bool, **options: object) -> None:
+    """Judge a sample of what each stage dropped, and of what was retained, until Ctrl+C.
+
+    Was it right to drop it? `audit__gate_precision` has the share by stage after the next build.
+    Readers do not see the reason unless they ask for it; a vote keeps which it was.
+    """
+    queue = "gates_with_reasons" if with_reasons else "gates"
+    context.invoke(serve_page, benchmark="audit", queue=queue, sql=None, **options)
+
+
 command.add_command(serve_page)
+command.add_command(judge_gates)
 command.add_command(export_sheet)
 command.add_command(import_sheets)

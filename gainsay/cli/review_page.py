@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from gainsay.cli.land_votes import land_files
-from gainsay.errors import GainsayError
-from gainsay.io.renderings import renderings_folder
-from gainsay.warehouse.connection import connect
+from gainsay.foundation.connection import connect
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.renderings import renderings_folder
 from python_udfs.engines.duckdb import register
+from python_udfs.installing import install_command
 
 if TYPE_CHECKING:
     from gainsay.review.serving import Opened
@@ -82,7 +83,7 @@ def serve_page(
     """
     if not all(map(importlib.util.find_spec, ("starlette", "uvicorn"))):
         raise GainsayError(
-            "the review page needs starlette and uvicorn: pip install 'gainsay[review]'; or have"
+            f"the review page needs starlette and uvicorn: {install_command('review')}; or have"
             " sheets filled in: gainsay review export --help"
         )
     from gainsay.review.readers import reader_name

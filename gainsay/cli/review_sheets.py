@@ -1,12 +1,12 @@
-"""`gainsay review export|import`: the review in sheets, for whoever can't run the page."""
+"""`gainsay review export|import`: the review in sheets, for readers who can't run the page."""
 
 from pathlib import Path
 
 import click
 
 from gainsay.cli.land_votes import land_files
-from gainsay.errors import GainsayError
-from gainsay.warehouse.connection import connect
+from gainsay.foundation.connection import connect
+from gainsay.foundation.errors import GainsayError
 from ingest.sinks.duckdb import DuckDbSink
 from ingest.votes import Queue, read_queues, write_sheet
 

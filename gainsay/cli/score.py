@@ -1,27 +1,34 @@
 """`gainsay score`: from landed answers to a leaderboard."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import duckdb
 import msgspec
 from rich.table import Table
 
+from gainsay.cli.differences import claims, show_differences
 from gainsay.cli.tables import show
-from gainsay.errors import GainsayError
-from gainsay.warehouse.connection import connect
-from gainsay.warehouse.queries import query
+from gainsay.foundation.connection import connect
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.queries import query
+
+if TYPE_CHECKING:
+    from gainsay.project.parsing import ParsedProject, Relation
 
 
 class _Ranked(msgspec.Struct):
     """A row of the leaderboard."""
 
     benchmark: str
+    split: str
     task: str
     condition: str
     matcher: str
     metric: str
-    rank: int
+    rank: int | None
     model: str
     run: str
     value: float
@@ -29,17 +36,45 @@ class _Ranked(msgspec.Struct):
     unit: str
     target: float | None
     is_target_met: bool | None
+    is_scored: bool
     n: int
+    n_unanswered: int | None
+    n_unrated: int
     n_unmatched: int
     completeness: float | None
 
 
+# of the split that is named, of all splits of the role that is named, or of those that are shown
 _LEADERBOARD = """
-    select benchmark, task, condition, matcher, metric, rank, model, run, value,
-        standard_deviation, unit, target, is_target_met, n, n_unmatched, completeness
+    select benchmark, split, task, condition, matcher, metric, rank, model, run, value,
+        standard_deviation, unit, target, is_target_met, is_scored, n, n_unanswered, n_unrated,
+        n_unmatched, completeness
+    from evaluation.evaluation__leaderboard
+    where ($benchmark is null or benchmark = $benchmark)
+        and if($split is null, is_shown, split = $split or split in (
+            select split from vocabulary.split_roles where role = $split
+        ))
+    order by benchmark, task, condition, matcher_place, metric, split, rank nulls last, model, run
+"""
+
+
+class _Unshown(msgspec.Struct):
+    """A run that is scored, and that the leaderboard shows nothing of."""
+
+    benchmark: str
+    model: str
+    run: str
+    splits: str
+
+
+_UNSHOWN = """
+    select benchmark, model, run,
+        string_agg(distinct split, ', ' order by split) filter (where split <> 'all') as splits
     from evaluation.evaluation__leaderboard
     where $benchmark is null or benchmark = $benchmark
-    order by benchmark, task, condition, matcher_place, metric, rank, model, run
+    group by benchmark, model, run
+    having not bool_or(is_shown)
+    order by benchmark, model, run
 """
 
 
@@ -92,7 +127,8 @@ _UNSCORED = """
     inner join evaluation.evaluation__predictions as predictions using (source_file)
     inner join vocabulary.prediction_rejections as rejections
         on predictions.reason = rejections.reason
-    where runs.n_unmatched = runs.n_answers
+    where runs.split = 'all'
+        and runs.n_unmatched = runs.n_answers
         and ($benchmark is null or runs.benchmark = $benchmark)
     group by all
     order by runs.benchmark, runs.model, runs.run, n desc, predictions.reason
@@ -103,29 +139,17 @@ class _Landed(msgspec.Struct):
     benchmark: str
 
 
-_READ_TABLES = {
-    "clash__choices",
-    "clash__examples",
-    "clash__samples",
-    "clash__screened",
-    "conflict_suite__examples",
-    "conflict_suite_refined__examples",
-    "llm__outcomes",
-    "occlusions__examples",
-}
 # the models of answers are always built anew, and so are those that cost nothing; verdicts of
 # judges may have landed a moment ago
 _ANSWERS = (
     "tag:evaluation",
     # matchers in the folders of their benchmarks
     "evaluation__predictions+",
-    "clash__samples",
     "llm__outcomes",
     "1+tag:evaluation,resource_type:seed",
     "+tag:evaluation,config.materialized:view",
 )
-# a test set that landed after the last build
-_SAMPLES = "+clash__prompts,path:models/benchmarks/clash"
+_EVALUATION = "evaluation"
 
 
 @click.command()
@@ -133,7 +157,18 @@ _SAMPLES = "+clash__prompts,path:models/benchmarks/clash"
 @click.option(
     "--references/--no-references",
     default=False,
-    help="Score answers that need no model, too: to the Conflict Suite and its sisters.",
+    help="Score answers that need no model, too: to the suites in which text and picture conflict.",
+)
+@click.option(
+    "--split",
+    help="Show the scores over this split, or over all answers (all); else over the test splits.",
+)
+@click.option(
+    "--compare",
+    nargs=2,
+    metavar="A B",
+    help="Show how two models differ on the examples that both answered, each as MODEL or"
+    " MODEL/RUN.",
 )
 @click.option(
     "--published", is_flag=True, help="Show the scores that papers print beside ours, too."
@@ -152,6 +187,8 @@ def command(
     *,
     benchmark: str | None,
     references: bool,
+    split: str | None,
+    compare: tuple[str, str] | None,
     published: bool,
     picture: Path | None,
     project: Path | None,
@@ -166,31 +203,54 @@ def command(
     with connect(read_only=True) as connection:
         if not references:
             _require_answers(connection, benchmark)
-        selected = _selected(connection)
-    _build(project, references, selected)
+    arguments = ["--vars", "{evaluation_reference_answers: true}"] if references else []
+    parsed = _parsed(arguments, project)
+    with connect(read_only=True) as connection:
+        selected = _selected(connection, parsed)
+    _build(project, arguments, selected)
     with connect(read_only=True) as connection:
         for unscored in query(connection, _UNSCORED, _Unscored, {"benchmark": benchmark}):
             click.echo(_explained(unscored), err=True)
-        ranked = query(connection, _LEADERBOARD, _Ranked, {"benchmark": benchmark})
-        if not ranked:
+        named = {"benchmark": benchmark, "split": split}
+        ranked = query(connection, _LEADERBOARD, _Ranked, named)
+        unshown = [] if split else query(connection, _UNSHOWN, _Unshown, {"benchmark": benchmark})
+        for run in unshown:
+            click.echo(
+                f"{run.benchmark}, {run.model}, run {run.run}: no answer to a test split, only to"
+                f" {run.splits}; --split shows them",
+                err=True,
+            )
+        if not ranked and split and not unshown:
+            raise GainsayError(f"no scores over a split {split}; --split all shows all")
+        if not ranked and not unshown:
             raise GainsayError(
                 "no landed answer is scored; look at evaluation__rejected_predictions, and whether"
                 " GAINSAY_DB names the warehouse whose examples were asked"
             )
         show(_table(ranked))
+        if any(not row.is_scored for row in ranked):
+            click.echo(
+                "in brackets and without a rank: less than 99 % of what is asked is answered,"
+                " rated, and has the confidence or the action that the metric is of"
+            )
+        for line in claims(connection, benchmark):
+            click.echo(line)
+        if compare:
+            show_differences(connection, compare, benchmark, split)
         if published:
             _show_published(query(connection, _PUBLISHED, _Published, {"benchmark": benchmark}))
         if picture:
             # a second of imports that most calls do without
             from gainsay.report import plots
 
-            plots.save(plots.draw(connection, "leaderboard", benchmark), picture)
+            plots.save(plots.draw(connection, "leaderboard", benchmark, split), picture)
             click.echo(f"drawn: {picture}")
 
 
 def _table(rows: list[_Ranked]) -> Table:
     table = Table(
         "benchmark",
+        "split",
         "asked",
         "metric",
         "rank",
@@ -198,7 +258,9 @@ def _table(rows: list[_Ranked]) -> Table:
         "score",
         "target",
         "n",
-        "not scored",
+        "unanswered",
+        "unrated",
+        "unmatched",
         "complete",
     )
     for row in rows:
@@ -206,16 +268,20 @@ def _table(rows: list[_Ranked]) -> Table:
         digits = 2 if is_percent else 4
         deviation = row.standard_deviation
         spread = "" if deviation is None else f" ± {deviation:.{digits}f}"
+        score = f"{row.value:.{digits}f}{spread}{' %' if is_percent else ''}"
         met = "met" if row.is_target_met else "missed"
         table.add_row(
             row.benchmark,
+            row.split,
             f"{row.task.replace('_', ' ')}, {row.condition}, {row.matcher}",
             row.metric,
-            str(row.rank),
+            "-" if row.rank is None else str(row.rank),
             row.model if row.run == "default" else f"{row.model} ({row.run})",
-            f"{row.value:.{digits}f}{spread}{' %' if is_percent else ''}",
+            score if row.is_scored else f"({score})",
             "" if row.target is None else f"{row.target:g} {met}",
             f"{row.n:,}",
+            "" if row.n_unanswered is None else f"{row.n_unanswered:,}",
+            f"{row.n_unrated:,}",
             f"{row.n_unmatched:,}",
             "" if row.completeness is None else f"{row.completeness:.1%}",
         )
@@ -284,31 +350,67 @@ def _require_answers(connection: duckdb.DuckDBPyConnection, benchmark: str | Non
     )
 
 
-def _selected(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
+def _selected(connection: duckdb.DuckDBPyConnection, project: "ParsedProject") -> tuple[str, ...]:
     """What has to be built: the evaluation, and what it reads where the warehouse lacks it."""
-    rows = connection.execute("select table_name from information_schema.tables").fetchall()
-    if not {name for (name,) in rows} >= _READ_TABLES:
+    relations = connection.execute(
+        "select table_schema, table_name from information_schema.tables"
+    ).fetchall()
+    present = {(schema, name) for schema, name in relations}
+    if not any(schema == _EVALUATION for schema, _ in present):
         return ("+tag:evaluation",)
-    unseen = connection.execute("""
-        select 1 from staging.stg_clash__samples
-        where sample_id not in (select sample_id from clash.clash__examples)
-        limit 1
-    """).fetchall()
-    return (*_ANSWERS, _SAMPLES) if unseen else _ANSWERS
+    read = {
+        parent
+        for node in project.nodes.values()
+        if node.folder == _EVALUATION
+        for parent in node.parents
+        if project.nodes[parent].folder != _EVALUATION
+    }
+    return (*_ANSWERS, *project.lacking(read, present), *_outdated(connection, project, present))
 
 
-def _build(project: Path | None, references: bool, selected: tuple[str, ...]) -> None:
+def _outdated(
+    connection: duckdb.DuckDBPyConnection, project: "ParsedProject", present: "set[Relation]"
+) -> Iterator[str]:
+    """What is made of examples that landed after the last build, such as a test set.
+
+    A model of landed examples says in its `meta` where they are staged, which column names them,
+    and which port has them once they are built.
+    """
+    for node in project.nodes.values():
+        if not (landed := node.meta.get("landed_examples")):
+            continue
+        staged, examples = project.nodes[landed["staged"]], project.nodes[landed["examples"]]
+        yield node.name
+        if not {staged.relation, examples.relation} <= present:
+            continue
+        key = landed["key"]
+        unseen = connection.execute(
+            f"select 1 from {'.'.join(staged.relation)} where {key} not in"
+            f" (select {key} from {'.'.join(examples.relation)} where {key} is not null) limit 1"
+        ).fetchall()
+        if unseen:
+            benchmark = examples.name.partition("__")[0]
+            yield f"+{benchmark}__prompts"
+            yield f"path:models/benchmarks/{benchmark}"
+
+
+def _parsed(arguments: list[str], project: Path | None) -> "ParsedProject":
     # dbt, which takes a second to import, only once the options are known to be good
+    from gainsay.project.parsing import parse_project
+
+    return parse_project(arguments, project=project)
+
+
+def _build(project: Path | None, further: list[str], selected: tuple[str, ...]) -> None:
     from gainsay.cli.build import show_failure
     from gainsay.cli.progress import dbt_progress
     from gainsay.project.building import build
 
     arguments = ["--select", *selected]
-    # what people look at draws upon every benchmark, and no score does upon it
+    # the review reads every benchmark, and no score reads the review
     arguments += ["--exclude", "review__records+"]
     arguments += ["--exclude-resource-type", "test", "unit_test"]
-    if references:
-        arguments += ["--vars", "{evaluation_reference_answers: true}"]
+    arguments += further
     with dbt_progress("scoring") as listen:
         outcome = build(arguments, project=project, listen=listen)
     for failure in outcome.failures:

@@ -4,7 +4,11 @@ import sys
 
 import click
 
+from gainsay.cli.build import NOTHING_SELECTED
+from gainsay.foundation.errors import GainsayError
 from gainsay.spark.building import prepared_session
+
+_SELECTING = {"build", "run", "seed", "test"}
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
@@ -31,6 +35,8 @@ def command(master: str | None, settings: tuple[str, ...], dbt_arguments: tuple[
             write_exports(session, built_exports(getattr(result.result, "results", [])))
     if result.exception:
         click.echo(result.exception, err=True)
+    elif dbt_arguments[0] in _SELECTING and not getattr(result.result, "results", []):
+        raise GainsayError(NOTHING_SELECTED)
     sys.exit(0 if result.success else 1)
 
 

@@ -1,6 +1,7 @@
 """`gainsay sql`: a query over the warehouse, for those without a DuckDB shell."""
 
 import csv
+import re
 import sys
 
 import click
@@ -9,32 +10,37 @@ from rich.table import Table
 from rich.text import Text
 
 from gainsay.cli.tables import NULL, show
-from gainsay.errors import GainsayError
-from gainsay.warehouse.connection import connect
+from gainsay.foundation.connection import connect
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.sheets import cell_of_text
 from python_udfs.engines.duckdb import register
 
 _MOST_ROWS_SHOWN = 50
+# a pivot is several statements
+_READING = ("SELECT", "MULTI")
+_EXPLAINED = re.compile(r"\s*explain\s+(?:analyze\s+)?(?:\([^)]*\)\s*)?", re.IGNORECASE)
 
 
 @click.command()
 @click.option("--csv", "as_csv", is_flag=True, help="Write all rows as CSV instead of a table.")
 @click.argument("query")
 def command(query: str, as_csv: bool) -> None:
-    """Run QUERY on the warehouse, read-only, and show what it returns."""
+    """Run QUERY on the warehouse and show what it returns; nothing is written, no file either.
+
+    In CSV a text that a spreadsheet program would take for a formula has an apostrophe before it.
+    """
     with connect(read_only=True) as connection:
         register(connection)
         try:
+            _require_reading(connection, query)
             result = connection.execute(query)
+            headers = [column[0] for column in result.description or []]
+            if as_csv:
+                _write_csv(headers, result)
+                return
+            rows = result.fetchmany(_MOST_ROWS_SHOWN + 1)
         except duckdb.Error as error:
             raise GainsayError(str(error)) from error
-        headers = [column[0] for column in result.description or []]
-        if as_csv:
-            writer = csv.writer(sys.stdout)
-            writer.writerow(headers)
-            while rows := result.fetchmany(10_000):
-                writer.writerows(rows)
-            return
-        rows = result.fetchmany(_MOST_ROWS_SHOWN + 1)
 
     table = Table(*headers)
     for row in rows[:_MOST_ROWS_SHOWN]:
@@ -42,6 +48,34 @@ def command(query: str, as_csv: bool) -> None:
     show(table)
     if len(rows) > _MOST_ROWS_SHOWN:
         click.echo(f"the first {_MOST_ROWS_SHOWN} rows; --csv writes them all", err=True)
+
+
+def _require_reading(connection: duckdb.DuckDBPyConnection, query: str) -> None:
+    """Raise `GainsayError` for what is no query: `copy` writes files, and `attach` makes them."""
+    statements = connection.extract_statements(query)
+    if not statements:
+        raise GainsayError("no query; expected one such as 'select * from audit.audit__funnel'")
+    for statement in statements:
+        kind = statement.type.name
+        explained = _EXPLAINED.match(statement.query) if kind == "EXPLAIN" else None
+        if explained:
+            _require_reading(connection, statement.query[explained.end() :])
+        elif kind not in _READING:
+            raise GainsayError(
+                f"{kind.lower()}: only queries are run, which read; expected select, from, with,"
+                " describe, show or explain"
+            )
+
+
+def _write_csv(headers: list[str], result: duckdb.DuckDBPyConnection) -> None:
+    writer = csv.writer(sys.stdout)
+    writer.writerow(map(_cell, headers))
+    while rows := result.fetchmany(10_000):
+        writer.writerows(map(_cell, row) for row in rows)
+
+
+def _cell(value: object) -> object:
+    return cell_of_text(value) if isinstance(value, str) else value
 
 
 def _value_text(value: object) -> str | Text:

@@ -5,11 +5,10 @@ from pathlib import Path
 import click
 
 from gainsay.cli.progress import progress
-from ingest.synth.collected import N_PICTURES
-from ingest.synth.corpus import Summary, write_corpus
-from ingest.synth.layout import SPLITS
-from ingest.synth.plan import order_of
-from ingest.synth.removals import write_removals
+from gainsay.synth.collected import N_PICTURES
+from gainsay.synth.corpus import Summary, write_corpus
+from gainsay.synth.layout import SPLITS
+from gainsay.synth.plan import order_of
 
 
 @click.command(name="synth", short_help="Write a synthetic corpus in the official layouts.")
@@ -34,12 +33,6 @@ from ingest.synth.removals import write_removals
     help="Add records that violate the layouts or contradict each other.  [default: flaws]",
 )
 @click.option(
-    "--certainly-uncertain",
-    "is_of_removals",
-    is_flag=True,
-    help="Write instead a picture for each way that CertainlyUncertain's questions end.",
-)
-@click.option(
     "--reality-check",
     "has_collected",
     is_flag=True,
@@ -53,7 +46,6 @@ def command(
     seed: int,
     has_pictures: bool,
     has_flaws: bool,
-    is_of_removals: bool,
     has_collected: bool,
 ) -> None:
     """Write a synthetic corpus into the folder OUT, in the layouts of VQA v2.0 and COCO 2014.
@@ -67,9 +59,6 @@ def command(
     An earlier corpus in OUT is replaced once the new one is whole; a folder with anything else in
     it is refused.
     """
-    if is_of_removals:
-        click.echo(f"{out}: {write_removals(out)} pictures, one question each")
-        return
     order = order_of(images, questions, seed, has_pictures=has_pictures, has_flaws=has_flaws)
     pictures_too = N_PICTURES if has_collected and has_pictures else 0
     with progress("synth", order.images + pictures_too) as advance:

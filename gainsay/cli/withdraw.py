@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from gainsay.errors import GainsayError
-from gainsay.warehouse.connection import connect
+from gainsay.foundation.connection import connect
+from gainsay.foundation.errors import GainsayError
 from ingest.withdrawals import put_back, read_withdrawals, remove_bytes, withdraw
 
 
@@ -59,7 +59,7 @@ def command(
         click.echo(f"{n_back:,} pictures put back; next: gainsay build")
         return
     if not reason or not reason.strip():
-        raise GainsayError("no reason; say why with --reason, for whoever asks where it went")
+        raise GainsayError("no reason; say why with --reason, for those who ask where it went")
     with connect() as connection:
         n_new = withdraw(connection, image_ids, reason.strip())
         removed = remove_bytes(connection, image_ids, renderings, exports)

@@ -4,7 +4,7 @@ from gainsay.exports.formats import Format
 from gainsay.exports.records import Records
 from gainsay.exports.templates import template
 
-# what a card counts, by the heading of the table
+# the columns that a card counts, by the heading of the table
 _HEADINGS = {"condition": "caption shown", "change_type": "kind of change"}
 
 

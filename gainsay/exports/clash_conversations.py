@@ -2,11 +2,11 @@
 
 import msgspec
 
-from gainsay.errors import GainsayError
 from gainsay.exports.folder import ExportFolder
 from gainsay.exports.json_files import write_array
 from gainsay.exports.pictures import write_pictures
 from gainsay.exports.records import Record, Records
+from gainsay.foundation.errors import GainsayError
 from gainsay.lm.prompt_files import Choice, PicturePrompt, read_picture_prompt
 
 # the tasks, and what a model should answer to each

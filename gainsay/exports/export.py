@@ -5,16 +5,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gainsay.errors import GainsayError
 from gainsay.exports.card import card
 from gainsay.exports.folder import SHARD_BYTES, ExportFolder
 from gainsay.exports.formats import DEFAULT_BENCHMARK, Format, format_of
 from gainsay.exports.records import Records
+from gainsay.foundation.errors import GainsayError
+
+# all splits into the same files
+ALL_SPLITS = "all"
 
 
 @dataclass(frozen=True)
 class Exported:
-    """What an export holds: its records, and why pictures stayed out."""
+    """The records of an export, and why pictures stayed out."""
 
     n_records: int
     left_out: dict[str, int]
@@ -44,7 +47,7 @@ def export(
     chosen = format_of(kind, benchmark)
     if language is not None and not chosen.has_languages:
         raise GainsayError(f"{kind} of {benchmark} has no languages; export it without one")
-    # what is one benchmark's own has no column that says whose it is
+    # the model of a format of one benchmark has no column `benchmark`
     filtered = benchmark if chosen.benchmark is None else None
     records = records_of(connection, chosen.model, chosen.source, filtered)
     if filtered is not None:
@@ -66,6 +69,36 @@ def export(
         chosen.writer()(records, target)
         target.finish(card(chosen, records, target.benchmark, n_records, left_out))
     return Exported(n_records, left_out)
+
+
+def export_by_split(
+    connection: Any,
+    kind: str,
+    folder: Path,
+    benchmark: str = DEFAULT_BENCHMARK,
+    split: str | None = None,
+    shard_bytes: int = SHARD_BYTES,
+    language: str | None = None,
+    records_of: Callable[..., Records] = Records,
+) -> dict[Path, Exported]:
+    """Export so that no file holds two splits: what was written, by folder.
+
+    Where a benchmark has several splits, each is in a folder of its name, unless the format keeps
+    them apart itself, one split is named, or `all` are wanted together. An earlier export of this
+    format into the folder itself goes.
+    """
+    chosen = format_of(kind, benchmark)
+    names: list[str | None] = [None if split == ALL_SPLITS else split]
+    if split is None and chosen.benchmark is None and not chosen.keeps_splits_apart:
+        splits = records_of(connection, chosen.model, chosen.source, benchmark).splits()
+        names = [*splits] if len(splits) > 1 else names
+    if len(names) > 1:
+        ExportFolder(folder, kind, benchmark, shard_bytes).clear()
+    folders = {name: folder / str(name) if len(names) > 1 else folder for name in names}
+    return {
+        place: export(connection, kind, place, benchmark, name, shard_bytes, language, records_of)
+        for name, place in folders.items()
+    }
 
 
 def _require_known(what: str, name: str, records: Records) -> None:

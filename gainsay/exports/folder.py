@@ -15,8 +15,9 @@ from typing import IO
 
 import msgspec
 
-from gainsay.errors import GainsayError
-from gainsay.io.atomic import write_atomically
+from gainsay.foundation.atomic import lock_folder, write_atomically
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.whole_files import read_whole_file
 
 CARD = "README.md"
 PICTURES = "images"
@@ -27,7 +28,7 @@ SHARD_BYTES = 500_000_000
 
 
 class _Contents(msgspec.Struct):
-    """What a folder holds: the first line of its list."""
+    """The first line of a folder's list, which says what the folder holds."""
 
     format: str
     benchmark: str
@@ -72,24 +73,46 @@ class ExportFolder(Parts):
 
     @contextmanager
     def taken_over(self, pictures: set[str]) -> Iterator[None]:
-        """Write within this: the earlier card goes first, and pictures that are none of these."""
-        forbidden = {
-            name
-            for name in self._earlier
-            if name.startswith(f"{PICTURES}/") and name not in pictures
-        }
+        """Write within this: the earlier card goes first, and pictures that are none of these.
+
+        No other export may write into the folder meanwhile; raises `GainsayError` where one does.
+        """
+        with self._locked():
+            # another export may have ended since it was read
+            self._earlier = self._read_list()
+            forbidden = {
+                name
+                for name in self._earlier
+                if name.startswith(f"{PICTURES}/") and name not in pictures
+            }
+            try:
+                with _named_in_errors(self.path):
+                    shutil.rmtree(self.parts, ignore_errors=True)
+                    self.parts.mkdir(parents=True)
+                    self._write_list(self._earlier)
+                    self._remove(forbidden | ({CARD} & self._earlier))
+                yield
+            finally:
+                shutil.rmtree(self.parts, ignore_errors=True)
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
         with _named_in_errors(self.path):
-            shutil.rmtree(self.parts, ignore_errors=True)
-            self.parts.mkdir(parents=True)
-            self._write_list(self._earlier)
-            self._remove(forbidden | ({CARD} & self._earlier))
+            self.path.mkdir(parents=True, exist_ok=True)
+            try:
+                lock = lock_folder(self.path, is_waiting=False)
+            except BlockingIOError as error:
+                raise GainsayError(
+                    f"{self.path}: another program is exporting into it; wait for its end, or"
+                    " export into another folder"
+                ) from error
         try:
             yield
         finally:
-            shutil.rmtree(self.parts, ignore_errors=True)
+            os.close(lock)
 
     def keep(self, part: Path, name: str) -> None:
-        """Make a part, whoever wrote it, the export's file of that name."""
+        """Make a part the export's file of that name."""
         target = self._inside(name)
         with _named_in_errors(target):
             if name not in self._written:
@@ -118,7 +141,9 @@ class ExportFolder(Parts):
 
     def clear(self) -> int:
         """Remove all files of an earlier export, and say how many there were."""
-        with _named_in_errors(self.path):
+        if not self.path.is_dir():
+            return 0
+        with self._locked(), _named_in_errors(self.path):
             n_removed = self._remove(self._earlier)
             (self.path / EXPORT_LIST).unlink(missing_ok=True)
             shutil.rmtree(self.parts, ignore_errors=True)
@@ -139,19 +164,18 @@ class ExportFolder(Parts):
 
     def _read_list(self) -> set[str]:
         """The files of the earlier export, if it is one of the same format and benchmark."""
-        with _named_in_errors(self.path / EXPORT_LIST):
-            try:
-                first, *lines = (self.path / EXPORT_LIST).read_bytes().splitlines()
-            except FileNotFoundError:
-                return _files_without_a_list(self.path)
-            except ValueError:
-                # stopped before its first line
-                return set()
+        if not os.path.lexists(self.path / EXPORT_LIST):
+            return _files_without_a_list(self.path)
+        lines = read_whole_file(self.path / EXPORT_LIST).content.splitlines()
+        if not lines:
+            # stopped before its first line
+            return set()
+        first, *lines = lines
         try:
             contents = msgspec.json.decode(first, type=_Contents)
             # a stopped export may have left half of a line, of a file that it had not written yet
             names = {msgspec.json.decode(line, type=str) for line in lines if line.endswith(b'"')}
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise GainsayError(
                 f"{self.path / EXPORT_LIST}: is not gainsay's list of an export's files: {error};"
                 " export into another folder"
@@ -220,11 +244,12 @@ def shard_names(stem: str, suffix: str, n_shards: int) -> list[str]:
 
 def _files_without_a_list(path: Path) -> set[str]:
     """The files of an export before there were lists: its records name its pictures."""
-    try:
-        if not (path / CARD).read_text(errors="replace").startswith(_CARD_BEGINS):
-            return set()
-    except FileNotFoundError:
+    # a pipe of that name would be waited for
+    if not (path / CARD).is_file():
         return set()
+    with _named_in_errors(path / CARD), (path / CARD).open("rb") as file:
+        if file.read(len(_CARD_BEGINS)) != _CARD_BEGINS.encode():
+            return set()
     records = [path / name for name in _RECORDS if (path / name).is_file()]
     pictures = {
         msgspec.json.decode(found[1], type=str)

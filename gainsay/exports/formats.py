@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 
 if TYPE_CHECKING:
     from gainsay.exports.folder import ExportFolder
@@ -29,12 +29,14 @@ class Format:
     # the word for its pictures in the message that none is available
     pictures: str = "picture"
     card: str | None = None
-    # what the card counts, columns of the source
+    # columns of the source that the card counts
     counted: tuple[str, ...] = ("split", "operator")
     # asked in several languages, each of which has files of its own
     has_languages: bool = False
     # records and their pictures are in shards, which tasks of Spark can write side by side
     is_sharded: bool = False
+    # each split has files of its own
+    keeps_splits_apart: bool = False
     records: str | None = None
     module: str | None = None
 
@@ -44,7 +46,7 @@ class Format:
         return f"exports.exports__{self.records or self._identifier}"
 
     def writer(self) -> "Writer":
-        """What writes its files: `write` of its module."""
+        """The function that writes its files: `write` of its module."""
         module = importlib.import_module(
             f"gainsay.exports.writers.{self.module or self._identifier}"
         )
@@ -58,7 +60,7 @@ class Format:
 
 _ALL = (
     Format("jsonl", needs_pictures=False, is_sharded=True),
-    Format("hugging-face", is_sharded=True),
+    Format("hugging-face", is_sharded=True, keeps_splits_apart=True),
     Format("image-folder"),
     Format("lmms-eval"),
     Format("vlmevalkit"),
@@ -81,7 +83,7 @@ _ALL = (
 DEFAULT_BENCHMARK = "conflict_suite"
 FORMATS = {one.name: one for one in _ALL}
 
-# what is asked about several pictures at once, in several languages, has these formats only, and
+# questions about several pictures at once, in several languages, have these formats only, and
 # `jsonl` for its English records without pictures
 _SEVERAL_PICTURES = {
     "reality_check": {
@@ -91,6 +93,7 @@ _SEVERAL_PICTURES = {
             counted=("language", "split", "combination"),
             has_languages=True,
             is_sharded=name == "hugging-face",
+            keeps_splits_apart=name == "hugging-face",
             records="reality_check",
             module=f"languages_{name.replace('-', '_')}",
         )

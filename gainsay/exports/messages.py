@@ -4,7 +4,7 @@ from gainsay.exports.records import Record
 
 
 def said(role: str, *content: Record) -> Record:
-    """What one side says."""
+    """One turn of a conversation."""
     return {"role": role, "content": list(content)}
 
 

@@ -17,11 +17,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from gainsay.errors import GainsayError
-from gainsay.exports.export import Exported, export
+from gainsay.exports.export import Exported, export_by_split
 from gainsay.exports.folder import SHARD_BYTES, Parts
 from gainsay.exports.formats import DEFAULT_BENCHMARK, FORMATS, format_of
 from gainsay.exports.records import Record, Records, ShardWriter
+from gainsay.foundation.errors import GainsayError
 
 _WRITTEN = "place int, number int, path string"
 
@@ -34,8 +34,8 @@ def export_on_spark(
     split: str | None = None,
     shard_bytes: int = SHARD_BYTES,
     language: str | None = None,
-) -> Exported:
-    """Write a benchmark as `export` does, from the tables of a session.
+) -> dict[Path, Exported]:
+    """Write a benchmark as `export_by_split` does, from the tables of a session.
 
     Raises `GainsayError` also for a format that is not of shards.
     """
@@ -48,7 +48,9 @@ def export_on_spark(
     folder = folder.absolute()
     with _kept_records(session, kind, benchmark) as kept:
         records_of = partial(SparkRecords, kept=kept)
-        return export(session, kind, folder, benchmark, split, shard_bytes, language, records_of)
+        return export_by_split(
+            session, kind, folder, benchmark, split, shard_bytes, language, records_of
+        )
 
 
 @contextmanager

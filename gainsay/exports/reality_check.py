@@ -14,6 +14,7 @@ written, so none has to be withheld.
 
 import csv
 import io
+import os
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,10 +23,12 @@ import msgspec
 import yaml
 from msgspec import Struct
 
-from gainsay.io.atomic import atomic_file, write_atomically
-from gainsay.io.sheets import cell_of_text
+from gainsay.foundation.atomic import atomic_file, write_atomically
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.queries import query
+from gainsay.foundation.sheets import cell_of_text
+from gainsay.foundation.whole_files import read_whole_file
 from gainsay.project.folder import project_vars
-from gainsay.warehouse.queries import query
 
 _PREFIX: Final = "reality_check_"
 _SAMPLE_COLUMNS: Final = (
@@ -38,6 +41,8 @@ _SAMPLE_COLUMNS: Final = (
     "is_accurate",
     "notes",
 )
+# the last ones, which people fill in
+_N_JUDGED: Final = 3
 
 _ANNOTATIONS: Final = "data/processed/annotations.jsonl"
 _SAMPLE: Final = "data/validation/human_validation_sample.csv"
@@ -168,7 +173,8 @@ _LINES: Final = {
                     challenge_id,
                     map_from_entries(list((language, question) order by language)) as questions,
                     map_from_entries(list((language, answer) order by language)) as answers
-                from reality_check.reality_check__control_questions
+                from reality_check.reality_check__record_questions
+                where is_control
                 group by challenge_id
             ) as texts on controls.challenge_id = texts.challenge_id
         ) as controls
@@ -177,7 +183,7 @@ _LINES: Final = {
 }
 
 
-# what is asked in one language, a file each, for those who evaluate in one
+# the questions of each language in a file of their own, for evaluations in one language
 _OF_LANGUAGE: Final = """
     select
         to_json(struct_pack(
@@ -207,7 +213,7 @@ _OF_LANGUAGE: Final = """
     order by challenges.challenge_id
 """
 
-# what the source protocol's smoke test looks for
+# the files that the source protocol's smoke test looks for
 EXPORTED_FILES: Final = (
     "data/raw/manifest.jsonl",
     _ANNOTATIONS,
@@ -260,8 +266,10 @@ class _Sampled(Struct):
 def export_reality_check(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, int]:
     """Write the benchmark's files into `folder`; how many rows each has.
 
-    Raises `GainsayError` where the benchmark is not built or a file cannot be written.
+    Raises `GainsayError` where the benchmark is not built, a file cannot be written, or people
+    have filled in the sample of an earlier export.
     """
+    _require_not_filled_in(folder / _SAMPLE)
     written = _write_configs(connection, folder / "configs")
     for name, sql in _LINES.items():
         written[name] = _write_lines(connection, sql, folder / name)
@@ -382,6 +390,18 @@ def _write_lines(
 
 class _Line(Struct):
     line: str
+
+
+def _require_not_filled_in(path: Path) -> None:
+    """Raise `GainsayError` where people have judged the sample that would be written anew."""
+    if not os.path.lexists(path):
+        return
+    lines = read_whole_file(path).content.decode(errors="replace").splitlines()
+    if any(any(row[len(_SAMPLE_COLUMNS) - _N_JUDGED :]) for row in list(csv.reader(lines))[1:]):
+        raise GainsayError(
+            f"{path}: people have filled it in, and it is not overwritten; move it away, or export"
+            " into another folder"
+        )
 
 
 def _write_sample(connection: duckdb.DuckDBPyConnection, path: Path) -> int:

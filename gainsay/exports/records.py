@@ -1,4 +1,4 @@
-"""What an export reads: the rows of a format's model, and their pictures."""
+"""The rows of a format's model and their pictures, as an export reads them."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -8,8 +8,8 @@ from typing import IO, Any
 import duckdb
 import pyarrow as pa
 
-from gainsay.errors import GainsayError
 from gainsay.exports.folder import Parts
+from gainsay.foundation.errors import GainsayError
 from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
 
 Record = dict[str, Any]
@@ -86,7 +86,7 @@ class Records:
         return [row["split"] for row in self.rows(query)]
 
     def known(self, column: str) -> list[str]:
-        """What a column of the source can name: all that there is, whether or not exported."""
+        """All values of a column of the source, exported or not."""
         benchmark = None if column == "benchmark" else self.benchmark
         others = replace(self, benchmark=benchmark, split=None, language=None)
         query = f"select distinct {column} from {self.source} where {others.condition} order by all"
@@ -140,7 +140,7 @@ class Records:
         )
 
     def manifest(self, benchmark: str) -> list[Record]:
-        """What the benchmark's manifest says of its content; nothing where it is not built."""
+        """The content entries of the benchmark's manifest; empty where it is not built."""
         if not self.has_table(benchmark, f"{benchmark}__manifest"):
             return []
         return list(
@@ -180,7 +180,11 @@ class Records:
         try:
             cursor.execute(query, parameters)
         except duckdb.CatalogException as error:
-            raise GainsayError("the schema exports: run `dbt build` first") from error
+            model = self.model.partition(".")[2]
+            raise GainsayError(
+                f"{self.model}: is not built in this warehouse, such as of a demo that built three"
+                f" benchmarks; run `gainsay build --select +{model}` on it first"
+            ) from error
         except duckdb.IOException as error:
             raise GainsayError(f"{self.model}: run `dbt build` again: {error}") from error
         names = [column[0] for column in cursor.description or ()]

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 import duckdb
 
+from gainsay.foundation.connection import connect
 from gainsay.inspect.canonical import canonical_form, type_name
 from gainsay.project.compiled import Node, Project
-from gainsay.warehouse.connection import connect
 
 _WORD = 2**64
 
@@ -67,7 +67,7 @@ class RowDifference(NamedTuple):
 
 @dataclass
 class Comparison:
-    """What comparing one mart has shown; `n_rows` and `hashes` are of left and right."""
+    """The result of comparing one mart; `n_rows` and `hashes` are of left and right."""
 
     mart: Mart
     n_rows: tuple[int | None, int | None] = (None, None)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import duckdb
 import msgspec
 
-from gainsay.errors import GainsayError
-from gainsay.warehouse.queries import query
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.queries import query
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -99,7 +99,7 @@ def read_totals(connection: duckdb.DuckDBPyConnection) -> list[FunnelTotal]:
 
 
 def steps(rows: list[FunnelRow]) -> list[Step]:
-    """What every stage of a screening dropped and left, from the first stage to the last.
+    """The candidates that each stage of a screening dropped and left, in order of the stages.
 
     A family is known from the family gate on; before it all candidates count as `none`.
     """

@@ -21,7 +21,7 @@ from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, build_scope, find_all_in_scope
 from sqlglot.schema import MappingSchema
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from gainsay.project.compiled import Node, Project
 from ingest.sinks.duckdb import ensure_raw_schema, transaction
 
@@ -32,7 +32,7 @@ _FROM_TYPES = {"model": "model", "seed": "seed", "source": "raw"}
 
 
 class Kind(StrEnum):
-    """What a model does with a column that it reads."""
+    """One use of a column by a model that reads it."""
 
     PASSED = "passed"
     """the value as it is, perhaps under another name"""
@@ -69,7 +69,7 @@ _Leaf = tuple[str, str, str]  # schema, relation, column
 
 @dataclass
 class _Origin:
-    """What a column is made of: columns of relations with what is done to them, and literals."""
+    """The origins of a column: columns of relations with what is done to them, and literals."""
 
     leaves: dict[_Leaf, Kind] = field(default_factory=dict)
     literals: dict[str, None] = field(default_factory=dict)
@@ -148,7 +148,7 @@ def _add_to_schema(schema: MappingSchema, node: Node, columns: Iterable[str], di
 def _scope(model: Node, schema: MappingSchema, dialect: str) -> Scope:
     tree = parse(model, dialect)
     for table in tree.find_all(exp.Table):
-        # what a warehouse is called depends on the target
+        # the name of a warehouse depends on the target
         table.set("catalog", None)
     try:
         qualified = qualify(tree, dialect=dialect, schema=schema)
@@ -195,7 +195,7 @@ class _Walk:
         """The origin of a column that a scope puts out."""
         key = id(scope), column
         if key not in self.found:
-            # what a recursive query reads of itself adds no column to it
+            # a column that a recursive query reads of itself has no other origin
             self.found[key] = _Origin()
             self.found[key] = self._output(scope, column)
         return self.found[key]
@@ -310,7 +310,7 @@ def _scope_in_parentheses(scope: Scope) -> Scope:
 
 
 def _source(scope: Scope, name: str) -> exp.Table | Scope | None:
-    """What a name stands for in a scope, or around it; none for a name within a lambda."""
+    """The source that a name stands for in a scope or around it; none for a lambda's name."""
     around: Scope | None = scope
     while around is not None:
         if name in around.sources:

@@ -6,11 +6,13 @@ from typing import NamedTuple
 import duckdb
 import msgspec
 
-from gainsay.errors import GainsayError
-from gainsay.io.atomic import write_atomically
+from gainsay.foundation.atomic import write_atomically
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.whole_files import read_whole_file
 
 Manifest = dict[str, dict[str, dict[str, str]]]
 """section -> item -> measure -> value, as in the table `<benchmark>__manifest`"""
+_LARGEST_FILE = 256 * 2**20
 
 
 class Entry(NamedTuple):
@@ -95,11 +97,10 @@ def write_file(manifest: Manifest, path: Path) -> None:
 
 def read_file(path: Path) -> Manifest:
     """Read a manifest file. Raises `GainsayError` when it is none."""
+    data = read_whole_file(path, _LARGEST_FILE).content
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Manifest)
-    except OSError as error:
-        raise GainsayError(f"{path}: cannot read the manifest: {error.strerror}") from error
-    except msgspec.MsgspecError as error:
+        return msgspec.json.decode(data, type=Manifest)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise GainsayError(
             f"{path}: not a manifest ({error}); expected what `gainsay manifest export` writes"
         ) from error

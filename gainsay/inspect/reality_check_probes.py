@@ -1,4 +1,4 @@
-"""What the quality gates of VLM Reality Check ask for that no query measures.
+"""Measurements for the quality gates of VLM Reality Check that no query can make.
 
 Commands that exit, pictures that are told apart, downloads and annotations that are not made twice,
 files of an export. A probe measures the build that is there, and says why where it cannot.
@@ -20,11 +20,11 @@ import pyarrow as pa
 from msgspec import Struct
 from PIL import Image
 
-from gainsay.errors import GainsayError
 from gainsay.exports.reality_check import EXPORTED_FILES, export_reality_check, write_annotations
-from gainsay.progress import advance_unseen
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.progress import advance_unseen
+from gainsay.foundation.queries import query
 from gainsay.project.folder import project_vars
-from gainsay.warehouse.queries import query
 from ingest.collect.client import Client, NoAnswerError, SystemClock
 from ingest.collect.fetching import MANIFEST, Folder, Opened, fetch, plain_addresses
 from ingest.collect.listing import Warehouse
@@ -41,7 +41,7 @@ _N_IDS: Final = 3
 _N_IMAGES: Final = 5
 _MOST_SECONDS: Final = 2.0
 _NOISE_SIDE: Final = 256
-# what the source protocol looks for in a line of annotations
+# the fields that the source protocol looks for in a line of annotations
 _KEYS: Final = ("image_id", "detections", "depth", "shadow", "ocr", "texture", "temporal")
 # annotators that look at pixels alone, and the var without which they look at nothing
 _ANNOTATORS: Final = {

@@ -10,8 +10,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from gainsay.errors import GainsayError
-from gainsay.io.renderings import leads_out, read_rendering, rendering_name, renderings_folder
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.renderings import (
+    leads_out,
+    read_rendering,
+    rendering_name,
+    renderings_folder,
+)
 from python_udfs.pixels.image_bytes import ImageUnreadableError, picture_format, read_image
 
 _SCHEME = "rendering:"

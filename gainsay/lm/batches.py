@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from gainsay.errors import GainsayError
-from gainsay.io.atomic import write_atomically
+from gainsay.foundation.atomic import write_atomically
+from gainsay.foundation.errors import GainsayError
 from gainsay.lm.attached_pictures import with_pictures
 from ingest.llm_responses import Request
 

@@ -2,18 +2,27 @@
 
 import base64
 import json
-import os
+import math
+import re
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import msgspec
 import requests
 from msgspec import Meta, Struct
-from requests.adapters import HTTPAdapter
+from urllib3.exceptions import HTTPError
 
-from gainsay.io.http import PASSING_STATUSES, retry_after_seconds
+from gainsay.foundation.http import (
+    PASSING_STATUSES,
+    DirectSession,
+    SlowAnswerError,
+    TimedAdapter,
+    checked_address,
+    retry_after_seconds,
+    secret_of_environment,
+)
 from gainsay.lm.model_properties import properties_of
 from python_udfs.pixels.image_bytes import ImageUnreadableError, picture_format
 
@@ -24,15 +33,26 @@ _SECONDS_TO_CONNECT = 10
 _LONGEST_MESSAGE = 200
 _LARGEST_ANSWER = 16 * 2**20
 _UNSPOKEN = ("length", "content_filter")
+_REDIRECTS = range(300, 400)
+_CHUNK = 64 * 1024
+# an answer comes whole once it is thought out: this many times the longest silence is enough
+_SILENCES_OF_AN_ANSWER = 2
 _PASSING_ERRORS = (
     requests.ConnectionError,
     requests.Timeout,
     requests.exceptions.ChunkedEncodingError,
+    HTTPError,
 )
+# halves of a UTF-16 pair: JSON can spell them, no text can hold them
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class ChatError(Exception):
     """Why a question got no answer; the message holds nothing secret."""
+
+
+class UnaskedError(ChatError):
+    """The question could not be asked: what is to be sent with it cannot be read."""
 
 
 class ChatStoppedError(ChatError):
@@ -63,6 +83,9 @@ class Turn:
     answer: str
 
 
+_Kind = TypeVar("_Kind")
+
+
 class _Message(Struct):
     content: str | None
     refusal: str | None = None
@@ -85,18 +108,19 @@ class _Logprobs(Struct):
 
 class _Choice(Struct):
     message: _Message
-    logprobs: _Logprobs | None = None
-    finish_reason: str | None = None
+    # what follows is beside the answer, which counts whatever a server writes there
+    logprobs: msgspec.Raw = msgspec.Raw(b"null")
+    finish_reason: msgspec.Raw = msgspec.Raw(b"null")
 
 
 class _Usage(Struct):
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
+    prompt_tokens: float | None = None
+    completion_tokens: float | None = None
 
 
 class _Completion(Struct):
     choices: Annotated[list[_Choice], Meta(min_length=1)]
-    usage: _Usage | None = None
+    usage: msgspec.Raw = msgspec.Raw(b"null")
 
 
 class ChatClient:
@@ -105,7 +129,9 @@ class ChatClient:
     Statuses that pass and broken connections are tried again, after what the server asks for or
     ever longer pauses, but none longer than `longest_pause` seconds. Setting `stop` ends the
     pauses, and no question is asked any more. The key comes from the environment and goes into
-    one header.
+    one header; where a server repeats it, it is taken out of what is kept or shown. No redirect is
+    followed, so that prompts, pictures and the key go to the server that was named alone. Raises
+    `GainsayError` for a key or an address that cannot be sent.
     """
 
     def __init__(
@@ -121,7 +147,9 @@ class ChatClient:
     ) -> None:
         self.model = model
         self.stop = threading.Event()
-        self._url = f"{base_url.rstrip('/')}/chat/completions"
+        address = checked_address(base_url, "--base-url")
+        self._url = f"{address.rstrip('/')}/chat/completions"
+        self._key = secret_of_environment(KEY_VARIABLE)
         self.properties = properties_of(model)
         self._settings = self.properties.settings(model, max_tokens)
         if logprobs and self.properties.gives_logprobs:
@@ -129,6 +157,7 @@ class ChatClient:
         self._backoff_seconds = backoff_seconds
         self._longest_pause = longest_pause
         self._timeout = (_SECONDS_TO_CONNECT, timeout_seconds)
+        self._seconds_of_answer = _SILENCES_OF_AN_ANSWER * timeout_seconds
         self._local = threading.local()
 
     @property
@@ -167,30 +196,24 @@ class ChatClient:
         body = self._settings | {"messages": messages}
         if n_alternatives:
             body |= {"logprobs": True, "top_logprobs": n_alternatives}
-        answer = self.complete(json.dumps(body))
-        try:
-            completion = msgspec.json.decode(answer, type=_Completion)
-        except msgspec.DecodeError as error:
-            raise ChatError(f"not a chat completion: {error}") from error
-        choice, usage = completion.choices[0], completion.usage or _Usage()
-        # a refusal is an answer, and so is one that was cut before its first word
-        is_answer = choice.message.refusal or choice.finish_reason in _UNSPOKEN
-        if choice.message.content is None and not is_answer:
-            raise ChatError("not a chat completion: it has no content, and no refusal")
-        tokens = choice.logprobs.content if choice.logprobs else None
+        completion = _completion_of(self.complete(json.dumps(body)))
+        choice = completion.choices[0]
+        usage = _decoded(completion.usage, _Usage) or _Usage()
+        logprobs = _decoded(choice.logprobs, _Logprobs)
+        tokens = logprobs.content if logprobs else None
         return Reply(
             choice.message.content,
-            usage.prompt_tokens,
-            usage.completion_tokens,
+            _count(usage.prompt_tokens),
+            _count(usage.completion_tokens),
             [token.logprob for token in tokens] if tokens else None,
-            choice.finish_reason,
+            _decoded(choice.finish_reason, str),
             _first_tokens(tokens or []),
         )
 
     def complete(self, body: str) -> str:
-        """The server's answer, as it came, to the JSON text of a request.
+        """The server's answer to the JSON text of a request: a chat completion, as it came.
 
-        Raises `ChatError` when the server refuses or stays silent.
+        Raises `ChatError` when the server refuses, stays silent, or answers something else.
         """
         problem = ""
         pause = 0.0
@@ -202,20 +225,40 @@ class ChatClient:
                 status, retry_after, text = self._post(body)
             except _PASSING_ERRORS as error:
                 problem = f"no answer: {type(error).__name__}"
-            except requests.RequestException as error:
+            except SlowAnswerError as error:
+                # it may have been paid for, and is not asked for again at once
+                seconds = self._seconds_of_answer
+                raise ChatError(f"no whole answer within {seconds:g} s") from error
+            except (requests.RequestException, ValueError) as error:
                 raise ChatError(f"no answer: {type(error).__name__}") from error
             else:
                 if status == requests.codes.ok:
-                    return text
-                # a server may repeat the key that it was given
-                message = text.replace(os.environ.get(KEY_VARIABLE) or "\0", "(key)")
-                problem = f"status {status}: {message[:_LONGEST_MESSAGE]}"
+                    return self._checked(text)
+                problem = f"status {status}: {self._shortened(text)}"
+                if status in _REDIRECTS:
+                    raise ChatError(
+                        f"status {status}: the server sends elsewhere, where nothing is sent; name"
+                        " its own address with --base-url"
+                    )
                 if status not in PASSING_STATUSES:
                     raise ChatError(problem)
             if retry_after is None:
                 retry_after = self._backoff_seconds * 2**attempt
             pause = min(retry_after, self._longest_pause)
         raise ChatError(problem)
+
+    def _checked(self, text: str) -> str:
+        """The text of a chat completion, without the key. Raises `ChatError` for anything else."""
+        answer = _sound_json(self._key.taken_out_of_json(text))
+        try:
+            _completion_of(answer)
+        except ChatError as error:
+            raise ChatError(f"{error}: {self._shortened(text)}") from error
+        return answer
+
+    def _shortened(self, text: str) -> str:
+        """The beginning of an answer, on one line and without the key."""
+        return " ".join(self._key.taken_out(text).split())[:_LONGEST_MESSAGE]
 
     def _post(self, body: str) -> tuple[int, float | None, str]:
         """Status, the seconds that the server asks to wait, and the text of its answer."""
@@ -225,9 +268,10 @@ class ChatClient:
             headers={"Content-Type": "application/json"},
             timeout=self._timeout,
             stream=True,
+            allow_redirects=False,
         ) as response:
             content = bytearray()
-            for chunk in response.iter_content(64 * 1024):
+            while chunk := response.raw.read1(_CHUNK, decode_content=True):
                 content += chunk
                 if len(content) > _LARGEST_ANSWER:
                     raise ChatError(f"an answer of more than {_LARGEST_ANSWER:,} bytes")
@@ -237,15 +281,15 @@ class ChatClient:
     def _session(self) -> requests.Session:
         """A session per thread: they are not made to be shared."""
         if not hasattr(self._local, "session"):
-            session = requests.Session()
+            session = DirectSession()
             # the environment is read once, not with every request
             settings = session.merge_environment_settings(self._url, {}, None, None, None)
             session.proxies, session.verify = settings["proxies"], settings["verify"]
             session.trust_env = False
-            session.mount("http://", HTTPAdapter(max_retries=0))
-            session.mount("https://", HTTPAdapter(max_retries=0))
-            if key := os.environ.get(KEY_VARIABLE):
-                session.headers["Authorization"] = f"Bearer {key}"
+            for scheme in ("http://", "https://"):
+                session.mount(scheme, TimedAdapter(self._seconds_of_answer, max_retries=0))
+            if self._key.value:
+                session.headers["Authorization"] = f"Bearer {self._key.value}"
             self._local.session = session
         session = self._local.session
         assert isinstance(session, requests.Session)
@@ -266,3 +310,55 @@ def _first_tokens(tokens: Sequence[_Token]) -> dict[str, float]:
         return {}
     first = tokens[0]
     return {first.token: first.logprob} | {each.token: each.logprob for each in first.top_logprobs}
+
+
+def _completion_of(answer: str) -> _Completion:
+    """An answer as the chat completion that it is. Raises `ChatError` for anything else."""
+    try:
+        completion = msgspec.json.decode(answer, type=_Completion)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise ChatError(f"not a chat completion: {error}") from error
+    choice = completion.choices[0]
+    # a refusal is an answer, and so is one that was cut before its first word
+    is_answer = choice.message.refusal or _decoded(choice.finish_reason, str) in _UNSPOKEN
+    if choice.message.content is None and not is_answer:
+        raise ChatError("not a chat completion: it has no content, and no refusal")
+    return completion
+
+
+def _sound_json(text: str) -> str:
+    """JSON that others wrote, in the words that every reader takes; what is none, as it is.
+
+    Half of a UTF-16 pair becomes a replacement character, and a number that is none becomes null.
+    """
+    try:
+        msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        try:
+            value = json.loads(text, parse_constant=_finite, parse_float=_finite, parse_int=_finite)
+            spelled = json.dumps(value, ensure_ascii=False)
+        except (ValueError, RecursionError):
+            return text
+        return _LONE_SURROGATE.sub("\ufffd", spelled)
+    return text
+
+
+def _finite(number: str) -> int | float | None:
+    """A number as every reader has it; null for none, and for one beyond all limits."""
+    value = float(number)
+    if not math.isfinite(value):
+        return None
+    return int(number) if number.lstrip("-").isdecimal() else value
+
+
+def _decoded(raw: msgspec.Raw, kind: type[_Kind]) -> _Kind | None:
+    """What a server says beside its answer; None where it is of another form."""
+    try:
+        return msgspec.json.decode(raw, type=kind)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def _count(value: float | None) -> int:
+    """A number of tokens; 0 where a server states none."""
+    return int(value) if value is not None and math.isfinite(value) and value > 0 else 0

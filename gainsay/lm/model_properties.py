@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from gainsay.project.folder import project_folder
 
 _SEED = "seeds/shared/llm/llm_models.csv"

@@ -16,18 +16,20 @@ import duckdb
 import msgspec
 from msgspec import Struct
 
-from gainsay.errors import GainsayError
-from gainsay.io.renderings import rendering_name, renderings_folder
-from gainsay.lm.chat_client import ChatClient, ChatError
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.folders import printable
+from gainsay.foundation.ports import port_of
+from gainsay.foundation.progress import Advance
+from gainsay.foundation.queries import query
+from gainsay.foundation.renderings import rendering_name, renderings_folder
+from gainsay.lm.chat_client import ChatClient, UnaskedError
 from gainsay.lm.confidence import Confidence, Said, say
 from gainsay.lm.prompt_files import Choice, PicturePrompt, read_picture_prompt
 from gainsay.lm.runner import Outcome, Tally, ask_all
 from gainsay.lm.stated_actions import split_answer
 from gainsay.lm.store import AnswerStore, open_store
-from gainsay.progress import Advance
-from gainsay.warehouse.ports import port_of
-from gainsay.warehouse.queries import query
-from ingest.predictions import Mapping, default_mapping
+from gainsay.project.answer_files import answer_files
+from ingest.predictions import Mapping
 from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
 
 _LARGEST_IMAGE = 64 * 2**20
@@ -167,11 +169,16 @@ def resolve_question(
 
 
 def examples(
-    connection: duckdb.DuckDBPyConnection, question: Question, model: str
+    connection: duckdb.DuckDBPyConnection,
+    question: Question,
+    model: str,
+    split: str | None = None,
 ) -> list[Example]:
-    """All examples of a benchmark whose picture is landed, or rendered, as a model is asked them.
+    """The examples of a benchmark whose picture is landed, or rendered, as a model is asked them.
 
-    Raises `GainsayError` where the benchmark is not built or there is no picture.
+    All of them, or those of a split, which is named by itself or by its role, such as `test`.
+    Raises `GainsayError` where the benchmark is not built, has no such split, or there is no
+    picture.
     """
     rows = query(
         connection,
@@ -202,6 +209,9 @@ def examples(
         _PromptRow,
         {"task": question.task, "condition": question.condition},
     )
+    if split is not None:
+        named = _examples_of_split(connection, question.benchmark, split)
+        rows = [row for row in rows if row.example_id in named]
     further = _further_pictures(connection, question)
     shown = [
         row
@@ -222,6 +232,26 @@ def examples(
         _example(prompt, row, further.get(row.example_id, ()), n_of_key[row.example_key] > 1)
         for row in shown
     ]
+
+
+def _examples_of_split(
+    connection: duckdb.DuckDBPyConnection, benchmark: str, split: str
+) -> set[str]:
+    splits: dict[str, set[str]] = {}
+    rows = connection.execute(
+        f"select split, example_id from {port_of(connection, benchmark, 'examples')}"
+        " where split is not null"
+    ).fetchall()
+    for name, example_id in rows:
+        splits.setdefault(name, set()).add(example_id)
+    roles = connection.execute(
+        "select split from vocabulary.split_roles where role = ?", [split]
+    ).fetchall()
+    names = splits.keys() & {split, *(name for (name,) in roles)}
+    if not names:
+        known = ", ".join(sorted(splits)) or "none"
+        raise GainsayError(f"{benchmark}: no split {split}; its splits are {known}")
+    return set().union(*(splits[name] for name in names))
 
 
 def _further_pictures(
@@ -335,7 +365,7 @@ def predict(
     Raises `GainsayError` when `output` cannot be read or written,
     is held by another process, or holds answers of another model or to other questions.
     """
-    mapping = default_mapping(question.benchmark)
+    mapping = answer_files(question.benchmark).layout().mappings[0]
     prompt = read_picture_prompt(question.benchmark, question.task, client.model)
     parameters = client.parameters | ({"confidence": confidence} if confidence else {})
     provenances = {
@@ -346,12 +376,11 @@ def predict(
 
     def ask(example: Example) -> Said:
         try:
-            image = read_image(example.path, example.archive, _LARGEST_IMAGE)
-            further_images = [
-                read_image(path, archive, _LARGEST_IMAGE) for path, archive in example.further_files
-            ]
-        except ImageUnreadableError as error:
-            raise ChatError(str(error)) from error
+            image, *further_images = map(
+                _picture, ((example.path, example.archive), *example.further_files)
+            )
+        except GainsayError as error:
+            raise UnaskedError(str(error)) from error
         return say(client, example.prompt, image, confidence, further_images)
 
     def keep(outcomes: Sequence[Outcome[Example, Said]]) -> None:
@@ -379,6 +408,19 @@ def predict(
             report=report,
         )
     return asked
+
+
+def _picture(file: tuple[str, str | None]) -> bytes:
+    """The bytes of a picture. Raises `GainsayError`."""
+    path, archive = file
+    try:
+        return read_image(path, archive, _LARGEST_IMAGE)
+    except ImageUnreadableError as error:
+        inside = f" of {archive}" if archive else ""
+        raise GainsayError(
+            f"{printable(path)}{inside}: the picture cannot be read: {error}; land the pictures"
+            " again with `gainsay land-images`, or render them again"
+        ) from error
 
 
 def _provenance(

@@ -1,6 +1,6 @@
 """Sending requests to a server: the answers go to a store beside the warehouse, then into it.
 
-While a server is asked, which may take hours, nobody holds the warehouse.
+While a server is asked, which may take hours, the warehouse is not held.
 """
 
 import hashlib
@@ -13,12 +13,12 @@ from pathlib import Path
 import duckdb
 from msgspec import Struct
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.progress import Advance
 from gainsay.lm.attached_pictures import with_pictures
-from gainsay.lm.chat_client import ChatClient, ChatError
+from gainsay.lm.chat_client import ChatClient, UnaskedError
 from gainsay.lm.runner import Outcome, Tally, ask_all
 from gainsay.lm.store import AnswerStore, open_store
-from gainsay.progress import Advance
 from ingest.llm_responses import Request, Response, answered_requests, land_answers
 from ingest.sinks.duckdb import DuckDbSink
 
@@ -113,7 +113,7 @@ def ask_open(
         try:
             body = with_pictures(request.body)
         except GainsayError as error:
-            raise ChatError(str(error)) from error
+            raise UnaskedError(str(error)) from error
         return client.complete(body)
 
     return ask_all(

@@ -12,9 +12,9 @@ from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import Generic, TypeVar
 
-from gainsay.errors import GainsayError
-from gainsay.lm.chat_client import ChatError, ChatStoppedError
-from gainsay.progress import Advance, advance_unseen
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.progress import Advance, advance_unseen
+from gainsay.lm.chat_client import ChatError, ChatStoppedError, UnaskedError
 
 GRACE_SECONDS = 30.0
 # when so many failed and none was answered, such as by a model that the server does not know
@@ -26,11 +26,15 @@ ReplyT = TypeVar("ReplyT")
 
 @dataclass(frozen=True)
 class Outcome(Generic[JobT, ReplyT]):
-    """A job with its reply, or with why there is none."""
+    """A job with its reply, or with why there is none.
+
+    `is_asked` is unset where the question never went out.
+    """
 
     job: JobT
     reply: ReplyT | None
     failure: str | None
+    is_asked: bool = True
 
 
 @dataclass
@@ -38,11 +42,13 @@ class Tally:
     """What became of the jobs.
 
     `is_given_up` where all of the first ones failed, `is_stopped` where somebody pressed Ctrl-C:
-    the rest was not asked. `n_left` were still under way when the run no longer waited for them.
+    the rest was not asked. `n_unasked` of the failures are no server's: what was to be sent cannot
+    be read. `n_left` were still under way when the run no longer waited for them.
     """
 
     n_answered: int = 0
     failures: Counter[str] = field(default_factory=Counter)
+    n_unasked: int = 0
     is_given_up: bool = False
     is_stopped: bool = False
     n_left: int = 0
@@ -121,7 +127,7 @@ class _Run(Generic[JobT, ReplyT]):
             if not self._n_under_way:
                 return
             self._receive(timeout=None)
-            n_failed = tally.failures.total()
+            n_failed = tally.failures.total() - tally.n_unasked
             tally.is_given_up = not tally.n_answered and n_failed >= _HOPELESS_AFTER
 
     def _await_rest(self, grace_seconds: float) -> None:
@@ -152,7 +158,8 @@ class _Run(Generic[JobT, ReplyT]):
             except ChatStoppedError:
                 self._results.put(Outcome(job, None, None))
             except ChatError as error:
-                self._results.put(Outcome(job, None, str(error)))
+                is_asked = not isinstance(error, UnaskedError)
+                self._results.put(Outcome(job, None, str(error), is_asked))
             except BaseException as error:
                 self._results.put(_Unexpected(error))
 
@@ -191,6 +198,7 @@ class _Run(Generic[JobT, ReplyT]):
         self._tally.failures.update(
             outcome.failure for outcome in kept if outcome.failure is not None
         )
+        self._tally.n_unasked += sum(not outcome.is_asked for outcome in kept)
         self._advance(len(kept))
 
     @contextmanager

@@ -10,7 +10,7 @@ from typing import IO, Any, TypeVar
 
 import msgspec
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 
 _BLOCK = 64 * 1024
 LineT = TypeVar("LineT")

@@ -11,11 +11,11 @@ from typing import Any
 
 import duckdb
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.queries import query
 from gainsay.lm.attached_pictures import named_photograph, named_picture
 from gainsay.lm.model_properties import properties_of
 from gainsay.lm.prompt_files import Prompt, read_prompt
-from gainsay.warehouse.queries import query
 from ingest.llm_responses import Request
 
 

@@ -7,14 +7,12 @@ from typing import Any
 
 import msgspec
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from gainsay.project.runner import option, run_dbt
 
 _GOOD = {"success", "pass", "no-op"}
 # nodes that a person does not think of as built
 _UNCOUNTED = {"exposure", "operation"}
-# where dbt and gainsay report the same, gainsay reports it
-_QUIET = ("--log-level", "none", "--log-level-file", "info")
 
 
 class Failure(msgspec.Struct):
@@ -52,13 +50,11 @@ def build(
     """
     arguments = ["build", *arguments]
     if option(arguments, "--log-level") is None:
-        arguments += _QUIET
-    if not {"--write-json", "--no-write-json"} & {*arguments}:
-        # a manifest takes longer to write than a small part of the house to build
-        arguments += ["--no-write-json"]
-    if not {"--cache-selected-only", "--no-cache-selected-only"} & {*arguments}:
-        # dbt asks for what other schemas hold once a node wants to know
-        arguments += ["--cache-selected-only"]
+        # where dbt and gainsay report the same, gainsay reports it
+        arguments += ["--log-level", "none"]
+    if not {"--use-fast-test-edges", "--no-use-fast-test-edges"} & {*arguments}:
+        # the same order of tests and models by a twentieth of the edges; no flag of a project's
+        arguments += ["--use-fast-test-edges"]
     if not has_unit_tests and option(arguments, "--resource-type", "--resource-types") is None:
         # dbt adds these to those that the arguments exclude
         arguments += ["--exclude-resource-type", "unit_test"]

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from gainsay.errors import GainsayError
-from gainsay.warehouse.connection import warehouse_path
+from gainsay.foundation.connection import warehouse_path
+from gainsay.foundation.errors import GainsayError
 
 _RUN_DBT = """
 import sys

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 
 _PROJECT = "dbt_project.yml"
 _NAME = "gainsay"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from gainsay.project.runner import run_dbt
 
 Relation = tuple[str, str]
@@ -30,6 +30,8 @@ class ParsedNode:
     folder: str
     parents: tuple[str, ...]
     columns: dict[str, ParsedColumn]
+    # what the YAML says of it for commands
+    meta: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,7 @@ def parse_project(arguments: Sequence[str] = (), *, project: Path | None = None)
                     column.name: ParsedColumn(column.description, column.config.meta)
                     for column in node.columns.values()
                 },
+                dict(node.config.meta),
             )
             for node in found.values()
         }

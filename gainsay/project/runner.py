@@ -1,5 +1,7 @@
 """dbt in the same process, with the project parsed once for all warehouses."""
 
+import gc
+import hashlib
 import json
 import os
 import shutil
@@ -11,25 +13,18 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-
-# isort: split
-# makes what is imported below cheaper
-import gainsay.project.quick_classes  # noqa: F401
-
-# isort: split
 from dbt.adapters.duckdb.connections import DuckDBConnectionManager
-from dbt.adapters.duckdb.credentials import DuckDBCredentials
 from dbt.cli.main import dbtRunner, dbtRunnerResult
 from dbt_common.exceptions import DbtRuntimeError
 
+from gainsay.foundation.connection import warehouse_path
 from gainsay.project.folder import project_folder
-from gainsay.project.kept_parse import kept_parse
-from gainsay.project.kept_schemas import kept_schemas
-from gainsay.project.quick_dbt import quick_dbt
-from gainsay.warehouse.connection import warehouse_path
+from gainsay.project.quick import quick_dbt
 from python_udfs.storage import absolute
 
 _PARSED = "partial_parse.msgpack"
+# beside a parsed project: the hash of its bytes
+_DIGEST = ".sha256"
 _TARGET = ("--target", "-t")
 # a parsed project takes 20 MB; every set of --vars has one of its own
 _MOST_PARSED = 16
@@ -59,8 +54,7 @@ def run_dbt(
     something else, such as another path of the warehouse. Here it keeps one parsed project for
     each project folder, target, database name (a DuckDB file's name without its suffix) and set
     of `--vars`, in `parsed`: `GAINSAY_PARSED`, or `target/parsed` in the current folder. Whatever
-    warehouse a call names, if its file has a known name, that is taken as it is, which takes a
-    tenth of a second, where no file changed since; otherwise dbt parses what changed. Several
+    warehouse a call names, if its file has a known name, dbt parses what changed since. Several
     processes may share a folder.
     Where that should ever be wrong, `--no-partial-parse` among the arguments parses all of it.
 
@@ -86,9 +80,7 @@ def run_dbt(
     with (
         _environment(environment),
         _working_folder(),
-        _paths_left_out_of_parsing(),
-        kept_schemas(store.parent),
-        kept_parse(store.with_suffix(".pickle")),
+        _rare_collections(),
         quick_dbt(),
     ):
         try:
@@ -107,7 +99,9 @@ def _invoke(
     arguments: list[str], store: Path, listen: Callable[[Any], None] | None
 ) -> dbtRunnerResult:
     runner = dbtRunner(callbacks=[listen] if listen else [])
-    if not store.exists():
+    if not _is_as_kept(store):
+        # a disk that flips a bit would let every later run fail
+        store.unlink(missing_ok=True)
         return runner.invoke(arguments)
     result = runner.invoke([*arguments, "--partial-parse-file-path", str(store)])
     if isinstance(result.exception, DbtRuntimeError):
@@ -198,11 +192,27 @@ def _keep(written: Path, store: Path) -> None:
     with tempfile.TemporaryDirectory(prefix=".", dir=store.parent) as scratch:
         copy = Path(scratch) / store.name
         shutil.copyfile(written, copy)
+        digest = copy.with_suffix(_DIGEST)
+        digest.write_text(_digest(copy))
         copy.replace(store)
+        digest.replace(store.with_suffix(_DIGEST))
     kept = sorted(store.parent.glob("*.msgpack"), key=_modified, reverse=True)
     for old in kept[_MOST_PARSED:]:
         old.unlink(missing_ok=True)
-        old.with_suffix(".pickle").unlink(missing_ok=True)
+        old.with_suffix(_DIGEST).unlink(missing_ok=True)
+
+
+def _is_as_kept(store: Path) -> bool:
+    """Whether a parsed project is there, with the bytes that were kept."""
+    try:
+        return store.with_suffix(_DIGEST).read_text() == _digest(store)
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _modified(path: Path) -> float:
@@ -238,19 +248,14 @@ def _working_folder() -> Iterator[None]:
 
 
 @contextmanager
-def _paths_left_out_of_parsing() -> Iterator[None]:
-    """Let dbt compare only those settings of a profile that end up in a parsed project.
+def _rare_collections() -> Iterator[None]:
+    """Have Python look for cycles less often: a parsed project is a million objects that stay.
 
-    dbt rejects what it parsed when any setting differs that `_connection_keys` names. Relations
-    are named by database and schema alone; paths, memory and threads are read when it connects.
+    By default it looks whenever 700 more were made than freed.
     """
-    before = DuckDBCredentials._connection_keys
-    DuckDBCredentials._connection_keys = _parsed_settings  # type: ignore[method-assign]
+    before = gc.get_threshold()
+    gc.set_threshold(100_000, 50, 100)
     try:
         yield
     finally:
-        DuckDBCredentials._connection_keys = before  # type: ignore[method-assign]
-
-
-def _parsed_settings(_credentials: DuckDBCredentials) -> tuple[str, ...]:
-    return "database", "schema"
+        gc.set_threshold(*before)

@@ -6,12 +6,18 @@ from typing import Final
 import duckdb
 import msgspec
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.queries import query
 from gainsay.inspect import manifest as manifests
 from gainsay.inspect.manifest import Manifest
 from gainsay.project.folder import own_project
+from gainsay.release.guessing import (
+    Margin,
+    TelltaleWords,
+    read_margins,
+    read_telltale_words,
+)
 from gainsay.release.readings import Reading, read_readings
-from gainsay.warehouse.queries import query
 
 # the reason of the gate that hears `gainsay withdraw`
 WITHDRAWN: Final = "picture_withdrawn"
@@ -123,6 +129,8 @@ class Contents:
     n_own_withdrawn_pictures: int = 0
     n_records: dict[str, int] = field(default_factory=dict)
     incomplete: dict[str, int] = field(default_factory=dict)
+    margins: list[Margin] = field(default_factory=list)
+    telltale_words: list[TelltaleWords] = field(default_factory=list)
 
     def all(self, name: str) -> list[str]:
         """Every text of a field, in its order."""
@@ -310,6 +318,8 @@ def read_contents(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Cont
         n_own_withdrawn_pictures=_n_own_withdrawn_pictures(connection, benchmark),
         n_records=n_records,
         incomplete=_counts(connection, "states", of),
+        margins=read_margins(connection, benchmark),
+        telltale_words=read_telltale_words(connection, benchmark),
     )
 
 

@@ -57,7 +57,7 @@ def citation_file(contents: Contents, identity: Identity) -> bytes:
             }
         ],
         "url": identity.url if identity.url.startswith("http") else None,
-        # of texts whose licence is not known nobody can name one
+        # texts whose licence is not known have none to name
         "license-url": None if contents.unlicensed else contents.one("license"),
         "keywords": contents.all("keyword"),
         "references": [_reference(paper) for paper in contents.papers],

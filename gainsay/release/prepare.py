@@ -9,17 +9,19 @@ from typing import Any, Final
 import duckdb
 import yaml
 
-from gainsay.errors import GainsayError
 from gainsay.exports.formats import FORMATS
+from gainsay.foundation.connection import connect
+from gainsay.foundation.errors import GainsayError
 from gainsay.inspect import manifest as manifests
 from gainsay.project.folder import project_vars
 from gainsay.project.parsing import ParsedProject, Relation, parse_project
-from gainsay.warehouse.connection import connect
 
 _READ: Final = (
+    "audit__blind_scores",
     "audit__funnel",
     "audit__gates",
     "audit__image_overlap",
+    "audit__telltale_words",
     "exports__citations",
     "exports__prompts",
     "exports__release_inputs",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 
 FOLDER: Final = "tests/readings"
 _SAMPLED: Final = 4

@@ -4,6 +4,8 @@ from typing import Final
 
 import msgspec
 
+from gainsay.release.guessing import Margin
+
 RECORD: Final = "release.json"
 CROISSANT: Final = "croissant.json"
 
@@ -32,3 +34,6 @@ class ReleaseRecord(msgspec.Struct, frozen=True):
     n_own_withdrawn_pictures: int = 0
     # the landed files that say that `gainsay synth` made them
     synthetic_inputs: list[str] = msgspec.field(default_factory=list)
+    # how well a reader guesses that sees no picture, and why it was released all the same
+    margins: list[Margin] = msgspec.field(default_factory=list)
+    although_guessed: str | None = None

@@ -12,13 +12,13 @@ from typing import Any, Final
 import duckdb
 import msgspec
 
-from gainsay.errors import GainsayError
 from gainsay.exports.export import export
 from gainsay.exports.folder import CARD, EXPORT_LIST, SHARD_BYTES
 from gainsay.exports.formats import FORMATS
+from gainsay.foundation.atomic import atomic_folder
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.sheets import cell_of_text
 from gainsay.inspect.manifest import Manifest
-from gainsay.io.atomic import atomic_folder
-from gainsay.io.sheets import cell_of_text
 from gainsay.project.parsing import ParsedProject
 from gainsay.release.card import card, licenses_page
 from gainsay.release.contents import Contents, Credit, read_contents
@@ -33,7 +33,10 @@ from gainsay.release.files import (
     Table,
     checksum_lines,
     files_of,
+    names_in,
+    own_files,
 )
+from gainsay.release.guessing import require_looking
 from gainsay.release.identity import Identity, citation_file
 from gainsay.release.prepare import require_benchmark
 from gainsay.release.record import CROISSANT, RECORD, ReleaseRecord
@@ -84,8 +87,9 @@ _SHOWN: Final = """
 """
 # some benchmarks ask about groups of examples
 _PROMPTS_OF_NO_EXAMPLE: Final = """
-    select count(*) from "{benchmark}"."{benchmark}__prompts"
-    where example_id not in (select example_id from "{benchmark}"."{benchmark}__examples")
+    select count(*) from exports.exports__prompts
+    where benchmark = '{benchmark}'
+        and example_id not in (select example_id from "{benchmark}"."{benchmark}__examples")
 """
 _PLACES: Final = """
     select image, min(image_path), min(image_archive) from exports.exports__release_pictures
@@ -104,6 +108,8 @@ class Order:
     date_published: str | None = None
     url: str | None = None
     shard_bytes: int = SHARD_BYTES
+    # why it is released where it can be guessed without looking
+    although_guessed: str | None = None
 
 
 @dataclass(frozen=True)
@@ -121,14 +127,18 @@ def release(
     """Write a release into a folder of its own in `out`, whole or not at all.
 
     `project` says what columns mean. The folder's name has the first digits of the hash of the
-    manifest; a release of the same content takes the place of the earlier one. The same warehouse
-    and order give the same bytes. Raises `GainsayError` where the benchmark is not built, a format
-    cannot be released or has nothing to hold, a picture cannot be read, or the folder cannot be
-    written.
+    manifest. A release of the same content takes the place of the earlier one; what gainsay did not
+    write there stays. The same warehouse and order give the same bytes. Raises `GainsayError` where
+    the benchmark is not built or can be guessed without looking, a format cannot be released or has
+    nothing to hold, a picture cannot be read, or the folder cannot be written or is none of a
+    release.
     """
     require_formats(order)
     require_benchmark(connection, order.benchmark)
     contents = read_contents(connection, order.benchmark)
+    require_looking(
+        order.benchmark, contents.margins, contents.telltale_words, order.although_guessed
+    )
     sealed = _manifest_files(contents)
     digest = hashlib.sha256(b"".join(sealed[name] for name in sorted(sealed))).hexdigest()
     identity = Identity(
@@ -142,11 +152,12 @@ def release(
     )
     folder = out / identity.folder_name
     try:
-        with atomic_folder(folder) as unfinished:
+        with atomic_folder(folder, own_files) as unfinished:
             record = _write(connection, order, project, contents, identity, sealed, unfinished)
+            n_files = len(names_in(unfinished))
     except OSError as error:
         raise GainsayError(f"{error.filename or folder}: cannot write: {error.strerror}") from error
-    return Released(folder, record, sum(1 for path in folder.rglob("*") if path.is_file()))
+    return Released(folder, record, n_files)
 
 
 def require_formats(order: Order) -> None:
@@ -207,6 +218,7 @@ def _write(
         sorted(sealed), contents.n_records, n_rows["prompts"], len(contents.given), withheld,
         contents.n_withdrawn_pictures, contents.n_withdrawn, n_of_formats,
         n_rows["shown_pictures"], contents.n_own_withdrawn_pictures, contents.synthetic_inputs,
+        contents.margins, order.although_guessed,
     )  # fmt: skip
     licenses = folder / "LICENSES"
     licenses.mkdir()

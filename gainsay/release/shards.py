@@ -8,8 +8,8 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gainsay.errors import GainsayError
 from gainsay.exports.records import read_picture
+from gainsay.foundation.errors import GainsayError
 from gainsay.release.contents import Credit
 
 _ROWS_PER_BATCH = 10_000

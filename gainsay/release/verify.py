@@ -1,19 +1,23 @@
 """Whether a release is as it was made: on any machine, without a warehouse."""
 
 import hashlib
-import json
-import re
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from glob import escape
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import pyarrow as pa
 import pyarrow.parquet as pq
+from msgspec import Struct
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.folders import leads_outside, printable
+from gainsay.foundation.whole_files import read_whole_file
 from gainsay.release.croissant import CONFORMS_TO
 from gainsay.release.files import (
     CHECKSUMS,
@@ -22,11 +26,13 @@ from gainsay.release.files import (
     PROMPTS_STEM,
     SHOWN_STEM,
     File,
-    files_of,
+    file_of,
+    names_in,
+    read_checksums,
 )
 from gainsay.release.record import CROISSANT, RECORD, ReleaseRecord
 
-_CHECKSUM = re.compile(r"([0-9a-f]{64})  (\S.*)")
+_LONGEST_TEXT = 256 * 2**20
 # what the specification of Croissant 1.1 requires of a dataset
 _REQUIRED = (
     "@context", "@type", "conformsTo", "creator", "datePublished", "description", "license", "name",
@@ -58,23 +64,25 @@ def verify(folder: Path) -> Verified:
     """Check every hash, that no file is missing or too many, the counts, and the Croissant file.
 
     Where mlcroissant is installed it validates `croissant.json` as well. Raises `GainsayError`
-    where `release.json` or the list of hashes can't be read.
+    where `release.json` or the list of hashes can't be read, or a folder or file of it.
     """
     record = _read_record(folder)
-    expected = _read_checksums(folder)
-    found = {file.name: file for file in files_of(folder) if file.name != CHECKSUMS}
-    findings = [*_changed_files(expected, found), *_wrong_hash(folder, record)]
+    expected = read_checksums(folder)
+    found: dict[str, File] = {}
+    findings: list[str] = []
+    for name in sorted(expected.keys() | set(names_in(folder)) - {CHECKSUMS}):
+        findings += _wrong_file(folder, name, expected, found)
+    findings += _wrong_hash(folder, record, found)
     # what is not as it was can't be counted
     if not findings:
         findings += _wrong_counts(folder, record, found)
-    metadata = folder / CROISSANT
     validator = ""
-    if metadata.is_file():
-        findings += _wrong_metadata(metadata, found)
-        validator = _validate(metadata, findings)
+    if CROISSANT in found:
+        findings += _wrong_metadata(folder / CROISSANT, found)
+        validator = _validate(folder / CROISSANT, findings)
     n_records = sum(record.n_records.values())
     return Verified(
-        findings,
+        list(map(printable, findings)),
         f"{len(found):,} files, {n_records:,} examples, {record.n_prompts:,} prompts and"
         f" {record.n_pictures:,} pictures are as they were released; {CROISSANT} is valid"
         f"{validator}",
@@ -83,49 +91,54 @@ def verify(folder: Path) -> Verified:
 
 def _read_record(folder: Path) -> ReleaseRecord:
     path = folder / RECORD
+    data = read_whole_file(path, _LONGEST_TEXT).content
     try:
-        return msgspec.json.decode(path.read_bytes(), type=ReleaseRecord)
-    except (OSError, msgspec.MsgspecError) as error:
+        return msgspec.json.decode(data, type=ReleaseRecord)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise GainsayError(f"{path}: cannot be read as a release: {error}") from error
 
 
-def _read_checksums(folder: Path) -> dict[str, str]:
-    path = folder / CHECKSUMS
+def _wrong_file(
+    folder: Path, name: str, expected: dict[str, str], found: dict[str, File]
+) -> Iterator[str]:
+    """What is wrong with a file; it is added to those found once its bytes are known.
+
+    Nothing is read but regular files that are listed: a pipe would be waited for, and a link shows
+    what may be other content on the next machine.
+    """
+    path = folder / name
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise GainsayError(f"{path}: cannot be read: {error}") from error
-    expected = {}
-    for number, line in enumerate(lines, 1):
-        matched = _CHECKSUM.fullmatch(line)
-        if not matched:
-            raise GainsayError(
-                f"{path}: line {number} is {line[:80]!r}; expected a sha256, two spaces and a name"
-            )
-        expected[matched[2]] = matched[1]
-    return expected
-
-
-def _changed_files(expected: dict[str, str], found: dict[str, File]) -> Iterator[str]:
-    for name in sorted(expected.keys() | found.keys()):
-        if name not in found:
-            yield f"{name}: is missing"
-        elif name not in expected:
-            yield f"{name}: is not of this release"
-        elif found[name].sha256 != expected[name]:
+        mode = path.lstat().st_mode
+    except (OSError, ValueError):
+        yield f"{name}: is missing"
+        return
+    if name not in expected:
+        yield f"{name}: is not of this release"
+    elif stat.S_ISLNK(mode) or leads_outside(path, folder):
+        yield f"{name}: is a link; expected the file itself"
+    elif not stat.S_ISREG(mode):
+        yield f"{name}: is no regular file"
+    else:
+        try:
+            found[name] = file_of(folder, name)
+        except OSError as error:
+            yield f"{name}: cannot be read: {error.strerror}"
+            return
+        if found[name].sha256 != expected[name]:
             yield (
                 f"{name}: its bytes are others, sha256 {found[name].sha256}; expected"
                 f" {expected[name]}"
             )
 
 
-def _wrong_hash(folder: Path, record: ReleaseRecord) -> Iterator[str]:
+def _wrong_hash(folder: Path, record: ReleaseRecord, found: dict[str, File]) -> Iterator[str]:
     """The hash that names the release is that of its manifests."""
     digest = hashlib.sha256()
     for name in sorted(record.manifests):
-        if not (folder / name).is_file():
+        if name not in found:
+            yield f"{RECORD}: the manifest {name} is no file of this release"
             return
-        digest.update((folder / name).read_bytes())
+        digest.update(read_whole_file(folder / name, _LONGEST_TEXT).content)
     if digest.hexdigest() != record.manifest_sha256:
         yield (
             f"{', '.join(record.manifests)}: sha256 {digest.hexdigest()}; {RECORD} expects"
@@ -134,51 +147,113 @@ def _wrong_hash(folder: Path, record: ReleaseRecord) -> Iterator[str]:
 
 
 def _wrong_counts(folder: Path, record: ReleaseRecord, found: dict[str, File]) -> Iterator[str]:
-    expected = {f"{EXAMPLES_STEM}{split}-*.parquet": n for split, n in record.n_records.items()} | {
+    # a split's name is no pattern
+    splits = {escape(f"{EXAMPLES_STEM}{split}"): n for split, n in record.n_records.items()}
+    expected = {f"{stem}-*.parquet": n for stem, n in splits.items()} | {
         f"{PROMPTS_STEM}*.parquet": record.n_prompts,
         f"{PICTURES_STEM}*.parquet": record.n_pictures,
         f"{SHOWN_STEM}*.parquet": record.n_shown_pictures,
     }
     for pattern, n in expected.items():
-        n_rows = sum(
-            pq.read_metadata(folder / name).num_rows for name in found if fnmatch(name, pattern)
-        )
+        try:
+            n_rows = sum(
+                pq.read_metadata(folder / name).num_rows for name in found if fnmatch(name, pattern)
+            )
+        except (OSError, pa.ArrowException) as error:
+            yield f"{pattern}: no Parquet file that can be read: {error}"
+            continue
         if n_rows != n:
             yield f"{pattern}: {n_rows:,} rows; {RECORD} expects {n:,}"
-    if len(record.manifests) == 1:
-        sealed = json.loads((folder / record.manifests[0]).read_bytes())
-        n_sealed = int(sealed["content"]["examples"]["n"])
-        n_records = sum(record.n_records.values())
-        if n_sealed != n_records:
-            yield f"{record.manifests[0]}: {n_sealed:,} examples; {RECORD} has {n_records:,}"
+    if len(record.manifests) == 1 and record.manifests[0] in found:
+        yield from _wrong_number_sealed(folder / record.manifests[0], record)
+
+
+class _Measures(Struct):
+    n: str
+
+
+class _Content(Struct):
+    examples: _Measures
+
+
+class _Sealed(Struct):
+    """What a manifest says of the number of examples."""
+
+    content: _Content
+
+
+def _wrong_number_sealed(path: Path, record: ReleaseRecord) -> Iterator[str]:
+    try:
+        sealed = msgspec.json.decode(read_whole_file(path, _LONGEST_TEXT).content, type=_Sealed)
+        n_sealed = int(sealed.content.examples.n)
+    except (ValueError, RecursionError) as error:
+        yield f"{path.name}: is no manifest: {error}"
+        return
+    n_records = sum(record.n_records.values())
+    if n_sealed != n_records:
+        yield f"{path.name}: {n_sealed:,} examples; {RECORD} has {n_records:,}"
+
+
+class _Distributed(Struct):
+    """A file, or a set of files, that `croissant.json` lists."""
+
+    id: str | None = msgspec.field(default=None, name="@id")
+    content_url: str | None = msgspec.field(default=None, name="contentUrl")
+    sha256: str | None = None
+    includes: str | None = None
+
+
+class _Reference(Struct):
+    id: str | None = msgspec.field(default=None, name="@id")
+
+
+class _Source(Struct):
+    file_set: _Reference | None = msgspec.field(default=None, name="fileSet")
+
+
+class _Field(Struct):
+    id: str | None = msgspec.field(default=None, name="@id")
+    source: _Source | None = None
+
+
+class _RecordSet(Struct):
+    field: list[_Field] = []
+    data: Any = None
+
+
+class _Croissant(Struct):
+    distribution: list[_Distributed] = []
+    record_set: list[_RecordSet] = msgspec.field(default_factory=list, name="recordSet")
 
 
 def _wrong_metadata(path: Path, found: dict[str, File]) -> Iterator[str]:
     """What `croissant.json` says of files and fields that is not so."""
+    data = read_whole_file(path, _LONGEST_TEXT).content
     try:
-        metadata: dict[str, Any] = json.loads(path.read_bytes())
-    except ValueError as error:
-        yield f"{CROISSANT}: is no JSON: {error}"
+        stated = msgspec.json.decode(data, type=dict[str, Any])
+        metadata = msgspec.json.decode(data, type=_Croissant)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        yield f"{CROISSANT}: is not of the form of a Croissant file: {error}"
         return
     for name in _REQUIRED:
-        if not metadata.get(name):
+        if not stated.get(name):
             yield f"{CROISSANT}: lacks {name!r}, which Croissant 1.1 requires"
-    if metadata.get("conformsTo") != CONFORMS_TO:
-        yield f"{CROISSANT}: conforms to {metadata.get('conformsTo')}; expected {CONFORMS_TO}"
-    distribution = metadata.get("distribution", [])
-    for one in distribution:
-        name = one.get("contentUrl")
-        if name and (name not in found or found[name].sha256 != one.get("sha256")):
-            yield f"{CROISSANT}: {name} has another sha256 than its file, or no file"
-        if "includes" in one and not any(fnmatch(name, one["includes"]) for name in found):
-            yield f"{CROISSANT}: no file is {one['includes']}"
-    known = {one.get("@id") for one in distribution}
-    for record_set in metadata.get("recordSet", []):
-        for field in record_set["field"]:
+    if stated.get("conformsTo") != CONFORMS_TO:
+        yield f"{CROISSANT}: conforms to {stated.get('conformsTo')}; expected {CONFORMS_TO}"
+    for one in metadata.distribution:
+        url = one.content_url
+        if url and (url not in found or found[url].sha256 != one.sha256):
+            yield f"{CROISSANT}: {url} has another sha256 than its file, or no file"
+        if one.includes and not any(fnmatch(name, one.includes) for name in found):
+            yield f"{CROISSANT}: no file is {one.includes}"
+    known = {one.id for one in metadata.distribution}
+    for record_set in metadata.record_set:
+        for field in record_set.field:
             # what is listed in the file itself has no source
-            source = field.get("source", {}).get("fileSet", {}).get("@id")
-            if source not in known and "data" not in record_set:
-                yield f"{CROISSANT}: {field['@id']} comes from {source}, which is not listed"
+            file_set = field.source.file_set if field.source else None
+            source = file_set.id if file_set else None
+            if source not in known and record_set.data is None:
+                yield f"{CROISSANT}: {field.id} comes from {source}, which is not listed"
 
 
 def _validate(path: Path, findings: list[str]) -> str:
@@ -189,6 +264,6 @@ def _validate(path: Path, findings: list[str]) -> str:
         return ", by gainsay's own check; mlcroissant is not installed"
     try:
         mlcroissant.Dataset(jsonld=str(path))
-    except (mlcroissant.ValidationError, ValueError) as error:
+    except Exception as error:  # what it meets in a file of another form is of any class
         findings.append(f"{CROISSANT}: mlcroissant: {error}")
     return f", by mlcroissant {version('mlcroissant')} too"

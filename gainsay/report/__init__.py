@@ -1,1 +1,1 @@
-"""What people look at: plots and contact sheets."""
+"""Pages, plots and contact sheets for people to look at."""

@@ -50,7 +50,7 @@ def bar(share: float | None) -> Markup:
 
 
 def stage_bar(row: dict[str, Any]) -> Markup:
-    """What a stage left and what it dropped, as shares of all candidates."""
+    """The candidates that a stage left and dropped, as shares of all."""
     n_candidates = row["n_candidates"]
     if not n_candidates:
         return Markup()

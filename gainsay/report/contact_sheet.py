@@ -17,7 +17,7 @@ _LINE: Final = 18
 _GAP: Final = 12
 _INK: Final = (25, 25, 30)
 _RED: Final = (206, 46, 40)
-# what a picture still says, seen at a glance
+# colours of the frames, by what the picture still supports
 _COLOURS: Final = {
     "clean": (38, 138, 78),
     "different": (196, 112, 0),

@@ -6,10 +6,10 @@ from typing import Final
 
 import duckdb
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.ports import port_of, ports
 from gainsay.report.sections.blocks import Note, Part, Section, anchor, title
 from gainsay.report.tables import Column, Reader, Table, literal
-from gainsay.warehouse.ports import port_of, ports
 
 _MOST_ROWS: Final = 200
 _RECORDS_OF_A_MOVE: Final = 12
@@ -30,13 +30,12 @@ def difference(
         "difference",
         "What changed",
         f"This build beside the one of {other.name}. The queries take the earlier warehouse as"
-        f" `other`: attach '{other.name}' as other (read_only).",
+        f" `other`: `attach {literal(str(other.resolve()))} as other (read_only)`.",
     )
-    section.blocks.append(
-        reader.table(
-            "difference-stages",
-            "What each stage gained and lost",
-            f"""
+    stages = reader.table(
+        "difference-stages",
+        "What each stage gained and lost",
+        f"""
             select benchmark, screening, stage, coalesce(earlier.n, 0) as n_before,
                 coalesce(now.n, 0) as n_now, coalesce(now.n, 0) - coalesce(earlier.n, 0) as n_more
             from report.report__stages as now
@@ -44,18 +43,21 @@ def difference(
                 using (benchmark, screening, stage)
             where benchmark in ({", ".join(map(literal, benchmarks))})
                 and coalesce(now.n, 0) <> coalesce(earlier.n, 0)
-            order by benchmark, screening, coalesce(now.stage_order, earlier.stage_order)
+            order by abs(n_more) desc, benchmark, screening,
+                coalesce(now.stage_order, earlier.stage_order)
             """,
-            [
-                Column("benchmark", "benchmark"),
-                Column("screening", "screening"),
-                Column("stage", "stage"),
-                Column("n_before", "before", "count"),
-                Column("n_now", "now", "count"),
-                Column("n_more", "change", "count"),
-            ],
-        )
+        [
+            Column("benchmark", "benchmark"),
+            Column("screening", "screening"),
+            Column("stage", "stage"),
+            Column("n_before", "before", "count"),
+            Column("n_now", "now", "count"),
+            Column("n_more", "change", "count"),
+        ],
     )
+    # an empty table would leave it open whether anything was compared
+    same = Note("Every stage of every screening has as many candidates as before.")
+    section.blocks.append(stages if stages.rows else same)
     earlier = _ports_of_other(reader)
     for benchmark in benchmarks:
         part = Part(anchor("difference", benchmark), title(benchmark), [])
@@ -113,9 +115,11 @@ def _compare(
         now=port_of(connection, benchmark, "screened"), earlier=earlier[f"{benchmark}__screened"]
     )
     counts = _counted_moves(reader, benchmark, moves)
+    if not counts.rows:
+        part.blocks.append(Note("Every candidate ends where it ended before."))
+        return
     part.blocks.append(counts)
-    if counts.rows:
-        part.blocks.append(_moved_candidates(reader, benchmark, moves))
+    part.blocks.append(_moved_candidates(reader, benchmark, moves))
 
 
 def _changed_entries(reader: Reader, benchmark: str, now: str, earlier: str) -> Table:
@@ -176,7 +180,7 @@ def _counted_moves(reader: Reader, benchmark: str, moves: str) -> Table:
 select screening, stage_before, stage_now, count(*) as n
 from moves
 group by screening, stage_before, stage_now
-order by screening, n desc, stage_before, stage_now""",
+order by n desc, screening, stage_before, stage_now""",
         [
             Column("screening", "screening"),
             Column("stage_before", "before"),

@@ -1,4 +1,4 @@
-"""What a contact sheet shows of any benchmark: a group of its port `__examples`, a tile each."""
+"""A contact sheet of any benchmark: a group of its port `__examples` a row, a tile each."""
 
 from itertools import groupby
 from typing import Final
@@ -7,11 +7,11 @@ import duckdb
 from msgspec import Struct
 from PIL import Image
 
-from gainsay.errors import GainsayError
-from gainsay.io.renderings import read_rendering
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.ports import port_of
+from gainsay.foundation.queries import query
+from gainsay.foundation.renderings import read_rendering
 from gainsay.report.contact_sheet import Row, Tile, tile_picture, wrapped
-from gainsay.warehouse.ports import port_of
-from gainsay.warehouse.queries import query
 from python_udfs.pixels.image_bytes import read_image
 
 _MOST_BYTES: Final = 2**28

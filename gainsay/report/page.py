@@ -12,7 +12,8 @@ import duckdb
 import jinja2
 from markupsafe import Markup, escape
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.queries import query
 from gainsay.report import charts
 from gainsay.report.difference import difference
 from gainsay.report.sections import sections
@@ -20,14 +21,13 @@ from gainsay.report.sections.blocks import Drops, Group, Section, built_benchmar
 from gainsay.report.tables import Reader
 from gainsay.report.thumbnails import Album, Picture, album
 from gainsay.report.visible_text import visible
-from gainsay.warehouse.queries import query
 
 MOST_BYTES: Final = 3_000_000
 _EXAMPLES_PER_REASON: Final = (12, 6, 3, 1)
 _BYTES_OF_A_SHOWING: Final = 500
-# what is kept free for a picture when texts are cut; it may take less, or more
+# bytes kept free for a picture when texts are cut; it may take less, or more
 _ROOM_OF_A_PICTURE: Final = 8_000
-# what a reason may show at most, once every other one shows something
+# the most pictures of a reason once every other reason shows one
 _PICTURES_PER_REASON: Final = 4
 _WEB_ADDRESSES: Final = ("http://", "https://")
 
@@ -105,7 +105,7 @@ def _wanted(content: Sequence[Section], pictures: dict[str, Picture]) -> Iterato
     """The pictures in the order in which they get room on the page.
 
     First one of every reason, then one group of examples of every split, then more of the
-    scarcest reasons, then the other groups.
+    scarcest reasons, then the other groups, then whatever there is still room for.
     """
     blocks = [block for section in content for part in section.parts for block in part.blocks]
     reasons = [_shown(block, pictures) for block in _by_scarcity(blocks)]
@@ -115,7 +115,7 @@ def _wanted(content: Sequence[Section], pictures: dict[str, Picture]) -> Iterato
         yield from picture_ids
     for place in range(1, _PICTURES_PER_REASON):
         yield from (picture_ids[place] for picture_ids in reasons if len(picture_ids) > place)
-    for picture_ids in groups[1::2]:
+    for picture_ids in (*groups[1::2], *reasons):
         yield from picture_ids
 
 
@@ -192,7 +192,7 @@ def _source(name: str) -> str:
 
 
 def _sha256(text: str) -> str:
-    """What a Content-Security-Policy calls an inline script."""
+    """The name of an inline script in a Content-Security-Policy: its hash."""
     digest = hashlib.sha256(text.encode()).digest()
     return f"sha256-{base64.b64encode(digest).decode()}"
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from io import BytesIO
+from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import duckdb
 import msgspec
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.atomic import write_atomically
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.queries import query
 from gainsay.inspect.funnel import draw_funnel, main_screening, read_funnel
-from gainsay.io.atomic import write_atomically
-from gainsay.warehouse.queries import query
+from gainsay.project.folder import project_vars
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,19 +37,19 @@ _MODALITIES = {
     "distractor": "distractor",
     "none": "no match",
 }
-MAIN_METRICS = {
-    "clash": "contradiction",
-    "conflict_suite": "task_success",
-    "vqa": "vqa_accuracy",
-    "pope": "f1",
-    "certainly_uncertain": "lave_idk",
-}
-_SUITE = "conflict_suite"
 Row = TypeVar("Row")
 
 
 class _Benchmark(msgspec.Struct):
     benchmark: str
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """Which benchmarks a plot may be of, and whether the first of them is drawn unless told."""
+
+    benchmarks: str
+    takes_first: bool = False
 
 
 class _Score(msgspec.Struct):
@@ -59,27 +62,33 @@ class _Score(msgspec.Struct):
     metric: str
     value: float
     standard_deviation: float | None
+    n: int
 
     @property
     def asked(self) -> tuple[str, str, str, str]:
-        """What the scores of one run share, whatever the metric."""
+        """The values that all scores of one run share."""
         return self.model, self.task, self.condition, self.matcher
 
 
 class _Point(msgspec.Struct):
-    """A point of the curve of a run."""
+    """A point of the curve of a run, and how many answers it is of."""
 
     name: str
+    matcher: str
     x: float
     y: float
+    n: int
 
 
 class _Severity(msgspec.Struct):
     """A run's accuracy on pictures of one severity."""
 
     name: str
+    matcher: str
     severity: str
     accuracy: float
+    standard_error: float | None
+    n: int
 
 
 class _Ranked(msgspec.Struct):
@@ -89,12 +98,21 @@ class _Ranked(msgspec.Struct):
     run: str
     task: str
     condition: str
+    matcher: str
+    split: str
     unit: str
     value: float
     standard_deviation: float | None
+    is_scored: bool
+    n: int
 
 
-def draw(connection: duckdb.DuckDBPyConnection, kind: str, benchmark: str | None) -> Figure:
+def draw(
+    connection: duckdb.DuckDBPyConnection,
+    kind: str,
+    benchmark: str | None,
+    split: str | None = None,
+) -> Figure:
     """Draw one kind of plot of a benchmark.
 
     Raises `GainsayError` where nothing is screened or scored, several benchmarks are scored and
@@ -103,13 +121,17 @@ def draw(connection: duckdb.DuckDBPyConnection, kind: str, benchmark: str | None
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    fixed, height, plot = PLOTS[kind]
-    chosen = fixed or benchmark or (_SUITE if kind == "funnel" else _only_benchmark(connection))
+    height, choice, plot = PLOTS[kind]
+    chosen = benchmark or _chosen_benchmark(connection, choice)
     with mpl.rc_context({"font.size": _FONT_SIZE, "svg.hashsalt": "gainsay"}):
         figure = Figure(figsize=(10, height), layout="constrained")
         axes = figure.subplots()
         axes.spines[["top", "right"]].set_visible(False)
-        plot(connection, chosen, axes)
+        plot(connection, chosen, split, axes)
+        # a legend outside moves the axes a little with every drawing, so they are laid out once
+        for _ in range(2):
+            figure.draw_without_rendering()
+        figure.set_layout_engine("none")
     return figure
 
 
@@ -130,29 +152,42 @@ def _require_rows(rows: list[Row], benchmark: str, what: str) -> list[Row]:
     return rows
 
 
-def _only_benchmark(connection: duckdb.DuckDBPyConnection) -> str:
-    rows = query(
-        connection,
-        "select distinct benchmark from evaluation.evaluation__scores order by benchmark",
-        _Benchmark,
-    )
-    names = [row.benchmark for row in rows]
+def main_metric(connection: duckdb.DuckDBPyConnection, benchmark: str) -> str:
+    """The metric that stands first among those of a benchmark, by the port `metrics`."""
+    found = connection.execute(
+        "select metric from evaluation.evaluation__metrics where benchmark = ?"
+        " and better is not null order by place limit 1",
+        [benchmark],
+    ).fetchone()
+    return str(found[0]) if found else "accuracy"
+
+
+def _chosen_benchmark(connection: duckdb.DuckDBPyConnection, choice: _Choice) -> str:
+    """The benchmark that is drawn where none is named."""
+    names = [row.benchmark for row in query(connection, choice.benchmarks, _Benchmark)]
+    if choice.takes_first and names:
+        listed = project_vars()["benchmarks"]
+        return min(names, key=lambda name: listed.index(name) if name in listed else len(listed))
     if len(names) != 1:
         raise GainsayError(f"name one with --benchmark; scored are: {', '.join(names) or 'none'}")
     return names[0]
 
 
-def _funnel(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes) -> None:
+def _funnel(
+    connection: duckdb.DuckDBPyConnection, benchmark: str, _split: str | None, axes: Axes
+) -> None:
     rows = main_screening(read_funnel(connection, benchmark), benchmark)
     _set_height(axes, 2 + 0.7 * len({row.stage for row in rows}))
     draw_funnel(rows, benchmark, axes)
 
 
-def _modality(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes) -> None:
+def _modality(
+    connection: duckdb.DuckDBPyConnection, benchmark: str, _split: str | None, axes: Axes
+) -> None:
     scores = query(
         connection,
         """
-        select model, task, condition, matcher, metric, value, standard_deviation
+        select model, task, condition, matcher, metric, value, standard_deviation, n
         from evaluation.evaluation__scores
         where benchmark = $benchmark and slice_name = 'overall' and matcher_place = 1
         order by condition, task, model, run
@@ -184,33 +219,37 @@ def _modality(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes)
     _set_height(axes, 2 + 1.2 * len(runs))
     axes.set_xlim(0, 100)
     axes.set_xlabel("answers that follow, %")
-    axes.legend(frameon=False, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1))
+    axes.legend(frameon=False, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.12))
+    matchers = " and ".join(dict.fromkeys(score.matcher for score in scores))
+    _set_title(axes, benchmark, matchers, "all", [score.n for score in scores])
 
 
 def _curves(
     connection: duckdb.DuckDBPyConnection, benchmark: str, curve: str
-) -> dict[str, list[tuple[float, float]]]:
+) -> dict[str, list[_Point]]:
     rows = query(
         connection,
         """
         select distinct matches.model || if(matches.run in ('default', 'reference'), '',
             ' ' || matches.run) || if(matches.condition = 'default', '',
-            ' ' || matches.condition) as name, curves.point, curves.x, curves.y
+            ' ' || matches.condition) || if(matches.task = 'open_ended', '',
+            ' ' || replace(matches.task, '_', ' ')) as name,
+            matches.matcher, curves.point, curves.x, curves.y, curves.n
         from evaluation.evaluation__curves as curves
         inner join (
-            select distinct source_file, benchmark, model, run, condition, matcher
+            select distinct source_file, benchmark, model, run, task, condition, matcher
             from evaluation.evaluation__scores
             where matcher_place = 1
         ) as matches using (source_file, matcher)
         where matches.benchmark = $benchmark and curves.curve = $curve
-        order by all
+        order by name, matcher, point
         """,
         _Point,
         {"benchmark": benchmark, "curve": curve},
     )
-    points: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    points: dict[str, list[_Point]] = defaultdict(list)
     for point in _require_rows(rows, benchmark, "no answers with a confidence are scored"):
-        points[point.name].append((point.x, point.y))
+        points[point.name].append(point)
     return points
 
 
@@ -239,67 +278,159 @@ def _line(
         linewidth=width,
         markersize=6 + 1.5 * width,
         markeredgecolor="white",
-        clip_on=False,
         label=name,
+        zorder=3,
     )
 
 
-def _risk_coverage(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes) -> None:
-    _lines(axes, _curves(connection, benchmark, "risk_coverage"))
-    axes.set_xlim(0, 1)
-    axes.set_ylim(bottom=0)
-    axes.set_xlabel("coverage")
-    axes.set_ylabel("risk")
-    axes.legend(frameon=False, handlelength=3.5)
+def _intervals(
+    axes: Axes, number: int, points: Sequence[tuple[float, float, tuple[float, float]]]
+) -> None:
+    """Upright lines from the lower to the upper end of each point's interval, behind the marks."""
+    axes.vlines(
+        [x for x, _, _ in points],
+        [low for _, _, (low, _) in points],
+        [high for _, _, (_, high) in points],
+        color=_COLORS[number % len(_COLORS)],
+        linewidth=1.5,
+        alpha=0.7,
+        zorder=2,
+    )
 
 
-def _reliability(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes) -> None:
-    axes.plot([0, 1], [0, 1], color="#999999", clip_on=False, label="as sure as right")
-    _lines(axes, _curves(connection, benchmark, "reliability"))
+def _wilson(share: float, n: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share of n answers: wide for a bin of one."""
+    z = 1.96
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def _below(axes: Axes) -> None:
+    """The legend below the plot, where it hides nothing, in a figure that grows with it."""
+    legend = axes.legend(
+        frameon=False, handlelength=3.5, ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.16)
+    )
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    n_more = max(0, len(legend.get_texts()) - 6)
+    _set_height(axes, figure.get_figheight() + 0.2 * n_more)
+
+
+def _risk_coverage(
+    connection: duckdb.DuckDBPyConnection, benchmark: str, _split: str | None, axes: Axes
+) -> None:
+    curves = _curves(connection, benchmark, "risk_coverage")
+    _lines(axes, {name: [(p.x, p.y) for p in points] for name, points in curves.items()})
     axes.set_xlim(0, 1.02)
     axes.set_ylim(-0.02, 1.02)
-    axes.set_xlabel("confidence")
+    axes.set_xlabel("coverage")
+    axes.set_ylabel("risk")
+    _below(axes)
+    matcher = next(iter(curves.values()))[0].matcher
+    _set_title(axes, benchmark, matcher, "all", [points[-1].n for points in curves.values()])
+
+
+def _reliability(
+    connection: duckdb.DuckDBPyConnection, benchmark: str, _split: str | None, axes: Axes
+) -> None:
+    curves = _curves(connection, benchmark, "reliability")
+    axes.plot([0, 1], [0, 1], color="#999999", label="as sure as right", zorder=1)
+    for number, points in enumerate(curves.values()):
+        _intervals(axes, number, [(p.x, p.y, _wilson(p.y, p.n)) for p in points])
+        for point in points:
+            # a line of counts for each run, below all marks
+            axes.text(
+                point.x,
+                -0.07 * (number + 1),
+                f"{point.n:,}",
+                ha="center",
+                va="center",
+                fontsize=_FONT_SIZE - 4,
+                color=_COLORS[number % len(_COLORS)],
+            )
+    _lines(axes, {name: [(p.x, p.y) for p in points] for name, points in curves.items()})
+    axes.set_xlim(-0.02, 1.06)
+    axes.set_ylim(-0.07 * (len(curves) + 1), 1.06)
+    axes.set_yticks([tick / 5 for tick in range(6)])
+    _set_height(axes, 7 + 0.35 * len(curves))
+    axes.set_xlabel("confidence (below: answers of each mark; upright lines: 95 % intervals)")
     axes.set_ylabel("share that is right")
-    axes.legend(frameon=False, handlelength=3.5)
+    _below(axes)
+    matcher = next(iter(curves.values()))[0].matcher
+    sizes = [sum(point.n for point in points) for points in curves.values()]
+    _set_title(axes, benchmark, matcher, "all", sizes)
 
 
-def _severity(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes) -> None:
+def _severity(
+    connection: duckdb.DuckDBPyConnection, benchmark: str, _split: str | None, axes: Axes
+) -> None:
     rows = query(
         connection,
         """
-        select model || if(run in ('default', 'reference'), '', ' ' || run) as name,
-            slice_value as severity, value as accuracy
+        select model || if(run in ('default', 'reference'), '', ' ' || run) as name, matcher,
+            slice_value as severity, value as accuracy, clustered_standard_error as standard_error,
+            n
         from evaluation.evaluation__scores
         where benchmark = $benchmark and slice_name = 'picture_severity' and metric = 'accuracy'
-            and matcher_place = 1
+            and matcher_place = 1 and task = 'open_ended'
         order by all
         """,
         _Severity,
         {"benchmark": benchmark},
     )
-    by_model: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    by_model: dict[str, list[_Severity]] = defaultdict(list)
     for row in _require_rows(rows, benchmark, "no answers are scored"):
-        by_model[row.name].append((float(row.severity), row.accuracy))
-    _lines(axes, by_model)
-    axes.set_xticks(sorted({severity for points in by_model.values() for severity, _ in points}))
-    axes.set_ylim(-0.02, 1.02)
-    axes.set_xlabel("severity of the corrupted picture")
+        by_model[row.name].append(row)
+    for number, found in enumerate(by_model.values()):
+        ends = [
+            (
+                max(0.0, row.accuracy - 1.96 * (row.standard_error or 0)),
+                min(1.0, row.accuracy + 1.96 * (row.standard_error or 0)),
+            )
+            for row in found
+        ]
+        _intervals(
+            axes,
+            number,
+            [(float(r.severity), r.accuracy, end) for r, end in zip(found, ends, strict=True)],
+        )
+    _lines(
+        axes,
+        {
+            name: [(float(r.severity), r.accuracy) for r in found]
+            for name, found in by_model.items()
+        },
+    )
+    axes.set_xticks(sorted({float(row.severity) for row in rows}))
+    axes.set_ylim(-0.04, 1.04)
+    axes.set_xlabel("severity of the corrupted picture (lines: 95 % intervals)")
     axes.set_ylabel("accuracy")
-    axes.legend(frameon=False, handlelength=3.5, loc="center left", bbox_to_anchor=(1, 0.5))
+    _below(axes)
+    _set_title(axes, benchmark, rows[0].matcher, "all", [row.n for row in rows])
 
 
-def _leaderboard(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Axes) -> None:
-    metric = MAIN_METRICS.get(benchmark, "accuracy")
+def _leaderboard(
+    connection: duckdb.DuckDBPyConnection, benchmark: str, split: str | None, axes: Axes
+) -> None:
+    metric = main_metric(connection, benchmark)
     rows = query(
         connection,
         """
-        select model, run, task, condition, unit, value, standard_deviation
+        with shown as (
+            -- of several test splits the first by name
+            select min(split) as split from evaluation.evaluation__leaderboard
+            where benchmark = $benchmark and if($split is null, is_shown, split = $split)
+        )
+        select model, run, task, condition, matcher, split, unit, value, standard_deviation,
+            is_scored, n
         from evaluation.evaluation__leaderboard
+        inner join shown using (split)
         where benchmark = $benchmark and metric = $metric and matcher_place = 1
-        order by value desc, model, run
+        order by is_scored desc, rank, value desc, model, run
         """,
         _Ranked,
-        {"benchmark": benchmark, "metric": metric},
+        {"benchmark": benchmark, "metric": metric, "split": split},
     )
     _require_rows(rows, benchmark, "no answers are scored")
     tasks = len({(row.task, row.condition) for row in rows}) > 1
@@ -308,44 +439,73 @@ def _leaderboard(connection: duckdb.DuckDBPyConnection, benchmark: str, axes: Ax
         + (f"\n{row.task.replace('_', ' ')}, {row.condition}" if tasks else "")
         for row in rows
     ]  # fmt: skip
-    axes.errorbar(
-        [row.value for row in rows],
-        range(len(rows)),
-        xerr=[row.standard_deviation or 0 for row in rows],
-        fmt="o",
-        color=_COLORS[0],
-        markersize=10,
-        capsize=5,
-        clip_on=False,
-    )
+    for place, row in enumerate(rows):
+        # the line before the mark, which nothing covers
+        axes.errorbar(
+            row.value, place, xerr=row.standard_deviation or 0, fmt="none", color=_COLORS[0],
+            capsize=5, zorder=2,
+        )  # fmt: skip
+        axes.plot(
+            row.value, place, marker="o", markersize=10, color=_COLORS[0],
+            markerfacecolor=_COLORS[0] if row.is_scored else "white", zorder=3,
+        )  # fmt: skip
     is_percent = rows[0].unit == "percent"
     digits = 1 if is_percent else 3
-    # a number in the middle above a mark at the left edge would run into the names
-    edge = 0.05 * max(row.value for row in rows)
+    reach = [abs(row.value) + (row.standard_deviation or 0) for row in rows]
+    largest = max(reach) or 1.0
+    lowest = min(0.0, *(row.value - (row.standard_deviation or 0) for row in rows))
+    # room at both ends for the numbers, which stand in the middle above the marks
+    axes.set_xlim(lowest - 0.06 * largest, 1.08 * largest)
     for place, row in enumerate(rows):
+        value = f"{row.value:.{digits}f}"
         axes.annotate(
-            f"{row.value:.{digits}f}",
+            value if row.is_scored else f"({value})",
             (row.value, place),
             xytext=(0, 10),
             textcoords="offset points",
-            ha="left" if row.value < edge else "center",
+            ha="center",
         )
     axes.set_yticks(range(len(rows)), labels)
     axes.invert_yaxis()
-    _set_height(axes, 1.5 + 0.7 * len(rows))
-    axes.set_xlim(left=0)
+    _set_height(axes, 1.8 + 0.7 * len(rows))
     axes.set_ylim(len(rows) - 0.5, -0.8)
     axes.grid(axis="x", color="#dddddd")
     axes.set_xlabel(f"{metric.replace('_', ' ')}{', %' if is_percent else ''}")
+    _set_title(axes, benchmark, rows[0].matcher, rows[0].split, [row.n for row in rows])
 
 
-_Plot = Callable[[duckdb.DuckDBPyConnection, str, "Axes"], None]
-# kind of plot: the one benchmark it is for, its height in inches, and how it is drawn
-PLOTS: dict[str, tuple[str | None, float, _Plot]] = {
-    "funnel": (None, 6, _funnel),
-    "modality": ("clash", 6, _modality),
-    "risk-coverage": (None, 6, _risk_coverage),
-    "reliability": (None, 7, _reliability),
-    "severity": (_SUITE, 6, _severity),
-    "leaderboard": (None, 4, _leaderboard),
+def _set_title(axes: Axes, benchmark: str, matcher: str, split: str, sizes: Sequence[int]) -> None:
+    """Say above the plot what it is of: benchmark, matcher, split and number of answers."""
+    least, most = min(sizes), max(sizes)
+    n = f"n = {most:,}" if least == most else f"n = {least:,} to {most:,}"
+    shown = "all answers" if split == "all" else split.replace("_", " ")
+    axes.set_title(
+        f"{benchmark.replace('_', ' ')}, {matcher.replace('_', ' ')}, {shown}, {n}",
+        fontsize=_FONT_SIZE, pad=12,
+    )  # fmt: skip
+
+
+_Plot = Callable[[duckdb.DuckDBPyConnection, str, str | None, "Axes"], None]
+_SCORES = "from evaluation.evaluation__scores"
+_SCREENED = _Choice("select distinct benchmark from audit.audit__funnel order by benchmark", True)
+_SCORED = _Choice(f"select distinct benchmark {_SCORES} order by benchmark")
+_METRICS = "from evaluation.evaluation__metrics"
+_BY_MODALITY = _Choice(
+    f"select distinct benchmark {_METRICS} where metric = 'text_only' order by benchmark"
+)
+_BY_SEVERITY = _Choice(
+    f"""
+    select distinct benchmark {_METRICS}
+    where metric = 'monotonicity_violation_rate' order by benchmark
+    """,
+    True,
+)
+# kind of plot: its height in inches, of which benchmark it is, and how it is drawn
+PLOTS: dict[str, tuple[float, _Choice, _Plot]] = {
+    "funnel": (6, _SCREENED, _funnel),
+    "modality": (6, _BY_MODALITY, _modality),
+    "risk-coverage": (6, _SCORED, _risk_coverage),
+    "reliability": (7, _SCORED, _reliability),
+    "severity": (6, _BY_SEVERITY, _severity),
+    "leaderboard": (4, _SCORED, _leaderboard),
 }

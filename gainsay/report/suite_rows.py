@@ -1,4 +1,4 @@
-"""What a contact sheet shows of the Conflict Suite: a base, and what is left of its picture.
+"""A contact sheet of the Conflict Suite: a base a row, and what is left of its picture.
 
 A base's variants are every rendering of its picture, those of the occlusions included; the
 occlusions say which objects the question is about, and what each rendering leaves visible.
@@ -9,10 +9,10 @@ from typing import Final
 import duckdb
 from msgspec import Struct
 
-from gainsay.errors import GainsayError
-from gainsay.io.renderings import read_rendering
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.queries import query
+from gainsay.foundation.renderings import read_rendering
 from gainsay.report.contact_sheet import Row, Tile, tile_picture
-from gainsay.warehouse.queries import query
 from python_udfs.pixels.image_bytes import read_image
 
 _MOST_BYTES: Final = 2**28

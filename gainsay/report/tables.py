@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import duckdb
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 
 Kind = Literal[
     "text", "prose", "code", "count", "share", "number", "flag", "bar", "stage_bar", "score_bar"

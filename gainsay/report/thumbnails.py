@@ -11,7 +11,7 @@ import cv2
 from msgspec import Struct
 from PIL import Image
 
-from gainsay.io.renderings import read_rendering
+from gainsay.foundation.renderings import read_rendering
 from python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_image
 
 EDGE: Final = 240

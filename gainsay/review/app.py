@@ -69,7 +69,7 @@ class Place:
 
     @property
     def addresses(self) -> set[str]:
-        """What the header `Host` may say."""
+        """The values that the header `Host` may have."""
         named = {host.lower() for host in self.hosts}
         with_port = {f"{host}:{self.port}" for host in named}
         # a browser leaves out the port that HTTP has anyway
@@ -195,7 +195,14 @@ class ReviewPage:
             raise HTTPException(
                 400, "a name has 1 to 60 letters, nothing invisible, and is not: all"
             )
+        name = self._known(name)
         return self._signed_in(_json({"reader": name}), name)
+
+    def _known(self, name: str) -> str:
+        """The name as somebody has written it before: "ann" is not another reader than "Ann"."""
+        readers = (reader for desk in self._desks.values() for reader in desk.progress().readers)
+        alike = (reader for reader in readers if reader.casefold() == name.casefold())
+        return next(alike, name)
 
     def _signed_in(self, response: Response, reader: str) -> Response:
         response.set_cookie(
@@ -216,7 +223,7 @@ class ReviewPage:
     # records and votes
 
     async def next_record(self, request: Request) -> Response:
-        """What the reader should look at now."""
+        """The record that the reader should look at now."""
         reader = self._reader(request)
         body = await _body(request, _Next)
         desk = self._desk(body.benchmark, body.queue)

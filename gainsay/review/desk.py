@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from gainsay.review.log import VoteLog
 from gainsay.review.records import Queue, Record
-from gainsay.review.votes import Event, SentEvent, says_the_same, stamped
+from gainsay.review.votes import SentEvent, says_the_same, stamped
+from ingest.votes import Event
 
 # how long a record that somebody looks at is offered to others only after all the rest
 LOOKED_AT_SECONDS: Final = 600
@@ -24,7 +25,7 @@ LAST_DECISIONS: Final = 10
 
 @dataclass
 class Receipt:
-    """What became of events: those that are on the disk, and why others never will be."""
+    """The events that are on the disk, and why others never will be."""
 
     acknowledged: list[str] = field(default_factory=list)
     refused: dict[str, str] = field(default_factory=dict)
@@ -78,7 +79,7 @@ class Desk:
             if event.event_id not in self._events:
                 self._apply(event)
 
-    # what comes next
+    # the next record
 
     def next_record(
         self,
@@ -131,7 +132,7 @@ class Desk:
         )
 
     def own_answers(self, reader: str, record: Record) -> dict[str, str]:
-        """What a reader has answered of a record as it is now."""
+        """The answers of a reader about a record as it is now."""
         standing = self._votes.get((record.record_id, reader), {})
         return {
             question: votes[-1].answer
@@ -188,7 +189,7 @@ class Desk:
                 receipt.stale.append(event.event_id)
         if fresh:
             written: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            # nobody else may wait for it
+            # the error is read even if no other request waits for it
             written.add_done_callback(lambda future: future.exception())
             self._unfinished.update({name: (event, written) for name, event in fresh.items()})
             # a reader who hangs up must not leave the desk without what the disk has
@@ -242,19 +243,14 @@ class Desk:
         record = self.queue.records.get(event.record_id)
         return event.kind == "vote" and (record is None or record.record_md5 != event.record_md5)
 
-    def _now(self) -> str:
+    def _now(self) -> datetime:
         """The time in UTC, later than that of every event before."""
         self._last_time = max(datetime.now(UTC), self._last_time + timedelta(microseconds=1))
-        return self._last_time.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        return self._last_time
 
     def _apply(self, event: Event) -> None:
         self._events[event.event_id] = event
-        try:
-            happened = datetime.fromisoformat(event.voted_at).astimezone(UTC)
-        except ValueError:
-            pass
-        else:
-            self._last_time = max(self._last_time, happened)
+        self._last_time = max(self._last_time, event.voted_at)
         standing = self._votes[event.record_id, event.reader].setdefault(event.question, [])
         if event.kind == "vote":
             if event.event_id not in self._undone:

@@ -36,13 +36,17 @@ _OF_THE_PAGE: Final = {"same-origin", "none"}
 class Guard:
     """Lets requests through to `app` that come from our own page at one of `addresses`.
 
-    `addresses` are what `Host` may be, with the port. Whatever is answered gets the headers that
-    keep a browser from doing more with it than the page needs.
+    `addresses` are what `Host` may be, with the port. `shared` are the paths that a link from
+    elsewhere may open. Whatever is answered gets the headers that keep a browser from doing more
+    with it than the page needs.
     """
 
-    def __init__(self, app: ASGIApp, addresses: Collection[str]) -> None:
+    def __init__(
+        self, app: ASGIApp, addresses: Collection[str], shared: Collection[str] = ("/",)
+    ) -> None:
         self._app = app
         self._addresses = frozenset(addresses)
+        self._shared = frozenset(shared)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -90,8 +94,7 @@ class Guard:
             return _refusal_of_write(headers, is_ours=is_ours and site == "same-origin")
         if method not in _READS:
             return 405, "GET or POST"
-        # a link from elsewhere may open the page itself, and nothing but that
-        if path != "/" and (site not in _OF_THE_PAGE or not is_ours):
+        if path not in self._shared and (site not in _OF_THE_PAGE or not is_ours):
             return 403, "this is for the review page alone"
         return None
 

@@ -1,8 +1,8 @@
-"""The log of a queue's votes: one event a line, on the disk before anybody hears that it is kept.
+"""The log of a queue's votes: one event a line, on the disk before its sender hears of it.
 
 Many requests share one fsync: what arrives while the disk is busy is written at once after it, so
-that the disk's patience and not the number of readers is the limit. A log has one writer, whom the
-lock of the file keeps alone.
+that the number of fsyncs and not that of readers is the limit. A log has one writer, which holds
+the lock of the file.
 """
 
 import asyncio
@@ -16,8 +16,9 @@ from typing import Final
 
 import msgspec
 
-from gainsay.errors import GainsayError
-from gainsay.review.votes import Event, line_of, read_line
+from gainsay.foundation.errors import GainsayError
+from gainsay.review.votes import line_of, read_line
+from ingest.votes import Event
 
 _FULL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
@@ -157,7 +158,7 @@ class VoteLog:
         self._size += len(data)
 
     def _take_back(self) -> None:
-        """Cut off what was written of events that nobody is told are kept."""
+        """Cut off the events that were written and never acknowledged."""
         try:
             os.ftruncate(self._file, self._size)
         except OSError as error:

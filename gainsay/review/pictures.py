@@ -8,7 +8,7 @@ from typing import Final
 import cv2
 from PIL import Image
 
-from gainsay.io.renderings import read_rendering
+from gainsay.foundation.renderings import read_rendering
 from gainsay.review.records import ShownPicture
 from python_udfs.pixels.image_bytes import (
     ImageUnreadableError,
@@ -18,7 +18,7 @@ from python_udfs.pixels.image_bytes import (
 )
 
 _MOST_BYTES: Final = 64 * 2**20
-# what every browser draws; the rest is made a PNG
+# formats that every browser draws; other pictures are made a PNG
 _TYPES: Final = {
     "JPEG": "image/jpeg",
     "PNG": "image/png",
@@ -36,7 +36,7 @@ class PictureBytes:
 
     @property
     def etag(self) -> str:
-        """What names these bytes."""
+        """The name of these bytes: their hash."""
         return f'"{hashlib.sha256(self.data).hexdigest()[:32]}"'
 
 

@@ -1,6 +1,6 @@
 """Who is who: a cookie that only this server can make names the reader.
 
-No request says by itself whose votes it asks for, so that nobody sees another's answers without
+No request says by itself whose votes it asks for, so that no reader sees another's answers without
 taking their name. On loopback anybody may take any name; beyond it a name comes with its link,
 whose token is made of a secret that lies beside the logs.
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from gainsay.review.votes import MOST_READER_CHARACTERS
 
 # in `review__agreement` and `review__progress` it means everybody
@@ -28,7 +28,7 @@ class Readers:
         self._secret = _secret(folder / ".secret")
 
     def token(self, reader: str) -> str:
-        """What proves that somebody may go by a name."""
+        """The token that lets its holder use a name."""
         return hmac.new(self._secret, f"reader:{reader}".encode(), hashlib.sha256).hexdigest()
 
     def is_token(self, reader: str, token: str) -> bool:

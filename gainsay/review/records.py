@@ -1,4 +1,4 @@
-"""What people are asked, read from the warehouse at once.
+"""The questions and records of a queue, read from the warehouse at once.
 
 Nothing holds the warehouse's lock while they work.
 """
@@ -12,12 +12,12 @@ import duckdb
 import msgspec
 from msgspec import Struct
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.queries import query
 from gainsay.project.folder import project_vars
-from gainsay.review.votes import Event
-from gainsay.warehouse.queries import query
+from ingest.votes import Event
 
-# what anybody may say of any record: that somebody should look at it again
+# every reader may say of any record that it should be looked at again
 FLAG: Final = "flag"
 FLAGGED: Final = "yes"
 # the page's own, whatever a queue asks
@@ -35,7 +35,7 @@ class Answer(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of a record."""
+    """A question that is asked about a record, with its answers."""
 
     name: str
     text: str
@@ -129,7 +129,7 @@ class Queue:
         return question in self.questions and self.questions[question].has(answer)
 
     def shown(self, record: Record) -> Shown:
-        """What is displayed of a record. Raises `GainsayError` where the warehouse has else."""
+        """The displayed parts of a record. Raises `GainsayError` where `shown` has others."""
         try:
             return msgspec.json.decode(record.shown, type=Shown)
         except msgspec.MsgspecError as error:

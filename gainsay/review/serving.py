@@ -1,5 +1,6 @@
 """Serving the review page until somebody ends it."""
 
+import asyncio
 import signal
 import socket
 from collections.abc import Callable, Iterator, Sequence
@@ -7,18 +8,25 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import Final
+from typing import ClassVar, Final
 from urllib.parse import quote
 
+import h11
 import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from gainsay.review.app import Place, ReviewPage
 from gainsay.review.desk import Desk
 from gainsay.review.log import VoteLog
 from gainsay.review.readers import Readers
 from gainsay.review.records import Queue
 
+SECONDS_OF_A_REQUEST: Final = 60.0
+_MOST_WAITING: Final = 128
+# a request has come to its end
+_WHOLE: Final = (h11.DONE, h11.MUST_CLOSE, h11.CLOSED, h11.ERROR)
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 _ANY: Final = ("0.0.0.0", "::", "")  # noqa: S104 - refused below
 
@@ -61,10 +69,10 @@ def serve(
     if not is_local and not readers:
         raise GainsayError(
             f"--host {host}: name everybody who will review with --reader; each gets a link with"
-            " a token, and nobody else gets in"
+            " a token; requests without one are refused"
         )
     with ExitStack() as stack:
-        bound = stack.enter_context(_bound(host, port))
+        bound = stack.enter_context(bound_to(host, port))
         port = bound.getsockname()[1]
         registry = Readers(folder)
         desks: list[Desk] = []
@@ -74,8 +82,8 @@ def serve(
             stack.callback(log.close)
             logs.append(log)
             desks.append(Desk(queue, log))
-        names = tuple(map(_in_address, LOOPBACK if is_local else (host,)))
-        address = f"http://{_in_address(host)}:{port}"
+        names = tuple(map(in_address, LOOPBACK if is_local else (host,)))
+        address = f"http://{in_address(host)}:{port}"
         opened = Opened(
             address,
             {reader: registry.link(address, reader) for reader in readers},
@@ -83,13 +91,59 @@ def serve(
         )
         place = Place(port, names, has_links=not is_local)
         page = ReviewPage(desks, renderings, registry, place)
-        _run(page, bound, lambda: at_start(opened))
+        run(page.app(lambda: at_start(opened)), bound)
         return [log.path for log in logs if log.path.stat().st_size]
 
 
-def _run(page: ReviewPage, bound: socket.socket, at_start: Callable[[], None]) -> None:
+class _ImpatientProtocol(H11Protocol):
+    """A connection whose requests come within a while, or it is closed.
+
+    Of connections on which a request is awaited or half there so many stay open; beyond that the
+    one that waits longest makes room, so that none of them keeps out who asks for a page.
+    """
+
+    waiting: ClassVar[dict["_ImpatientProtocol", asyncio.TimerHandle]] = {}
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._await_request()
+
+    def data_received(self, data: bytes) -> None:
+        # a request that comes byte by byte has no more time for it
+        super().data_received(data)
+        if self.conn.their_state in _WHOLE:
+            self._forget()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if not self.transport.is_closing() and self.conn.their_state not in _WHOLE:
+            self._await_request()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._forget()
+        super().connection_lost(exc)
+
+    def _await_request(self) -> None:
+        self._forget()
+        if len(self.waiting) >= _MOST_WAITING:
+            next(iter(self.waiting)).give_up()
+        self.waiting[self] = self.loop.call_later(SECONDS_OF_A_REQUEST, self.give_up)
+
+    def _forget(self) -> None:
+        if timer := self.waiting.pop(self, None):
+            timer.cancel()
+
+    def give_up(self) -> None:
+        """Close the connection at once."""
+        self._forget()
+        self.transport.abort()
+
+
+def run(app: ASGIApp, bound: socket.socket) -> None:
+    """Serve pages on a bound socket until the process is asked to end."""
     config = uvicorn.Config(
-        page.app(at_start),
+        app,
+        http=_ImpatientProtocol,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -120,12 +174,14 @@ def _no_interruption() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _in_address(host: str) -> str:
+def in_address(host: str) -> str:
+    """A host as it stands in an address."""
     return f"[{host}]" if ":" in host else host
 
 
 @contextmanager
-def _bound(host: str, port: int) -> Iterator[socket.socket]:
+def bound_to(host: str, port: int) -> Iterator[socket.socket]:
+    """A socket that takes connections. Raises `GainsayError` where the address cannot be had."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         bound = socket.create_server((host, port), family=family, backlog=256)

@@ -1,13 +1,16 @@
-"""What people decide, as events: a vote, or an undo of one.
+"""Decisions of readers as events: a vote, or an undo of one.
 
 An event is one line of a log (NDJSON) and, once landed, one row of `raw.votes`. The page makes its
 id, so that the same event may be sent any number of times; the server adds who sent it and when.
 """
 
+from datetime import datetime
 from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct
+
+from ingest.votes import Event
 
 MOST_EVENTS_AT_ONCE: Final = 100
 MOST_NOTE_CHARACTERS: Final = 2_000
@@ -22,7 +25,7 @@ Md5 = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 
 
 class SentEvent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the page sends: `answer` of a vote, `undoes` (an event's id) of an undo."""
+    """An event as the page sends it: a vote has `answer`, an undo `undoes`, an event's id."""
 
     event_id: EventId
     kind: Literal["vote", "undo"]
@@ -31,7 +34,7 @@ class SentEvent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     record_id: RecordId
     record_md5: Md5
     question: Name
-    # whoever has signed in meanwhile, a vote is its reader's
+    # a vote is its reader's, also where another one has signed in meanwhile
     reader: Annotated[str, Meta(min_length=1, max_length=MOST_READER_CHARACTERS)]
     undoes: EventId | None = None
     answer: Name | None = None
@@ -42,24 +45,6 @@ class SentEvents(Struct, frozen=True, forbid_unknown_fields=True):
     """The body of a request that hands in votes."""
 
     events: Annotated[list[SentEvent], Meta(max_length=MOST_EVENTS_AT_ONCE)]
-
-
-class Event(Struct, frozen=True, kw_only=True):
-    """A line of the log and, with where it was read, a row of `raw.votes`."""
-
-    event_id: str
-    kind: Literal["vote", "undo"]
-    undoes: str | None
-    benchmark: str
-    queue: str
-    record_id: str
-    record_md5: str
-    question: str
-    answer: str | None
-    note: str | None
-    reader: str
-    voted_at: str
-    """UTC, as ISO 8601 with microseconds and a Z."""
 
 
 _encoder = msgspec.json.Encoder()
@@ -76,22 +61,9 @@ def read_line(line: bytes) -> Event:
     return _decoder.decode(line)
 
 
-def stamped(sent: SentEvent, voted_at: str) -> Event:
+def stamped(sent: SentEvent, voted_at: datetime) -> Event:
     """The event that is kept of what the page sent."""
-    return Event(
-        event_id=sent.event_id,
-        kind=sent.kind,
-        undoes=sent.undoes,
-        benchmark=sent.benchmark,
-        queue=sent.queue,
-        record_id=sent.record_id,
-        record_md5=sent.record_md5,
-        question=sent.question,
-        answer=sent.answer,
-        note=sent.note,
-        reader=sent.reader,
-        voted_at=voted_at,
-    )
+    return Event(**msgspec.structs.asdict(sent), voted_at=voted_at)
 
 
 def says_the_same(event: Event, other: Event) -> bool:

@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
+from python_udfs.installing import install_command
 
 # no table of the project is read or written before it is asked for, so what a user or a
 # cluster configures wins over these
@@ -19,7 +20,7 @@ _SETTINGS: Mapping[str, str] = {
     "spark.app.name": "gainsay",
     "spark.log.level": "ERROR",
     "spark.ui.enabled": "false",
-    # what keeps the results equal to those of DuckDB
+    # settings that keep the results equal to those of DuckDB
     "spark.sql.ansi.enabled": "true",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.timestampType": "TIMESTAMP_NTZ",
@@ -67,7 +68,7 @@ def spark_session(*, master: str | None = None, settings: Sequence[str] = ()) ->
         from pyspark.sql import SparkSession
     except ImportError as error:
         raise GainsayError(
-            f"Spark needs PySpark ({error}); install it: pip install 'gainsay[spark]'"
+            f"Spark needs PySpark ({error}); install it: {install_command('spark')}"
         ) from error
     if not (os.environ.get("JAVA_HOME") or shutil.which("java")):
         raise GainsayError(f"Spark needs Java, which is not here; {_NO_JAVA}")

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from gainsay.errors import GainsayError
-from gainsay.progress import Advance
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.progress import Advance
 from gainsay.spark.session import spark_warehouse
 from python_udfs.storage import LONGEST_PAUSE_S
 
@@ -49,7 +49,7 @@ def copy_tables(
 
 
 def _remove_leftovers(files: Any, warehouse: Any) -> None:
-    """Remove the copies of killed runs: those that nobody wrote to for a day."""
+    """Remove the copies of killed runs: those that were not written to for a day."""
     if not files.exists(warehouse):
         return
     oldest_ms = 1000 * (time.time() - LONGEST_PAUSE_S)

@@ -13,19 +13,23 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 from urllib.parse import quote, urlencode, urljoin, urlsplit, urlunsplit
 
 import requests
-from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPSConnection
-from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import HTTPError
 
-from gainsay.errors import GainsayError
-from gainsay.io.http import PASSING_STATUSES, retry_after_seconds
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.http import (
+    PASSING_STATUSES,
+    DirectSession,
+    SlowAnswerError,
+    TimedAdapter,
+    retry_after_seconds,
+)
 
-_SECONDS_TO_CONNECT, _SECONDS_OF_SILENCE = 15, 60
+_SECONDS_TO_CONNECT, _SECONDS_OF_SILENCE, _SECONDS_OF_ANSWER = 15, 60, 900
 _MOST_REDIRECTS: Final = 5
 _CHUNK: Final = 2**16
 # Wikimedia gives thumbnails of some widths only, and says so with a status that elsewhere passes
@@ -155,6 +159,7 @@ class Client:
 
     A request is tried once, and again after each of the pause's seconds, or after what the server
     asks for where that is longer. `headers` go to the first host alone, `secrets` into no message.
+    The whole of an answer takes at most `seconds_of_answer`.
     """
 
     def __init__(
@@ -166,6 +171,7 @@ class Client:
         user_agent: str,
         headers: Mapping[str, str] | None = None,
         secrets: Sequence[str] = (),
+        seconds_of_answer: float = _SECONDS_OF_ANSWER,
     ) -> None:
         self._hosts = hosts
         self._pace = pace
@@ -174,9 +180,10 @@ class Client:
         self._own_headers = dict(headers or {})
         self._secrets = [secret for secret in secrets if secret]
         self._last_request: float | None = None
-        self._session = requests.Session()
-        if not hosts.base_url:
-            self._session.mount("https://", _PublicAdapter())
+        self._session = DirectSession()
+        https = HTTPSConnection if hosts.base_url else _PublicConnection
+        for scheme in ("http://", "https://"):
+            self._session.mount(scheme, TimedAdapter(seconds_of_answer, https))
 
     def close(self) -> None:
         """Close the connections."""
@@ -243,7 +250,9 @@ class Client:
                 with response:
                     if not response.is_redirect:
                         return self._read(response, most_bytes)
-                    target = urljoin(url, response.headers["Location"])
+                    target = _joined(url, response.headers["Location"])
+            except SlowAnswerError as error:
+                raise NoAnswerError(str(error)) from None
             except PrivateAddressError as error:
                 raise RefusedAddressError(url, str(error)) from None
             except (requests.RequestException, HTTPError, OSError) as error:
@@ -268,7 +277,7 @@ class Client:
         if announced.isdecimal() and int(announced) > most_bytes:
             raise NoAnswerError(_too_large(int(announced), most_bytes), status=status)
         body = bytearray()
-        for chunk in response.iter_content(_CHUNK):
+        while chunk := response.raw.read1(_CHUNK, decode_content=True):
             body += chunk
             if len(body) > most_bytes:
                 raise NoAnswerError(_too_large(None, most_bytes), status=status)
@@ -289,6 +298,14 @@ class Client:
 def without_secrets(url: str) -> str:
     """An address without its key and signature."""
     return _SECRET_PARAMETERS.sub("", url).rstrip("?&")
+
+
+def _joined(url: str, location: str) -> str:
+    """The address that a redirect leads to. Raises `RefusedAddressError`."""
+    try:
+        return urljoin(url, location)
+    except ValueError as error:
+        raise RefusedAddressError(location, "it is no address") from error
 
 
 def _too_large(n_bytes: int | None, most_bytes: int) -> str:
@@ -313,18 +330,3 @@ class _PublicConnection(HTTPSConnection):
             connected.close()
             raise PrivateAddressError(f"{self.host} leads to {address}, which is not public")
         return connected
-
-
-class _PublicConnectionPool(HTTPSConnectionPool):
-    ConnectionCls = _PublicConnection
-
-
-class _PublicAdapter(HTTPAdapter):
-    """Connections to public addresses; those through a proxy are the proxy's to make."""
-
-    def init_poolmanager(self, *arguments: Any, **options: Any) -> None:
-        super().init_poolmanager(*arguments, **options)
-        self.poolmanager.pool_classes_by_scheme = {
-            "http": HTTPConnectionPool,
-            "https": _PublicConnectionPool,
-        }

@@ -23,9 +23,16 @@ import msgspec
 import requests
 from urllib3.exceptions import HTTPError
 
-from gainsay.errors import GainsayError
-from gainsay.io.http import PASSING_STATUSES, file_version, pause_seconds, retry_after_seconds
-from gainsay.progress import Advance
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.http import (
+    PASSING_STATUSES,
+    SlowAnswerError,
+    TimedAdapter,
+    file_version,
+    pause_seconds,
+    retry_after_seconds,
+)
+from gainsay.foundation.progress import Advance
 
 State = Literal["fetched", "already there"]
 
@@ -34,6 +41,8 @@ _MOST_FAILURES = 8
 _LONGEST_PAUSE = 60.0
 _LONGEST_RETRY_AFTER = 600.0
 _CHUNK = 2**20
+_SECONDS_OF_ANSWER = 3600.0
+_LEAST_PROGRESS = 2**20
 
 
 class Archive(msgspec.Struct, frozen=True):
@@ -76,6 +85,8 @@ def download(
     is kept for the next run unless it is wrong.
     """
     with _on_disk(folder), _alone_in(folder), requests.Session() as session:
+        for scheme in ("http://", "https://"):
+            session.mount(scheme, TimedAdapter(_SECONDS_OF_ANSWER))
         return [_obtain(archive, folder, session, advance, sleep) for archive in archives]
 
 
@@ -170,8 +181,13 @@ def _fetch(
         report()
         try:
             _request(part, session, report)
-        except (_PassingError, requests.RequestException, HTTPError) as error:
-            failures = 1 if part.size > furthest else failures + 1
+        # ValueError: a redirect to what is no address
+        except (
+            _PassingError, SlowAnswerError, requests.RequestException, HTTPError, ValueError,
+        ) as error:  # fmt: skip
+            # bytes that drip for hours are no progress
+            least = _LEAST_PROGRESS if isinstance(error, SlowAnswerError) else 1
+            failures = 1 if part.size >= furthest + least else failures + 1
             furthest = max(furthest, part.size)
             if failures == _MOST_FAILURES:
                 raise GainsayError(

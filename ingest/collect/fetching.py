@@ -26,10 +26,10 @@ import duckdb
 import msgspec
 from msgspec import Struct
 
-from gainsay.errors import GainsayError
-from gainsay.io.atomic import write_atomically
-from gainsay.progress import Advance
-from gainsay.warehouse.queries import query
+from gainsay.foundation.atomic import write_atomically
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.progress import Advance
+from gainsay.foundation.queries import query
 from ingest.collect.client import Answer, Client, NoAnswerError, without_secrets
 from ingest.collect.layouts import COLLECTED_IMAGES, CollectedImage
 from ingest.collect.listing import Warehouse, insert_records

@@ -8,11 +8,12 @@ import bz2
 import csv
 import hashlib
 import io
+import itertools
 import math
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -23,9 +24,11 @@ import duckdb
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
-from gainsay.errors import GainsayError
-from gainsay.io.folders import printable
-from gainsay.progress import Advance
+from gainsay.foundation.archives import inflated_chunks
+from gainsay.foundation.chunked_files import ChunkReader
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.folders import printable, require_printable
+from gainsay.foundation.progress import Advance
 from ingest.collect.layouts import (
     OPENIMAGES_BOXES,
     OPENIMAGES_CLASSES,
@@ -42,6 +45,8 @@ from ingest.records import Layout
 from ingest.sinks.duckdb import DuckDbSink
 
 _BYTES_PER_BLOCK: Final = 2**22
+_LONGEST_LINE: Final = 2**22
+_LARGEST_TABLE: Final = 2**40
 _ROWS_PER_BATCH: Final = 8_192
 
 # the header of each kind of Open Images' files, and how its columns are called here
@@ -102,6 +107,7 @@ def list_openimages(
     """
     listings = []
     for path in paths:
+        require_printable(path)
         layout = _openimages_layout(path)
         batches = _openimages_batches(path, layout)
         listings.append(_land(connection, "openimages", path, layout, batches, advance))
@@ -115,6 +121,8 @@ def list_yfcc(
 
     Raises `GainsayError` for a file of another shape, naming the line.
     """
+    for path in paths:
+        require_printable(path)
     kinds = [(path, _yfcc_layout(path)) for path in paths]
     listings = []
     for path, layout in sorted(kinds, key=lambda kind: kind[1] is YFCC_AUTOTAGS):
@@ -194,7 +202,11 @@ def _first_line(path: Path) -> list[str]:
             line = file.readline(2**16).decode("utf-8-sig", "replace")
     except OSError as error:
         raise GainsayError(f"{printable(path)}: cannot be read: {error.strerror}") from error
-    return next(csv.reader([line.rstrip("\r\n")]), [])
+    try:
+        return next(csv.reader([line.rstrip("\r\n")]), [])
+    except csv.Error:
+        # such as a line's end of an old Mac, which nothing can be read from
+        return [line]
 
 
 def _openimages_layout(path: Path) -> Layout:
@@ -272,15 +284,32 @@ def _snake(name: str) -> str:
 # --- YFCC100M
 
 
-def _opened(path: Path) -> IO[bytes]:
-    return bz2.open(path, "rb") if path.suffix == ".bz2" else path.open("rb")
+@contextmanager
+def _opened(path: Path) -> Iterator[IO[bytes]]:
+    """A table, unpacked; raises `GainsayError` where it inflates as no table does."""
+    with path.open("rb") as file:
+        if path.suffix != ".bz2":
+            yield file
+            return
+        with bz2.open(file) as unpacked:
+            chunks = inflated_chunks(printable(path), unpacked.read, file.tell, _LARGEST_TABLE)
+            yield ChunkReader(chunks)
 
 
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
     """The fields of each line, still encoded, with its number from 1."""
     try:
         with _opened(path) as file:
-            for number, line in enumerate(io.TextIOWrapper(file, "utf-8", newline="\n"), 1):
+            text = io.TextIOWrapper(file, "utf-8", newline="\n")
+            for number in itertools.count(1):
+                line = text.readline(_LONGEST_LINE)
+                if not line:
+                    return
+                if len(line) == _LONGEST_LINE and not line.endswith("\n"):
+                    raise GainsayError(
+                        f"{printable(path)}: line {number:,} is longer than {_LONGEST_LINE:,}"
+                        " characters, as none of YFCC100M is; nothing of it was listed"
+                    )
                 yield number, line.rstrip("\n").split("\t")
     except (OSError, EOFError, UnicodeDecodeError) as error:
         raise GainsayError(

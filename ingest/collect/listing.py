@@ -17,7 +17,7 @@ import duckdb
 import msgspec
 import pyarrow as pa
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from ingest.collect.client import Clock
 from ingest.collect.layouts import COLLECTION_CURSORS, CollectionCursor
 from ingest.records import Layout

@@ -18,8 +18,8 @@ from urllib.parse import urlencode, urlsplit
 import msgspec
 from msgspec import Struct
 
-from gainsay.errors import GainsayError
-from gainsay.progress import Advance
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.progress import Advance
 from ingest.collect.client import Client, NoAnswerError
 from ingest.collect.layouts import STREETVIEW_PANORAMAS, CollectionCursor, StreetViewPanorama
 from ingest.collect.listing import Warehouse

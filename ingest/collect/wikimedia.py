@@ -14,8 +14,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from gainsay.errors import GainsayError
-from gainsay.progress import Advance
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.progress import Advance
 from ingest.collect.client import Client, NoAnswerError
 from ingest.collect.layouts import WIKIMEDIA_PAGES, CollectionCursor, WikimediaPage
 from ingest.collect.listing import Warehouse, json_text
@@ -27,6 +27,8 @@ SOURCE: Final = "wikimedia"
 _LARGEST_ANSWER: Final = 64 * 2**20
 _CATEGORY_NAMESPACE: Final = 14
 _FILE_NAMESPACE: Final = 6
+# the API gives the data of some files of a batch at a time, and may skip others
+_MOST_EMPTY: Final = 500
 _PASSING_CODES: Final = ("maxlag", "ratelimited", "readonly", "internal_api_error_DBQueryError")
 _COMMON: Final = {
     "action": "query",
@@ -204,9 +206,10 @@ def _batches(
     place, depth = walk.queue[0]
     further = walk.further
     is_first = further is None
+    parts = _Parts(client, _parameters(place, walk), further)
     while True:
         sent = json_text({"search" if walk.is_search else "category": place, "continue": further})
-        pages, further = _batch(client, _parameters(place, walk), further)
+        pages, further = parts.batch()
         if is_first and depth == 0 and not walk.is_search and _is_no_category(pages):
             walk.queue[0] = (topic.name, 0)
             walk.is_search = True
@@ -231,17 +234,41 @@ def _is_no_category(pages: list[Page]) -> bool:
     return all(page.missing is not None for page in pages)
 
 
-def _batch(
-    client: Client, parameters: Mapping[str, str], further: dict[str, Any] | None
-) -> tuple[list[Page], dict[str, Any] | None]:
-    """The pages of the parts of one batch, and what to send to get the next; None at the end."""
-    pages: list[Page] = []
-    while True:
-        part = _ask(client, {**parameters, **(further or {})})
-        pages += part.pages
-        further = part.further
-        if part.is_batch_complete:
-            return _with_missing(pages), further
+class _Parts:
+    """The parts of a listing, each of which says what to send to get the next one."""
+
+    def __init__(
+        self, client: Client, parameters: Mapping[str, str], further: dict[str, Any] | None
+    ) -> None:
+        self._client = client
+        self._parameters = parameters
+        self._further = further
+        self._sent = {json_text(further)}
+        self._n_empty = 0
+
+    def batch(self) -> tuple[list[Page], dict[str, Any] | None]:
+        """The pages of the parts of one batch, and what to send for the next; None at the end.
+
+        Raises `GainsayError` for a listing that would go on for ever: one that comes back to where
+        it was, and one that brings no page for too long.
+        """
+        pages: list[Page] = []
+        while True:
+            part = _ask(self._client, {**self._parameters, **(self._further or {})})
+            found = list(part.pages)
+            pages += found
+            self._further = part.further
+            self._n_empty = 0 if found else self._n_empty + 1
+            text = json_text(part.further)
+            if part.further is not None and (text in self._sent or self._n_empty > _MOST_EMPTY):
+                raise GainsayError(
+                    f"Wikimedia Commons: the listing does not end: {text[:200]} came"
+                    f" {'again' if text in self._sent else 'after many parts without a page'};"
+                    " what was listed is kept"
+                )
+            self._sent.add(text)
+            if part.is_batch_complete:
+                return _with_missing(pages), part.further
 
 
 def _with_missing(pages: list[Page]) -> list[Page]:

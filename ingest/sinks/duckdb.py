@@ -7,7 +7,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from ingest.raw import FILE_TABLES, KEYED_TABLES, RAW_TABLES, source_column
 
 

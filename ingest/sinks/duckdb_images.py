@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import duckdb
 import pyarrow as pa
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from python_udfs.pixels.image_files import (
     IMAGE_COLUMNS,
     IMAGE_ROWS,

@@ -1,4 +1,4 @@
-"""What landings ask of the raw tables of an engine, whichever it is."""
+"""The raw tables of an engine, as landings use them."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager

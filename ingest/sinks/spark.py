@@ -18,12 +18,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from ingest.raw import FILE_TABLES, RAW_TABLES, source_column
 
 STORE = "gainsay_store"
 _LIST = f"{STORE}.raw__parts"
-# what is put in the place of all that was there, by others than a landing
+# tables that others than a landing replace as a whole
 _WHOLE_TABLES = ("column_edges", "reality_check_probes")
 _ROWS_PER_GROUP = 65_536
 _TYPES = {"varchar": "string", "integer": "int", "timestamp": "timestamp_ntz"}
@@ -179,14 +179,7 @@ class SparkSink:
         sql = self._session.sql
         if not sql("show databases like 'raw'").collect():
             return set()
-        tables = {row["tableName"] for row in sql("show tables in raw").collect()}
-        if tables and not self._session.catalog.tableExists(_LIST):
-            raise GainsayError(
-                "these Spark tables are of an older version of gainsay; set GAINSAY_SPARK_WAREHOUSE"
-                " to a new folder, land your files there with the same commands, and run `gainsay"
-                " spark build`"
-            )
-        return tables
+        return {row["tableName"] for row in sql("show tables in raw").collect()}
 
     def _listed_parts(self) -> list[Part]:
         if not self._session.catalog.tableExists(_LIST):

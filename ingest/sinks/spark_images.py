@@ -85,7 +85,7 @@ class SparkImages:
 def _reading(
     limits: ImageLimits,
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """What a worker does with its share of a listing."""
+    """Read a worker's share of a listing."""
 
     def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:

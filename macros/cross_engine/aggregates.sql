@@ -9,10 +9,6 @@
     {{ return(adapter.dispatch('min_by', 'gainsay')(value, order_by)) }}
 {%- endmacro %}
 
-{% macro default__min_by(value, order_by) -%}
-    {{ missing_on_this_engine('min_by') }}
-{%- endmacro %}
-
 {% macro duckdb__min_by(value, order_by) -%}
     arg_min({{ value }}, {{ order_by }})
 {%- endmacro %}
@@ -28,10 +24,6 @@
     {{ return(adapter.dispatch('first_values_by', 'gainsay')(value, order_by, n)) }}
 {%- endmacro %}
 
-{% macro default__first_values_by(value, order_by, n) -%}
-    {{ missing_on_this_engine('first_values_by') }}
-{%- endmacro %}
-
 {% macro duckdb__first_values_by(value, order_by, n) -%}
     arg_min({{ value }}, {{ order_by }}, {{ n }})
 {%- endmacro %}
@@ -44,10 +36,6 @@
 {#- The values of a group as a list, in ascending order of `order_by`. -#}
 {% macro array_agg(value, order_by) -%}
     {{ return(adapter.dispatch('array_agg', 'gainsay')(value, order_by)) }}
-{%- endmacro %}
-
-{% macro default__array_agg(value, order_by) -%}
-    {{ missing_on_this_engine('array_agg') }}
 {%- endmacro %}
 
 {% macro duckdb__array_agg(value, order_by) -%}
@@ -72,10 +60,6 @@
     {{ return(adapter.dispatch('listagg_lines', 'gainsay')(value, order_by)) }}
 {%- endmacro %}
 
-{% macro default__listagg_lines(value, order_by) -%}
-    {{ missing_on_this_engine('listagg_lines') }}
-{%- endmacro %}
-
 {#- a list of values in their own order is sorted in less time than pairs are -#}
 {% macro duckdb__listagg_lines(value, order_by) -%}
     {%- if value == order_by -%}
@@ -95,10 +79,6 @@
 {#- The values of a group as a list, in no order that may be relied on. -#}
 {% macro array_agg_unordered(value) -%}
     {{ return(adapter.dispatch('array_agg_unordered', 'gainsay')(value)) }}
-{%- endmacro %}
-
-{% macro default__array_agg_unordered(value) -%}
-    {{ missing_on_this_engine('array_agg_unordered') }}
 {%- endmacro %}
 
 {% macro duckdb__array_agg_unordered(value) -%}

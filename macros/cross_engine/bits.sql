@@ -9,10 +9,6 @@
     {{ return(adapter.dispatch('bit_at', 'gainsay')(position)) }}
 {%- endmacro %}
 
-{% macro default__bit_at(position) -%}
-    {{ missing_on_this_engine('bit_at') }}
-{%- endmacro %}
-
 {% macro duckdb__bit_at(position) -%}
     (cast(1 as bigint) << cast({{ position }} as bigint))
 {%- endmacro %}

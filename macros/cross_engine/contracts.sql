@@ -10,10 +10,6 @@
     {{ return(adapter.dispatch('engine_type', 'gainsay')(data_type)) }}
 {%- endmacro %}
 
-{% macro default__engine_type(data_type) -%}
-    {{ missing_on_this_engine('engine_type') }}
-{%- endmacro %}
-
 {% macro duckdb__engine_type(data_type) -%}
     {{ return(data_type) }}
 {%- endmacro %}

@@ -10,10 +10,6 @@
     {{ return(adapter.dispatch('computed_once', 'gainsay')()) }}
 {%- endmacro %}
 
-{% macro default__computed_once() -%}
-    {{ missing_on_this_engine('computed_once') }}
-{%- endmacro %}
-
 {% macro duckdb__computed_once() -%}
     materialized
 {%- endmacro %}
@@ -26,10 +22,6 @@
 {#- Anew wherever it is read, with the columns alone that are read there. -#}
 {% macro computed_where_read() -%}
     {{ return(adapter.dispatch('computed_where_read', 'gainsay')()) }}
-{%- endmacro %}
-
-{% macro default__computed_where_read() -%}
-    {{ missing_on_this_engine('computed_where_read') }}
 {%- endmacro %}
 
 {% macro duckdb__computed_where_read() -%}

@@ -11,10 +11,6 @@
     {{ return(adapter.dispatch('renderings_folder', 'gainsay')()) }}
 {%- endmacro %}
 
-{% macro default__renderings_folder() -%}
-    {{ missing_on_this_engine('renderings_folder') }}
-{%- endmacro %}
-
 {% macro duckdb__renderings_folder() -%}
     {%- set folder = env_var("GAINSAY_RENDERINGS", "data/renderings") if execute else '' -%}
     {{ text_literal(folder) }}

@@ -9,10 +9,6 @@
     {{ return(adapter.dispatch('sha256_hex', 'gainsay')(text)) }}
 {%- endmacro %}
 
-{% macro default__sha256_hex(text) -%}
-    {{ missing_on_this_engine('sha256_hex') }}
-{%- endmacro %}
-
 {% macro duckdb__sha256_hex(text) -%}
     sha256({{ text }})
 {%- endmacro %}
@@ -25,10 +21,6 @@
 {#- The bigint that up to 15 hexadecimal digits stand for. -#}
 {% macro hex_to_bigint(digits) -%}
     {{ return(adapter.dispatch('hex_to_bigint', 'gainsay')(digits)) }}
-{%- endmacro %}
-
-{% macro default__hex_to_bigint(digits) -%}
-    {{ missing_on_this_engine('hex_to_bigint') }}
 {%- endmacro %}
 
 {% macro duckdb__hex_to_bigint(digits) -%}

@@ -9,10 +9,6 @@
     {{ return(adapter.dispatch('json_extract_string', 'gainsay')(json, path)) }}
 {%- endmacro %}
 
-{% macro default__json_extract_string(json, path) -%}
-    {{ missing_on_this_engine('json_extract_string') }}
-{%- endmacro %}
-
 {% macro duckdb__json_extract_string(json, path) -%}
     case when json_valid({{ json }}) then json_extract_string({{ json }}, '{{ path }}') end
 {%- endmacro %}
@@ -27,10 +23,6 @@
     {{ return(adapter.dispatch('json_field', 'gainsay')(json, field)) }}
 {%- endmacro %}
 
-{% macro default__json_field(json, field) -%}
-    {{ missing_on_this_engine('json_field') }}
-{%- endmacro %}
-
 {% macro duckdb__json_field(json, field) -%}
     case when json_valid({{ json }}) then json_extract_string({{ json }}, '$.' || {{ field }}) end
 {%- endmacro %}
@@ -43,10 +35,6 @@
 {#- What stands in a field of a JSON text: string, boolean or other; null for nothing or null. -#}
 {% macro json_field_type(json, field) -%}
     {{ return(adapter.dispatch('json_field_type', 'gainsay')(json, field)) }}
-{%- endmacro %}
-
-{% macro default__json_field_type(json, field) -%}
-    {{ missing_on_this_engine('json_field_type') }}
 {%- endmacro %}
 
 {% macro duckdb__json_field_type(json, field) -%}
@@ -81,10 +69,6 @@
 -#}
 {% macro json_object() -%}
     {{ return(adapter.dispatch('json_object', 'gainsay')(kwargs)) }}
-{%- endmacro %}
-
-{% macro default__json_object(fields) -%}
-    {{ missing_on_this_engine('json_object') }}
 {%- endmacro %}
 
 {% macro duckdb__json_object(fields) -%}

@@ -9,10 +9,6 @@
     {{ return(adapter.dispatch('list_filter', 'gainsay')(list, element, condition)) }}
 {%- endmacro %}
 
-{% macro default__list_filter(list, element, condition) -%}
-    {{ missing_on_this_engine('list_filter') }}
-{%- endmacro %}
-
 {% macro duckdb__list_filter(list, element, condition) -%}
     list_filter({{ list }}, lambda {{ element }}: {{ condition }})
 {%- endmacro %}
@@ -25,10 +21,6 @@
 {#- `expression` of every element of `list`, in order. -#}
 {% macro list_transform(list, element, expression) -%}
     {{ return(adapter.dispatch('list_transform', 'gainsay')(list, element, expression)) }}
-{%- endmacro %}
-
-{% macro default__list_transform(list, element, expression) -%}
-    {{ missing_on_this_engine('list_transform') }}
 {%- endmacro %}
 
 {% macro duckdb__list_transform(list, element, expression) -%}
@@ -45,10 +37,6 @@
     {{ return(adapter.dispatch('list_sort_distinct', 'gainsay')(list)) }}
 {%- endmacro %}
 
-{% macro default__list_sort_distinct(list) -%}
-    {{ missing_on_this_engine('list_sort_distinct') }}
-{%- endmacro %}
-
 {% macro duckdb__list_sort_distinct(list) -%}
     list_sort(list_distinct({{ list }}))
 {%- endmacro %}
@@ -61,10 +49,6 @@
 {#- The elements of the set `left_list` that `right_list` holds, too, in the set's order. -#}
 {% macro list_intersect(left_list, right_list) -%}
     {{ return(adapter.dispatch('list_intersect', 'gainsay')(left_list, right_list)) }}
-{%- endmacro %}
-
-{% macro default__list_intersect(left_list, right_list) -%}
-    {{ missing_on_this_engine('list_intersect') }}
 {%- endmacro %}
 
 {% macro duckdb__list_intersect(left_list, right_list) -%}
@@ -82,10 +66,6 @@
     {{ return(adapter.dispatch('list_intersect_size', 'gainsay')(left_list, right_list)) }}
 {%- endmacro %}
 
-{% macro default__list_intersect_size(left_list, right_list) -%}
-    {{ missing_on_this_engine('list_intersect_size') }}
-{%- endmacro %}
-
 {% macro duckdb__list_intersect_size(left_list, right_list) -%}
     len({{ list_intersect(left_list, right_list) }})
 {%- endmacro %}
@@ -98,10 +78,6 @@
 {#- Whether `element` is in `list`. -#}
 {% macro list_contains(list, element) -%}
     {{ return(adapter.dispatch('list_contains', 'gainsay')(list, element)) }}
-{%- endmacro %}
-
-{% macro default__list_contains(list, element) -%}
-    {{ missing_on_this_engine('list_contains') }}
 {%- endmacro %}
 
 {% macro duckdb__list_contains(list, element) -%}
@@ -118,10 +94,6 @@
     {{ return(adapter.dispatch('list_length', 'gainsay')(list)) }}
 {%- endmacro %}
 
-{% macro default__list_length(list) -%}
-    {{ missing_on_this_engine('list_length') }}
-{%- endmacro %}
-
 {% macro duckdb__list_length(list) -%}
     len({{ list }})
 {%- endmacro %}
@@ -134,10 +106,6 @@
 {#- The element of `list` at `position`, counted from 1; null beyond its ends. -#}
 {% macro list_extract(list, position) -%}
     {{ return(adapter.dispatch('list_extract', 'gainsay')(list, position)) }}
-{%- endmacro %}
-
-{% macro default__list_extract(list, position) -%}
-    {{ missing_on_this_engine('list_extract') }}
 {%- endmacro %}
 
 {% macro duckdb__list_extract(list, position) -%}
@@ -159,10 +127,6 @@
     {{ return(adapter.dispatch('list_position', 'gainsay')(list, element)) }}
 {%- endmacro %}
 
-{% macro default__list_position(list, element) -%}
-    {{ missing_on_this_engine('list_position') }}
-{%- endmacro %}
-
 {% macro duckdb__list_position(list, element) -%}
     nullif(list_position({{ list }}, {{ element }}), 0)
 {%- endmacro %}
@@ -175,10 +139,6 @@
 {#- The elements of a list of texts, joined; nulls are left out, of nothing else comes null. -#}
 {% macro array_join(list, separator) -%}
     {{ return(adapter.dispatch('array_join', 'gainsay')(list, separator)) }}
-{%- endmacro %}
-
-{% macro default__array_join(list, separator) -%}
-    {{ missing_on_this_engine('array_join') }}
 {%- endmacro %}
 
 {% macro duckdb__array_join(list, separator) -%}
@@ -199,10 +159,6 @@
     {{ return(adapter.dispatch('list_head', 'gainsay')(list, length)) }}
 {%- endmacro %}
 
-{% macro default__list_head(list, length) -%}
-    {{ missing_on_this_engine('list_head') }}
-{%- endmacro %}
-
 {% macro duckdb__list_head(list, length) -%}
     list_slice({{ list }}, 1, case when {{ length }} >= 0 then {{ length }} end)
 {%- endmacro %}
@@ -215,10 +171,6 @@
 {#- One row per element of `list`, in a select list. -#}
 {% macro unnest_list(list) -%}
     {{ return(adapter.dispatch('unnest_list', 'gainsay')(list)) }}
-{%- endmacro %}
-
-{% macro default__unnest_list(list) -%}
-    {{ missing_on_this_engine('unnest_list') }}
 {%- endmacro %}
 
 {% macro duckdb__unnest_list(list) -%}
@@ -239,10 +191,6 @@
     {{ return(adapter.dispatch('unnest_list_with_position', 'gainsay')(list, value, place)) }}
 {%- endmacro %}
 
-{% macro default__unnest_list_with_position(list, value, place) -%}
-    {{ missing_on_this_engine('unnest_list_with_position') }}
-{%- endmacro %}
-
 {% macro duckdb__unnest_list_with_position(list, value, place) -%}
     {{ unnest_list(list) }} as {{ value }},
         {{ unnest_list(integer_series(1, list_length(list))) }} as {{ place }}
@@ -261,10 +209,6 @@
     {{ return(adapter.dispatch('list_value', 'gainsay')(varargs)) }}
 {%- endmacro %}
 
-{% macro default__list_value(values) -%}
-    {{ missing_on_this_engine('list_value') }}
-{%- endmacro %}
-
 {% macro duckdb__list_value(values) -%}
     list_filter([{{ values | join(', ') }}], lambda value: value is not null)
 {%- endmacro %}
@@ -277,10 +221,6 @@
 {#- The integers from `first` to `last`, both included, as a list. -#}
 {% macro integer_series(first, last) -%}
     {{ return(adapter.dispatch('integer_series', 'gainsay')(first, last)) }}
-{%- endmacro %}
-
-{% macro default__integer_series(first, last) -%}
-    {{ missing_on_this_engine('integer_series') }}
 {%- endmacro %}
 
 {% macro duckdb__integer_series(first, last) -%}
@@ -301,10 +241,6 @@
     {{ return(adapter.dispatch('empty_list', 'gainsay')(element_type)) }}
 {%- endmacro %}
 
-{% macro default__empty_list(element_type) -%}
-    {{ missing_on_this_engine('empty_list') }}
-{%- endmacro %}
-
 {% macro duckdb__empty_list(element_type) -%}
     cast([] as {{ element_type }}[])
 {%- endmacro %}
@@ -319,10 +255,6 @@
     {{ return(adapter.dispatch('list_concat', 'gainsay')(left_list, right_list)) }}
 {%- endmacro %}
 
-{% macro default__list_concat(left_list, right_list) -%}
-    {{ missing_on_this_engine('list_concat') }}
-{%- endmacro %}
-
 {% macro duckdb__list_concat(left_list, right_list) -%}
     list_concat({{ left_list }}, {{ right_list }})
 {%- endmacro %}
@@ -335,10 +267,6 @@
 {#- The elements of `list` from position `first` to `last`, both counted from 1 and included. -#}
 {% macro list_slice(list, first, last) -%}
     {{ return(adapter.dispatch('list_slice', 'gainsay')(list, first, last)) }}
-{%- endmacro %}
-
-{% macro default__list_slice(list, first, last) -%}
-    {{ missing_on_this_engine('list_slice') }}
 {%- endmacro %}
 
 {% macro duckdb__list_slice(list, first, last) -%}

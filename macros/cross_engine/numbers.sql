@@ -9,10 +9,6 @@
     {{ return(adapter.dispatch('integer_division', 'gainsay')(dividend, divisor)) }}
 {%- endmacro %}
 
-{% macro default__integer_division(dividend, divisor) -%}
-    {{ missing_on_this_engine('integer_division') }}
-{%- endmacro %}
-
 {% macro duckdb__integer_division(dividend, divisor) -%}
     ({{ dividend }} // {{ divisor }})
 {%- endmacro %}

@@ -19,10 +19,6 @@
     )) }}
 {%- endmacro %}
 
-{% macro default__seeded_places(relation, seeded_digits, key, partition_by, counted) -%}
-    {{ missing_on_this_engine('seeded_places') }}
-{%- endmacro %}
-
 {% macro duckdb__seeded_places(relation, seeded_digits, key, partition_by, counted) -%}
     {%- set partition %}{% if partition_by %}partition by {{ partition_by | join(', ') }}{% endif %}
     {%- endset %}

@@ -9,10 +9,6 @@
     {{ return(adapter.dispatch('struct_pack', 'gainsay')(kwargs)) }}
 {%- endmacro %}
 
-{% macro default__struct_pack(fields) -%}
-    {{ missing_on_this_engine('struct_pack') }}
-{%- endmacro %}
-
 {% macro duckdb__struct_pack(fields) -%}
     struct_pack(
         {%- for name, value in fields.items() -%}
@@ -33,10 +29,6 @@
 {#- One field of a struct. -#}
 {% macro struct_extract(record, name) -%}
     {{ return(adapter.dispatch('struct_extract', 'gainsay')(record, name)) }}
-{%- endmacro %}
-
-{% macro default__struct_extract(record, name) -%}
-    {{ missing_on_this_engine('struct_extract') }}
 {%- endmacro %}
 
 {% macro duckdb__struct_extract(record, name) -%}

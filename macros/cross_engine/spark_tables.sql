@@ -74,7 +74,7 @@
 {% endmaterialization %}
 
 
-{#- Rows are made anew on every build: what is dear to make is kept by the functions. -#}
+{#- Spark rebuilds all rows; the functions cache what is expensive. -#}
 {% materialization incremental, adapter='spark' %}
     {{ return(materialization_table_spark()) }}
 {% endmaterialization %}

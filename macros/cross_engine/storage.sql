@@ -9,10 +9,6 @@
     {{ return(adapter.dispatch('stored_by', 'gainsay')(columns)) }}
 {%- endmacro %}
 
-{% macro default__stored_by(columns) -%}
-    {{ missing_on_this_engine('stored_by') }}
-{%- endmacro %}
-
 {% macro duckdb__stored_by(columns) -%}
     order by {{ columns | join(', ') }}
 {%- endmacro %}

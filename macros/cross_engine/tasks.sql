@@ -1,5 +1,5 @@
 {#-
-    How an engine shares out work that is dear by the row.
+    How an engine shares out work that is expensive by the row.
 -#}
 
 {#-
@@ -10,10 +10,6 @@
 -#}
 {% macro spread_over_tasks(column=none) -%}
     {{ return(adapter.dispatch('spread_over_tasks', 'gainsay')(column)) }}
-{%- endmacro %}
-
-{% macro default__spread_over_tasks(column) -%}
-    {{ missing_on_this_engine('spread_over_tasks') }}
 {%- endmacro %}
 
 {% macro duckdb__spread_over_tasks(column) -%}

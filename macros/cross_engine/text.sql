@@ -10,10 +10,6 @@
     {{ return(adapter.dispatch('regexp_extract_all', 'gainsay')(text, pattern)) }}
 {%- endmacro %}
 
-{% macro default__regexp_extract_all(text, pattern) -%}
-    {{ missing_on_this_engine('regexp_extract_all') }}
-{%- endmacro %}
-
 {% macro duckdb__regexp_extract_all(text, pattern) -%}
     regexp_extract_all({{ text }}, '{{ pattern }}')
 {%- endmacro %}
@@ -26,10 +22,6 @@
 {#- The first match of `pattern` in `text`; empty without one. -#}
 {% macro regexp_extract(text, pattern) -%}
     {{ return(adapter.dispatch('regexp_extract', 'gainsay')(text, pattern)) }}
-{%- endmacro %}
-
-{% macro default__regexp_extract(text, pattern) -%}
-    {{ missing_on_this_engine('regexp_extract') }}
 {%- endmacro %}
 
 {% macro duckdb__regexp_extract(text, pattern) -%}
@@ -46,10 +38,6 @@
     {{ return(adapter.dispatch('regexp_replace', 'gainsay')(text, pattern, replacement)) }}
 {%- endmacro %}
 
-{% macro default__regexp_replace(text, pattern, replacement) -%}
-    {{ missing_on_this_engine('regexp_replace') }}
-{%- endmacro %}
-
 {% macro duckdb__regexp_replace(text, pattern, replacement) -%}
     regexp_replace({{ text }}, '{{ pattern }}', '{{ replacement }}', 'g')
 {%- endmacro %}
@@ -64,10 +52,6 @@
     {{ return(adapter.dispatch('regexp_matches', 'gainsay')(text, pattern)) }}
 {%- endmacro %}
 
-{% macro default__regexp_matches(text, pattern) -%}
-    {{ missing_on_this_engine('regexp_matches') }}
-{%- endmacro %}
-
 {% macro duckdb__regexp_matches(text, pattern) -%}
     regexp_matches({{ text }}, '{{ pattern }}')
 {%- endmacro %}
@@ -80,10 +64,6 @@
 {#- The bigint that a text spells; null for any other text. -#}
 {% macro try_cast_bigint(text) -%}
     {{ return(adapter.dispatch('try_cast_bigint', 'gainsay')(text)) }}
-{%- endmacro %}
-
-{% macro default__try_cast_bigint(text) -%}
-    {{ missing_on_this_engine('try_cast_bigint') }}
 {%- endmacro %}
 
 {% macro duckdb__try_cast_bigint(text) -%}
@@ -101,10 +81,6 @@
     {{ return(adapter.dispatch('regexp_split', 'gainsay')(text, pattern)) }}
 {%- endmacro %}
 
-{% macro default__regexp_split(text, pattern) -%}
-    {{ missing_on_this_engine('regexp_split') }}
-{%- endmacro %}
-
 {% macro duckdb__regexp_split(text, pattern) -%}
     regexp_split_to_array({{ text }}, '{{ pattern }}')
 {%- endmacro %}
@@ -117,10 +93,6 @@
 {#- Texts one behind the other; a null adds nothing. -#}
 {% macro join_texts(texts) -%}
     {{ return(adapter.dispatch('join_texts', 'gainsay')(texts)) }}
-{%- endmacro %}
-
-{% macro default__join_texts(texts) -%}
-    {{ missing_on_this_engine('join_texts') }}
 {%- endmacro %}
 
 {#- `||` copies what it has so far for every further text -#}
@@ -137,10 +109,6 @@
 {#- A text in lower case, each character by itself: a simple case mapping. -#}
 {% macro lower_text(text) -%}
     {{ return(adapter.dispatch('lower_text', 'gainsay')(text)) }}
-{%- endmacro %}
-
-{% macro default__lower_text(text) -%}
-    {{ missing_on_this_engine('lower_text') }}
 {%- endmacro %}
 
 {% macro duckdb__lower_text(text) -%}
@@ -165,10 +133,6 @@
 {#- Any value as a text literal. -#}
 {% macro text_literal(value) -%}
     {{ return(adapter.dispatch('text_literal', 'gainsay')(value | string)) }}
-{%- endmacro %}
-
-{% macro default__text_literal(text) -%}
-    {{ missing_on_this_engine('text_literal') }}
 {%- endmacro %}
 
 {% macro duckdb__text_literal(text) -%}

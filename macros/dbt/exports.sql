@@ -23,7 +23,7 @@
 {%- endmacro %}
 
 
-{#- What a file's name ends in, from its last full stop on, in lower case; empty without one. -#}
+{#- The ending of a file's name from its last full stop on, in lower case; empty without one. -#}
 {% macro file_suffix(path) -%}
     lower({{ regexp_extract(file_name(path), '[.][^.]*$') }})
 {%- endmacro %}
@@ -83,7 +83,7 @@
 {%- endmacro %}
 
 
-{#- What a record says of itself in every format that has room for it, as columns. -#}
+{#- The columns that describe a record in every format that has room for them. -#}
 {% macro record_fields() -%}
     example_id,
     base_id,
@@ -152,12 +152,16 @@
 
 {#-
     The lists of pictures that benchmarks show at once, rows `benchmark, example_id, shown_pictures`:
-    of those whose `__prompts` lists a column of that name. Prompts in other languages than the
+    of those whose own `__prompts` lists a column of that name. Prompts in other languages than the
     examples' have keys of their own, which no example has.
 -#}
 {% macro union_of_picture_lists() -%}
     {%- set text_type = dbt.type_string() %}
-    {%- for benchmark in var('benchmarks') %}
+    {%- set asked_together = [] %}
+    {%- for names in var('shared_ports').prompts.values() %}
+        {%- do asked_together.extend(names) %}
+    {%- endfor %}
+    {%- for benchmark in var('benchmarks') if benchmark not in asked_together %}
     {%- set prompts = ref(benchmark ~ '__prompts') %}
     {%- if 'shown_pictures' in columns_of_types(benchmark ~ '__prompts', ['string']) %}
     select

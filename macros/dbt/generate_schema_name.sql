@@ -1,4 +1,8 @@
-{#- Schemas are named by layer alone, whatever the target's default schema is. -#}
+{#-
+    Schemas are named by layer alone, whatever the target's default schema is. This is asked of each
+    node before the node is read, so that a var of a wrong value is named before a node stumbles on it.
+-#}
 {% macro generate_schema_name(custom_schema_name, node) -%}
+    {%- do require_given_var_values() %}
     {{ (custom_schema_name or target.schema) | trim }}
 {%- endmacro %}

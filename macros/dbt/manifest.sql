@@ -256,7 +256,7 @@ seed_hashes as (
 {{ seed_lines(deciding_nodes) }},
 
 {% endif -%}
--- what all protocols of the benchmark have in common
+-- entries that all protocols of the benchmark share
 common_entries as (
 
     {% for name in vars_of(deciding_nodes) -%}

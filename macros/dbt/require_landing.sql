@@ -1,6 +1,6 @@
 {#-
-    Stop before anything is built where a raw table is missing: files make all of them, and
-    an older warehouse gets those that it lacks by the next landing.
+    Stop before anything is built where a raw table is missing. Every landing makes all raw tables
+    that are not there yet.
 -#}
 {% macro require_landing() -%}
     {%- set missing = [] %}

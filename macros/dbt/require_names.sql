@@ -5,6 +5,7 @@
 {% macro require_names() -%}
     {%- if execute %}
         {%- do require_known_vars() %}
+        {%- do require_var_values() %}
         {%- for name, known in names_of_vars().items() %}
             {%- set given = var(name) %}
             {%- for value in ([given] if given is string else given) if not is_known_name(value, known) %}
@@ -105,7 +106,7 @@
     {{ return(adapter.dispatch('values_of_seed_file', 'gainsay')(seed, column)) }}
 {%- endmacro %}
 
-{% macro default__values_of_seed_file(seed, column) -%}
+{% macro spark__values_of_seed_file(seed, column) -%}
     {{ return([]) }}
 {%- endmacro %}
 

@@ -239,7 +239,7 @@ select * from final
 {%- endmacro %}
 
 
-{#- What a donor for a hard swap is, for `walk_ring`, once a walk has found who may be one. -#}
+{#- The conditions on a donor of a hard swap, for `walk_ring`. -#}
 {% macro hard_donor() -%}
     {{ return({
         'condition': may_be_hard_donor(),

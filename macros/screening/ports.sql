@@ -26,18 +26,23 @@
             'shown_image_id', 'recipe_id', 'question', 'context', 'choices', 'instruction',
             'prompt_version',
         ],
+        'guesses': [
+            'task', 'condition', 'guessed', 'example_id', 'group_id', 'split', 'label',
+            'question', 'context', 'choices', 'slices',
+        ],
         'outcomes': [
             'source_file', 'file_position', 'matcher', 'example_id', 'slices', 'credit',
             'confidence', 'oracle_action', 'is_correct', 'was_correct', 'is_abstained',
             'is_gold_abstained', 'is_contradiction', 'is_image_only', 'is_text_only',
-            'is_distractor', 'is_none', 'is_yes', 'is_gold_yes', 'extraction',
+            'is_distractor', 'is_none', 'is_yes', 'is_gold_yes', 'is_rated', 'extraction',
         ],
         'measures': [
             'source_file', 'file_position', 'matcher', 'metric', 'numerator', 'denominator',
         ],
         'matchers': ['task', 'place', 'matcher', 'version', 'description'],
         'metrics': [
-            'metric', 'part_of', 'unit', 'better', 'better_when', 'target', 'description',
+            'metric', 'place', 'part_of', 'unit', 'better', 'better_when', 'needs', 'is_ranked',
+            'target', 'description',
         ],
         'manifest': ['protocol', 'section', 'item', 'measure', 'value'],
         'release_texts': ['field', 'place', 'text'],
@@ -92,10 +97,11 @@
 {#-
     Every benchmark's rows of a port, behind a column `benchmark`: a union over the var
     `benchmarks`, and over `question_sets` where the port is one that they publish, too; of records
-    for review over the var `reviewed`. `columns` are those that are read, all of the port's where
-    none are named.
+    for review over the var `reviewed`. What the var `shared_ports` names is one model or seed of
+    several benchmarks, which has that column already. `columns` are those that are read, all of the
+    port's where none are named; `publishers` are the benchmarks, where the vars are not.
 -#}
-{% macro union_of_ports(port, columns=[], with_question_sets=false) -%}
+{% macro union_of_ports(port, columns=[], with_question_sets=false, publishers=[]) -%}
     {%- set known = port_columns(port) %}
     {%- for column in columns if column not in known %}
         {{ exceptions.raise_compiler_error(
@@ -105,19 +111,46 @@
     {%- do require_listed('benchmarks') %}
     {%- do require_listed('question_sets') %}
     {%- do require_listed('reviewed') %}
-    {%- set publishers = var('benchmarks') + (var('question_sets') if with_question_sets else []) %}
-    {%- if port == 'review_records' %}
-        {%- set publishers = var('reviewed') %}
-    {%- endif %}
-    {%- for publisher in publishers %}
+    {%- set listed = var('benchmarks') + (var('question_sets') if with_question_sets else []) %}
+    {%- set wanted = publishers or (var('reviewed') if port == 'review_records' else listed) %}
+    {%- set shared = namespace(names=[]) %}
+    {%- set selects = [] %}
+    {%- for model, names in var('shared_ports').get(port, {}).items() %}
+        {%- set named = names | select('in', wanted) | list %}
+        {%- set shared.names = shared.names + names %}
+        {%- if named %}
+            {%- do selects.append((model, named if named != names else [])) %}
+        {%- endif %}
+    {%- endfor %}
+    {%- for publisher in wanted if publisher not in shared.names %}
+        {%- do selects.append((publisher ~ '__' ~ port, publisher)) %}
+    {%- endfor %}
+    {%- for model, names in selects %}
     select
-        '{{ publisher }}' as benchmark,
+        {% if names is string %}'{{ names }}' as {% endif %}benchmark,
         {{ (columns or known) | join(',\n        ') }}
-    from {{ ref(publisher ~ '__' ~ port) }}
+    from {{ ref(model) }}
+    {%- if names and names is not string %}
+    where benchmark in ('{{ names | join("', '") }}')
+    {%- endif %}
     {%- if not loop.last %}
     union all
     {%- endif %}
     {%- endfor %}
+{%- endmacro %}
+
+
+{#-
+    The benchmarks of which the var `shared_ports` says that this model publishes a port: those of
+    them that the vars `benchmarks` and `question_sets` list, all where they list none of them.
+-#}
+{% macro benchmarks_of(model) -%}
+    {%- set names = namespace(all=[]) %}
+    {%- for models in var('shared_ports').values() if model in models %}
+        {%- set names.all = models[model] %}
+    {%- endfor %}
+    {%- set listed = names.all | select('in', var('benchmarks') + var('question_sets')) | list %}
+    {{ return(listed or names.all) }}
 {%- endmacro %}
 
 

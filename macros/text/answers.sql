@@ -32,7 +32,7 @@
 {%- endmacro %}
 
 
-{#- What a sample of CLASH is made of, whoever made it. -#}
+{#- The columns of a sample of CLASH, by rules or by a language model. -#}
 {% macro clash_sample_columns() -%}
     image_id,
     source_image_id,
@@ -55,13 +55,6 @@
         regexp_replace(text, '[\\n\\t]', ' '),
         '^[\\t\\n\\x0B\\f\\r \\x1C-\\x1F\\x85\\p{Z}]+|[\\t\\n\\x0B\\f\\r \\x1C-\\x1F\\x85\\p{Z}]+$', ''
     ) }}
-{%- endmacro %}
-
-
-{#- Number of the VQA question that an example is. -#}
-{% macro vqa_question_id(example_id) -%}
-    {%- set digits %}substr({{ example_id }}, 5){% endset %}
-    {{ try_cast_bigint(digits) }}
 {%- endmacro %}
 
 

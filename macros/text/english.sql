@@ -48,7 +48,7 @@
 {%- endmacro %}
 
 
-{#- What only says that there is a picture, at the beginning of a caption in lower case. -#}
+{#- Openings of a caption that only say that it is a picture ("a photo of"), in lower case. -#}
 {% macro picture_opening(caption) -%}
     {%- set noun = 'picture|photo|photograph|image|view|shot|close up|closeup|scene' -%}
     {%- set opening -%}

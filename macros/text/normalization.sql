@@ -93,24 +93,6 @@
 
 
 {#-
-    The numbers among `tokens`, as digits without leading zeros; `number_words` is the list of
-    number words from zero on.
--#}
-{% macro number_tokens(tokens, number_words) -%}
-    {%- set is_number -%}
-        {{ regexp_matches('token', '^[0-9]+$') }} or {{ list_contains(number_words, 'token') }}
-    {%- endset %}
-    {%- set digits -%}
-        case
-            when {{ regexp_matches('token', '^[0-9]+$') }} then {{ plain_digits('token') }}
-            else cast({{ list_position(number_words, 'token') }} - 1 as {{ dbt.type_string() }})
-        end
-    {%- endset %}
-    {{ list_transform(list_filter(tokens, 'token', is_number), 'token', digits) }}
-{%- endmacro %}
-
-
-{#-
     A licence as the seed `license_codes` names it: a code, or an address without scheme, www, the
     page in a language and the last slash, in lower case.
 -#}

@@ -64,7 +64,7 @@ group by word
 {%- endmacro %}
 
 
-{#- What a word or a mark of punctuation is for `phrase_words`. -#}
+{#- The kind of a word or punctuation mark for `phrase_words`. -#}
 {% macro phrase_word_pattern() -%}
     {{ return('[\\p{L}\\p{N}]+(?:-[\\p{L}\\p{N}]+)*(?:[\\x27\\x{2019}][\\p{L}]*)?|[^\\p{L}\\p{N} ]') }}
 {%- endmacro %}
@@ -197,7 +197,7 @@ neighboured_words as (
 
 ),
 
--- what a noun phrase may hold
+-- the kinds of words that a noun phrase may hold
 inside_words as (
 
     select

@@ -33,7 +33,7 @@
 {%- endmacro %}
 
 
-{#- What may stand behind a noun phrase that is complete. -#}
+{#- The tags that may follow a complete noun phrase. -#}
 {% macro tagged_end() -%}
     (?:{{ tagged(
         'stop', 'preposition', 'with', 'be', 'relative', 'boundary', 'verb', 'participle'

@@ -1,6 +1,3 @@
--- a view: an export reads it once, and most builds never
-{{ config(materialized='view') }}
-
 with
 
 examples as (

@@ -1,6 +1,3 @@
--- a view, as the records are: an export reads it once
-{{ config(materialized='view') }}
-
 with
 
 records as (

@@ -1,6 +1,3 @@
--- a view, as the ports are
-{{ config(materialized='view') }}
-
 with
 
 prompts as (

@@ -1,6 +1,3 @@
--- a view: an export reads it once, and most builds never
-{{ config(materialized='view') }}
-
 with
 
 challenges as (
@@ -17,9 +14,7 @@ challenges as (
 
 questions as (
 
-    select * from {{ ref('reality_check__questions') }}
-    union all
-    select * from {{ ref('reality_check__control_questions') }}
+    select * from {{ ref('reality_check__record_questions') }}
 
 ),
 

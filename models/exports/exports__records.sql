@@ -1,6 +1,3 @@
--- a view: an export reads it once, and most builds never
-{{ config(materialized='view') }}
-
 -- an export's card names the hashes of its benchmark's manifest
 {%- for benchmark in var('benchmarks') %}
 -- depends_on: {{ ref(benchmark ~ '__manifest') }}
@@ -65,7 +62,7 @@ final as (
         coalesce(
             examples.target, examples.answer, {{ text_literal(var('export_abstention')) }}
         ) as target,
-        -- what the right answer is preferred to
+        -- the answer that the right one is preferred to
         coalesce(
             examples.other_answer,
             case

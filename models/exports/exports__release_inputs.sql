@@ -1,6 +1,3 @@
--- a view: a release reads it once, and most builds never
-{{ config(materialized='view') }}
-
 with
 
 entries as (

@@ -1,6 +1,3 @@
--- a view: a release reads it once, and most builds never
-{{ config(materialized='view') }}
-
 with
 
 example_pictures as (
@@ -9,7 +6,7 @@ example_pictures as (
 
 ),
 
--- what may be given along with one example is given along, whatever another example's state says
+-- a picture is given along if one of its examples allows it
 ranked_pictures as (
 
     select

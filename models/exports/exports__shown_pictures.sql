@@ -1,6 +1,3 @@
--- a view: it repeats the examples, once for each picture that they show
-{{ config(materialized='view') }}
-
 with
 
 examples as (
@@ -11,7 +8,7 @@ examples as (
 
 ),
 
--- what a benchmark that shows several pictures at once says beside its port
+-- pictures of a benchmark that shows several at once
 picture_lists as (
 
     {{ union_of_picture_lists() }}
@@ -57,7 +54,7 @@ final as (
         examples.source_image_id,
         shown_pictures.shown_image_id,
         shown_pictures.recipe_id,
-        -- what has no splits is there to measure by
+        -- a benchmark without splits is for testing
         coalesce(examples.split, {{ text_literal(var('export_split_of_unsplit')) }}) as split
     from shown_pictures
     inner join examples

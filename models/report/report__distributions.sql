@@ -45,7 +45,7 @@ totals as (
 
 ),
 
--- what each example says of each dimension
+-- the value of each example in each dimension
 found_values as (
 
     select

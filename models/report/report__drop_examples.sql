@@ -12,30 +12,41 @@ photographs as (
 
 ),
 
--- what can be shown with its picture comes first
 ranked_drops as (
 
     select
         drops.benchmark,
         drops.screening,
         drops.candidate_id,
+        coalesce(photographs.picture_state = 'shown', false) as has_picture,
         row_number() over (
             partition by drops.benchmark, drops.screening, drops.stage
-            order by
-                case when photographs.picture_state = 'shown' then 0 else 1 end,
-                {{ seeded_order('report', 'drops.candidate_id') }},
-                drops.candidate_id
-        ) as place
+            order by {{ seeded_order('report', 'drops.candidate_id') }}, drops.candidate_id
+        ) as place,
+        row_number() over (
+            partition by
+                drops.benchmark,
+                drops.screening,
+                drops.stage,
+                coalesce(photographs.picture_state = 'shown', false)
+            order by {{ seeded_order('report', 'drops.candidate_id') }}, drops.candidate_id
+        ) as place_alike
     from drops
     left join photographs
         on drops.source_image_id = photographs.source_image_id
 
 ),
 
+-- the seeded sample, and behind it the first few that can be shown with their picture
 chosen_drops as (
 
-    select * from ranked_drops
-    where place <= {{ var('report_examples_per_reason') }}
+    select
+        *,
+        place > {{ var('report_examples_per_reason') }} as is_chosen_for_picture
+    from ranked_drops
+    where
+        place <= {{ var('report_examples_per_reason') }}
+        or (has_picture and place_alike <= {{ var('report_pictured_examples_per_reason') }})
 
 ),
 
@@ -56,7 +67,8 @@ final as (
         drops.evidence_words,
         drops.captions_seen,
         drops.what_failed,
-        cast(chosen_drops.place as bigint) as place
+        cast(chosen_drops.place as bigint) as place,
+        chosen_drops.is_chosen_for_picture
     from chosen_drops
     inner join drops
         on

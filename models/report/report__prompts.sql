@@ -19,7 +19,7 @@ prompts as (
 
 ),
 
--- what is asked about an example under each of several conditions may be named by both
+-- a prompt may also be asked for by its example's id without the condition
 keyed_prompts as (
 
     select

@@ -44,7 +44,7 @@ counted_stages as (
 
 ),
 
--- what is left after a stage are the candidates that end at a later one
+-- the candidates left after a stage are those that end at a later one
 final as (
 
     select
@@ -63,6 +63,12 @@ final as (
         cast(sum(n) over (partition by benchmark, screening) as bigint) as n_candidates,
         cast(n as double)
         / nullif(sum(n) over (partition by benchmark, screening), 0) as share,
+        -- a candidate that ends at this stage or a later one has passed all stages before it
+        cast(n as double) / nullif(sum(n) over (
+            partition by benchmark, screening
+            order by stage_order desc
+            rows between unbounded preceding and current row
+        ), 0) as share_of_arrived,
         is_retained
     from counted_stages
 

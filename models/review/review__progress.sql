@@ -56,7 +56,7 @@ record_questions as (
 
 ),
 
--- what is asked of a record is done for a reader who answered it, and for all by as many readers
+-- a question about a record is done for the reader who answered it, and for all by as many readers
 -- as decide it
 answered_records as (
 

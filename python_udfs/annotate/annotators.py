@@ -1,4 +1,4 @@
-"""What pictures show, as far as pixels tell: shadows, texture, and text.
+"""Annotations of pictures by their pixels: shadows, texture, and text.
 
 Every annotator keeps what it found under its name, its version and the picture's SHA-256, so
 that no picture is looked at twice.
@@ -136,7 +136,7 @@ def read_texts(*columns: pa.Array) -> pa.Array:
 
 
 def detect_objects(*columns: pa.Array) -> pa.Array:
-    """What a detector sees in pictures, sure or not, as `OBJECTS`.
+    """The objects that a detector sees in pictures, sure or not, as `OBJECTS`.
 
     Shapes: as `detect_shadows`, then the detector's ONNX file, alike in all rows. Units: boxes
     (left, top, width, height) in pixels, confidence 0 to 1, box area by picture area. Errors:
@@ -228,7 +228,7 @@ def annotated(
     columns: tuple[pa.Array, ...],
     finish: Callable[[list[Finding]], list[Finding]] | None = None,
 ) -> list[Finding]:
-    """What an annotator finds in pictures, each looked at once.
+    """The findings of an annotator in pictures, each looked at once.
 
     `annotator`: its name and version, under which findings are kept. `look` runs side by side
     for several pictures; `finish`, if any, makes findings of what it saw in a batch of them.
@@ -258,7 +258,7 @@ def annotated(
 
 
 def _key(annotator: str, row: tuple[Any, ...]) -> str:
-    """What a finding is kept under: who found it, in which picture, and what else was told."""
+    """The key of a finding: the annotator, the picture, and the other arguments."""
     _, _, sha256, _, _, *told = row
     if not told:
         return f"{annotator}|{sha256}"
@@ -295,7 +295,7 @@ def _finish(seen: list[Finding], finish: Callable[[list[Finding]], list[Finding]
 
 
 def _error_text(error: Exception) -> str:
-    """What an annotator failed at, for the row of its picture."""
+    """The error of an annotator, for the row of its picture."""
     return f"the annotator failed: {type(error).__name__}: {error}"
 
 

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from python_udfs.errors import SetupError
+from python_udfs.installing import install_command
 from python_udfs.pixels.corruptions import Mask, Pixels
 
 Floats: TypeAlias = npt.NDArray[np.float32]
@@ -63,7 +64,7 @@ class Prepared:
 
 
 def network_version(path: str) -> str:
-    """What a network's findings are kept under: the SHA-256 of its file, shortened.
+    """The key of a network's findings: the SHA-256 of its file, shortened.
 
     Errors: `SetupError` for a file that cannot be read.
     """
@@ -146,7 +147,7 @@ def load(path: str, version: str, what: str, way_out: str) -> Network:
     except ImportError as error:
         raise SetupError(
             f"{what} by {path} needs the package onnxruntime, which is not installed:"
-            f" pip install 'gainsay[models]', or go on without it: --vars '{way_out}'"
+            f" {install_command('models')}, or go on without it: --vars '{way_out}'"
         ) from error
     try:
         session = onnxruntime.InferenceSession(

@@ -34,7 +34,7 @@ _READ_SIDE: Final = 2560
 # letters are searched for at up to this length, and this many of each kind
 _SEARCHED_SIDE: Final = 1280
 _MOST_LETTERS: Final = 1500
-# what is darker than the mean of so many pixels by so many levels may be a letter
+# pixels darker than the mean of so many pixels by so many levels may be a letter
 _SURROUNDINGS: Final = 31
 _DARKER: Final = 12
 _LEAST_LETTER: Final = 6
@@ -227,7 +227,7 @@ def _words(table: str, left: float, top: float, scale: float) -> list[Finding]:
 
 @dataclass(frozen=True)
 class Engine:
-    """What reads, and its name with its version: another one may read otherwise."""
+    """The reader and its name with its version: another one may read otherwise."""
 
     name: str
     read: Reader
@@ -237,7 +237,7 @@ class Engine:
 def installed_engine() -> Engine:
     """The library tesserocr where it is installed, else the program `tesseract`.
 
-    The library keeps Tesseract in the process, the program starts anew for every picture: the
+    The library keeps Tesseract in the process, the program starts again for every picture: the
     library is about four times as fast. Errors: `SetupError` where neither is here, which
     says how to go on without.
     """
@@ -283,7 +283,7 @@ def read_by_library(pictures: list[Pixels], mode: int) -> list[str]:
         tesseract.SetPageSegMode(mode)
         tesseract.SetImage(Image.fromarray(picture))
         tables.append(tesseract.GetTSVText(0))
-        # what one picture taught must not change the next
+        # a reading must not depend on the picture before
         tesseract.Clear()
         tesseract.ClearAdaptiveClassifier()
     return tables

@@ -20,7 +20,7 @@ from python_udfs.storage import is_url, read_whole, write_whole
 
 _INDEX = "index.sqlite"
 _KEYS_PER_QUERY = 500
-# what is asked of a store far away takes time, but hardly any of this machine's
+# requests to a store far away take time, but hardly any of this machine's
 _FILES_AT_ONCE: Final = 16
 _writing = threading.Lock()
 

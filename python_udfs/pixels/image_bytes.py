@@ -23,7 +23,7 @@ from python_udfs.pixels.corruptions import Pixels
 from python_udfs.storage import Stored, open_stored, stored
 
 FORMATS: Final = ("JPEG", "PNG", "GIF", "BMP", "WEBP", "TIFF")
-# what a picture may be where no var says so: some 800 MB of pixels
+# the largest picture where no var says so: some 800 MB of pixels
 LARGEST_PIXELS: Final = 2**28
 
 _SIGNATURES: Final = {
@@ -94,7 +94,7 @@ def _archive(file: Stored) -> zipfile.ZipFile:
 
 @lru_cache(maxsize=8)
 def _opened_archive(file: Stored) -> zipfile.ZipFile:
-    """An archive that stays open: its directory is long, and every member would read it anew."""
+    """An archive that stays open: its directory is long, and every member would read it again."""
     return zipfile.ZipFile(open_stored(file.name))
 
 

@@ -1,4 +1,4 @@
-"""What paints over a part of a picture: OpenCV's methods, or a network in an ONNX file."""
+"""Painting over a part of a picture: OpenCV's methods, or a network in an ONNX file."""
 
 from typing import Final, cast
 
@@ -15,7 +15,7 @@ _WAY_OUT: Final = "{inpainter: telea}"
 
 
 def inpainter_versions(inpainters: pa.Array) -> pa.Array:
-    """What tells an inpainter from any other: OpenCV's name of it, or its file's hash.
+    """The identity of an inpainter: OpenCV's name of it, or its file's hash.
 
     Shapes: texts to texts, null for null. Errors: `SetupError` for a name that is neither
     `telea` nor `ns` nor the path of a file.

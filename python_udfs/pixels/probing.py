@@ -1,4 +1,4 @@
-"""What the bytes of an image file say of it, read without believing them."""
+"""Format and size of an image file, read from its bytes without trusting them."""
 
 import hashlib
 import re
@@ -7,16 +7,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
-from PIL import ExifTags, Image, ImageOps
+from PIL import ExifTags, Image
 
 from python_udfs.pixels.image_bytes import ImageUnreadableError, open_picture
 
 _HASH_SIDE: Final = 8
 _THUMBNAIL_SIDE: Final = 32
+_MANY_FRAMES: Final = 1_000
 _OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)")
 
 
@@ -40,7 +41,7 @@ class Exif:
 
 @dataclass(frozen=True)
 class Probe:
-    """What an image file holds, or why it cannot be used.
+    """Format and size of an image file, or why it cannot be used.
 
     Width and height are those of the upright picture, after its EXIF orientation.
     `is_transient` is set with an error that the same bytes need not give next time.
@@ -94,9 +95,10 @@ def _probe(data: bytes, sha256: str, max_pixels: int) -> Probe:
             message = f"{width:,} x {height:,} pixels; max_image_pixels is {max_pixels:,}"
             return replace(known, error_kind="too_many_pixels", error=message)
         try:
-            known = replace(known, n_frames=getattr(image, "n_frames", 1))
+            known = replace(known, n_frames=_n_frames(image, data))
             image.seek(0)
-            upright = ImageOps.exif_transpose(image.convert("L"))
+            # by the orientation that could be read: other EXIF may be of any form
+            upright = _upright(image.convert("L"), exif.orientation)
         except MemoryError:
             return replace(
                 known,
@@ -110,6 +112,84 @@ def _probe(data: bytes, sha256: str, max_pixels: int) -> Probe:
     return replace(known, perceptual_hash=perceptual_hash(upright))
 
 
+# how a picture is turned that was stored in each orientation
+_TURNS: Final = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+
+
+def _upright(image: Image.Image, orientation: int) -> Image.Image:
+    turn = _TURNS.get(orientation)
+    return image if turn is None else image.transpose(turn)
+
+
+def _n_frames(image: Image.Image, data: bytes) -> int:
+    """How many frames or pages a picture has.
+
+    Pillow compares each page of a TIFF with all before it, and reads each frame of a GIF: of files
+    with more of them than any photograph has, this counts without it.
+    """
+    counted = {"TIFF": _n_tiff_pages, "GIF": _n_gif_frames}.get(str(image.format))
+    n_frames = counted(data) if counted else 0
+    return n_frames if n_frames > _MANY_FRAMES else int(getattr(image, "n_frames", 1))
+
+
+def _n_tiff_pages(data: bytes) -> int:
+    """How many directories follow one another, up to one that is cut or was there before.
+
+    Source: TIFF 6.0, section 2; BigTIFF has longer numbers.
+    """
+    order: Literal["little", "big"] = "little" if data[:2] == b"II" else "big"
+    is_big = data[2:4] in (b"+\0", b"\0+")
+    place_bytes, count_bytes, entry_bytes = (8, 8, 20) if is_big else (4, 2, 12)
+    first = 8 if is_big else 4
+
+    def number(place: int, n_bytes: int) -> int:
+        return int.from_bytes(data[place : place + n_bytes], order)
+
+    seen: set[int] = set()
+    place = number(first, place_bytes)
+    while 0 < place < len(data) and place not in seen:
+        seen.add(place)
+        n_entries = number(place, count_bytes)
+        place = number(place + count_bytes + entry_bytes * n_entries, place_bytes)
+    return len(seen)
+
+
+def _n_gif_frames(data: bytes) -> int:
+    """How many pictures stand in a GIF, up to its end or where it is cut. Source: GIF89a."""
+    n_frames, place = 0, 13 + _color_bytes(data, 10)
+    while place < len(data):
+        kind = data[place]
+        if kind == 0x2C:
+            n_frames += 1
+            place += 11 + _color_bytes(data, place + 9)
+        elif kind == 0x21:
+            place += 2
+        elif kind == 0x3B:
+            break
+        else:
+            # as Pillow passes over it
+            place += 1
+            continue
+        while place < len(data) and data[place]:
+            place += 1 + data[place]
+        place += 1
+    return n_frames
+
+
+def _color_bytes(data: bytes, place: int) -> int:
+    """The size of a table of colors, by the byte that says whether there is one."""
+    flags = data[place] if place < len(data) else 0
+    return 3 << ((flags & 7) + 1) if flags & 0x80 else 0
+
+
 def perceptual_hash(image: Image.Image) -> str:
     """The 64-bit DCT hash of a picture, as 16 hex digits.
 
@@ -117,7 +197,7 @@ def perceptual_hash(image: Image.Image) -> str:
     """
     small = image.convert("L").resize((_THUMBNAIL_SIDE, _THUMBNAIL_SIDE), Image.Resampling.LANCZOS)
     pixels = np.asarray(small, np.float64)
-    # what is zero but for rounding must not decide a bit
+    # a value that is zero but for rounding must not decide a bit
     low = np.round(_DCT @ pixels @ _DCT.T, 6)
     bits = (low > np.median(low)).ravel()
     return f"{int.from_bytes(np.packbits(bits).tobytes(), 'big'):016x}"

@@ -38,7 +38,7 @@ _EMPTY_ROW: Final = {field.name: None for field in RENDERING}
 
 @dataclass(frozen=True)
 class Recipe:
-    """What to make of which picture; the fields that a family does not use are null."""
+    """A picture and what to make of it; the fields that a family does not use are null."""
 
     render_key: str
     path: str

@@ -19,11 +19,11 @@ from python_udfs.pixels.masks import Mask
 from python_udfs.registry import TURNED_SHADOW
 
 _INPAINT_RADIUS: Final = 3
-# what lies beside a shadow is no ground when it differs from the median by so many times what the
+# a surface beside a shadow is no ground when it differs from the median by so many times what the
 # ground does, and by so much more (CIELAB of OpenCV's 8 bits)
 _ODD_SPREADS: Final = 4.0
 _ODD_DIFFERENCE: Final = 10.0
-# what the edge of a turned shadow is rounded by and how soft it is, in pixels
+# radius by which the edge of a turned shadow is rounded, and its softness, in pixels
 _ROUNDING: Final = 5
 _SOFTNESS: Final = 1.5
 
@@ -111,7 +111,7 @@ def turn_shadow(pixels: Pixels, region: Mask, turn: Turn) -> Pixels:
     the shadow left of the light: the median value (HSV) in it by that of the ring around it. Its
     edge is soft, and what lies in another shadow already is not darkened twice, because one sun
     throws both. Errors: `ValueError` for a region without pixels, one around which there is no
-    light, and a turned one that falls where other shadows are, so that nobody sees it.
+    light, and a turned one that falls where other shadows are, where it cannot be seen.
     """
     value = cv2.cvtColor(pixels, cv2.COLOR_BGR2HSV)[..., 2]
     grown = masks.dilated(region, turn.margin)

@@ -97,7 +97,7 @@ def _agreement(
 
 
 def _columns(ratings: pa.StructArray) -> tuple[Floats, Integers, int]:
-    """What each record adds to the sums that the statistics are made of, and its cluster."""
+    """The share of each record in the sums that the statistics are made of, and its cluster."""
     names, records = _numbered(ratings, "record")
     readers, by_reader = _numbered(ratings, "reader")
     answers, given = _numbered(ratings, "answer")

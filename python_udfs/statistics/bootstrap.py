@@ -21,7 +21,7 @@ _ROWS_AT_ONCE = 64
 # of larger products of matrices OpenBLAS starts threads, which fight with the ones here
 _LARGEST_PRODUCT = 2**19
 _ROWS_PER_PART = 8192
-# what is kept of resamples before their metrics are known; a multiple of the draws per hash
+# resamples kept in memory before their metrics are computed; a multiple of the draws per hash
 _RESAMPLES_AT_ONCE = 1000
 # of groups that are resampled together: what they weigh at once takes 32 MB a thread
 _COLUMNS_AT_ONCE = 64
@@ -179,7 +179,7 @@ class _RatioGroup:
         )
 
     def weighed_alike(self) -> tuple[bytes | int, ...]:
-        """What groups share whose rows have the same weights and go into the same sums."""
+        """The parts shared by groups whose rows have the same weights and go into the same sums."""
         shared = (self.keys, self.cells, self.membership)
         return *(sha256(array.tobytes()).digest() for array in shared), self.n_resamples
 
@@ -335,7 +335,7 @@ class _Ratios:
         """Clustered standard errors of one slice's metrics, not a number where none is known."""
         of_slice = self.values[is_in_slice]
         _, numbers = np.unique(clusters[is_in_slice], return_inverse=True)
-        # what each cluster moves each ratio by
+        # how far each cluster moves each ratio
         influences: dict[str, Floats] = {}
         for metric, (above, below) in self.columns.items():
             numerator, denominator = of_slice[:, above], of_slice[:, below]

@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from python_udfs.annotate.results_cache import keep_results, read_results
 from python_udfs.errors import SetupError
+from python_udfs.installing import install_command
 from python_udfs.registry import TRANSLATION
 
 Ids: TypeAlias = npt.NDArray[np.int64]
@@ -85,7 +86,7 @@ def _key(version: str, target: str | None, text: str) -> str:
 
 
 def network_version(folder: str) -> str:
-    """What a network's translations are kept under: the SHA-256 of its files, shortened.
+    """The key of a network's translations: the SHA-256 of its files, shortened.
 
     Errors: `SetupError` for a file that is not there.
     """
@@ -204,7 +205,7 @@ def _load(folder: str, version: str) -> Marian:
     except ImportError as error:
         raise SetupError(
             f"translation by {folder} needs the package {error.name}, which is not installed:"
-            f" pip install 'gainsay[translation]', {_WAY_OUT}"
+            f" {install_command('translation')}, {_WAY_OUT}"
         ) from error
     where = Path(folder)
     try:

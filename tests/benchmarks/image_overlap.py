@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gainsay.warehouse.connection import connect
+from gainsay.foundation.connection import connect
 from ingest.sinks.duckdb import ensure_raw_schema
 from tests.benchmarks.measuring import Measurement, dbt, gainsay, measured
 

@@ -109,8 +109,9 @@ def gainsay(*arguments: str | Path) -> list[str | Path]:
 
 
 def dbt(folder: Path, *arguments: str) -> list[str | Path]:
-    """The command line of `dbt`, with its target folder in `folder`."""
+    """The command line of `dbt`, which writes its account into the target folder in `folder`."""
     return [
         Path(sys.executable).parent / "dbt", arguments[0], "--profiles-dir", "profiles",
+        "--write-json",
         "--target-path", folder / "target", "--log-path", folder / "logs", *arguments[1:],
     ]  # fmt: skip

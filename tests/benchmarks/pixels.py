@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 import pyarrow as pa
 
-from ingest.synth.corpus import write_corpus
-from ingest.synth.plan import order_of
+from gainsay.synth.corpus import write_corpus
+from gainsay.synth.plan import order_of
 from python_udfs.annotate import annotators, ocr, sun
 from python_udfs.pixels import masks
 from python_udfs.pixels.corruptions import FAMILIES, corrupt

@@ -1,4 +1,8 @@
-"""Warehouses that several tests query, each landed and built once per run."""
+"""Warehouses that several tests query, each landed and built once per run.
+
+dbt, sqlglot and numpy take seconds to import: fixtures import them, so that a test of strings
+does not wait for them.
+"""
 
 import json
 import os
@@ -9,17 +13,16 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
 from filelock import FileLock
 
-from gainsay.inspect.lineage import Edge, column_edges
-from gainsay.project.compiled import read_manifest
-from gainsay.project.runner import run_dbt
-from ingest.synth.corpus import write_corpus
-from ingest.synth.plan import order_of
 from tests.python.forks import Forks, parse
+
+if TYPE_CHECKING:
+    from gainsay.inspect.lineage import Edge
 
 PROJECT = Path(__file__).parents[2]
 REAL_DATA = PROJECT.parent / "shared" / "data" / "real"
@@ -35,6 +38,11 @@ FORMATS = ("jsonl", "hugging-face", "image-folder", "lmms-eval", "vlmevalkit", "
 CLASH_FORMATS = ("clash-sft", "clash-llava", "clash-mplug-owl")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Take `--quick`: `make quick` runs what needs no warehouse."""
+    parser.addoption("--quick", action="store_true", help="skip tests that need a warehouse")
+
+
 def pytest_configure() -> None:
     """Let Ctrl-C reach the tests: what starts in the background inherits that it is ignored."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -47,9 +55,12 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Give the tests of a file that share what it makes to one worker, so that it is made once."""
+    is_quick = config.getoption("quick")
     for item in items:
+        if is_quick and item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.skip(reason="slow"))
         if item.get_closest_marker("xdist_group") is None and _shares_what_its_file_makes(item):
             item.add_marker(pytest.mark.xdist_group(Path(item.path).stem))
 
@@ -68,7 +79,8 @@ def _shares_what_its_file_makes(item: pytest.Item) -> bool:
 class Warehouse:
     """A warehouse file and the commands a user runs on it."""
 
-    forks: Forks | None = None
+    # starts the process that runs commands, or gives the one that was started
+    forks: Callable[[], Forks]
     # where commands run
     working_folder = PROJECT
 
@@ -141,8 +153,8 @@ class Warehouse:
         return self._checked(process, command, True)
 
     def _run(self, command: list[str], check: bool) -> "subprocess.CompletedProcess[str]":
-        assert Warehouse.forks is not None
-        process = Warehouse.forks.run(command, self.folder, self.environment, self.working_folder)
+        forks = Warehouse.forks()
+        process = forks.run(command, self.folder, self.environment, self.working_folder)
         return self._checked(process, command, check)
 
     def _checked(
@@ -154,29 +166,39 @@ class Warehouse:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def commands(parsed: Path) -> Iterator[None]:
-    """The process that runs the commands of all warehouses."""
+def surroundings(request: pytest.FixtureRequest, shared_folder: Path) -> Iterator[None]:
+    """What commands find in the environment; the first of them starts the process of all."""
     with pytest.MonkeyPatch.context() as patch:
         # what a killed process and a command's own dbt read instead of parsing
-        patch.setenv("GAINSAY_PARSED", str(parsed / "state"))
-        # nobody reads dbt's logs of tests, and a tenth of its time goes into them
+        patch.setenv("GAINSAY_PARSED", str(shared_folder / "parsed" / "state"))
+        # dbt's logs take a tenth of its time, and no test reads them
         patch.setenv("DBT_LOG_LEVEL_FILE", "none")
-        # nor its artefacts, which cost a second each time, but where a test asks for them
+        # its artefacts cost a second each time; a test that needs them asks for them
         patch.setenv("DBT_WRITE_JSON", "false")
-        Warehouse.forks = Forks(parsed)
+        patch.setattr(Warehouse, "forks", lambda: request.getfixturevalue("commands"), False)
         yield
-        Warehouse.forks.close()
 
 
 @pytest.fixture(scope="session")
-def parsed(shared_folder: Path) -> Path:
+def commands(parsed: Path) -> Iterator[Forks]:
+    """The process that runs the commands of all warehouses."""
+    forks = Forks(parsed)
+    yield forks
+    forks.close()
+
+
+@pytest.fixture(scope="session")
+def parsed(shared_folder: Path, pytestconfig: pytest.Config) -> Path:
     """The folder in which dbt has parsed the project, with its `manifest.json`."""
+    not_in_a_quick_run(pytestconfig)
     return once(shared_folder, "parsed", parse)
 
 
 @pytest.fixture(scope="session")
 def parsed_for_spark(parsed: Path, shared_folder: Path) -> Path:
     """What `GAINSAY_PARSED` names, with the project parsed for Spark, too."""
+    from gainsay.project.runner import run_dbt
+
     state = parsed / "state"
 
     def make(folder: Path) -> None:
@@ -197,6 +219,12 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> P
     return base if worker_id == "master" else base.parent
 
 
+def not_in_a_quick_run(config: pytest.Config) -> None:
+    """Skip a test that needs a warehouse, or another thing that takes long."""
+    if config.getoption("quick"):
+        pytest.skip("needs a warehouse")
+
+
 def once(folder: Path, name: str, make: Callable[[Path], None]) -> Path:
     """`folder/name` as `make` made it, by the first worker that asks.
 
@@ -210,6 +238,8 @@ def once(folder: Path, name: str, make: Callable[[Path], None]) -> Path:
             target.mkdir(exist_ok=True)
             try:
                 make(target)
+            except pytest.skip.Exception:
+                raise
             except BaseException as error:
                 (target / "failed").write_text(str(error))
                 raise
@@ -240,6 +270,8 @@ def tiny_corpus(shared_folder: Path) -> Path:
 @pytest.fixture(scope="session")
 def drawn_corpus(shared_folder: Path) -> Callable[[int], Path]:
     """A function of a seed: a corpus of 150 images without flaws, with its pictures."""
+    from gainsay.synth.corpus import write_corpus
+    from gainsay.synth.plan import order_of
 
     def make(seed: int) -> Path:
         order = order_of(150, None, seed, has_pictures=True, has_flaws=False)
@@ -313,8 +345,10 @@ def reseeded(shared_folder: Path, landed: Warehouse) -> Warehouse:
 
 
 @pytest.fixture(scope="session")
-def edges(shared_folder: Path, synthetic: Warehouse) -> list[Edge]:
+def edges(shared_folder: Path, synthetic: Warehouse) -> "list[Edge]":
     """All steps of this project's lineage, as the synthetic corpus was built."""
+    from gainsay.inspect.lineage import Edge, column_edges
+    from gainsay.project.compiled import read_manifest
 
     def make(folder: Path) -> None:
         found = column_edges(read_manifest(synthetic.folder / "target/manifest.json"))
@@ -352,8 +386,10 @@ def exported(shared_folder: Path) -> Warehouse:
         warehouse.build(
             "--select",
             "+path:models/exports",
+            "+audit__blind_scores",
             "+audit__funnel",
             "+audit__image_overlap",
+            "+audit__telltale_words",
             "--vars",
             vars_of_exports(*FORMATS, *CLASH_FORMATS),
         )

@@ -97,7 +97,8 @@ class Fickle:
             return b""
         if is_first and fate == "cut":
             return b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{cut"
-        self.answered[text] += 1
+        if fate != "malformed":
+            self.answered[text] += 1
         message: dict[str, str | None] = {"content": ANSWER}
         match fate:
             case "malformed":

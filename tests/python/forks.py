@@ -85,12 +85,13 @@ def parse(target: Path) -> None:
     code = f"from pathlib import Path; from gainsay.project.runner import run_dbt; {run}"
     environment = os.environ | {
         "GAINSAY_DB": str(target / f"{_CATALOG}.duckdb"),
-        "GAINSAY_PARSED": str(target / "state"),
+        "GAINSAY_PARSED": str(target / "own"),
     }
     subprocess.run([sys.executable, "-c", code], cwd=PROJECT, env=environment, check=True)
-    # commands that parse with other vars, or for Spark, put theirs beside it
-    (state,) = (target / "state").glob("*.msgpack")
+    (state,) = (target / "own").glob("*.msgpack")
     shutil.copy(state, target / _MANIFEST)
+    # commands that parse with other vars, or for Spark, put theirs beside it
+    shutil.copytree(target / "own", target / "state", dirs_exist_ok=True)
 
 
 def _serve(parsed: Path) -> None:
@@ -121,7 +122,7 @@ def _warm_up(manifest: Any, parsed: Path) -> None:
     from dbt.cli.main import dbtRunner
     from dbt_common.clients.jinja import get_template, template_cache
 
-    from gainsay.project.quick_dbt import quick_dbt
+    from gainsay.project.quick import quick_dbt
     from python_udfs.annotate.sun import astropy_position
 
     astropy_position(["2014-06-21T12:00:00"], [0.0], [0.0])
@@ -207,7 +208,7 @@ def _call(command: list[str], manifest: Any) -> int:
 def _dbt(arguments: list[str], manifest: Any) -> int:
     from dbt.cli.main import dbtRunner
 
-    from gainsay.project.quick_dbt import quick_dbt
+    from gainsay.project.quick import quick_dbt
     from gainsay.project.runner import run_dbt
 
     if manifest is None:

@@ -63,6 +63,7 @@ def test_the_share_of_the_largest_shadow_is_told() -> None:
     assert found["angle"] == pytest.approx(90, abs=2)
 
 
+@pytest.mark.slow
 def test_shadows_of_the_synthetic_corpus(drawn: list[tuple[Path, Truth]]) -> None:
     within = []
     for path, truth in drawn:
@@ -102,6 +103,7 @@ def test_edges_and_the_largest_contour_are_shares_of_the_picture() -> None:
     assert 0.05 < found["edge_density"] < 0.3
 
 
+@pytest.mark.slow
 @needs_tesseract
 @pytest.mark.parametrize(("read", "first"), [(ocr.read_by_program, 150), (ocr.read_by_library, 0)])
 def test_signs_of_the_synthetic_corpus_are_read(

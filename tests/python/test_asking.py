@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
+from gainsay.foundation.progress import advance_unseen
 from gainsay.lm.chat_client import ChatError
 from gainsay.lm.runner import Outcome, Tally, ask_all
-from gainsay.progress import advance_unseen
 
 
 class Desk:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from gainsay.lm.attached_pictures import with_pictures
 from gainsay.lm.batches import write_batches
 from gainsay.lm.prompt_files import read_prompt

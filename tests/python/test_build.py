@@ -44,6 +44,7 @@ def _build(project: Path, *arguments: str) -> Result:
     return CliRunner().invoke(main, ["build", "--project", str(project), *arguments])
 
 
+@pytest.mark.slow
 def test_a_failed_test_is_named_with_the_query_that_shows_its_rows(project: Path) -> None:
     result = _build(project)
     assert result.exit_code == 1
@@ -54,17 +55,20 @@ def test_a_failed_test_is_named_with_the_query_that_shows_its_rows(project: Path
     assert rows.output.split() == ["answer", "1"]
 
 
+@pytest.mark.slow
 def test_unit_tests_run_where_they_are_asked_for(project: Path) -> None:
     assert "answers_are_two" not in _build(project, "--exclude-resource-type", "test").output
     assert "fail: unit test answers_are_two" in _build(project, "--unit-tests").output
 
 
+@pytest.mark.slow
 def test_a_selection_without_failures_ends_with_0(project: Path) -> None:
     result = _build(project, "--exclude-resource-type", "test")
     assert result.exit_code == 0, result.output
     assert "1 model in" in result.output
 
 
+@pytest.mark.slow
 def test_a_project_that_cannot_be_parsed_says_why(project: Path) -> None:
     (project / "models" / "answers.sql").write_text("select * from {{ ref('nowhere') }}")
     result = _build(project)

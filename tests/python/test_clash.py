@@ -227,7 +227,9 @@ class Judging:
                     on screened.source_image_id = captions.source_image_id
                     and captions.caption_position = 1
                     and screened.original_caption = trim(captions.caption)
-                where screened.is_retained and screened.change_type = 'object'
+                where
+                    (screened.is_retained or screened.drop_stage = 'word_balance')
+                    and screened.change_type = 'object'
                 order by screened.sample_id
                 limit 16
             """)
@@ -388,7 +390,8 @@ def judged(
         "build", "--exclude-resource-type", "unit_test", "--exclude", "tag:evaluation",
         "path:models/exports", "path:models/benchmarks/conflict_suite",
         "path:models/benchmarks/conflict_suite_refined", "path:models/benchmarks/occlusions",
-        "--vars", "editor_policy: llm_first",
+        # what models write here says nothing of how often words replace each other
+        "--vars", "{editor_policy: llm_first, clash_word_allowance: 1000}",
         "--select", "llm__outcomes", "clash__llm_generations+", "clash__llm_spatial_questions+",
         "stg_gainsay__votes+",
     )  # fmt: skip
@@ -453,12 +456,13 @@ def test_every_reason_to_drop_a_sample_occurs(judged: tuple[Warehouse, Judging])
     dropped = warehouse.rows("""
         select distinct stage, reason from audit.audit__drops where benchmark = 'clash'
     """)
-    # a state and its opposite, more spatial samples than the quota, and pictures that were taken
-    # down are in unit tests
+    # a state and its opposite, more spatial samples than the quota, words out of balance, and
+    # pictures that were taken down are in unit tests
     assert set(listed) - set(dropped) == {
         ("binary_states", "binary_state"),
         ("withdrawal", "picture_withdrawn"),
         ("spatial_quota", "spatial_quota_full"),
+        ("word_balance", "word_out_of_balance"),
     }
     assert set(dropped) <= set(listed)
 
@@ -490,7 +494,8 @@ def test_people_s_votes_land_once_and_bad_ones_are_rejected(
          "one row of a reader for a record"),
         ("votes/clash-ann.csv", "is_plausible", "maybe", "yes or no"),
         ("votes/clash-ann.csv", "queue", "clash with verification",
-         "certainly_uncertain with verification or clash with validation"
+         "audit with gates or audit with gates_with_reasons"
+         " or certainly_uncertain with verification or clash with validation"
          " or contradictions with proposals or evaluation with answers"
          " or reality_check with reality_check_language"),
         ("votes/clash-ann.csv", "reader", "nothing", "a name"),

@@ -5,7 +5,9 @@ import json
 import os
 import signal
 import socket
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,9 +17,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gainsay.cli import collect as command
-from gainsay.errors import GainsayError
-from gainsay.progress import advance_unseen
-from gainsay.warehouse.connection import connect
+from gainsay.foundation.connection import connect
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.progress import advance_unseen
 from ingest.collect import fetching, files, streetview, wikimedia
 from ingest.collect.client import (
     Client,
@@ -36,6 +38,7 @@ from python_udfs.text.markup import plain_text
 from tests.python import image_specimens as specimens
 from tests.python.conftest import PROJECT
 from tests.python.sources_server import (
+    Fault,
     Sources,
     SourcesHandler,
     api_error,
@@ -228,7 +231,8 @@ def test_addresses_lead_to_hosts_of_the_source_alone(url: str, asked: str) -> No
 
 
 @pytest.mark.parametrize(
-    "target", ["file:///etc/passwd", "http://127.0.0.1:9/a.jpg", "https://10.0.0.1/a.jpg"]
+    "target",
+    ["file:///etc/passwd", "http://127.0.0.1:9/a.jpg", "https://10.0.0.1/a.jpg", "http://[::1"],
 )
 def test_redirects_lead_nowhere_else(client: Client, sources: Sources, target: str) -> None:
     sources.faults.append(redirect(target))
@@ -378,6 +382,51 @@ def test_a_listing_goes_on_behind_its_last_batch(
     assert (state.n_listed, state.is_complete) == (2, True)
     positions = "select pageid, _position from raw.wikimedia_pages order by all"
     assert rows(warehouse, positions) == [(1, 0), (2, 1)]
+
+
+@pytest.mark.parametrize("is_batch_complete", [True, False])
+def test_a_listing_that_comes_back_to_where_it_was_ends(
+    client: Client, warehouse: Warehouse, sources: Sources, is_batch_complete: bool
+) -> None:
+    again = {"batchcomplete": True} if is_batch_complete else {}
+    part = {"continue": {"gcmcontinue": "1"}, "query": {"pages": [sources.file(1, "a.jpg")]}}
+    sources.categories["Category:Animals"] = [again | part] * 9
+    with pytest.raises(GainsayError, match=r"the listing does not end: .* came again"):
+        walked(client, warehouse)
+    assert len(sources.requests) == 2
+
+
+def test_a_listing_that_brings_nothing_for_ever_ends(
+    client: Client, warehouse: Warehouse, sources: Sources, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wikimedia, "_MOST_EMPTY", 5)
+    sources.categories["Category:Animals"] = [
+        {"continue": {"gcmcontinue": str(n + 1)}, "query": {"pages": []}} for n in range(20)
+    ]
+    with pytest.raises(GainsayError, match="after many parts without a page"):
+        walked(client, warehouse)
+    assert len(sources.requests) == 6
+
+
+def test_an_answer_that_drips_has_an_end(sources: Sources, clock: FakeClock) -> None:
+    pause = threading.Event()
+
+    def drip(handler: SourcesHandler) -> None:
+        handler.send_response(200)
+        handler.end_headers()
+        with suppress(OSError):
+            while True:
+                handler.wfile.write(b"x")
+                handler.wfile.flush()
+                pause.wait(0.02)
+
+    sources.faults.append(drip)
+    hosts = Hosts(("commons.wikimedia.org",), sources.url)
+    pace = Pace(1e9, (), 600)
+    client = Client(hosts, pace, clock, user_agent="gainsay (test)", seconds_of_answer=0.3)
+    with pytest.raises(NoAnswerError, match="took too long"):
+        picture(client, sources)
+    client.close()
 
 
 @needs_recordings
@@ -533,6 +582,7 @@ def listed_files(warehouse: Warehouse, folder: Path, content: dict[str, str]) ->
         return files.list_openimages(connection, paths, advance_unseen)
 
 
+@pytest.mark.slow
 def test_open_images_files_are_known_by_their_first_line(
     warehouse: Warehouse, tmp_path: Path
 ) -> None:
@@ -1000,6 +1050,28 @@ def test_a_fetch_of_nothing_says_how_to_go_on(fetches: Fetch) -> None:
     assert result.exit_code == 0, result.exception
     assert "no picture was fetched: none is wanted of these sources; list images" in result.output
     assert "next:" not in result.output
+
+
+@pytest.mark.parametrize("fault", [status(404), status(429, Retry_After="900")])
+def test_a_fetch_that_brought_nothing_is_no_success(fetches: Fetch, fault: Fault) -> None:
+    fetches.want("a.jpg", "b.jpg")
+    fetches.sources.faults += [fault] * 2
+    arguments = ("fetch", fetches.out, "--source", "wikimedia", "--base-url", fetches.sources.url)
+    result = run(*arguments)
+    assert result.exit_code == 1
+    assert "next:" not in result.output
+    fetches.sources.faults.clear()
+    assert run(*arguments).exit_code == 0
+
+
+@pytest.mark.parametrize("variable", ["WIKIMEDIA_TOKEN", "GAINSAY_CONTACT"])
+def test_what_no_header_holds_is_named(
+    sources: Sources, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    monkeypatch.setenv(variable, "me\udcff")
+    result = run("list", "wikimedia", "--base-url", sources.url)
+    assert str(result.exception).startswith(f"{variable}: ")
+    assert sources.requests == []
 
 
 @pytest.mark.usefixtures("sources")

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 from PIL import Image
 
-from gainsay.progress import advance_unseen
+from gainsay.foundation.progress import advance_unseen
+from gainsay.synth.collected import FILES, N_PICTURES, VARS_FILE, without_exif, write_collected
 from ingest.collect.layouts import LAYOUTS, CollectedImage, YfccPhoto
 from ingest.records import decode, split
-from ingest.synth.collected import FILES, N_PICTURES, VARS_FILE, without_exif, write_collected
 
 
 @pytest.fixture(scope="module")
@@ -22,6 +22,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_every_record_lands(corpus: Path) -> None:
     counts = {}
     for layout in LAYOUTS:
@@ -42,6 +43,7 @@ def test_every_record_lands(corpus: Path) -> None:
     assert msgspec.yaml.decode((corpus / VARS_FILE).read_bytes())["reality_check_scale"] == 0.002
 
 
+@pytest.mark.slow
 def test_all_wanted_pictures_but_one_were_fetched(corpus: Path) -> None:
     lines = (corpus / "collected_images.jsonl").read_bytes().splitlines()
     rows = [msgspec.json.decode(line, type=CollectedImage) for line in lines]
@@ -70,6 +72,7 @@ def test_thirteen_photographs_are_of_one_place_and_day(corpus: Path) -> None:
     assert groups.most_common(2)[1][1] < 13
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes(corpus: Path, tmp_path: Path) -> None:
     write_collected(tmp_path, 7, has_pictures=False, advance=advance_unseen)
 

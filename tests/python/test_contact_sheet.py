@@ -5,7 +5,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from gainsay.report.contact_sheet import contact_sheet
 from gainsay.report.example_rows import group_rows, sample_groups
 from tests.python import image_specimens as specimens

@@ -124,6 +124,7 @@ def test_boxes_must_lie_in_the_picture(box: tuple[int, int, int, int]) -> None:
         occlude_box(np.zeros((6, 8, 3), np.uint8), *box)
 
 
+@pytest.mark.slow
 @needs_oracle
 @needs_real_data
 @pytest.mark.filterwarnings("ignore")

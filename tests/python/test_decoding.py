@@ -5,14 +5,11 @@ import multiprocessing
 import os
 import random
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
-from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -85,6 +82,7 @@ def _check_any_file() -> None:
         assert counted.n_unsound > 2
 
 
+@pytest.mark.slow
 def test_any_file_gives_what_it_gives_whole() -> None:
     """Broken JSON, guesses that fail and records that do not fit among them."""
     _alone(_check_any_file)
@@ -110,6 +108,7 @@ def _check_after_a_failure() -> None:
         assert counted.n_sound > 20
 
 
+@pytest.mark.slow
 def test_after_a_run_that_fails_the_others_are_decoded_apart_again() -> None:
     _alone(_check_after_a_failure)
 
@@ -125,6 +124,7 @@ def _check_killed() -> None:
             assert streamed(vqa.ANNOTATIONS, content, 64, found) == expected
 
 
+@pytest.mark.slow
 def test_nothing_is_lost_where_such_a_process_is_killed() -> None:
     _alone(_check_killed)
 
@@ -134,6 +134,7 @@ def _check_ended(_open_here: Connection) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_they_end_with_whom_they_decode_for() -> None:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
@@ -170,22 +171,6 @@ def _check_none() -> None:
         pass
 
 
+@pytest.mark.slow
 def test_small_files_and_those_of_a_process_with_threads_are_decoded_here() -> None:
     _alone(_check_none)
-
-
-def test_a_landing_imports_no_pandas(tmp_path: Path) -> None:
-    """pyarrow would, in each process, for the first list that it is given."""
-    pytest.importorskip("pandas")
-    path = tmp_path / "v2_OpenEnded_mscoco_val2014_questions.json"
-    path.write_text(json.dumps({"questions": [question(1, 2, "?")]}))
-    done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "gainsay", "land", path],
-        env=os.environ | {"GAINSAY_DB": str(tmp_path / "gainsay.duckdb")},
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
-    assert {"pyarrow", "gainsay.cli"} <= imported
-    assert "pandas.core" not in imported

@@ -68,8 +68,8 @@ def test_another_seed_changes_splits_and_donors_and_no_screening(
     synthetic: Warehouse, reseeded: Warehouse
 ) -> None:
     splits = """
-        select source_image_id, base_split
-        from conflict_suite.conflict_suite__base_splits
+        select distinct source_image_id, base_split
+        from conflict_suite.conflict_suite__bases
         order by all
     """
     donors = """

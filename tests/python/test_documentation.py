@@ -88,8 +88,9 @@ def test_every_mart_has_a_user(project: Node) -> None:
 
 def test_every_screening_stage_is_unit_tested(project: Node) -> None:
     tested = {unit["model"] for unit in project["unit_tests"].values()}
-    stages = {"candidates", "annotation_gate", "family_gate", "gold_answers", "evidence_words",
-              "caption_evidence", "caption_gate", "consistency_gate", "screened"}  # fmt: skip
+    stages = {
+        "candidates", "question_findings", "caption_evidence", "caption_findings", "screened"
+    }  # fmt: skip
 
     assert {f"conflict_suite__{stage}" for stage in stages} - tested == set()
 

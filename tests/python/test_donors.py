@@ -11,14 +11,9 @@ from tests.python.official_layout import Asked, write_corpus
 
 
 def _windows(easy_nearby: int, nearby: int, farther: int, farthest: int) -> str:
-    return json.dumps(
-        {
-            "conflict_suite_easy_nearby_window": easy_nearby,
-            "conflict_suite_hard_nearby_window": nearby,
-            "conflict_suite_hard_farther_window": farther,
-            "conflict_suite_hard_farthest_window": farthest,
-        }
-    )
+    windows = {"easy": easy_nearby, "nearby": nearby, "farther": farther, "farthest": farthest}
+    windows["image"] = 16
+    return json.dumps({"conflict_suite_donor_windows": windows})
 
 
 def _built(warehouse: Warehouse) -> dict[str, Donors]:

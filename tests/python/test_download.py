@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from gainsay.cli import download as command
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from ingest.collect.download import Archive, download, official_archives
 from ingest.files import OFFICIAL_NAMES
 from tests.python.disks import mounted, needs_mount, remount

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from gainsay.errors import GainsayError
 from gainsay.exports.export import export
 from gainsay.exports.formats import FORMATS
 from gainsay.exports.templates import cell, link
+from gainsay.foundation.errors import GainsayError
 
 _COLUMNS = """
     'train' as split, 'Is it?' as question, null as text_input, 'Is it?' as prompt,
@@ -286,6 +286,7 @@ def test_lmms_eval_reads_every_shard(warehouse: duckdb.DuckDBPyConnection, tmp_p
     assert [name in task for name in _files(folder / "data")] == [True] * 3
 
 
+@pytest.mark.slow
 def test_objects_are_not_held_in_memory(
     warehouse: duckdb.DuckDBPyConnection, tmp_path: Path
 ) -> None:

@@ -71,7 +71,7 @@ def _files(folder: Path) -> dict[str, bytes]:
 def test_a_build_and_the_command_write_the_same_files(
     exported: Warehouse, tmp_path: Path, kind: str
 ) -> None:
-    exported.gainsay("export", kind, tmp_path / "out")
+    exported.gainsay("export", kind, tmp_path / "out", "--split", "all")
     files = _files(tmp_path / "out")
 
     assert len(files) >= 2
@@ -517,7 +517,8 @@ def test_an_export_finds_renderings_from_another_folder(
         name: value for name, value in exported.environment.items() if name != "GAINSAY_RENDERINGS"
     } | {"PYTHONPATH": str(PROJECT)}
     subprocess.run(
-        [sys.executable, "-m", "gainsay", "export", "coco-instances", "out"],
+        [sys.executable, "-m", "gainsay", "export", "coco-instances", "out",
+         "--split", "all"],
         cwd=tmp_path, env=environment, check=True,
     )  # fmt: skip
     assert _files(tmp_path / "out") == _files(exported.folder / "coco-instances")
@@ -528,7 +529,8 @@ def test_a_selector_learns_the_action_as_predict_asks_for_it(
     exported: Warehouse, tmp_path: Path, benchmark: str
 ) -> None:
     """What it is to say reads as an answer of a model does, and is the oracle's."""
-    exported.gainsay("export", "action-sft", tmp_path / "out", "--benchmark", benchmark)
+    together = ("--benchmark", benchmark, "--split", "all")
+    exported.gainsay("export", "action-sft", tmp_path / "out", *together)
     records = json.loads((tmp_path / "out/action_sft.json").read_text())
     prompt = read_picture_prompt(benchmark, "answer_and_action")
     right = {
@@ -579,7 +581,8 @@ def test_another_answer_of_either_side_asks_for_abstention_in_every_format(
 def test_every_benchmark_can_be_exported(
     exported: Warehouse, tmp_path: Path, benchmark: str
 ) -> None:
-    exported.gainsay("export", "lmms-eval", tmp_path / "out", "--benchmark", benchmark)
+    together = ("--benchmark", benchmark, "--split", "all")
+    exported.gainsay("export", "lmms-eval", tmp_path / "out", *together)
     frame = pd.concat(map(pd.read_parquet, sorted((tmp_path / "out/data").iterdir())))
     expected = exported.rows(f"""
         select examples.example_id, examples.split, examples.target
@@ -605,7 +608,8 @@ def test_pairs_of_uncertainty_are_preferences_both_ways(
 ) -> None:
     """What is right on one side of a pair is rejected on the other, for TRL as for LLaVA."""
     for kind in ("dpo", "llava"):
-        exported.gainsay("export", kind, tmp_path / kind, "--benchmark", "certainly_uncertain")
+        together = ("--benchmark", "certainly_uncertain", "--split", "all")
+        exported.gainsay("export", kind, tmp_path / kind, *together)
     loaded = datasets.load_dataset(
         "json",
         data_files=str(tmp_path / "dpo/dpo.jsonl"),
@@ -638,7 +642,8 @@ def test_lmms_eval_scores_uncertainty(
     exported: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its functions, as its loader calls them: by rule, and with a judge's file of ratings."""
-    exported.gainsay("export", "lmms-eval", tmp_path, "--benchmark", "certainly_uncertain")
+    together = ("--benchmark", "certainly_uncertain", "--split", "all")
+    exported.gainsay("export", "lmms-eval", tmp_path, *together)
     spec = importlib.util.spec_from_file_location("uncertain_utils", tmp_path / "utils.py")
     assert spec is not None
     assert spec.loader is not None
@@ -680,6 +685,26 @@ def test_every_format_names_its_picture_in_the_same_way(exported: Warehouse, kin
     ((n, n_alike),) = rows
     assert n == n_alike
     assert int(str(n)) > 20
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "r-tuning", "lmms-eval"])
+def test_no_file_holds_two_splits_unless_they_are_wanted_together(
+    exported: Warehouse, tmp_path: Path, kind: str
+) -> None:
+    exported.gainsay("export", kind, tmp_path / "apart")
+
+    splits = {
+        str(name): n
+        for name, n in exported.rows(f"""
+            select split, count(*) from exports.exports__{kind.replace("-", "_")}
+            where benchmark = 'conflict_suite' group by all
+        """)
+    }
+    folders = {path.name: path for path in (tmp_path / "apart").iterdir()}
+    assert folders.keys() == splits.keys()
+    assert len(splits) > 1
+    for split, folder in folders.items():
+        assert f"Records: {splits[split]:,}." in (folder / "README.md").read_text()
 
 
 def test_nothing_to_export_is_an_error(exported: Warehouse, tmp_path: Path) -> None:

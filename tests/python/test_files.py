@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from ingest import files
 from ingest.files import OFFICIAL_NAMES, find_sources, measure, read_again, read_source
 from tests.python.official_layout import question

@@ -274,6 +274,7 @@ def test_any_bytes_are_a_finding_or_an_error(name: str, network: dict[str, list[
     check()
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     hostile_bytes,
@@ -330,6 +331,7 @@ segmentations = st.one_of(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_any_masks_are_masks_or_errors(data: st.DataObject) -> None:

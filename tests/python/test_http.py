@@ -5,7 +5,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from gainsay.io.http import retry_after_seconds
+from gainsay.foundation.http import retry_after_seconds
 
 
 @pytest.mark.parametrize(

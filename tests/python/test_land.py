@@ -15,8 +15,8 @@ import pytest
 from click.testing import CliRunner
 
 from gainsay.cli import main
-from gainsay.errors import GainsayError
-from gainsay.warehouse.connection import connect
+from gainsay.foundation.connection import connect
+from gainsay.foundation.errors import GainsayError
 from ingest import landing as landing_module
 from ingest.files import Content, Source, find_sources
 from ingest.landing import Landing, land
@@ -396,6 +396,7 @@ def test_of_arrays_of_one_name_the_last_lands(tmp_path: Path) -> None:
     assert _rows("select * from raw.rejected_records") == []
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("warehouse")
 @pytest.mark.parametrize("n_between", [0, 2_000])
 def test_of_questions_of_one_id_the_last_lands(tmp_path: Path, n_between: int) -> None:
@@ -528,6 +529,7 @@ def sizeable(tmp_path: Path) -> Iterator[Path]:
     path.unlink()
 
 
+@pytest.mark.slow
 def test_memory_is_bounded_by_the_file(sizeable: Path, warehouse: Path) -> None:
     size = find_sources([sizeable]).sources[0].size
     assert size > 150 * 2**20

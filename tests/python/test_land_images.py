@@ -165,6 +165,7 @@ def test_members_of_archives_land_like_files(tmp_path: Path) -> None:
     assert by_name["no.zip"] == (False, None, "unreadable")
 
 
+@pytest.mark.slow
 def test_a_killed_landing_goes_on(tmp_path: Path) -> None:
     folder = tmp_path / "files"
     folder.mkdir()
@@ -369,6 +370,7 @@ def test_a_clock_that_was_never_set_is_no_error(text: str) -> None:
     assert probe(specimens.jpeg(exif=made), MAX_PIXELS).exif.error is None
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_damaged_files_never_raise(data: st.DataObject) -> None:
@@ -387,6 +389,7 @@ def test_a_bomb_is_never_decoded() -> None:
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 40_000
 
 
+@pytest.mark.slow
 @needs_real_data
 def test_hashes_are_those_of_imagehash() -> None:
     paths = sorted(REAL_DATA.glob("*2017/*.jpg"))

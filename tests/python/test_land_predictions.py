@@ -15,13 +15,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gainsay.cli import main
-from gainsay.io import archives, chunked_files
-from gainsay.io.chunked_files import ChunkedFile, measure_file
-from gainsay.progress import advance_unseen
-from gainsay.warehouse.connection import connect
+from gainsay.foundation import archives, chunked_files
+from gainsay.foundation.chunked_files import ChunkedFile, measure_file
+from gainsay.foundation.connection import connect
+from gainsay.foundation.progress import advance_unseen
 from ingest import predictions, rejections, streams
 from ingest.answers import land_predictions
-from ingest.predictions import Answering, default_mapping
+from ingest.predictions import Answering, layout_of
 from tests.python.counting_tables import peak_of_landing
 
 RECORDS: list[dict[str, Any]] = [
@@ -354,6 +354,7 @@ def test_a_file_that_is_written_to_while_it_lands_is_refused(
     assert "a.jsonl: another program wrote to it while it was landed" in result.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["a.jsonl", "a.jsonl.gz", "a.json", "object.json", "lines.json", "a.csv", "a.parquet"]
 )
@@ -379,7 +380,7 @@ def test_memory_does_not_grow_with_a_file(
             land_predictions,
             path=file,
             answering=Answering("vqa", "open_ended", "default", "m", "r"),
-            mapping=default_mapping("vqa"),
+            layout=layout_of(usual=("question_id", "answer")),
             advance=advance_unseen,
         )
         n_rows, peak = peak_of_landing(landing)
@@ -438,7 +439,10 @@ def test_published_choices_flags_and_judges_land(tmp_path: Path) -> None:
     [
         (["--task", "multiple_choice"], "vqa is asked open-ended only"),
         (["--run", "a/b"], "no / in its name"),
-        (["--benchmark", "chess"], "chess: no benchmark; there are certainly_uncertain, clash, "),
+        (
+            ["--benchmark", "chess"],
+            "chess: no benchmark; there are amber, certainly_uncertain, clash, ",
+        ),
         (
             ["--benchmark", "clash", "--task", "essay"],
             "essay: clash knows open_ended and",
@@ -529,3 +533,21 @@ def test_a_field_whose_name_is_escaped_is_read(tmp_path: Path) -> None:
     path.write_text('{"question_id": 1, "answer": "yes", "\\u0063onfidence": 0.25}\n')
     assert _land(path).exit_code == 0
     assert _answers() == [("1", "yes", 0.25)]
+
+
+@pytest.mark.parametrize(
+    "benchmark", ["certainly_uncertain", "clash", "vqa", "vizwiz", "gqa", "amber", "occlusions"]
+)
+def test_files_with_example_ids_land_for_every_benchmark(tmp_path: Path, benchmark: str) -> None:
+    file = _lines(tmp_path / "a.jsonl", [{"example_id": "e", "prediction": "red"}])
+    result = _land(file, benchmark=benchmark)
+    assert result.exit_code == 0, result.output
+    assert _rows("select example_key, prediction from raw.predictions") == [("e", "red")]
+
+
+def test_a_file_whose_columns_fit_says_which_it_has_and_which_would_do(tmp_path: Path) -> None:
+    file = _lines(tmp_path / "a.jsonl", [{"uid": 1, "text": "red"}])
+    result = _land(file, benchmark="certainly_uncertain")
+    assert result.exit_code == 1
+    assert "its fields are uid, text; expected an id in question_id or example_id" in result.output
+    assert "and an answer in prediction or answer" in result.output

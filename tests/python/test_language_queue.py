@@ -42,10 +42,8 @@ REPEATED = {
 }
 RECORDS = [
     "reality_check__marian_texts", "llm__outcomes", "reality_check__llm_texts",
-    "reality_check__template_texts", "reality_check__translation_check",
-    "reality_check__slots_check", "reality_check__length_check", "reality_check__script_check",
-    "reality_check__change_check", "reality_check__translations_screened",
-    "reality_check__templates",
+    "reality_check__template_texts", "reality_check__translation_findings",
+    "reality_check__translations_screened", "reality_check__templates",
     "reality_check__slot_texts", "reality_check__descriptions", "reality_check__option_texts",
     "reality_check__record_questions", "reality_check__questions",
     "reality_check__translation_sample",

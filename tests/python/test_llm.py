@@ -16,14 +16,14 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from gainsay.errors import GainsayError
-from gainsay.io import archives, chunked_files
+from gainsay.foundation import archives, chunked_files
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.progress import Advance
 from gainsay.lm import batches, requesting, tasks
 from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
 from gainsay.lm.model_properties import properties_of
 from gainsay.lm.prompt_files import Prompt, read_prompt
 from gainsay.lm.runner import Tally
-from gainsay.progress import Advance
 from ingest import llm_responses, streams
 from ingest.llm_responses import Request, land_batch_output, land_requests
 from ingest.sinks.duckdb import DuckDbSink
@@ -106,7 +106,7 @@ FATES = {
     "silent": "answered",
     "slow": "answered",
     "cut": "answered",
-    "malformed": "malformed",
+    "malformed": "failed",
     "babble": "malformed",
     "refused": "refused",
     "filtered": "refused",
@@ -135,13 +135,20 @@ def test_many_requests_end_in_one_state_each(
         tally = ask(warehouse.path, client, made, 64)
         # a wrong key is told without the key, and stays open; all else is mended
         n_denied = N_REQUESTS // 50
-        assert tally.failures == {"status 401: wrong key Bearer (key)": n_denied}
-        assert tally.n_answered == N_REQUESTS - n_denied
+        n_failed = 2 * n_denied
+        assert tally.failures == {
+            "status 401: wrong key Bearer (key)": n_denied,
+            'not a chat completion: Input data was truncated: {"choices": [': n_denied,
+        }
+        assert tally.n_answered == N_REQUESTS - n_failed
         assert (fickle.most_at_once, fickle.mean_at_once > 32) == (64, True)
         left = still_open(warehouse.path, made)
-        assert len(left) == n_denied
-        # the next run asks for these alone
-        assert ask(warehouse.path, client, made).failures.total() == n_denied
+        assert len(left) == n_failed
+        # the next run asks for these alone, and gives up
+        again = ask(warehouse.path, client, made)
+        n_again = again.failures.total()
+        assert (again.n_answered, again.is_given_up) == (0, True)
+        assert 20 <= n_again <= n_failed
         assert still_open(warehouse.path, made) == left
 
     # a file says a second thing of one request, and names unknown ones
@@ -163,10 +170,8 @@ def test_many_requests_end_in_one_state_each(
     assert {text: state for text, (state, _) in found.items()} == {
         text: FATES.get(text.split()[1], "answered") for text in inputs
     }
-    assert warehouse.rows("select count(*) from raw.llm_responses") == [
-        (N_REQUESTS + n_denied + 5,)
-    ]
-    assert sum(n for _, n in found.values()) == N_REQUESTS + n_denied + 1
+    assert warehouse.rows("select count(*) from raw.llm_responses") == [(N_REQUESTS + n_again + 5,)]
+    assert sum(n for _, n in found.values()) == N_REQUESTS + n_again + 1
     assert warehouse.rows("""
         select reason, count(*) from llm.llm__unknown_responses group by all order by all
     """) == [("no_response", 3), ("unknown_request", 1)]
@@ -247,6 +252,7 @@ def requested(tmp_path: Path) -> tuple[Path, list[Request]]:
     return tmp_path / "gainsay.duckdb", made
 
 
+@pytest.mark.slow
 def test_a_stopped_run_keeps_what_was_under_way(requested: tuple[Path, list[Request]]) -> None:
     warehouse, made = requested
     with serve(seconds=0.05) as fickle:
@@ -319,6 +325,7 @@ def test_two_runs_do_not_pay_twice(requested: tuple[Path, list[Request]]) -> Non
             assert ask(warehouse, client, made).n_answered == 500
 
 
+@pytest.mark.slow
 def test_the_warehouse_is_free_while_a_server_is_asked(
     requested: tuple[Path, list[Request]],
 ) -> None:
@@ -337,6 +344,7 @@ def test_the_warehouse_is_free_while_a_server_is_asked(
     assert still_open(warehouse, made) == []
 
 
+@pytest.mark.slow
 def test_answers_outlive_the_warehouse(requested: tuple[Path, list[Request]]) -> None:
     warehouse, made = requested
     with serve() as fickle:

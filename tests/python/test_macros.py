@@ -19,7 +19,9 @@ _FORMS = re.compile(r"(default|duckdb|spark)__|materialization_")
 _SQL = re.compile(r"[\s(),|*+=<>]")
 _MESSAGES = ("raise_compiler_error", "warn")
 # where texts with spaces are no SQL
-_TEXTS = {
+_TEXTS: dict[str, set[str] | None] = {
+    # every text is a part of a message
+    "macros/dbt/var_values.sql": None,
     "macros/dbt/manifest.sql": {"macro "},
     # the message of an error, before it is raised
     "macros/dbt/require_names.sql": {"; did you mean "},
@@ -92,7 +94,7 @@ def _concatenated_sql(template: nodes.Node) -> Iterator[str]:
 )
 def test_no_sql_is_put_together_in_strings(path: Path) -> None:
     allowed = _TEXTS.get(str(path.relative_to(PROJECT)), set())
-    assert set(_concatenated_sql(_parsed(path))) <= allowed
+    assert allowed is None or set(_concatenated_sql(_parsed(path))) <= allowed
 
 
 def test_sql_in_strings_is_found() -> None:

@@ -178,8 +178,9 @@ def test_what_only_operates_is_in_no_manifest(sealed: tuple[Warehouse, Path]) ->
     warehouse, file = sealed
     warehouse.build(
         "--select", "conflict_suite__manifest_entries",
-        "--vars", "{conflict_suite_easy_nearby_window: 2, annotate_ocr: false,"
-        " render_images: false, clash_samples_per_image: 2}",
+        "--vars", "{conflict_suite_donor_windows: "
+        "{easy: 2, nearby: 256, farther: 2048, farthest: 16384, image: 16},"
+        " annotate_ocr: false, render_images: false, clash_samples_per_image: 2}",
     )  # fmt: skip
 
     assert "every entry agrees" in warehouse.gainsay("manifest", "verify", file).stdout

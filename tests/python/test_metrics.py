@@ -2,6 +2,7 @@
 
 import csv
 import json
+import random
 from collections import defaultdict
 from collections.abc import Iterator
 from hashlib import md5
@@ -17,9 +18,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from gainsay.foundation.progress import advance_unseen
 from gainsay.lm.chat_client import ChatClient
 from gainsay.lm.predicting import Example, Question, predict
-from gainsay.progress import advance_unseen
 from gainsay.project.folder import project_vars
 from python_udfs.engines.duckdb import register
 from python_udfs.registry import UDFS
@@ -389,6 +390,7 @@ def test_groups_of_the_same_rows_are_computed_as_if_apart() -> None:
     assert len({repr(errors) for errors in together}) > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("word", "stem"),
     [("contradictory", "contradictori"), ("contradicts", "contradict"), ("dying", "die"),
@@ -398,28 +400,19 @@ def test_stems_are_those_of_nltk(word: str, stem: str) -> None:
     assert porter_stem(pa.array([word, None])).to_pylist() == [stem, None]
 
 
-MODELS = ("evaluation__metrics", "evaluation__matchers", "evaluation__cells",
-          "evaluation__scored_answers", "evaluation__slices", "evaluation__memberships",
-          "evaluation__conflict_measures", "conflict_suite__measures",
-          "conflict_suite_refined__measures", "occlusions__measures", "clash__measures",
-          "vqa__measures", "pope__measures", "okvqa__measures", "vizwiz__measures",
-          "gqa__measures", "evaluation__refusal_measures", "unk_vqa__measures", "tdiuc__measures",
-          "certainly_uncertain__measures", "reality_check__measures",
-          "evaluation__measures", "evaluation__ranked", "evaluation__confidence_errors",
-          "evaluation__confidence_scores", "evaluation__errors", "evaluation__scores")  # fmt: skip
-# the ports that are models, and those that are seeds
-ALIKE = ("conflict_suite_refined", "occlusions", "okvqa", "vizwiz", "tdiuc")
-SCORED_ALIKE = [f"{name}__{port}" for name in ALIKE for port in ("metrics", "matchers")]
+MODELS = ("evaluation__metrics", "evaluation__matchers", "evaluation__slices",
+          "evaluation__scored_answers", "conflicts__measures", "clash__measures",
+          "question_sets__measures", "uncertainty__measures", "reality_check__measures",
+          "evaluation__measures", "evaluation__ranked", "evaluation__confidence_scores",
+          "evaluation__errors", "evaluation__scores")  # fmt: skip
 # how answers in sentences are read, and the seeds that say how
 READERS = ("evaluation__phrases", "evaluation__answer_scopes", "evaluation__extracted_answers")
+# how answers where not knowing may be right are rated, under names of their own here
+RATERS = ("evaluation__answer_ratings", "uncertainty__outcomes")
 WORDS = (
     "evaluation/answer_markers", "evaluation/answer_words", "evaluation/answer_negations",
     "evaluation/answer_articles", "evaluation/abstention_phrases", "shared/language/answer_forms",
     "certainly_uncertain/idk_phrases",
-)  # fmt: skip
-SCORED = (
-    "clash", "conflict_suite", "vqa", "pope", "certainly_uncertain", "gqa", "unk_vqa",
-    "reality_check",
 )  # fmt: skip
 
 
@@ -428,25 +421,22 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
     """An empty warehouse in memory with the tables that scores are made of."""
     folder = tmp_path_factory.mktemp("metrics")
     compiled = Warehouse(folder)
-    models = [*SCORED_ALIKE, *MODELS, *READERS]
+    models = [*MODELS, *READERS, *RATERS]
     compiled.dbt("compile", "--no-introspect", "--select", *models, "evaluation__matches")
     sql = {path.stem: path.read_text() for path in (folder / "target").rglob("*.sql")}
     with duckdb.connect() as connection:
         register(connection)
         connection.execute("attach ':memory:' as gainsay; use gainsay")
         connection.execute("create schema evaluation; create schema vocabulary")
-        for name in SCORED:
-            for port in ("metrics", "matchers"):
-                path = PROJECT / f"seeds/{name}/{name}__{port}.csv"
-                types = (
-                    "{'target': 'double'}"
-                    if port == "metrics"
-                    else "{'version': 'varchar', 'place': 'integer'}"
-                )
-                connection.execute(
-                    f"create table vocabulary.{name}__{port} as"
-                    f" from read_csv('{path}', types = {types}, all_varchar = false)"
-                )
+        for port, types in (
+            ("metrics", "{'target': 'double'}"),
+            ("matchers", "{'version': 'varchar', 'place': 'integer'}"),
+        ):
+            path = PROJECT / f"seeds/evaluation/{port}.csv"
+            connection.execute(
+                f"create table vocabulary.{port} as"
+                f" from read_csv('{path}', types = {types}, all_varchar = false)"
+            )
         connection.execute("""
             create table evaluation.evaluation__matches (
                 source_file varchar, benchmark varchar, task varchar, matcher varchar,
@@ -455,24 +445,36 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
                 confidence double, is_contradiction boolean, is_image_only boolean,
                 is_text_only boolean, is_distractor boolean, is_none boolean, is_correct boolean,
                 was_correct boolean, is_abstained boolean, is_yes boolean, is_gold_yes boolean,
-                is_gold_abstained boolean
+                is_gold_abstained boolean, is_rated boolean
             );
             create table evaluation.evaluation__runs (
                 source_file varchar, benchmark varchar, task varchar, condition varchar,
-                model varchar, run varchar, n_unmatched bigint, completeness double,
+                model varchar, run varchar, split varchar, n_unmatched bigint, n_scored bigint,
+                n_unrated bigint, n_asked bigint, n_unanswered bigint, completeness double,
                 prompt_version varchar, prompt_sha256 varchar
             );
             create table evaluation.evaluation__predictions (
                 benchmark varchar, example_id varchar, prediction varchar, gold_answer varchar,
-                reason varchar
+                reason varchar, source_file varchar, file_position bigint, condition varchar,
+                lave_rating bigint, confidence double, p_yes double, p_no double
             );
-            create table evaluation.evaluation__conflict_examples (
+            create table evaluation.evaluation__lave_inputs (
+                source_file varchar, file_position bigint, input_id varchar, is_yes_or_no boolean
+            );
+            create schema llm; create schema vqa; create schema certainly_uncertain;
+            create table llm.llm__outcomes (
+                input_id varchar, task varchar, model varchar, state varchar, answer varchar,
+                requested_at timestamp, custom_id varchar
+            );
+            create table vqa.question_sets__questions (
+                benchmark varchar, example_id varchar, is_answerable boolean
+            );
+            create table certainly_uncertain.certainly_uncertain__examples (
+                example_id varchar, answer varchar, category varchar, kind varchar, source varchar,
+                operator varchar, split varchar, is_answerable boolean
+            );
+            create table evaluation.conflicts__examples (
                 benchmark varchar, example_id varchar, answer_type varchar
-            );
-            create table evaluation.evaluation__reality_check_read_answers (
-                source_file varchar, file_position bigint, pair_id varchar, language varchar,
-                bias_type varchar, combination varchar, option_key varchar, failure_mode varchar,
-                is_control boolean
             );
         """)
         for words in WORDS:
@@ -480,27 +482,25 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
             connection.execute(
                 f"create table vocabulary.{path.stem} as from read_csv('{path}', header = true)"
             )
-        for name in (
-            "clash", "vqa", "pope", "okvqa", "vizwiz", "gqa", "unk_vqa", "tdiuc",
-            "certainly_uncertain", "reality_check",
-        ):  # fmt: skip
+        shared = {
+            "conflicts": ("conflict_suite", "conflict_suite_refined", "occlusions"),
+            "vqa": ("vqa", "okvqa", "vizwiz"),
+            "uncertainty": ("certainly_uncertain", "unk_vqa", "tdiuc"),
+            **{name: (name,) for name in ("amber", "clash", "gqa", "pope", "reality_check")},
+        }
+        for name, benchmarks in shared.items():
             connection.execute(
                 f"create view evaluation.{name}__outcomes as"
-                f" from evaluation.evaluation__matches where benchmark = '{name}'"
+                " select *, cast(null as boolean) as is_pair_success,"
+                " cast(null as varchar) as pair_id, cast(null as varchar) as language,"
+                " cast(null as varchar) as bias_type, cast(null as varchar) as combination,"
+                " cast(null as varchar) as option_key, cast(null as varchar) as failure_mode,"
+                " cast(null as boolean) as is_control from evaluation.evaluation__matches"
+                f" where benchmark in {benchmarks!r}".replace(",)", ")")
             )
-        connection.execute(
-            "create view evaluation.evaluation__conflict_answers as"
-            " select *, credit > 0 as is_success, credit > 0 as is_lenient_success,"
-            " cast(null as boolean) as is_pair_success"
-            " from evaluation.evaluation__matches"
-            " where benchmark = 'conflict_suite'"
-        )
-        connection.execute(
-            "create view evaluation.evaluation__refusal_answers as"
-            " from evaluation.evaluation__matches where benchmark in ('tdiuc', 'unk_vqa')"
-        )
         for model in models:
-            connection.execute(f"create view evaluation.{model} as {sql[model]}")
+            name = model if model != "uncertainty__outcomes" else "rated_answers"
+            connection.execute(f"create view evaluation.{name} as {sql[model]}")
         yield connection
 
 
@@ -526,8 +526,8 @@ def _score(
         )
     scorer.execute(
         "insert into evaluation.evaluation__runs values"
-        " ('f', ?, 'open_ended', 'c', 'm', 'r', 0, 1.0, null, null)",
-        [benchmark],
+        " ('f', $benchmark, 'open_ended', 'c', 'm', 'r', 'all', 0, $n, 0, $n, 0, 1.0, null, null)",
+        {"benchmark": benchmark, "n": len(rows)},
     )
     return scorer.execute(f"select {columns} from evaluation.evaluation__scores").fetchall()
 
@@ -535,14 +535,15 @@ def _score(
 class Answer(NamedTuple):
     """One answer where not knowing may be right."""
 
-    credit: float | None
+    credit: float
     confidence: float | None
     is_idk: bool
     is_gold_idk: bool
 
 
 def _answer(rating: int | None, confidence: float | None, idk: bool, gold_idk: bool) -> Answer:
-    credit = None if rating is None else (rating - 1) / 2
+    # what nobody has rated is worth nothing, and counts
+    credit = 0.0 if rating is None else (rating - 1) / 2
     if idk or gold_idk:
         credit = float(idk and gold_idk)
     return Answer(credit, confidence, idk, gold_idk)
@@ -574,9 +575,7 @@ def _ece(answers: list[tuple[float, float]]) -> float:
 
 def _expected(answers: list[Answer]) -> dict[str, float]:
     expected = {}
-    known = [answer for answer in answers if answer.credit is not None]
-    if known:
-        expected["lave_idk"] = fmean(a.credit for a in known if a.credit is not None)
+    expected["lave_idk"] = fmean(answer.credit for answer in answers)
     both = sum(a.is_idk and a.is_gold_idk for a in answers)
     said = sum(a.is_idk for a in answers) + sum(a.is_gold_idk for a in answers)
     if said:
@@ -584,7 +583,7 @@ def _expected(answers: list[Answer]) -> dict[str, float]:
     sure = [
         (answer.confidence, answer.credit, f"e{number}")
         for number, answer in enumerate(answers)
-        if answer.confidence is not None and answer.credit is not None
+        if answer.confidence is not None
     ]
     if not sure:
         return expected
@@ -665,6 +664,73 @@ def _action_scores(answers: list[Acted]) -> dict[str, tuple[float, int]]:
     return scores
 
 
+def test_500_random_answers_are_scored_as_computed_anew(scorer: duckdb.DuckDBPyConnection) -> None:
+    """From texts, ratings and probabilities to four scores, by nothing that the models share."""
+    dice = random.Random(7)
+    is_idk = {"I don't know.": True, "It can't be determined.": True, "Red.": False, "a cat": False}
+    said, examples, expected = [], [], []
+    for number in range(500):
+        gold, is_answerable = ("red", True) if number % 2 else ("The picture does not say.", False)
+        text = dice.choice([*is_idk, "", None])
+        rating = dice.choice([None, 1, 2, 3])
+        p_yes, p_no, own = dice.random(), dice.random(), dice.choice([None, dice.random()])
+        is_verified = dice.random() < 0.5
+        examples.append([f"e{number}", gold, is_answerable])
+        said.append(
+            [
+                "certainly_uncertain", f"e{number}", text, "f", number, rating, own,
+                p_yes if is_verified else None, p_no if is_verified else None,
+            ]
+        )  # fmt: skip
+        idk = is_idk.get(text or "", False)
+        if idk or not is_answerable:
+            credit = float(idk and not is_answerable)
+        elif not text:
+            credit = 0.0
+        elif rating is not None:
+            credit = (rating - 1) / 2
+        else:
+            # the gold answer needs no rating, and all else is worth nothing without one
+            credit = float(text == "Red.")
+        sure = p_yes / (p_yes + p_no) if is_verified else own
+        expected.append(Answer(credit, sure, idk, not is_answerable))
+    scorer.execute("delete from evaluation.evaluation__predictions")
+    scorer.executemany(
+        "insert into certainly_uncertain.certainly_uncertain__examples"
+        " (example_id, answer, is_answerable) values (?, ?, ?)",
+        examples,
+    )
+    scorer.executemany(
+        "insert into evaluation.evaluation__predictions (benchmark, example_id, prediction,"
+        " source_file, file_position, lave_rating, confidence, p_yes, p_no)"
+        " values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        said,
+    )
+    rated = scorer.execute("""
+        select matcher, credit, confidence, is_abstained, is_gold_abstained, is_rated
+        from evaluation.rated_answers order by file_position
+    """).fetchall()
+    scorer.execute("delete from evaluation.evaluation__predictions")
+    names = ("matcher", "credit", "confidence", "is_abstained", "is_gold_abstained", "is_rated")
+
+    scores = _score(
+        scorer, "metric, value", "certainly_uncertain",
+        [dict(zip(names, row, strict=True)) for row in rated],
+    )  # fmt: skip
+
+    by_hand = _expected(expected)
+    found = dict(scores[i] for i in range(len(scores)) if scores[i][0] in by_hand)
+    assert sum(not row[-1] for row in rated) > 10
+    for metric in ("lave_idk", "f1_idk", "confidence_weighted_accuracy", "ece"):
+        of_all = scorer.execute(
+            "select value from evaluation.evaluation__scores"
+            " where metric = ? and slice_name = 'overall'",
+            [metric],
+        ).fetchone()
+        assert of_all == (pytest.approx(by_hand[metric], abs=1e-9),), metric
+    assert set(found) == set(by_hand)
+
+
 @given(answers=_ACTED)
 @settings(
     max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -709,11 +775,12 @@ def test_what_models_say_is_read_as_people_read_it(scorer: duckdb.DuckDBPyConnec
     for number, row in enumerate(spoken):
         name = ["conflict_suite", f"e{number}"]
         scorer.execute(
-            "insert into evaluation.evaluation__predictions values (?, ?, ?, null, null)",
+            "insert into evaluation.evaluation__predictions (benchmark, example_id, prediction)"
+            " values (?, ?, ?)",
             [*name, row["said"]],
         )
         scorer.execute(
-            "insert into evaluation.evaluation__conflict_examples values (?, ?, ?)",
+            "insert into evaluation.conflicts__examples values (?, ?, ?)",
             [*name, row["answer_type"]],
         )
     read = {

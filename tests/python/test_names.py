@@ -4,7 +4,6 @@ import csv
 import json
 from pathlib import Path
 
-import duckdb
 import pytest
 import yaml
 
@@ -53,21 +52,6 @@ def test_a_misspelt_benchmark_stops_before_its_models_are_missed(tmp_path: Path)
         "the var benchmarks names oclusions, which is not there; did you mean occlusions?"
         " There are: conflict_suite, " in parsed.stdout
     )
-
-
-def test_a_warehouse_of_an_older_layout_says_what_to_run(
-    tmp_path: Path, synthetic: Warehouse
-) -> None:
-    warehouse = synthetic.copied_to(tmp_path)
-    with duckdb.connect(warehouse.path) as connection:
-        connection.execute("create table conflict_suite.conflict_suite__caption_choice (n int)")
-
-    build = warehouse.dbt("build", "--select", "conflict_suite__base_splits", check=False)
-
-    assert build.returncode != 0
-    assert "was built by an older layout" in build.stdout
-    assert "gainsay land PATH..." in build.stdout
-    assert "START sql" not in build.stdout
 
 
 def test_the_names_that_a_var_may_have_are_those_of_the_seed() -> None:

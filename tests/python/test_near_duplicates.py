@@ -32,6 +32,7 @@ def found(
     return set(rows)
 
 
+@pytest.mark.slow
 def test_twenty_thousand_hashes_as_brute_force_finds_them() -> None:
     generator = np.random.Generator(np.random.Philox(7))
     values = generator.integers(0, 2**64, 20_000, np.uint64)
@@ -46,6 +47,7 @@ def test_twenty_thousand_hashes_as_brute_force_finds_them() -> None:
     assert found(values, 9) == expected
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(
     st.lists(st.integers(0, 2**64 - 1) | st.sampled_from([0, 1, 2**64 - 1, 2**63]), max_size=40),
@@ -107,6 +109,7 @@ def test_fifty_thousand_equal_hashes_are_as_many_pairs() -> None:
     assert not apart.any()
 
 
+@pytest.mark.slow
 def test_hashes_that_are_all_near_each_other_are_pairs_in_proportion() -> None:
     generator = np.random.Generator(np.random.Philox(7))
     values = np.zeros(6_000, np.uint64)

@@ -326,7 +326,7 @@ def test_without_onnxruntime_the_way_out_is_named(
     path = tmp_path / "a.jpg"
     path.write_bytes(specimens.jpeg())
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(RuntimeError, match=r"onnxruntime.*gainsay\[models\].*detector: ''"):
+    with pytest.raises(RuntimeError, match=r"onnxruntime.*-warehouse\[models\].*detector: ''"):
         annotate(annotators.detect_objects, [path], network, tmp_path / "kept")
 
 

@@ -1,6 +1,9 @@
 """Pictures show what is scored, and are the same for the same scores."""
 
+from collections import defaultdict
+from math import sqrt
 from pathlib import Path
+from statistics import fmean
 from xml.etree import ElementTree
 
 import duckdb
@@ -9,6 +12,7 @@ from click.testing import CliRunner
 from PIL import Image
 
 from gainsay.cli import main
+from gainsay.cli.differences import Difference, _sentence, paired_differences
 from tests.python.conftest import Warehouse
 from tests.python.scored_corpus import scored_corpus
 
@@ -28,7 +32,8 @@ def test_one_command_shows_the_leaderboard(scored: Warehouse) -> None:
         line
         for line in lines
         if " task_success " in line and line.strip("│ ").startswith("conflict_suite ")
-    ]
+        and " test_id " in line
+    ]  # fmt: skip
     # eight models, by the matcher that reads sentences and by the exact one
     assert len(success) == 16
     for first in (success[0], success[8]):
@@ -58,6 +63,56 @@ def test_a_run_of_which_nothing_is_scored_is_explained(scored: Warehouse) -> Non
     ) in shown
 
 
+def test_a_run_that_answers_a_part_has_no_rank_and_says_how_much_is_missing(
+    scored: Warehouse,
+) -> None:
+    rows = [
+        [cell.strip() for cell in line.strip("│").split("│")]
+        for line in (scored.folder / "second.txt").read_text().splitlines()
+    ]
+    [cells] = [row for row in rows if len(row) == 13 and row[3] == "vqa_accuracy"]
+    _, split, _, _, rank, model, score, _, n, unanswered, unrated, unmatched, complete = cells
+    assert (split, rank, model) == ("all", "-", "mine")
+    assert score.startswith("(")
+    assert score.endswith(")")
+    n_asked = int(n.replace(",", "")) + int(unanswered.replace(",", ""))
+    assert complete == f"{int(n.replace(',', '')) / n_asked:.1%}"
+    # of its answers three are given twice, and three are to no question
+    assert (unrated, unmatched) == ("0", "6")
+
+
+def test_two_models_are_compared_in_a_sentence(scored: Warehouse) -> None:
+    with scored.connect() as connection:
+        [found] = [
+            difference
+            for difference in paired_differences(
+                connection, ("oracle/reference", "random/reference"), "conflict_suite", "test_id"
+            )
+            if difference.matcher == "exact"
+        ]
+        rows = connection.execute("""
+            select a.source_image_id, a.credit - b.credit
+            from evaluation.evaluation__matches as a
+            inner join evaluation.evaluation__matches as b
+                using (benchmark, matcher, example_id)
+            where benchmark = 'conflict_suite' and matcher = 'exact' and a.model = 'oracle'
+                and b.model = 'random' and list_contains(a.slices, 'split=test_id')
+        """).fetchall()
+    mean = fmean(difference for _, difference in rows)
+    residuals: dict[str, float] = defaultdict(float)
+    for image, difference in rows:
+        residuals[image] += difference - mean
+    error = sqrt(sum(residual**2 for residual in residuals.values())) / len(rows)
+    assert (found.n, found.n_images) == (len(rows), len(residuals))
+    assert found.first - found.second == pytest.approx(mean)
+    assert found.interval == pytest.approx((mean - 1.959964 * error, mean + 1.959964 * error))
+    said = _sentence(found, "oracle", "random")
+    assert f"oracle is better than random by {100 * mean:.2f} points, beyond the noise" in said
+    assert "do not differ beyond the noise" in _sentence(
+        Difference("b", "t", "c", "m", 4, 4, 0.5, 0.25, 4.0), "one", "two"
+    )
+
+
 def test_without_answers_the_command_that_lands_some_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -70,13 +125,17 @@ def test_without_answers_the_command_that_lands_some_is_named(
 
 
 def test_targets_are_met_or_missed(scored: Warehouse) -> None:
-    lines = (scored.folder / "first.txt").read_text().splitlines()
     verdicts = {
-        model: "met" if "0.12 met" in line else "missed"
-        for line in lines
-        for model in ("oracle", "calibrated", "overconfident")
-        if " ece " in line and f" {model} " in line
+        model: "met" if is_met else "missed"
+        for model, is_met in scored.rows("""
+            select model, is_target_met from evaluation.evaluation__scores
+            where benchmark = 'conflict_suite' and metric = 'ece' and slice_name = 'overall'
+                and matcher_place = 1
+        """)
     }
+    shown = (scored.folder / "first.txt").read_text()
+    assert "0.12 met" in shown
+    assert "0.12 missed" in shown
     assert verdicts == {"oracle": "met", "calibrated": "met", "overconfident": "missed"}
 
 

@@ -48,8 +48,8 @@ def test_each_set_is_scored_by_its_own_rule(
 
 def test_every_setting_of_pope_is_asked_apart(scored: Warehouse) -> None:
     asked = scored.rows("""
-        select example_id, condition, source_image_id, question from vqa.pope__prompts
-        where example_id like 'pope-%' order by example_id
+        select example_id, condition, source_image_id, question from vqa.question_sets__prompts
+        where benchmark = 'pope' and example_id like 'pope-%' order by example_id
     """)
     assert asked == [
         ("pope-aokvqa-adversarial-1", "adversarial", "coco-42", "Is there a pen in the image?"),

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import duckdb
 
+from gainsay.exports.writers.r_tuning import _answer
 from tests.python.conftest import Warehouse
 
 
@@ -27,7 +28,9 @@ def test_what_a_model_gets_wrong_it_learns_not_to_know(tmp_path: Path) -> None:
                 '1.jpg' as image_path, null as image_archive
             from (values
                 ('right', 'train', 'red', 'I don''t know.', false),
-                ('wrong', 'train', 'red', 'I don''t know.', false),
+                -- the other side of its pair would be no true word of this picture
+                ('wrong', 'train', 'red', 'There is no dog in the image.', false),
+                ('half', 'train', 'red', 'There is no dog in the image.', false),
                 ('open', 'train', 'I can''t tell.', 'red', true),
                 ('guessed', 'train', 'I can''t tell.', 'red', true),
                 ('tested', 'test', 'red', 'I don''t know.', false),
@@ -37,11 +40,13 @@ def test_what_a_model_gets_wrong_it_learns_not_to_know(tmp_path: Path) -> None:
             create table evaluation.evaluation__matches as
             select 'b' as benchmark, *
             from (values
-                ('asked', 'right', 'exact', 0.0), ('asked', 'right', 'extracted', 1.0),
-                ('asked', 'wrong', 'exact', 0.5), ('asked', 'open', 'exact', 1.0),
-                ('asked', 'guessed', 'exact', 0.0), ('asked', 'tested', 'exact', 1.0),
-                ('asked', 'unrated', 'exact', null), ('another', 'unasked', 'exact', 1.0)
-            ) as matches (model, example_id, matcher, credit)
+                ('asked', 'right', 'exact', 0.0, null), ('asked', 'right', 'extracted', 1.0, null),
+                ('asked', 'wrong', 'exact', 0.0, true), ('asked', 'open', 'exact', 1.0, true),
+                ('asked', 'half', 'exact', 0.5, true),
+                ('asked', 'guessed', 'exact', 0.0, true), ('asked', 'tested', 'exact', 1.0, true),
+                ('asked', 'unrated', 'exact', 0.0, false),
+                ('another', 'unasked', 'exact', 1.0, true)
+            ) as matches (model, example_id, matcher, credit, is_rated)
         """)
         rows = connection.execute(
             f"select example_id, answer, is_sure from ({path.read_text()}) order by example_id"
@@ -49,7 +54,17 @@ def test_what_a_model_gets_wrong_it_learns_not_to_know(tmp_path: Path) -> None:
 
     assert rows == [
         ("guessed", "I can't tell.", False),
+        ("half", "red", True),
         ("open", "I can't tell.", True),
         ("right", "red", True),
-        ("wrong", "I don't know.", False),
+        ("wrong", "I don't know", False),
     ]
+
+
+def test_an_answer_is_one_sentence_whatever_it_ends_in() -> None:
+    record = {"example_id": "e", "image": "1.jpg", "prompt": "Q?", "is_sure": False}
+    for answer in ("I don't know.", "I don't know"):
+        written = _answer({**record, "answer": answer})
+        assert written["text"].startswith("Q?\nAnswer: I don't know. Are you sure you ")
+        assert [turn["value"] for turn in written["conversations"]][1] == "I don't know."
+        assert written["conversations"][-1]["value"] == "I am unsure."

@@ -5,7 +5,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from ingest.raw import RAW_TABLES
 from ingest.sinks.duckdb import ensure_raw_schema
 

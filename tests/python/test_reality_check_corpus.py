@@ -59,7 +59,7 @@ def test_no_level_is_short(reality_check: Warehouse) -> None:
 
 def test_as_many_pairs_are_drawn_and_kept_as_is_written(reality_check: Warehouse) -> None:
     pairs = reality_check.rows(
-        "select bias_type = 'compound', count(*) filter (drop_stage is distinct from 'draw'),"
+        "select bias_type = 'compound', count(*) filter (is_drawn),"
         " count(*) filter (is_retained)"
         " from reality_check.reality_check__checked_pairs group by 1 order by 1"
     )

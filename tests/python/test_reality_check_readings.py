@@ -70,8 +70,8 @@ ASKED = """
 # a flip that no label speaks against, and neither symmetry
 FLIPS = """
     select candidate_id, axis, difficulty
-    from reality_check.reality_check__spatial_relations_candidates
-    where drop_detail is null and mirror_difference >= 0.02
+    from reality_check.reality_check__spatial_relations_findings
+    where text_detail is null and mirror_difference >= 0.02
 """
 
 
@@ -153,13 +153,13 @@ def test_the_sun_of_a_walk_stands_where_almanacs_say(paired: Warehouse) -> None:
 def test_a_walk_of_a_quarter_of_an_hour_is_no_sequence(paired: Warehouse) -> None:
     """Their time and place are known, and no three of them lie far enough apart."""
     candidates = paired.rows("""
-        select time_source, drop_detail, pairs.pair_id
-        from reality_check.reality_check__temporal_reasoning_candidates as candidates
+        select time_source, passes_time, pairs.pair_id
+        from reality_check.reality_check__temporal_reasoning_findings as candidates
         left join reality_check.reality_check__temporal_reasoning_pairs as pairs
             on candidates.image_id in (pairs.image_a_id, pairs.image_b_id, pairs.image_c_id)
         where image_id like 'yfcc%'
     """)
-    assert candidates == [("exif", None, None)] * 5
+    assert candidates == [("exif", True, None)] * 5
 
 
 @needs_real_data

@@ -194,6 +194,7 @@ def _as_row(table: str, record: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", EXAMPLES)
 @settings(max_examples=120, deadline=None)
 @given(data=st.data(), ascii_only=st.booleans())

@@ -164,7 +164,7 @@ def test_a_donor_s_picture_is_of_the_split_and_shows_nothing_asked_for(
     assert synthetic.rows("""
         select examples.example_id
         from conflict_suite_refined.conflict_suite_refined__examples as examples
-        left join conflict_suite.conflict_suite__base_splits as splits
+        left join conflict_suite.conflict_suite__bases as splits
             on examples.image_donor_id = splits.source_image_id
         where examples.image_donor_id is not null
         and splits.base_split is distinct from examples.base_split

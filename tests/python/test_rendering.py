@@ -202,6 +202,7 @@ def test_pictures_are_rendered_upright_in_eight_bits(name: str, tmp_path: Path) 
     assert pixels.shape == expected
 
 
+@pytest.mark.slow
 def test_a_killed_run_loses_at_most_one_batch(picture: Path, tmp_path: Path) -> None:
     first = vars(recipe(picture, tmp_path / "out"))
     recipes = [first | {"render_key": f"k{i}", "left": i % 40, "top": i // 40} for i in range(1000)]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from gainsay.report.page import MOST_BYTES, report
 from gainsay.report.thumbnails import MOST_PICTURES
 from gainsay.report.visible_text import visible
@@ -192,7 +192,7 @@ def hostile(tiny: Warehouse, tmp_path: Path) -> Warehouse:
         for place, text in enumerate(HOSTILE):
             connection.execute(
                 "insert into report.report__drop_examples select"
-                " $b, $s, $g, $t, $t || $p, $t, $t, $t, $t, $t, $t, [$t], [$t, $t], $t, $p",
+                " $b, $s, $g, $t, $t || $p, $t, $t, $t, $t, $t, $t, [$t], [$t, $t], $t, $p, false",
                 {"b": benchmark, "s": screening, "g": stage, "t": text, "p": place},
             )
             connection.execute(
@@ -252,12 +252,13 @@ def crowded(tiny: Warehouse, tmp_path: Path) -> Warehouse:
             delete from report.report__stages; delete from report.report__drop_examples;
             delete from report.report__examples; delete from report.report__pictures;
             insert into report.report__stages
-            select 'clash', 'clash', i, 's' || i, 'r' || i, 'why', 1000 - i, 9, 99999, 0.1, false
+            select 'clash', 'clash', i, 's' || i, 'r' || i, 'why', 1000 - i, 9, 99999, 0.1, 0.1,
+                false
             from range(80) as stages (i);
             insert into report.report__drop_examples
             select 'clash', 'clash', 's' || i, 'r' || i, 'c' || i || '-' || j, 'f',
                 'p' || (i * 4 + j % 4), 'file', repeat('q', 5000), 'yes', 'no', ['w'],
-                [repeat('c', 5000), repeat('d', 5000)], repeat('w', 5000), j
+                [repeat('c', 5000), repeat('d', 5000)], repeat('w', 5000), j, false
             from range(80) as stages (i), range(12) as places (j);
         """)
         connection.execute(
@@ -355,7 +356,7 @@ def test_what_may_not_be_shown_is_counted(crowded: Warehouse, state: str) -> Non
 def test_two_builds_side_by_side(tiny: Warehouse, tmp_path: Path) -> None:
     other = tiny.copied_to(tmp_path)
     other.build(
-        "--select", "conflict_suite__consistency_gate", "conflict_suite__screened",
+        "--select", "conflict_suite__caption_findings", "conflict_suite__screened",
         "conflict_suite__manifest_entries",
         "conflict_suite__manifest", "audit__funnel", "report__stages",
         "--vars", "{conflict_suite_consistency_filter: false}",
@@ -386,7 +387,7 @@ def test_two_builds_side_by_side(tiny: Warehouse, tmp_path: Path) -> None:
     moved = _cells(by_id(page, "moved-conflict_suite").all("table")[0])
     assert moved
     assert {row["reason_now"] for row in moved} == {"consistency_filter_failed"}
-    assert _cells(by_id(page, "moves-clash").all("table")[0]) == []
+    assert "Every candidate ends where it ended before." in by_id(page, "difference-clash").text
 
 
 def test_what_is_not_there_is_named(tiny: Warehouse, tmp_path: Path) -> None:

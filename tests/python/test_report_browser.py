@@ -51,7 +51,7 @@ def page(tiny: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Path:
                 """
                 insert into report.report__drop_examples
                 select benchmark, screening, stage, reason, $t || $p, $t, source_image_id, $t, $t,
-                    $t, $t, [$t], [$t], $t, $p
+                    $t, $t, [$t], [$t], $t, $p, false
                 from report.report__drop_examples
                 where benchmark = 'conflict_suite' and stage = 'consistency'
                 limit 1

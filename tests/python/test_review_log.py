@@ -4,18 +4,20 @@ import asyncio
 import errno
 import os
 from collections.abc import Coroutine
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from gainsay.review import log as log_module
 from gainsay.review.desk import LOOKED_AT_SECONDS, Desk
 from gainsay.review.log import NotKeptError, VoteLog
 from gainsay.review.records import Answer, Question, Queue, Record
-from gainsay.review.votes import Event, SentEvent, line_of
+from gainsay.review.votes import SentEvent, line_of, read_line
+from ingest.votes import Event
 
 MD5 = "0" * 32
 OTHER_MD5 = "1" * 32
@@ -48,7 +50,7 @@ def _undo(number: int, of: SentEvent, **more: Any) -> SentEvent:
 
 def _event(number: int, record_id: str = "r0", reader: str = "ann") -> Event:
     sent = msgspec.structs.asdict(_sent(number, record_id, reader))
-    return Event(**sent, voted_at=f"2026-01-01T00:00:{number:02}.000000Z")
+    return Event(**sent, voted_at=datetime(2026, 1, 1, second=number, tzinfo=UTC))
 
 
 def _run(coroutine: Coroutine[Any, Any, Any]) -> Any:
@@ -263,14 +265,14 @@ def test_a_vote_on_a_changed_record_is_kept_and_decides_nothing(log: VoteLog) ->
 
 
 def test_times_are_in_order_whatever_the_clock_says(log: VoteLog) -> None:
-    late = msgspec.structs.replace(_event(1), voted_at="2999-01-01T00:00:00.000000Z")
+    late = msgspec.structs.replace(_event(1), voted_at=datetime(2999, 1, 1, tzinfo=UTC))
     _run(log.append([late]))
     log.close()
     again = VoteLog(log.path)
     desk = Desk(_queue(), again)
     _run(desk.keep("ann", [_sent(2, "r1", "ann"), _sent(3, "r2", "ann")]))
-    times = [msgspec.json.decode(line)["voted_at"] for line in log.path.read_bytes().splitlines()]
-    assert times == [late.voted_at, "2999-01-01T00:00:00.000001Z", "2999-01-01T00:00:00.000002Z"]
+    times = [read_line(line).voted_at for line in log.path.read_bytes().splitlines()]
+    assert times == [late.voted_at + timedelta(microseconds=later) for later in range(3)]
 
 
 def test_events_that_have_landed_count_once(log: VoteLog) -> None:

@@ -13,7 +13,8 @@ from click.testing import CliRunner
 from starlette.testclient import TestClient
 
 from gainsay.cli import main
-from gainsay.errors import GainsayError
+from gainsay.foundation.connection import connect
+from gainsay.foundation.errors import GainsayError
 from gainsay.review.app import Place, ReviewPage, marked_parts
 from gainsay.review.desk import Desk
 from gainsay.review.guard import MOST_BODY_BYTES
@@ -21,7 +22,6 @@ from gainsay.review.log import VoteLog
 from gainsay.review.readers import Readers, reader_name
 from gainsay.review.records import ShownText, read_queues
 from gainsay.review.serving import log_path, serve
-from gainsay.warehouse.connection import connect
 from tests.python.review_server import Json, Reader, ReviewServer, review_server
 from tests.python.review_warehouse import (
     HOSTILE,
@@ -102,6 +102,15 @@ def test_a_vote_is_in_the_log_when_it_is_acknowledged(page: Page) -> None:
     assert kept.pop("voted_at").endswith("Z")
     assert kept == vote | {"undoes": None}
     assert _next(ann)["record"]["record_id"] != record["record_id"]
+
+
+def test_a_name_in_other_letters_is_the_same_reader(page: Page) -> None:
+    ann = page.reader("Ann")
+    record = _next(ann)["record"]
+    _post(ann, "/api/votes", {"events": [_vote(record, "Ann")]})
+    again = page.stranger()
+    assert _post(again, "/api/session", {"reader": " ann "}).json() == {"reader": "Ann"}
+    assert _post(again, "/api/session", {"reader": "anna"}).json() == {"reader": "anna"}
 
 
 def test_nobody_hears_what_others_answer(page: Page) -> None:
@@ -349,6 +358,7 @@ def test_names_are_composed_and_visible(name: str, kept: str | None) -> None:
 # as a process
 
 
+@pytest.mark.slow
 def test_all_that_was_acknowledged_is_there_once_after_a_kill(warehouse: Path) -> None:
     with review_server(warehouse, "--no-land") as server:
         ann = Reader(server.port, "ann")
@@ -377,6 +387,7 @@ def test_all_that_was_acknowledged_is_there_once_after_a_kill(warehouse: Path) -
         assert last["event_id"] == votes[-1]["event_id"]
 
 
+@pytest.mark.slow
 def test_a_full_disk_acknowledges_nothing(warehouse: Path) -> None:
     with review_server(warehouse, "--no-land") as server:
         ann = Reader(server.port, "ann")
@@ -396,6 +407,7 @@ def test_a_full_disk_acknowledges_nothing(warehouse: Path) -> None:
         ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_log_lands_when_the_page_ends_and_counts_afterwards(warehouse: Path) -> None:
     server = ReviewServer(warehouse)
     server.start()
@@ -426,6 +438,7 @@ def test_the_log_lands_when_the_page_ends_and_counts_afterwards(warehouse: Path)
     assert [event["event_id"] for event in reply["last_decisions"]] == [vote["event_id"]]
 
 
+@pytest.mark.slow
 def test_a_log_that_cannot_land_is_safe_and_says_how(warehouse: Path) -> None:
     server = ReviewServer(warehouse)
     server.start()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gainsay.io.sheets import cell_of_text, text_of_cell
+from gainsay.foundation.sheets import cell_of_text, text_of_cell
 
 FORMULAS = [
     "=HYPERLINK(\"http://elsewhere/?\"&A1)", "+1+1", "-1+1", "@SUM(A1)", "\t=1+1", "\r=1+1",

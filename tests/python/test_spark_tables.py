@@ -12,14 +12,14 @@ import pyarrow as pa
 import pytest
 
 from gainsay.cli.progress import progress
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from gainsay.inspect.compare import Difference, Mart, RowDifference, Side, compare
 from gainsay.inspect.lineage import Edge, column_edges
 from gainsay.project import runner
 from gainsay.project.compiled import read_manifest
 from gainsay.spark.session import spark_session
 from gainsay.spark.tables import copy_tables, replace_rows
-from tests.python.conftest import PROJECT
+from tests.python.conftest import PROJECT, not_in_a_quick_run
 
 pytestmark = pytest.mark.xdist_group("spark")
 
@@ -51,8 +51,9 @@ ON_DUCKDB = """
 
 
 @pytest.fixture(scope="module")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def spark(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[Any]:
     """A session with the schema `kept`."""
+    not_in_a_quick_run(pytestconfig)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GAINSAY_SPARK_WAREHOUSE", str(tmp_path_factory.mktemp("spark")))
         patch.setenv("PYSPARK_SUBMIT_ARGS", "pyspark-shell")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from gainsay.warehouse.connection import connect
+from gainsay.foundation.connection import connect
 from tests.python.answered_corpus import (
     Command,
     answer_commands,
@@ -79,7 +79,8 @@ def test_every_mart_is_that_of_duckdb(tmp_path: Path, parsed_for_spark: Path) ->
         many.build(*build_vars)
         printed = many.run("compare", "--rows", "20", one.path, "spark")
         many.build(*export_vars, "--select", *_EXPORTS)
-        many.run("export", "--target", "spark", "jsonl", tmp_path / "exports_of_many/by_command")
+        by_command = tmp_path / "exports_of_many/by_command"
+        many.run("export", "--target", "spark", "jsonl", by_command, "--split", "all")
     finally:
         many.close()
 

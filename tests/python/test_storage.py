@@ -8,8 +8,8 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from gainsay.errors import GainsayError
-from gainsay.io.renderings import leads_out, read_rendering
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.renderings import leads_out, read_rendering
 from ingest.image_files import find_images, land_images
 from ingest.sinks.duckdb_images import DuckDbImages
 from python_udfs import storage

@@ -75,6 +75,7 @@ def places() -> tuple[NDArray[np.datetime64], Floats, Floats]:
     return utc, latitude, generator.uniform(-180, 180, 1000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", sorted(METHODS))
 def test_noaa_agrees(method: str, places: tuple[NDArray[np.datetime64], Floats, Floats]) -> None:
     assert separation(METHODS[method](*places), noaa(*places)).max() < 0.05

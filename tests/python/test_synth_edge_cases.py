@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ingest.synth.corpus import write_corpus
-from ingest.synth.plan import order_of
+from gainsay.synth.corpus import write_corpus
+from gainsay.synth.plan import order_of
 from tests.benchmarks import single_pass
 from tests.python.conftest import Warehouse
 
@@ -225,6 +225,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_shares_of_the_screening_are_near_the_published_ones(large: Path) -> None:
     ends: Counter[str] = Counter()
     for split in SPLITS:

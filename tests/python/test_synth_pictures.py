@@ -23,7 +23,7 @@ from PIL import ExifTags, Image
 from pycocotools import mask as coco_mask
 from pycocotools.coco import COCO
 
-from ingest.synth.instances import run_lengths
+from gainsay.synth.instances import run_lengths
 
 Truth = dict[str, Any]
 

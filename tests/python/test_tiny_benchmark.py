@@ -15,8 +15,9 @@ from tests.python.project_copies import CopyWarehouse, copied_project
 
 pytestmark = pytest.mark.xdist_group("tiny_benchmark")
 
-_PORTS = ("screened", "examples", "render_recipes", "prompts", "outcomes", "measures", "matchers",
-          "metrics", "manifest", "gates", "review_records", "release_texts")  # fmt: skip
+_PORTS = ("screened", "examples", "render_recipes", "prompts", "guesses", "outcomes",
+          "measures", "matchers", "metrics", "manifest", "gates", "review_records",
+          "release_texts")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +43,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> CopyWarehouse:
     )
     warehouse.run(
         "build", "--select", "+audit__funnel", "+audit__drops", "+images__renderings",
-        "+evaluation__scores", "+tiny__manifest", "+tiny__prompts", "+exports__jsonl",
+        "+evaluation__leaderboard", "+tiny__manifest", "+tiny__prompts", "+exports__jsonl",
+        "tiny__guesses",
         "path:tests/sql/tiny", "path:tests/sql/audit",
     )  # fmt: skip
     return warehouse
@@ -112,6 +114,33 @@ def test_its_answers_are_matched_by_its_rule_and_scored(built: CopyWarehouse) ->
         from evaluation.evaluation__predictions
         where benchmark = 'tiny' and reason is not null
     """) == [("tiny-3::plain", "unknown_id")]
+
+
+def test_its_answers_are_scored_again_by_the_command_that_scores_all(
+    built: CopyWarehouse,
+) -> None:
+    answers = built.folder / "better.jsonl"
+    answers.write_text('{"example_id": "tiny-1::plain", "prediction": "yes"}\n')
+    built.run("land-predictions", "--benchmark", "tiny", "--model", "better", answers)
+
+    shown = built.run("score", "--benchmark", "tiny")
+
+    [better, first] = [line for line in shown.splitlines() if " accuracy " in line]
+    assert "better" in better
+    assert "some-model" in first
+    assert built.rows("""
+        select model, rank from evaluation.evaluation__leaderboard
+        where benchmark = 'tiny' and metric = 'accuracy' order by rank
+    """) == [("better", 1), ("some-model", 2)]
+
+
+def test_its_leaderboard_is_drawn_by_the_metric_that_it_puts_first(built: CopyWarehouse) -> None:
+    picture = built.folder / "board.svg"
+    built.run("plot", "leaderboard", "--benchmark", "tiny", picture)
+
+    drawn = picture.read_text()
+    assert "accuracy" in drawn
+    assert "some-model" in drawn
 
 
 def test_its_manifest_is_sealed_and_agrees(built: CopyWarehouse) -> None:

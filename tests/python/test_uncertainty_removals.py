@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from ingest.synth.removals import FIRST_IMAGE, REMOVALS
 from tests.python.chat_server import Chat, serve
 from tests.python.conftest import Warehouse
+from tests.python.removal_corpus import FIRST_IMAGE, REMOVALS, write_removals
 
 Json = dict[str, Any]
 
@@ -76,7 +76,7 @@ def removals(tiny: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Wareh
     """The tiny corpus, and beside it a picture for each reason."""
     folder = tmp_path_factory.mktemp("removals")
     warehouse = tiny.copied_to(folder, GAINSAY_RENDERINGS=str(folder / "renderings"))
-    warehouse.gainsay("synth", folder / "files", "--certainly-uncertain")
+    write_removals(folder / "files")
     warehouse.gainsay("land", folder / "files")
     warehouse.gainsay("land-images", folder / "files" / "train2014")
     return warehouse.build("--select", *CHANGED_BY_FILES)

@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from ingest.sinks.duckdb import DuckDbSink, ensure_raw_schema
 from ingest.votes import Queue, VoteLanding, land_log, land_sheet, read_queues, write_sheet
 

@@ -38,7 +38,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(PROJECT, folder / "source", ignore=_GENERATED)
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
     _run(*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, "./source", cwd=folder)
-    (wheel,) = folder.glob("gainsay-*.whl")
+    (wheel,) = folder.glob("gainsay_warehouse-*.whl")
     _run(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
     programs = folder / "venv" / "bin"
     constrained = ("--constraint", PROJECT / "constraints.txt", wheel)

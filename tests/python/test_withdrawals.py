@@ -7,7 +7,7 @@ import duckdb
 import pytest
 import yaml
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 from ingest.sinks.duckdb import ensure_raw_schema
 from ingest.withdrawals import Withdrawal, put_back, read_withdrawals, remove_bytes, withdraw
 from tests.python.conftest import Warehouse
@@ -99,7 +99,7 @@ def test_records_drop_with_the_reason_and_nothing_else_moves(
     early = warehouse.gainsay("release", "conflict_suite", tmp_path / "early", check=False)
     assert f"examples still show {image_id}, taken down since it was built" in early.stderr
     warehouse.dbt(
-        "run", "--select", "stg_gainsay__withdrawn_images", "conflict_suite__withdrawal_gate",
+        "run", "--select", "stg_gainsay__withdrawn_images", "conflict_suite__question_findings",
         "conflict_suite__screened", "conflict_suite__screened+,+conflict_suite__manifest",
         # what takes its bases from there
         "conflict_suite__screened+,+conflict_suite_refined__manifest",

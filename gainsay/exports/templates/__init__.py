@@ -18,7 +18,7 @@ def template(*names: str) -> jinja2.Template:
         keep_trailing_newline=True,
         trim_blocks=True,
         lstrip_blocks=True,
-        # what is made is Markdown, YAML or Python, which `cell` and `tojson` write
+        # the templates make Markdown, YAML or Python, whose texts `cell` and `tojson` escape
         autoescape=False,  # noqa: S701
     )
     environment.filters["cell"] = cell

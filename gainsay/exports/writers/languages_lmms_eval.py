@@ -6,7 +6,7 @@ from gainsay.exports.parquet import write_shards
 from gainsay.exports.records import Records
 from gainsay.exports.templates import template
 
-# what counts as Yes and No, by language
+# the words that count as Yes and No, by language
 _FORMS = """
     select language, form, answer, is_anywhere
     from vocabulary.reality_check_answer_forms

@@ -22,7 +22,7 @@ def write(records: Records, folder: ExportFolder) -> None:
 
 
 def _write_table(records: Records, folder: ExportFolder, name: str) -> None:
-    # what the table has under other names
+    # columns that the table names otherwise
     spelled = ("question", "prompt", "target")
     rest = [name for name in records.schema().names if name not in spelled]
     with folder.file(name) as file:

@@ -8,7 +8,7 @@ from dbt.adapters.duckdb.utils import TargetConfig
 from dbt_common.exceptions import DbtRuntimeError
 from duckdb import DuckDBPyConnection
 
-from gainsay.errors import GainsayError
+from gainsay.foundation.errors import GainsayError
 
 
 class Plugin(BasePlugin):

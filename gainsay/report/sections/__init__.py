@@ -1,4 +1,4 @@
-"""What a report shows, section by section: which queries, under which headings.
+"""The sections of a report: which queries, under which headings.
 
 What a reader sees is what the query that stands below it gives; little is computed here that a
 query could compute.
@@ -10,7 +10,7 @@ from gainsay.report.sections.blocks import Section
 from gainsay.report.sections.built import what_was_built
 from gainsay.report.sections.removed import removed
 from gainsay.report.sections.scores import scores
-from gainsay.report.sections.soundness import agreement, checks, lineage, test_runs
+from gainsay.report.sections.soundness import agreement, checks, guessing, lineage, test_runs
 from gainsay.report.sections.spread import distributions, examples
 from gainsay.report.tables import Reader
 
@@ -23,6 +23,7 @@ def sections(reader: Reader, benchmarks: Sequence[str], examples_per_reason: int
         distributions(reader, benchmarks),
         examples(reader, benchmarks),
         checks(reader, benchmarks),
+        guessing(reader, benchmarks),
         scores(reader, benchmarks),
         agreement(reader),
         lineage(reader, benchmarks),

@@ -1,4 +1,4 @@
-"""What a page is made of: sections, their parts, and the blocks in them.
+"""The parts of a page: sections, their parts, and the blocks in them.
 
 Nothing here is markup.
 """
@@ -53,6 +53,7 @@ class Drops:
     description: str
     n: int
     share: float | None
+    """Of the candidates that came as far as this stage."""
     sql: str
     cards: Sequence[Card]
 
@@ -76,7 +77,7 @@ Block = Note | Table | Drops | Group | Chart
 
 @dataclass(frozen=True)
 class Part:
-    """What a section says of one benchmark."""
+    """The part of a section about one benchmark."""
 
     anchor: str
     heading: str

@@ -132,7 +132,7 @@ def _inputs(reader: Reader, benchmarks: Sequence[str]) -> Table:
 def _entries(
     reader: Reader, benchmarks: Sequence[str], name: str, caption: str, section: str
 ) -> Table:
-    """What the manifests say in one section; what several of them say alike stands once."""
+    """The entries of all manifests in one section; those of several benchmarks stand once."""
     return reader.table(
         name,
         caption,

@@ -18,6 +18,9 @@ from gainsay.report.sections.blocks import (
 )
 from gainsay.report.tables import Column, Reader, Table, literal, plain
 
+# behind the seeded ones, chosen for their pictures
+_PICTURED = 4
+
 
 def removed(reader: Reader, benchmarks: Sequence[str], most_cards: int) -> Section:
     """The funnel of every screening, and some records of every reason."""
@@ -26,7 +29,8 @@ def removed(reader: Reader, benchmarks: Sequence[str], most_cards: int) -> Secti
         "What each filter removed",
         "Every candidate ends retained, or dropped by the first stage that it failed. A bar is what"
         " a stage left and, hatched, what it dropped; the last is what was retained. Below stand"
-        " records of every reason, drawn by seed: was the filter right?",
+        " records of every reason, drawn by seed, and behind them some that were chosen because"
+        " their picture can be shown: was the filter right?",
     )
     if not reader.has("report.report__stages", "report.report__drop_examples"):
         section.blocks.append(Note(NOT_BUILT))
@@ -35,7 +39,7 @@ def removed(reader: Reader, benchmarks: Sequence[str], most_cards: int) -> Secti
         part = Part(anchor("removed", benchmark), title(benchmark), [])
         section.parts.append(part)
         stages = reader.rows(
-            "select screening, stage, reason, description, n, share"
+            "select screening, stage, reason, description, n, share, share_of_arrived"
             f" from report.report__stages where benchmark = {literal(benchmark)}"
             " order by screening, stage_order"
         )
@@ -55,22 +59,45 @@ def removed(reader: Reader, benchmarks: Sequence[str], most_cards: int) -> Secti
 
 def _funnel(reader: Reader, benchmark: str, screening: str) -> Table:
     name = title(screening)
+    precision = (
+        "case when precision.n > 0 then concat(round(precision.share * 100, 1), ' % of ',"
+        " precision.n, ' (', round(precision.low * 100, 1), ' to ',"
+        " round(precision.high * 100, 1), ')') end"
+    )
+    judged = """
+        left join audit.audit__gate_precision as precision
+            on
+                stages.benchmark = precision.benchmark
+                and stages.screening = precision.screening
+                and stages.stage = precision.stage"""
+    if not reader.has("audit.audit__gate_precision"):
+        precision, judged = "null", ""
     return reader.table(
         anchor("funnel", benchmark, screening),
         f"{name}: what each stage dropped and left",
         f"""
-        select stage, description, n, share, case when not is_retained then n_left end as n_left,
-            n_candidates, is_retained
+        select 'candidates' as stage, 'all that entered the screening' as description,
+            max(n_candidates) as n, null as share, null as share_of_arrived, null as n_left,
+            max(n_candidates) as n_candidates, true as is_retained, null as was_right, 0 as place
         from report.report__stages
         where benchmark = {literal(benchmark)} and screening = {literal(screening)}
-        order by stage_order
+        union all
+        select stages.stage, stages.description, stages.n, stages.share, stages.share_of_arrived,
+            case when not stages.is_retained then stages.n_left end as n_left,
+            stages.n_candidates, stages.is_retained,
+            {precision} as was_right, stages.stage_order as place
+        from report.report__stages as stages{judged}
+        where stages.benchmark = {literal(benchmark)} and stages.screening = {literal(screening)}
+        order by place
         """,
         [
             Column("stage", "stage"),
             Column("n", "", "stage_bar"),
             Column("n", "ended", "count"),
-            Column("share", "share", "share"),
+            Column("share", "of all", "share"),
+            Column("share_of_arrived", "of those that came", "share"),
             Column("n_left", "left", "count"),
+            Column("was_right", "right, people say"),
             Column("description", "what it says", "prose"),
         ],
     )
@@ -81,12 +108,12 @@ def _drops(
 ) -> Drops:
     sql = plain(f"""
         select candidate_id, source_image_id, image_file, family, question, answer, gold_answer,
-            evidence_words, captions_seen, what_failed
+            evidence_words, captions_seen, what_failed, is_chosen_for_picture
         from report.report__drop_examples
         where benchmark = {literal(benchmark)} and screening = {literal(screening)}
             and stage = {literal(stage["stage"])}
-        order by place
-        limit {most_cards}
+        order by is_chosen_for_picture, place
+        limit {most_cards + _PICTURED}
     """)
     own = None if screening == benchmark else screening
     return Drops(
@@ -95,7 +122,7 @@ def _drops(
         stage["reason"],
         stage["description"],
         stage["n"],
-        stage["share"],
+        stage["share_of_arrived"],
         sql,
         [_drop_card(benchmark, own, row, stage["description"]) for row in reader.rows(sql)],
     )
@@ -115,6 +142,8 @@ def _drop_card(
         add_line(lines, "what failed", row["what_failed"])
     add_line(lines, "file", row["image_file"])
     tags = [row["family"]] if row["family"] else []
+    if row["is_chosen_for_picture"]:
+        tags.append("chosen for its picture")
     return Card(
         anchor("record", benchmark, screening, row["candidate_id"]),
         row["candidate_id"],

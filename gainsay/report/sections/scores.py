@@ -5,7 +5,6 @@ from itertools import groupby
 from typing import Final
 
 from gainsay.report.charts import MOST_LINES, Chart, Line, curves
-from gainsay.report.plots import MAIN_METRICS
 from gainsay.report.sections.blocks import (
     MOST_ROWS,
     Note,
@@ -40,7 +39,9 @@ def scores(reader: Reader, benchmarks: Sequence[str]) -> Section:
         "A mark is a score, the line through it one standard deviation to either side, an upright"
         " line the target.",
     )
-    needed = ("evaluation.evaluation__leaderboard", "evaluation.evaluation__scores")
+    needed = tuple(
+        f"evaluation.evaluation__{name}" for name in ("leaderboard", "metrics", "scores")
+    )
     if not reader.has(*needed):
         section.blocks.append(Note("Nothing is scored yet: land answers and run `gainsay score`."))
         return section
@@ -68,14 +69,15 @@ def _is_question_set(name: str, reader: Reader) -> bool:
 def _scores_of(reader: Reader, benchmark: str) -> Part:
     metrics = [
         row["metric"]
-        for row in reader.rows(
-            "select distinct metric from evaluation.evaluation__leaderboard"
-            f" where benchmark = {literal(benchmark)} order by metric"
-        )
+        for row in reader.rows(f"""
+            select distinct metrics.metric, metrics.place
+            from evaluation.evaluation__leaderboard as leaderboard
+            inner join evaluation.evaluation__metrics as metrics using (benchmark, metric)
+            where benchmark = {literal(benchmark)}
+            order by metrics.place, metrics.metric
+        """)
     ]
-    main = MAIN_METRICS.get(benchmark, "accuracy")
-    if main not in metrics:
-        main = metrics[0]
+    main = metrics[0]
     part = Part(anchor("scores", benchmark), title(benchmark), [])
     part.blocks.append(_leaderboard(reader, benchmark, f"metric = {literal(main)}", main))
     if len(metrics) > 1:
@@ -96,11 +98,12 @@ def _leaderboard(reader: Reader, benchmark: str, condition: str, what: str) -> T
         anchor("leaderboard", benchmark, None if is_main else "others"),
         f"{title(benchmark)}: {what.replace('_', ' ')}",
         f"""
-        select task, condition, matcher, metric, rank, model, run, value, standard_deviation, unit,
-            target, is_target_met, n, n_unmatched, count(*) over () as n_rows
+        select split, task, condition, matcher, metric, rank, model, run, value,
+            standard_deviation, unit, target, is_target_met, n, n_unanswered, n_unrated,
+            n_unmatched, count(*) over () as n_rows
         from evaluation.evaluation__leaderboard
-        where benchmark = {literal(benchmark)} and {condition}
-        order by task, condition, matcher = 'exact', matcher, metric, rank, model, run
+        where benchmark = {literal(benchmark)} and {condition} and is_shown
+        order by split, task, condition, matcher_place, metric, rank nulls last, model, run
         limit {MOST_ROWS}
         """,
         [
@@ -112,8 +115,11 @@ def _leaderboard(reader: Reader, benchmark: str, condition: str, what: str) -> T
             Column("target", "target", "number"),
             Column("is_target_met", "met", "flag"),
             *(_ASKED[:3] if is_main else _ASKED),
+            Column("split", "split"),
             Column("n", "answers", "count"),
-            Column("n_unmatched", "not scored", "count"),
+            Column("n_unanswered", "unanswered", "count"),
+            Column("n_unrated", "unrated", "count"),
+            Column("n_unmatched", "unmatched", "count"),
         ],
         is_folded=not is_main,
     )

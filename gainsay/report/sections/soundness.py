@@ -1,4 +1,4 @@
-"""What can be relied on: integrity checks, agreement, lineage and test results."""
+"""Whether the build can be relied on: integrity checks, agreement, lineage and test results."""
 
 from collections.abc import Callable, Sequence
 
@@ -48,6 +48,83 @@ def checks(reader: Reader, benchmarks: Sequence[str]) -> Section:
     return section
 
 
+def guessing(reader: Reader, benchmarks: Sequence[str]) -> Section:
+    """What a reader guesses that sees no picture, and by which words."""
+    section = Section(
+        "guessing",
+        "Can it be guessed?",
+        "A reader that sees no picture guesses what is right, by naive Bayes on words and pairs of"
+        " words. The margin is by how much it is better than the most frequent label.",
+    )
+    if not reader.has("audit.audit__blind_scores"):
+        section.blocks.append(Note(NOT_BUILT))
+        return section
+    scores = reader.table(
+        "blind-scores",
+        "The blind reader on all examples, and on what a limit holds for",
+        f"""
+        select benchmark, condition, guessed, "view", reader, slice_name, slice_value, n, n_groups,
+            most_frequent_accuracy, blind_accuracy, margin, margin_error, margin_limit,
+            is_limit_met
+        from audit.audit__blind_scores
+        where
+            (slice_name = 'all' or margin_limit is not null)
+            and benchmark in ({in_list(benchmarks)})
+        order by benchmark, condition, guessed, "view", reader, slice_name, slice_value
+        limit {MOST_ROWS}
+        """,
+        [
+            Column("benchmark", "benchmark"),
+            Column("condition", "condition"),
+            Column("guessed", "guessed"),
+            Column("view", "from"),
+            Column("reader", "reader"),
+            Column("slice_name", "slice"),
+            Column("slice_value", "of"),
+            Column("n", "examples", "count"),
+            Column("n_groups", "groups", "count"),
+            Column("most_frequent_accuracy", "most frequent", "share"),
+            Column("blind_accuracy", "guessed right", "share"),
+            Column("margin", "margin", "share"),
+            Column("margin_error", "error", "share"),
+            Column("margin_limit", "limit", "share"),
+            Column("is_limit_met", "met", "flag"),
+        ],
+    )
+    if not scores.rows:
+        section.blocks.append(Note("No example of these benchmarks was read blind."))
+        return section
+    section.blocks.append(scores)
+    section.blocks.append(
+        reader.table(
+            "telltale-words",
+            "The words that tell most, five of each view",
+            f"""
+            select benchmark, condition, guessed, "view", part, words, label, n_with_label,
+                n_with_other_labels, log_odds, example_id
+            from audit.audit__telltale_words
+            where place <= 5 and benchmark in ({in_list(benchmarks)})
+            order by benchmark, condition, guessed, "view", place
+            limit {MOST_ROWS}
+            """,
+            [
+                Column("benchmark", "benchmark"),
+                Column("condition", "condition"),
+                Column("guessed", "guessed"),
+                Column("view", "from"),
+                Column("part", "in"),
+                Column("words", "words"),
+                Column("label", "speak for"),
+                Column("n_with_label", "with it", "count"),
+                Column("n_with_other_labels", "else", "count"),
+                Column("log_odds", "log odds", "number"),
+                Column("example_id", "such as"),
+            ],
+        )
+    )
+    return section
+
+
 def agreement(reader: Reader) -> Section:
     """How far people, and judges, agree."""
     section = Section(
@@ -63,7 +140,7 @@ def agreement(reader: Reader) -> Section:
             if table.rows:
                 section.blocks.append(table)
     if not section.blocks:
-        section.blocks.append(Note("Nobody has judged anything yet."))
+        section.blocks.append(Note("No reader has judged a record yet."))
     return section
 
 

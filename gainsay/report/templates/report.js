@@ -57,7 +57,28 @@
       fold.hidden = Boolean(wanted) && !some;
       if (wanted && some) fold.open = true;
     }
-    found.textContent = n.toLocaleString("en") + (wanted ? " of " + cards.length.toLocaleString("en") : "") + " records";
+    found.textContent = n.toLocaleString("en") + (wanted ? " of " + cards.length.toLocaleString("en") : "") + " records on this page";
+    mark(wanted);
+  };
+
+  // where the browser can, the words that were found are marked without a change to the page
+  const mark = (wanted) => {
+    if (!window.Highlight || !CSS.highlights) return;
+    CSS.highlights.delete("found");
+    const ranges = [];
+    for (const card of wanted ? cards : []) {
+      if (card.hidden) continue;
+      const walker = document.createTreeWalker(card, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node && ranges.length < 2000; node = walker.nextNode()) {
+        const place = node.data.toLowerCase().indexOf(wanted);
+        if (place < 0) continue;
+        const range = new Range();
+        range.setStart(node, place);
+        range.setEnd(node, Math.min(place + wanted.length, node.data.length));
+        ranges.push(range);
+      }
+    }
+    if (ranges.length) CSS.highlights.set("found", new Highlight(...ranges));
   };
 
   const valueOf = (cell) => {
@@ -140,6 +161,33 @@
     if (zoom) enlarge(zoom.closest(".card"));
   });
 
+  const copy = async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // a page from disk may not: select it, and let the browser copy it
+      const area = document.createElement("textarea");
+      area.value = text;
+      document.body.append(area);
+      area.select();
+      const isCopied = document.execCommand("copy");
+      area.remove();
+      return isCopied;
+    }
+    return true;
+  };
+  for (const query of document.querySelectorAll("details.query pre")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy";
+    button.textContent = "Copy";
+    button.addEventListener("click", async () => {
+      button.textContent = (await copy(query.textContent)) ? "Copied" : "Not copied";
+      setTimeout(() => { button.textContent = "Copy"; }, 1500);
+    });
+    query.before(button);
+  }
+
   const show = () => {
     const state = parse();
     filter.value = state.filter;
@@ -155,6 +203,18 @@
       applyFilter();
       remember();
     }, 120);
+  });
+  filter.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    clearTimeout(waiting);
+    applyFilter();
+    remember();
+    const first = cards.find((card) => !card.hidden);
+    if (first && filter.value.trim()) {
+      open(first);
+      first.scrollIntoView({ block: "center" });
+    }
   });
   window.addEventListener("hashchange", () => {
     // a link inside the page names an anchor alone and leaves filter and order as they are

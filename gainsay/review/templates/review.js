@@ -8,10 +8,13 @@
   const FLAG = "flag";
   const LAST = 10;
   const BATCH = 50;
+  // milliseconds in which no person reads a record: a second tap belongs to the one before
+  const UNSEEN = 300;
 
   let session = null;
   let queue = null;
   let record = null;
+  let unseen = 0; // the timer after which the record can be answered
   let active = null; // the question that keys answer
   let wanted = null; // an answer that waits for its note
   let last = []; // the last decisions, the latest first
@@ -432,6 +435,9 @@
     $("choices").replaceChildren(...record.choices.map((choice) => element("li", {}, element("span", { class: "letter" }, choice.letter), element("bdi", {}, choice.text))));
     $("note").value = "";
     activate(firstOpen() ?? record.questions[0]);
+    $("decide").setAttribute("aria-busy", "true");
+    clearTimeout(unseen);
+    unseen = setTimeout(() => $("decide").removeAttribute("aria-busy"), UNSEEN);
     window.scrollTo(0, 0);
     focusRecord();
     prepare();
@@ -602,6 +608,10 @@
   }
 
   function choose(answer) {
+    if ($("decide").hasAttribute("aria-busy")) {
+      say("This record has only just come. Look at it first.");
+      return;
+    }
     if (answer.is_note_wanted && wanted !== answer && !$("note").value.trim()) {
       wanted = answer;
       showQuestions();

@@ -39,8 +39,8 @@ panels as (
 
 ),
 
--- all judges of a run together: whether any says so, and whether all do; nobody speaks for one
--- who gave no label, and one alone is no panel
+-- all judges of a run together: whether any says so, and whether all do; only answers that every
+-- judge labelled count, and a single judge is no panel
 panel_votes as (
 
     select

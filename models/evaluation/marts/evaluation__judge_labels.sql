@@ -76,7 +76,7 @@ asked as (
 
 ),
 
--- nobody's label takes another's place: what the file says of a judge stands
+-- no judge's label takes the place of another's: what the file says of a judge stands
 labels as (
 
     select

@@ -2,8 +2,18 @@ with
 
 scores as (
 
-    select * from {{ ref('evaluation__scores') }}
-    where slice_name = 'overall'
+    select
+        *,
+        case slice_name when 'overall' then 'all' else slice_value end as split,
+        coalesce(share_scored >= {{ var('evaluation_least_scored') }}, false) as is_scored
+    from {{ ref('evaluation__scores') }}
+    where slice_name in ('overall', 'split')
+
+),
+
+gains as (
+
+    select * from {{ ref('evaluation__blind_gains') }}
 
 ),
 
@@ -14,7 +24,122 @@ metrics as (
 
 ),
 
--- equal scores share a rank
+test_splits as (
+
+    select distinct
+        runs.benchmark,
+        runs.split
+    from {{ ref('evaluation__runs') }} as runs
+    inner join {{ ref('split_roles') }} as split_roles
+        on runs.split = split_roles.split
+    where split_roles.role = 'test'
+
+),
+
+tested_benchmarks as (
+
+    select distinct benchmark
+    from test_splits
+
+),
+
+-- what is ranked together, in one unit
+score_places as (
+
+    select
+        benchmark,
+        task,
+        condition,
+        matcher,
+        metric,
+        split,
+        max(unit) as unit,
+        max(target) as target,
+        max(matcher_place) as matcher_place
+    from scores
+    group by benchmark, task, condition, matcher, metric, split
+
+),
+
+-- the blind reader is a row beside the runs
+compared_scores as (
+
+    select
+        scores.benchmark,
+        scores.task,
+        scores.condition,
+        scores.matcher,
+        scores.metric,
+        scores.model,
+        scores.run,
+        scores.split,
+        scores.unit,
+        scores.value,
+        scores.standard_deviation,
+        scores.target,
+        scores.completeness,
+        scores.share_scored,
+        gains.blind_value,
+        gains.multimodal_gain,
+        scores.matcher_place,
+        scores.n,
+        scores.n_unmatched,
+        scores.n_unrated,
+        scores.n_unanswered,
+        scores.is_target_met,
+        scores.is_scored
+    from scores
+    left join gains
+        on
+            scores.benchmark = gains.benchmark
+            and scores.task = gains.task
+            and scores.condition = gains.condition
+            and scores.matcher = gains.matcher
+            and scores.metric = gains.metric
+            and scores.model = gains.model
+            and scores.run = gains.run
+            and scores.split = gains.split
+    union all
+    select
+        gains.benchmark,
+        gains.task,
+        gains.condition,
+        gains.matcher,
+        gains.metric,
+        gains.model,
+        gains.run,
+        gains.split,
+        score_places.unit,
+        gains.value * case when score_places.unit = 'percent' then 100 else 1 end as value,
+        cast(null as double) as standard_deviation,
+        score_places.target,
+        cast(null as double) as completeness,
+        cast(1 as double) as share_scored,
+        gains.blind_value,
+        gains.multimodal_gain,
+        score_places.matcher_place,
+        gains.n,
+        cast(0 as bigint) as n_unmatched,
+        cast(0 as bigint) as n_unrated,
+        cast(null as bigint) as n_unanswered,
+        cast(null as boolean) as is_target_met,
+        true as is_scored
+    from gains
+    inner join score_places
+        on
+            gains.benchmark = score_places.benchmark
+            and gains.task = score_places.task
+            and gains.condition = score_places.condition
+            and gains.matcher = score_places.matcher
+            and gains.metric = score_places.metric
+            and gains.split = score_places.split
+    where
+        gains.is_blind
+        and gains.value is not null
+
+),
+
+-- equal scores share a rank; scores that are incomplete, or of a metric without ranks, have none
 final as (
 
     select
@@ -25,28 +150,54 @@ final as (
         scores.metric,
         scores.model,
         scores.run,
+        scores.split,
         scores.unit,
-        cast(
-            rank() over (
-                partition by
-                    scores.benchmark, scores.task, scores.condition, scores.matcher, scores.metric
-                order by case metrics.better when 'lower' then scores.value else -scores.value end
-            ) as bigint
-        ) as rank,
+        case
+            when scores.is_scored and metrics.is_ranked
+                then
+                    cast(
+                        rank() over (
+                            partition by
+                                scores.benchmark, scores.task, scores.condition, scores.matcher,
+                                scores.metric, scores.split, scores.is_scored
+                            order by
+                                case metrics.better
+                                    when 'lower' then scores.value
+                                    else -scores.value
+                                end
+                        ) as bigint
+                    )
+        end as rank,
         scores.value,
         scores.standard_deviation,
         scores.target,
         scores.completeness,
+        scores.share_scored,
+        scores.blind_value,
+        scores.multimodal_gain,
         scores.matcher_place,
         scores.n,
         scores.n_unmatched,
-        scores.is_target_met
-    from scores
+        scores.n_unrated,
+        scores.n_unanswered,
+        scores.is_target_met,
+        scores.is_scored,
+        case
+            when tested_benchmarks.benchmark is null then scores.split = 'all'
+            else test_splits.split is not null
+        end as is_shown
+    from compared_scores as scores
     inner join metrics
         on
             scores.benchmark = metrics.benchmark
             and scores.metric = metrics.metric
             and coalesce(metrics.better_when, scores.condition) = scores.condition
+    left join tested_benchmarks
+        on scores.benchmark = tested_benchmarks.benchmark
+    left join test_splits
+        on
+            scores.benchmark = test_splits.benchmark
+            and scores.split = test_splits.split
 
 )
 

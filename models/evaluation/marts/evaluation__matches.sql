@@ -51,7 +51,8 @@ final as (
         outcomes.is_abstained,
         outcomes.is_yes,
         outcomes.is_gold_yes,
-        outcomes.is_gold_abstained
+        outcomes.is_gold_abstained,
+        outcomes.is_rated
     from predictions
     inner join outcomes
         on

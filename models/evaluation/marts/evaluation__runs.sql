@@ -14,19 +14,60 @@ prompts as (
 
 ),
 
+examples as (
+
+    {{ union_of_ports('examples', ['example_id', 'split']) | indent }}
+
+),
+
+unrated_answers as (
+
+    select distinct
+        source_file,
+        file_position
+    from {{ ref('evaluation__matches') }}
+    where not is_rated
+
+),
+
+-- every example is asked in its split, where it has one, and among all
 asked_examples as (
 
     select
         benchmark,
         task,
         condition,
-        count(*) as n_asked
+        'all' as split
     from prompts
-    group by benchmark, task, condition
+    union all
+    select
+        prompts.benchmark,
+        prompts.task,
+        prompts.condition,
+        examples.split
+    from prompts
+    inner join examples
+        on
+            prompts.benchmark = examples.benchmark
+            and prompts.example_id = examples.example_id
+    where examples.split is not null
 
 ),
 
-answers_of_runs as (
+asked_splits as (
+
+    select
+        benchmark,
+        task,
+        condition,
+        split,
+        count(*) as n_asked
+    from asked_examples
+    group by benchmark, task, condition, split
+
+),
+
+runs as (
 
     select
         source_file,
@@ -38,39 +79,125 @@ answers_of_runs as (
         max(prompt_version) as prompt_version,
         max(prompt_sha256) as prompt_sha256,
         count(*) as n_answers,
-        sum(case when reason is null then 1 else 0 end) as n_scored
+        sum(case when reason is null then 0 else 1 end) as n_unmatched
     from predictions
     group by source_file, benchmark, task, condition, model, run
+
+),
+
+scored_answers as (
+
+    select
+        predictions.source_file,
+        predictions.benchmark,
+        predictions.example_id,
+        case when unrated_answers.source_file is null then 0 else 1 end as is_unrated
+    from predictions
+    left join unrated_answers
+        on
+            predictions.source_file = unrated_answers.source_file
+            and predictions.file_position = unrated_answers.file_position
+    where predictions.reason is null
+
+),
+
+answers_of_splits as (
+
+    select
+        source_file,
+        'all' as split,
+        is_unrated
+    from scored_answers
+    union all
+    select
+        scored_answers.source_file,
+        examples.split,
+        scored_answers.is_unrated
+    from scored_answers
+    inner join examples
+        on
+            scored_answers.benchmark = examples.benchmark
+            and scored_answers.example_id = examples.example_id
+    where examples.split is not null
+
+),
+
+counted_answers as (
+
+    select
+        source_file,
+        split,
+        count(*) as n_scored,
+        sum(is_unrated) as n_unrated
+    from answers_of_splits
+    group by source_file, split
+
+),
+
+-- a run has a row for a split that it has no answer to, too
+run_splits as (
+
+    select
+        source_file,
+        'all' as split
+    from runs
+    union
+    select
+        runs.source_file,
+        asked_splits.split
+    from runs
+    inner join asked_splits
+        on
+            runs.benchmark = asked_splits.benchmark
+            and runs.task = asked_splits.task
+            and runs.condition = asked_splits.condition
 
 ),
 
 final as (
 
     select
-        answers_of_runs.source_file,
-        answers_of_runs.benchmark,
-        answers_of_runs.task,
-        answers_of_runs.condition,
-        answers_of_runs.model,
-        answers_of_runs.run,
-        answers_of_runs.prompt_version,
-        answers_of_runs.prompt_sha256,
-        cast(answers_of_runs.n_answers as bigint) as n_answers,
-        cast(answers_of_runs.n_answers - answers_of_runs.n_scored as bigint) as n_unmatched,
-        cast(asked_examples.n_asked as bigint) as n_asked,
-        -- published answers may bring examples along that nobody asks
+        runs.source_file,
+        runs.benchmark,
+        runs.task,
+        runs.condition,
+        runs.model,
+        runs.run,
+        run_splits.split,
+        runs.prompt_version,
+        runs.prompt_sha256,
+        cast(runs.n_answers as bigint) as n_answers,
+        cast(coalesce(counted_answers.n_scored, 0) as bigint) as n_scored,
+        cast(runs.n_unmatched as bigint) as n_unmatched,
+        cast(coalesce(counted_answers.n_unrated, 0) as bigint) as n_unrated,
+        cast(asked_splits.n_asked as bigint) as n_asked,
+        -- published answers may bring examples along that are not asked
         case
-            when answers_of_runs.n_scored >= asked_examples.n_asked then cast(1 as double)
+            when asked_splits.n_asked is not null
+                then
+                    cast(greatest(
+                        asked_splits.n_asked - coalesce(counted_answers.n_scored, 0), 0
+                    ) as bigint)
+        end as n_unanswered,
+        case
+            when counted_answers.n_scored >= asked_splits.n_asked then cast(1 as double)
             else {{ nine_places(
-                'cast(answers_of_runs.n_scored as double) / asked_examples.n_asked'
+                'cast(coalesce(counted_answers.n_scored, 0) as double) / asked_splits.n_asked'
             ) }}
         end as completeness
-    from answers_of_runs
-    left join asked_examples
+    from runs
+    inner join run_splits
+        on runs.source_file = run_splits.source_file
+    left join counted_answers
         on
-            answers_of_runs.benchmark = asked_examples.benchmark
-            and answers_of_runs.task = asked_examples.task
-            and answers_of_runs.condition = asked_examples.condition
+            run_splits.source_file = counted_answers.source_file
+            and run_splits.split = counted_answers.split
+    left join asked_splits
+        on
+            runs.benchmark = asked_splits.benchmark
+            and runs.task = asked_splits.task
+            and runs.condition = asked_splits.condition
+            and run_splits.split = asked_splits.split
 
 )
 

@@ -260,7 +260,27 @@ scaled_scores as (
         runs.model,
         runs.run,
         runs.n_unmatched,
-        runs.completeness,
+        coalesce(of_split.n_unrated, runs.n_unrated) as n_unrated,
+        coalesce(of_split.n_unanswered, runs.n_unanswered) as n_unanswered,
+        coalesce(of_split.completeness, runs.completeness) as completeness,
+        -- of what is asked, or else answered, the share that the score knows the worth of
+        cast(
+            case
+                when metrics.needs is not null
+                    then least(
+                        scores.n,
+                        coalesce(of_split.n_scored, runs.n_scored)
+                        - coalesce(of_split.n_unrated, runs.n_unrated)
+                    )
+                else
+                    coalesce(of_split.n_scored, runs.n_scored)
+                    - coalesce(of_split.n_unrated, runs.n_unrated)
+            end as double
+        ) / coalesce(
+            case when of_split.source_file is null then runs.n_asked else of_split.n_asked end,
+            of_split.n_scored,
+            runs.n_scored
+        ) as share_scored,
         runs.prompt_version,
         runs.prompt_sha256,
         metrics.unit,
@@ -269,7 +289,15 @@ scaled_scores as (
         case metrics.unit when 'percent' then 100 else 1 end as scale
     from scores
     inner join runs
-        on scores.source_file = runs.source_file
+        on
+            scores.source_file = runs.source_file
+            and runs.split = 'all'
+    -- what is known of a split is known of that slice; of other slices, what is of the whole run
+    left join runs as of_split
+        on
+            scores.source_file = of_split.source_file
+            and scores.slice_name = 'split'
+            and scores.slice_value = of_split.split
     inner join metrics
         on
             runs.benchmark = metrics.benchmark
@@ -311,9 +339,12 @@ final as (
         rounded_scores.rounded_error as clustered_standard_error,
         rounded_scores.target,
         rounded_scores.completeness,
+        {{ nine_places('least(rounded_scores.share_scored, 1)') }} as share_scored,
         matchers.place as matcher_place,
         rounded_scores.n,
         rounded_scores.n_unmatched,
+        rounded_scores.n_unrated,
+        rounded_scores.n_unanswered,
         case rounded_scores.better
             when 'lower' then rounded_scores.rounded_value <= rounded_scores.target
             when 'higher' then rounded_scores.rounded_value >= rounded_scores.target

@@ -13,7 +13,7 @@ matches as (
             'none'
         ) as split,
         confidence,
-        -- whoever abstains is right where not knowing is
+        -- an abstention is right where not knowing is
         {{ one_if('is_gold_abstained') }} as credit_of_abstaining,
         credit
     from {{ ref('evaluation__matches') }}

@@ -12,9 +12,15 @@ measures as (
 
 ),
 
+-- which cells are in which slices
 memberships as (
 
-    select * from {{ ref('evaluation__memberships') }}
+    select
+        source_file,
+        matcher,
+        {{ array_agg_unordered(struct_pack(cell='cell', slice='slice_number')) }} as memberships
+    from {{ ref('evaluation__slices') }}
+    group by source_file, matcher
 
 ),
 

@@ -8,7 +8,8 @@ matches as (
 
 cells as (
 
-    select * from {{ ref('evaluation__cells') }}
+    select * from {{ ref('evaluation__slices') }}
+    where slice_name = 'overall'
 
 ),
 
@@ -47,7 +48,7 @@ final as (
         on
             matches.source_file = cells.source_file
             and matches.matcher = cells.matcher
-            and matches.slices = cells.slices
+            and matches.slices = cells.cell_slices
     inner join example_keys
         on
             matches.example_id = example_keys.example_id

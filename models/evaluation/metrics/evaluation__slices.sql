@@ -1,13 +1,34 @@
 with
 
+matches as (
+
+    select * from {{ ref('evaluation__matches') }}
+
+),
+
+slice_sets as (
+
+    select distinct
+        source_file,
+        matcher,
+        slices
+    from matches
+
+),
+
+-- answers of one run, matcher and set of slices are summed together before any slice is
 cells as (
 
     select
         source_file,
         matcher,
-        cell,
-        {{ list_concat(list_value("'overall=all'"), 'slices') }} as slices
-    from {{ ref('evaluation__cells') }}
+        slices as cell_slices,
+        {{ list_concat(list_value("'overall=all'"), 'slices') }} as slices,
+        row_number() over (
+            partition by source_file, matcher
+            order by {{ array_join('slices', 'chr(10)') }}
+        ) - 1 as cell
+    from slice_sets
 
 ),
 
@@ -16,6 +37,7 @@ cell_slices as (
     select
         source_file,
         matcher,
+        cell_slices,
         cell,
         {{ unnest_list('slices') }} as slice
     from cells
@@ -28,6 +50,7 @@ named_slices as (
         source_file,
         matcher,
         {{ regexp_extract('slice', '^[^=]*') }} as slice_name,
+        cell_slices,
         cell,
         dense_rank() over (
             partition by source_file, matcher
@@ -38,6 +61,7 @@ named_slices as (
 
 ),
 
+-- a cell is in the slice `overall` once, whose row alone says which set of slices it is
 final as (
 
     select
@@ -45,6 +69,7 @@ final as (
         matcher,
         slice_name,
         substr(slice, length(slice_name) + 2) as slice_value,
+        case when slice_name = 'overall' then cell_slices end as cell_slices,
         cell,
         slice_number
     from named_slices

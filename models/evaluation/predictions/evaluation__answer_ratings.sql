@@ -84,8 +84,8 @@ idk_verdicts as (
 
 ),
 
--- nobody takes a judge's place: what a named judge has not said is not known. An answer that is
--- null was shown to no judge, and says nothing
+-- no other rating takes a named judge's place: what the judge has not said is not known. An answer
+-- that is null was shown to no judge, and says nothing
 final as (
 
     select

@@ -10,9 +10,18 @@ predictions as (
 
 ),
 
+-- a published CLASH record holds its sample, and is scored without the test set, too
 delivered_examples as (
 
-    select * from {{ ref('evaluation__delivered_examples') }}
+    select
+        source_file,
+        file_position,
+        {{ clash_sample_id('example_key', 'question') }} as example_id,
+        {{ try_cast_bigint('example_key') }} as image_id
+    from predictions
+    where
+        benchmark = 'clash'
+        and image_only_answer is not null
 
 ),
 

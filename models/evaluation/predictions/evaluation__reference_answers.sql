@@ -5,7 +5,7 @@ with
 
 examples as (
 
-    select * from {{ ref('evaluation__conflict_examples') }}
+    select * from {{ ref('conflicts__examples') }}
 
 ),
 

@@ -19,6 +19,79 @@ annotations as (
 
 ),
 
+-- AMBER asks three things of a picture: whether something is there, whether it is as is said, and
+-- whether two things have to do with each other
+amber_kinds as (
+
+    select * from {{ ref('amber_kinds') }}
+
+),
+
+amber_questions as (
+
+    select
+        questions.question_key,
+        questions.source_image_id,
+        questions.question,
+        annotations.question_type,
+        amber_kinds.dimension,
+        {{ list_extract('annotations.answers', 1) }} as gold_answer,
+        annotations.answers as human_answers
+    from questions
+    inner join annotations
+        on
+            questions.question_set = annotations.question_set
+            and questions.question_key = annotations.question_key
+    inner join amber_kinds
+        on annotations.question_type = amber_kinds.question_type
+    where questions.question_set = 'amber'
+
+),
+
+vqa_questions as (
+
+    select * from {{ ref('stg_vqa__questions') }}
+    where occurrence = 1
+
+),
+
+vqa_annotations as (
+
+    select * from {{ ref('stg_vqa__annotations') }}
+    where occurrence = 1
+
+),
+
+-- POPE's questions may come in the layout of VQA v2.0 as well: those that yes or no answers
+annotated_vqa_questions as (
+
+    select
+        vqa_questions.question_id,
+        vqa_questions.image_id,
+        vqa_questions.source_image_id,
+        vqa_questions.source_split,
+        vqa_questions.question,
+        vqa_annotations.question_type,
+        vqa_annotations.source_answer_type as answer_type,
+        vqa_annotations.multiple_choice_answer as gold_answer,
+        {{ list_transform('vqa_annotations.answers', 'answered', 'answered.answer') }}
+            as human_answers
+    from vqa_questions
+    inner join vqa_annotations
+        on
+            vqa_questions.question_id = vqa_annotations.question_id
+            and vqa_questions.image_id = vqa_annotations.image_id
+
+),
+
+vqa_question_sets as (
+
+    select 'vqa' as benchmark
+    union all
+    select 'pope' as benchmark
+
+),
+
 gqa_questions as (
 
     select * from {{ ref('stg_gqa__questions') }}
@@ -213,6 +286,46 @@ final as (
         is_answerable
     from ranked_questions
     where place <= {{ var('question_sets_most_refusals') }}
+    union all
+    select
+        'amber',
+        'amber-' || question_key,
+        question_key as example_key,
+        question_key,
+        'default',
+        cast(null as {{ dbt.type_string() }}),
+        source_image_id,
+        question,
+        gold_answer,
+        question_type,
+        dimension,
+        human_answers,
+        cast(null as bigint),
+        cast(null as bigint),
+        cast(null as boolean)
+    from amber_questions
+    union all
+    select
+        vqa_question_sets.benchmark,
+        'vqa-' || annotated_vqa_questions.question_id,
+        cast(annotated_vqa_questions.question_id as {{ dbt.type_string() }}) as example_key,
+        cast(annotated_vqa_questions.question_id as {{ dbt.type_string() }}),
+        'default',
+        annotated_vqa_questions.source_split,
+        annotated_vqa_questions.source_image_id,
+        annotated_vqa_questions.question,
+        annotated_vqa_questions.gold_answer,
+        annotated_vqa_questions.question_type,
+        annotated_vqa_questions.answer_type,
+        annotated_vqa_questions.human_answers,
+        annotated_vqa_questions.image_id,
+        cast(null as bigint),
+        cast(null as boolean)
+    from annotated_vqa_questions
+    inner join vqa_question_sets
+        on
+            vqa_question_sets.benchmark = 'vqa'
+            or annotated_vqa_questions.gold_answer in ('yes', 'no')
 
 )
 

@@ -9,18 +9,19 @@ records as (
 
 ),
 
--- what a matcher finds right is right, and what no rule or judge rates stays out
+-- an answer that is partly right is no sign of not knowing; answers without a rating stay out
 landed_answers as (
 
     {%- if var('export_r_tuning_model') %}
         select
             benchmark,
             example_id,
-            max(credit) = 1 as is_right
+            max(credit) > 0 as is_right
         from {{ ref('evaluation__matches') }}
         where
             model = {{ text_literal(var('export_r_tuning_model')) }}
             and credit is not null
+            and coalesce(is_rated, true)
         group by benchmark, example_id
     {%- else %}
         select
@@ -32,8 +33,8 @@ landed_answers as (
 
 ),
 
--- a model that answers wrongly learns to say that it does not know; without one the labels say
--- what one can be sure of
+-- a model that answers wrongly learns to say that it does not know; without one the labels
+-- say which questions can be answered
 final as (
 
     select
@@ -44,7 +45,7 @@ final as (
         case
             when landed_answers.is_right is null then records.gold_answer
             when landed_answers.is_right or records.is_abstention_right then records.target
-            else records.rejected
+            else {{ text_literal(var('export_r_tuning_refusal')) }}
         end as answer,
         coalesce(landed_answers.is_right, not records.is_abstention_right) as is_sure,
         records.image,

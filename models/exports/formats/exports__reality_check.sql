@@ -1,7 +1,4 @@
--- a view: an export reads it once, and most builds never
-{{ config(materialized='view') }}
-
--- what an exported task knows as Yes and No: depends_on: {{ ref('reality_check_answer_forms') }}
+-- Yes and No of an exported task: depends_on: {{ ref('reality_check_answer_forms') }}
 
 with
 

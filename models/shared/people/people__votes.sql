@@ -6,7 +6,7 @@ events as (
 
 ),
 
--- a reader takes back what that reader said, nobody else's vote
+-- a reader can take back only the reader's own vote
 undone_votes as (
 
     select distinct

@@ -1,4 +1,4 @@
--- a misspelt policy would hear nobody
+-- a misspelt policy would hear no editor
 with
 
 wanted as (

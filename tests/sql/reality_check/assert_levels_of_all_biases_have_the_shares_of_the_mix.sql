@@ -22,11 +22,11 @@ final as (
     select * from mean_shares
     where
         abs(easy_share - {{ var('reality_check_easy_share') }})
-        > {{ var('reality_check_difficulty_tolerance') }}
+        > {{ rc_threshold('difficulty_tolerance') }}
         or abs(medium_share - {{ var('reality_check_medium_share') }})
-        > {{ var('reality_check_difficulty_tolerance') }}
+        > {{ rc_threshold('difficulty_tolerance') }}
         or abs(hard_share - {{ var('reality_check_hard_share') }})
-        > {{ var('reality_check_difficulty_tolerance') }}
+        > {{ rc_threshold('difficulty_tolerance') }}
 
 )
 

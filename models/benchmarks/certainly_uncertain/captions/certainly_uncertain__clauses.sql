@@ -42,8 +42,8 @@ tagged_texts as (
 
 ),
 
--- a thing, what it does, and the thing that it does it to, with, on or near; behind a verb or a
--- preposition it need not be that thing which does it: "on her phone standing on the sidewalk"
+-- subject, verb and object of a clause. After a verb or a preposition the nearest noun need not be
+-- the subject: "on her phone standing on the sidewalk"
 activities as (
 
     select
@@ -55,7 +55,7 @@ activities as (
 
 ),
 
--- a thing and what it does, to nothing
+-- a thing and what it does, without an object
 lone_activities as (
 
     select
@@ -91,7 +91,7 @@ colors as (
 
 ),
 
--- who wears something of one color
+-- a person and a garment of one color
 garments as (
 
     select

@@ -146,7 +146,7 @@ answers as (
     where
         is_activity
         and class in ('person', 'animal')
-        -- "kneeling to speak" says what for, and no more of what
+        -- "kneeling to speak" names the purpose, not the activity
         and not {{ regexp_matches("coalesce(predicate, '')", '^[a-z]+ to [a-z]+$') }}
         and (
             (kind = 'activity' and (not takes_object or not has_preposition))
@@ -177,7 +177,7 @@ answers as (
             'fixture', 'vehicle', 'street_object', 'thing', 'device'
         )
         and class not in ('place', 'building', 'clothing')
-        -- "on a cell phone" and "on skis" are what somebody does
+        -- "on a cell phone" and "on skis" are activities
         and not (
             class = 'person'
             and place like 'on %'

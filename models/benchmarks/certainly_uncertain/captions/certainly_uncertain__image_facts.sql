@@ -18,7 +18,7 @@ parts as (
 
 ),
 
--- what follows from a number: so many parts, one more, one less
+-- answers that follow from a number: its multiple of parts, one more, one less
 counted_facts as (
 
     select
@@ -48,7 +48,7 @@ counted_facts as (
 
 ),
 
--- the food that stands on a plate or the like, for who asks for it by the plate
+-- the food on a plate or the like, for questions that name the plate
 contents as (
 
     select

@@ -61,7 +61,7 @@ positions as (
 
 ),
 
--- a term's words stand one behind the other, a space or a hyphen between them
+-- the words of a term follow each other with a space or a hyphen between them
 found_terms as (
 
     select

@@ -102,7 +102,7 @@ positions as (
 
 ),
 
--- what the lexicon says at a position: a term begins there, or goes on
+-- whether a term of the lexicon begins or continues at a position
 terms_at_positions as (
 
     select
@@ -181,7 +181,7 @@ tagged_tokens as (
 
 ),
 
--- punctuation ends what stands before it
+-- punctuation ends the phrase before it
 spaced_tokens as (
 
     select

@@ -6,10 +6,17 @@ removals as (
 
 ),
 
--- what fails by these is no pair whatever its picture looks like; the later gates look at pictures
+-- a question that fails here makes no pair, however its picture looks; later stages look at
+-- pictures
 failures as (
 
-    {{ first_failed_gate('certainly_uncertain', removal_gates(), screening='pairs_from_images') }}
+    {{ first_failures('certainly_uncertain', 'pairs_from_images', {
+        'certainly_uncertain__object_findings': ['open_answer', 'annotators_disagree'],
+        'certainly_uncertain__removal_findings': [
+            'mask_unusable', 'object_too_small', 'object_too_large', 'object_not_outlined',
+            'still_answerable',
+        ],
+    }) }}
 
 ),
 

@@ -1,6 +1,6 @@
 with
 
--- people verify what is tested, also what they rejected before
+-- people verify tested pairs, also those that they rejected before
 pairs as (
 
     select * from {{ ref('certainly_uncertain__screened') }}
@@ -118,7 +118,7 @@ n_tested as (
 
 ),
 
--- what is tested comes first
+-- tested pairs come first
 final as (
 
     select

@@ -12,27 +12,31 @@ images as (
 
 ),
 
-verification as (
+pair_findings as (
 
-    select * from {{ ref('certainly_uncertain__verification_gate') }}
+    select * from {{ ref('certainly_uncertain__pair_findings') }}
 
 ),
 
-still_answerable as (
+removal_findings as (
 
-    select * from {{ ref('certainly_uncertain__still_answerable_gate') }}
+    select * from {{ ref('certainly_uncertain__removal_findings') }}
 
 ),
 
 caption_failures as (
 
-    {{ first_failed_gate('certainly_uncertain', dict(
-        caption_pair_gates(),
-        draw='certainly_uncertain__draw_gate',
-        verification='certainly_uncertain__verification_gate',
-        undecided='certainly_uncertain__undecided_gate',
-        withdrawal='certainly_uncertain__withdrawal_gate'
-    ), screening='pairs_from_captions', with_detail=[
+    {{ first_failures('certainly_uncertain', 'pairs_from_captions', {
+        'certainly_uncertain__caption_pair_findings': [
+            'response', 'refusal', 'validity', 'sides', 'topic', 'check',
+        ],
+        'certainly_uncertain__llm_pair_findings': ['good_question', 'evidence', 'open', 'overlap'],
+        'certainly_uncertain__rule_pair_findings': [
+            'support', 'contradiction', 'only_one', 'instances', 'open',
+        ],
+        'certainly_uncertain__draw': ['draw'],
+        'certainly_uncertain__pair_findings': ['verification', 'undecided', 'withdrawal'],
+    }, with_detail=[
         'topic', 'contradiction', 'instances', 'open', 'check', 'verification', 'withdrawal',
     ]) }}
 
@@ -40,22 +44,24 @@ caption_failures as (
 
 image_failures as (
 
-    {{ first_failed_gate('certainly_uncertain', dict(
-        object_gates(),
-        **dict(
-            removal_gates(),
-            withdrawal='certainly_uncertain__withdrawal_gate',
-            picture_missing='certainly_uncertain__picture_missing_gate',
-            render_failed='certainly_uncertain__render_failed_gate',
-            verification='certainly_uncertain__verification_gate',
-            undecided='certainly_uncertain__undecided_gate'
-        )
-    ), screening='pairs_from_images', with_detail=[
+    {{ first_failures('certainly_uncertain', 'pairs_from_images', {
+        'certainly_uncertain__object_findings': [
+            'object_response', 'object_refusal', 'object_validity', 'question_of_presence',
+            'question_of_number', 'object_choice', 'second_answer', 'whole_picture',
+            'world_knowledge', 'no_question_object', 'several_categories', 'object_not_asked',
+            'object_is_crowd', 'open_answer', 'annotators_disagree',
+        ],
+        'certainly_uncertain__removal_findings': [
+            'mask_unusable', 'object_too_small', 'object_too_large', 'object_not_outlined',
+            'still_answerable',
+        ],
+        'certainly_uncertain__pair_findings': [
+            'withdrawal', 'picture_missing', 'render_failed', 'verification', 'undecided',
+        ],
+    }, with_detail=[
         'question_of_presence', 'question_of_number', 'second_answer', 'whole_picture',
-        'world_knowledge',
-        'no_question_object', 'mask_unusable', 'object_not_outlined', 'open_answer',
-        'still_answerable',
-        'withdrawal', 'render_failed', 'verification',
+        'world_knowledge', 'no_question_object', 'mask_unusable', 'object_not_outlined',
+        'open_answer', 'still_answerable', 'withdrawal', 'render_failed', 'verification',
     ]) }}
 
 ),
@@ -109,18 +115,18 @@ final as (
         first_failures.drop_reason,
         first_failures.drop_detail,
         pairs.is_instance_checked,
-        coalesce(verification.is_passed, false) as is_verified,
-        coalesce(still_answerable.is_answer_object, false) as is_answer_object,
+        coalesce(pair_findings.passes_verification, false) as is_verified,
+        coalesce(removal_findings.is_answer_object, false) as is_answer_object,
         first_failures.candidate_id is null as is_retained
     from pairs
     left join first_failures
         on
             pairs.pair_id = first_failures.candidate_id
             and pairs.screening = first_failures.screening
-    left join verification
-        on pairs.pair_id = verification.candidate_id
-    left join still_answerable
-        on pairs.pair_id = still_answerable.candidate_id
+    inner join pair_findings
+        on pairs.pair_id = pair_findings.candidate_id
+    left join removal_findings
+        on pairs.pair_id = removal_findings.candidate_id
     left join images
         on pairs.source_image_id = images.source_image_id
 

@@ -6,7 +6,7 @@ examples as (
 
 ),
 
--- what is held back is counted, too
+-- pairs that are held back count, too
 examples_by_words as (
 
     select

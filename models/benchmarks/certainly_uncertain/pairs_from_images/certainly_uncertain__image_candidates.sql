@@ -14,9 +14,15 @@ object_choices as (
 
 ),
 
-findings as (
+patterns as (
 
-    select * from {{ ref('certainly_uncertain__question_findings') }}
+    select
+        words,
+        place,
+        reason,
+        is_only_without_object,
+        {{ list_extract(tokens('words'), 1) }} as first_token
+    from {{ ref('uncertainty_question_patterns') }}
 
 ),
 
@@ -36,6 +42,72 @@ named_categories as (
 empty_answers as (
 
     select * from {{ ref('uncertainty_empty_answers') }}
+
+),
+
+question_wordings as (
+
+    select distinct question
+    from rule_questions
+    where question is not null
+
+),
+
+question_tokens as (
+
+    select
+        question,
+        {{ tokens('question') }} as tokens
+    from question_wordings
+
+),
+
+-- a space at either end, so that `like '% word %'` finds whole words only
+question_texts as (
+
+    select
+        question,
+        ' ' || {{ array_join('tokens', "' '") }} || ' ' as text,
+        {{ unnest_list(list_sort_distinct('tokens')) }} as token
+    from question_tokens
+
+),
+
+matches as (
+
+    select
+        question_texts.question,
+        patterns.words,
+        patterns.reason,
+        patterns.is_only_without_object
+    from question_texts
+    inner join patterns
+        on question_texts.token = patterns.first_token
+    where
+        question_texts.text like case patterns.place
+            when 'opening' then ' ' || patterns.words || ' %'
+            when 'ending' then '% ' || patterns.words || ' '
+            else '% ' || patterns.words || ' %'
+        end
+
+),
+
+-- words of a question that speak against asking it of a picture without its object
+findings as (
+
+    select
+        question,
+        min(case when reason = 'question_of_presence' then words end) as presence_words,
+        min(case when reason = 'question_of_number' then words end) as number_words,
+        min(
+            case when reason = 'whole_picture' and not is_only_without_object then words end
+        ) as whole_picture_words,
+        min(
+            case when reason = 'whole_picture' and is_only_without_object then words end
+        ) as picture_words,
+        min(case when reason = 'world_knowledge' then words end) as world_knowledge_words
+    from matches
+    group by question
 
 ),
 

@@ -77,7 +77,7 @@ final as (
         candidates.question as answerable_question,
         candidates.gold_answer as answerable_answer,
         candidates.question as unanswerable_question,
-        -- who writes the question says how its answer is not known
+        -- a model that writes the question also words the answer that it does not know
         coalesce(candidates.second_answer, drawn_answers.answer) as unanswerable_answer,
         {{ list_value('candidates.object_words', 'candidates.plain_answer') }} as evidence_words,
         cast(null as {{ engine_type('varchar[]') }}) as texts_seen,

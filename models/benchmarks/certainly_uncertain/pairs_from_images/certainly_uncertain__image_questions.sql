@@ -21,21 +21,119 @@ gqa_questions as (
 
 ),
 
-gqa_objects as (
+scene_graphs as (
 
-    select * from {{ ref('certainly_uncertain__gqa_objects') }}
+    select * from {{ ref('stg_gqa__scene_graphs') }}
+    where occurrence = 1
 
 ),
 
-asked_objects as (
+object_mentions as (
 
-    select * from {{ ref('certainly_uncertain__asked_objects') }}
+    select * from {{ ref('certainly_uncertain__object_mentions') }}
 
 ),
 
 written_questions as (
 
     select * from {{ ref('certainly_uncertain__written_questions') }}
+
+),
+
+-- the one object that a question asks about, none where it asks about several or where the word may
+-- mean something else
+asked_objects as (
+
+    select
+        question,
+        case
+            when count(distinct case when is_asked then category end) = 1
+                then min(case when is_asked and is_certain then category end)
+        end as asked_category,
+        {{ min_by('phrase', 'case when is_asked and is_certain then position end') }}
+            as asked_phrase,
+        count(distinct case when is_certain then category end) as n_named_categories,
+        count(distinct case when is_asked then category end) as n_asked_categories
+    from object_mentions
+    group by question
+
+),
+
+last_steps as (
+
+    select
+        gqa_question_id,
+        source_image_id,
+        program,
+        {{ list_extract('program', list_length('program')) }} as last_step
+    from gqa_questions
+
+),
+
+-- an argument that points at an object ends in its id, in brackets
+pointing_steps as (
+
+    select
+        gqa_question_id,
+        source_image_id,
+        {{ list_length(struct_extract('last_step', 'dependencies')) }} as n_branches,
+        {{ list_filter(
+            'program', 'step',
+            regexp_matches(struct_extract('step', 'argument'), '[(][0-9]+[)]$')
+        ) }} as steps
+    from last_steps
+
+),
+
+pointed_objects as (
+
+    select
+        gqa_question_id,
+        source_image_id,
+        n_branches,
+        {{ regexp_replace(
+            struct_extract(list_extract('steps', list_length('steps')), 'argument'),
+            '^.*[(]|[)]$', ''
+        ) }} as object_key
+    from pointing_steps
+
+),
+
+graph_objects as (
+
+    select
+        source_image_id,
+        {{ unnest_list('objects') }} as seen
+    from scene_graphs
+
+),
+
+named_objects as (
+
+    select
+        source_image_id,
+        {{ struct_extract('seen', 'object_id') }} as object_key,
+        {{ struct_extract('seen', 'name') }} as object_name
+    from graph_objects
+
+),
+
+-- a program whose last step joins two branches compares things; it is not clear which one's absence
+-- would matter
+gqa_objects as (
+
+    select
+        pointed_objects.gqa_question_id,
+        case when pointed_objects.n_branches = 1 then named_objects.object_name end as object_name,
+        greatest(
+            coalesce(pointed_objects.n_branches, 0),
+            case when pointed_objects.object_key is null then 0 else 1 end
+        ) as n_asked_objects
+    from pointed_objects
+    left join named_objects
+        on
+            pointed_objects.source_image_id = named_objects.source_image_id
+            and pointed_objects.object_key = named_objects.object_key
 
 ),
 

@@ -247,7 +247,7 @@ other_places as (
 
 ),
 
--- what a text says of how a thing is, in whatever form: "sits", "is sitting", "asleep"
+-- the posture or state of a thing in any form: "sits", "is sitting", "asleep"
 said_doings as (
 
     select
@@ -289,7 +289,7 @@ said_postures as (
 
 ),
 
--- who sits does not stand
+-- a person who sits does not stand
 other_postures as (
 
     select distinct facts.fact_id
@@ -441,7 +441,7 @@ image_rides as (
 
 ),
 
--- who skis for one is on a snowboard for another
+-- one text says that a person skis, another that they are on a snowboard
 other_rides as (
 
     select distinct fact_rides.fact_id

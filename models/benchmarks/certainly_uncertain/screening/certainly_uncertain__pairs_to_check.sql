@@ -15,7 +15,8 @@ captions as (
 
 ),
 
--- what other gates drop is not worth a verdict, but for answers in other words than the captions'
+-- a pair that another rule drops needs no verdict, unless only its answer's words are not those of
+-- the captions
 final as (
 
     select

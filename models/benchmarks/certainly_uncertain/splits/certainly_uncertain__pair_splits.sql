@@ -1,7 +1,7 @@
 with
 
--- what people reject, or whose picture was taken down, keeps its place in the order, so that
--- neither moves anything
+-- a pair that people reject, or whose picture was taken down, keeps its place in the order, so that
+-- no other pair changes its split
 pairs as (
 
     select * from {{ ref('certainly_uncertain__screened') }}
@@ -53,7 +53,7 @@ placed_pairs as (
 
 ),
 
--- what is too much for the test split is held back, because its picture is tested
+-- pairs beyond the size of the test split are held back, because their picture is tested
 final as (
 
     select

@@ -84,20 +84,64 @@ ranked_proposals as (
 
 ),
 
--- an edit without a natural question is drawn only where its image has none with one
+-- how often a word is put in the place of others, and others in its place, by edits with a question
+word_uses as (
+
+    select
+        lower(changed_from) as word,
+        1 as n_replaced,
+        0 as n_put
+    from ranked_proposals
+    where question is not null
+    union all
+    select
+        lower(changed_to) as word,
+        0 as n_replaced,
+        1 as n_put
+    from ranked_proposals
+    where question is not null
+
+),
+
+word_counts as (
+
+    select
+        word,
+        sum(n_replaced) as n_replaced,
+        sum(n_put) as n_put
+    from word_uses
+    group by word
+
+),
+
+-- an edit without a natural question is drawn only where its image has none with one; an edit whose
+-- words would say which caption was changed comes behind the others
 numbered_proposals as (
 
     select
-        *,
+        ranked_proposals.*,
         row_number() over (
-            partition by source_image_id, drawn_among
+            partition by ranked_proposals.source_image_id, ranked_proposals.drawn_among
             order by
-                case when question is null then 1 else 0 end,
-                edit_order,
-                proposal_id
+                case when ranked_proposals.question is null then 1 else 0 end,
+                case
+                    when
+                        old_words.n_replaced
+                        <= {{ var('clash_word_most_ratio') }} * old_words.n_put
+                        and new_words.n_put
+                        <= {{ var('clash_word_most_ratio') }} * new_words.n_replaced
+                        then 0
+                    else 1
+                end,
+                ranked_proposals.edit_order,
+                ranked_proposals.proposal_id
         ) as draw
     from ranked_proposals
-    where place_in_question = 1
+    left join word_counts as old_words
+        on lower(ranked_proposals.changed_from) = old_words.word
+    left join word_counts as new_words
+        on lower(ranked_proposals.changed_to) = new_words.word
+    where ranked_proposals.place_in_question = 1
 
 ),
 

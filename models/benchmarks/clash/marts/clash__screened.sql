@@ -6,33 +6,21 @@ candidates as (
 
 ),
 
-rule_check as (
+text_findings as (
 
-    select * from {{ ref('clash__rule_check') }}
-
-),
-
-change_check as (
-
-    select * from {{ ref('clash__change_check') }}
+    select * from {{ ref('clash__text_findings') }}
 
 ),
 
-answers_check as (
+sample_findings as (
 
-    select * from {{ ref('clash__answers_check') }}
-
-),
-
-question_check as (
-
-    select * from {{ ref('clash__question_check') }}
+    select * from {{ ref('clash__sample_findings') }}
 
 ),
 
-human_check as (
+people_findings as (
 
-    select * from {{ ref('clash__human_check') }}
+    select * from {{ ref('clash__people_findings') }}
 
 ),
 
@@ -50,29 +38,18 @@ images as (
 
 first_failures as (
 
-    {{ first_failed_gate('clash', dict(
-        sample_gates(),
-        spatial_quota='clash__spatial_quota',
-        human_check='clash__human_check',
-        undecided='clash__undecided',
-        withdrawal='clash__withdrawal'
-    ), with_detail=['natural_question', 'human_check', 'undecided', 'withdrawal']) }}
-
-),
-
-failed_verdicts as (
-
-    select
-        change_check.candidate_id,
-        change_check.failed_llm_verdicts as failed_change_verdicts,
-        {{ list_concat(
-            'answers_check.failed_llm_verdicts', 'question_check.failed_llm_verdicts'
-        ) }} as failed_later_verdicts
-    from change_check
-    inner join answers_check
-        on change_check.candidate_id = answers_check.candidate_id
-    inner join question_check
-        on change_check.candidate_id = question_check.candidate_id
+    {{ first_failures('clash', 'clash', {
+        'clash__text_findings': [
+            'rule_check', 'objective_change', 'binary_states', 'answer_length', 'answer_words',
+        ],
+        'clash__sample_findings': [
+            'response', 'refusal', 'validity', 'change_check', 'answers_check',
+            'natural_question', 'question_check', 'withdrawal',
+        ],
+        'clash__spatial_quota': ['spatial_quota'],
+        'clash__word_balance': ['word_balance'],
+        'clash__people_findings': ['human_check', 'undecided'],
+    }, with_detail=['natural_question', 'word_balance', 'human_check', 'undecided', 'withdrawal']) }}
 
 ),
 
@@ -95,40 +72,35 @@ final as (
         candidates.conflicting_words,
         candidates.categories,
         {{ list_extract('candidates.categories', 1) }} as category,
-        change_check.lexicon_category,
-        coalesce(subgroups.subgroup, change_check.lexicon_subgroup) as subgroup,
+        text_findings.lexicon_category,
+        coalesce(subgroups.subgroup, text_findings.lexicon_subgroup) as subgroup,
         case when candidates.change_type = 'relation' then candidates.subcategory end as relation,
         candidates.question_pattern,
-        coalesce(
-            {{ list_concat(
-                'failed_verdicts.failed_change_verdicts', 'failed_verdicts.failed_later_verdicts'
-            ) }},
-            {{ empty_list(dbt.type_string()) }}
-        ) as failed_llm_verdicts,
+        sample_findings.failed_llm_verdicts,
         first_failures.drop_stage,
         first_failures.drop_reason,
-        coalesce(human_check.n_human_verdicts, 0) as n_human_verdicts,
-        coalesce(human_check.n_human_accepts, 0) as n_human_accepts,
-        rule_check.has_image_answer,
-        rule_check.has_text_answer,
-        rule_check.has_changed_words,
-        rule_check.is_one_span,
-        rule_check.is_distractor_absent,
-        rule_check.are_answers_distinct,
-        rule_check.are_stems_distinct,
-        change_check.is_known_change,
-        change_check.is_of_change_type,
-        change_check.is_objective,
-        change_check.is_no_synonym,
-        change_check.is_unambiguous,
-        answers_check.are_answers_no_synonyms,
-        answers_check.are_answers_unambiguous,
-        question_check.is_question_clear,
-        question_check.is_question_focused,
-        question_check.is_question_open,
-        change_check.is_llm_passed as is_llm_change_passed,
-        answers_check.is_llm_passed as are_llm_answers_passed,
-        question_check.is_llm_passed as is_llm_question_passed,
+        coalesce(people_findings.n_human_verdicts, 0) as n_human_verdicts,
+        coalesce(people_findings.n_human_accepts, 0) as n_human_accepts,
+        text_findings.has_image_answer,
+        text_findings.has_text_answer,
+        text_findings.has_changed_words,
+        text_findings.is_one_span,
+        text_findings.is_distractor_absent,
+        text_findings.are_answers_distinct,
+        text_findings.are_stems_distinct,
+        text_findings.is_known_change,
+        text_findings.is_of_change_type,
+        text_findings.is_objective,
+        text_findings.is_no_synonym,
+        text_findings.is_unambiguous,
+        text_findings.are_answers_no_synonyms,
+        text_findings.are_answers_unambiguous,
+        text_findings.is_question_clear,
+        text_findings.is_question_focused,
+        text_findings.is_question_open,
+        sample_findings.is_llm_change_passed,
+        sample_findings.are_llm_answers_passed,
+        sample_findings.is_llm_question_passed,
         candidates.sample_id as candidate_id,
         'clash' as screening,
         candidates.change_type as family,
@@ -143,18 +115,12 @@ final as (
         first_failures.drop_detail,
         first_failures.candidate_id is null as is_retained
     from candidates
-    left join rule_check
-        on candidates.sample_id = rule_check.candidate_id
-    left join change_check
-        on candidates.sample_id = change_check.candidate_id
-    left join answers_check
-        on candidates.sample_id = answers_check.candidate_id
-    left join question_check
-        on candidates.sample_id = question_check.candidate_id
-    left join failed_verdicts
-        on candidates.sample_id = failed_verdicts.candidate_id
-    left join human_check
-        on candidates.sample_id = human_check.candidate_id
+    inner join sample_findings
+        on candidates.sample_id = sample_findings.candidate_id
+    left join text_findings
+        on candidates.sample_id = text_findings.candidate_id
+    left join people_findings
+        on candidates.sample_id = people_findings.candidate_id
     left join first_failures
         on candidates.sample_id = first_failures.candidate_id
     left join subgroups

@@ -83,7 +83,7 @@ known_forms as (
     select
         form,
         min(gerund) as gerund,
-        -- "cut", "run": what has several tags is read as the first of G, V, D, U
+        -- "cut", "run": a form with several tags is read as the first of G, V, D, U
         case
             when max(case when tag = 'G' then 1 end) = 1 then 'G'
             when max(case when tag = 'V' then 1 end) = 1 then 'V'
@@ -105,7 +105,7 @@ modifiers as (
 
 ),
 
--- "a picture of", "there is": what only says that there is a picture
+-- "a picture of", "there is": openings that only say that there is a picture
 introduced_captions as (
 
     select

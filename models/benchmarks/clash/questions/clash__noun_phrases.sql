@@ -89,9 +89,9 @@ object_words as (
 
 ),
 
-third_relations as (
+relation_distractors as (
 
-    select * from {{ ref('clash__third_relations') }}
+    select * from {{ ref('clash_relation_distractors') }}
 
 ),
 
@@ -100,6 +100,28 @@ person_words as (
     select phrase as word
     from object_words
     where category = 'person'
+
+),
+
+-- the third relation that a spatial question offers: one that the caption does not speak of
+third_relations as (
+
+    select
+        phrase_nouns.proposal_id,
+        {{ min_by(
+            'relation_distractors.distractor',
+            seeded_order(
+                'relation_distractor', "phrase_nouns.proposal_id || ':' || relation_distractors.distractor"
+            )
+        ) }} as distractor
+    from phrase_nouns
+    inner join relation_distractors
+        on phrase_nouns.subcategory = relation_distractors.relation
+    inner join caption_words
+        on
+            phrase_nouns.caption_id = caption_words.caption_id
+            and not {{ list_contains('caption_words.words', 'relation_distractors.word') }}
+    group by phrase_nouns.proposal_id
 
 ),
 
@@ -117,7 +139,7 @@ final as (
         phrase_nouns.rest_behind_first,
         -- the right "of a road" is a side "of the road"
         {{ regexp_replace('phrase_nouns.words_after', '^of (a|an|one) ', 'of the ') }} as noun_text,
-        -- "a bowl of the hot soup": what a container's name is followed by
+        -- "a bowl of the hot soup": the contents, which follow the name of a container
         case
             when
                 phrase_nouns.subcategory in ('containers', 'kitchen_items')
@@ -296,13 +318,13 @@ final as (
         ) }}
         and {{ list_length(list_filter('caption_words.words', 'word', 'word = other_noun')) }} = 1
             as has_other,
-        -- what stands behind a subject is a clause, and says enough
+        -- the words after a subject are a clause, and say enough
         {{ regexp_matches('phrase_nouns.right_tags', '^Q?B*[GVDLPMWH][^BVHQT]*$') }}
         and rest_modifiers.word is null
         and not {{ regexp_matches('phrase_nouns.right_tags', 'N[NR]|^[WH]N.*G') }}
         and coalesce(rest_classes.tag <> 'E', true)
         and not {{ regexp_matches('phrase_nouns.rest_text', '(^| )between ') }}
-        -- "with trees in the background": nothing has them
+        -- "with trees in the background": no thing of the picture has them
         and not (
             phrase_nouns.right_shape like 'W%'
             and {{ regexp_matches(

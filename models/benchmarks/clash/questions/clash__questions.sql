@@ -97,14 +97,14 @@ fitting_patterns as (
         and (patterns.question not like '%{object}%' or not noun_phrases.is_next_owned)
         -- drinks are no food to show
         and not (noun_phrases.subcategory = 'drinks' and patterns.pattern like 'food_%')
-        -- who is on a computer uses it
+        -- a person "on a computer" uses it
         and not (
             noun_phrases.subcategory = 'electronics'
             and noun_phrases.is_subject_person
             and patterns.kind = 'object'
             and patterns.left_shape = 'NL'
         )
-        -- clothes are worn; nobody is on, in or with them
+        -- clothes are worn: a person is not on, in or with them
         and not (
             noun_phrases.kind = 'clothing'
             and patterns.kind = 'object'

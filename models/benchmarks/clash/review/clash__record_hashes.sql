@@ -1,4 +1,4 @@
--- a view, because it says one thing of each row of what it reads
+-- a view: one hash of each candidate, which two models read
 {{ config(materialized='view') }}
 
 with

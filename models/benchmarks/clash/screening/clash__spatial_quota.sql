@@ -13,10 +13,18 @@ quotas as (
 
 ),
 
--- what an earlier gate drops takes nobody's place
+-- a sample that an earlier gate drops takes no place
 earlier_failures as (
 
-    {{ first_failed_gate('clash', sample_gates()) }}
+    {{ first_failures('clash', 'clash', {
+        'clash__text_findings': [
+            'rule_check', 'objective_change', 'binary_states', 'answer_length', 'answer_words',
+        ],
+        'clash__sample_findings': [
+            'response', 'refusal', 'validity', 'change_check', 'answers_check',
+            'natural_question', 'question_check',
+        ],
+    }) }}
 
 ),
 
@@ -41,9 +49,9 @@ final as (
 
     select
         ranked_candidates.sample_id as candidate_id,
-        coalesce(ranked_candidates.place_in_relation <= quotas.quota, true) as is_passed,
         ranked_candidates.relation,
-        cast(ranked_candidates.place_in_relation as bigint) as place_in_relation
+        cast(ranked_candidates.place_in_relation as bigint) as place_in_relation,
+        coalesce(ranked_candidates.place_in_relation <= quotas.quota, true) as passes_spatial_quota
     from ranked_candidates
     left join quotas
         on ranked_candidates.relation = quotas.relation

@@ -14,10 +14,7 @@ hard_ring as (
 
 easy_distances as (
 
-    select * from {{ ref('conflict_suite__easy_donors_nearby') }}
-    where donor_distance is not null
-    union all
-    select * from {{ ref('conflict_suite__easy_donors_anywhere') }}
+    select * from {{ ref('conflict_suite__easy_donors') }}
     where donor_distance is not null
 
 ),

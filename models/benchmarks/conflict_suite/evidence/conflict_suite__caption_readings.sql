@@ -1,32 +1,66 @@
 with
 
+bases as (
+
+    select * from {{ ref('conflict_suite__bases') }}
+
+),
+
+absent_objects as (
+
+    select * from {{ ref('conflict_suite__absent_objects') }}
+    where absence_gap is null
+
+),
+
+captions as (
+
+    select * from {{ ref('images__captions') }}
+
+),
+
+-- the caption of each base; and where annotations say that a thing is absent, all captions of the
+-- picture
 caption_questions as (
 
     select
         base_id as text_id,
+        base_id,
         question,
-        caption as text
-    from {{ ref('conflict_suite__bases') }}
+        caption as text,
+        true as is_base_caption
+    from bases
+    union all
+    select
+        bases.base_id || '::' || cast(captions.caption_id as {{ dbt.type_string() }}) as text_id,
+        bases.base_id,
+        bases.question,
+        captions.caption as text,
+        false as is_base_caption
+    from absent_objects
+    inner join bases
+        on absent_objects.base_id = bases.base_id
+    inner join captions
+        on bases.source_image_id = captions.source_image_id
+
+),
+
+readings as (
+
+    {{ text_readings('caption_questions') }}
 
 ),
 
 final as (
 
-    {{ text_readings('caption_questions') }}
+    select
+        readings.*,
+        caption_questions.base_id,
+        caption_questions.is_base_caption
+    from readings
+    inner join caption_questions
+        on readings.text_id = caption_questions.text_id
 
 )
 
-select
-    text_id as base_id,
-    family,
-    asked_noun,
-    question_gap,
-    answer,
-    answer_gap,
-    named_colors,
-    named_numbers,
-    number_said,
-    n_mentions,
-    is_asserted,
-    is_denied
-from final
+select * from final

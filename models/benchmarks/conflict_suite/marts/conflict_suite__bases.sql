@@ -1,15 +1,50 @@
 with
 
-retained_candidates as (
+screened as (
 
     select * from {{ ref('conflict_suite__screened') }}
+
+),
+
+retained_candidates as (
+
+    select * from screened
     where is_retained
 
 ),
 
-base_splits as (
+-- a picture that was taken down keeps its place, so that no other one moves to another split
+source_images as (
 
-    select * from {{ ref('conflict_suite__base_splits') }}
+    select distinct source_image_id
+    from screened
+    where
+        is_retained
+        or drop_stage = 'withdrawal'
+
+),
+
+placed_images as (
+
+    {{ seeded_places('source_images', 'split', 'source_image_id') }}
+
+),
+
+-- shares are decimals: in floating point 0.7 * 90 is 62.99999999999999, whose floor is not 63
+image_splits as (
+
+    select
+        source_image_id,
+        case
+            when seeded_place < floor({{ decimal_var('conflict_suite_train_share') }} * n_places)
+                then 'train'
+            when
+                seeded_place < floor({{ decimal_var('conflict_suite_train_share') }} * n_places)
+                + floor({{ decimal_var('conflict_suite_val_share') }} * n_places)
+                then 'val'
+            else 'test_id'
+        end as base_split
+    from placed_images
 
 ),
 
@@ -42,10 +77,10 @@ final as (
         substr(
             sha1({{ array_join(tokens('retained_candidates.question'), "' '") }}), 1, 12
         ) as template_id,
-        base_splits.base_split
+        image_splits.base_split
     from retained_candidates
-    inner join base_splits
-        on retained_candidates.source_image_id = base_splits.source_image_id
+    inner join image_splits
+        on retained_candidates.source_image_id = image_splits.source_image_id
     cross join noun_stop_words
 
 )

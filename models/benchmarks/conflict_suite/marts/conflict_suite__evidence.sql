@@ -6,9 +6,16 @@ bases as (
 
 ),
 
-caption_readings as (
+readings as (
 
     select * from {{ ref('conflict_suite__caption_readings') }}
+
+),
+
+caption_readings as (
+
+    select * from readings
+    where is_base_caption
 
 ),
 
@@ -18,9 +25,15 @@ absent_objects as (
 
 ),
 
+-- how often all captions of a picture name what its annotations say is absent
 absence_readings as (
 
-    select * from {{ ref('conflict_suite__absence_readings') }}
+    select
+        base_id,
+        sum(n_mentions) as n_mentions
+    from readings
+    where not is_base_caption
+    group by base_id
 
 ),
 

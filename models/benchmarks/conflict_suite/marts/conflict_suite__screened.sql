@@ -6,28 +6,15 @@ candidates as (
 
 ),
 
-families as (
+questions as (
 
-    select * from {{ ref('conflict_suite__family_gate') }}
-
-),
-
-gold_answers as (
-
-    select * from {{ ref('conflict_suite__gold_answers') }}
+    select * from {{ ref('conflict_suite__question_findings') }}
 
 ),
 
-evidence_words as (
+caption_findings as (
 
-    select * from {{ ref('conflict_suite__evidence_words') }}
-
-),
-
-chosen_captions as (
-
-    select * from {{ ref('conflict_suite__consistency_gate') }}
-    where is_passed
+    select * from {{ ref('conflict_suite__caption_findings') }}
 
 ),
 
@@ -45,13 +32,11 @@ images as (
 
 first_failures as (
 
-    {{ first_failed_gate('conflict_suite', {
-        'annotation': 'conflict_suite__annotation_gate',
-        'family': 'conflict_suite__family_gate',
-        'normalization': 'conflict_suite__gold_answers',
-        'caption': 'conflict_suite__caption_gate',
-        'consistency': 'conflict_suite__consistency_gate',
-        'withdrawal': 'conflict_suite__withdrawal_gate',
+    {{ first_failures('conflict_suite', 'conflict_suite', {
+        'conflict_suite__question_findings': [
+            'annotation', 'family', 'normalization', 'withdrawal',
+        ],
+        'conflict_suite__caption_findings': ['caption', 'consistency'],
     }, with_detail=['withdrawal'], candidate_key='question_id') }}
 
 ),
@@ -87,13 +72,13 @@ final as (
         candidates.question,
         candidates.multiple_choice_answer,
         candidates.multiple_choice_answer as answer,
-        families.family,
-        families.answer_type,
-        families.evidence_modality,
-        gold_answers.gold_answer,
+        questions.family,
+        questions.answer_type,
+        questions.evidence_modality,
+        questions.gold_answer,
         captions.caption_id,
         captions.caption,
-        coalesce(evidence_words.evidence_words, {{ empty_list(dbt.type_string()) }})
+        coalesce(questions.evidence_words, {{ empty_list(dbt.type_string()) }})
             as evidence_words,
         cast(null as {{ engine_type('varchar[]') }}) as texts_seen,
         first_failures.drop_stage,
@@ -103,16 +88,12 @@ final as (
     from named_candidates as candidates
     left join first_failures
         on candidates.question_id = first_failures.candidate_id
-    left join families
-        on candidates.question_id = families.question_id
-    left join gold_answers
-        on candidates.question_id = gold_answers.question_id
-    left join evidence_words
-        on candidates.question_id = evidence_words.question_id
-    left join chosen_captions
-        on candidates.question_id = chosen_captions.question_id
+    left join questions
+        on candidates.question_id = questions.question_id
+    left join caption_findings
+        on candidates.question_id = caption_findings.question_id
     left join captions
-        on chosen_captions.caption_id = captions.caption_id
+        on caption_findings.caption_id = captions.caption_id
 
 )
 

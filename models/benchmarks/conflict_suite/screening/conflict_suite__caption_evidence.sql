@@ -1,21 +1,16 @@
 {%- set comparable_tokens -%}
     case
-        when evidence_words.answer_type = 'integer'
+        when questions.answer_type = 'integer'
             then {{ list_transform('captions.tokens', 'token', plain_digit_token('token')) }}
         else captions.tokens
     end
 {%- endset -%}
 with
 
-evidence_words as (
+questions as (
 
-    select * from {{ ref('conflict_suite__evidence_words') }}
-
-),
-
-candidates as (
-
-    select * from {{ ref('conflict_suite__candidates') }}
+    select * from {{ ref('conflict_suite__question_findings') }}
+    where gold_answer is not null
 
 ),
 
@@ -29,17 +24,15 @@ captions as (
 question_captions as (
 
     select
-        evidence_words.question_id,
+        questions.question_id,
         captions.caption_id,
         captions.caption_position,
-        evidence_words.is_supported_by_absence,
-        {{ list_length('evidence_words.evidence_words') }} > 0 as has_evidence_words,
-        {{ list_intersect('evidence_words.evidence_words', comparable_tokens) }} as matched_words
-    from evidence_words
-    inner join candidates
-        on evidence_words.question_id = candidates.question_id
+        questions.is_supported_by_absence,
+        {{ list_length('questions.evidence_words') }} > 0 as has_evidence_words,
+        {{ list_intersect('questions.evidence_words', comparable_tokens) }} as matched_words
+    from questions
     inner join captions
-        on candidates.source_image_id = captions.source_image_id
+        on questions.source_image_id = captions.source_image_id
 
 ),
 

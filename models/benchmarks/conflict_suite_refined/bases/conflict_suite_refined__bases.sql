@@ -6,10 +6,12 @@ bases as (
 
 ),
 
-evidence_gate as (
+evidence as (
 
-    select * from {{ ref('conflict_suite_refined__evidence_gate') }}
-    where is_passed
+    select * from {{ ref('conflict_suite__evidence') }}
+    where
+        evidence_is_strict
+        or not {{ var('refined_requires_strict_evidence') }}
 
 ),
 
@@ -42,8 +44,8 @@ final as (
         asked_nouns.asked_noun,
         object_words.phrase is not null as is_about_object
     from bases
-    inner join evidence_gate
-        on bases.base_id = evidence_gate.candidate_id
+    inner join evidence
+        on bases.base_id = evidence.base_id
     left join asked_nouns
         on bases.question = asked_nouns.question
     left join object_words

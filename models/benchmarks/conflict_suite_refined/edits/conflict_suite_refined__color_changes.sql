@@ -7,7 +7,7 @@ words as (
 
 ),
 
--- of a person a colour says what nobody should make up
+-- no colour is made up for a person
 people as (
 
     select noun

@@ -25,7 +25,7 @@ editors as (
 
 ),
 
--- a text that nobody edits is the caption; a base that was never sent to a language model has no
+-- a text without an editor is the caption; a base that was never sent to a language model has no
 -- answer
 edits as (
 

@@ -269,7 +269,8 @@ edited_spans as (
         case
             when chosen_ways.way <> 'generalise' then ''
             when chosen_ways.has_singular_opener then chosen_ways.singular
-            -- "furniture" stands for chairs where nobody counts them and no verb agrees with them
+            -- "furniture" stands for chairs where no number counts them and no verb agrees with
+            -- them
             when
                 chosen_ways.is_plural
                 and (

@@ -1,24 +1,42 @@
+{%- set ring = ref('conflict_suite_refined__image_ring') -%}
+{%- set seekers = ref('conflict_suite_refined__image_seekers') -%}
 with
 
-seekers as (
+image_seekers as (
 
-    select * from {{ ref('conflict_suite_refined__image_seekers') }}
+    select * from {{ seekers }}
 
 ),
 
 donors as (
 
-    select * from {{ ref('conflict_suite_refined__image_ring') }}
+    select * from {{ ring }}
     where is_donor
+
+),
+
+nearby_donors as {{ computed_once() }} (
+
+    {{ walk_ring(
+        ring, none, var('conflict_suite_donor_windows').image, is_irrelevant_image(),
+        seekers=seekers
+    ) }}
+
+),
+
+-- the whole ring, for those that found none nearby
+farther_donors as (
+
+    {{ walk_ring(ring, 'nearby_donors', none, is_irrelevant_image(), seekers=seekers) }}
 
 ),
 
 distances as (
 
-    select * from {{ ref('conflict_suite_refined__image_donors_nearby') }}
+    select * from nearby_donors
     where donor_distance is not null
     union all
-    select * from {{ ref('conflict_suite_refined__image_donors_anywhere') }}
+    select * from farther_donors
     where donor_distance is not null
 
 ),
@@ -26,16 +44,16 @@ distances as (
 final as (
 
     select
-        seekers.base_id,
+        image_seekers.base_id,
         donors.source_image_id as image_donor_id
     from distances
-    inner join seekers
-        on distances.base_id = seekers.base_id
+    inner join image_seekers
+        on distances.base_id = image_seekers.base_id
     inner join donors
         on
-            seekers.ring = donors.ring
-            and (seekers.ring_position + distances.donor_distance) % seekers.ring_size
-            = donors.ring_position
+            image_seekers.ring = donors.ring
+            and (image_seekers.ring_position + distances.donor_distance)
+            % image_seekers.ring_size = donors.ring_position
 
 )
 

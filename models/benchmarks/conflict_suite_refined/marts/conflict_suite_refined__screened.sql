@@ -1,6 +1,6 @@
 with
 
--- and what would be a base if its picture had not been taken down
+-- bases, and candidates that only the withdrawal of their picture keeps from being one
 bases as (
 
     select * from {{ ref('conflict_suite__screened') }}
@@ -36,22 +36,19 @@ variants as (
 
 base_failures as (
 
-    {{ first_failed_gate('conflict_suite_refined', {
-        'withdrawal': 'conflict_suite_refined__withdrawal_gate',
-        'evidence': 'conflict_suite_refined__evidence_gate',
-        'text': 'conflict_suite_refined__text_gate',
-    }, screening='bases', with_detail=['withdrawal', 'evidence']) }}
+    {{ first_failures('conflict_suite_refined', 'bases', {
+        'conflict_suite_refined__base_findings': ['withdrawal', 'evidence', 'text'],
+    }, with_detail=['withdrawal', 'evidence']) }}
 
 ),
 
 variant_failures as (
 
-    {{ first_failed_gate('conflict_suite_refined', {
-        'object': 'conflict_suite_refined__object_gate',
-        'picture': 'conflict_suite_refined__picture_gate',
-        'gold_picture': 'conflict_suite_refined__gold_picture_gate',
-        'policy': 'conflict_suite_refined__policy_gate',
-    }, screening='variants') }}
+    {{ first_failures('conflict_suite_refined', 'variants', {
+        'conflict_suite_refined__variant_findings': [
+            'object', 'picture', 'gold_picture', 'policy',
+        ],
+    }) }}
 
 ),
 

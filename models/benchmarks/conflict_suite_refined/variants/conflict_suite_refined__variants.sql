@@ -37,7 +37,7 @@ pictures as (
 
 ),
 
--- as published, a caption that nobody edited is clean
+-- as published, a caption without an edit is clean
 mixed_texts as (
 
     select

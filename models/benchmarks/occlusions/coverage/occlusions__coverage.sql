@@ -2,15 +2,15 @@
 {%- set box_height = occlusion_side('objects.height', 'boxed_examples.vision_area_fraction') -%}
 with
 
-question_objects as (
+objects as (
 
     select * from {{ ref('occlusions__question_objects') }}
 
 ),
 
-object_masks as (
+files as (
 
-    select * from {{ ref('occlusions__object_masks') }}
+    select source_image_id from {{ ref('images__files') }}
 
 ),
 
@@ -22,22 +22,18 @@ boxed_examples as (
 
 ),
 
-objects as (
+box_variants as (
 
-    select
-        question_objects.*,
-        object_masks.object_rle,
-        object_masks.target_rle,
-        object_masks.mask_error,
-        object_masks.object_area,
-        object_masks.target_area,
-        object_masks.has_crowd,
-        coalesce(object_masks.object_area, 0) > 0 as has_objects
-    from question_objects
-    left join object_masks
-        on
-            question_objects.source_image_id = object_masks.source_image_id
-            and question_objects.categories = object_masks.categories
+    select * from {{ ref('variant_definitions') }}
+    where operator = 'vision_corrupt'
+
+),
+
+-- the Conflict Suite drops these for their withdrawn picture alone; they would be bases here
+withdrawn_bases as (
+
+    select * from {{ ref('conflict_suite__screened') }}
+    where drop_stage = 'withdrawal'
 
 ),
 
@@ -149,7 +145,7 @@ occlusions as (
 
 ),
 
-final as (
+covered_objects as (
 
     select
         occlusions.example_id as candidate_id,
@@ -175,6 +171,7 @@ final as (
         objects.object_rle,
         objects.mask_error,
         occlusions.recipe_error,
+        cast(null as {{ dbt.type_string() }}) as withdrawal_detail,
         occlusions.severity,
         objects.width as image_width,
         objects.height as image_height,
@@ -190,10 +187,88 @@ final as (
         end as covered_share,
         objects.has_objects,
         objects.has_crowd,
-        objects.is_about_object
+        objects.is_about_object,
+        false as is_withdrawn
     from occlusions
     inner join objects
         on occlusions.base_id = objects.base_id
+
+),
+
+-- the occlusions that every base with a landed picture has
+occlusion_kinds as (
+
+    select
+        variant_id,
+        vision_family as family,
+        vision_scale as scale,
+        severity
+    from box_variants
+    union all
+    select
+        'occlusion_target' as variant_id,
+        'occlusion_target' as family,
+        'coco_mask' as scale,
+        1 as severity
+    union all
+    select
+        'occlusion_control' as variant_id,
+        'occlusion_control' as family,
+        'coco_mask' as scale,
+        1 as severity
+    union all
+    select
+        'inpaint_remove' as variant_id,
+        'inpaint_remove' as family,
+        'coco_mask' as scale,
+        1 as severity
+
+),
+
+-- a withdrawn picture is not looked at, so nothing is known about its objects
+withdrawn_occlusions as (
+
+    select
+        withdrawn_bases.base_id || '::' || occlusion_kinds.variant_id as candidate_id,
+        withdrawn_bases.base_id,
+        withdrawn_bases.source_image_id,
+        cast(null as {{ dbt.type_string() }}) as judged_picture_id,
+        withdrawn_bases.question,
+        cast(null as {{ dbt.type_string() }}) as categories,
+        cast(null as {{ dbt.type_string() }}) as asked_category,
+        occlusion_kinds.family,
+        occlusion_kinds.scale,
+        cast(null as {{ dbt.type_string() }}) as rle,
+        cast(null as {{ dbt.type_string() }}) as object_rle,
+        cast(null as {{ dbt.type_string() }}) as mask_error,
+        cast(null as {{ dbt.type_string() }}) as recipe_error,
+        withdrawn_bases.drop_detail as withdrawal_detail,
+        occlusion_kinds.severity,
+        cast(null as {{ dbt.type_int() }}) as image_width,
+        cast(null as {{ dbt.type_int() }}) as image_height,
+        cast(null as bigint) as box_left,
+        cast(null as bigint) as box_top,
+        cast(null as bigint) as box_width,
+        cast(null as bigint) as box_height,
+        cast(null as bigint) as object_area,
+        cast(null as bigint) as covered_area,
+        cast(null as double) as covered_share,
+        cast(null as boolean) as has_objects,
+        cast(null as boolean) as has_crowd,
+        cast(null as boolean) as is_about_object,
+        true as is_withdrawn
+    from withdrawn_bases
+    inner join files
+        on withdrawn_bases.source_image_id = files.source_image_id
+    cross join occlusion_kinds
+
+),
+
+final as (
+
+    select * from covered_objects
+    union all
+    select * from withdrawn_occlusions
 
 )
 

@@ -1,69 +1,18 @@
 with
 
-coverage as (
-
-    select
-        candidate_id,
-        base_id,
-        source_image_id,
-        judged_picture_id,
-        question,
-        categories,
-        family,
-        scale,
-        rle,
-        object_rle,
-        severity,
-        image_width,
-        image_height,
-        box_left,
-        box_top,
-        box_width,
-        box_height,
-        object_area,
-        covered_area,
-        covered_share
-    from {{ ref('occlusions__coverage') }}
-
-),
-
--- of these nothing is known but what they would be
-withdrawn_occlusions as (
-
-    select
-        candidate_id,
-        base_id,
-        source_image_id,
-        cast(null as {{ dbt.type_string() }}) as judged_picture_id,
-        question,
-        cast(null as {{ dbt.type_string() }}) as categories,
-        family,
-        scale,
-        cast(null as {{ dbt.type_string() }}) as rle,
-        cast(null as {{ dbt.type_string() }}) as object_rle,
-        severity,
-        cast(null as {{ dbt.type_int() }}) as image_width,
-        cast(null as {{ dbt.type_int() }}) as image_height,
-        cast(null as bigint) as box_left,
-        cast(null as bigint) as box_top,
-        cast(null as bigint) as box_width,
-        cast(null as bigint) as box_height,
-        cast(null as bigint) as object_area,
-        cast(null as bigint) as covered_area,
-        cast(null as double) as covered_share
-    from {{ ref('occlusions__withdrawal_gate') }}
-
-),
-
 occlusions as (
 
-    select * from coverage
-    union all
-    select * from withdrawn_occlusions
+    select * from {{ ref('occlusions__coverage') }}
 
 ),
 
--- and what would be a base if its picture had not been taken down
+findings as (
+
+    select * from {{ ref('occlusions__findings') }}
+
+),
+
+-- bases, and candidates that only the withdrawal of their picture keeps from being one
 bases as (
 
     select * from {{ ref('conflict_suite__screened') }}
@@ -73,25 +22,13 @@ bases as (
 
 ),
 
-answerability as (
-
-    select * from {{ ref('occlusions__answerability_gate') }}
-
-),
-
 first_failures as (
 
-    {{ first_failed_gate('occlusions', {
-        'withdrawal': 'occlusions__withdrawal_gate',
-        'evidence': 'occlusions__evidence_gate',
-        'masks': 'occlusions__masks_gate',
-        'objects': 'occlusions__objects_gate',
-        'crowd': 'occlusions__crowd_gate',
-        'count': 'occlusions__count_gate',
-        'control': 'occlusions__control_gate',
-        'answerability': 'occlusions__answerability_gate',
-        'gold_support': 'occlusions__gold_support_gate',
-        'judge': 'occlusions__judge_gate',
+    {{ first_failures('occlusions', 'occlusions', {
+        'occlusions__findings': [
+            'withdrawal', 'evidence', 'masks', 'objects', 'crowd', 'count', 'control',
+            'answerability', 'gold_support', 'judge',
+        ],
     }, with_detail=[
         'withdrawal', 'evidence', 'masks', 'count', 'control', 'gold_support', 'judge',
     ]) }}
@@ -117,17 +54,16 @@ judged_occlusions as (
         first_failures.drop_reason,
         first_failures.drop_detail,
         first_failures.candidate_id is null as is_retained,
-        case when first_failures.candidate_id is null then answerability.image_state end
-            as image_state,
-        case when first_failures.candidate_id is null then answerability.image_supported_target end
+        case when first_failures.candidate_id is null then findings.image_state end as image_state,
+        case when first_failures.candidate_id is null then findings.image_supported_target end
             as image_supported_target,
         case occlusions.family
             when 'occlusion_target' then occlusions.base_id || '::occlusion_control'
             when 'occlusion_control' then occlusions.base_id || '::occlusion_target'
         end as partner_id
     from occlusions
-    left join answerability
-        on occlusions.candidate_id = answerability.candidate_id
+    left join findings
+        on occlusions.candidate_id = findings.candidate_id
     left join first_failures
         on occlusions.candidate_id = first_failures.candidate_id
 

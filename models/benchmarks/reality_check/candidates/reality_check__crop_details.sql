@@ -7,9 +7,9 @@ crops as (
     where
         is_of_size
         and doubt is null
-        and n_cut_sides <= {{ var('reality_check_most_cut_sides') }}
-        and share_on_object >= {{ var('reality_check_crop_on_object') }}
-        and least(crop_width, crop_height) >= {{ var('reality_check_least_crop_side') }}
+        and n_cut_sides <= {{ rc_threshold('most_cut_sides') }}
+        and share_on_object >= {{ rc_threshold('crop_on_object') }}
+        and least(crop_width, crop_height) >= {{ rc_threshold('least_crop_side') }}
 
 ),
 
@@ -32,7 +32,7 @@ findings as (
         gs_crop_detail(
             pictures.path, pictures.archive, pictures.sha256, {{ annotations_folder() }},
             {{ var('max_image_bytes') }}, crops.crop_left, crops.crop_top, crops.crop_width,
-            crops.crop_height, cast({{ var('reality_check_crop_contrast') }} as bigint)
+            crops.crop_height, cast({{ rc_threshold('crop_contrast') }} as bigint)
         ) as finding
     from crops
     inner join files

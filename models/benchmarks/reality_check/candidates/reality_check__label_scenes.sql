@@ -58,10 +58,10 @@ final as (
         coalesce(shares.scene, context_overrides.scene) as scene,
         case
             when context_overrides.typicality is not null then context_overrides.typicality
-            when shares.share >= {{ var('reality_check_typical_share') }} then 'typical'
+            when shares.share >= {{ rc_threshold('typical_share') }} then 'typical'
             when
-                shares.share <= {{ var('reality_check_atypical_share') }}
-                and shares.n_label_images >= {{ var('reality_check_least_label_images') }}
+                shares.share <= {{ rc_threshold('atypical_share') }}
+                and shares.n_label_images >= {{ rc_threshold('least_label_images') }}
                 then 'atypical'
         end as typicality,
         cast(coalesce(shares.n_images, 0) as bigint) as n_images,

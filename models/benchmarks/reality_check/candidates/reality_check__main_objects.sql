@@ -95,11 +95,11 @@ final as (
                 then 'other things lie within the outline of a ' || largest_objects.label
             when
                 rivals.rival_area_fraction
-                > {{ var('reality_check_most_rival_area') }} * largest_objects.area_fraction
+                > {{ rc_threshold('most_rival_area') }} * largest_objects.area_fraction
                 then 'something else is nearly as large as the ' || largest_objects.label
             when
                 label_namings.n_naming
-                < {{ var('reality_check_least_naming_share') }} * label_namings.n_captions
+                < {{ rc_threshold('least_naming_share') }} * label_namings.n_captions
                 then 'few captions name the ' || largest_objects.label
             when label_namings.n_naming < rivals.rival_namings
                 then 'more captions name something else than the ' || largest_objects.label

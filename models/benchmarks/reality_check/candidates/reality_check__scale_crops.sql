@@ -1,6 +1,4 @@
-{%- set least_area, most_area = var('reality_check_scale_areas') -%}
-{%- set zooms = var('reality_check_zooms') -%}
-{%- set to_edge = var('reality_check_least_share_to_edge') -%}
+{%- set to_edge = rc_threshold('least_share_to_edge') -%}
 with
 
 images as (
@@ -23,6 +21,23 @@ instances as (
 
 zooms as (
 
+    select * from {{ ref('reality_check_zooms') }}
+
+),
+
+drawn_images as (
+
+    select
+        *,
+        {{ seeded_int(
+            'rc_zoom', 'image_id', '(select count(*) from zooms)', seed_var='reality_check_seed'
+        ) }} + 1 as zoom_position
+    from images
+
+),
+
+zoomed_images as (
+
     select
         images.image_id,
         images.width as picture_width,
@@ -33,15 +48,10 @@ zooms as (
         main_objects.doubt,
         main_objects.bbox,
         main_objects.area_fraction,
-        case
-            {{ seeded_int(
-                'rc_zoom', 'images.image_id', zooms | length, seed_var='reality_check_seed'
-            ) }}
-            {%- for zoom in zooms %}
-                when {{ loop.index0 }} then {{ zoom }}
-            {%- endfor %}
-        end as zoom
-    from images
+        zooms.zoom
+    from drawn_images as images
+    inner join zooms
+        on images.zoom_position = zooms.position
     left join main_objects
         on images.image_id = main_objects.image_id
 
@@ -51,12 +61,13 @@ crop_sizes as (
 
     select
         *,
-        area_fraction between {{ least_area }} and {{ most_area }} as is_of_size,
+        area_fraction between {{ rc_threshold('scale_least_area') }}
+        and {{ rc_threshold('scale_most_area') }} as is_of_size,
         cast(round(picture_width / cast(zoom as double)) as bigint) as crop_width,
         cast(round(picture_height / cast(zoom as double)) as bigint) as crop_height,
         {{ list_extract('bbox', 1) }} + {{ list_extract('bbox', 3) }} / 2 as center_x,
         {{ list_extract('bbox', 2) }} + {{ list_extract('bbox', 4) }} / 2 as center_y
-    from zooms
+    from zoomed_images
 
 ),
 
@@ -70,14 +81,14 @@ crops as (
         + case
             when
                 {{ list_extract('bbox', 1) }} + {{ list_extract('bbox', 3) }}
-                > {{ 1 - to_edge }} * picture_width
+                > (1 - {{ to_edge }}) * picture_width
                 then 1
             else 0
         end
         + case
             when
                 {{ list_extract('bbox', 2) }} + {{ list_extract('bbox', 4) }}
-                > {{ 1 - to_edge }} * picture_height
+                > (1 - {{ to_edge }}) * picture_height
                 then 1
             else 0
         end as n_cut_sides,
@@ -116,7 +127,7 @@ masked_crops as (
             and crops.object_id = 'coco-' || cast(instances.instance_id as {{ dbt.type_string() }})
     where
         crops.is_of_size
-        and least(crops.crop_width, crops.crop_height) >= {{ var('reality_check_least_crop_side') }}
+        and least(crops.crop_width, crops.crop_height) >= {{ rc_threshold('least_crop_side') }}
 
 ),
 

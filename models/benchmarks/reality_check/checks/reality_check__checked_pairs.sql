@@ -14,7 +14,26 @@ factors as (
 
 verdicts as (
 
-    {{ factor_verdicts('factors') }}
+    select
+        pair_id,
+        {{ array_agg(
+            "case when policy <> 'recorded' and is_varied then factor_text end", order_by='factor'
+        ) }} as varying_factors,
+        {{ array_agg("case when policy = 'varies' then factor_text end", order_by='factor') }}
+            as intended_factors,
+        cast(sum(case when policy = 'holds' and is_varied is null then 1 else 0 end) as bigint)
+            as n_unmeasured,
+        min(case when policy = 'varies' then case when is_varied then 1 else 0 end end) = 1
+            as is_intended_varied,
+        max(case when policy = 'holds' and is_varied then 1 else 0 end) = 0 as are_others_held
+    from (
+        select
+            *,
+            factor || ' (' || coalesce(measured_a, 'unknown') || ', '
+            || coalesce(measured_b, 'unknown') || ')' as factor_text
+        from factors
+    ) as told_factors
+    group by pair_id
 
 ),
 
@@ -24,26 +43,24 @@ edits as (
 
 ),
 
-judged_pairs as (
+findings as (
 
     select
         pairs.*,
         edits.rendered_file,
         verdicts.n_unmeasured,
-        verdicts.is_intended_varied and verdicts.are_others_held as confound_check_passed,
-        case
-            when not pairs.is_drawn then 'draw'
-            when edits.error is not null then 'rendering'
-            when not verdicts.is_intended_varied then 'intended_factor'
-            when not verdicts.are_others_held then 'factors'
-        end as failed_stage,
-        case
-            when edits.error is not null then edits.error
-            when not verdicts.is_intended_varied
-                then {{ array_join('verdicts.intended_factors', "', '") }}
-            when not verdicts.are_others_held
-                then {{ array_join('verdicts.varying_factors', "', '") }}
-        end as drop_detail
+        -- the build needs the pair, or holds it in reserve
+        pairs.is_drawn as passes_draw,
+        -- the picture that its recipe asks for was made
+        edits.error is null as passes_rendering,
+        edits.error as rendering_detail,
+        -- the factor that the pair is about differs
+        verdicts.is_intended_varied as passes_intended_factor,
+        {{ array_join('verdicts.intended_factors', "', '") }} as intended_factor_detail,
+        -- no factor that must hold differs
+        verdicts.are_others_held as passes_factors,
+        {{ array_join('verdicts.varying_factors', "', '") }} as factors_detail,
+        verdicts.is_intended_varied and verdicts.are_others_held as confound_check_passed
     from pairs
     left join verdicts
         on pairs.pair_id = verdicts.pair_id
@@ -52,7 +69,19 @@ judged_pairs as (
 
 ),
 
--- of what passes, the first pairs of the draw are kept
+sound_pairs as (
+
+    select
+        *,
+        passes_draw
+        and passes_rendering
+        and coalesce(passes_intended_factor, true)
+        and coalesce(passes_factors, true) as is_sound
+    from findings
+
+),
+
+-- of the sound pairs, the first of the draw are kept
 kept_pairs as (
 
     select
@@ -60,10 +89,10 @@ kept_pairs as (
         row_number() over (
             partition by combination, difficulty
             order by
-                case when failed_stage is null then 0 else 1 end,
+                case when is_sound then 0 else 1 end,
                 draw_rank
         ) as keep_rank
-    from judged_pairs
+    from sound_pairs
 
 ),
 
@@ -73,17 +102,21 @@ final as (
         {{ reality_check_pair_columns() | join(',\n        ') }},
         combination,
         expected_failure_mode,
-        case
-            when failed_stage is not null then failed_stage
-            when keep_rank > n_wanted then 'target'
-        end as drop_stage,
-        drop_detail,
         rendered_file,
+        rendering_detail,
+        intended_factor_detail,
+        factors_detail,
         draw_rank,
         n_unmeasured,
         is_drawn,
+        passes_draw,
+        passes_rendering,
+        passes_intended_factor,
+        passes_factors,
+        -- its level has no more pairs than it needs
+        case when is_sound then keep_rank <= n_wanted end as passes_target,
         confound_check_passed,
-        failed_stage is null and keep_rank <= n_wanted as is_retained
+        is_sound and keep_rank <= n_wanted as is_retained
     from kept_pairs
 
 )

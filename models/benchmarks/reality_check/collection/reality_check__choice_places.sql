@@ -1,8 +1,10 @@
 with
 
-listing_findings as (
+unlisted_images as (
 
-    select distinct image_id from {{ ref('reality_check__listing_findings') }}
+    select candidate_id as image_id
+    from {{ ref('reality_check__listing_findings') }}
+    where not is_possible
 
 ),
 
@@ -28,9 +30,9 @@ wikimedia_images as (
 
     select wikimedia_images.*
     from {{ ref('images__wikimedia_images') }} as wikimedia_images
-    left join listing_findings
-        on wikimedia_images.image_id = listing_findings.image_id
-    where listing_findings.image_id is null
+    left join unlisted_images
+        on wikimedia_images.image_id = unlisted_images.image_id
+    where unlisted_images.image_id is null
 
 ),
 
@@ -83,9 +85,9 @@ openimages_images as (
     from {{ ref('images__openimages_images') }} as openimages_images
     inner join openimages_classes
         on openimages_images.openimages_id = openimages_classes.openimages_id
-    left join listing_findings
-        on openimages_images.image_id = listing_findings.image_id
-    where listing_findings.image_id is null
+    left join unlisted_images
+        on openimages_images.image_id = unlisted_images.image_id
+    where unlisted_images.image_id is null
 
 ),
 
@@ -117,9 +119,9 @@ streetview_places as (
     from {{ ref('images__streetview_images') }} as streetview_images
     left join cities
         on streetview_images.city = cities.city
-    left join listing_findings
-        on streetview_images.image_id = listing_findings.image_id
-    where listing_findings.image_id is null
+    left join unlisted_images
+        on streetview_images.image_id = unlisted_images.image_id
+    where unlisted_images.image_id is null
 
 ),
 
@@ -137,9 +139,9 @@ yfcc_images as (
         ) as {{ dbt.type_string() }})
         || ':' || substr(yfcc_images.timestamp, 1, 10) as group_key
     from {{ ref('images__yfcc_images') }} as yfcc_images
-    left join listing_findings
-        on yfcc_images.image_id = listing_findings.image_id
-    where listing_findings.image_id is null
+    left join unlisted_images
+        on yfcc_images.image_id = unlisted_images.image_id
+    where unlisted_images.image_id is null
 
 ),
 
@@ -167,7 +169,7 @@ yfcc_places as (
                 place_in_group
         ) as double) as place
     from yfcc_groups
-    where place_in_group <= {{ var('reality_check_yfcc_group_size') }}
+    where place_in_group <= {{ rc_threshold('yfcc_group_size') }}
 
 ),
 

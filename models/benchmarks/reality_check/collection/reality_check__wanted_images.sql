@@ -7,9 +7,11 @@ listed_images as (
 
 ),
 
-listing_findings as (
+unlisted_images as (
 
-    select distinct image_id from {{ ref('reality_check__listing_findings') }}
+    select candidate_id as image_id
+    from {{ ref('reality_check__listing_findings') }}
+    where not is_possible
 
 ),
 
@@ -72,8 +74,8 @@ final as (
     from listed_images
     inner join targets
         on listed_images.source = targets.source
-    left join listing_findings
-        on listed_images.image_id = listing_findings.image_id
+    left join unlisted_images
+        on listed_images.image_id = unlisted_images.image_id
     left join choice_places
         on listed_images.image_id = choice_places.image_id
     left join wikimedia_images
@@ -81,7 +83,7 @@ final as (
     left join openimages_images
         on listed_images.image_id = openimages_images.image_id
     where
-        listing_findings.image_id is null
+        unlisted_images.image_id is null
         and (not targets.has_quota or choice_places.place <= targets.target)
 
 )

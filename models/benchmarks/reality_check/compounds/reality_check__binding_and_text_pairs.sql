@@ -2,8 +2,8 @@ with
 
 candidates as (
 
-    select * from {{ ref('reality_check__binding_and_text_candidates') }}
-    where drop_stage is null
+    select * from {{ ref('reality_check__binding_and_text_findings') }}
+    where is_possible
 
 ),
 

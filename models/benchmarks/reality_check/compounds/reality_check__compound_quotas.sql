@@ -45,7 +45,7 @@ rooms as (
         greatest(least(
             n_ready,
             cast(floor(
-                {{ decimal_var('reality_check_compound_largest_share') }} * sum(target) over ()
+                {{ rc_threshold('compound_largest_share') }} * sum(target) over ()
             ) as bigint)
         ) - target, 0) as room,
         sum(greatest(target - n_ready, 0)) over () as shortage
@@ -113,7 +113,7 @@ final as (
         cast(n_ready as bigint) as n_ready,
         cast(target as bigint) as n_targeted,
         cast(n_wanted as bigint) as n_wanted,
-        cast(ceil(n_wanted * (1 + {{ decimal_var('reality_check_reserve_share') }})) as bigint)
+        cast(ceil(n_wanted * (1 + {{ rc_threshold('reserve_share') }})) as bigint)
             as n_drawn
     from quotas
 

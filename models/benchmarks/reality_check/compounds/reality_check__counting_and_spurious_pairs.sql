@@ -2,8 +2,14 @@ with
 
 candidates as (
 
-    select * from {{ ref('reality_check__counting_and_spurious_candidates') }}
-    where drop_stage is null
+    select * from {{ ref('reality_check__counting_and_spurious_findings') }}
+    where is_possible
+
+),
+
+count_levels as (
+
+    select * from {{ ref('reality_check__count_levels') }}
 
 ),
 
@@ -34,19 +40,14 @@ seekers as (
 
 ),
 
-possible_counts as (
-
-    select
-        *,
-        {{ unnest_list(integer_series(1, var('reality_check_most_counted'))) }} as partner_class
-    from seekers
-
-),
-
 wishes as (
 
-    select * from possible_counts
-    where {{ counting_difficulty('n_objects', 'partner_class') }} is not null
+    select
+        seekers.*,
+        count_levels.count_b as partner_class
+    from seekers
+    inner join count_levels
+        on seekers.n_objects = count_levels.count_a
 
 ),
 
@@ -81,13 +82,17 @@ matches as (
         partners.scene as scene_b,
         seekers.n_objects as count_a,
         partners.n_objects as count_b,
-        {{ more_counted('seekers.n_objects', 'partners.n_objects') }} as more,
-        case when seekers.n_objects > partners.n_objects then 'B' else 'A' end as fewer
+        count_levels.more,
+        count_levels.fewer
     from walks
     inner join seekers
         on walks.image_id = seekers.image_id
     inner join partners
         on walks.partner_id = partners.image_id
+    inner join count_levels
+        on
+            seekers.n_objects = count_levels.count_a
+            and partners.n_objects = count_levels.count_b
 
 ),
 

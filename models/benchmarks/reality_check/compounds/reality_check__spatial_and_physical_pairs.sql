@@ -2,8 +2,8 @@ with
 
 candidates as (
 
-    select * from {{ ref('reality_check__spatial_and_physical_candidates') }}
-    where drop_stage is null
+    select * from {{ ref('reality_check__spatial_and_physical_findings') }}
+    where is_possible
 
 ),
 

@@ -2,8 +2,8 @@ with
 
 candidates as (
 
-    select * from {{ ref('reality_check__texture_and_scale_candidates') }}
-    where drop_stage is null
+    select * from {{ ref('reality_check__texture_and_scale_findings') }}
+    where is_possible
 
 ),
 

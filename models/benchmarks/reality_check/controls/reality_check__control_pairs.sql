@@ -1,4 +1,10 @@
 {%- set window = var('reality_check_control_window') -%}
+{#- neither picture shows the other's label, and their outlines are of different groups -#}
+{%- set is_pair_of_another_label -%}
+    candidate.outline <> seeker.outline
+        and not {{ list_contains('seeker.labels', 'candidate.asked_label') }}
+        and not {{ list_contains('candidate.labels', 'seeker.asked_label') }}
+{%- endset -%}
 with
 
 pairs as (
@@ -101,7 +107,7 @@ labelled_places as (
 -- the next pair whose object is of another label, neither of which the other picture shows
 finds as (
 
-    {{ walk_ring('labelled_places', none, window, is_pair_of_another_label()) }}
+    {{ walk_ring('labelled_places', none, window, is_pair_of_another_label) }}
 
 ),
 

@@ -23,9 +23,7 @@ recipes as (
 
 questions as (
 
-    select * from {{ ref('reality_check__questions') }}
-    union all
-    select * from {{ ref('reality_check__control_questions') }}
+    select * from {{ ref('reality_check__record_questions') }}
 
 ),
 

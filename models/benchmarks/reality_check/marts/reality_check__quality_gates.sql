@@ -14,15 +14,15 @@ probes as (
 
 findings as (
 
-    select * from {{ ref('reality_check__configuration_findings') }}
+    select * from {{ ref('reality_check__configuration_checks') }}
     union all
-    select * from {{ ref('reality_check__collection_findings') }}
+    select * from {{ ref('reality_check__collection_checks') }}
     union all
-    select * from {{ ref('reality_check__annotation_findings') }}
+    select * from {{ ref('reality_check__annotation_checks') }}
     union all
-    select * from {{ ref('reality_check__generation_findings') }}
+    select * from {{ ref('reality_check__generation_checks') }}
     union all
-    select * from {{ ref('reality_check__translation_findings') }}
+    select * from {{ ref('reality_check__translation_checks') }}
 
 ),
 

@@ -7,9 +7,42 @@ pairs as (
 
 ),
 
-silhouettes as (
+silhouette_pairs as (
 
-    select * from {{ ref('reality_check__silhouettes') }}
+    select * from pairs
+    where {{ list_contains('edit_families', "'silhouette'") }}
+
+),
+
+images as (
+
+    select * from {{ ref('reality_check__images') }}
+
+),
+
+instances as (
+
+    select * from {{ ref('images__instances') }}
+
+),
+
+-- without a mask the outline that edges draw stands in
+masks as (
+
+    select
+        pairs.pair_id,
+        gs_union_mask(
+            {{ list_value(segmentation_of('instances')) }},
+            images.height, images.width
+        ) as mask
+    from silhouette_pairs as pairs
+    inner join images
+        on pairs.image_a_id = images.image_id
+    inner join instances
+        on
+            pairs.image_a_id = instances.source_image_id
+            and {{ json_field('pairs.recipe_parameters', "'object_id'") }}
+            = 'coco-' || cast(instances.instance_id as {{ dbt.type_string() }})
 
 ),
 
@@ -22,13 +55,13 @@ final as (
         pairs.image_a_id as source_image_id,
         pairs.recipe_family as family,
         pairs.pair_id as seed_key,
-        coalesce(pairs.recipe_rle, silhouettes.rle) as rle,
+        coalesce(pairs.recipe_rle, {{ struct_extract('masks.mask', 'rle') }}) as rle,
         pairs.recipe_parameters as parameters,
         1 as severity,
         cast(null as double) as area_fraction
     from pairs
-    left join silhouettes
-        on pairs.pair_id = silhouettes.pair_id
+    left join masks
+        on pairs.pair_id = masks.pair_id
 
 )
 

@@ -6,12 +6,6 @@ sampled_questions as (
 
 ),
 
-record_hashes as (
-
-    select * from {{ ref('reality_check__record_hashes') }}
-
-),
-
 challenges as (
 
     select * from {{ ref('reality_check__challenges') }}
@@ -118,8 +112,8 @@ final as (
 
     select
         'reality_check_language' as queue,
-        record_hashes.record_id,
-        record_hashes.record_md5,
+        sampled_questions.record_id,
+        sampled_questions.record_md5,
         challenges.image_a_id as image_id,
         challenges.split,
         cast(row_number() over (
@@ -134,10 +128,6 @@ final as (
         {{ json_list('listed_texts.texts') }} as texts,
         '[]' as choices
     from sampled_questions
-    inner join record_hashes
-        on
-            sampled_questions.challenge_id = record_hashes.challenge_id
-            and sampled_questions.language = record_hashes.language
     inner join challenges
         on sampled_questions.challenge_id = challenges.challenge_id
     inner join languages

@@ -1,23 +1,52 @@
+{#- the stages that each compound decides of an image alone -#}
+{%- set compound_findings = {} -%}
+{%- for name in var('reality_check_compounds') -%}
+    {%- do compound_findings.update({
+        'reality_check__' ~ name ~ '_findings':
+            ['components', 'fit'] if name == 'texture_and_scale' else ['components']
+    }) -%}
+{%- endfor -%}
+
 with
 
 candidates as (
 
-    {{ union_of_biases(var('reality_check_biases'), 'candidates', [
-        'candidate_id', 'bias_type', 'bias_type as combination', 'image_id', 'difficulty',
-        'evidence_words', 'evidence', 'drop_stage', 'drop_detail',
-    ]) }}
+    select * from {{ ref('reality_check__pairing_findings') }}
+
+),
+
+bias_failures as (
+
+    select * from {{ ref('reality_check__bias_failures') }}
+
+),
+
+compound_failures as (
+
+    {{ first_failures(
+        'reality_check', 'reality_check_compound', compound_findings, with_detail=['components']
+    ) }}
+
+),
+
+pairing_failures as (
+
+    {{ first_failures('reality_check', none, {
+        'reality_check__pairing_findings': [
+            'partner', 'sequence', 'draw', 'rendering', 'intended_factor', 'factors', 'target',
+        ],
+    }, with_detail=['rendering', 'intended_factor', 'factors']) }}
+
+),
+
+-- a candidate that fails alone is in no pair
+failures as (
+
+    select * from bias_failures
     union all
-    select
-        candidate_id,
-        bias_type,
-        combination,
-        image_id,
-        difficulty,
-        evidence_words,
-        evidence,
-        drop_stage,
-        drop_detail
-    from {{ ref('reality_check__compound_candidates') }}
+    select * from compound_failures
+    union all
+    select * from pairing_failures
 
 ),
 
@@ -39,12 +68,6 @@ translations_screened as (
 
 ),
 
-pairs as (
-
-    select * from {{ ref('reality_check__checked_pairs') }}
-
-),
-
 pair_questions as (
 
     select * from {{ ref('reality_check__pair_questions') }}
@@ -52,119 +75,39 @@ pair_questions as (
 
 ),
 
-gates as (
-
-    select * from {{ ref('reality_check__gates') }}
-
-),
-
--- an image is in one pair of a bias or combination at most
-pair_images as (
-
-    select
-        combination,
-        pair_id,
-        image_a_id as image_id
-    from pairs
-    union
-    select
-        combination,
-        pair_id,
-        image_b_id as image_id
-    from pairs
-    union
-    select
-        combination,
-        pair_id,
-        image_c_id as image_id
-    from pairs
-    where image_c_id is not null
-
-),
-
--- the stage of a bias that whoever ends in no pair fails
-pairing_stages as (
-
-    select
-        screening,
-        stage
-    from gates
-    where stage in ('partner', 'sequence')
-
-),
-
-endings as (
-
-    select
-        candidates.candidate_id,
-        candidates.bias_type,
-        candidates.combination,
-        'reality_check_' || candidates.bias_type as screening,
-        candidates.image_id,
-        candidates.evidence_words,
-        candidates.evidence,
-        pairs.pair_id,
-        pair_questions.question,
-        pair_questions.correct_answer,
-        coalesce(pairs.difficulty, candidates.difficulty) as difficulty,
-        case
-            when candidates.drop_stage is not null then candidates.drop_stage
-            when pairs.pair_id is null then pairing_stages.stage
-            else pairs.drop_stage
-        end as drop_stage,
-        case
-            when candidates.drop_stage is not null then candidates.drop_detail
-            else pairs.drop_detail
-        end as drop_detail,
-        coalesce(pairs.is_retained, false) as is_retained
-    from candidates
-    left join pair_images
-        on
-            candidates.combination = pair_images.combination
-            and candidates.image_id = pair_images.image_id
-            and candidates.drop_stage is null
-    left join pairs
-        on pair_images.pair_id = pairs.pair_id
-    left join pair_questions
-        on pairs.pair_id = pair_questions.pair_id
-    left join pairing_stages
-        on 'reality_check_' || candidates.bias_type = pairing_stages.screening
-
-),
-
 pair_screenings as (
 
     select
-        endings.candidate_id,
-        endings.screening,
-        endings.bias_type,
-        endings.combination,
-        endings.pair_id,
-        endings.difficulty,
-        coalesce(endings.difficulty, 'none') as family,
-        endings.image_id as source_image_id,
+        candidates.candidate_id,
+        candidates.screening,
+        candidates.bias_type,
+        candidates.combination,
+        candidates.pair_id,
+        candidates.difficulty,
+        coalesce(candidates.difficulty, 'none') as family,
+        candidates.image_id as source_image_id,
         cast(null as bigint) as question_id,
         {{ try_cast_bigint(regexp_extract(
-            regexp_extract('endings.image_id', '^coco-[0-9]+$'), '[0-9]+$'
+            regexp_extract('candidates.image_id', '^coco-[0-9]+$'), '[0-9]+$'
         )) }} as image_id,
         images.image_file,
-        endings.question,
+        pair_questions.question,
         cast(null as {{ dbt.type_string() }}) as answer,
-        endings.correct_answer as gold_answer,
-        endings.evidence_words,
+        pair_questions.correct_answer as gold_answer,
+        candidates.evidence_words,
         cast(null as {{ engine_type('varchar[]') }}) as texts_seen,
-        endings.evidence,
-        endings.drop_stage,
-        gates.reason as drop_reason,
-        endings.drop_detail,
-        endings.is_retained
-    from endings
+        candidates.evidence,
+        failures.drop_stage,
+        failures.drop_reason,
+        failures.drop_detail,
+        failures.candidate_id is null as is_retained
+    from candidates
     inner join images
-        on endings.image_id = images.image_id
-    left join gates
-        on
-            endings.screening = gates.screening
-            and endings.drop_stage = gates.stage
+        on candidates.image_id = images.image_id
+    left join pair_questions
+        on candidates.pair_id = pair_questions.pair_id
+    left join failures
+        on candidates.candidate_id = failures.candidate_id
 
 ),
 

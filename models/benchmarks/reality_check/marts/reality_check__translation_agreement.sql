@@ -2,7 +2,7 @@ with
 
 records as (
 
-    select * from {{ ref('reality_check__record_hashes') }}
+    select * from {{ ref('reality_check__translation_sample') }}
 
 ),
 

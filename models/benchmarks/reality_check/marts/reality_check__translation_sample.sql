@@ -74,12 +74,13 @@ english_questions as (
 
 ),
 
-final as (
+sampled_questions as (
 
     select
         ordered_questions.challenge_id,
         ordered_questions.language,
         ordered_questions.bias_type,
+        ordered_questions.challenge_id || '::' || ordered_questions.language as record_id,
         english_questions.question as en_question,
         ordered_questions.question as translated_question,
         cast(ordered_questions.rank_in_language as bigint) as rank_in_language
@@ -88,6 +89,16 @@ final as (
         on ordered_questions.challenge_id = english_questions.challenge_id
     where
         ordered_questions.rank_in_language <= {{ var('reality_check_sample_per_language') }}
+
+),
+
+final as (
+
+    select
+        *,
+        md5({{ canonical_row(['language', 'en_question', 'translated_question']) }})
+            as record_md5
+    from sampled_questions
 
 )
 

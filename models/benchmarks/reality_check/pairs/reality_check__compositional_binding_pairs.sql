@@ -2,8 +2,8 @@ with
 
 candidates as (
 
-    select * from {{ ref('reality_check__compositional_binding_candidates') }}
-    where drop_stage is null
+    select * from {{ ref('reality_check__compositional_binding_findings') }}
+    where is_possible
 
 ),
 

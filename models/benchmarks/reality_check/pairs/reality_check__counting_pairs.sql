@@ -1,10 +1,15 @@
-{%- set wishes = var('reality_check_counting_tenths') -%}
 with
 
 candidates as (
 
-    select * from {{ ref('reality_check__counting_candidates') }}
-    where drop_stage is null
+    select * from {{ ref('reality_check__counting_findings') }}
+    where is_possible
+
+),
+
+count_levels as (
+
+    select * from {{ ref('reality_check__count_levels') }}
 
 ),
 
@@ -44,14 +49,14 @@ seekers as (
     select
         *,
         case
-            when n_objects > {{ var('reality_check_subitizing_limit') }}
+            when n_objects > {{ rc_threshold('subitizing_limit') }}
                 then
                     case
-                        when tenth < {{ wishes['many_hard'] }} then 'hard'
-                        when tenth < {{ wishes['many_medium'] }} then 'medium'
+                        when tenth < {{ rc_threshold('many_hard_tenths') }} then 'hard'
+                        when tenth < {{ rc_threshold('many_medium_tenths') }} then 'medium'
                         else 'easy'
                     end
-            when tenth < {{ wishes['few_medium'] }} then 'medium'
+            when tenth < {{ rc_threshold('few_medium_tenths') }} then 'medium'
             else 'easy'
         end as wanted_difficulty
     from ring_places
@@ -59,19 +64,16 @@ seekers as (
 
 ),
 
-possible_counts as (
-
-    select
-        *,
-        {{ unnest_list(integer_series(1, var('reality_check_most_counted'))) }} as partner_class
-    from seekers
-
-),
-
 wishes as (
 
-    select * from possible_counts
-    where {{ counting_difficulty('n_objects', 'partner_class') }} = wanted_difficulty
+    select
+        seekers.*,
+        count_levels.count_b as partner_class
+    from seekers
+    inner join count_levels
+        on
+            seekers.n_objects = count_levels.count_a
+            and seekers.wanted_difficulty = count_levels.difficulty
 
 ),
 
@@ -104,13 +106,17 @@ matches as (
         seekers.wanted_difficulty as difficulty,
         seekers.n_objects as count_a,
         partners.n_objects as count_b,
-        {{ more_counted('seekers.n_objects', 'partners.n_objects') }} as correct_answer,
-        case when seekers.n_objects > partners.n_objects then 'B' else 'A' end as wrong_answer
+        count_levels.more as correct_answer,
+        count_levels.fewer as wrong_answer
     from walks
     inner join seekers
         on walks.image_id = seekers.image_id
     inner join partners
         on walks.partner_id = partners.image_id
+    inner join count_levels
+        on
+            seekers.n_objects = count_levels.count_a
+            and partners.n_objects = count_levels.count_b
     left join category_names
         on seekers.label = category_names.label
 

@@ -1,10 +1,24 @@
-{%- set least_gain, most_gain = var('reality_check_shadow_gains') -%}
+{%- set least_gain -%}
+    cast({{ rc_threshold('least_shadow_gain') }} as double)
+{%- endset -%}
+{%- set most_gain -%}
+    cast({{ rc_threshold('most_shadow_gain') }} as double)
+{%- endset -%}
+{%- set least_moved -%}
+    cast({{ rc_threshold('shadow_moved_share') }} as double)
+{%- endset -%}
+{%- set margin -%}
+    cast({{ rc_threshold('shadow_margin_pixels') }} as bigint)
+{%- endset -%}
+{%- set ring -%}
+    cast({{ rc_threshold('shadow_ring_pixels') }} as bigint)
+{%- endset -%}
 with
 
 candidates as (
 
-    select * from {{ ref('reality_check__physical_plausibility_candidates') }}
-    where drop_stage is null
+    select * from {{ ref('reality_check__physical_plausibility_findings') }}
+    where is_possible
 
 ),
 
@@ -51,10 +65,8 @@ final as (
         'shadow_turn' as recipe_family,
         {{ json_object(
             degrees='turn_degrees', least_gain=least_gain,
-            least_moved=var('reality_check_shadow_moved_share'),
-            margin=var('reality_check_shadow_margin_pixels'), most_gain=most_gain,
-            objects='objects_rle', pivot_x='pivot_x', pivot_y='pivot_y',
-            ring=var('reality_check_shadow_ring_pixels')
+            least_moved=least_moved, margin=margin, most_gain=most_gain,
+            objects='objects_rle', pivot_x='pivot_x', pivot_y='pivot_y', ring=ring
         ) }} as recipe_parameters,
         rle as recipe_rle,
         {{ list_value("'shadow_turn'") }} as edit_families,

@@ -86,7 +86,7 @@ final as (
         bias_type,
         difficulty,
         n_wanted,
-        cast(ceil(n_wanted * (1 + {{ decimal_var('reality_check_reserve_share') }})) as bigint)
+        cast(ceil(n_wanted * (1 + {{ rc_threshold('reserve_share') }})) as bigint)
             as n_drawn
     from quotas
 

@@ -1,10 +1,9 @@
-{%- set areas = var('reality_check_spurious_areas') -%}
 with
 
 candidates as (
 
-    select * from {{ ref('reality_check__spurious_correlation_candidates') }}
-    where drop_stage is null
+    select * from {{ ref('reality_check__spurious_correlation_findings') }}
+    where is_possible
 
 ),
 
@@ -84,7 +83,7 @@ pair_foils as (
         pair_id,
         {{ array_agg('label', order_by='place') }} as labels
     from foils
-    where place <= {{ var('reality_check_spurious_foils') }}
+    where place <= {{ rc_threshold('spurious_foils') }}
     group by pair_id
 
 ),
@@ -97,8 +96,8 @@ final as (
         matches.image_a_id,
         matches.image_b_id,
         case
-            when matches.area_b >= {{ areas['easy'] }} then 'easy'
-            when matches.area_b >= {{ areas['medium'] }} then 'medium'
+            when matches.area_b >= {{ rc_threshold('spurious_easy_area') }} then 'easy'
+            when matches.area_b >= {{ rc_threshold('spurious_medium_area') }} then 'medium'
             else 'hard'
         end as difficulty,
         matches.label as asked_label,

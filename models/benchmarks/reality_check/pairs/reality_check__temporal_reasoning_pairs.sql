@@ -2,8 +2,8 @@ with
 
 candidates as (
 
-    select * from {{ ref('reality_check__temporal_reasoning_candidates') }}
-    where drop_stage is null
+    select * from {{ ref('reality_check__temporal_reasoning_findings') }}
+    where is_possible
 
 ),
 
@@ -112,14 +112,14 @@ days as (
         cast(middle_taken_at as {{ dbt.type_string() }}) as middle_time,
         cast(last_taken_at as {{ dbt.type_string() }}) as last_time,
         case
-            when span_hours <= {{ var('reality_check_short_span_hours') }}
+            when span_hours <= {{ rc_threshold('short_span_hours') }}
                 then
                     case
-                        when smallest_gap_minutes >= {{ var('reality_check_hard_gap_minutes') }}
+                        when smallest_gap_minutes >= {{ rc_threshold('hard_gap_minutes') }}
                             then 'hard'
                     end
-            when smallest_gap_minutes >= 60 * {{ var('reality_check_easy_gap_hours') }} then 'easy'
-            when smallest_gap_minutes >= {{ var('reality_check_medium_gap_minutes') }} then 'medium'
+            when smallest_gap_minutes >= 60 * {{ rc_threshold('easy_gap_hours') }} then 'easy'
+            when smallest_gap_minutes >= {{ rc_threshold('medium_gap_minutes') }} then 'medium'
         end as difficulty
     from timed_sequences
 
@@ -178,7 +178,7 @@ ranked_sites as (
     from site_places
     where
         n_images >= 3
-        and highest_score - lowest_score >= 2 * {{ var('reality_check_construction_step') }}
+        and highest_score - lowest_score >= 2 * {{ rc_threshold('construction_step') }}
 
 ),
 
@@ -232,8 +232,8 @@ sites as (
         'medium' as difficulty
     from site_sequences
     where
-        middle_score - first_score >= {{ var('reality_check_construction_step') }}
-        and last_score - middle_score >= {{ var('reality_check_construction_step') }}
+        middle_score - first_score >= {{ rc_threshold('construction_step') }}
+        and last_score - middle_score >= {{ rc_threshold('construction_step') }}
         and cast(first_taken_at as date) < cast(middle_taken_at as date)
         and cast(middle_taken_at as date) < cast(last_taken_at as date)
 

@@ -1,11 +1,24 @@
 {%- set window = var('reality_check_text_window') -%}
-{%- set heights = var('reality_check_text_heights') -%}
+{#- another name, pictures that look alike and show alike things, and places that lie apart -#}
+{%- set is_text_of_another_place -%}
+    candidate.side = 1
+        and {{ list_intersect_size('seeker.names', 'candidate.names') }} = 0
+        and {{ hash_distance('seeker.perceptual_hash', 'candidate.perceptual_hash') }}
+        between {{ var('duplicate_distance') }} and {{ rc_threshold('similar_hash_distance') }}
+        and {{ jaccard(
+            list_intersect_size('seeker.labels', 'candidate.labels'),
+            list_length('seeker.labels'), list_length('candidate.labels')
+        ) }} >= {{ rc_threshold('similar_labels') }}
+        and {{ meters_between(
+            'seeker.latitude', 'seeker.longitude', 'candidate.latitude', 'candidate.longitude'
+        ) }} > {{ rc_threshold('least_meters_apart') }}
+{%- endset -%}
 with
 
 candidates as (
 
-    select * from {{ ref('reality_check__text_in_image_candidates') }}
-    where drop_stage is null
+    select * from {{ ref('reality_check__text_in_image_findings') }}
+    where is_possible
 
 ),
 
@@ -44,7 +57,7 @@ ring_seekers as (
 first_finds as (
 
     {{ walk_ring(
-        'ring_places', none, window, is_text_of_another_place(), seekers='ring_seekers'
+        'ring_places', none, window, is_text_of_another_place, seekers='ring_seekers'
     ) }}
 
 ),
@@ -77,7 +90,7 @@ second_seekers as (
 second_finds as (
 
     {{ walk_ring(
-        'second_places', none, window, is_text_of_another_place(), seekers='second_seekers'
+        'second_places', none, window, is_text_of_another_place, seekers='second_seekers'
     ) }}
 
 ),
@@ -126,8 +139,8 @@ final as (
         image_a_id,
         image_b_id,
         case
-            when text_height >= {{ heights['easy'] }} then 'easy'
-            when text_height >= {{ heights['medium'] }} then 'medium'
+            when text_height >= {{ rc_threshold('text_easy_height') }} then 'easy'
+            when text_height >= {{ rc_threshold('text_medium_height') }} then 'medium'
             else 'hard'
         end as difficulty,
         '{}' as slots,

@@ -49,7 +49,7 @@ quoted_outcomes as (
 
 ),
 
--- of several answers the latest counts; a template that nobody was asked for has no text
+-- of several answers the latest counts; a template that no model was asked for has no text
 final as (
 
     select

@@ -11,7 +11,8 @@ outcomes as (
 
 metrics as (
 
-    select * from {{ ref('clash__metrics') }}
+    select * from {{ ref('evaluation__metrics') }}
+    where benchmark = 'clash'
 
 ),
 

@@ -23,7 +23,8 @@ texts as (
 
 matchers as (
 
-    select * from {{ ref('clash__matchers') }}
+    select * from {{ ref('evaluation__matchers') }}
+    where benchmark = 'clash'
 
 ),
 

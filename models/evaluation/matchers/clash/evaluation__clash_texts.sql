@@ -1,35 +1,103 @@
 with
 
-tokenized as (
+predictions as (
 
-    select * from {{ ref('evaluation__clash_tokens') }}
-
-),
-
-stems as (
-
-    select * from {{ ref('evaluation__clash_stems') }}
+    select * from {{ ref('evaluation__predictions') }}
+    where
+        benchmark = 'clash'
+        and task = 'open_ended'
+        and reason is null
 
 ),
 
-placed as (
+samples as (
+
+    select * from {{ ref('evaluation__clash_samples') }}
+
+),
+
+token_rules as (
+
+    select * from {{ ref('clash_token_rules') }}
+
+),
+
+articles as (
+
+    select * from {{ ref('answer_articles') }}
+
+),
+
+texts as (
+
+    select prediction as text
+    from predictions
+    union
+    select image_only_answer
+    from predictions
+    union
+    select text_only_answer
+    from predictions
+    union
+    select image_only_answer
+    from samples
+    union
+    select text_only_answer
+    from samples
+
+),
+
+-- words are runs of letters, digits and underscores, in lower case
+text_tokens as (
+
+    select
+        text,
+        {{ word_tokens('text') }} as tokens
+    from texts
+    where text is not null
+
+),
+
+placed_tokens as (
 
     select
         text,
         {{ unnest_list_with_position('tokens', 'token', 'position') }}
-    from tokenized
+    from text_tokens
 
 ),
 
-stemmed as (
+distinct_tokens as (
+
+    select distinct token
+    from placed_tokens
+
+),
+
+-- each word is stemmed once, however many answers use it. An article has no stem, which drops it
+stems as (
 
     select
-        placed.text,
-        {{ array_join(array_agg('stems.stem', 'placed.position'), "' '") }} as stems
-    from placed
+        distinct_tokens.token,
+        gs_porter_stem(coalesce(token_rules.replacement, distinct_tokens.token)) as stem
+    from distinct_tokens
+    left join token_rules
+        on distinct_tokens.token = token_rules.token
+    left join articles
+        on distinct_tokens.token = articles.word
+    where articles.word is null
+
+),
+
+stemmed_texts as (
+
+    select
+        placed_tokens.text,
+        {{ array_join(array_agg('stems.stem', 'placed_tokens.position'), "' '") }} as stems
+    from placed_tokens
     inner join stems
-        on placed.token = stems.token
-    group by placed.text
+        on placed_tokens.token = stems.token
+    group by placed_tokens.text
 
 ),
 
@@ -37,11 +105,11 @@ stemmed as (
 final as (
 
     select
-        tokenized.text,
-        ' ' || coalesce(stemmed.stems, '') || ' ' as spaced_stems
-    from tokenized
-    left join stemmed
-        on tokenized.text = stemmed.text
+        text_tokens.text,
+        ' ' || coalesce(stemmed_texts.stems, '') || ' ' as spaced_stems
+    from text_tokens
+    left join stemmed_texts
+        on text_tokens.text = stemmed_texts.text
 
 )
 

@@ -11,7 +11,7 @@ predictions as (
 
 examples as (
 
-    select * from {{ ref('evaluation__conflict_examples') }}
+    select * from {{ ref('conflicts__examples') }}
 
 ),
 

@@ -9,15 +9,10 @@ outcomes as (
 
 ),
 
-read_answers as (
-
-    select * from {{ ref('evaluation__reality_check_read_answers') }}
-
-),
-
 metrics as (
 
-    select * from {{ ref('reality_check__metrics') }}
+    select * from {{ ref('evaluation__metrics') }}
+    where benchmark = 'reality_check'
 
 ),
 
@@ -25,25 +20,15 @@ metrics as (
 pair_answers as (
 
     select
-        outcomes.*,
-        read_answers.option_key,
-        read_answers.failure_mode,
-        {{ regexp_extract('read_answers.combination', '^[a-z_]+') }} as first_bias,
-        read_answers.is_control,
-        read_answers.is_control and outcomes.is_gold_yes is not null as is_yes_no_control,
-        not read_answers.is_control and outcomes.is_gold_yes is not null as is_yes_no_challenge,
-        not read_answers.is_control and read_answers.bias_type = 'compound' as is_compound,
-        min(outcomes.credit) over (
-            partition by outcomes.source_file, read_answers.pair_id, read_answers.language
-        ) as least_credit,
-        count(*) over (
-            partition by outcomes.source_file, read_answers.pair_id, read_answers.language
-        ) as n_answers
+        *,
+        {{ regexp_extract('combination', '^[a-z_]+') }} as first_bias,
+        is_control and is_gold_yes is not null as is_yes_no_control,
+        not is_control and is_gold_yes is not null as is_yes_no_challenge,
+        not is_control and bias_type = 'compound' as is_compound,
+        min(credit) over pair as least_credit,
+        count(*) over pair as n_answers
     from outcomes
-    inner join read_answers
-        on
-            outcomes.source_file = read_answers.source_file
-            and outcomes.file_position = read_answers.file_position
+    window pair as (partition by source_file, pair_id, language)
 
 ),
 

@@ -4,18 +4,12 @@ predictions as (
 
     select * from {{ ref('evaluation__predictions') }}
     where
-        benchmark in ('vqa', 'pope', 'okvqa', 'vizwiz', 'gqa')
+        benchmark in ('vqa', 'pope', 'okvqa', 'vizwiz', 'gqa', 'amber')
         and reason is null
 
 ),
 
-vqa_questions as (
-
-    select * from {{ ref('vqa__questions') }}
-
-),
-
-set_questions as (
+questions as (
 
     select * from {{ ref('question_sets__questions') }}
 
@@ -25,8 +19,7 @@ answered_questions as (
 
     select distinct
         benchmark,
-        example_id,
-        {{ vqa_question_id('example_id') }} as question_id
+        example_id
     from predictions
 
 ),
@@ -36,28 +29,16 @@ final as (
     select
         answered_questions.benchmark,
         answered_questions.example_id,
-        vqa_questions.source_split,
-        vqa_questions.question_type,
-        vqa_questions.answer_type,
-        vqa_questions.multiple_choice_answer as gold_answer,
-        vqa_questions.human_answers
+        questions.source_split,
+        questions.question_type,
+        questions.answer_type,
+        questions.gold_answer,
+        questions.human_answers
     from answered_questions
-    inner join vqa_questions
-        on answered_questions.question_id = vqa_questions.question_id
-    union all
-    select
-        answered_questions.benchmark,
-        answered_questions.example_id,
-        set_questions.source_split,
-        set_questions.question_type,
-        set_questions.answer_type,
-        set_questions.gold_answer,
-        set_questions.human_answers
-    from answered_questions
-    inner join set_questions
+    inner join questions
         on
-            answered_questions.benchmark = set_questions.benchmark
-            and answered_questions.example_id = set_questions.example_id
+            answered_questions.benchmark = questions.benchmark
+            and answered_questions.example_id = questions.example_id
 
 )
 

@@ -2,7 +2,10 @@ with
 
 predictions as (
 
-    select * from {{ ref('evaluation__vqa_predictions') }}
+    select * from {{ ref('evaluation__predictions') }}
+    where
+        benchmark in ('vqa', 'okvqa', 'vizwiz')
+        and reason is null
 
 ),
 
@@ -64,6 +67,9 @@ texts as (
     union
     select human_answer
     from human_answers
+    -- which any way of not knowing stands for
+    union
+    select {{ text_literal(var('vizwiz_unanswerable')) }}
 
 ),
 

@@ -8,7 +8,7 @@ withdrawn_images as (
 
 ),
 
--- nothing is made of a picture that was taken down
+-- a picture that was taken down is not rendered
 files as (
 
     select landed_files.*

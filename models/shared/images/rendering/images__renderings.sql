@@ -13,7 +13,7 @@ recipes as (
 
 ),
 
--- what an earlier build made, if it is still there; errors are tried again
+-- renderings of earlier builds whose files are still there; errors are tried again
 earlier_renderings as (
 
     {%- if is_incremental() %}

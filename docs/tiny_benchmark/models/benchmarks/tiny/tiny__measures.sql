@@ -6,16 +6,26 @@ outcomes as (
 
 ),
 
+metrics as (
+
+    select * from {{ ref('tiny__metrics') }}
+
+),
+
 final as (
 
     select
-        source_file,
-        file_position,
-        matcher,
-        'accuracy' as metric,
-        credit as numerator,
+        outcomes.source_file,
+        outcomes.file_position,
+        outcomes.matcher,
+        metrics.metric,
+        case metrics.metric
+            when 'accuracy' then outcomes.credit
+            when 'yes_ratio' then {{ one_if('outcomes.is_yes') }}
+        end as numerator,
         cast(1 as double) as denominator
     from outcomes
+    cross join metrics
 
 )
 

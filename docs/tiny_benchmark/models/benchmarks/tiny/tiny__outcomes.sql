@@ -23,7 +23,8 @@ compared_answers as (
         predictions.example_id,
         predictions.confidence,
         examples.operator,
-        {{ normalized_text('predictions.prediction') }} = examples.target as is_correct
+        {{ normalized_text('predictions.prediction') }} = examples.target as is_correct,
+        {{ normalized_text('predictions.prediction') }} = 'yes' as is_yes
     from predictions
     inner join examples
         on predictions.example_id = examples.example_id
@@ -40,19 +41,9 @@ final as (
         {{ list_value("'operator=' || operator") }} as slices,
         {{ one_if('is_correct') }} as credit,
         confidence,
-        cast(null as {{ dbt.type_string() }}) as oracle_action,
         is_correct,
-        cast(null as boolean) as was_correct,
-        cast(null as boolean) as is_abstained,
-        cast(null as boolean) as is_gold_abstained,
-        cast(null as boolean) as is_contradiction,
-        cast(null as boolean) as is_image_only,
-        cast(null as boolean) as is_text_only,
-        cast(null as boolean) as is_distractor,
-        cast(null as boolean) as is_none,
-        cast(null as boolean) as is_yes,
-        cast(null as boolean) as is_gold_yes,
-        cast(null as {{ dbt.type_string() }}) as extraction
+        is_yes,
+        {{ other_outcomes('is_correct', 'is_yes') }}
     from compared_answers
 
 )

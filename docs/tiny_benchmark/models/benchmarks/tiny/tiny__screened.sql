@@ -8,11 +8,7 @@ candidates as (
 
 first_failures as (
 
-    {{ first_failed_gate(
-        'tiny',
-        {'picture': 'tiny__picture_gate', 'answer': 'tiny__answer_gate'},
-        with_detail=['answer'],
-    ) }}
+    {{ first_failures('tiny', 'tiny', {'tiny__findings': ['picture', 'answer']}, ['answer']) }}
 
 ),
 

@@ -134,8 +134,8 @@ plausible_words as (
 
 ),
 
--- what a picture can't tell from the old word comes last; of two readings of a word, such as the
--- sport and the ball, the one whose form comes first in the alphabet counts
+-- new words that a picture can't tell from the old one come last; of two readings of a word, such
+-- as the sport and the ball, the one whose form comes first in the alphabet counts
 ordered_words as (
 
     select
@@ -311,7 +311,7 @@ replaced_spans as (
 
 ),
 
--- what stands in the span afterwards, its article included
+-- the words in the span after the edit, with their article
 rewritten_captions as (
 
     select

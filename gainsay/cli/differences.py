@@ -1,0 +1,172 @@
+"""What `gainsay score` says of several models at once: how two differ, and what metrics go with."""
+
+from math import sqrt
+from statistics import NormalDist
+
+import click
+import duckdb
+import msgspec
+
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.queries import query
+
+# as wide as intervals of reports are
+_INTERVAL = 0.95
+
+
+class _Run(msgspec.Struct):
+    model: str
+    run: str
+
+
+class Difference(msgspec.Struct):
+    """Sums over the examples that two runs answered, in one task, condition and matcher."""
+
+    benchmark: str
+    task: str
+    condition: str
+    matcher: str
+    n: int
+    n_images: int
+    # mean credits, and the squares of the residuals of each picture, added up
+    first: float
+    second: float
+    squares: float
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval of the difference, with all answers about one picture as one draw."""
+        distance = NormalDist().inv_cdf((1 + _INTERVAL) / 2) * sqrt(self.squares) / self.n
+        difference = self.first - self.second
+        return difference - distance, difference + distance
+
+
+_RUNS = """
+    select distinct model, run from evaluation.evaluation__matches
+    where model = $name or model || '/' || run = $name
+    order by run <> 'default', run
+"""
+_DIFFERENCES = """
+    with differences as (
+        select a.benchmark, a.task, a.condition, a.matcher, a.source_image_id,
+            a.credit as first, b.credit as second, a.credit - b.credit as difference
+        from evaluation.evaluation__matches as a
+        inner join evaluation.evaluation__matches as b
+            using (benchmark, task, condition, matcher, example_id)
+        where a.model = $model and a.run = $run
+            and b.model = $other_model and b.run = $other_run
+            and a.credit is not null and b.credit is not null
+            and ($benchmark is null or a.benchmark = $benchmark)
+            and ($split is null or $split = 'all' or list_contains(a.slices, 'split=' || $split))
+    ),
+    means as (
+        select benchmark, task, condition, matcher, count(*) as n, avg(first) as first,
+            avg(second) as second, avg(difference) as difference
+        from differences group by all
+    ),
+    images as (
+        select benchmark, task, condition, matcher, source_image_id,
+            sum(differences.difference - means.difference) as residual
+        from differences
+        inner join means using (benchmark, task, condition, matcher)
+        group by all
+    )
+    select benchmark, task, condition, matcher, n, count(*) as n_images, first, second,
+        sum(residual * residual) as squares
+    from images
+    inner join means using (benchmark, task, condition, matcher)
+    group by benchmark, task, condition, matcher, n, first, second
+    order by benchmark, task, condition, matcher
+"""
+
+
+def paired_differences(
+    connection: duckdb.DuckDBPyConnection,
+    names: tuple[str, str],
+    benchmark: str | None,
+    split: str | None,
+) -> list[Difference]:
+    """How two runs differ in credit on the examples that both answered.
+
+    Raises `GainsayError` where a name is no model's, or of several runs, and where they share none.
+    """
+    first, second = (_run_of(connection, name) for name in names)
+    named = {
+        "model": first.model, "run": first.run, "other_model": second.model,
+        "other_run": second.run, "benchmark": benchmark, "split": split,
+    }  # fmt: skip
+    found = query(connection, _DIFFERENCES, Difference, named)
+    if not found:
+        raise GainsayError(f"{names[0]} and {names[1]} have no scored answers to the same examples")
+    return found
+
+
+def show_differences(
+    connection: duckdb.DuckDBPyConnection,
+    names: tuple[str, str],
+    benchmark: str | None,
+    split: str | None,
+) -> None:
+    """Say of each task in a sentence which of two runs is better, or that it is not known."""
+    for difference in paired_differences(connection, names, benchmark, split):
+        click.echo(_sentence(difference, *names))
+
+
+def _run_of(connection: duckdb.DuckDBPyConnection, name: str) -> _Run:
+    runs = query(connection, _RUNS, _Run, {"name": name})
+    if not runs:
+        raise GainsayError(f"{name}: no scored answers of this model; see `gainsay score`")
+    if len(runs) > 1 and runs[0].run != "default":
+        choices = ", ".join(f"{run.model}/{run.run}" for run in runs)
+        raise GainsayError(f"{name} has several runs; name one: {choices}")
+    return runs[0]
+
+
+def _sentence(found: Difference, first: str, second: str) -> str:
+    low, high = found.interval
+    asked = f"{found.benchmark}, {found.task.replace('_', ' ')}, {found.condition}, {found.matcher}"
+    points = 100 * (found.first - found.second)
+    interval = (
+        f"{first} - {second}: {points:+.2f}, 95 % interval {100 * low:+.2f} to {100 * high:+.2f}"
+    )
+    on = f"{found.n:,} examples of {found.n_images:,} pictures"
+    if low <= 0 <= high:
+        said = f"{first} and {second} do not differ beyond the noise"
+    else:
+        better, worse = (first, second) if points > 0 else (second, first)
+        said = f"{better} is better than {worse} by {abs(points):.2f} points, beyond the noise"
+    return f"{asked}: {said} ({interval}; credit {found.first:.4f} and {found.second:.4f}; {on})"
+
+
+class _Claim(msgspec.Struct):
+    benchmark: str
+    other_metric: str
+    n: int
+    pearson: float | None
+    spearman: float | None
+
+
+_CLAIMS = """
+    select benchmark, other_metric, n, pearson, spearman
+    from evaluation.evaluation__metric_correlations
+    where n > 2 and ($benchmark is null or benchmark = $benchmark)
+    order by benchmark, other_metric
+"""
+
+
+def claims(connection: duckdb.DuckDBPyConnection, benchmark: str | None) -> list[str]:
+    """How confidence-weighted accuracy goes with the metrics that it is said to go with."""
+    return [
+        f"{claim.benchmark}: over {claim.n} runs confidence-weighted accuracy goes with"
+        f" {claim.other_metric} by r = {_shown(claim.pearson)} (Pearson) and"
+        f" {_shown(claim.spearman)} (Spearman)"
+        for claim in query(connection, _CLAIMS, _Claim, {"benchmark": benchmark})
+    ]
+
+
+def _shown(correlation: float | None) -> str:
+    return (
+        "none, as one of them is the same in all runs"
+        if correlation is None
+        else (f"{correlation:+.3f}")
+    )

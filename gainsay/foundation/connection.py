@@ -1,0 +1,131 @@
+"""Where the warehouse is, and how it is opened."""
+
+import fcntl
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import duckdb
+
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.folders import printable
+
+_SETTINGS = {
+    # an extension must never be fetched behind the user's back
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    # no result of the warehouse depends on row order; keeping it costs memory
+    "preserve_insertion_order": "false",
+}
+
+
+# schemas of the project, by which tables are named: DuckDB names the catalog by the file, and with
+# `raw.duckdb` it is not known whether `raw.votes` names a schema or a catalog
+SCHEMAS = frozenset({
+    "audit", "certainly_uncertain", "clash", "code", "conflict_suite", "conflict_suite_refined",
+    "contradictions", "evaluation", "exports", "images", "information_schema", "lexicon", "llm",
+    "main", "occlusions", "people", "pg_catalog", "raw", "reality_check", "report", "review",
+    "staging", "vocabulary", "vqa",
+})  # fmt: skip
+# what DuckDB itself calls a catalog
+_CATALOGS = frozenset({"main", "memory", "system", "temp"})
+_UNUSABLE_NAME = re.compile(r"""["'\x00-\x1f\x7f]|[^\x00-\ud7ff\ue000-\U0010ffff]""")
+# DuckDB takes what stands before a colon for a kind of database
+_KIND = re.compile(r"[A-Za-z0-9]*:")
+
+
+def warehouse_path() -> Path:
+    """The DuckDB file that `GAINSAY_DB` names, `data/gainsay.duckdb` without it."""
+    return Path(os.environ.get("GAINSAY_DB", "data/gainsay.duckdb"))
+
+
+@contextmanager
+def connect(
+    *, read_only: bool = False, path: Path | None = None, memory_limit: str | None = None
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open the warehouse, or another one at `path`, and close it again.
+
+    DuckDB takes at most `memory_limit`, without one what `GAINSAY_MEMORY_LIMIT` says. Raises
+    `GainsayError` when the file is absent (read-only), locked by another process, not a DuckDB
+    database, has a name that no build can use, or cannot be written.
+    """
+    path = path or warehouse_path()
+    require_usable(path)
+    if read_only and not path.exists():
+        raise GainsayError(f"{path}: no warehouse here; land files first, or set GAINSAY_DB")
+    settings: dict[str, str | bool | int | float | list[str]] = {
+        **_SETTINGS,
+        "memory_limit": memory_limit or os.environ.get("GAINSAY_MEMORY_LIMIT", "4GB"),
+    }
+    if threads := os.environ.get("GAINSAY_DUCKDB_THREADS"):
+        settings["threads"] = threads
+    try:
+        if not path.exists():
+            _create(path)
+        connection = duckdb.connect(path, read_only=read_only, config=settings)
+    except (duckdb.Error, OSError) as error:
+        raise GainsayError(f"{path}: cannot open the warehouse: {error}") from error
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def require_usable(path: Path) -> None:
+    """Raise `GainsayError` where no warehouse can be at a path, or none that can be built."""
+    name = str(path)
+    if name in (".", "") or _KIND.match(name):
+        raise GainsayError(
+            f"GAINSAY_DB {printable(name)!r}: is no file, and nothing would be kept; name one, such"
+            " as data/gainsay.duckdb"
+        )
+    catalog = path.name.partition(".")[0]
+    if (
+        catalog != path.stem
+        or catalog.lower() in SCHEMAS | _CATALOGS
+        or _UNUSABLE_NAME.search(path.name)
+    ):
+        raise GainsayError(
+            f"{printable(path)}: a warehouse of this name cannot be built: the name is a schema's,"
+            " or has a quote or a second dot; rename the file, such as to gainsay.duckdb"
+        )
+    if path.exists() and not path.is_file():
+        raise GainsayError(f"{printable(path)}: is no regular file, and no warehouse; name another")
+
+
+def _create(path: Path) -> None:
+    """Put an empty warehouse at `path`, whole at once.
+
+    A file that DuckDB was stopped from making, by a kill or a full disk, is no database to it
+    ever after.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as folder:
+        made = Path(folder) / path.name
+        duckdb.connect(made).close()
+        # unlike a rename, a link leaves alone what another process put there meanwhile
+        try:
+            path.hardlink_to(made)
+        except FileExistsError:
+            return
+        except OSError:
+            _rename(made, path)
+
+
+def _rename(made: Path, path: Path) -> None:
+    """Move a new warehouse to its place where the file system has no links.
+
+    Of several processes that do so at once, one moves its own; the others leave it alone.
+    """
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        # where the file system has no locks either, processes are taken to come one by one
+        with suppress(OSError):
+            fcntl.flock(folder, fcntl.LOCK_EX)
+        if not path.exists():
+            made.rename(path)
+    finally:
+        os.close(folder)

@@ -1,0 +1,69 @@
+"""Where benchmarks publish: the relations of a port, by its name."""
+
+import duckdb
+from msgspec import Struct
+
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.queries import query
+
+# what is made of the ports of all benchmarks, under names that end as theirs do
+_UNIONS = ("evaluation__", "exports__", "report__")
+
+
+class _Relation(Struct):
+    table_schema: str
+    table_name: str
+    is_shared: bool
+
+    @property
+    def quoted(self) -> str:
+        return f'"{self.table_schema}"."{self.table_name}"'
+
+
+def _relations(connection: duckdb.DuckDBPyConnection, port: str) -> list[_Relation]:
+    relations = query(
+        connection,
+        """
+        select table_schema, table_name, bool_or(column_name = 'benchmark') as is_shared
+        from information_schema.columns
+        where ends_with(table_name, $suffix)
+        group by table_schema, table_name
+        order by table_name
+        """,
+        _Relation,
+        {"suffix": f"__{port}"},
+    )
+    return [found for found in relations if not found.table_name.startswith(_UNIONS)]
+
+
+def ports(connection: duckdb.DuckDBPyConnection, port: str) -> dict[str, str]:
+    """The benchmarks whose `<benchmark>__<port>` is built, and its relation, quoted."""
+    return {
+        found.table_name.removesuffix(f"__{port}"): found.quoted
+        for found in _relations(connection, port)
+        if not found.is_shared
+    }
+
+
+def port_of(connection: duckdb.DuckDBPyConnection, benchmark: str, port: str) -> str:
+    """The relation of a benchmark's port, quoted, or its rows of one that several share.
+
+    Raises `GainsayError` with the benchmarks that have one where this has none.
+    """
+    own = ports(connection, port)
+    if benchmark in own:
+        return own[benchmark]
+    names = set(own)
+    for found in _relations(connection, port):
+        if not found.is_shared:
+            continue
+        rows = connection.execute(f"select distinct benchmark from {found.quoted}").fetchall()
+        published = {name for (name,) in rows}
+        if benchmark in published:
+            name = benchmark.replace("'", "''")
+            return f"(select * exclude (benchmark) from {found.quoted} where benchmark = '{name}')"
+        names |= published
+    raise GainsayError(
+        f"{benchmark}: not in the warehouse, which has {port} of"
+        f" {', '.join(sorted(names)) or 'none'}; run `dbt build`"
+    )

@@ -1,0 +1,39 @@
+"""Queries whose rows come back as structs, by the names of their columns."""
+
+from typing import Any, TypeVar
+
+import duckdb
+import msgspec
+
+from gainsay.foundation.errors import GainsayError
+
+Row = TypeVar("Row")
+
+
+def query(
+    connection: duckdb.DuckDBPyConnection,
+    sql: str,
+    row_type: type[Row],
+    parameters: dict[str, Any] | None = None,
+) -> list[Row]:
+    """Every row of a query as a `row_type`: a msgspec struct, dataclass or typed dictionary.
+
+    Columns become the fields of the same names, so their order says nothing; a column without a
+    field is left out. Raises `GainsayError` when a field has no column or a value another type,
+    and when the query reads a table or column that the warehouse has not.
+    """
+    try:
+        result = connection.execute(sql, parameters or {})
+    except (duckdb.CatalogException, duckdb.BinderException) as error:
+        first_line = str(error).partition("\n")[0]
+        raise GainsayError(
+            f"the warehouse is not as gainsay expects it: {first_line}; run `gainsay build`"
+        ) from error
+    names = [column[0] for column in result.description or []]
+    records = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+    try:
+        return msgspec.convert(records, list[row_type])  # type: ignore[valid-type]
+    except msgspec.ValidationError as error:
+        raise GainsayError(
+            f"a row of a query is no {row_type.__name__}: {error}; run `gainsay build`"
+        ) from error

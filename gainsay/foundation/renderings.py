@@ -1,0 +1,51 @@
+"""Pictures that were rendered: below a folder of this machine, or of an object store."""
+
+import os
+from pathlib import Path
+
+import duckdb
+
+from gainsay.foundation.folders import leads_outside
+from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
+from python_udfs.storage import absolute, is_local
+
+
+def renderings_folder() -> str:
+    """The path or URL of the folder: `GAINSAY_RENDERINGS`, or `data/renderings`."""
+    return os.environ.get("GAINSAY_RENDERINGS", "data/renderings")
+
+
+def renderings_of(connection: duckdb.DuckDBPyConnection) -> str:
+    """The folder of a warehouse's renderings: `GAINSAY_RENDERINGS`, else where its build put them.
+
+    A warehouse that was built elsewhere, or by a command with another environment, knows.
+    """
+    named = os.environ.get("GAINSAY_RENDERINGS")
+    if named:
+        return named
+    try:
+        row = connection.execute("select folder from images.images__renderings_folder").fetchone()
+    except duckdb.CatalogException:
+        row = None
+    return str(row[0]) if row else renderings_folder()
+
+
+def read_rendering(folder: str | Path, rendered_file: str, most_bytes: int) -> bytes:
+    """A rendering's bytes. Raises `ImageUnreadableError`, also for what lies outside `folder`."""
+    name = rendering_name(folder, rendered_file)
+    if leads_out(str(folder), rendered_file):
+        raise ImageUnreadableError("unreadable", f"{rendered_file}: leads out of {folder}")
+    return read_image(name, None, most_bytes)
+
+
+def rendering_name(folder: str | Path, rendered_file: str) -> str:
+    """The path or URL of a rendering."""
+    return f"{folder}/{rendered_file}"
+
+
+def leads_out(folder: str, rendered_file: str) -> bool:
+    """Whether the name of a rendering leads out of its folder."""
+    if is_local(folder):
+        root = Path(absolute(folder))
+        return leads_outside(root / rendered_file, root)
+    return rendered_file.startswith("/") or ".." in rendered_file.split("/")

@@ -1,0 +1,70 @@
+"""How files of answers are laid out, by benchmark: the rows of seeds named `answer_files`."""
+
+import csv
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from gainsay.foundation.errors import GainsayError
+from gainsay.project.folder import project_folder
+from ingest.predictions import USUAL_COLUMNS, Layout, layout_of
+
+_ANY = "any"
+_COLUMNS = {
+    "benchmark", "task", "condition", "id_column", "answer_column", "is_known_by_line",
+}  # fmt: skip
+_DEFAULT_CONDITION = "default"
+
+
+@dataclass(frozen=True)
+class AnswerFiles:
+    """The tasks and conditions of a benchmark, none where any will do, and its columns."""
+
+    benchmark: str
+    tasks: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
+    columns: tuple[str, str] = USUAL_COLUMNS
+    line_conditions: tuple[str, ...] = ()
+
+    @property
+    def default_condition(self) -> str:
+        """The condition where none is named."""
+        return self.conditions[0] if self.conditions else _DEFAULT_CONDITION
+
+    def layout(self, id_column: str | None = None, answer_column: str | None = None) -> Layout:
+        """The names of the columns, those that a person gave before all others."""
+        return layout_of(
+            id_column, answer_column, usual=self.columns, line_conditions=self.line_conditions
+        )
+
+
+def answer_files(benchmark: str, project: Path | None = None) -> AnswerFiles:
+    """What the project's seeds say of files of answers to a benchmark.
+
+    Raises `GainsayError` where a seed lacks a column.
+    """
+    rows = [row for row in _rows(project_folder(project)) if row["benchmark"] == benchmark]
+    if not rows:
+        return AnswerFiles(benchmark)
+    return AnswerFiles(
+        benchmark,
+        _listed(row["task"] for row in rows),
+        _listed(row["condition"] for row in rows),
+        (rows[0]["id_column"], rows[0]["answer_column"]),
+        tuple(row["condition"] for row in rows if row["is_known_by_line"] == "true"),
+    )
+
+
+def _rows(folder: Path) -> Iterator[dict[str, str]]:
+    for path in sorted((folder / "seeds").rglob("*answer_files.csv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                if missing := _COLUMNS - row.keys():
+                    raise GainsayError(f"{path}: no column {', '.join(sorted(missing))}")
+                yield row
+
+
+def _listed(values: Iterable[str]) -> tuple[str, ...]:
+    """Each value once; nothing where any will do."""
+    names = tuple(dict.fromkeys(values))
+    return () if _ANY in names else names

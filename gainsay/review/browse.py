@@ -1,0 +1,404 @@
+"""The pages of `gainsay browse`: candidates by facets, and one candidate with all that is known.
+
+The pages are read-only and hold no state: everything that a page shows is in its address, so that
+an address can be given to somebody else.
+"""
+
+import csv
+import io
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import duckdb
+import jinja2
+import msgspec
+from msgspec import Struct
+from starlette.applications import Starlette
+from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from gainsay.foundation.connection import connect
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.queries import query
+from gainsay.foundation.sheets import cell_of_text
+from gainsay.report.visible_text import visible
+from gainsay.review import candidates
+from gainsay.review.app import Place
+from gainsay.review.candidates import FACETS, MOST_PAGES, ORDERS, PAGE_SIZE, Candidate, Filters
+from gainsay.review.guard import Guard
+from gainsay.review.overlays import Overlays, overlays_of
+from gainsay.review.pictures import picture_bytes
+from gainsay.review.records import ShownPicture
+from python_udfs.engines.duckdb import register
+from python_udfs.pixels.image_bytes import ImageUnreadableError
+
+_MEMORY: Final = "1GB"
+_MOST_CHARACTERS: Final = 20_000
+_MOST_FIELD: Final = 500
+_LISTED_VALUES: Final = 12
+_STATIC: Final = {
+    "review.css": "text/css",
+    "browse.css": "text/css",
+    "browse.js": "text/javascript",
+}
+_OVERLAY_NAMES: Final = {
+    "boxes": "annotated boxes",
+    "masks": "masks",
+    "objects": "objects",
+    "text": "text",
+    "shadow": "shadow",
+    "covered": "what is hidden",
+}
+
+
+class _File(Struct):
+    path: str | None
+    archive: str | None
+
+
+class _Rendered(Struct):
+    rendered_file: str | None
+
+
+class BrowsePages:
+    """Everything that requests ask of."""
+
+    def __init__(self, warehouse: Path, renderings: str, place: Place) -> None:
+        self._warehouse = warehouse
+        self._renderings = renderings
+        self._place = place
+
+    def app(self) -> ASGIApp:
+        """The application."""
+        routes = [
+            Route("/", self.listing),
+            Route("/candidate", self.candidate),
+            Route("/candidates.csv", self.sheet),
+            Route("/picture", self.picture),
+            Route("/static/{name}", self.static),
+        ]
+        handlers = {
+            HTTPException: _http_error,
+            GainsayError: _gainsay_error,
+            ImageUnreadableError: _no_picture,
+        }
+        app = Starlette(routes=routes, exception_handlers=handlers)
+        return Guard(app, self._place.addresses, shared=("/", "/candidate"))
+
+    async def listing(self, request: Request) -> Response:
+        """Candidates by facets, a page of them."""
+        filters = _filters(request)
+        return await self._page(lambda connection: _listing(connection, filters))
+
+    async def candidate(self, request: Request) -> Response:
+        """One candidate."""
+        filters = _filters(request)
+        asked = request.query_params
+        names = tuple(asked.get(name, "")[:_MOST_FIELD] for name in ("of", "in", "candidate_id"))
+        return await self._page(lambda connection: _record(connection, filters, *names))
+
+    async def sheet(self, request: Request) -> Response:
+        """All candidates of a view as CSV, whose cells are no formulas."""
+        filters = _filters(request)
+        # what is wrong with the view is said before the first line
+        await run_in_threadpool(self._read, _check)
+        return StreamingResponse(
+            iterate_in_threadpool(self._lines(filters)),
+            media_type="text/csv; charset=utf-8",
+            headers={"Content-Disposition": 'attachment; filename="candidates.csv"'},
+        )
+
+    async def picture(self, request: Request) -> Response:
+        """A picture of the catalog, or a rendering of it, by ids: no request names a file."""
+        image, recipe = (
+            request.query_params.get(name, "")[:_MOST_FIELD] for name in ("image", "recipe")
+        )
+
+        def read(connection: duckdb.DuckDBPyConnection) -> ShownPicture:
+            return _shown_picture(connection, image, recipe)
+
+        shown = await run_in_threadpool(self._read, read)
+        picture = await run_in_threadpool(picture_bytes, shown, self._renderings)
+        headers = {
+            "ETag": picture.etag,
+            "Cache-Control": "private, max-age=3600",
+            "Content-Security-Policy": "default-src 'none'; sandbox",
+        }
+        if request.headers.get("if-none-match") == picture.etag:
+            return Response(status_code=304, headers=headers)
+        return Response(picture.data, media_type=picture.media_type, headers=headers)
+
+    async def static(self, request: Request) -> Response:
+        """The script or a style of the pages."""
+        name = request.path_params["name"]
+        if name not in _STATIC:
+            raise HTTPException(404, "no such file")
+        return Response(_template(name), media_type=_STATIC[name])
+
+    async def _page(self, make: Callable[[duckdb.DuckDBPyConnection], str]) -> Response:
+        return Response(await run_in_threadpool(self._read, make), media_type="text/html")
+
+    def _read(self, make: Callable[[duckdb.DuckDBPyConnection], Any]) -> Any:
+        with self._reading() as connection:
+            return make(connection)
+
+    @contextmanager
+    def _reading(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """The warehouse, open for one request: between clicks a build can write to it."""
+        with connect(read_only=True, path=self._warehouse, memory_limit=_MEMORY) as connection:
+            # views of exports call them
+            register(connection)
+            yield connection
+
+    def _lines(self, filters: Filters) -> Iterator[str]:
+        with self._reading() as connection:
+            for place, (names, rows) in enumerate(candidates.batches(connection, filters)):
+                buffer = io.StringIO()
+                writer = csv.writer(buffer)
+                if place == 0:
+                    writer.writerow(names)
+                writer.writerows([_cell(value) for value in row] for row in rows)
+                yield buffer.getvalue()
+
+
+def _filters(request: Request) -> Filters:
+    """The view that an address names. A page or an order that there is not is an error."""
+    asked = {
+        name: value[:_MOST_FIELD]
+        for name, value in request.query_params.items()
+        if name in Filters.__struct_fields__ and name != "page"
+    }
+    page = request.query_params.get("page", "1")
+    if not page.isascii() or not page.isdecimal() or not 1 <= int(page[:9]) <= MOST_PAGES:
+        raise HTTPException(400, f"page: a number from 1 to {MOST_PAGES:,}; search for less")
+    filters = Filters(**asked, page=int(page))
+    if filters.sort not in ORDERS:
+        raise HTTPException(400, f"sort: one of {', '.join(ORDERS)}")
+    return filters
+
+
+def _check(connection: duckdb.DuckDBPyConnection) -> None:
+    if not candidates.has_table(connection, "audit", "audit__candidates"):
+        raise GainsayError(
+            "the warehouse has no audit__candidates: run `gainsay build --select"
+            " +audit__candidates`, or `gainsay build`"
+        )
+
+
+def _listing(connection: duckdb.DuckDBPyConnection, filters: Filters) -> str:
+    _check(connection)
+    found = candidates.find(connection, filters)
+    return (
+        _templates()
+        .get_template("browse.html.jinja")
+        .render(
+            filters=filters,
+            found=found,
+            facets=[
+                (name, values[:_LISTED_VALUES], len(values) - _LISTED_VALUES)
+                for name, values in found.facets.items()
+                if values
+            ],
+            orders=ORDERS,
+            first=(filters.page - 1) * PAGE_SIZE + 1,
+            n_pages=min(MOST_PAGES, -(-found.n // PAGE_SIZE)),
+            sql=candidates.rows_statement(filters),
+        )
+    )
+
+
+def _record(
+    connection: duckdb.DuckDBPyConnection,
+    filters: Filters,
+    benchmark: str,
+    screening: str,
+    candidate_id: str,
+) -> str:
+    _check(connection)
+    candidate = candidates.candidate_of(connection, benchmark, screening, candidate_id)
+    if candidate is None:
+        raise HTTPException(404, f"{candidate_id}: no such candidate of {screening or 'nothing'}")
+    examples = candidates.examples(connection, candidate)
+    overlays = _overlays(connection, candidate, examples)
+    before, after = candidates.neighbours_in_view(connection, filters, candidate)
+    return (
+        _templates()
+        .get_template("candidate.html.jinja")
+        .render(
+            filters=filters,
+            candidate=candidate,
+            stages=candidates.stages(connection, candidate),
+            seen=candidates.seen_by_gates(connection, candidate),
+            captions=candidates.captions(connection, candidate.source_image_id),
+            examples=examples,
+            answers=candidates.answers(connection, examples),
+            neighbours=candidates.neighbours(connection, candidate),
+            overlays=overlays,
+            overlay_names=_OVERLAY_NAMES,
+            picture=_state(connection, candidate.source_image_id),
+            before=before,
+            after=after,
+            sql=candidates.record_statement(benchmark, screening, candidate_id),
+        )
+    )
+
+
+def _overlays(
+    connection: duckdb.DuckDBPyConnection,
+    candidate: Candidate,
+    examples: list[candidates.Example],
+) -> Overlays | None:
+    if candidate.source_image_id is None:
+        return None
+    recipes = [example.recipe_id for example in examples if example.recipe_id]
+    # a dropped occlusion has the id of the recipe that it would have had
+    return overlays_of(connection, candidate.source_image_id, [*recipes, candidate.candidate_id])
+
+
+class _Picture(Struct):
+    picture_state: str
+    author: str | None
+    license_name: str | None
+    page_url: str | None
+
+
+def _state(connection: duckdb.DuckDBPyConnection, source_image_id: str | None) -> _Picture | None:
+    """Whether a picture can be shown, and whose it is."""
+    if source_image_id is None or not candidates.has_table(
+        connection, "exports", "exports__pictures"
+    ):
+        return None
+    found = query(
+        connection,
+        "select case when path is null then 'not landed' else 'shown' end as picture_state,"
+        " author, license_name, page_url from exports.exports__pictures"
+        " where source_image_id = $id",
+        _Picture,
+        {"id": source_image_id},
+    )
+    return found[0] if found else None
+
+
+def _shown_picture(connection: duckdb.DuckDBPyConnection, image: str, recipe: str) -> ShownPicture:
+    if recipe:
+        rendered = query(
+            connection,
+            "select renderings.rendered_file from images.images__recipes as recipes"
+            " inner join images.images__renderings as renderings"
+            " on recipes.render_key = renderings.render_key"
+            " where recipes.recipe_id = $recipe and renderings.error_kind is null",
+            _Rendered,
+            {"recipe": recipe},
+        )
+        file = rendered[0].rendered_file if rendered else None
+        return ShownPicture("picture", file, None, is_rendering=True)
+    found = query(
+        connection,
+        "select path, archive from exports.exports__pictures where source_image_id = $image",
+        _File,
+        {"image": image},
+    )
+    return ShownPicture("picture", *((found[0].path, found[0].archive) if found else (None, None)))
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, list):
+        value = "; ".join(map(str, value))
+    return cell_of_text(str(value))
+
+
+def _link(filters: Filters, **changes: Any) -> str:
+    """The address of a view, but for `changes`."""
+    fields = filters.address(**changes)
+    return "/?" + urlencode(fields) if fields else "/"
+
+
+def _link_to(filters: Filters, candidate: Candidate) -> str:
+    """The address of a candidate within a view."""
+    fields = {
+        "of": candidate.benchmark,
+        "in": candidate.screening,
+        "candidate_id": candidate.candidate_id,
+    }
+    return "/candidate?" + urlencode(fields | filters.address())
+
+
+def _sheet_link(filters: Filters) -> str:
+    return "/candidates.csv?" + urlencode(filters.address())
+
+
+def _picture_link(image: str | None, recipe: str | None = None) -> str:
+    return "/picture?" + urlencode({"recipe": recipe} if recipe else {"image": image or ""})
+
+
+def _marked(text: str, words: list[str] | None) -> list[tuple[str, bool]]:
+    """A text in parts that are one of the words, or not."""
+    wanted = {word.lower() for word in words or [] for word in word.split()}
+    shown = visible(text, _MOST_CHARACTERS)
+    return [(part, part.lower() in wanted) for part in _tokens(shown)]
+
+
+def _tokens(text: str) -> Iterator[str]:
+    """Words and what stands between them, whose concatenation is the text."""
+    start = 0
+    for place in range(1, len(text) + 1):
+        if place == len(text) or text[place].isalnum() != text[place - 1].isalnum():
+            yield text[start:place]
+            start = place
+
+
+@cache
+def _template(name: str) -> str:
+    return (files("gainsay.review") / "templates" / name).read_text("utf-8")
+
+
+@cache
+def _templates() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        loader=jinja2.FunctionLoader(_template),
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["shown"] = lambda text: visible(str(text), _MOST_CHARACTERS)
+    environment.filters["words"] = lambda name: name.replace("_", " ")
+    environment.globals |= {
+        "link": _link,
+        "link_to": _link_to,
+        "sheet_link": _sheet_link,
+        "picture_link": _picture_link,
+        "marked": _marked,
+        "facet_names": FACETS,
+    }
+    return environment
+
+
+def _error(status: int, text: str) -> Response:
+    page = _templates().get_template("error.html.jinja").render(text=text)
+    return Response(page, status, media_type="text/html")
+
+
+async def _http_error(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return _error(error.status_code, error.detail)
+
+
+async def _gainsay_error(_request: Request, error: Exception) -> Response:
+    return _error(503, str(error))
+
+
+async def _no_picture(_request: Request, error: Exception) -> Response:
+    content = msgspec.json.encode({"error": visible(str(error))})
+    return Response(content, 404, media_type="application/json")

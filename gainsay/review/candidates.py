@@ -1,0 +1,381 @@
+"""What `gainsay browse` reads: candidates by facets, and all that is known of one of them.
+
+Every view is one SQL statement, which the page shows as it was run: no parameters, so that it can
+be copied into any client.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import duckdb
+import msgspec
+from msgspec import Struct
+
+from gainsay.foundation.ports import port_of
+from gainsay.foundation.queries import query
+
+FACETS: Final = (
+    "benchmark", "screening", "stage", "reason", "family", "split", "source",
+)  # fmt: skip
+_KEY: Final = ("benchmark", "screening", "candidate_id")
+# what a page is sorted by: its name, and what is compared
+_ORDERS: Final = {
+    "id": _KEY,
+    "question": ("lower(coalesce(question, ''))", *_KEY),
+    "answer": ("lower(coalesce(answer, ''))", *_KEY),
+    "draw": ("md5('browse:' || candidate_id)", *_KEY),
+}
+ORDERS: Final = {name: ", ".join(parts) for name, parts in _ORDERS.items()}
+PAGE_SIZE: Final = 50
+# rows from which on a page is asked for by another order or more words, as no reader turns that far
+MOST_PAGES: Final = 2_000
+_MOST_NEIGHBOURS: Final = 12
+
+
+class Filters(Struct, frozen=True, kw_only=True):
+    """Which candidates a view shows, and in which order; each field is one of its address."""
+
+    q: str = ""
+    benchmark: str = ""
+    screening: str = ""
+    stage: str = ""
+    reason: str = ""
+    family: str = ""
+    split: str = ""
+    source: str = ""
+    sort: str = "id"
+    page: int = 1
+
+    def chosen(self) -> dict[str, str]:
+        """The facets that are set."""
+        return {name: getattr(self, name) for name in FACETS if getattr(self, name)}
+
+    def address(self, **changes: Any) -> dict[str, str]:
+        """The fields of the address of this view, but for `changes`; those that say nothing go."""
+        fields = msgspec.structs.asdict(self) | {"page": 1} | changes
+        plain = msgspec.structs.asdict(Filters())
+        return {name: str(value) for name, value in fields.items() if value != plain[name]}
+
+
+class Candidate(Struct, frozen=True):
+    """A row of `audit__candidates`."""
+
+    benchmark: str
+    screening: str
+    candidate_id: str
+    stage: str
+    reason: str
+    family: str | None
+    split: str | None
+    source: str | None
+    source_image_id: str | None
+    image_file: str | None
+    question: str | None
+    answer: str | None
+    gold_answer: str | None
+    evidence_words: list[str] | None
+    texts_seen: list[str] | None
+    drop_detail: str | None
+    is_retained: bool
+
+
+class Found(Struct, frozen=True):
+    """A page of candidates, how many there are, and their numbers by facet, the largest first."""
+
+    n: int
+    candidates: list[Candidate]
+    facets: dict[str, list[tuple[str | None, int]]]
+
+
+class Stage(Struct, frozen=True):
+    """A stage of a screening, in its order."""
+
+    stage_order: int
+    stage: str
+    reason: str
+    description: str
+
+
+class Example(Struct, frozen=True):
+    """An example that a candidate became, with the pictures it shows."""
+
+    example_id: str
+    split: str | None
+    operator: str | None
+    text_input: str | None
+    question: str | None
+    gold_answer: str | None
+    target: str | None
+    shown_image_id: str | None
+    recipe_id: str | None
+
+
+class Answer(Struct, frozen=True):
+    """What a model answered to an example, and how it was scored."""
+
+    example_id: str
+    task: str
+    condition: str
+    model: str
+    matcher: str
+    prediction: str | None
+    credit: float | None
+
+
+class _Facet(Struct):
+    benchmark: str | None
+    screening: str | None
+    stage: str | None
+    reason: str | None
+    family: str | None
+    split: str | None
+    source: str | None
+    facet: int
+    n: int
+
+
+class _FoundRow(Struct):
+    n: int
+    candidates: list[Candidate] | None
+    facets: list[_Facet] | None
+
+
+def literal(text: str) -> str:
+    """A text as SQL writes it."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def conditions(filters: Filters) -> str:
+    """What a candidate of the view fulfils, as SQL; every word stands in a text of it."""
+    parts = [f"{name} = {literal(value)}" for name, value in filters.chosen().items()]
+    for word in filters.q.lower().split()[:8]:
+        found = f"contains(lower(text), {literal(word)})"
+        parts.append(
+            "(contains(lower(concat_ws(' ', candidate_id, question, answer, gold_answer,"
+            f" array_to_string(texts_seen, ' '))), {literal(word)})\n"
+            f"        or source_image_id in (select source_image_id from images.images__captions"
+            f" where {found.replace('text', 'caption')}))"
+        )
+    return "\n    and ".join(parts) or "true"
+
+
+def list_statement(filters: Filters) -> str:
+    """The statement whose one row is a page, the number of candidates, and those by facet."""
+    sets = ", ".join(f"({name})" for name in FACETS)
+    names = ", ".join(Candidate.__struct_fields__)
+    return f"""with found as (
+    select * from audit.audit__candidates
+    where {conditions(filters)}
+),
+page as (
+    select {names} from found
+    order by {ORDERS[filters.sort]}
+    limit {PAGE_SIZE} offset {(filters.page - 1) * PAGE_SIZE}
+),
+facets as (
+    select {", ".join(FACETS)}, grouping({", ".join(FACETS)}) as facet, count(*) as n
+    from found
+    group by grouping sets ({sets})
+)
+select
+    (select count(*) from found) as n,
+    (select list(page order by {ORDERS[filters.sort]}) from page) as candidates,
+    (select list(facets order by n desc, {", ".join(FACETS)}) from facets) as facets"""
+
+
+def rows_statement(filters: Filters) -> str:
+    """The statement of all candidates of a view, as a person would write it."""
+    return (
+        f"select *\nfrom audit.audit__candidates\nwhere {conditions(filters)}\n"
+        f"order by {ORDERS[filters.sort]}"
+    )
+
+
+def find(connection: duckdb.DuckDBPyConnection, filters: Filters) -> Found:
+    """The view of `filters`. Raises `GainsayError` where the warehouse has no candidates."""
+    row = query(connection, list_statement(filters), _FoundRow)[0]
+    facets: dict[str, list[tuple[str | None, int]]] = {name: [] for name in FACETS}
+    for facet in row.facets or []:
+        # a bit for each column that the row is not grouped by, the first column's the highest
+        grouped = [
+            name for place, name in enumerate(reversed(FACETS)) if not facet.facet & (1 << place)
+        ]
+        facets[grouped[0]].append((getattr(facet, grouped[0]), facet.n))
+    return Found(row.n, row.candidates or [], facets)
+
+
+def neighbours_in_view(
+    connection: duckdb.DuckDBPyConnection, filters: Filters, candidate: Candidate
+) -> tuple[Candidate | None, Candidate | None]:
+    """The candidates before and after this one in its view.
+
+    Each is the first beyond it in the order, so that a view of millions is not put in order.
+    """
+    names = ", ".join(Candidate.__struct_fields__)
+    order = _ORDERS[filters.sort]
+    here = (
+        f"(select ({', '.join(order)}) from audit.audit__candidates"
+        f" where benchmark = {literal(candidate.benchmark)}"
+        f" and screening = {literal(candidate.screening)}"
+        f" and candidate_id = {literal(candidate.candidate_id)})"
+    )
+    found = [
+        query(
+            connection,
+            f"select {names} from audit.audit__candidates\n"
+            f"where {conditions(filters)} and ({', '.join(order)}) {beyond} {here}\n"
+            f"order by {', '.join(f'{part} {direction}' for part in order)} limit 1",
+            Candidate,
+        )
+        for beyond, direction in (("<", "desc"), (">", "asc"))
+    ]
+    return found[0][0] if found[0] else None, found[1][0] if found[1] else None
+
+
+def record_statement(benchmark: str, screening: str, candidate_id: str) -> str:
+    """The statement of one candidate, with all that its screening saw."""
+    return (
+        f"select *\nfrom {benchmark}.{benchmark}__screened\n"
+        f"where screening = {literal(screening)} and candidate_id = {literal(candidate_id)}"
+    )
+
+
+def candidate_of(
+    connection: duckdb.DuckDBPyConnection, benchmark: str, screening: str, candidate_id: str
+) -> Candidate | None:
+    """One candidate, or none of that name."""
+    rows = query(
+        connection,
+        f"select * from audit.audit__candidates where benchmark = {literal(benchmark)}"
+        f" and screening = {literal(screening)} and candidate_id = {literal(candidate_id)}",
+        Candidate,
+    )
+    return rows[0] if rows else None
+
+
+def seen_by_gates(
+    connection: duckdb.DuckDBPyConnection, candidate: Candidate
+) -> list[tuple[str, str]]:
+    """The columns of the candidate in its screening that say something, and what."""
+    relation = port_of(connection, candidate.benchmark, "screened")
+    result = connection.execute(
+        f"select * from {relation} where screening = $screening and candidate_id = $candidate_id",
+        {"screening": candidate.screening, "candidate_id": candidate.candidate_id},
+    )
+    names = [column[0] for column in result.description or []]
+    row = result.fetchone()
+    known = {*Candidate.__struct_fields__, "rle", "drop_stage", "drop_reason"}
+    return [
+        (name, _said(value))
+        for name, value in zip(names, row or (), strict=False)
+        if name not in known and value is not None and value != []
+    ]
+
+
+def _said(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_said, value))
+    return str(value)
+
+
+def stages(connection: duckdb.DuckDBPyConnection, candidate: Candidate) -> list[Stage]:
+    """The stages of the candidate's screening, in their order, without the last, `retained`."""
+    return query(
+        connection,
+        "select stage_order, stage, reason, description from audit.audit__gates"
+        f" where benchmark = {literal(candidate.benchmark)}"
+        f" and screening = {literal(candidate.screening)} and stage <> 'retained'"
+        " order by stage_order",
+        Stage,
+    )
+
+
+def captions(connection: duckdb.DuckDBPyConnection, source_image_id: str | None) -> list[str]:
+    """The captions of a picture, in their order."""
+    if source_image_id is None or not has_table(connection, "images", "images__captions"):
+        return []
+    rows = connection.execute(
+        "select caption from images.images__captions where source_image_id = $id"
+        " order by caption_position",
+        {"id": source_image_id},
+    ).fetchall()
+    return [caption for (caption,) in rows]
+
+
+def examples(connection: duckdb.DuckDBPyConnection, candidate: Candidate) -> list[Example]:
+    """The examples that the candidate became: those of its group, or itself."""
+    if not candidate.is_retained:
+        return []
+    relation = port_of(connection, candidate.benchmark, "examples")
+    return query(
+        connection,
+        f"select {', '.join(Example.__struct_fields__)} from {relation}"
+        " where group_id = $id or example_id = $id order by example_id",
+        Example,
+        {"id": candidate.candidate_id},
+    )
+
+
+def answers(connection: duckdb.DuckDBPyConnection, shown: list[Example]) -> list[Answer]:
+    """The landed answers of models to these examples, with their scores."""
+    if not shown or not has_table(connection, "evaluation", "evaluation__matches"):
+        return []
+    return query(
+        connection,
+        f"select {', '.join(Answer.__struct_fields__)} from evaluation.evaluation__matches"
+        " where list_contains($ids, example_id)"
+        " order by model, example_id, task, condition, matcher limit 500",
+        Answer,
+        {"ids": [example.example_id for example in shown]},
+    )
+
+
+def neighbours(
+    connection: duckdb.DuckDBPyConnection, candidate: Candidate
+) -> dict[str, list[Candidate]]:
+    """Other candidates of the same picture, and with the same question about another one."""
+    names = ", ".join(Candidate.__struct_fields__)
+    here = f"not (benchmark = {literal(candidate.benchmark)}"
+    here += f" and screening = {literal(candidate.screening)}"
+    here += f" and candidate_id = {literal(candidate.candidate_id)})"
+    kinds: dict[str, str] = {}
+    if candidate.source_image_id is not None:
+        kinds["picture"] = f"source_image_id = {literal(candidate.source_image_id)}"
+    if candidate.question:
+        kinds["question"] = f"question = {literal(candidate.question)}" + (
+            f" and source_image_id is distinct from {literal(candidate.source_image_id)}"
+            if candidate.source_image_id
+            else ""
+        )
+    return {
+        kind: query(
+            connection,
+            f"select {names} from audit.audit__candidates where {condition} and {here}"
+            f" order by benchmark, screening, candidate_id limit {_MOST_NEIGHBOURS}",
+            Candidate,
+        )
+        for kind, condition in kinds.items()
+    }
+
+
+def batches(
+    connection: duckdb.DuckDBPyConnection, filters: Filters
+) -> Iterator[tuple[list[str], list[tuple[Any, ...]]]]:
+    """All candidates of a view, in batches: the names of their columns, and the rows."""
+    result = connection.execute(rows_statement(filters))
+    names = [column[0] for column in result.description or []]
+    yield names, []
+    while rows := result.fetchmany(2_000):
+        yield names, rows
+
+
+def has_table(connection: duckdb.DuckDBPyConnection, schema: str, table: str) -> bool:
+    """Whether the warehouse has built a table."""
+    found = connection.execute(
+        "select 1 from information_schema.tables"
+        " where table_schema = $schema and table_name = $table",
+        {"schema": schema, "table": table},
+    )
+    return found.fetchone() is not None

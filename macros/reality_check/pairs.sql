@@ -1,0 +1,48 @@
+{#- The columns that pairs of VLM Reality Check have in common, and unions of its biases. -#}
+
+{#- The columns that every bias's model of pairs has, in their order. -#}
+{% macro reality_check_pair_columns() -%}
+    {{ return([
+        'pair_id', 'bias_type', 'image_a_id', 'image_b_id', 'image_c_id', 'difficulty',
+        'asked_label', 'slots', 'options', 'correct_answer', 'distractor_answers', 'binding_a',
+        'binding_b', 'metadata', 'truth_source', 'recipe_family', 'recipe_parameters',
+        'recipe_rle', 'edit_families',
+    ]) }}
+{%- endmacro %}
+
+
+{#- Columns of a pair that a bias has nothing for, by their names: nulls, and no edits. -#}
+{% macro absent_pair_columns() -%}
+    {%- for column in varargs -%}
+        {%- if column not in reality_check_pair_columns() -%}
+            {{ exceptions.raise_compiler_error(
+                "absent_pair_columns: a pair has no column '" ~ column ~ "'; it has "
+                ~ reality_check_pair_columns() | join(', ')
+            ) }}
+        {%- endif -%}
+        {%- if column == 'edit_families' -%}
+            {{ empty_list(dbt.type_string()) }} as edit_families
+        {%- elif column == 'distractor_answers' -%}
+            cast(null as {{ engine_type('varchar[]') }}) as distractor_answers
+        {%- else -%}
+            cast(null as {{ dbt.type_string() }}) as {{ column }}
+        {%- endif -%}
+        {{ ',\n        ' if not loop.last }}
+    {%- endfor -%}
+{%- endmacro %}
+
+
+{#-
+    The rows of all models of one kind, such as `pairs`, that `names` lists: biases
+    (`reality_check_biases`) or combinations of two (`reality_check_compounds`).
+-#}
+{% macro union_of_biases(names, kind, columns) -%}
+    {%- for name in names %}
+    select
+        {{ columns | join(',\n        ') }}
+    from {{ ref('reality_check__' ~ name ~ '_' ~ kind) }}
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+{%- endmacro %}

@@ -1,0 +1,68 @@
+with
+
+screened as (
+
+    {{ union_of_ports('screened', [
+        'screening', 'candidate_id', 'family', 'source_image_id', 'question_id', 'image_id',
+        'image_file', 'question', 'answer', 'gold_answer', 'evidence_words', 'texts_seen',
+        'drop_stage', 'drop_reason', 'drop_detail', 'is_retained',
+    ]) }}
+
+),
+
+examples as (
+
+    {{ union_of_ports('examples', ['example_id', 'group_id', 'split']) }}
+
+),
+
+-- variants of a base may lie in several splits; the first of them, the clean one, says the base's
+group_splits as (
+
+    select
+        benchmark,
+        group_id,
+        {{ min_by('split', order_by='example_id') }} as split
+    from examples
+    group by benchmark, group_id
+
+),
+
+-- a candidate is what examples are grouped by, or one example
+final as (
+
+    select
+        screened.benchmark,
+        screened.screening,
+        screened.candidate_id,
+        coalesce(screened.drop_stage, 'retained') as stage,
+        coalesce(screened.drop_reason, 'retained') as reason,
+        screened.family,
+        coalesce(group_splits.split, examples.split) as split,
+        {{ regexp_extract('screened.source_image_id', '^[a-z]+') }} as source,
+        screened.question_id,
+        screened.image_id,
+        screened.source_image_id,
+        screened.image_file,
+        screened.question,
+        screened.answer,
+        screened.gold_answer,
+        screened.evidence_words,
+        screened.texts_seen,
+        screened.drop_detail,
+        screened.is_retained
+    from screened
+    left join group_splits
+        on
+            screened.benchmark = group_splits.benchmark
+            and screened.candidate_id = group_splits.group_id
+            and screened.is_retained
+    left join examples
+        on
+            screened.benchmark = examples.benchmark
+            and screened.candidate_id = examples.example_id
+            and screened.is_retained
+
+)
+
+select * from final

@@ -1,0 +1,71 @@
+with
+
+pairs as (
+
+    select * from {{ ref('certainly_uncertain__caption_pairs') }}
+
+),
+
+categories as (
+
+    select * from {{ ref('uncertainty_categories') }}
+
+),
+
+first_failures as (
+
+    {{ first_failures('certainly_uncertain', 'pairs_from_captions', {
+        'certainly_uncertain__caption_pair_findings': [
+            'response', 'refusal', 'validity', 'sides', 'topic', 'check',
+        ],
+        'certainly_uncertain__llm_pair_findings': ['good_question', 'evidence', 'open', 'overlap'],
+        'certainly_uncertain__rule_pair_findings': [
+            'support', 'contradiction', 'only_one', 'instances', 'open',
+        ],
+    }) }}
+
+),
+
+-- questions that begin alike come first, because the two are to be as alike as possible
+ranked_pairs as (
+
+    select
+        pairs.pair_id,
+        pairs.category,
+        row_number() over (
+            partition by pairs.source_image_id, pairs.category, pairs.generator
+            order by
+                case
+                    when
+                        {{ regexp_extract('pairs.answerable_question', '^[A-Za-z]+ [a-z]+') }}
+                        = {{ regexp_extract('pairs.unanswerable_question', '^[A-Za-z]+ [a-z]+') }}
+                        then 1
+                    when
+                        {{ regexp_extract('pairs.answerable_question', '^[A-Za-z]+') }}
+                        = {{ regexp_extract('pairs.unanswerable_question', '^[A-Za-z]+') }}
+                        then 2
+                    else 3
+                end,
+                {{ seeded_order('uncertainty_draw', 'pairs.pair_id') }},
+                pairs.pair_id
+        ) as draw
+    from pairs
+    left join first_failures
+        on pairs.pair_id = first_failures.candidate_id
+    where first_failures.candidate_id is null
+
+),
+
+final as (
+
+    select
+        ranked_pairs.pair_id as candidate_id,
+        categories.pairs_per_image is null or ranked_pairs.draw <= categories.pairs_per_image
+            as passes_draw
+    from ranked_pairs
+    inner join categories
+        on ranked_pairs.category = categories.category
+
+)
+
+select * from final

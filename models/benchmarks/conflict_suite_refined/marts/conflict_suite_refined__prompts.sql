@@ -1,1 +1,0 @@
-{{ conflict_prompts('conflict_suite_refined') }}

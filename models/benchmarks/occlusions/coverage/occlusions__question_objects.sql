@@ -1,0 +1,179 @@
+with
+
+bases as (
+
+    select * from {{ ref('conflict_suite__bases') }}
+
+),
+
+files as (
+
+    select * from {{ ref('images__files') }}
+
+),
+
+instances as (
+
+    select * from {{ ref('images__instances') }}
+
+),
+
+named_categories as (
+
+    select * from {{ ref('lexicon__question_objects') }}
+    where is_certain
+
+),
+
+question_categories as (
+
+    select
+        question,
+        {{ array_join(array_agg('category', order_by='category'), "', '") }} as categories
+    from named_categories
+    group by question
+
+),
+
+evidence as (
+
+    select * from {{ ref('conflict_suite__evidence') }}
+
+),
+
+object_words as (
+
+    select * from {{ ref('object_words') }}
+    where is_certain
+
+),
+
+-- bases that ask for an object itself, not for something of it such as a bus's wheels
+bases_about_objects as (
+
+    select
+        evidence.base_id,
+        min(object_words.category) as asked_category
+    from evidence
+    inner join object_words
+        on evidence.asked_noun = object_words.phrase
+    group by evidence.base_id
+
+),
+
+question_objects as (
+
+    select
+        bases.base_id,
+        bases.source_image_id,
+        bases.question,
+        question_categories.categories,
+        bases_about_objects.asked_category,
+        files.width,
+        files.height,
+        bases_about_objects.base_id is not null as is_about_object
+    from bases
+    inner join files
+        on bases.source_image_id = files.source_image_id
+    left join question_categories
+        on bases.question = question_categories.question
+    left join bases_about_objects
+        on bases.base_id = bases_about_objects.base_id
+
+),
+
+-- several questions may ask for the same objects of an image: their mask is made once
+wanted_masks as (
+
+    select distinct
+        source_image_id,
+        categories,
+        width,
+        height
+    from question_objects
+    where categories is not null
+
+),
+
+instance_masks as (
+
+    select
+        wanted_masks.source_image_id,
+        wanted_masks.categories,
+        wanted_masks.width,
+        wanted_masks.height,
+        bool_or(instances.is_crowd) as has_crowd,
+        {{ array_agg(
+            struct_pack(
+                polygons='instances.segmentation_polygons',
+                counts='instances.segmentation_rle_counts',
+                string='instances.segmentation_rle_string',
+                size='instances.segmentation_rle_size'
+            ),
+            order_by='instances.instance_id'
+        ) }} as segmentations
+    from wanted_masks
+    inner join instances
+        on
+            wanted_masks.source_image_id = instances.source_image_id
+            and contains(
+                ', ' || wanted_masks.categories || ', ', ', ' || instances.category || ', '
+            )
+    group by
+        wanted_masks.source_image_id,
+        wanted_masks.categories,
+        wanted_masks.width,
+        wanted_masks.height
+
+),
+
+united_masks as (
+
+    select
+        *,
+        gs_union_mask(segmentations, height, width) as object_mask
+    from instance_masks
+
+),
+
+dilated_masks as (
+
+    select
+        *,
+        gs_dilated_mask(
+            {{ struct_extract('object_mask', 'rle') }},
+            height,
+            width,
+            {{ var('occlusions_mask_dilation_pixels') }}
+        ) as target_mask
+    from united_masks
+
+),
+
+final as (
+
+    select
+        question_objects.base_id,
+        question_objects.source_image_id,
+        question_objects.question,
+        question_objects.categories,
+        question_objects.asked_category,
+        {{ struct_extract('dilated_masks.object_mask', 'rle') }} as object_rle,
+        {{ struct_extract('dilated_masks.target_mask', 'rle') }} as target_rle,
+        {{ struct_extract('dilated_masks.object_mask', 'error') }} as mask_error,
+        question_objects.width,
+        question_objects.height,
+        {{ struct_extract('dilated_masks.object_mask', 'area') }} as object_area,
+        {{ struct_extract('dilated_masks.target_mask', 'area') }} as target_area,
+        coalesce({{ struct_extract('dilated_masks.object_mask', 'area') }}, 0) > 0 as has_objects,
+        dilated_masks.has_crowd,
+        question_objects.is_about_object
+    from question_objects
+    left join dilated_masks
+        on
+            question_objects.source_image_id = dilated_masks.source_image_id
+            and question_objects.categories = dilated_masks.categories
+
+)
+
+select * from final

@@ -1,1 +1,0 @@
-{{ conflict_prompts('occlusions') }}

@@ -1,0 +1,139 @@
+with
+
+images as (
+
+    select * from {{ ref('reality_check__images') }}
+
+),
+
+label_counts as (
+
+    select * from {{ ref('reality_check__label_counts') }}
+
+),
+
+unsure_objects as (
+
+    select * from {{ ref('images__unsure_objects') }}
+
+),
+
+scenes as (
+
+    select * from {{ ref('images__scenes') }}
+
+),
+
+label_namings as (
+
+    select * from {{ ref('reality_check__label_namings') }}
+
+),
+
+category_names as (
+
+    select * from {{ ref('reality_check_category_names') }}
+
+),
+
+-- a label that no person would count alike, such as slices of a pizza, is no category; nor is one
+-- that no caption has, because things at the side are outlined in part
+ranked_labels as (
+
+    select
+        label_counts.*,
+        row_number() over (
+            partition by label_counts.image_id
+            order by label_counts.n_objects desc, label_counts.label asc
+        ) as label_rank
+    from label_counts
+    left join category_names
+        on label_counts.label = category_names.label
+    left join label_namings
+        on
+            label_counts.image_id = label_namings.image_id
+            and label_counts.label = label_namings.label
+    where
+        label_counts.n_objects between 1 and {{ rc_threshold('most_counted') }}
+        and coalesce(category_names.is_countable, true)
+        and coalesce(label_namings.n_naming > 0, true)
+
+),
+
+annotated_images as (
+
+    select distinct image_id from label_counts
+
+),
+
+unsure_labels as (
+
+    select distinct
+        source_image_id,
+        label
+    from unsure_objects
+
+),
+
+found_categories as (
+
+    select
+        images.image_id,
+        ranked_labels.label,
+        coalesce(scenes.scene, 'unknown') as scene,
+        ranked_labels.truth_source,
+        ranked_labels.n_objects,
+        annotated_images.image_id is not null as is_annotated,
+        coalesce(ranked_labels.n_crowds, 0) = 0 and unsure_labels.label is null as is_sure
+    from images
+    left join annotated_images
+        on images.image_id = annotated_images.image_id
+    left join ranked_labels
+        on
+            images.image_id = ranked_labels.image_id
+            and ranked_labels.label_rank = 1
+    left join scenes
+        on images.image_id = scenes.source_image_id
+    left join unsure_labels
+        on
+            ranked_labels.image_id = unsure_labels.source_image_id
+            and ranked_labels.label = unsure_labels.label
+
+),
+
+findings as (
+
+    select
+        'counting::' || image_id as candidate_id,
+        'counting' as bias_type,
+        image_id,
+        label,
+        scene,
+        truth_source,
+        cast(null as {{ dbt.type_string() }}) as difficulty,
+        {{ list_value('label', 'scene') }} as evidence_words,
+        {{ json_object(label='label', n_objects='n_objects', scene='scene') }} as evidence,
+        -- some object of the picture is known
+        is_annotated as passes_annotation,
+        -- a label that may be counted has a countable number of single instances
+        label is not null or not is_annotated as passes_category,
+        -- neither a crowd nor an unsure detection makes the number unsure
+        is_sure as passes_certainty,
+        'a crowd or an unsure ' || label as certainty_detail,
+        -- two unknown scenes are not one
+        scene <> 'unknown' as passes_scene,
+        n_objects
+    from found_categories
+
+),
+
+final as (
+
+    select
+        *,
+        passes_annotation and passes_category and passes_certainty and passes_scene as is_possible
+    from findings
+
+)
+
+select * from final

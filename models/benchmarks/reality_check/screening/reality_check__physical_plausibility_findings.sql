@@ -1,0 +1,294 @@
+with
+
+images as (
+
+    select * from {{ ref('reality_check__images') }}
+
+),
+
+files as (
+
+    select * from {{ ref('images__files') }}
+
+),
+
+annotations as (
+
+    select * from {{ ref('images__annotations') }}
+
+),
+
+regions as (
+
+    select * from {{ ref('images__shadow_regions') }}
+
+),
+
+other_shadows as (
+
+    select * from {{ ref('images__other_shadows') }}
+
+),
+
+objects as (
+
+    select * from {{ ref('images__objects') }}
+
+),
+
+instances as (
+
+    select * from {{ ref('images__instances') }}
+
+),
+
+-- the signed difference of two axes lies in (-90, 90]: clockwise from the expected one
+judged_shadows as (
+
+    select
+        images.image_id,
+        images.width as picture_width,
+        images.height as picture_height,
+        annotations.is_skippable,
+        annotations.sun_elevation,
+        annotations.shadow_angle_expected as angle_expected,
+        annotations.shadow_angle_detected as angle_detected,
+        annotations.angle_delta,
+        annotations.is_physically_plausible,
+        regions.image_sha256,
+        regions.rle,
+        regions.area,
+        regions.ends,
+        regions.center,
+        annotations.shadow_angle_detected - annotations.shadow_angle_expected
+        - 180 * ceil(
+            (annotations.shadow_angle_detected - annotations.shadow_angle_expected - 90) / 180
+        ) as signed_delta,
+        {{ seeded_int(
+            'rc_difficulty', "'physical_plausibility:' || images.image_id", 10,
+            seed_var='reality_check_seed'
+        ) }} as tenth,
+        {{ seeded_int('rc_turn', 'images.image_id', 2, seed_var='reality_check_seed') }} as side
+    from images
+    left join files
+        on images.image_id = files.source_image_id
+    left join annotations
+        on images.image_id = annotations.source_image_id
+    left join regions
+        on files.sha256 = regions.image_sha256
+
+),
+
+levels as (
+
+    select
+        *,
+        case
+            when tenth < {{ rc_threshold('easy_shadow_tenths') }} then 'easy'
+            when tenth < {{ rc_threshold('medium_shadow_tenths') }} then 'medium'
+            else 'hard'
+        end as difficulty
+    from judged_shadows
+
+),
+
+-- shadows that are large enough to be seen beside the largest one, and lie as it does
+like_shadows as (
+
+    select
+        judged_shadows.image_id,
+        count(*) as n_like_shadows
+    from judged_shadows
+    inner join other_shadows
+        on judged_shadows.image_sha256 = other_shadows.image_sha256
+    where
+        other_shadows.area >= {{ rc_threshold('least_like_shadow') }} * judged_shadows.area
+        and 90 - abs(abs(other_shadows.angle - judged_shadows.angle_detected) - 90)
+        <= {{ rc_threshold('like_shadow_degrees') }}
+    group by judged_shadows.image_id
+
+),
+
+-- away from the expected axis, so that a turned shadow is off by its turn at least
+turns as (
+
+    select
+        *,
+        cast(case difficulty
+            when 'easy' then {{ rc_threshold('easy_shadow_turn') }}
+            when 'medium' then {{ rc_threshold('medium_shadow_turn') }}
+            when 'hard' then {{ rc_threshold('hard_shadow_turn') }}
+        end as bigint)
+        * case
+            when signed_delta > 0 or (signed_delta = 0 and side = 0) then 1
+            else -1
+        end as turn_degrees
+    from levels
+    where is_physically_plausible and sun_elevation > 0 and rle is not null
+
+),
+
+-- how far the bottom middles of the objects' boxes are from either end of the shadow
+object_feet as (
+
+    select
+        objects.source_image_id as image_id,
+        {{ list_extract('objects.bbox', 1) }} + {{ list_extract('objects.bbox', 3) }} / 2 as foot_x,
+        {{ list_extract('objects.bbox', 2) }} + {{ list_extract('objects.bbox', 4) }} as foot_y
+    from objects
+    inner join turns
+        on objects.source_image_id = turns.image_id
+
+),
+
+end_distances as (
+
+    select
+        turns.image_id,
+        min(
+            power(object_feet.foot_x - {{ list_extract('turns.ends', 1) }}, 2)
+            + power(object_feet.foot_y - {{ list_extract('turns.ends', 2) }}, 2)
+        ) as from_first_end,
+        min(
+            power(object_feet.foot_x - {{ list_extract('turns.ends', 3) }}, 2)
+            + power(object_feet.foot_y - {{ list_extract('turns.ends', 4) }}, 2)
+        ) as from_second_end
+    from turns
+    inner join object_feet
+        on turns.image_id = object_feet.image_id
+    group by turns.image_id
+
+),
+
+object_masks as (
+
+    select
+        instances.source_image_id as image_id,
+        {{ union_rle(
+            array_agg(segmentation_of('instances'), order_by='instances.instance_id'),
+            'min(turns.picture_height)', 'min(turns.picture_width)'
+        ) }} as rle
+    from instances
+    inner join turns
+        on instances.source_image_id = turns.image_id
+    group by instances.source_image_id
+
+),
+
+pivots as (
+
+    select
+        turns.image_id,
+        turns.picture_width,
+        turns.picture_height,
+        turns.rle,
+        turns.turn_degrees,
+        object_masks.rle as objects_rle,
+        end_distances.image_id is not null as has_foot,
+        round(case
+            when end_distances.image_id is null then {{ list_extract('turns.center', 1) }}
+            when end_distances.from_first_end <= end_distances.from_second_end
+                then {{ list_extract('turns.ends', 1) }}
+            else {{ list_extract('turns.ends', 3) }}
+        end, 1) as pivot_x,
+        round(case
+            when end_distances.image_id is null then {{ list_extract('turns.center', 2) }}
+            when end_distances.from_first_end <= end_distances.from_second_end
+                then {{ list_extract('turns.ends', 2) }}
+            else {{ list_extract('turns.ends', 4) }}
+        end, 1) as pivot_y
+    from turns
+    left join end_distances
+        on turns.image_id = end_distances.image_id
+    left join object_masks
+        on turns.image_id = object_masks.image_id
+
+),
+
+shares as (
+
+    select
+        *,
+        gs_turned_shadow_shares(
+            rle, picture_height, picture_width, pivot_x, pivot_y,
+            cast(turn_degrees as double), objects_rle
+        ) as finding
+    from pivots
+
+),
+
+turned_shadows as (
+
+    select
+        *,
+        {{ struct_extract('finding', 'visible_share') }} as visible_share,
+        {{ struct_extract('finding', 'moved_share') }} as moved_share,
+        -- half a circle leaves the axis as it is, so only beyond a foot does the shadow look wrong
+        has_foot or abs(turn_degrees) < 180 as is_seen_turned
+    from shares
+
+),
+
+findings as (
+
+    select
+        'physical_plausibility::' || levels.image_id as candidate_id,
+        'physical_plausibility' as bias_type,
+        levels.image_id,
+        levels.difficulty,
+        {{ empty_list(dbt.type_string()) }} as evidence_words,
+        {{ json_object(
+            angle_delta='round(levels.angle_delta, 2)',
+            angle_detected='round(levels.angle_detected, 2)',
+            angle_expected='round(levels.angle_expected, 2)',
+            moved_share='round(turned_shadows.moved_share, 4)',
+            n_like_shadows='like_shadows.n_like_shadows',
+            visible_share='round(turned_shadows.visible_share, 4)'
+        ) }} as evidence,
+        -- place and time tell where the sun stood
+        not coalesce(levels.is_skippable, true) as passes_place_and_time,
+        -- a shadow was found while the sun was up
+        levels.angle_detected is not null and coalesce(levels.sun_elevation, 0) > 0
+            as passes_shadow,
+        -- it lies where the sun throws it
+        coalesce(levels.is_physically_plausible, false) as passes_plausibility,
+        -- turned, it stays visible, lies where no shadow lay, and looks wrong
+        coalesce(turned_shadows.visible_share, 0) >= {{ rc_threshold('shadow_visible_share') }}
+        and coalesce(
+            turned_shadows.moved_share >= {{ rc_threshold('shadow_moved_share') }}, true
+        )
+        and coalesce(turned_shadows.is_seen_turned, true) as passes_region,
+        -- another shadow lies as the largest one does
+        like_shadows.n_like_shadows is not null as passes_comparison,
+        levels.angle_expected,
+        levels.angle_detected,
+        levels.angle_delta,
+        turned_shadows.turn_degrees,
+        turned_shadows.rle,
+        turned_shadows.objects_rle,
+        turned_shadows.pivot_x,
+        turned_shadows.pivot_y,
+        turned_shadows.visible_share,
+        turned_shadows.moved_share
+    from levels
+    left join turned_shadows
+        on levels.image_id = turned_shadows.image_id
+    left join like_shadows
+        on levels.image_id = like_shadows.image_id
+
+),
+
+final as (
+
+    select
+        *,
+        passes_place_and_time
+        and passes_shadow
+        and passes_plausibility
+        and passes_region
+        and passes_comparison as is_possible
+    from findings
+
+)
+
+select * from final

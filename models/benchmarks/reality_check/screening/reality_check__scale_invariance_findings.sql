@@ -1,0 +1,90 @@
+with
+
+crops as (
+
+    select * from {{ ref('reality_check__scale_crops') }}
+
+),
+
+crop_details as (
+
+    select * from {{ ref('reality_check__crop_details') }}
+
+),
+
+zooms as (
+
+    select * from {{ ref('reality_check_zooms') }}
+
+),
+
+detailed_crops as (
+
+    select
+        crops.*,
+        zooms.difficulty,
+        crop_details.detail_share
+    from crops
+    left join zooms
+        on crops.zoom = zooms.zoom
+    left join crop_details
+        on crops.image_id = crop_details.image_id
+
+),
+
+findings as (
+
+    select
+        'scale_invariance::' || image_id as candidate_id,
+        'scale_invariance' as bias_type,
+        image_id,
+        label,
+        truth_source,
+        difficulty,
+        {{ list_value('label') }} as evidence_words,
+        {{ json_object(
+            area_fraction='round(area_fraction, 4)',
+            detail_share='round(detail_share, 4)', label='label',
+            share_on_object='round(share_on_object, 4)', zoom='zoom'
+        ) }} as evidence,
+        -- the picture has an object
+        object_id is not null as passes_annotation,
+        -- it takes the wanted share of the picture, within it, and is plainly the main one
+        coalesce(is_of_size, true)
+        and doubt is null
+        and coalesce(n_cut_sides <= {{ rc_threshold('most_cut_sides') }}, true)
+            as passes_object,
+        case
+            when not is_of_size then cast(null as {{ dbt.type_string() }})
+            when doubt is not null then doubt
+            when n_cut_sides > {{ rc_threshold('most_cut_sides') }}
+                then 'the picture cuts the object off on ' || n_cut_sides || ' sides'
+        end as object_detail,
+        -- the crop has enough pixels and lies on the object
+        coalesce(
+            least(crop_width, crop_height) >= {{ rc_threshold('least_crop_side') }}
+            and share_on_object >= {{ rc_threshold('crop_on_object') }},
+            true
+        ) as passes_crop,
+        -- the crop shows more than a bare surface
+        coalesce(detail_share >= {{ rc_threshold('least_crop_detail') }}, true)
+            as passes_detail,
+        zoom,
+        crop_left,
+        crop_top,
+        crop_width,
+        crop_height
+    from detailed_crops
+
+),
+
+final as (
+
+    select
+        *,
+        passes_annotation and passes_object and passes_crop and passes_detail as is_possible
+    from findings
+
+)
+
+select * from final

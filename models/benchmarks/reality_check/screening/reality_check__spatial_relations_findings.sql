@@ -1,0 +1,180 @@
+with
+
+images as (
+
+    select * from {{ ref('reality_check__images') }}
+
+),
+
+files as (
+
+    select * from {{ ref('images__files') }}
+
+),
+
+mirrors as (
+
+    select * from {{ ref('images__mirrors') }}
+
+),
+
+annotations as (
+
+    select * from {{ ref('images__annotations') }}
+
+),
+
+writing as (
+
+    select * from {{ ref('images__writing') }}
+
+),
+
+label_counts as (
+
+    select * from {{ ref('reality_check__label_counts') }}
+
+),
+
+lettered_labels as (
+
+    select * from {{ ref('reality_check_lettered_labels') }}
+
+),
+
+-- the letters on it are seen where text recognition reads none, if it is not too small
+lettered_images as (
+
+    select
+        label_counts.image_id,
+        min(label_counts.label) as label
+    from label_counts
+    inner join lettered_labels
+        on label_counts.label = lettered_labels.label
+    where
+        label_counts.largest_area_fraction >= {{ rc_threshold('least_lettered_area') }}
+    group by label_counts.image_id
+
+),
+
+writing_lines as (
+
+    select
+        image_sha256,
+        {{ unnest_list('writing_lines') }} as line
+    from writing
+
+),
+
+lines_with_sizes as (
+
+    select
+        image_sha256,
+        {{ struct_extract('line', 'confidence') }} as confidence,
+        {{ struct_extract('line', 'bbox') }} as bbox
+    from writing_lines
+
+),
+
+-- writing that text recognition cannot read, people can
+images_with_writing as (
+
+    select distinct image_sha256
+    from lines_with_sizes
+    where
+        confidence >= {{ var('text_network_confidence') }}
+        and least({{ list_extract('bbox', 3) }}, {{ list_extract('bbox', 4) }})
+        >= {{ var('text_network_least_side') }}
+
+),
+
+flips as (
+
+    select
+        images.image_id,
+        case
+            when images_with_writing.image_sha256 is not null then 'writing that was not read'
+            else lettered_images.label
+        end as lettered_label,
+        case
+            when
+                {{ seeded_int('rc_flip', 'images.image_id', 10, seed_var='reality_check_seed') }}
+                < {{ rc_threshold('vertical_flip_tenths') }}
+                then 'vertical'
+            else 'horizontal'
+        end as axis,
+        annotations.has_text,
+        mirrors.horizontal_difference,
+        mirrors.vertical_difference,
+        abs(annotations.depth_left - annotations.depth_right) as depth_difference
+    from images
+    inner join files
+        on images.image_id = files.source_image_id
+    left join mirrors
+        on files.sha256 = mirrors.image_sha256
+    left join annotations
+        on images.image_id = annotations.source_image_id
+    left join lettered_images
+        on images.image_id = lettered_images.image_id
+    left join images_with_writing
+        on files.sha256 = images_with_writing.image_sha256
+
+),
+
+measured_flips as (
+
+    select
+        *,
+        case axis when 'vertical' then vertical_difference else horizontal_difference end
+            as mirror_difference,
+        -- upside down, letters tell no more than everything else does
+        case when axis = 'horizontal' then lettered_label end as mirrored_label
+    from flips
+
+),
+
+-- a mirror image is easier to tell the more the halves differ, in colour or in depth
+findings as (
+
+    select
+        'spatial_relations::' || image_id as candidate_id,
+        'spatial_relations' as bias_type,
+        image_id,
+        axis,
+        case
+            when axis = 'vertical' then 'easy'
+            when
+                greatest(mirror_difference, coalesce(depth_difference, 0))
+                >= {{ rc_threshold('medium_mirror_difference') }}
+                then 'medium'
+            else 'hard'
+        end as difficulty,
+        {{ list_value('axis') }} as evidence_words,
+        {{ json_object(
+            axis='axis', depth_difference='depth_difference', has_text='has_text',
+            mirror_difference='mirror_difference'
+        ) }} as evidence,
+        -- text was looked for, and the picture compared with its mirror image
+        has_text is not null and mirror_difference is not null as passes_annotation,
+        -- no letters give the flip away
+        not coalesce(has_text, false) and mirrored_label is null as passes_text,
+        mirrored_label as text_detail,
+        -- the picture and its mirror image look different
+        coalesce(mirror_difference >= {{ rc_threshold('least_mirror_difference') }}, true)
+            as passes_symmetry,
+        mirror_difference,
+        depth_difference
+    from measured_flips
+
+),
+
+final as (
+
+    select
+        *,
+        passes_annotation and passes_text and passes_symmetry as is_possible
+    from findings
+
+)
+
+select * from final

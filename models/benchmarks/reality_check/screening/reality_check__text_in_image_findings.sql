@@ -1,0 +1,104 @@
+with
+
+images as (
+
+    select * from {{ ref('reality_check__images') }}
+
+),
+
+files as (
+
+    select * from {{ ref('images__files') }}
+
+),
+
+annotations as (
+
+    select * from {{ ref('images__annotations') }}
+
+),
+
+measurements as (
+
+    select * from {{ ref('reality_check__measurements') }}
+
+),
+
+place_names as (
+
+    select * from {{ ref('reality_check__place_names') }}
+
+),
+
+places_and_times as (
+
+    select * from {{ ref('images__places_and_times') }}
+
+),
+
+read_images as (
+
+    select
+        images.image_id,
+        coalesce(measurements.scene, 'unknown') as scene,
+        files.perceptual_hash,
+        place_names.names,
+        coalesce(measurements.labels, {{ empty_list(dbt.type_string()) }}) as labels,
+        annotations.has_text,
+        coalesce(annotations.is_location_relevant, false) as is_location_relevant,
+        place_names.tallest_location_height / files.height as text_height,
+        places_and_times.latitude,
+        places_and_times.longitude
+    from images
+    inner join files
+        on images.image_id = files.source_image_id
+    left join annotations
+        on images.image_id = annotations.source_image_id
+    left join measurements
+        on images.image_id = measurements.image_id
+    left join place_names
+        on images.image_id = place_names.image_id
+    left join places_and_times
+        on images.image_id = places_and_times.source_image_id
+
+),
+
+findings as (
+
+    select
+        'text_in_image::' || image_id as candidate_id,
+        'text_in_image' as bias_type,
+        image_id,
+        scene,
+        perceptual_hash,
+        cast(null as {{ dbt.type_string() }}) as difficulty,
+        names,
+        labels,
+        coalesce(names, {{ empty_list(dbt.type_string()) }}) as evidence_words,
+        {{ json_object(
+            latitude='latitude', longitude='longitude', names='names', scene='scene',
+            text_height='text_height'
+        ) }} as evidence,
+        -- text was looked for
+        has_text is not null as passes_annotation,
+        -- a word names a kind of place
+        has_text is null or is_location_relevant as passes_text,
+        -- another word names the place
+        not is_location_relevant or coalesce({{ list_length('names') }}, 0) > 0 as passes_name,
+        text_height,
+        latitude,
+        longitude
+    from read_images
+
+),
+
+final as (
+
+    select
+        *,
+        passes_annotation and passes_text and passes_name as is_possible
+    from findings
+
+)
+
+select * from final

@@ -1,0 +1,146 @@
+with
+
+images as (
+
+    select * from {{ ref('reality_check__images') }}
+
+),
+
+main_objects as (
+
+    select * from {{ ref('reality_check__main_objects') }}
+
+),
+
+files as (
+
+    select * from {{ ref('images__files') }}
+
+),
+
+annotations as (
+
+    select * from {{ ref('images__annotations') }}
+
+),
+
+outlines as (
+
+    select * from {{ ref('images__outlines') }}
+
+),
+
+silhouette_groups as (
+
+    select * from {{ ref('reality_check_silhouette_groups') }}
+
+),
+
+surfaces as (
+
+    select
+        images.image_id,
+        main_objects.object_id,
+        main_objects.label,
+        main_objects.truth_source,
+        main_objects.doubt,
+        main_objects.mask_fraction,
+        annotations.edge_density,
+        annotations.is_silhouette_extractable,
+        outlines.rle as outline_rle,
+        silhouette_groups.label is not null as is_lookalike,
+        coalesce(main_objects.mask_fraction, main_objects.area_fraction) as share_covered,
+        case when main_objects.mask_fraction is null then 'canny' else 'mask' end as method,
+        {{ jaccard(
+            box_intersection('outlines.bbox', 'main_objects.bbox'),
+            box_area('outlines.bbox'),
+            box_area('main_objects.bbox')
+        ) }} as outline_overlap,
+        least(
+            {{ list_extract('main_objects.bbox', 1) }} / images.width,
+            {{ list_extract('main_objects.bbox', 2) }} / images.height,
+            1 - (
+                {{ list_extract('main_objects.bbox', 1) }}
+                + {{ list_extract('main_objects.bbox', 3) }}
+            ) / images.width,
+            1 - (
+                {{ list_extract('main_objects.bbox', 2) }}
+                + {{ list_extract('main_objects.bbox', 4) }}
+            ) / images.height
+        ) as share_to_edge
+    from images
+    left join main_objects
+        on images.image_id = main_objects.image_id
+    left join files
+        on images.image_id = files.source_image_id
+    left join annotations
+        on images.image_id = annotations.source_image_id
+    left join outlines
+        on files.sha256 = outlines.image_sha256
+    left join silhouette_groups
+        on main_objects.label = silhouette_groups.label
+
+),
+
+-- an outline that is not looked for, because the picture has masks, is none
+judged_surfaces as (
+
+    select
+        *,
+        share_covered between {{ rc_threshold('least_main_area') }}
+        and {{ rc_threshold('most_main_area') }} as is_clear,
+        share_to_edge < {{ rc_threshold('least_share_to_edge') }} as is_cut_off,
+        method = 'mask'
+        or (
+            is_silhouette_extractable
+            and coalesce(outline_overlap, 0) >= {{ rc_threshold('contour_box_overlap') }}
+        ) as has_silhouette
+    from surfaces
+
+),
+
+findings as (
+
+    select
+        'texture::' || image_id as candidate_id,
+        'texture' as bias_type,
+        image_id,
+        object_id,
+        label,
+        truth_source,
+        method,
+        case
+            when edge_density >= {{ rc_threshold('texture_easy_edges') }} then 'easy'
+            when edge_density < {{ rc_threshold('texture_hard_edges') }} or is_lookalike
+                then 'hard'
+            else 'medium'
+        end as difficulty,
+        {{ list_value('label') }} as evidence_words,
+        {{ json_object(
+            edge_density='round(edge_density, 4)', label='label', method='method',
+            share_covered='round(share_covered, 4)'
+        ) }} as evidence,
+        -- the picture has an object and was annotated
+        object_id is not null and edge_density is not null as passes_annotation,
+        -- the object covers neither too little nor too much, and is plainly the main one
+        coalesce(is_clear, true) and doubt is null as passes_object,
+        case when is_clear then doubt end as object_detail,
+        -- its mask, or an outline on its box, lies within the picture
+        object_id is null
+        or coalesce(not is_cut_off and has_silhouette, true) as passes_silhouette,
+        case when is_cut_off then 'the picture cuts the object off' end as silhouette_detail,
+        case when method = 'canny' then outline_rle end as outline_rle
+    from judged_surfaces
+
+),
+
+final as (
+
+    select
+        *,
+        passes_annotation and passes_object and passes_silhouette as is_possible
+    from findings
+
+)
+
+select * from final

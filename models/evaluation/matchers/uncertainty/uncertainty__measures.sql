@@ -1,0 +1,81 @@
+-- a view: nothing but its sums is looked at
+{{ config(materialized='view') }}
+
+with
+
+outcomes as (
+
+    select
+        *,
+        -- both sides of a pair stand in one file of answers
+        count(*) over sides as n_sides,
+        sum({{ one_if('credit = 1') }}) over sides as n_right_sides,
+        {{ regexp_matches('example_id', '::(answerable|unanswerable)$') }} as is_of_pair,
+        {{ one_if('is_abstained and is_gold_abstained') }} as n_both_abstained,
+        {{ one_if('is_abstained') }} + {{ one_if('is_gold_abstained') }} as n_abstained,
+        case
+            when credit > 0 then credit * confidence
+            when credit = 0 then -confidence
+        end as confident_credit
+    from {{ ref('uncertainty__outcomes') }}
+    window sides as (
+        partition by
+            source_file,
+            matcher,
+            {{ regexp_replace('example_id', '::(answerable|unanswerable)$', '') }}
+    )
+
+),
+
+metrics as (
+
+    select * from {{ ref('evaluation__metrics') }}
+
+),
+
+-- an answer without a confidence has no confident credit
+measured_answers as (
+
+    select
+        outcomes.benchmark,
+        outcomes.source_file,
+        outcomes.file_position,
+        outcomes.matcher,
+        metrics.metric,
+        case metrics.metric
+            when 'lave_idk' then outcomes.credit
+            -- what no judge has read for "I don't know" does not say it
+            when 'f1_idk' then 2 * outcomes.n_both_abstained
+            when 'confidence_weighted_accuracy' then outcomes.confident_credit
+            -- each side is its share of the pair, which needs two right ones
+            when 'pair_accuracy'
+                then
+                    case
+                        when outcomes.is_of_pair
+                            then
+                                case
+                                    when outcomes.n_right_sides = 2
+                                        then cast(1 as double) / outcomes.n_sides
+                                    else cast(0 as double)
+                                end
+                    end
+        end as numerator,
+        case metrics.metric
+            when 'f1_idk' then outcomes.n_abstained
+            when 'pair_accuracy' then cast(1 as double) / outcomes.n_sides
+            else cast(1 as double)
+        end as denominator
+    from outcomes
+    inner join metrics
+        on outcomes.benchmark = metrics.benchmark
+
+),
+
+final as (
+
+    select * from measured_answers
+    where numerator is not null
+
+)
+
+select * from final

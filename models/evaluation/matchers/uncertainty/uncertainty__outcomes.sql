@@ -1,0 +1,161 @@
+with
+
+predictions as (
+
+    select * from {{ ref('evaluation__predictions') }}
+    where
+        benchmark in ('certainly_uncertain', 'unk_vqa', 'tdiuc')
+        and reason is null
+
+),
+
+phrases as (
+
+    select * from {{ ref('evaluation__phrases') }}
+
+),
+
+answer_ratings as (
+
+    select * from {{ ref('evaluation__answer_ratings') }}
+
+),
+
+pair_examples as (
+
+    select * from {{ ref('certainly_uncertain__examples') }}
+
+),
+
+questions as (
+
+    select * from {{ ref('question_sets__questions') }}
+    where benchmark in ('unk_vqa', 'tdiuc')
+
+),
+
+examples as (
+
+    select
+        'certainly_uncertain' as benchmark,
+        example_id,
+        answer as gold_answer,
+        {{ list_value(
+            "'category=' || category",
+            "'kind=' || kind",
+            "'source=' || source",
+            "'side=' || operator",
+            "'split=' || split"
+        ) }} as slices,
+        is_answerable
+    from pair_examples
+    union all
+    select
+        benchmark,
+        example_id,
+        cast(null as {{ dbt.type_string() }}) as gold_answer,
+        {{ empty_list(dbt.type_string()) }} as slices,
+        is_answerable
+    from questions
+
+),
+
+-- an answer to an example of others brings its gold answer along
+answered_examples as (
+
+    select
+        predictions.benchmark,
+        predictions.source_file,
+        predictions.file_position,
+        predictions.example_id,
+        predictions.prediction,
+        answer_ratings.lave_rating,
+        answer_ratings.is_idk,
+        predictions.confidence,
+        predictions.p_yes,
+        predictions.p_no,
+        coalesce(examples.gold_answer, predictions.gold_answer) as gold_answer,
+        case
+            when predictions.benchmark <> 'certainly_uncertain' then examples.slices
+            when examples.example_id is null
+                then {{ list_value("'condition=' || predictions.condition") }}
+            else
+                {{ list_concat(
+                    list_value("'condition=' || predictions.condition"), 'examples.slices'
+                ) }}
+        end as slices,
+        not examples.is_answerable as is_gold_idk
+    from predictions
+    left join answer_ratings
+        on
+            predictions.source_file = answer_ratings.source_file
+            and predictions.file_position = answer_ratings.file_position
+    left join examples
+        on
+            predictions.benchmark = examples.benchmark
+            and predictions.example_id = examples.example_id
+
+),
+
+ratings as (
+
+    select
+        answered_examples.benchmark,
+        answered_examples.source_file,
+        answered_examples.file_position,
+        answered_examples.example_id,
+        answered_examples.slices,
+        answered_examples.is_idk,
+        coalesce(answered_examples.is_gold_idk, of_gold.is_idk, false) as is_gold_idk,
+        -- no answer is worth nothing, and the gold answer itself needs no judge
+        case
+            when coalesce(trim(answered_examples.prediction), '') = '' then cast(0 as double)
+            when answered_examples.lave_rating is not null
+                then cast(answered_examples.lave_rating - 1 as double) / 2
+            when
+                {{ plain_words('answered_examples.prediction') }}
+                = {{ plain_words('answered_examples.gold_answer') }}
+                then cast(1 as double)
+        end as lave,
+        coalesce(
+            case
+                when answered_examples.p_yes + answered_examples.p_no > 0
+                    then
+                        answered_examples.p_yes
+                        / (answered_examples.p_yes + answered_examples.p_no)
+            end,
+            answered_examples.confidence
+        ) as p_correct
+    from answered_examples
+    left join phrases as of_gold
+        on answered_examples.gold_answer = of_gold.text
+
+),
+
+final as (
+
+    select
+        benchmark,
+        source_file,
+        file_position,
+        'lave_idk' as matcher,
+        example_id,
+        slices,
+        -- an answer without a rating is worth nothing, and is told apart by `is_rated`
+        case
+            when is_idk and is_gold_idk then cast(1 as double)
+            when is_idk or is_gold_idk then cast(0 as double)
+            when not is_idk then coalesce(lave, 0)
+            else cast(0 as double)
+        end as credit,
+        p_correct as confidence,
+        is_idk as is_abstained,
+        is_gold_idk as is_gold_abstained,
+        -- a judge that is named may not have spoken yet
+        is_idk is not null and (is_idk or is_gold_idk or lave is not null) as is_rated,
+        {{ other_outcomes('is_abstained', 'is_gold_abstained', 'is_rated') }}
+    from ratings
+
+)
+
+select * from final

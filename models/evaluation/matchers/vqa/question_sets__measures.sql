@@ -1,0 +1,67 @@
+-- a view: nothing but its sums is looked at
+{{ config(materialized='view') }}
+
+with
+
+outcomes as (
+
+    {{ union_of_ports(
+        'outcomes', ['source_file', 'file_position', 'matcher', 'credit', 'is_yes', 'is_gold_yes'],
+        publishers=benchmarks_of('question_sets__measures')
+    ) | indent }}
+
+),
+
+metrics as (
+
+    select * from {{ ref('evaluation__metrics') }}
+
+),
+
+-- precision, recall and F1 are of yes, which is what POPE looks for, and of no for AMBER
+counts as (
+
+    select
+        outcomes.benchmark,
+        outcomes.source_file,
+        outcomes.file_position,
+        outcomes.matcher,
+        metrics.metric,
+        case
+            when metrics.metric in ('accuracy', 'vqa_accuracy') then outcomes.credit
+            when metrics.metric in ('precision', 'recall')
+                then {{ one_if('outcomes.is_yes and outcomes.is_gold_yes') }}
+            when metrics.metric = 'f1'
+                then 2 * {{ one_if('outcomes.is_yes and outcomes.is_gold_yes') }}
+            when metrics.metric in ('precision_of_no', 'recall_of_no')
+                then {{ one_if('not outcomes.is_yes and not outcomes.is_gold_yes') }}
+            when metrics.metric = 'f1_of_no'
+                then 2 * {{ one_if('not outcomes.is_yes and not outcomes.is_gold_yes') }}
+            when metrics.metric = 'yes_ratio' then {{ one_if('outcomes.is_yes') }}
+        end as numerator,
+        case metrics.metric
+            when 'precision' then {{ one_if('outcomes.is_yes') }}
+            when 'recall' then {{ one_if('outcomes.is_gold_yes') }}
+            when 'precision_of_no' then {{ one_if('not outcomes.is_yes') }}
+            when 'recall_of_no' then {{ one_if('not outcomes.is_gold_yes') }}
+            when 'f1_of_no'
+                then
+                    {{ one_if('not outcomes.is_yes') }} + {{ one_if('not outcomes.is_gold_yes') }}
+            when 'f1'
+                then {{ one_if('outcomes.is_yes') }} + {{ one_if('outcomes.is_gold_yes') }}
+            else cast(1 as double)
+        end as denominator
+    from outcomes
+    inner join metrics
+        on outcomes.benchmark = metrics.benchmark
+
+),
+
+final as (
+
+    select * from counts
+    where numerator is not null
+
+)
+
+select * from final

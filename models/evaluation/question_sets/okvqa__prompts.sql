@@ -1,4 +1,0 @@
--- a view: nothing of it is needed before answers to these questions have landed
-{{ config(materialized='view') }}
-
-{{ question_set_prompts('okvqa') }}

@@ -1,0 +1,98 @@
+"""A warehouse with what the pages of candidates read, small enough to count by hand."""
+
+from pathlib import Path
+
+import duckdb
+
+from tests.python import image_specimens as specimens
+
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+FORMULA = '=HYPERLINK("http://elsewhere", "look")'
+
+
+def write_browse_warehouse(path: Path) -> Path:
+    """Sixty questions about pictures, three of which are retained, and CLASH's texts of one."""
+    picture = path.parent / "photo.jpg"
+    picture.write_bytes(specimens.jpeg())
+    with duckdb.connect(path) as connection:
+        for schema in ("audit", "images", "conflict_suite", "clash", "exports", "evaluation"):
+            connection.execute(f"create schema {schema}")
+        connection.execute("""
+            create table audit.audit__candidates as
+            select
+                'conflict_suite' as benchmark, 'conflict_suite' as screening,
+                'vqa-' || lpad(i::varchar, 3, '0') as candidate_id,
+                case when i <= 3 then 'retained' when i % 2 = 0 then 'family' else 'caption' end
+                    as stage,
+                case when i <= 3 then 'retained' when i % 2 = 0 then 'family_filtered'
+                    else 'missing_caption' end as reason,
+                case when i % 3 = 0 then 'count' else 'existence' end as family,
+                case when i <= 3 then 'train' end as split,
+                'coco' as source, i as question_id, i // 2 as image_id,
+                'coco-' || (i // 2) as source_image_id, (i // 2) || '.jpg' as image_file,
+                case when i = 7 then 'Is there a zebra?' else 'How many dogs?' end as question,
+                'Two' as answer, '2' as gold_answer, ['two'] as evidence_words,
+                null::varchar[] as texts_seen, null::varchar as drop_detail, i <= 3 as is_retained
+            from range(1, 61) as numbers (i)
+        """)
+        connection.execute(
+            """
+            insert into audit.audit__candidates values (
+                'clash', 'clash', 'clash-1', 'answer_words', 'vague_answer', 'object', null,
+                'coco', null, 1, 'coco-1', '1.jpg', $hostile, $formula, 'field', ['field'],
+                ['A horse on a field'], 'field', false
+            )
+            """,
+            {"hostile": HOSTILE, "formula": FORMULA},
+        )
+        connection.execute("""
+            create table audit.audit__gates as select * from (values
+                ('conflict_suite', 'conflict_suite', 1, 'family', 'family_filtered', 'no family'),
+                ('conflict_suite', 'conflict_suite', 2, 'caption', 'missing_caption', 'none'),
+                ('conflict_suite', 'conflict_suite', 3, 'retained', 'retained', 'a base'),
+                ('clash', 'clash', 1, 'answer_words', 'vague_answer', 'no definite thing'),
+                ('clash', 'clash', 2, 'retained', 'retained', 'a sample')
+            ) as gates (benchmark, screening, stage_order, stage, reason, description)
+        """)
+        for benchmark in ("conflict_suite", "clash"):
+            connection.execute(f"""
+                create table {benchmark}.{benchmark}__screened as
+                select * exclude (benchmark), 'four legs' as seen_by_a_gate
+                from audit.audit__candidates
+                where benchmark = '{benchmark}'
+            """)
+            connection.execute(f"""
+                create table {benchmark}.{benchmark}__examples as
+                select candidate_id || '::clean' as example_id, candidate_id as group_id, split,
+                    'clean' as operator, 'Two dogs' as text_input, question, gold_answer,
+                    'require_agreement' as target, source_image_id as shown_image_id,
+                    null::varchar as recipe_id
+                from audit.audit__candidates where benchmark = '{benchmark}' and is_retained
+            """)
+        connection.execute("""
+            create table images.images__captions as select * from (values
+                ('coco-1', 'A striped animal and two dogs', 1), ('coco-2', 'A road', 1)
+            ) as captions (source_image_id, caption, caption_position);
+            create table images.images__source_images as
+                select 'coco-1' as source_image_id, 640::bigint as width, 480::bigint as height;
+            create table images.images__instances as
+                select 1 as instance_id, 'coco-1' as source_image_id, 'dog' as category,
+                    [10.0, 20.0, 30.0, 40.0] as bbox,
+                    [[10.0, 20.0, 40.0, 20.0, 40.0, 60.0]] as segmentation_polygons,
+                    null::varchar as segmentation_rle_string,
+                    null::bigint[] as segmentation_rle_size, 1200.0 as area;
+        """)
+        connection.execute(
+            """
+            create table exports.exports__pictures as
+            select 'coco-1' as source_image_id, $path as path, null::varchar as archive,
+                'Somebody' as author, 'Attribution' as license_name, null::varchar as page_url
+            """,
+            {"path": str(picture)},
+        )
+        connection.execute("""
+            create table evaluation.evaluation__matches as
+            select 'vqa-001::clean' as example_id, 'open_ended' as task, 'default' as condition,
+                'a model' as model, 'contains' as matcher, 'three dogs' as prediction, 0.0 as credit
+        """)
+    return path

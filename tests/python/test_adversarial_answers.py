@@ -1,0 +1,134 @@
+"""No answer that is made to win without looking beats one that says the same to everything.
+
+`adversarial_scores.csv` has the score of each such model by benchmark and condition, in the metric
+that the benchmark puts first; after a change that is meant to move them
+
+    python -m tests.python.test_adversarial_answers WAREHOUSE
+
+writes it anew from a warehouse that the fixture below has made.
+"""
+
+import csv
+import json
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from tests.python.adversarial_answers import ADVERSARIES, land_adversaries
+from tests.python.conftest import Warehouse, once
+from tests.python.scored_corpus import scored_corpus
+
+_TABLE = Path(__file__).parent / "adversarial_scores.csv"
+_NAMES = ("benchmark", "task", "condition", "metric", "model", "value")
+_SCORES = """
+    select scores.benchmark, task, condition, scores.metric, model, round(value, 4) as value
+    from evaluation.evaluation__scores as scores
+    inner join (
+        select benchmark, min_by(metric, place) as metric from evaluation.evaluation__metrics
+        where better is not null group by benchmark
+    ) as first using (benchmark, metric)
+    where slice_name = 'overall' and matcher_place = 1
+        and run = 'adversary'
+    order by all
+"""
+_VARS = {
+    "evaluation_reference_answers": True,
+    "evaluation_bootstrap_resamples": 2,
+    "evaluation_bootstrap_most_resamples": 2,
+}
+# what a benchmark gives an answer that is the same whatever is shown, and why it is more than half
+_REASONS = {
+    "pope": "F1 of yes is two thirds for always yes where half of the answers are yes: precision"
+    " is one half, recall 1",
+    "clash": "always a conflict is right under the conflicting caption, a copied caption under the"
+    " original one; the table non_conflicting has both together",
+    "tdiuc": "no question of its absurd ones has an answer, so that always not knowing is right",
+    "vizwiz": "half of these two questions have no answer",
+}
+
+pytestmark = pytest.mark.xdist_group("plots")
+
+
+@pytest.fixture(scope="module")
+def answered(shared_folder: Path, corpus: Path) -> Warehouse:
+    """The corpus of the plots, with the answers of models that try to win."""
+
+    def make(folder: Path) -> None:
+        warehouse = scored_corpus(shared_folder, corpus).copied_to(folder)
+        with duckdb.connect(warehouse.path) as connection:
+            land_adversaries(connection)
+            # right about what has no answer, and wrong wherever there is one
+            examples = connection.execute("""
+                select example_id, is_answerable
+                from certainly_uncertain.certainly_uncertain__examples
+            """).fetchall()
+        lines = [
+            {"example_id": name, "prediction": "xyzzy" if is_answerable else "I don't know."}
+            for name, is_answerable in examples
+        ]
+        (folder / "wrong.jsonl").write_text("\n".join(map(json.dumps, lines)))
+        warehouse.gainsay(
+            "land-predictions", "--benchmark", "certainly_uncertain", folder / "wrong.jsonl"
+        )
+        # what `score` builds, with fewer resamples: nothing here is about deviations
+        warehouse.gainsay(
+            "build", "--select", "amber_kinds", "tag:evaluation", "evaluation__predictions+",
+            "--exclude", "review__records+", "--exclude-resource-type", "test", "unit_test",
+            "--vars", json.dumps(_VARS),
+        )  # fmt: skip
+
+    return Warehouse(once(shared_folder, "adversarial_answers", make))
+
+
+def test_the_table_has_the_score_of_each(answered: Warehouse) -> None:
+    with _TABLE.open(newline="") as file:
+        table = [tuple(row[name] for name in _NAMES) for row in csv.DictReader(file)]
+    found = [tuple(map(str, row)) for row in answered.rows(_SCORES)]
+    assert {row[4] for row in found} == set(ADVERSARIES)
+    assert found == table
+
+
+def test_none_beats_one_that_says_the_same_to_everything(answered: Warehouse) -> None:
+    best = answered.rows(f"""
+        select benchmark, condition, max(value / if(metric = 'contradiction', 100, 1))
+        from ({_SCORES}) group by all order by all
+    """)
+    constant = dict(
+        answered.rows("""
+            select benchmark, max(value) from evaluation.evaluation__scores
+            where model in ('majority', 'always_abstain') and slice_name = 'overall'
+                and metric = 'task_success' and matcher_place = 1
+            group by benchmark
+        """)
+    )
+    # a caption that is right holds the answer to what the picture hides
+    constant["occlusions"] = max(constant.get("occlusions", 0), 0.75)
+    too_good = {
+        (benchmark, condition): value
+        for benchmark, condition, value in best
+        if benchmark not in _REASONS and value > constant.get(benchmark, 0.5) + 1e-3
+    }
+    assert too_good == {}
+
+
+def test_being_wrong_on_every_answer_does_not_lead(answered: Warehouse) -> None:
+    """Without a rating these answers are worth nothing; they once left the denominator."""
+    [(value, n, n_unrated, rank)] = answered.rows("""
+        select value, n, n_unrated, rank from evaluation.evaluation__leaderboard
+        where benchmark = 'certainly_uncertain' and model = 'wrong' and metric = 'lave_idk'
+            and split = 'all'
+    """)
+    [(n_examples,)] = answered.rows(
+        "select count(*) from certainly_uncertain.certainly_uncertain__examples"
+    )
+    assert (value, n, n_unrated) == (0.5, n_examples, n_examples // 2)
+    assert rank is None
+
+
+if __name__ == "__main__":
+    with duckdb.connect(sys.argv[1], read_only=True) as warehouse, _TABLE.open("w") as written:
+        writer = csv.writer(written, lineterminator="\n")
+        writer.writerow(_NAMES)
+        writer.writerows(warehouse.execute(_SCORES).fetchall())

@@ -1,0 +1,115 @@
+"""What a blind reader guesses of the real sample, and what becomes of a corpus that tells it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pytest
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GroupKFold
+from sklearn.multiclass import OneVsRestClassifier
+
+from tests.python.conftest import Warehouse, needs_real_data
+
+pytestmark = [needs_real_data, pytest.mark.xdist_group("exports")]
+
+# fewer say little of two readers' difference
+_LEAST_GROUPS = 200
+_BLIND = ("path:models/audit/blind", "blind_views")
+
+
+def test_logistic_regression_reads_the_real_sample_as_well(exported: Warehouse) -> None:
+    """A reader that nothing was tuned against guesses as much, or neither beats its limit."""
+    compared = dict(_compared(exported))
+    assert {"conflict_suite", "conflict_suite_refined", "clash", "certainly_uncertain"} <= {
+        view.partition(" ")[0] for view in compared
+    }
+    apart = {
+        view: (blind, regressed)
+        for view, (blind, regressed, allowed) in compared.items()
+        if abs(blind - regressed) > 0.03 and max(blind, regressed) > allowed
+    }
+    assert apart == {}
+
+
+def _compared(warehouse: Warehouse) -> Iterator[tuple[str, tuple[float, float, float]]]:
+    """The accuracy of both readers on each view, and the most that its limit allows."""
+    views = warehouse.rows(f"""
+        select benchmark, condition, "view", guessed, blind_accuracy,
+            most_frequent_accuracy + coalesce(margin_limit, 0) + 2 * margin_error
+        from audit.audit__blind_scores
+        where reader = 'cross_fitted' and slice_name = 'all' and n_groups >= {_LEAST_GROUPS}
+            and "view" <> 'both'
+        order by all
+    """)
+    for benchmark, condition, view, guessed, blind, allowed in views:
+        examples = warehouse.rows(f"""
+            select concat_ws(' ; ', question, context), label, group_id
+            from audit.audit__blind_examples
+            where benchmark = '{benchmark}' and condition = '{condition}' and view = '{view}'
+                and guessed = '{guessed}'
+            order by example_id
+        """)
+        texts, labels, groups = (np.array(column) for column in zip(*examples, strict=True))
+        yield (
+            f"{benchmark} {condition} {view}",
+            (float(blind), _regressed(texts, labels, groups), float(allowed)),  # type: ignore[arg-type]
+        )
+
+
+def _regressed(texts: np.ndarray, labels: np.ndarray, groups: np.ndarray) -> float:
+    """The accuracy of logistic regression on words and word pairs, five folds by group."""
+    counts = CountVectorizer(ngram_range=(1, 2), token_pattern=r"\w+", min_df=2)
+    seen = counts.fit_transform(texts)
+    n_right = 0
+    for taught, read in GroupKFold(5).split(seen, labels, groups):
+        reader = OneVsRestClassifier(LogisticRegression(solver="liblinear", random_state=0))
+        reader.fit(seen[taught], labels[taught])
+        n_right += int((reader.predict(seen[read]) == labels[read]).sum())
+    return n_right / len(labels)
+
+
+@pytest.fixture(scope="module")
+def poisoned(exported: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """The real sample with a word in all questions of CertainlyUncertain that are open."""
+    warehouse = exported.copied_to(tmp_path_factory.mktemp("poisoned"))
+    with duckdb.connect(warehouse.path) as connection:
+        connection.execute("""
+            update certainly_uncertain.certainly_uncertain__examples
+            set question = 'Zorp, ' || question
+            where not is_answerable
+        """)
+    warehouse.build("--select", *_BLIND, "--exclude-resource-type", "test", "unit_test")
+    return warehouse
+
+
+def test_a_word_that_gives_the_answer_away_is_named_first(poisoned: Warehouse) -> None:
+    [(words, label, n_with_label, n_with_others)] = poisoned.rows("""
+        select words, label, n_with_label, n_with_other_labels
+        from audit.audit__telltale_words
+        where benchmark = 'certainly_uncertain' and place = 1
+    """)
+    assert (words, label, n_with_others) == ("zorp", "open", 0)
+    assert int(str(n_with_label)) > 1000
+
+
+def test_what_can_be_guessed_is_released_with_a_reason_that_the_card_quotes(
+    poisoned: Warehouse, tmp_path: Path
+) -> None:
+    order = ("release", "certainly_uncertain", tmp_path)
+    stopped = poisoned.gainsay(*order, check=False)
+    assert stopped.returncode == 1
+    assert "certainly_uncertain: can be guessed without looking" in stopped.stderr
+    assert "telltale words: 'zorp' (open " in stopped.stderr
+    assert list(tmp_path.rglob("*.*")) == []
+
+    poisoned.gainsay(*order, "--although-guessed", "to show that it can be")
+    [card] = tmp_path.glob("*/README.md")
+    said = card.read_text()
+    assert (
+        '**This release can be guessed beyond its limits.** It was released all the same: "to show'
+        in said
+    )
+    assert "| default: answerability | zorp | question | open |" in said

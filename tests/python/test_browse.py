@@ -1,0 +1,245 @@
+"""What the pages of candidates show, and that they show no more than they should."""
+
+import csv
+import io
+import re
+from html import unescape
+from pathlib import Path
+
+import duckdb
+import pytest
+from starlette.testclient import TestClient
+
+from gainsay.foundation.connection import connect
+from gainsay.review.app import Place
+from gainsay.review.browse import BrowsePages
+from gainsay.review.candidates import FACETS, Filters, find, rows_statement
+from gainsay.review.records import read_queues
+from tests.python.browse_warehouse import FORMULA, HOSTILE, write_browse_warehouse
+from tests.python.conftest import Warehouse
+
+ADDRESS = "http://127.0.0.1:8751"
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_browse_warehouse(tmp_path_factory.mktemp("browse") / "gainsay.duckdb")
+
+
+@pytest.fixture(scope="module")
+def client(warehouse: Path) -> TestClient:
+    place = Place(8751, ("127.0.0.1", "localhost"), has_links=False)
+    pages = BrowsePages(warehouse, str(warehouse.parent), place)
+    return TestClient(pages.app(), base_url=ADDRESS, follow_redirects=False)
+
+
+def candidates_of(page: str) -> list[str]:
+    return re.findall(r"<code>([^<]+)</code></p>\s*</li>", page)
+
+
+def sql_of(page: str) -> str:
+    found = re.search(r'<pre id="sql"[^>]*>(.*?)</pre>', page, re.DOTALL)
+    assert found
+    return unescape(found[1])
+
+
+def test_facets_count_what_sql_counts(warehouse: Path) -> None:
+    with connect(read_only=True, path=warehouse) as connection:
+        for filters in (Filters(), Filters(benchmark="conflict_suite", family="count")):
+            found = find(connection, filters)
+            for name in FACETS:
+                expected = connection.execute(
+                    f"select {name}, count(*) from ({rows_statement(filters)}) group by 1"
+                ).fetchall()
+                assert sorted(found.facets[name], key=str) == sorted(expected, key=str)
+            assert found.n == sum(n for _, n in found.facets["stage"])
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"q": "zebra"}, ["vqa-007"]),
+        # of the picture's caption, of another screening's texts, of the id
+        ({"q": "STRIPED"}, ["clash-1", "vqa-002", "vqa-003"]),
+        ({"q": "horse field"}, ["clash-1"]),
+        ({"q": "striped horse"}, ["clash-1"]),
+        ({"q": "vqa-060"}, ["vqa-060"]),
+        ({"q": "it's 100% _"}, []),
+        ({"stage": "retained"}, ["vqa-001", "vqa-002", "vqa-003"]),
+        ({"stage": "retained", "family": "count"}, ["vqa-003"]),
+        ({"stage": "' or true --"}, []),
+    ],
+)
+def test_a_view_has_what_its_address_says(
+    client: TestClient, fields: dict[str, str], expected: list[str]
+) -> None:
+    answer = client.get("/", params=fields)
+    assert answer.status_code == 200
+    assert sorted(candidates_of(answer.text)) == expected
+
+
+def test_pages_show_each_candidate_once(client: TestClient) -> None:
+    for sort in ("id", "question", "answer", "draw"):
+        pages = [
+            candidates_of(client.get("/", params={"sort": sort, "page": page}).text)
+            for page in (1, 2, 3)
+        ]
+        assert [len(page) for page in pages] == [50, 11, 0]
+        assert len({*pages[0], *pages[1]}) == 61
+
+
+@pytest.mark.parametrize("sort", ["id", "question", "draw"])
+def test_the_next_candidate_leads_through_the_whole_view(client: TestClient, sort: str) -> None:
+    address = "/candidate?" + (
+        re.findall(r'href="/candidate\?([^"]+)"', client.get(f"/?stage=family&sort={sort}").text)[0]
+    ).replace("&amp;", "&")
+    seen = []
+    while address:
+        page = client.get(address).text
+        seen.append(re.findall(r"candidate_id = '([^']+)'", sql_of(page))[0])
+        found = re.search(r'rel="next" href="([^"]+)"', page)
+        address = unescape(found[1]) if found else ""
+    assert sorted(seen) == [f"vqa-{i:03}" for i in range(4, 61, 2)]
+
+
+def test_the_sql_of_a_page_gives_what_it_shows(client: TestClient, warehouse: Path) -> None:
+    page = client.get("/", params={"q": "zebra dogs' ", "benchmark": "conflict_suite"}).text
+    with connect(read_only=True, path=warehouse) as connection:
+        rows = connection.execute(sql_of(page)).fetchall()
+    assert [row[2] for row in rows] == candidates_of(page)
+
+
+def test_a_candidate_shows_all_that_is_known_of_it(client: TestClient) -> None:
+    page = client.get("/candidate?of=conflict_suite&in=conflict_suite&candidate_id=vqa-002").text
+    for text in (
+        "How many dogs?", "retained", "coco-1", "<mark>two</mark>", "four legs", "vqa-002::clean",
+        "require_agreement", "Somebody", 'data-kind="boxes"', 'data-kind="masks"',
+        # of the same picture, dropped by another benchmark
+        "clash-1",
+    ):  # fmt: skip
+        assert text in page, text
+    answered = client.get(
+        "/candidate?of=conflict_suite&in=conflict_suite&candidate_id=vqa-001"
+    ).text
+    assert "three dogs" in answered
+
+
+def test_a_dropped_candidate_shows_the_stage_that_failed(client: TestClient) -> None:
+    page = client.get("/candidate?of=conflict_suite&in=conflict_suite&candidate_id=vqa-005").text
+    stages = re.findall(r'<li class="(\w+)" value="(\d)">\s*<span>(\w+)', page)
+    assert stages == [("passed", "1", "family"), ("failed", "2", "caption")]
+
+
+def test_texts_from_outside_stay_texts(client: TestClient) -> None:
+    for address in ("/?benchmark=clash", "/candidate?of=clash&in=clash&candidate_id=clash-1"):
+        page = client.get(address).text
+        assert "<img src=x" not in page
+        assert "&lt;/script&gt;&lt;img" in page
+    assert "<script>" not in client.get("/", params={"q": HOSTILE}).text
+
+
+def test_a_sheet_holds_the_view_and_no_formula(client: TestClient) -> None:
+    answer = client.get("/candidates.csv", params={"benchmark": "clash"})
+    [row] = list(csv.DictReader(io.StringIO(answer.text)))
+    assert row["candidate_id"] == "clash-1"
+    assert row["answer"] == f"'{FORMULA}"
+    assert len(client.get("/candidates.csv").text.splitlines()) == 62
+
+
+def test_pictures_come_by_id_alone(client: TestClient) -> None:
+    shown = client.get("/picture?image=coco-1")
+    assert shown.headers["content-type"] == "image/jpeg"
+    etag = {"If-None-Match": shown.headers["etag"]}
+    assert client.get("/picture?image=coco-1", headers=etag).status_code == 304
+    for name in ("coco-2", "../photo.jpg", "photo.jpg", "", "' or true --"):
+        assert client.get("/picture", params={"image": name}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/?page=0", 400),
+        ("/?page=x", 400),
+        ("/?page=99999999999", 400),
+        ("/?sort=random()", 400),
+        ("/candidate?of=clash&in=clash&candidate_id=gone", 404),
+        ("/candidate", 404),
+        ("/candidate?of=nothing%27&in=a&candidate_id=b", 404),
+        ("/static/../app.py", 404),
+        ("/static/review.js", 404),
+    ],
+)
+def test_wrong_addresses_are_told_so(client: TestClient, address: str, status: int) -> None:
+    assert client.get(address).status_code == status
+
+
+def test_only_reading_is_answered_and_only_here(client: TestClient) -> None:
+    assert client.post("/", json={}).status_code == 405
+    assert client.get("/", headers={"Host": "elsewhere:8751"}).status_code == 421
+    elsewhere = {"Sec-Fetch-Site": "cross-site", "Origin": "http://elsewhere"}
+    assert client.get("/candidates.csv", headers=elsewhere).status_code == 403
+    assert client.get("/picture?image=coco-1", headers=elsewhere).status_code == 403
+    # a link that somebody was sent
+    assert client.get("/?q=zebra", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
+
+
+def test_a_warehouse_can_be_written_to_between_clicks(tmp_path: Path) -> None:
+    path = write_browse_warehouse(tmp_path / "gainsay.duckdb")
+    place = Place(8751, ("127.0.0.1",), has_links=False)
+    client = TestClient(BrowsePages(path, "", place).app(), base_url=ADDRESS)
+    assert "61 candidates" in client.get("/").text
+    with duckdb.connect(path) as connection:
+        connection.execute("delete from audit.audit__candidates where benchmark = 'clash'")
+    assert "60 candidates" in client.get("/").text
+
+
+def test_a_warehouse_without_candidates_says_what_to_build(tmp_path: Path) -> None:
+    duckdb.connect(tmp_path / "empty.duckdb").close()
+    place = Place(8751, ("127.0.0.1",), has_links=False)
+    pages = BrowsePages(tmp_path / "empty.duckdb", "", place)
+    answer = TestClient(pages.app(), base_url=ADDRESS).get("/")
+    assert answer.status_code == 503
+    assert "gainsay build" in answer.text
+
+
+def test_every_candidate_of_the_funnel_is_listed(synthetic: Warehouse) -> None:
+    with connect(read_only=True, path=synthetic.path) as connection:
+        found = find(connection, Filters())
+        expected = connection.execute(
+            "select stage, sum(n)::bigint from audit.audit__funnel group by stage"
+        ).fetchall()
+    assert dict(found.facets["stage"]) == dict(expected)
+
+
+def test_every_stage_is_judged_by_as_many_as_it_has(synthetic: Warehouse) -> None:
+    short = synthetic.rows("""
+        select benchmark, screening, stage, ended.n, precision.n_sampled
+        from (
+            select benchmark, screening, stage, count(*) as n
+            from audit.audit__candidates group by all
+        ) as ended
+        left join audit.audit__gate_precision as precision using (benchmark, screening, stage)
+        where precision.n_sampled is distinct from least(ended.n, 50)
+    """)
+    assert short == []
+    # nobody has judged any of them, and that is said
+    judged = "select sum(n), count(share) from audit.audit__gate_precision where n_sampled > 0"
+    assert synthetic.rows(judged) == [(0, 0)]
+
+
+def test_the_gates_queue_shows_reasons_only_where_they_are_asked_for(
+    synthetic: Warehouse,
+) -> None:
+    with connect(read_only=True, path=synthetic.path) as connection:
+        queues = {
+            name: read_queues(connection, "audit", name)[0]
+            for name in ("gates", "gates_with_reasons")
+        }
+    labels = {
+        name: {
+            text.label for record in queue.records.values() for text in queue.shown(record).texts
+        }
+        for name, queue in queues.items()
+    }
+    assert queues["gates"].records.keys() == queues["gates_with_reasons"].records.keys()
+    assert labels["gates_with_reasons"] - labels["gates"] == {"Dropped because"}
