@@ -1,9 +1,9 @@
 """Votes of readers on records, into the raw tables: logs of the review page, and sheets.
 
-A row of `raw.votes` is an event: a vote of a reader on one question of a record, or the undoing of
-one. The page writes a log, one event a line; a sheet (CSV) is for readers without the page. Both
-carry a hash of the record as it was shown, so that a vote on a record that has changed since
-decides nothing.
+A row of `raw.votes` is an event: a vote of a reader on one question of a record, the ruling of an
+adjudicator where readers differ, or the undoing of one. The page writes a log, one event a line; a
+sheet (CSV) is for readers without the page. Both carry a hash of the record as it was shown, so
+that a vote on a record that has changed since decides nothing.
 """
 
 import csv
@@ -24,12 +24,14 @@ from msgspec import Meta, Struct
 from gainsay.foundation.atomic import write_atomically
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import require_printable
+from gainsay.foundation.renderings import rendering_name, renderings_of
 from gainsay.foundation.sheets import allow_long_cells, cell_of_text, text_of_cell
 from gainsay.foundation.whole_files import read_whole_file
 from ingest.raw import rejected_records
 from ingest.records import Rejection
 from ingest.sinks.raw_tables import RawTables
 from ingest.streams import BYTE_ORDER_MARK
+from python_udfs.storage import absolute, is_local
 
 _NOT_EMPTY = Meta(min_length=1)
 _UNSEEN = re.compile("[\x00\ud800-\udfff]")
@@ -40,13 +42,13 @@ _LONGEST_RECORD = 2_000
 
 
 class Event(Struct, frozen=True, kw_only=True):
-    """A line of a log: a vote (with its `answer`), or an undo (of the vote `undoes`).
+    """A line of a log: a vote or a ruling (with its `answer`), or an undo (of `undoes`).
 
     Landed, and with where it was read, it is a row of `raw.votes`.
     """
 
     event_id: Annotated[str, _NOT_EMPTY]
-    kind: Literal["vote", "undo"]
+    kind: Literal["vote", "undo", "ruling"]
     benchmark: Annotated[str, _NOT_EMPTY]
     queue: Annotated[str, _NOT_EMPTY]
     record_id: Annotated[str, _NOT_EMPTY]
@@ -174,7 +176,7 @@ def _event_of_line(position: int, line: bytes) -> Event | Rejection:
     texts = [text for text in msgspec.structs.astuple(event) if isinstance(text, str)]
     checks = [
         (any(_UNSEEN.search(text) for text in texts), "$", "NUL or half a character", "text"),
-        (event.kind == "vote" and not event.answer, "$.answer", "nothing", "the vote's answer"),
+        (event.kind != "undo" and not event.answer, "$.answer", "nothing", "the vote's answer"),
         (event.kind == "undo" and not event.undoes, "$.undoes", "nothing", "an event's id"),
         (event.reader == _EVERYBODY, "$.reader", _EVERYBODY, "one person's name"),
     ]
@@ -200,18 +202,20 @@ def write_sheet(
     size: int | None,
     reader: str,
     language: str | None = None,
+    record_ids: Iterable[str] | None = None,
 ) -> int:
     """Write the records of a queue that the reader has not judged as they are; how many.
 
     `split`: only the records of that split; `language`: only those whose last text, the one that
-    is judged, is in it. Raises `GainsayError` where the records are not built,
-    or `file` is there already: it may hold somebody's work.
+    is judged, is in it; `record_ids`: only these. Raises `GainsayError` where the records are not
+    built, or `file` is there already: it may hold somebody's work.
     """
     if file.exists():
         raise GainsayError(f"{file}: there is such a file, perhaps filled in; name another one")
-    records = _open_records(connection, queue, split, size, reader, language)
+    records = _open_records(connection, queue, split, size, reader, language, record_ids)
     if records:
-        shown = [_shown_cells(shown) for *_, shown in records]
+        pictures = _Pictures(connection)
+        shown = [_shown_cells(shown, pictures) for *_, shown in records]
         labels = list(dict.fromkeys(label for cells in shown for label in cells))
         text = io.StringIO()
         # quotes whatever holds either sign of a line's end
@@ -241,6 +245,7 @@ def _open_records(
     size: int | None,
     reader: str,
     language: str | None,
+    record_ids: Iterable[str] | None,
 ) -> list[tuple[str, str, str]]:
     """The records that the reader has not answered every question of: id, hash and `shown`."""
     try:
@@ -250,6 +255,7 @@ def _open_records(
             from review.review__records as records
             where benchmark = $benchmark and queue = $queue
                 and ($split is null or split = $split)
+                and ($record_ids is null or list_contains($record_ids, record_id))
                 and (
                     $language is null
                     or json_extract_string(shown, '$.texts[#-1].language') = $language
@@ -260,6 +266,7 @@ def _open_records(
                         and votes.record_id = records.record_id
                         and votes.record_md5 = records.record_md5
                         and votes.reader = $reader
+                        and not votes.is_ruling
                         and votes.question in (select unnest($questions))
                 ) < coalesce(len(asked_questions), $n_questions)
             order by draw
@@ -269,6 +276,7 @@ def _open_records(
                 "benchmark": queue.benchmark, "queue": queue.name, "split": split,
                 "language": language, "reader": reader, "questions": [*queue.answers],
                 "n_questions": len(queue.answers), "size": size,
+                "record_ids": None if record_ids is None else sorted(record_ids),
             },
         ).fetchall()  # fmt: skip
     except duckdb.CatalogException as error:
@@ -277,14 +285,35 @@ def _open_records(
         ) from error
 
 
-def _shown_cells(shown: str) -> dict[str, str]:
+class _Pictures:
+    """Where a reader of a sheet opens a picture: its file here, and its page in the web."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._renderings = renderings_of(connection)
+        try:
+            rows = connection.execute(
+                "select source_image_id, page_url from exports.exports__pictures"
+                " where page_url is not null"
+            ).fetchall()
+        except duckdb.CatalogException:
+            rows = []
+        self._pages = dict(rows)
+
+    def cell(self, picture: Mapping[str, Any]) -> str:
+        """The picture's role, its id, and where it is."""
+        file = picture.get("file")
+        if file and picture.get("is_rendering"):
+            file = rendering_name(self._renderings, file)
+        places = [absolute(file) if file and is_local(file) else file]
+        places.append(self._pages.get(picture["picture_id"]))
+        known = ", ".join(filter(None, places)) or "not landed"
+        return f"{picture['role']}: {picture['picture_id']}, {known}"
+
+
+def _shown_cells(shown: str, pictures: _Pictures) -> dict[str, str]:
     """A record as cells of a sheet: marked words stand between asterisks."""
     record: dict[str, Any] = msgspec.json.decode(shown)
-    cells = {
-        "pictures": " | ".join(
-            f"{picture['role']}: {picture['picture_id']}" for picture in record["pictures"]
-        )
-    }
+    cells = {"pictures": " | ".join(map(pictures.cell, record["pictures"]))}
     for text in record["texts"]:
         cells[text["label"]] = _marked(text["text"], text["marks"])
     if record["choices"]:

@@ -46,8 +46,8 @@ def land_files(files: tuple[Path, ...], target: str = "dev") -> None:
             "no vote landed: every line was rejected; expected logs of `gainsay review` or sheets"
             " of `gainsay review export`"
         )
-    program = "gainsay spark" if target == "spark" else "dbt"
-    click.echo(f"next: {program} build --select stg_gainsay__votes+")
+    program = "gainsay spark build" if target == "spark" else "gainsay build"
+    click.echo(f"next: {program} --select stg_gainsay__votes+")
 
 
 def _is_sheet(file: Path) -> bool:

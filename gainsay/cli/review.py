@@ -3,6 +3,7 @@
 import click
 
 from gainsay.cli.review_page import serve_page
+from gainsay.cli.review_progress import show_progress
 from gainsay.cli.review_sheets import export_sheet, import_sheets
 
 # what is settled where the gates are judged
@@ -43,5 +44,6 @@ def judge_gates(context: click.Context, /, *, with_reasons: bool, **options: obj
 
 command.add_command(serve_page)
 command.add_command(judge_gates)
+command.add_command(show_progress)
 command.add_command(export_sheet)
 command.add_command(import_sheets)

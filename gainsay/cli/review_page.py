@@ -2,6 +2,7 @@
 
 import importlib.util
 import webbrowser
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,11 +11,12 @@ import click
 from gainsay.cli.land_votes import land_files
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.renderings import renderings_folder
+from gainsay.foundation.renderings import renderings_of
 from python_udfs.engines.duckdb import register
 from python_udfs.installing import install_command
 
 if TYPE_CHECKING:
+    from gainsay.review.records import Queue
     from gainsay.review.serving import Opened
 
 
@@ -32,6 +34,23 @@ if TYPE_CHECKING:
     "readers",
     multiple=True,
     help="Who reviews, any number of times; each gets a link. The page asks without it.",
+)
+@click.option(
+    "--adjudicator",
+    "adjudicators",
+    multiple=True,
+    help="Who settles what readers differ about, any number of times; comes with a link.",
+)
+@click.option(
+    "--overlap",
+    type=click.FloatRange(0, 1),
+    help="Deal the records to the readers in equal parts, this share of them to two.",
+)
+@click.option(
+    "--languages",
+    multiple=True,
+    metavar="READER=es,zh",
+    help="The languages that a reader reads; all without it. Records are dealt by it.",
 )
 @click.option(
     "--host",
@@ -69,6 +88,9 @@ def serve_page(
     queue: str | None,
     sql: str | None,
     readers: tuple[str, ...],
+    adjudicators: tuple[str, ...],
+    overlap: float | None,
+    languages: tuple[str, ...],
     host: str,
     port: int,
     folder: Path,
@@ -86,19 +108,26 @@ def serve_page(
             f"the review page needs starlette and uvicorn: {install_command('review')}; or have"
             " sheets filled in: gainsay review export --help"
         )
-    from gainsay.review.readers import reader_name
+    from gainsay.review.assignment import Deal, dealt, parsed_languages
     from gainsay.review.records import ids_of_query, read_queues
-    from gainsay.review.serving import serve
+    from gainsay.review.serving import People, serve
 
-    names = [reader_name(reader) for reader in readers]
-    if None in names:
+    names = _names(readers, "--reader")
+    judges = _names(adjudicators, "--adjudicator")
+    if both := {name.casefold() for name in names} & {name.casefold() for name in judges}:
         raise click.BadParameter(
-            "a name has 1 to 60 letters, nothing invisible, and is not: all", param_hint="--reader"
+            f"{', '.join(sorted(both))}: who reads is blind to others, who adjudicates is not; name"
+            " another person"
         )
-    renderings = renderings_folder()
+    deal = None
+    if overlap is not None or languages:
+        if not names:
+            raise click.UsageError("records are dealt to readers that --reader names")
+        deal = Deal(names, parsed_languages(languages, names), overlap or 0.0)
     with connect(read_only=True) as connection:
         # a view may call them
         register(connection)
+        renderings = renderings_of(connection)
         record_ids = None if sql is None else ids_of_query(connection, sql)
         queues = read_queues(connection, benchmark, queue, record_ids)
 
@@ -107,17 +136,43 @@ def serve_page(
             click.echo(f"{log}: {n_lines:,} lines are no votes and are left out", err=True)
         for asked in queues:
             click.echo(f"{asked.label}: {len(asked.records):,} records")
+            if deal:
+                _say_who_reads(asked, dealt(asked, deal))
         for reader, link in opened.links.items():
             click.echo(f"{reader}: {link}")
-        if not opened.links:
+        if not names:
             click.echo(opened.address)
         click.echo("Ctrl+C ends it")
         if browser:
-            webbrowser.open(next(iter(opened.links.values()), opened.address))
+            webbrowser.open(opened.links[names[0]] if names else opened.address)
 
-    logs = serve(queues, renderings, folder, list(filter(None, names)), host, port, say_where)
+    people = People(names, judges, deal)
+    logs = serve(queues, renderings, folder, people, host, port, say_where)
     if logs and land:
         _land(logs)
+
+
+def _say_who_reads(queue: "Queue", hands: dict[str, tuple[str, ...]]) -> None:
+    sizes = Counter(reader for readers in hands.values() for reader in readers)
+    click.echo("  " + ", ".join(f"{reader} {n:,}" for reader, n in sorted(sizes.items())))
+    n_short = sum(len(readers) < queue.votes_per_record for readers in hands.values())
+    if n_short:
+        click.echo(
+            f"  {n_short:,} of them have fewer readers than decide them, {queue.votes_per_record}",
+            err=True,
+        )
+
+
+def _names(given: tuple[str, ...], option: str) -> list[str]:
+    """Names of people as they are kept."""
+    from gainsay.review.readers import reader_name
+
+    names = [reader_name(name) for name in given]
+    if None in names:
+        raise click.BadParameter(
+            "a name has 1 to 60 letters, nothing invisible, and is not: all", param_hint=option
+        )
+    return [name for name in names if name is not None]
 
 
 def _land(logs: list[Path]) -> None:

@@ -3,10 +3,13 @@
 from pathlib import Path
 
 import click
+import duckdb
 
 from gainsay.cli.land_votes import land_files
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
+from gainsay.review.assignment import Deal, dealt, parsed_languages
+from gainsay.review.records import read_queues as queues_with_records
 from ingest.sinks.duckdb import DuckDbSink
 from ingest.votes import Queue, read_queues, write_sheet
 
@@ -20,6 +23,23 @@ from ingest.votes import Queue, read_queues, write_sheet
 )
 @click.option("--size", type=click.IntRange(min=1), help="How many records; all unless said.")
 @click.option("--reader", default="", help="Who fills it in; what was judged before stays out.")
+@click.option(
+    "--among",
+    multiple=True,
+    help="Everybody who reads, once each: the sheet holds the part that is dealt to --reader.",
+)
+@click.option(
+    "--overlap",
+    default=0.0,
+    type=click.FloatRange(0, 1),
+    help="With --among, the share of the records that two of them read.",
+)
+@click.option(
+    "--languages",
+    multiple=True,
+    metavar="READER=es,zh",
+    help="With --among, the languages that a reader reads; all without it.",
+)
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True,
               help="The sheet to write.")  # fmt: skip
 def export_sheet(
@@ -29,6 +49,9 @@ def export_sheet(
     language: str | None,
     size: int | None,
     reader: str,
+    among: tuple[str, ...],
+    overlap: float,
+    languages: tuple[str, ...],
     out: Path,
 ) -> None:
     """Write a sheet (CSV) of records for a person to fill in, in the order of their queue.
@@ -39,13 +62,28 @@ def export_sheet(
     """
     with connect(read_only=True) as connection:
         queue = _queue(read_queues(DuckDbSink(connection)), benchmark, name)
-        n_records = write_sheet(connection, out, queue, split, size, reader, language)
+        ids = None
+        if among:
+            deal = Deal(among, parsed_languages(languages, among), overlap)
+            ids = _part(connection, queue, deal, reader)
+        n_records = write_sheet(connection, out, queue, split, size, reader, language, ids)
     if not n_records:
         click.echo("no records are left to judge")
         return
     click.echo(f"{out}: {n_records:,} records")
     for question, answers in queue.answers.items():
         click.echo(f"  {question}: {' or '.join(answers)}")
+
+
+def _part(
+    connection: duckdb.DuckDBPyConnection, queue: Queue, deal: Deal, reader: str
+) -> list[str]:
+    """The records of a queue that are dealt to a reader."""
+    if reader not in deal.readers:
+        raise click.BadParameter(f"{reader or 'nobody'}: one of --among", param_hint="--reader")
+    [shown] = queues_with_records(connection, queue.benchmark, queue.name)
+    hands = dealt(shown, deal)
+    return [record_id for record_id, readers in hands.items() if reader in readers]
 
 
 def _queue(queues: list[Queue], benchmark: str | None, name: str | None) -> Queue:

@@ -20,6 +20,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from gainsay.report.visible_text import visible
+from gainsay.review.agreement import agreement_of
 from gainsay.review.desk import Desk
 from gainsay.review.guard import Guard
 from gainsay.review.log import NotKeptError
@@ -48,6 +49,12 @@ class _Next(Struct, forbid_unknown_fields=True):
     queue: str
     skipped: Annotated[list[RecordId], Meta(max_length=1_000)] = []
     answered: Annotated[dict[RecordId, Questions], Meta(max_length=1_001)] = {}
+    language: Annotated[str, Meta(max_length=100)] | None = None
+
+
+class _Of(Struct, forbid_unknown_fields=True):
+    benchmark: str
+    queue: str
 
 
 class _Look(Struct, forbid_unknown_fields=True):
@@ -60,12 +67,14 @@ class _Look(Struct, forbid_unknown_fields=True):
 class Place:
     """Where the page is served, and to whom.
 
-    `has_links` where a name comes with a link alone: on any address but loopback.
+    `has_links` where a name comes with a link alone: on any address but loopback. `readers` are
+    those who alone may read, in any letters; none where anybody may.
     """
 
     port: int
     hosts: tuple[str, ...]
     has_links: bool
+    readers: tuple[str, ...] = ()
 
     @property
     def addresses(self) -> set[str]:
@@ -110,6 +119,7 @@ class ReviewPage:
             Route("/api/next", self.next_record, methods=["POST"]),
             Route("/api/record", self.one_record, methods=["POST"]),
             Route("/api/votes", self.votes, methods=["POST"]),
+            Route("/api/agreement", self.agreement, methods=["POST"]),
         ]
         handlers = {HTTPException: _http_error, NotKeptError: _not_kept}
         starlette = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
@@ -164,10 +174,18 @@ class ReviewPage:
         reader = self._readers.reader(request.cookies.get(self._cookie))
         queues: list[dict[str, Any]] = []
         if reader is not None:
-            queues = [self._queue(desk) for desk in self._desks.values()]
-        return _json({"reader": reader, "has_links": self._place.has_links, "queues": queues})
+            queues = [self._queue(desk, reader) for desk in self._desks.values()]
+        is_adjudicator = any(reader in desk.adjudicators for desk in self._desks.values())
+        return _json(
+            {
+                "reader": reader,
+                "is_adjudicator": is_adjudicator,
+                "has_links": self._place.has_links or is_adjudicator,
+                "queues": queues,
+            }
+        )
 
-    def _queue(self, desk: Desk) -> dict[str, Any]:
+    def _queue(self, desk: Desk, reader: str) -> dict[str, Any]:
         queue = desk.queue
         questions = {
             name: {
@@ -182,8 +200,16 @@ class ReviewPage:
             "title": queue.title,
             "task": queue.task,
             "questions": questions,
-            "progress": dataclasses.asdict(desk.progress()),
+            "languages": desk.languages(reader),
+            "progress": self._progress(desk, reader),
         }
+
+    def _progress(self, desk: Desk, reader: str) -> dict[str, Any]:
+        """How far a queue is; what readers differ about is for who settles it alone."""
+        progress = dataclasses.asdict(desk.standing.progress())
+        if reader in desk.adjudicators:
+            progress |= dataclasses.asdict(desk.standing.disputes())
+        return progress
 
     async def sign_in(self, request: Request) -> Response:
         """Take a name, on loopback."""
@@ -196,11 +222,22 @@ class ReviewPage:
                 400, "a name has 1 to 60 letters, nothing invisible, and is not: all"
             )
         name = self._known(name)
+        if any(name in desk.adjudicators for desk in self._desks.values()):
+            raise HTTPException(
+                403, f"{name} adjudicates and sees what readers say: open the link of {name}"
+            )
+        if self._place.readers and name not in self._place.readers:
+            raise HTTPException(
+                403, f"the records were dealt to {', '.join(self._place.readers)}: take your name"
+            )
         return self._signed_in(_json({"reader": name}), name)
 
     def _known(self, name: str) -> str:
         """The name as somebody has written it before: "ann" is not another reader than "Ann"."""
-        readers = (reader for desk in self._desks.values() for reader in desk.progress().readers)
+        desks = self._desks.values()
+        adjudicators = (reader for desk in desks for reader in desk.adjudicators)
+        voters = (reader for desk in desks for reader in desk.standing.progress().readers)
+        readers = (*self._place.readers, *adjudicators, *voters)
         alike = (reader for reader in readers if reader.casefold() == name.casefold())
         return next(alike, name)
 
@@ -227,7 +264,7 @@ class ReviewPage:
         reader = self._reader(request)
         body = await _body(request, _Next)
         desk = self._desk(body.benchmark, body.queue)
-        record = desk.next_record(reader, body.skipped, body.answered)
+        record = desk.next_record(reader, body.skipped, body.answered, body.language)
         return _json(
             {
                 "record": None if record is None else self._shown(desk, reader, record),
@@ -240,9 +277,9 @@ class ReviewPage:
                         "answer": event.answer,
                         "note": event.note,
                     }
-                    for event in desk.last_decisions(reader)
+                    for event in desk.standing.last_decisions(reader)
                 ],
-                "progress": dataclasses.asdict(desk.progress()),
+                "progress": self._progress(desk, reader),
             }
         )
 
@@ -266,9 +303,23 @@ class ReviewPage:
                 409, f"{reader} has signed in, and these votes are {', '.join(sorted(strangers))}'s"
             )
         desk = self._desk(*names.pop())
+        # these, too: who started the page may have left the adjudicator out
+        if reader not in desk.adjudicators and any(one.kind == "ruling" for one in body.events):
+            raise HTTPException(
+                409, f"{reader} does not adjudicate here; start it with --adjudicator {reader}"
+            )
         receipt = await desk.keep(reader, body.events)
         answer = dataclasses.asdict(receipt)
-        return _json(answer | {"progress": dataclasses.asdict(desk.progress())})
+        return _json(answer | {"progress": self._progress(desk, reader)})
+
+    async def agreement(self, request: Request) -> Response:
+        """How far readers agree now, for who adjudicates: a reader could tell others' answers."""
+        reader = self._reader(request)
+        body = await _body(request, _Of)
+        desk = self._desk(body.benchmark, body.queue)
+        if reader not in desk.adjudicators:
+            raise HTTPException(403, "readers do not see how far they agree")
+        return _json({"agreement": await run_in_threadpool(agreement_of, desk.standing)})
 
     def _desk(self, benchmark: str, queue: str) -> Desk:
         desk = self._desks.get((benchmark, queue))
@@ -305,8 +356,31 @@ class ReviewPage:
                 {"letter": choice.letter, "text": visible(choice.text, _MOST_CHARACTERS)}
                 for choice in shown.choices
             ],
-            "questions": desk.queue.asked(record),
-            "answers": desk.own_answers(reader, record),
+            **self._asked(desk, reader, record),
+        }
+
+    def _asked(self, desk: Desk, reader: str, record: Record) -> dict[str, Any]:
+        """What a reader is asked of a record, and has said; an adjudicator hears the readers."""
+        if reader not in desk.adjudicators:
+            return {
+                "questions": desk.queue.asked(record),
+                "answers": desk.standing.own_answers(reader, record),
+            }
+        disputed = desk.standing.disputed(record)
+        return {
+            "questions": [*disputed] or desk.queue.asked(record),
+            "answers": desk.standing.rulings(record),
+            "said": {
+                question: [
+                    {
+                        "answer": one.answer,
+                        "n": one.n,
+                        "notes": [visible(note, _MOST_CHARACTERS) for note in one.notes],
+                    }
+                    for one in said
+                ]
+                for question, said in disputed.items()
+            },
         }
 
 

@@ -13,10 +13,12 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 import msgspec
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.review.records import Queue
 from gainsay.review.votes import line_of, read_line
 from ingest.votes import Event
 
@@ -176,6 +178,25 @@ class VoteLog:
         """Close the file, and let another process write it."""
         self._thread.shutdown()
         os.close(self._file)
+
+
+def log_path(folder: Path, queue: Queue) -> Path:
+    """The log of a queue; names of queues are no paths, whatever they hold."""
+    return folder / f"{quote(queue.benchmark, safe='')}__{quote(queue.name, safe='')}.ndjson"
+
+
+def read_log(path: Path) -> list[Event]:
+    """The events of a log that another process may be writing; none where there is no log.
+
+    Raises `GainsayError` where it cannot be read.
+    """
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise GainsayError(f"{path}: cannot be read: {error.strerror}") from error
+    return [read_line(line) for line in lines if _is_event(line)]
 
 
 def _is_event(line: bytes) -> bool:

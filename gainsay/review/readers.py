@@ -10,6 +10,7 @@ import hmac
 import os
 import secrets
 import unicodedata
+from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
@@ -22,14 +23,20 @@ EVERYBODY: Final = "all"
 
 
 class Readers:
-    """Makes and checks tokens of names. `folder` keeps the secret, so that links stay good."""
+    """Makes and checks tokens of names. `folder` keeps the secret, so that links stay good.
 
-    def __init__(self, folder: Path) -> None:
+    A token of a reader is none of an adjudicator of the same name, as anybody may once have taken
+    that name.
+    """
+
+    def __init__(self, folder: Path, adjudicators: Collection[str] = ()) -> None:
         self._secret = _secret(folder / ".secret")
+        self._adjudicators = frozenset(adjudicators)
 
     def token(self, reader: str) -> str:
         """The token that lets its holder use a name."""
-        return hmac.new(self._secret, f"reader:{reader}".encode(), hashlib.sha256).hexdigest()
+        role = "adjudicator" if reader in self._adjudicators else "reader"
+        return hmac.new(self._secret, f"{role}:{reader}".encode(), hashlib.sha256).hexdigest()
 
     def is_token(self, reader: str, token: str) -> bool:
         """Whether a token is that of a name."""

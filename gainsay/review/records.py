@@ -92,6 +92,7 @@ class Record(Struct, frozen=True):
     is_gold: bool
     asked_questions: list[str] | None
     shown: str
+    image_id: str | None = None
 
 
 @dataclass
@@ -138,6 +139,11 @@ class Queue:
                 " pictures, texts and choices; run `gainsay build`"
             ) from error
 
+    def language(self, record: Record) -> str | None:
+        """The language of a record's last text, the one that is judged."""
+        texts = self.shown(record).texts
+        return texts[-1].language if texts else None
+
 
 class _QueueRow(Struct):
     benchmark: str
@@ -166,6 +172,7 @@ class _RecordRow(Struct):
     is_gold: bool
     asked_questions: list[str] | None
     shown: str
+    image_id: str | None
 
 
 def read_queues(
@@ -205,7 +212,8 @@ def read_queues(
             queues[queue_name].questions = questions
     for row in query(
         connection,
-        "select benchmark, queue, record_id, record_md5, is_gold, asked_questions, shown"
+        "select benchmark, queue, record_id, record_md5, is_gold, asked_questions, shown,"
+        " image_id"
         " from review.review__records"
         " where benchmark = coalesce($benchmark, benchmark) and queue = coalesce($queue, queue)"
         " order by benchmark, queue, draw, record_id",
@@ -216,8 +224,9 @@ def read_queues(
         if queue is None or (record_ids is not None and row.record_id not in record_ids):
             continue
         queue.records[row.record_id] = Record(
-            row.record_id, row.record_md5, row.is_gold, row.asked_questions, row.shown
-        )
+            row.record_id, row.record_md5, row.is_gold, row.asked_questions, row.shown,
+            row.image_id,
+        )  # fmt: skip
     for event in _landed_events(connection):
         queue = queues.get((event.benchmark, event.queue))
         if queue is not None:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import ClassVar, Final
-from urllib.parse import quote
 
 import h11
 import uvicorn
@@ -18,8 +17,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.review.app import Place, ReviewPage
+from gainsay.review.assignment import Deal, dealt
 from gainsay.review.desk import Desk
-from gainsay.review.log import VoteLog
+from gainsay.review.log import VoteLog, log_path
 from gainsay.review.readers import Readers
 from gainsay.review.records import Queue
 
@@ -32,6 +32,23 @@ _ANY: Final = ("0.0.0.0", "::", "")  # noqa: S104 - refused below
 
 
 @dataclass(frozen=True)
+class People:
+    """Who takes part: readers who were named, and adjudicators, who settle where readers differ.
+
+    With a `deal` each record is read by those to whom it is dealt, and by nobody else.
+    """
+
+    readers: Sequence[str] = ()
+    adjudicators: Sequence[str] = ()
+    deal: Deal | None = None
+
+    @property
+    def named(self) -> list[str]:
+        """Everybody who gets a link."""
+        return [*self.readers, *self.adjudicators]
+
+
+@dataclass(frozen=True)
 class Opened:
     """A page that takes requests: its address, and the links of the readers who were named."""
 
@@ -40,16 +57,11 @@ class Opened:
     n_unreadable: dict[Path, int]
 
 
-def log_path(folder: Path, queue: Queue) -> Path:
-    """The log of a queue; names of queues are no paths, whatever they hold."""
-    return folder / f"{quote(queue.benchmark, safe='')}__{quote(queue.name, safe='')}.ndjson"
-
-
 def serve(
     queues: Sequence[Queue],
     renderings: str,
     folder: Path,
-    readers: Sequence[str],
+    people: People,
     host: str,
     port: int,
     at_start: Callable[[Opened], None],
@@ -57,8 +69,8 @@ def serve(
     """Serve the page until the process is asked to end, and return the logs with votes.
 
     `folder` holds the logs. `at_start` is called once the page takes requests. Raises
-    `GainsayError` where the address or a log cannot be had, and beyond loopback without readers,
-    whose links alone let anybody in there.
+    `GainsayError` where the address or a log cannot be had, and beyond loopback without
+    readers, whose links alone let anybody in there.
     """
     is_local = host in LOOPBACK
     if host in _ANY:
@@ -66,7 +78,7 @@ def serve(
             f"--host {host}: name the address that readers will type, because requests to any"
             " other are refused"
         )
-    if not is_local and not readers:
+    if not is_local and not people.readers:
         raise GainsayError(
             f"--host {host}: name everybody who will review with --reader; each gets a link with"
             " a token; requests without one are refused"
@@ -74,22 +86,23 @@ def serve(
     with ExitStack() as stack:
         bound = stack.enter_context(bound_to(host, port))
         port = bound.getsockname()[1]
-        registry = Readers(folder)
+        registry = Readers(folder, people.adjudicators)
         desks: list[Desk] = []
         logs: list[VoteLog] = []
         for queue in queues:
             log = VoteLog(log_path(folder, queue))
             stack.callback(log.close)
             logs.append(log)
-            desks.append(Desk(queue, log))
+            hands = dealt(queue, people.deal) if people.deal else None
+            desks.append(Desk(queue, log, adjudicators=people.adjudicators, assigned=hands))
         names = tuple(map(in_address, LOOPBACK if is_local else (host,)))
         address = f"http://{in_address(host)}:{port}"
         opened = Opened(
             address,
-            {reader: registry.link(address, reader) for reader in readers},
+            {name: registry.link(address, name) for name in people.named},
             {log.path: log.n_unreadable for log in logs if log.n_unreadable},
         )
-        place = Place(port, names, has_links=not is_local)
+        place = Place(port, names, not is_local, tuple(people.readers) if people.deal else ())
         page = ReviewPage(desks, renderings, registry, place)
         run(page.app(lambda: at_start(opened)), bound)
         return [log.path for log in logs if log.path.stat().st_size]

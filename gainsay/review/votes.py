@@ -1,4 +1,4 @@
-"""Decisions of readers as events: a vote, or an undo of one.
+"""Decisions as events: a reader's vote, an adjudicator's ruling, or an undo of either.
 
 An event is one line of a log (NDJSON) and, once landed, one row of `raw.votes`. The page makes its
 id, so that the same event may be sent any number of times; the server adds who sent it and when.
@@ -25,10 +25,13 @@ Md5 = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 
 
 class SentEvent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An event as the page sends it: a vote has `answer`, an undo `undoes`, an event's id."""
+    """An event as the page sends it.
+
+    A vote and a ruling have an `answer`, an undo has `undoes`, the id of an event.
+    """
 
     event_id: EventId
-    kind: Literal["vote", "undo"]
+    kind: Literal["vote", "undo", "ruling"]
     benchmark: Name
     queue: Name
     record_id: RecordId

@@ -15,6 +15,7 @@ records as (
 votes as (
 
     select * from {{ ref('review__votes') }}
+    where not is_ruling
 
 ),
 

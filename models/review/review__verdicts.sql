@@ -26,7 +26,8 @@ final as (
         verdicts.n_votes,
         verdicts.n_accepting,
         verdicts.is_accepted,
-        verdicts.is_decided
+        verdicts.is_decided,
+        verdicts.is_settled
     from verdicts
     inner join records
         on

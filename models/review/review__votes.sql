@@ -45,7 +45,10 @@ final as (
         compared_votes.answer,
         compared_votes.note,
         compared_votes.is_stale,
-        answers.answer is not null and not compared_votes.is_stale as is_counted,
+        compared_votes.is_ruling,
+        answers.answer is not null
+        and not compared_votes.is_stale
+        and not compared_votes.is_ruling as is_counted,
         compared_votes.voted_at
     from compared_votes
     left join answers

@@ -441,6 +441,81 @@ def test_two_readers_at_once_are_blind(
     assert bob.record != ann.record
 
 
+def test_an_adjudicator_settles_and_readers_stay_blind(
+    profiles: Callable[[str], Any], tmp_path: Path
+) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    warehouse = write_review_warehouse(tmp_path / "gainsay.duckdb", 4)
+    server = ReviewServer(warehouse, "--no-land", "--adjudicator", "kim")
+    links = [line.partition(": ")[2] for line in server.start() if line.startswith("kim: ")]
+    try:
+        for name, plausible in (("ann", "a"), ("bob", "x"), ("eve", "a")):
+            reader = Desk(profiles(name), server, name, VALIDATION)
+            assert not reader.shows("#agreement")
+            first = reader.record
+            reader.press("a", plausible)
+            if plausible == "x":
+                reader.press("too far off", Keys.ENTER)
+            reader.press("a")
+            reader.wait_for_another(first)
+        driver = profiles("kim")
+        driver.get(links[0])
+        kim = Desk(driver, server, "kim", VALIDATION)
+        assert kim.record == first
+        assert kim.text("#asked") == "Is the change plausible and objective?"
+        assert kim.text("#readers-said").splitlines() == [
+            "2 of 3: Yes", "1 of 3: No", "“too far off”",
+        ]  # fmt: skip
+        assert "0 of 1 disagreements settled" in kim.text("#progress-text")
+        kim.wait_for(lambda: "0.33" in kim.text("#agreement-rows"), "how far they agree")
+        for width in (400, 1440):
+            set_width(driver, width)
+            assert violations(driver) == []
+            assert driver.execute_script("return document.documentElement.scrollWidth") <= width
+        kim.press("x")
+        kim.press("one colour", Keys.ENTER)
+        kim.wait_for(lambda: "1 of 1 disagreements" in kim.text("#message-text"), "it is settled")
+        ruling = kim.wait_until_kept(10)[-1]
+        assert (ruling["kind"], ruling["reader"], ruling["answer"]) == ("ruling", "kim", "no")
+        # it can be taken back with a key
+        kim.press(Keys.BACKSPACE)
+        kim.wait_for(lambda: kim.record == first, "it is open again")
+        ann = Desk(profiles("ann"), server, "ann", VALIDATION)
+        assert "too far off" not in ann.driver.page_source
+        assert "settled" not in ann.text("#progress-text")
+    finally:
+        server.kill()
+
+
+def test_a_queue_of_several_languages_is_read_one_by_one(
+    profiles: Callable[[str], Any], tmp_path: Path
+) -> None:
+    import duckdb
+
+    warehouse = write_review_warehouse(tmp_path / "gainsay.duckdb", 12)
+    with duckdb.connect(warehouse) as connection:
+        # the hostile text has no language
+        connection.execute("delete from review.review__records where draw % 4 = 3")
+    with review_server(warehouse, "--no-land") as server:
+        _read_by_language(Desk(profiles("ann"), server, "ann", VERIFICATION))
+
+
+def _read_by_language(ann: Desk) -> None:
+    options = [option.text for option in ann.all("#language option")]
+    assert options == ["English (3)", "Arabic (3)", "Japanese (3)", "all languages"]
+    assert {text.get_attribute("lang") for text in ann.all("#texts dd")} == {"en"}
+    ann.find("#language option[value=ar]").click()
+    for _ in range(3):
+        ann.wait_for(lambda: ann.all("#texts [lang=ar]") != [], "an Arabic text")
+        record = ann.record
+        ann.press("a")
+        ann.wait_for(lambda before=record: ann.record != before, "the next one")
+    ann.wait_for(lambda: "in this language" in ann.text("#message-title"), "no more Arabic")
+    ann.find("#language option[value='']").click()
+    ann.wait_for(lambda: ann.shows("#work"), "others are left")
+
+
 def test_another_reader_in_the_same_browser_takes_no_votes_along(
     profiles: Callable[[str], Any], server: ReviewServer
 ) -> None:

@@ -200,7 +200,7 @@ def test_a_repeated_event_waits_for_the_disk_as_the_first_does(
 
     results = _run(keep_twice_at_once())
     assert [type(result) for result in results] == [NotKeptError, NotKeptError]
-    assert desk.progress().readers == {}
+    assert desk.standing.progress().readers == {}
 
 
 @pytest.mark.parametrize(
@@ -240,16 +240,16 @@ def test_an_undo_takes_back_and_the_answer_before_it_stands_again(log: VoteLog) 
     first, second = _sent(1, "r0", "ann", "keep"), _sent(2, "r0", "ann", "drop")
     _run(desk.keep("ann", [first, second]))
     record = queue.records["r0"]
-    assert desk.own_answers("ann", record) == {"verdict": "drop"}
+    assert desk.standing.own_answers("ann", record) == {"verdict": "drop"}
     _run(desk.keep("ann", [_undo(3, second)]))
-    assert desk.own_answers("ann", record) == {"verdict": "keep"}
+    assert desk.standing.own_answers("ann", record) == {"verdict": "keep"}
     _run(desk.keep("ann", [_undo(4, first)]))
-    assert desk.own_answers("ann", record) == {}
-    assert desk.last_decisions("ann") == []
-    assert desk.progress().readers == {}
+    assert desk.standing.own_answers("ann", record) == {}
+    assert desk.standing.last_decisions("ann") == []
+    assert desk.standing.progress().readers == {}
     log.close()
     again = Desk(queue, VoteLog(log.path))
-    assert again.own_answers("ann", record) == {}
+    assert again.standing.own_answers("ann", record) == {}
     assert again.next_record("ann") == record
 
 
@@ -260,7 +260,7 @@ def test_a_vote_on_a_changed_record_is_kept_and_decides_nothing(log: VoteLog) ->
     receipt = _run(desk.keep("ann", [stale, gone]))
     assert receipt.stale == receipt.acknowledged == [stale.event_id, gone.event_id]
     assert len(_ids(log)) == 2
-    assert desk.progress().readers == {}
+    assert desk.standing.progress().readers == {}
     assert desk.next_record("ann") == queue.records["r0"]
 
 
@@ -280,7 +280,7 @@ def test_events_that_have_landed_count_once(log: VoteLog) -> None:
     _run(log.append([_event(1)]))
     log.close()
     queue.earlier = [_event(1), _event(2, "r1", "bob")]
-    assert Desk(queue, VoteLog(log.path)).progress().readers == {"ann": 1, "bob": 1}
+    assert Desk(queue, VoteLog(log.path)).standing.progress().readers == {"ann": 1, "bob": 1}
 
 
 # what comes next
@@ -314,10 +314,10 @@ def test_a_record_is_read_by_as_many_as_it_needs(log: VoteLog) -> None:
     assert _next(desk, "bob") == "r0"
     _run(desk.keep("bob", [_sent(2, "r0", "bob")]))
     assert _next(desk, "carol") is None
-    assert desk.progress().n_decided == 1
+    assert desk.standing.progress().n_decided == 1
     _run(desk.keep("bob", [_undo(3, _sent(2, "r0", "bob"))]))
     assert _next(desk, "carol") == "r0"
-    assert desk.progress().n_decided == 0
+    assert desk.standing.progress().n_decided == 0
 
 
 def test_gold_comes_to_everybody_once(log: VoteLog) -> None:

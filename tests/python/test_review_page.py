@@ -18,10 +18,10 @@ from gainsay.foundation.errors import GainsayError
 from gainsay.review.app import Place, ReviewPage, marked_parts
 from gainsay.review.desk import Desk
 from gainsay.review.guard import MOST_BODY_BYTES
-from gainsay.review.log import VoteLog
+from gainsay.review.log import VoteLog, log_path
 from gainsay.review.readers import Readers, reader_name
 from gainsay.review.records import ShownText, read_queues
-from gainsay.review.serving import log_path, serve
+from gainsay.review.serving import People, serve
 from tests.python.review_server import Json, Reader, ReviewServer, review_server
 from tests.python.review_warehouse import (
     HOSTILE,
@@ -41,13 +41,17 @@ OWN = {"Content-Type": "application/json", "Sec-Fetch-Site": "same-origin", "Ori
 class Page:
     """The application without a socket, and its readers."""
 
-    def __init__(self, warehouse: Path, *, has_links: bool = False) -> None:
+    def __init__(
+        self, warehouse: Path, *, has_links: bool = False, adjudicators: tuple[str, ...] = ()
+    ) -> None:
         with connect(read_only=True, path=warehouse) as connection:
             self.queues = read_queues(connection)
         folder = warehouse.parent / "votes"
         self.logs = {queue.key: VoteLog(log_path(folder, queue)) for queue in self.queues}
-        desks = [Desk(queue, self.logs[queue.key]) for queue in self.queues]
-        self.readers = Readers(folder)
+        desks = [
+            Desk(queue, self.logs[queue.key], adjudicators=adjudicators) for queue in self.queues
+        ]
+        self.readers = Readers(folder, adjudicators)
         place = Place(8750, ("127.0.0.1", "localhost", "[::1]"), has_links)
         self.app = ReviewPage(desks, warehouse.parent, self.readers, place).app()
 
@@ -79,6 +83,10 @@ def _next(client: TestClient, queue: tuple[str, str] = VERIFICATION, **more: Any
     assert answer.status_code == 200, answer.text
     body: Json = answer.json()
     return body
+
+
+def _of(queue: tuple[str, str], vote: Json, question: str) -> Json:
+    return vote | {"benchmark": queue[0], "queue": queue[1], "question": question}
 
 
 def _vote(record: Json, reader: str, answer: str = "keep") -> Json:
@@ -134,6 +142,82 @@ def test_nobody_hears_what_others_answer(page: Page) -> None:
     assert _post(ann, "/api/record", look).json()["record"]["answers"] == {
         "verdict": "wrong_answer"
     }
+
+
+def test_an_adjudicator_settles_what_readers_differ_about(warehouse: Path) -> None:
+    """Three readers answer three questions of two records; they differ about two questions."""
+    page = Page(warehouse, adjudicators=("kim",))
+    said = {"ann": ("yes", "yes", "no"), "bob": ("yes", "no", "no"), "eve": ("yes", "yes", "no")}
+    questions = ("is_contradicted", "is_plausible", "is_question_clear")
+    for reader, answers in said.items():
+        client = page.reader(reader)
+        record = _next(client, VALIDATION)["record"]
+        assert record["record_id"] == "validation-0"
+        events = [
+            _of(VALIDATION, _vote(record, reader, answer), question)
+            for question, answer in zip(questions, answers, strict=True)
+        ]
+        assert _post(client, "/api/votes", {"events": events}).status_code == 200
+    kim = page.reader("kim")
+    reply = _next(kim, VALIDATION)
+    assert (reply["progress"]["n_disputed"], reply["progress"]["n_settled"]) == (1, 0)
+    record = reply["record"]
+    assert record["questions"] == ["is_plausible"]
+    assert record["said"] == {
+        "is_plausible": [
+            {"answer": "yes", "n": 2, "notes": ["ann thinks so", "eve thinks so"]},
+            {"answer": "no", "n": 1, "notes": ["bob thinks so"]},
+        ]
+    }
+    ruling = _of(VALIDATION, _vote(record, "kim", "no"), "is_plausible") | {"kind": "ruling"}
+    receipt = _post(kim, "/api/votes", {"events": [ruling]}).json()
+    assert receipt["acknowledged"] == [ruling["event_id"]]
+    assert receipt["progress"]["n_settled"] == 1
+    # what an adjudicator says counts as no reader's
+    assert receipt["progress"]["readers"] == {"ann": 1, "bob": 1, "eve": 1}
+    assert _next(kim, VALIDATION)["record"] is None
+    # it can be taken back, and comes again
+    undo = ruling | {
+        "kind": "undo", "event_id": secrets.token_hex(16), "answer": None, "note": None,
+        "undoes": ruling["event_id"],
+    }  # fmt: skip
+    assert _post(kim, "/api/votes", {"events": [undo]}).json()["progress"]["n_settled"] == 0
+    assert _next(kim, VALIDATION)["record"]["record_id"] == "validation-0"
+
+
+def test_readers_hear_nothing_of_disputes(warehouse: Path) -> None:
+    page = Page(warehouse, adjudicators=("kim",))
+    ann = page.reader("ann")
+    reply = _next(ann)
+    assert "n_disputed" not in reply["progress"]
+    assert "said" not in reply["record"]
+    of = {"benchmark": VERIFICATION[0], "queue": VERIFICATION[1]}
+    assert _post(ann, "/api/agreement", of).status_code == 403
+    # a ruling of one who does not adjudicate stays in the page that made it
+    ruling = _vote(reply["record"], "ann") | {"kind": "ruling"}
+    assert _post(ann, "/api/votes", {"events": [ruling]}).status_code == 409
+    assert page.logs[VERIFICATION].path.read_bytes() == b""
+
+
+def test_who_once_took_the_name_is_no_adjudicator(warehouse: Path) -> None:
+    stranger = Page(warehouse).stranger()
+    assert _post(stranger, "/api/session", {"reader": "kim"}).status_code == 200
+    cookie = str(stranger.cookies["gainsay_review_8750"])
+    assert Readers(warehouse.parent / "votes").reader(cookie) == "kim"
+    assert Readers(warehouse.parent / "votes", ["kim"]).reader(cookie) is None
+
+
+def test_an_adjudicator_comes_by_a_link(warehouse: Path) -> None:
+    page = Page(warehouse, adjudicators=("kim",))
+    stranger = page.stranger()
+    for name in ("kim", " KIM "):
+        assert _post(stranger, "/api/session", {"reader": name}).status_code == 403
+    link = page.readers.link(ADDRESS, "kim").removeprefix(ADDRESS)
+    assert stranger.get(link).status_code == 303
+    session = stranger.get("/api/session").json()
+    assert (session["reader"], session["is_adjudicator"]) == ("kim", True)
+    of = {"benchmark": VERIFICATION[0], "queue": VERIFICATION[1]}
+    assert _post(stranger, "/api/agreement", of).json() == {"agreement": {}}
 
 
 def test_nobody_hears_what_is_gold(tmp_path: Path) -> None:
@@ -439,6 +523,57 @@ def test_the_log_lands_when_the_page_ends_and_counts_afterwards(warehouse: Path)
 
 
 @pytest.mark.slow
+def test_progress_and_agreement_are_said_while_people_work(
+    warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the logs, without a build: ann and bob read one record and differ about one question."""
+    monkeypatch.setenv("GAINSAY_DB", str(warehouse))
+    asked = ["review", "progress", "--benchmark", "clash"]
+    with review_server(warehouse, "--no-land") as server:
+        record = None
+        for name, answers in (("ann", ("yes", "yes", "no")), ("bob", ("yes", "no", "no"))):
+            reader = Reader(server.port, name)
+            record = reader.next(VALIDATION)["record"]
+            questions = zip(record["questions"], answers, strict=True)
+            reader.send(
+                *(reader.vote(VALIDATION, record, a, question) for question, a in questions)
+            )
+        said = CliRunner().invoke(main, [*asked, "--log", str(server.logs)]).output
+    assert "clash/validation: 0 of 12 records decided, each by 3" in said
+    assert "  ann: 1 read\n  bob: 1 read\n" in said
+    lines = [line.replace("│", " ").split() for line in said.splitlines()]
+    assert ["is_contradicted", "1", "1.00"] in [line[:3] for line in lines]
+    assert ["is_plausible", "1", "0.00"] in [line[:3] for line in lines]
+
+
+@pytest.mark.slow
+def test_records_are_dealt_to_who_was_named(warehouse: Path) -> None:
+    dealing = ("--reader", "Ann", "--reader", "bob", "--overlap", "0.5")
+    server = ReviewServer(warehouse, "--no-land", "--queue", VERIFICATION[1], *dealing)
+    said = server.start()
+    try:
+        # six of twelve are read by both, the others by one
+        assert "  Ann 9, bob 9" in said
+        read = {name: _read_all(Reader(server.port, name)) for name in ("ann", "bob")}
+        assert [len(records) for records in read.values()] == [9, 9]
+        assert len(read["ann"] & read["bob"]) == 6
+        with pytest.raises(AssertionError):
+            Reader(server.port, "eve")
+    finally:
+        server.kill()
+
+
+def _read_all(reader: Reader) -> set[str]:
+    found = set()
+    while record := reader.next(VERIFICATION)["record"]:
+        found.add(record["record_id"])
+        name = reader.name if reader.name != "ann" else "Ann"
+        vote = reader.vote(VERIFICATION, record, "keep") | {"reader": name}
+        assert reader.send(vote)[0] == 200
+    return found
+
+
+@pytest.mark.slow
 def test_a_log_that_cannot_land_is_safe_and_says_how(warehouse: Path) -> None:
     server = ReviewServer(warehouse)
     server.start()
@@ -460,7 +595,7 @@ def test_a_log_that_cannot_land_is_safe_and_says_how(warehouse: Path) -> None:
 )
 def test_beyond_loopback_it_asks_for_more(tmp_path: Path, host: str, reason: str) -> None:
     with pytest.raises(GainsayError, match=reason):
-        serve([], tmp_path, tmp_path, [], host, 0, lambda _: None)
+        serve([], str(tmp_path), tmp_path, People(), host, 0, lambda _: None)
 
 
 def test_without_records_it_says_so(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> None:

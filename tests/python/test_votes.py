@@ -42,7 +42,8 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
                 ('b', 'q', 'is_clear', 2, 'no', 'x', false),
                 ('b', 'q', 'is_clear', 2, 'yes', 'a', true)
             ) as rows(benchmark, queue, question, position, answer, answer_key, is_accepting);
-            create view people.people__votes as select * from raw.votes;
+            create view people.people__votes as
+            select *, kind = 'ruling' as is_ruling from raw.votes;
         """)
         connection.execute(
             """
@@ -84,11 +85,49 @@ def test_a_sheet_shows_the_record_and_holds_no_formula(
     assert _read(sheet) == [
         {
             "benchmark": "b", "queue": "q", "record_id": "r3", "record_md5": "m3",
-            "pictures": "picture: coco-1", "Caption": "'=A **red** red **bus**",
+            "pictures": "picture: coco-1, not landed", "Caption": "'=A **red** red **bus**",
             "Frage": "犬 oder 猫?", "choices": "(A) dog | (B) -cat",
             "is_right": "", "is_clear": "", "note": "", "reader": "'@ann",
         }
     ]  # fmt: skip
+
+
+def test_a_sheet_says_where_its_pictures_are(
+    connection: duckdb.DuckDBPyConnection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reader opens them by the file or by the page, not by an id alone."""
+    monkeypatch.setenv("GAINSAY_RENDERINGS", str(tmp_path / "renderings"))
+    pictures = [
+        {"role": "with it", "picture_id": "coco-1", "file": str(tmp_path / "1.jpg")},
+        {
+            "role": "without it", "picture_id": "coco-1::hidden", "file": "ab/cd.png",
+            "is_rendering": True,
+        },
+        {"role": "another", "picture_id": "coco-2", "file": None},
+    ]  # fmt: skip
+    connection.execute(
+        "update review.review__records set shown = ?", [json.dumps(SHOWN | {"pictures": pictures})]
+    )
+    connection.execute("""
+        create schema exports;
+        create table exports.exports__pictures as
+        select 'coco-1' as source_image_id, 'https://www.flickr.com/photo.gne?id=7' as page_url
+    """)
+    assert write_sheet(connection, tmp_path / "ann.csv", QUEUE, None, 1, "ann") == 1
+    [row] = _read(tmp_path / "ann.csv")
+    assert row["pictures"].split(" | ") == [
+        f"with it: coco-1, {tmp_path}/1.jpg, https://www.flickr.com/photo.gne?id=7",
+        f"without it: coco-1::hidden, {tmp_path}/renderings/ab/cd.png",
+        "another: coco-2, not landed",
+    ]
+
+
+def test_a_sheet_holds_some_records_alone(
+    connection: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    sheet = tmp_path / "ann.csv"
+    assert write_sheet(connection, sheet, QUEUE, None, None, "ann", None, ["r1", "r2"]) == 2
+    assert [row["record_id"] for row in _read(sheet)] == ["r2", "r1"]
 
 
 def test_a_sheet_lands_and_asks_nobody_twice(

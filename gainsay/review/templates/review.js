@@ -274,6 +274,7 @@
     $("queue").value = nameOf(queue);
     history.replaceState(null, "", `#${encodeURIComponent(nameOf(queue))}`);
     $("task").textContent = queue.task;
+    showLanguages();
     skipped = readSkipped();
     seen.clear();
     last = [];
@@ -281,10 +282,51 @@
     record = null;
     showKeys();
     showProgress(queue.progress);
+    showAgreement();
     showLast();
     showUnsent();
     send();
     return advance(true);
+  }
+
+  // few people read all languages: a queue of several is read one by one
+  function showLanguages() {
+    const found = Object.entries(queue.languages);
+    $("language-label").hidden = found.length < 2;
+    $("language").replaceChildren();
+    if (found.length < 2) return;
+    const names = new Intl.DisplayNames("en", { type: "language", fallback: "code" });
+    const nameOfLanguage = (code) => {
+      try {
+        return names.of(code);
+      } catch {
+        return code;
+      }
+    };
+    $("language").append(...found.map(([code, n]) => element("option", { value: code }, `${nameOfLanguage(code)} (${n})`)));
+    $("language").append(element("option", { value: "" }, "all languages"));
+    const chosen = readStored(languageKey());
+    if (chosen === "" || chosen in queue.languages) $("language").value = chosen;
+  }
+
+  const languageKey = () => `${OUTBOX}-language:${session.reader}:${nameOf(queue)}`;
+
+  function readStored(key) {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  }
+
+  function chooseLanguage() {
+    try {
+      localStorage.setItem(languageKey(), $("language").value);
+    } catch {
+      // it is chosen until the page is loaded again
+    }
+    upcoming = null;
+    advance(true);
   }
 
   const skippedKey = () => `${OUTBOX}-skipped:${session.reader}:${nameOf(queue)}`;
@@ -310,6 +352,7 @@
       queue: asked.queue,
       skipped,
       answered,
+      language: $("language").value || null,
     });
     if (asked === queue && before === changes && (isFirst || !waiting.length)) {
       last = overlaid(reply.last_decisions, waiting);
@@ -327,8 +370,8 @@
     const questions = new Map();
     for (const { event } of waiting) {
       const own = questions.get(event.record_id) ?? new Set();
-      if (event.kind === "vote") own.add(event.question);
-      else own.delete(event.question);
+      if (event.kind === "undo") own.delete(event.question);
+      else own.add(event.question);
       questions.set(event.record_id, own);
     }
     return Object.fromEntries([...questions].slice(-1000).map(([name, own]) => [name, [...own]]));
@@ -337,9 +380,9 @@
   function overlaid(decisions, waiting) {
     let list = decisions;
     for (const { event } of waiting) {
-      list = event.kind === "vote"
-        ? [event, ...list.filter((one) => one.event_id !== event.event_id)]
-        : list.filter((one) => one.event_id !== event.undoes);
+      list = event.kind === "undo"
+        ? list.filter((one) => one.event_id !== event.undoes)
+        : [event, ...list.filter((one) => one.event_id !== event.event_id)];
     }
     return list.slice(0, LAST);
   }
@@ -391,6 +434,26 @@
   function showDone(progress) {
     const { n_records: all, n_decided: decided, votes_per_record: votes, readers } = progress;
     const open = all - decided;
+    const language = $("language").value;
+    if (language && !session.is_adjudicator) {
+      showMessage(
+        "Nothing is left for you in this language",
+        "Choose another one above, or all languages.",
+        Object.entries(readers).map(([name, n]) => `${name}: ${n} records`),
+      );
+      isDone = true;
+      return;
+    }
+    if (session.is_adjudicator) {
+      const { n_disputed: disputed, n_settled: settled } = progress;
+      showMessage(
+        "Nothing is left to settle now",
+        `${settled} of ${disputed} disagreements are settled; ${decided} of ${all} records are read by ${votes}.`,
+        Object.entries(readers).map(([name, n]) => `${name}: ${n} records`),
+      );
+      isDone = true;
+      return;
+    }
     showMessage(
       "Nothing is left for you here",
       open ? `${open} of ${all} records wait for other readers; each is read by ${votes}.` : `All ${all} records are decided.`,
@@ -408,7 +471,34 @@
     $("bar").max = progress.n_records;
     $("bar").value = progress.n_decided;
     if (isDone) showDone(progress);
+    if (session.is_adjudicator) {
+      $("bar").max = Math.max(progress.n_disputed, 1);
+      $("bar").value = progress.n_settled;
+      $("progress-text").textContent = `${progress.n_settled} of ${progress.n_disputed} disagreements settled · ${progress.n_decided} of ${progress.n_records} read`;
+      return;
+    }
     $("progress-text").textContent = `${own} by you · ${progress.n_decided} of ${progress.n_records} decided`;
+  }
+
+  const share = (value) => (value === null ? "" : value.toFixed(2));
+
+  // readers do not see it: they could tell others' answers by it
+  async function showAgreement() {
+    const asked = queue;
+    $("agreement").hidden = true;
+    if (!session.is_adjudicator) return;
+    try {
+      const { agreement } = await api("/api/agreement", { benchmark: asked.benchmark, queue: asked.queue });
+      if (asked !== queue) return;
+      $("agreement-rows").replaceChildren(...Object.entries(agreement).map(([name, found]) => element("tr", {},
+        element("td", {}, questionText(name)),
+        element("td", { class: "number" }, String(found.n_records)),
+        ...["percent", "krippendorff_alpha", "fleiss_kappa", "gwet_ac1"].map((statistic) => element("td", { class: "number" },
+          `${share(found[statistic])}${found[`${statistic}_low`] === null ? "" : ` (${share(found[`${statistic}_low`])} to ${share(found[`${statistic}_high`])})`}`)))));
+      $("agreement").hidden = !Object.keys(agreement).length;
+    } catch (error) {
+      notice(error.message);
+    }
   }
 
   const pictureAddress = (of, shown, place) =>
@@ -419,8 +509,8 @@
     record = next;
     for (const { event } of unsent()) {
       if (event.record_id !== record.record_id || nameOf(event) !== nameOf(queue)) continue;
-      if (event.kind === "vote") record.answers[event.question] = event.answer;
-      else delete record.answers[event.question];
+      if (event.kind === "undo") delete record.answers[event.question];
+      else record.answers[event.question] = event.answer;
     }
     seen.set(record.record_id, record);
     if (seen.size > 40) seen.delete(seen.keys().next().value);
@@ -463,6 +553,11 @@
       button([element("span", {}, questionText(name)), element("span", { class: "given" }, given(name))], () => { activate(name); focusRecord(); }),
     )));
     $("asked").textContent = questionText(active);
+    const said = record.said?.[active] ?? [];
+    $("readers-said").hidden = !said.length;
+    $("readers-said").replaceChildren(...said.map((one) => element("li", {},
+      element("b", {}, `${one.n} of ${said.reduce((n, other) => n + other.n, 0)}: ${answerLabel(active, one.answer)}`),
+      ...one.notes.map((note) => element("bdi", {}, `“${note}”`)))));
     $("answers").replaceChildren(...queue.questions[active].answers.map((answer) => button(
       [element("kbd", {}, answer.key), answer.label],
       () => choose(answer),
@@ -525,6 +620,7 @@
 
   function showPictures() {
     frames = [];
+    $("work").classList.toggle("texts-alone", !record.pictures.length);
     $("pictures").classList.toggle("many", record.pictures.length > 1);
     $("pictures").replaceChildren(...record.pictures.map((picture, place) => {
       const caption = element("figcaption", {}, picture.role);
@@ -631,7 +727,7 @@
   }
 
   function vote(question, answer) {
-    const event = newEvent("vote", question, {
+    const event = newEvent(session.is_adjudicator && question !== FLAG ? "ruling" : "vote", question, {
       record_id: record.record_id,
       record_md5: record.record_md5,
       answer,
@@ -795,9 +891,11 @@
   $("message-undo").addEventListener("click", () => undo());
   $("open-note").addEventListener("click", openNote);
   $("flag").addEventListener("click", flag);
+  $("agreement-again").addEventListener("click", showAgreement);
   $("open-help").addEventListener("click", () => $("help").showModal());
   $("sign-in").addEventListener("submit", signIn);
   $("change-reader").addEventListener("click", () => { turn += 1; record = null; askName(); });
+  $("language").addEventListener("change", chooseLanguage);
   $("queue").addEventListener("change", () => {
     turn += 1;
     location.hash = encodeURIComponent($("queue").value);

@@ -3,6 +3,14 @@ with
 votes as (
 
     select * from {{ ref('people__votes') }}
+    where not is_ruling
+
+),
+
+people_rulings as (
+
+    select * from {{ ref('people__votes') }}
+    where is_ruling
 
 ),
 
@@ -71,6 +79,34 @@ majorities as (
 
 ),
 
+-- where several adjudicators ruled, the last word counts
+rulings as (
+
+    select
+        people_rulings.benchmark,
+        people_rulings.queue,
+        people_rulings.record_id,
+        people_rulings.record_md5,
+        people_rulings.question,
+        people_rulings.answer,
+        answers.is_accepting,
+        row_number() over (
+            partition by
+                people_rulings.benchmark, people_rulings.queue, people_rulings.record_id,
+                people_rulings.record_md5, people_rulings.question
+            order by people_rulings.voted_at desc, people_rulings.event_id desc
+        ) as place_from_last
+    from people_rulings
+    inner join answers
+        on
+            people_rulings.benchmark = answers.benchmark
+            and people_rulings.queue = answers.queue
+            and people_rulings.question = answers.question
+            and people_rulings.answer = answers.answer
+
+),
+
+-- a ruling settles what readers differ about, so that it stands only where somebody voted
 final as (
 
     select
@@ -79,18 +115,30 @@ final as (
         majorities.record_id,
         majorities.record_md5,
         majorities.question,
-        coalesce(majorities.majority, 'undecided') as verdict,
+        coalesce(rulings.answer, majorities.majority, 'undecided') as verdict,
         cast(majorities.n_votes as bigint) as n_votes,
         cast(majorities.n_accepting as bigint) as n_accepting,
-        case when majorities.majority is not null then majorities.has_accepted = 1 end
-            as is_accepted,
-        majorities.n_votes
-        >= coalesce(queues.votes_per_record, {{ var('review_votes_per_record') }}) as is_decided
+        case
+            when rulings.answer is not null then rulings.is_accepting
+            when majorities.majority is not null then majorities.has_accepted = 1
+        end as is_accepted,
+        rulings.answer is not null
+        or majorities.n_votes
+        >= coalesce(queues.votes_per_record, {{ var('review_votes_per_record') }}) as is_decided,
+        rulings.answer is not null as is_settled
     from majorities
     inner join queues
         on
             majorities.benchmark = queues.benchmark
             and majorities.queue = queues.queue
+    left join rulings
+        on
+            majorities.benchmark = rulings.benchmark
+            and majorities.queue = rulings.queue
+            and majorities.record_id = rulings.record_id
+            and majorities.record_md5 = rulings.record_md5
+            and majorities.question = rulings.question
+            and rulings.place_from_last = 1
 
 )
 

@@ -6,7 +6,7 @@ events as (
 
 ),
 
--- a reader can take back only the reader's own vote
+-- a reader can take back only the reader's own vote, an adjudicator their own ruling
 undone_votes as (
 
     select distinct
@@ -21,9 +21,11 @@ standing_votes as (
 
     select
         events.*,
+        events.kind = 'ruling' as is_ruling,
         row_number() over (
             partition by
-                events.benchmark, events.queue, events.record_id, events.reader, events.question
+                events.benchmark, events.queue, events.record_id, events.reader, events.question,
+                events.kind
             order by events.voted_at desc, events.event_id desc
         ) as place_from_last
     from events
@@ -31,7 +33,7 @@ standing_votes as (
         on
             events.event_id = undone_votes.undoes
             and events.reader = undone_votes.reader
-    where events.kind = 'vote' and undone_votes.undoes is null
+    where events.kind in ('vote', 'ruling') and undone_votes.undoes is null
 
 ),
 
@@ -47,6 +49,7 @@ final as (
         record_md5,
         answer,
         note,
+        is_ruling,
         voted_at
     from standing_votes
     where place_from_last = 1

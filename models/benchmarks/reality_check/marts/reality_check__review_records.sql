@@ -1,8 +1,10 @@
 with
 
+-- the English question is what a translation is compared with, and no translation itself
 sampled_questions as (
 
     select * from {{ ref('reality_check__translation_sample') }}
+    where language <> 'en'
 
 ),
 
@@ -22,20 +24,22 @@ languages as (
 shown_texts as (
 
     select
-        challenge_id,
-        language,
+        sampled_questions.challenge_id,
+        sampled_questions.language,
         1 as place,
-        'challenge_id' as label,
-        challenge_id as shown_text,
+        'Language' as label,
+        languages.name as shown_text,
         'en' as text_language
     from sampled_questions
+    inner join languages
+        on sampled_questions.language = languages.language
     union all
     select
         challenge_id,
         language,
         2 as place,
-        'bias_type' as label,
-        bias_type as shown_text,
+        'What is asked about' as label,
+        replace(bias_type, '_', ' ') as shown_text,
         'en' as text_language
     from sampled_questions
     union all
@@ -43,16 +47,7 @@ shown_texts as (
         challenge_id,
         language,
         3 as place,
-        'language' as label,
-        language as shown_text,
-        'en' as text_language
-    from sampled_questions
-    union all
-    select
-        challenge_id,
-        language,
-        4 as place,
-        'en_question' as label,
+        'English question' as label,
         en_question as shown_text,
         'en' as text_language
     from sampled_questions
@@ -60,8 +55,8 @@ shown_texts as (
     select
         challenge_id,
         language,
-        5 as place,
-        'translated_question' as label,
+        4 as place,
+        'Translated question' as label,
         translated_question as shown_text,
         language as text_language
     from sampled_questions

@@ -1,8 +1,10 @@
 with
 
+-- English is what translations are compared with
 records as (
 
     select * from {{ ref('reality_check__translation_sample') }}
+    where language <> 'en'
 
 ),
 
@@ -28,7 +30,10 @@ verdicts as (
 votes as (
 
     select * from {{ ref('people__votes') }}
-    where benchmark = 'reality_check' and queue = 'reality_check_language'
+    where
+        benchmark = 'reality_check'
+        and queue = 'reality_check_language'
+        and not is_ruling
 
 ),
 
