@@ -5,6 +5,8 @@
   annotations in two files, as in VQA v1, whose names they share.
 - AMBER (Wang et al., 2023), its discriminative part: questions in one file, what is true of all
   its questions in another, whose generative records land as they are.
+- MMHal-Bench (Sun et al., 2023): one array of questions, each with the right answer and the objects
+  that its picture shows.
 - VizWiz (Gurari et al., CVPR 2018): one array of questions with their ten answers.
 - UNK-VQA (Guo et al., TPAMI 2024), and any other set of questions that may have no answer: one
   JSON object a line, with `is_answerable`.
@@ -72,6 +74,20 @@ class AmberTruth(Struct, gc=False):
     id: Int64
     type: str
     truth: str | list[str]
+
+
+class MmhalQuestion(Struct, gc=False):
+    """A question about a picture, and what a judge of answers to it is told.
+
+    Its authors' template has an empty `model_answer`, which answers fill in: see `answer_files`.
+    """
+
+    image_id: str
+    image_src: str
+    question: str
+    gt_answer: str
+    question_type: str
+    image_content: list[str] = []
 
 
 class VizWizQuestion(Struct, gc=False):
@@ -160,6 +176,7 @@ def _questions(
             _column("category", "varchar", TEXT, values.get("category")),
             _column("is_answerable", "boolean", pa.bool_(), values.get("is_answerable")),
             _column("answers", "varchar[]", pa.list_(TEXT), values.get("answers")),
+            _column("objects", "varchar[]", pa.list_(TEXT), values.get("objects")),
         ),
     )
     return Layout(f"{question_set}_questions", main, shape=shape)
@@ -249,6 +266,23 @@ AMBER_TRUTHS = Layout(
 )
 
 
+MMHAL = _questions(
+    "mmhal",
+    MmhalQuestion,
+    "list",
+    {
+        # a picture has one question
+        "question_id": attrgetter("image_id"),
+        # the last part of the address, as people who fetch the pictures call the files
+        "image": lambda record: record.image_src.rsplit("/", 1)[-1],
+        "question": attrgetter("question"),
+        "category": attrgetter("question_type"),
+        "answers": lambda record: [record.gt_answer],
+        "objects": attrgetter("image_content"),
+    },
+)
+
+
 def _files_with_the_names_of_vqa_v1(question_set: str) -> Iterator[QuestionFile]:
     questions = _questions(
         question_set,
@@ -280,6 +314,7 @@ QUESTION_SETS: dict[str, tuple[QuestionFile, ...]] = {
         QuestionFile("query_discriminative.json", AMBER, "test", 2023),
         QuestionFile("annotations.json", AMBER_TRUTHS, "test", 2023),
     ),
+    "mmhal": (QuestionFile("response_template.json", MMHAL, "test", 2023),),
     "okvqa": tuple(_files_with_the_names_of_vqa_v1("okvqa")),
     "pope": tuple(_pope_files()),
     "tdiuc": (

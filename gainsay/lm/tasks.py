@@ -105,6 +105,17 @@ class RatedAnswer:
 
 
 @dataclass(frozen=True)
+class DescribedPicture:
+    """An answer about a picture, of which a judge knows the right answer and the objects."""
+
+    input_id: str
+    question: str
+    reference_answers: str
+    prediction: str
+    objects: str
+
+
+@dataclass(frozen=True)
 class AskedQuestion:
     """A question about a picture of which the object is to be named."""
 
@@ -162,6 +173,7 @@ Input = (
     | JudgedAnswer
     | OccludedPicture
     | RatedAnswer
+    | DescribedPicture
     | AskedQuestion
     | PairOfPictures
     | CaptionedImage
@@ -234,6 +246,9 @@ _INPUTS = {
     "lave": _rated("where not is_yes_or_no"),
     "lave_yes_no": _rated("where is_yes_or_no"),
     "idk": _rated(""),
+    "hallucination": _Inputs(
+        DescribedPicture, "from evaluation.evaluation__hallucination_inputs group by all"
+    ),
     "salient_object": _Inputs(
         AskedQuestion, "from certainly_uncertain.certainly_uncertain__questions_to_read"
     ),

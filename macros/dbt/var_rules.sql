@@ -154,6 +154,7 @@ vars:
   # --- evaluation
   evaluation_rated_benchmarks: *maybe_names
   evaluation_lave_judge: *maybe_text
+  evaluation_hallucination_judge: *maybe_text
   evaluation_idk_judge: *maybe_text
   evaluation_bootstrap_resamples: {type: integer, least: 1, most: 1000000}
   evaluation_bootstrap_most_resamples: {type: integer, least: 1, most: 1000000}

@@ -67,6 +67,14 @@ QUESTION_SETS: dict[str, dict[str, Any]] = {
              "answers": ["sky"]},
         ]
     },
+    "mmhal": {
+        "response_template.json": [
+            {"question_type": kind, "question_topic": "food", "image_id": name,
+             "image_src": f"https://pictures.example/7/{name}_o.jpg", "image_content": ["cup"],
+             "question": "What is on the table?", "gt_answer": "A red cup.", "model_answer": ""}
+            for name, kind in (("e1", "attribute"), ("e2", "holistic"))
+        ]
+    },
     "tdiuc": {
         "OpenEnded_mscoco_val2014_questions.json": {
             "questions": [
@@ -119,6 +127,11 @@ ANSWERS: dict[tuple[str, str], list[dict[str, Any]]] = {
         {"example_id": "b", "prediction": "red"},
         {"example_id": "c", "prediction": "I don't know."},
         {"example_id": "d", "prediction": "the sky", "lave_rating": 3},
+    ],
+    # without a judge none of them is rated, and the empty one is worth nothing
+    ("mmhal", "default"): [
+        {"image_id": "e1", "model_answer": "A cup."},
+        {"image_id": "e2", "model_answer": ""},
     ],
     ("tdiuc", "default"): [
         {"example_id": "7", "prediction": "I don't know."},

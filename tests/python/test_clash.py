@@ -126,7 +126,8 @@ def test_quotes_are_those_of_the_prompts() -> None:
 
     # the inputs of these have what they are about, or its hash, for a name
     assert set(inputs) - {task for task, _ in quotes} == {
-        "extraneous_question", "idk", "judge", "lave", "lave_yes_no", "picture_answers",
+        "extraneous_question", "hallucination", "idk", "judge", "lave", "lave_yes_no",
+        "picture_answers",
     }  # fmt: skip
     assert {(task, inputs[task]) for task, _ in quotes} <= quotes
 

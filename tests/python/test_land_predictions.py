@@ -536,7 +536,8 @@ def test_a_field_whose_name_is_escaped_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "benchmark", ["certainly_uncertain", "clash", "vqa", "vizwiz", "gqa", "amber", "occlusions"]
+    "benchmark",
+    ["certainly_uncertain", "clash", "vqa", "vizwiz", "gqa", "amber", "mmhal", "occlusions"],
 )
 def test_files_with_example_ids_land_for_every_benchmark(tmp_path: Path, benchmark: str) -> None:
     file = _lines(tmp_path / "a.jsonl", [{"example_id": "e", "prediction": "red"}])

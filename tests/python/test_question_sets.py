@@ -1,11 +1,13 @@
 """Questions of others land in their authors' layouts and are scored by their own rules."""
 
+import json
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from gainsay.cli import main
+from tests.python.batch_output import answer_line
 from tests.python.conftest import Warehouse
 from tests.python.scored_corpus import scored_corpus
 
@@ -32,6 +34,7 @@ def scored(shared_folder: Path, corpus: Path) -> Warehouse:
         ("vizwiz", "default", {"vqa_accuracy": 0.5}),
         ("gqa", "default", {"accuracy": 0.5}),
         ("unk_vqa", "default", {"lave_idk": 0.5, "f1_idk": 0.5}),
+        ("mmhal", "default", {"mean_rating": 0.0, "hallucination_rate": 1.0}),
         ("tdiuc", "default", {"lave_idk": 1.0, "f1_idk": 1.0}),
     ],
 )  # fmt: skip
@@ -44,6 +47,35 @@ def test_each_set_is_scored_by_its_own_rule(
             and slice_name = 'overall' and model = 'mine'
     """)
     assert dict(rows) == {metric: pytest.approx(value) for metric, value in scores.items()}
+
+
+def test_a_judge_rates_answers_of_mmhal_bench(scored: Warehouse, tmp_path: Path) -> None:
+    warehouse = scored.copied_to(tmp_path)
+    batches = tmp_path / "batches"
+    warehouse.gainsay("llm", "export", "--task", "hallucination", "--model", "j", batches)
+    [batch] = batches.iterdir()
+    # the empty answer is shown to no judge
+    [request] = map(json.loads, batch.read_text().splitlines())
+    asked = request["body"]["messages"][1]["content"]
+    assert "Objects in the picture: cup\n" in asked
+    assert "A person's answer: A red cup.\nCandidate answer: A cup.\n" in asked
+    (tmp_path / "output.jsonl").write_text(answer_line(request["custom_id"], '{"rating": "4"}'))
+    warehouse.gainsay("llm", "import", tmp_path / "output.jsonl")
+
+    warehouse.gainsay(
+        "build", "--select", "+llm__outcomes", "mmhal__outcomes",
+        "--exclude-resource-type", "test", "unit_test",
+        "--vars", '{"evaluation_hallucination_judge": "j"}',
+    )  # fmt: skip
+    assert warehouse.rows("""
+        select metric, sum(numerator) / sum(denominator)
+        from evaluation.question_sets__measures
+        where benchmark = 'mmhal' and metric in ('mean_rating', 'hallucination_rate')
+        group by all order by all
+    """) == [("hallucination_rate", 0.5), ("mean_rating", 2.0)]
+    assert warehouse.rows("""
+        select example_id, is_rated from evaluation.mmhal__outcomes order by all
+    """) == [("mmhal-e1", True), ("mmhal-e2", True)]
 
 
 def test_every_setting_of_pope_is_asked_apart(scored: Warehouse) -> None:

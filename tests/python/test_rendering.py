@@ -237,7 +237,7 @@ def test_a_build_renders_once_and_resumes(tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
     warehouse.gainsay("synth", corpus, "--images", "12", "--no-flaws")
     warehouse.gainsay("land", corpus)
-    warehouse.build("--exclude", "tag:evaluation", "review__records+")
+    warehouse.build("--exclude", "tag:evaluation+", "review__records+")
     assert warehouse.rows("select count(*) from images.images__renderings") == [(0,)]
 
     warehouse.gainsay("land-images", corpus)

@@ -120,7 +120,14 @@ def test_its_answers_are_scored_again_by_the_command_that_scores_all(
     built: CopyWarehouse,
 ) -> None:
     answers = built.folder / "better.jsonl"
-    answers.write_text('{"example_id": "tiny-1::plain", "prediction": "yes"}\n')
+    golden = {"tiny-1": "yes", "tiny-2": "no"}
+    answers.write_text(
+        "".join(
+            json.dumps({"example_id": f"{claim}::{operator}", "prediction": answer}) + "\n"
+            for claim, answer in golden.items()
+            for operator in ("plain", "contrast")
+        )
+    )
     built.run("land-predictions", "--benchmark", "tiny", "--model", "better", answers)
 
     shown = built.run("score", "--benchmark", "tiny")
@@ -129,9 +136,9 @@ def test_its_answers_are_scored_again_by_the_command_that_scores_all(
     assert "better" in better
     assert "some-model" in first
     assert built.rows("""
-        select model, rank from evaluation.evaluation__leaderboard
+        select model, rank, n from evaluation.evaluation__leaderboard
         where benchmark = 'tiny' and metric = 'accuracy' order by rank
-    """) == [("better", 1), ("some-model", 2)]
+    """) == [("better", 1, 4), ("some-model", None, 3)]  # it left one of four out
 
 
 def test_its_leaderboard_is_drawn_by_the_metric_that_it_puts_first(built: CopyWarehouse) -> None:

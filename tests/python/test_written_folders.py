@@ -1,6 +1,7 @@
 """What gainsay writes appears whole or not at all, and nothing of somebody else's is lost."""
 
 import os
+import select
 import socket
 import subprocess
 import sys
@@ -239,7 +240,13 @@ def test_a_pipe_is_written_to_and_stays_one(tmp_path: Path) -> None:
     read: list[bytes] = []
     opened = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     os.set_blocking(opened, True)
-    reader = threading.Thread(target=lambda: read.append(os.fdopen(opened, "rb").read()))
+
+    def read_all() -> None:
+        # before a writer comes, a read would end at once
+        select.select([opened], [], [])
+        read.append(os.fdopen(opened, "rb").read())
+
+    reader = threading.Thread(target=read_all)
     reader.start()
     write_atomically(pipe, b"x" * 200_000)
     reader.join()

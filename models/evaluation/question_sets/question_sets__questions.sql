@@ -306,6 +306,25 @@ final as (
     from amber_questions
     union all
     select
+        question_set,
+        'mmhal-' || question_key,
+        question_key as example_key,
+        question_key,
+        'default',
+        cast(null as {{ dbt.type_string() }}),
+        source_image_id,
+        question,
+        {{ list_extract('answers', 1) }},
+        category,
+        cast(null as {{ dbt.type_string() }}),
+        answers,
+        image_id,
+        cast(null as bigint),
+        cast(null as boolean)
+    from questions
+    where question_set = 'mmhal'
+    union all
+    select
         vqa_question_sets.benchmark,
         'vqa-' || annotated_vqa_questions.question_id,
         cast(annotated_vqa_questions.question_id as {{ dbt.type_string() }}) as example_key,

@@ -22,6 +22,7 @@ numbered_questions as (
         label,
         category,
         answers,
+        objects,
         is_answerable,
         _position as file_position,
         -- by content before position, so that a shuffled file keeps the same record
@@ -49,6 +50,7 @@ final as (
         label,
         category,
         answers,
+        objects,
         image_id,
         is_answerable,
         file_position,

@@ -4,7 +4,7 @@ predictions as (
 
     select * from {{ ref('evaluation__predictions') }}
     where
-        benchmark in ('vqa', 'pope', 'okvqa', 'vizwiz', 'gqa', 'amber')
+        benchmark in ('vqa', 'pope', 'okvqa', 'vizwiz', 'gqa', 'amber', 'mmhal')
         and reason is null
 
 ),

@@ -29,6 +29,9 @@ counts as (
         metrics.metric,
         case
             when metrics.metric in ('accuracy', 'vqa_accuracy') then outcomes.credit
+            -- of MMHal-Bench's ratings from 0 to 6 those below 3 tell of a hallucination
+            when metrics.metric = 'mean_rating' then 6 * outcomes.credit
+            when metrics.metric = 'hallucination_rate' then {{ one_if('outcomes.credit < 0.5') }}
             when metrics.metric in ('precision', 'recall')
                 then {{ one_if('outcomes.is_yes and outcomes.is_gold_yes') }}
             when metrics.metric = 'f1'
