@@ -251,7 +251,7 @@ def test_a_build_renders_once_and_resumes(tmp_path: Path) -> None:
     given = ["--vars", f"{{{values}}}"]
     # unit tests read no data, and the synthetic corpus has them
     warehouse.dbt(
-        "build", "--select", "images__files+", "--exclude", "tag:evaluation", "review__records+",
+        "build", "--select", "images__files+", "--exclude", "tag:evaluation+", "review__records+",
         "--exclude-resource-type", "unit_test", *given,
     )  # fmt: skip
     [(n_recipes, n_made)] = warehouse.rows("""
