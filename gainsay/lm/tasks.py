@@ -117,10 +117,11 @@ class DescribedPicture:
 
 @dataclass(frozen=True)
 class AskedQuestion:
-    """A question about a picture of which the object is to be named."""
+    """A question about a picture, with its answer, of which the object is to be named."""
 
     pair_id: str
     question: str
+    gold_answer: str
 
 
 @dataclass(frozen=True)

@@ -129,7 +129,7 @@ def say(text: str) -> tuple[int, Json]:
         is_right = DENIED not in text
         names = ("is_answerable", "is_answer_right", "is_open", "is_category_right")
         return 200, {"content": json.dumps(dict.fromkeys(names, is_right))}
-    [question] = re.findall(r"Question: (.*)\n\nName the object", text)
+    [question] = re.findall(r"Question: (.*)\nAnswer: .*\n\nName the object", text)
     saying, _ = SAYINGS.get(question, ((200, NO_OBJECT), None))
     return saying
 

@@ -29,8 +29,8 @@ object_words as (
 
 ),
 
--- a request counts only if it quotes the question as it is now; of several the one that was
--- answered, then the latest
+-- a request counts only if it quotes question and answer as they are now; of several the one that
+-- was answered, then the latest
 ranked_choices as (
 
     select
@@ -52,6 +52,7 @@ ranked_choices as (
         on outcomes.task = quotes.task
     where {{ is_quoted('outcomes.request_text', 'quotes.quote', {
         'question': 'questions.question',
+        'gold_answer': 'questions.gold_answer',
     }) }}
 
 ),

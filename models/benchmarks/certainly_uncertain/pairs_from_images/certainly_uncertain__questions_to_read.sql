@@ -3,7 +3,8 @@
 
 select
     pair_id,
-    question
+    question,
+    gold_answer
 from {{ ref('certainly_uncertain__image_candidates') }}
 where
     is_picture_known
