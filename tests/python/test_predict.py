@@ -637,6 +637,37 @@ def test_the_command_asks_every_example_once_with_its_picture(
     assert len(chat.requests) == N
 
 
+def test_the_command_asks_the_test_splits_alone(
+    chat: Chat, asked_warehouse: Warehouse, tmp_path: Path
+) -> None:
+    with duckdb.connect(asked_warehouse.path) as connection:
+        connection.execute(f"""
+            create schema vocabulary;
+            create table vocabulary.split_roles as
+            from read_csv('{PROJECT}/seeds/exports/split_roles.csv', header = true);
+            create table conflict_suite.conflict_suite__examples as
+            select
+                example_id,
+                ['train', 'val', 'test_id', 'test_ood_family'][1 + row_number() over () % 4]
+                    as split
+            from conflict_suite.conflict_suite__prompts
+        """)
+        in_test = connection.execute("""
+            select example_id from conflict_suite.conflict_suite__examples
+            inner join conflict_suite.conflict_suite__prompts using (example_id)
+            where split like 'test%' and example_id not in ('e98', 'e99') order by all
+        """).fetchall()
+    output = tmp_path / "answers.jsonl"
+    suite = ("--benchmark", "conflict_suite", "--split")
+    asked_warehouse.gainsay(*_predict(chat, output, *suite, "test"))
+    assert [(key,) for key in _keys(output)] == in_test
+    assert 0 < len(in_test) < N
+
+    refused = asked_warehouse.gainsay(*_predict(chat, output, *suite, "tset"), check=False)
+    assert refused.returncode == 1
+    assert "no split tset; its splits are test_id, test_ood_family, train, val\n" in refused.stderr
+
+
 @pytest.mark.slow
 def test_the_command_goes_on_where_it_was_killed(
     chat: Chat, asked_warehouse: Warehouse, tmp_path: Path
