@@ -16,36 +16,57 @@ pytestmark = pytest.mark.xdist_group("refined_suite")
 Breaking = tuple[duckdb.DuckDBPyConnection, str, dict[str, str]]
 
 
-STATES = ("clean", "irrelevant", "different")
-
-
-def test_thirds_are_as_even_as_the_texts_allow(synthetic: Warehouse) -> None:
-    """No chain of bases that change their states makes the shares of a family more even."""
-    shares: Counter[tuple[str, str]] = Counter()
-    changes: set[tuple[str, str, str]] = set()
-    for family, state, *feasible in synthetic.rows("""
-        select mix.family, mix.mix_state, can_be_clean, can_be_irrelevant, can_be_different
+def test_thirds_are_as_even_as_the_groups_allow(synthetic: Warehouse) -> None:
+    """No base that can be either kind of group would make the shares of its family more even."""
+    kinds: dict[str, list[tuple[str, bool]]] = {}
+    for family, kind, is_free in synthetic.rows("""
+        select mix.family, mix.group_kind, can_be_two_answers and can_be_open_question
         from conflict_suite_refined.conflict_suite_refined__mix as mix
-        inner join conflict_suite_refined.conflict_suite_refined__feasible_states
-            using (base_id)
+        inner join conflict_suite_refined.conflict_suite_refined__groups using (base_id)
     """):
-        shares[str(family), str(state)] += 1
-        changes |= {
-            (str(family), str(state), other)
-            for other, can in zip(STATES, feasible, strict=True) if can
-        }  # fmt: skip
-    changes |= {
-        (family, first, last)
-        for family, first, middle in changes
-        for other_family, other_middle, last in changes
-        if (family, middle) == (other_family, other_middle)
-    }
+        kinds.setdefault(str(family), []).append((str(kind), bool(is_free)))
 
-    assert {family for family, _ in shares} == {"attribute_color", "count", "existence"}
-    assert [
-        change for change in changes
-        if shares[change[0], change[1]] > shares[change[0], change[2]] + 1
-    ] == []  # fmt: skip
+    assert {"attribute_color", "existence"} <= set(kinds)
+    for groups in kinds.values():
+        n_open = sum(kind == "open_question" for kind, _ in groups)
+        for kind, step in (("open_question", -1), ("two_answers", 1)):
+            if (kind, True) in groups:
+                unevenness = abs(3 * n_open - 2 * len(groups))
+                assert abs(3 * (n_open + step) - 2 * len(groups)) >= unevenness
+
+
+def test_text_picture_and_question_are_answered_as_often_as_not(synthetic: Warehouse) -> None:
+    """Whoever sees one of them alone knows nothing of the right move."""
+    for seen in ("text_input", "shown_image_id, image_source", "question"):
+        assert synthetic.rows(f"""
+            select protocol, group_id, {seen}
+            from conflict_suite_refined.conflict_suite_refined__examples
+            group by all
+            having count(target) * 2 <> count(*)
+        """) == []  # fmt: skip
+
+
+def test_other_pictures_answer_what_the_text_says(synthetic: Warehouse) -> None:
+    """A partner's picture is of a base of which the same is asked, and the answer is its own."""
+    assert synthetic.rows("""
+        select examples.example_id
+        from conflict_suite_refined.conflict_suite_refined__examples as examples
+        inner join conflict_suite_refined.conflict_suite_refined__bases as bases
+            using (base_id)
+        left join conflict_suite_refined.conflict_suite_refined__bases as partners
+            on
+                examples.shown_image_id = partners.source_image_id
+                and bases.asked_words = partners.asked_words
+                and bases.family = partners.family
+                and examples.image_supported_target = partners.gold_answer
+        where examples.image_source = 'partner' and partners.base_id is null
+    """) == []  # fmt: skip
+    assert synthetic.rows("""
+        select distinct image_source
+        from conflict_suite_refined.conflict_suite_refined__examples
+        where gold_answer is distinct from image_supported_target and target is not null
+        order by image_source
+    """) == [("hidden",), ("removed",)]
 
 
 @pytest.mark.parametrize(
@@ -61,6 +82,7 @@ def test_thirds_are_as_even_as_the_texts_allow(synthetic: Warehouse) -> None:
         ]),
         ("five_category", [
             ("clean", "clean", "require_agreement", "answer"),
+            ("clean", "different", "require_agreement", None),
             ("clean", "irrelevant", "trust_text", "answer"),
             ("different", "clean", "abstain", None),
             ("irrelevant", "clean", "trust_vision", "answer"),
@@ -131,10 +153,10 @@ def test_a_manifest_of_each_protocol_counts_its_examples_and_shares(synthetic: W
     assert synthetic.rows("""
         select item, cast(value as integer)
         from conflict_suite_refined.conflict_suite_refined__manifest
-        where section = 'mix' and measure = 'n_bases' and protocol = 'refined'
+        where section = 'mix' and measure = 'n_groups' and protocol = 'refined'
         order by item
     """) == synthetic.rows("""
-        select family || ', ' || mix_state as item, cast(count(*) as integer)
+        select family || ', ' || group_kind as item, cast(count(*) as integer)
         from conflict_suite_refined.conflict_suite_refined__mix
         group by item
         order by item
@@ -145,7 +167,7 @@ def test_a_donor_s_picture_is_of_the_split_and_shows_nothing_asked_for(
     synthetic: Warehouse,
 ) -> None:
     assert synthetic.rows("""
-        select count(*) > 50, count(*) filter (examples.image_file <> images.file_name)
+        select count(*) > 20, count(*) filter (examples.image_file <> images.file_name)
         from conflict_suite_refined.conflict_suite_refined__examples as examples
         inner join images.images__source_images as images
             on examples.image_donor_id = images.source_image_id
@@ -157,17 +179,18 @@ def test_a_donor_s_picture_is_of_the_split_and_shows_nothing_asked_for(
             on examples.image_donor_id = instances.source_image_id
         inner join staging.stg_coco__categories as categories
             on instances.category_id = categories.category_id
-        where contains(lower(examples.question), ' ' || categories.category)
+        where examples.image_source = 'donor'
+        and contains(lower(examples.question), ' ' || categories.category)
         and not (categories.category = 'dog' and contains(lower(examples.question), 'hot dog'))
         and not (categories.category = 'bear' and contains(lower(examples.question), 'teddy bear'))
     """) == []  # fmt: skip
     assert synthetic.rows("""
         select examples.example_id
         from conflict_suite_refined.conflict_suite_refined__examples as examples
-        left join conflict_suite.conflict_suite__bases as splits
+        left join conflict_suite_refined.conflict_suite_refined__image_ring as splits
             on examples.image_donor_id = splits.source_image_id
         where examples.image_donor_id is not null
-        and splits.base_split is distinct from examples.base_split
+        and splits.ring is distinct from examples.base_split
     """) == []  # fmt: skip
 
 
@@ -175,11 +198,11 @@ BREACHES = {
     "every_base_is_screened_once": """
         delete from {screened} where screening = 'bases' and base_id = '{base}'
     """,
-    "every_retained_base_has_its_variants": """
-        delete from {screened} where screening = 'variants' and base_id = '{base}'
-    """,
-    "every_retained_variant_is_an_example": """
+    "every_group_is_whole": """
         delete from {examples} where example_id = '{example}'
+    """,
+    "every_part_is_answered_as_often_as_not": """
+        update {examples} set right_move = 'abstain' where example_id = '{example}'
     """,
     "every_text_fits_its_state_alone": """
         update {screened} set fitting_states = ['clean', 'different']
@@ -242,8 +265,8 @@ def broken(synthetic: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> It
     with duckdb.connect(warehouse.path) as connection:
         for name, condition in {
             "example": "protocol = 'refined' and split = 'train' and variant_id = 'refined_clean'",
-            "edited": "protocol = 'refined' and edit_kind is not null",
-            "pictured": "protocol = 'refined' and image_donor_id is not null",
+            "edited": "protocol = 'refined' and variant_id = 'different_text'",
+            "pictured": "protocol = 'refined' and image_source = 'donor'",
         }.items():
             [(names[name],)] = connection.execute(
                 f"select min(example_id) from {names['examples']} where {condition}"
@@ -281,8 +304,8 @@ def test_drop_reasons_occur(synthetic: Warehouse) -> None:
         """)
     }
     assert reasons >= {
-        "evidence_not_strict", "no_edit", "no_clean_text", "no_question_object",
-        "no_irrelevant_picture", "picture_supports_gold", "no_oracle_action",
+        "evidence_not_strict", "no_edit", "no_clean_text", "no_text_holds",
+        "no_crossed_partner",
     }  # fmt: skip
 
 

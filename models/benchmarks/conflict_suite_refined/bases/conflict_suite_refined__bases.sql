@@ -42,7 +42,23 @@ final as (
         bases.caption,
         bases.base_split,
         asked_nouns.asked_noun,
-        object_words.phrase is not null as is_about_object
+        -- two questions with the same words here ask the same of any picture
+        case
+            when asked_nouns.question_gap is null and asked_nouns.asked_noun is not null
+                then concat_ws(
+                    ' | ',
+                    asked_nouns.asked_noun,
+                    coalesce({{ array_join('asked_nouns.asked_modifiers', "' '") }}, ''),
+                    coalesce(asked_nouns.asked_owner, ''),
+                    coalesce(asked_nouns.asked_restriction, '')
+                )
+            else {{ normalized_text('bases.question') }}
+        end as asked_words,
+        object_words.phrase is not null as is_about_object,
+        -- "a toy car" is no car, so that annotations of cars say nothing of it
+        object_words.phrase is not null
+        and coalesce({{ list_length('asked_nouns.asked_modifiers') }}, 0) = 0
+            as is_about_category
     from bases
     inner join evidence
         on bases.base_id = evidence.base_id

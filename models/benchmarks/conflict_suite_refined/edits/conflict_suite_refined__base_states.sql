@@ -8,12 +8,13 @@ bases as (
 
 mix_states as (
 
-    select distinct mix_state
+    select distinct written_state as mix_state
     from {{ ref('conflict_suite_refined_variants') }}
 
 ),
 
--- not naming a thing says nothing about it: a caption whose answer is no is irrelevant as it is
+-- Not naming a thing says nothing about it: a caption whose answer is no is irrelevant as it is, and
+-- says no where a sentence denies the thing, which is the question's own words and needs no editor.
 final as (
 
     select
@@ -26,14 +27,14 @@ final as (
         bases.gold_answer,
         bases.caption,
         case
-            when
-                mix_states.mix_state = 'clean'
-                or (
-                    mix_states.mix_state = 'irrelevant'
-                    and bases.answer_type = 'boolean'
-                    and bases.gold_answer = 'no'
-                )
-                then 'caption'
+            when bases.answer_type = 'boolean' and bases.gold_answer = 'no'
+                then
+                    case mix_states.mix_state
+                        when 'clean' then 'denial'
+                        when 'irrelevant' then 'caption'
+                        else 'refined_edit'
+                    end
+            when mix_states.mix_state = 'clean' then 'caption'
             else 'refined_edit'
         end as text_source
     from bases

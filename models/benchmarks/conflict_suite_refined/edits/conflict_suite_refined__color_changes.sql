@@ -16,6 +16,12 @@ people as (
 
 ),
 
+partners as (
+
+    select * from {{ ref('conflict_suite_refined__partners') }}
+
+),
+
 edit_words as (
 
     select * from {{ ref('conflict_suite_refined_edit_words') }}
@@ -88,17 +94,23 @@ named_colors as (
 
 ),
 
--- a colour that the caption names anyway is no choice
+-- A colour that the caption names anyway is no choice. One that a partner's picture shows comes
+-- first, for without such a picture there is no crossed group.
 other_colors as (
 
     select
         gold_colors.base_id,
         gold_colors.position,
         colors.color,
-        {{ seeded_order('different', "gold_colors.base_id || ':' || colors.color") }}
+        case when partners.base_id is null then 'z' else '' end
+        || {{ seeded_order('different', "gold_colors.base_id || ':' || colors.color") }}
             as color_order
     from gold_colors
     cross join colors
+    left join partners
+        on
+            gold_colors.base_id = partners.base_id
+            and colors.color = partners.answer
     left join named_colors
         on
             gold_colors.base_id = named_colors.base_id

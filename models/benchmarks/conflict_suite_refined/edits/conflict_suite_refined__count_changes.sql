@@ -7,6 +7,12 @@ words as (
 
 ),
 
+partners as (
+
+    select * from {{ ref('conflict_suite_refined__partners') }}
+
+),
+
 edit_words as (
 
     select * from {{ ref('conflict_suite_refined_edit_words') }}
@@ -135,7 +141,8 @@ named_numbers as (
 
 ),
 
--- a number that the caption says anyway is no choice
+-- A number that the caption says anyway is no choice. One that a partner's picture shows comes first,
+-- for without such a picture there is no crossed group.
 other_numbers as (
 
     select
@@ -143,10 +150,15 @@ other_numbers as (
         gold_numbers.position,
         case when gold_numbers.is_in_digits then number_words.number_said else number_words.word end
             as replacement,
-        {{ seeded_order('different', "gold_numbers.base_id || ':' || number_words.word") }}
+        case when partners.base_id is null then 'z' else '' end
+        || {{ seeded_order('different', "gold_numbers.base_id || ':' || number_words.word") }}
             as number_order
     from gold_numbers
     cross join number_words
+    left join partners
+        on
+            gold_numbers.base_id = partners.base_id
+            and number_words.number_said = partners.answer
     left join named_numbers
         on
             gold_numbers.base_id = named_numbers.base_id

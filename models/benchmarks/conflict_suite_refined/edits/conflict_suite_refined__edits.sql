@@ -25,8 +25,8 @@ editors as (
 
 ),
 
--- a text without an editor is the caption; a base that was never sent to a language model has no
--- answer
+-- a text without an editor is the caption; whoever edits, rules put the denial behind it; a base
+-- that was never sent to a language model has no answer
 edits as (
 
     select
@@ -40,6 +40,22 @@ edits as (
         1 as preference
     from base_states
     where base_states.text_source = 'caption'
+    union all
+    select
+        base_states.*,
+        'rules' as editor,
+        rule_edits.edit_kind,
+        rule_edits.edited_from,
+        rule_edits.edited_to,
+        rule_edits.edited_caption,
+        cast(null as {{ dbt.type_string() }}) as response_reason,
+        1 as preference
+    from base_states
+    left join rule_edits
+        on
+            base_states.base_id = rule_edits.base_id
+            and base_states.mix_state = rule_edits.mix_state
+    where base_states.text_source = 'denial'
     union all
     select
         base_states.*,

@@ -94,19 +94,38 @@ numbered_phrases as (
 
 ),
 
+-- a caption that names what is asked for says yes by itself, and no caption says no
+said_phrases as (
+
+    select
+        *,
+        'different' as mix_state,
+        gold_answer = 'yes' as is_denied
+    from numbered_phrases
+    union all
+    select
+        *,
+        'clean' as mix_state,
+        true as is_denied
+    from numbered_phrases
+    where gold_answer = 'no'
+
+),
+
 final as (
 
     select
         base_id,
-        case when gold_answer = 'yes' then 'deny' else 'assert' end as edit_kind,
+        mix_state,
+        case when is_denied then 'deny' else 'assert' end as edit_kind,
         'There ' || case when is_plural then 'are ' else 'is ' end
         || case
-            when gold_answer = 'yes' then 'no '
+            when is_denied then 'no '
             when is_plural or is_mass then ''
             else {{ indefinite_article('asked_phrase') }} || ' '
         end
         || asked_phrase || '.' as sentence
-    from numbered_phrases
+    from said_phrases
     where asked_phrase <> ''
 
 )

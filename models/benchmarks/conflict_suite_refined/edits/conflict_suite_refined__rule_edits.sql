@@ -185,11 +185,11 @@ captions_with_sentences as (
 
     select
         sentences.base_id,
-        'different' as mix_state,
+        sentences.mix_state,
         sentences.edit_kind,
         sentences.sentence,
         case
-            when sentences.edit_kind = 'assert' then bases.caption
+            when bases.gold_answer = 'no' then bases.caption
             else joined_texts.edited_caption
         end as text
     from sentences
@@ -198,7 +198,7 @@ captions_with_sentences as (
     left join joined_texts
         on
             sentences.base_id = joined_texts.base_id
-            and joined_texts.mix_state = 'different'
+            and sentences.mix_state = joined_texts.mix_state
 
 ),
 
@@ -252,7 +252,9 @@ final as (
             edits.base_id = changed_words.base_id
             and edits.mix_state = changed_words.mix_state
     left join sentences
-        on edits.base_id = sentences.base_id
+        on
+            edits.base_id = sentences.base_id
+            and edits.mix_state = sentences.mix_state
 
 )
 

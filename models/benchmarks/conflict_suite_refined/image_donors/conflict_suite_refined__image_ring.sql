@@ -1,11 +1,18 @@
 with
 
-image_splits as (
+base_splits as (
 
     select distinct
         source_image_id,
         base_split
     from {{ ref('conflict_suite__bases') }}
+
+),
+
+withdrawn_images as (
+
+    select distinct source_image_id
+    from {{ ref('stg_gainsay__withdrawn_images') }}
 
 ),
 
@@ -15,12 +22,111 @@ instances as (
 
 ),
 
+categories as (
+
+    select distinct
+        category_id,
+        category
+    from {{ ref('stg_coco__categories') }}
+
+),
+
+captions as (
+
+    select * from {{ ref('images__captions') }}
+
+),
+
+annotated_images as (
+
+    select distinct source_image_id
+    from instances
+
+),
+
+-- a picture of which nothing is asked is in a split by its own place in seeded order
+further_images as (
+
+    select
+        annotated_images.source_image_id,
+        {{ seeded_int('donor_split', 'annotated_images.source_image_id', 1000000) }} as place
+    from annotated_images
+    left join base_splits
+        on annotated_images.source_image_id = base_splits.source_image_id
+    left join withdrawn_images
+        on annotated_images.source_image_id = withdrawn_images.source_image_id
+    where
+        base_splits.source_image_id is null
+        and withdrawn_images.source_image_id is null
+
+),
+
+image_splits as (
+
+    select
+        source_image_id,
+        base_split
+    from base_splits
+    union all
+    select
+        source_image_id,
+        case
+            when place < 1000000 * {{ decimal_var('conflict_suite_train_share') }} then 'train'
+            when
+                place < 1000000 * (
+                    {{ decimal_var('conflict_suite_train_share') }}
+                    + {{ decimal_var('conflict_suite_val_share') }}
+                )
+                then 'val'
+            else 'test_id'
+        end as base_split
+    from further_images
+
+),
+
+donor_captions as (
+
+    select
+        cast(captions.caption_id as {{ dbt.type_string() }}) as text_id,
+        captions.source_image_id,
+        {{ tokens('captions.caption') }} as tokens
+    from captions
+    inner join annotated_images
+        on captions.source_image_id = annotated_images.source_image_id
+
+),
+
+mentions as (
+
+    {{ object_mentions('donor_captions') }}
+
+),
+
+-- what instances show and what captions name: annotators miss some of either
+shown_categories as (
+
+    select
+        source_image_id,
+        category_id
+    from instances
+    union
+    select
+        donor_captions.source_image_id,
+        categories.category_id
+    from mentions
+    inner join donor_captions
+        on mentions.text_id = donor_captions.text_id
+    inner join categories
+        on mentions.category = categories.category
+
+),
+
 pictured_categories as (
 
     select
         source_image_id,
         {{ list_sort_distinct(array_agg_unordered('category_id')) }} as categories
-    from instances
+    from shown_categories
     group by source_image_id
 
 ),

@@ -3,13 +3,14 @@ with
 bases as (
 
     select * from {{ ref('conflict_suite_refined__bases') }}
+    where is_about_category
 
 ),
 
-mix as (
+picture_answers as (
 
-    select * from {{ ref('conflict_suite_refined__mix') }}
-    where mix_state <> 'different'
+    select * from {{ ref('conflict_suite_refined_picture_answers') }}
+    where image_source = 'donor'
 
 ),
 
@@ -34,7 +35,7 @@ categories as (
 
 ),
 
--- every category that a question may speak of: a picture that shows one is not irrelevant
+-- every category that a question may speak of: a picture that shows one is not without it
 named_categories as (
 
     select
@@ -47,6 +48,7 @@ named_categories as (
 
 ),
 
+-- a picture that gives the gold answer is of no use
 final as (
 
     select
@@ -55,14 +57,15 @@ final as (
         image_ring.ring,
         image_ring.ring_position,
         image_ring.ring_size,
-        coalesce(named_categories.categories, {{ empty_list('bigint') }}) as categories
+        named_categories.categories
     from bases
-    inner join mix
-        on bases.base_id = mix.base_id
     inner join image_ring
         on bases.source_image_id = image_ring.source_image_id
-    left join named_categories
+    inner join named_categories
         on bases.question = named_categories.question
+    left join picture_answers
+        on bases.answer_type = picture_answers.answer_type
+    where (picture_answers.image_supported_target = bases.gold_answer) is not true
 
 )
 

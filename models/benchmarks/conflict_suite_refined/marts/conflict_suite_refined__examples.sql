@@ -6,14 +6,6 @@ variants as (
 
 ),
 
-retained_variants as (
-
-    select candidate_id
-    from {{ ref('conflict_suite_refined__screened') }}
-    where screening = 'variants' and is_retained
-
-),
-
 bases as (
 
     select * from {{ ref('conflict_suite__bases') }}
@@ -45,8 +37,6 @@ flagged_variants as (
         and variants.severity >= {{ var('conflict_suite_heldout_severity') }}
             as heldout_severity_flag
     from variants
-    inner join retained_variants
-        on variants.candidate_id = retained_variants.candidate_id
     inner join bases
         on variants.base_id = bases.base_id
 
@@ -61,12 +51,15 @@ final as (
         flagged_variants.base_id,
         flagged_variants.protocol,
         flagged_variants.variant_id,
+        flagged_variants.group_kind,
         flagged_variants.mix_state,
+        flagged_variants.written_state,
         flagged_variants.question_id,
         flagged_variants.image_id,
         flagged_variants.source_image_id,
         flagged_variants.shown_image_id,
         flagged_variants.image_donor_id,
+        flagged_variants.image_source,
         case when flagged_variants.rle is not null then flagged_variants.candidate_id end
             as recipe_id,
         flagged_variants.image_file,

@@ -28,41 +28,29 @@ chosen_edits as (
 
 ),
 
-variants as (
-
-    select * from {{ ref('conflict_suite_refined__variants') }}
-
-),
-
 base_failures as (
 
     {{ first_failures('conflict_suite_refined', 'bases', {
-        'conflict_suite_refined__base_findings': ['withdrawal', 'evidence', 'text'],
+        'conflict_suite_refined__base_findings': [
+            'withdrawal', 'evidence', 'text', 'partner', 'open_picture',
+        ],
     }, with_detail=['withdrawal', 'evidence']) }}
 
 ),
 
-variant_failures as (
-
-    {{ first_failures('conflict_suite_refined', 'variants', {
-        'conflict_suite_refined__variant_findings': [
-            'object', 'picture', 'gold_picture', 'policy',
-        ],
-    }) }}
-
-),
-
--- first the bases, by what their captions prove; then the texts that each may have; then what is
--- shown of those that are left
+-- first the bases, by what their captions prove and what is shown beside them; then the texts that
+-- each may have
 candidates as (
 
     select
         bases.base_id as candidate_id,
         'bases' as screening,
         bases.base_id,
-        mix.mix_state,
-        cast(null as {{ dbt.type_string() }}) as protocol,
-        cast(null as {{ dbt.type_string() }}) as variant_id,
+        cast(null as {{ dbt.type_string() }}) as mix_state,
+        mix.group_kind,
+        mix.other_source,
+        mix.other_answer,
+        mix.open_source,
         base_failures.drop_stage,
         base_failures.drop_reason,
         base_failures.drop_detail
@@ -77,28 +65,16 @@ candidates as (
         'edits' as screening,
         base_states.base_id,
         base_states.mix_state,
-        cast(null as {{ dbt.type_string() }}) as protocol,
-        cast(null as {{ dbt.type_string() }}) as variant_id,
+        cast(null as {{ dbt.type_string() }}) as group_kind,
+        cast(null as {{ dbt.type_string() }}) as other_source,
+        cast(null as {{ dbt.type_string() }}) as other_answer,
+        cast(null as {{ dbt.type_string() }}) as open_source,
         chosen_edits.drop_stage,
         chosen_edits.drop_reason,
         chosen_edits.drop_detail
     from base_states
     left join chosen_edits
         on base_states.candidate_id = chosen_edits.candidate_id
-    union all
-    select
-        variants.candidate_id,
-        'variants' as screening,
-        variants.base_id,
-        variants.mix_state,
-        variants.protocol,
-        variants.variant_id,
-        variant_failures.drop_stage,
-        variant_failures.drop_reason,
-        variant_failures.drop_detail
-    from variants
-    left join variant_failures
-        on variants.candidate_id = variant_failures.candidate_id
 
 ),
 
@@ -108,9 +84,11 @@ final as (
         candidates.candidate_id,
         candidates.screening,
         candidates.base_id,
-        candidates.protocol,
-        candidates.variant_id,
         candidates.mix_state,
+        candidates.group_kind,
+        candidates.other_source,
+        candidates.other_answer,
+        candidates.open_source,
         bases.question_id,
         bases.image_id,
         bases.source_image_id,

@@ -12,6 +12,12 @@ image_donors as (
 
 ),
 
+partners as (
+
+    select * from {{ ref('conflict_suite_refined__partners') }}
+
+),
+
 images as (
 
     select * from {{ ref('images__source_images') }}
@@ -41,16 +47,31 @@ shown_pictures as (
         'own' as image_source,
         source_image_id as shown_image_id,
         image_file,
+        gold_answer as answer,
         cast(null as {{ dbt.type_string() }}) as occlusion_id,
         cast(null as {{ dbt.type_string() }}) as vision_family,
         cast(null as {{ dbt.type_string() }}) as rle
     from bases
     union all
     select
+        partners.base_id,
+        'partner' as image_source,
+        partners.partner_image_id as shown_image_id,
+        images.file_name as image_file,
+        partners.answer,
+        cast(null as {{ dbt.type_string() }}) as occlusion_id,
+        cast(null as {{ dbt.type_string() }}) as vision_family,
+        cast(null as {{ dbt.type_string() }}) as rle
+    from partners
+    inner join images
+        on partners.partner_image_id = images.source_image_id
+    union all
+    select
         image_donors.base_id,
         'donor' as image_source,
         image_donors.image_donor_id as shown_image_id,
         images.file_name as image_file,
+        cast(null as {{ dbt.type_string() }}) as answer,
         cast(null as {{ dbt.type_string() }}) as occlusion_id,
         cast(null as {{ dbt.type_string() }}) as vision_family,
         cast(null as {{ dbt.type_string() }}) as rle
@@ -58,26 +79,33 @@ shown_pictures as (
     inner join images
         on image_donors.image_donor_id = images.source_image_id
     union all
-    -- the objects behind a filled shape, or painted over from their surroundings
+    -- The objects behind a filled shape, or painted over from their surroundings. What asks for
+    -- something else than a COCO category may ask for what is not covered.
     select
         bases.base_id,
         case occlusions.operator when 'occlusion_target' then 'hidden' else 'removed' end
             as image_source,
         bases.source_image_id as shown_image_id,
         bases.image_file,
+        cast(null as {{ dbt.type_string() }}) as answer,
         occlusions.example_id as occlusion_id,
         occlusions.operator as vision_family,
         occlusions.rle
     from bases
     inner join occlusions
         on bases.base_id = occlusions.base_id
-    where occlusions.operator in ('occlusion_target', 'inpaint_remove')
+    where
+        occlusions.operator in ('occlusion_target', 'inpaint_remove')
+        and bases.is_about_object
 
 ),
 
 final as (
 
     select
+        concat_ws(
+            '::', shown_pictures.base_id, shown_pictures.image_source, shown_pictures.answer
+        ) as picture_id,
         shown_pictures.base_id,
         shown_pictures.image_source,
         shown_pictures.shown_image_id,
@@ -86,10 +114,8 @@ final as (
         shown_pictures.vision_family,
         shown_pictures.rle,
         -- a picture without the object answers what asks for its presence or number
-        case
-            when shown_pictures.image_source = 'own' then bases.gold_answer
-            else picture_answers.image_supported_target
-        end as image_supported_target
+        coalesce(shown_pictures.answer, picture_answers.image_supported_target)
+            as image_supported_target
     from shown_pictures
     inner join bases
         on shown_pictures.base_id = bases.base_id

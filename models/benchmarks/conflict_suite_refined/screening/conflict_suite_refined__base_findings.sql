@@ -22,9 +22,13 @@ bases as (
 
 ),
 
-feasible_states as (
+groups as (
 
-    select * from {{ ref('conflict_suite_refined__feasible_states') }}
+    select
+        *,
+        has_texts_of_two_answers or has_texts_of_open_question as has_texts,
+        can_be_two_answers or can_be_open_question as is_possible
+    from {{ ref('conflict_suite_refined__groups') }}
 
 ),
 
@@ -46,17 +50,25 @@ final as (
                     or not {{ var('refined_requires_strict_evidence') }}
         end as passes_evidence,
 
-        -- the base has a text in at least one state
-        case when bases.base_id is not null then feasible_states.base_id is not null end
-            as passes_text
+        -- the base has the two texts of a group
+        case when bases.base_id is not null then coalesce(groups.has_texts, false) end
+            as passes_text,
+
+        -- Another picture answers the question as the base's other text does. An open question needs
+        -- any picture with another answer.
+        case when groups.has_texts then groups.other_source is not null end as passes_partner,
+
+        -- A base whose texts make an open question only has a picture that leaves it open.
+        case when groups.has_texts and groups.other_source is not null then groups.is_possible end
+            as passes_open_picture
 
     from suite_bases
     left join evidence
         on suite_bases.base_id = evidence.base_id
     left join bases
         on suite_bases.base_id = bases.base_id
-    left join feasible_states
-        on bases.base_id = feasible_states.base_id
+    left join groups
+        on bases.base_id = groups.base_id
 
 )
 

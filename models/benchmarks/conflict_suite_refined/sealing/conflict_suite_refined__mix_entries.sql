@@ -6,24 +6,36 @@ examples as (
 
 ),
 
-shown_bases as (
+mix_counts as (
 
     select
         protocol,
         family,
         mix_state,
-        count(distinct base_id) as n_bases
+        count(*) as n_examples
     from examples
     group by protocol, family, mix_state
 
 ),
 
-family_sizes as (
+family_counts as (
 
     select
         *,
-        sum(n_bases) over (partition by protocol, family) as n_of_family
-    from shown_bases
+        sum(n_examples) over (partition by protocol, family) as n_of_family
+    from mix_counts
+
+),
+
+group_counts as (
+
+    select
+        protocol,
+        family,
+        group_kind,
+        count(distinct group_id) as n_groups
+    from examples
+    group by protocol, family, group_kind
 
 ),
 
@@ -34,9 +46,9 @@ final as (
         protocol,
         'mix' as section,
         family || ', ' || mix_state as item,
-        'n_bases' as measure,
-        cast(n_bases as {{ dbt.type_string() }}) as value
-    from family_sizes
+        'n_examples' as measure,
+        cast(n_examples as {{ dbt.type_string() }}) as value
+    from family_counts
     union all
     select
         protocol,
@@ -44,10 +56,18 @@ final as (
         family || ', ' || mix_state as item,
         'share' as measure,
         cast(
-            cast(round(cast(n_bases as double) / n_of_family, 6) as decimal(7, 6))
+            cast(round(cast(n_examples as double) / n_of_family, 6) as decimal(7, 6))
             as {{ dbt.type_string() }}
         ) as value
-    from family_sizes
+    from family_counts
+    union all
+    select
+        protocol,
+        'mix' as section,
+        family || ', ' || group_kind as item,
+        'n_groups' as measure,
+        cast(n_groups as {{ dbt.type_string() }}) as value
+    from group_counts
 
 )
 

@@ -12,9 +12,15 @@ screened as (
 
 ),
 
-labels as (
+definitions as (
 
-    select * from {{ ref('conflict_suite_refined_labels') }}
+    select * from {{ ref('conflict_suite_refined_variants') }}
+
+),
+
+oracle_policy as (
+
+    select * from {{ ref('oracle_policy') }}
     where protocol in ({{ text_literals(var('conflict_suite_refined_protocols')) }})
 
 ),
@@ -22,6 +28,12 @@ labels as (
 examples as (
 
     select * from {{ ref('conflict_suite_refined__examples') }}
+
+),
+
+image_ring as (
+
+    select * from {{ ref('conflict_suite_refined__image_ring') }}
 
 ),
 
@@ -65,87 +77,64 @@ every_base_is_screened_once as (
 
 ),
 
--- protocols that have no variant at all count, too
-wanted_protocols as (
+-- protocols that have no example at all count, too
+wanted_examples as (
 
     select
-        screened.base_id,
-        labels.protocol
+        screened.base_id || '::' || protocols.protocol || '::' || definitions.variant_id
+            as example_id
     from screened
-    cross join labels
+    cross join (select distinct oracle_policy.protocol from oracle_policy) as protocols
+    inner join definitions
+        on screened.group_kind = definitions.group_kind
     where
         screened.screening = 'bases'
         and screened.is_retained
 
 ),
 
-screened_variants as (
+every_group_is_whole as (
 
     select
-        candidate_id,
-        base_id,
-        protocol,
-        is_retained
-    from screened
-    where screening = 'variants'
-
-),
-
-screened_protocols as (
-
-    select distinct
-        base_id,
-        protocol
-    from screened_variants
-
-),
-
-every_retained_base_has_its_variants as (
-
-    select
-        coalesce(wanted_protocols.base_id, screened_protocols.base_id) as record_id,
-        coalesce(wanted_protocols.protocol, screened_protocols.protocol) as found
-    from wanted_protocols
-    full outer join screened_protocols
-        on
-            wanted_protocols.base_id = screened_protocols.base_id
-            and wanted_protocols.protocol = screened_protocols.protocol
-    where
-        wanted_protocols.base_id is null
-        or screened_protocols.base_id is null
-
-),
-
-retained_variants as (
-
-    select candidate_id
-    from screened_variants
-    where is_retained
-
-),
-
-every_retained_variant_is_an_example as (
-
-    select
-        coalesce(retained_variants.candidate_id, examples.example_id) as record_id,
+        coalesce(wanted_examples.example_id, examples.example_id) as record_id,
         examples.variant_id as found
-    from retained_variants
+    from wanted_examples
     full outer join examples
-        on retained_variants.candidate_id = examples.example_id
+        on wanted_examples.example_id = examples.example_id
     where
-        retained_variants.candidate_id is null
+        wanted_examples.example_id is null
         or examples.example_id is null
 
 ),
 
--- of the protocols whose states are computed
-computed_examples as (
+shown_moves as (
 
-    select examples.*
+    select
+        protocol,
+        group_id,
+        'text' as part,
+        text_input as shown,
+        right_move
     from examples
-    inner join labels
-        on examples.protocol = labels.protocol
-    where labels.labels = 'computed'
+    union all
+    select
+        protocol,
+        group_id,
+        'picture' as part,
+        concat_ws(' ', shown_image_id, image_source) as shown,
+        right_move
+    from examples
+
+),
+
+every_part_is_answered_as_often_as_not as (
+
+    select
+        group_id as record_id,
+        protocol || ', ' || part || ': ' || shown as found
+    from shown_moves
+    group by group_id, protocol, part, shown
+    having sum(case when right_move = 'answer' then 1 else -1 end) <> 0
 
 ),
 
@@ -163,17 +152,17 @@ screened_texts as (
 every_text_fits_its_state_alone as (
 
     select
-        computed_examples.example_id as record_id,
+        examples.example_id as record_id,
         {{ array_join('screened_texts.fitting_states', "', '") }} as found
-    from computed_examples
+    from examples
     left join screened_texts
         on
-            computed_examples.base_id = screened_texts.base_id
-            and computed_examples.mix_state = screened_texts.mix_state
+            examples.base_id = screened_texts.base_id
+            and examples.written_state = screened_texts.mix_state
     where
         screened_texts.fitting_states is null
         or {{ list_length('screened_texts.fitting_states') }} <> 1
-        or not {{ list_contains('screened_texts.fitting_states', 'computed_examples.text_state') }}
+        or not {{ list_contains('screened_texts.fitting_states', 'examples.written_state') }}
 
 ),
 
@@ -182,7 +171,7 @@ no_text_is_in_two_states as (
     select
         min(example_id) as record_id,
         text_input as found
-    from computed_examples
+    from examples
     group by question, gold_answer, text_input
     having count(distinct text_state) > 1
 
@@ -225,10 +214,15 @@ severity_matches_corruption as (
 
 image_splits as (
 
-    select distinct
+    select
         source_image_id,
         base_split
     from bases
+    union
+    select
+        source_image_id,
+        ring as base_split
+    from image_ring
 
 ),
 
@@ -261,7 +255,7 @@ no_donor_picture_shows_what_is_asked as (
         on
             examples.shown_image_id = instances.source_image_id
             and question_objects.category = instances.category
-    where examples.image_donor_id is not null
+    where examples.image_source = 'donor'
 
 ),
 
@@ -332,9 +326,9 @@ final as (
 
     {{ violations_of('every_base_is_screened_once') }}
     union all
-    {{ violations_of('every_retained_base_has_its_variants') }}
+    {{ violations_of('every_group_is_whole') }}
     union all
-    {{ violations_of('every_retained_variant_is_an_example') }}
+    {{ violations_of('every_part_is_answered_as_often_as_not') }}
     union all
     {{ violations_of('every_text_fits_its_state_alone') }}
     union all

@@ -24,9 +24,10 @@ definitions as (
 
 ),
 
-labels as (
+protocols as (
 
-    select * from {{ ref('conflict_suite_refined_labels') }}
+    select distinct protocol
+    from {{ ref('oracle_policy') }}
     where protocol in ({{ text_literals(var('conflict_suite_refined_protocols')) }})
 
 ),
@@ -37,116 +38,129 @@ pictures as (
 
 ),
 
--- as published, a caption without an edit is clean
-mixed_texts as (
+group_variants as (
 
     select
         mix.base_id,
-        mix.mix_state,
-        labels.protocol,
-        labels.labels,
+        mix.group_kind,
+        definitions.variant_id,
+        definitions.written_state,
+        definitions.mix_state,
+        definitions.operator,
+        definitions.corrupt_modality,
+        definitions.severity,
+        case definitions.picture
+            when 'own' then 'own'
+            when 'other' then mix.other_source
+            when 'open' then mix.open_source
+        end as image_source,
+        case definitions.picture
+            when 'own' then bases.gold_answer
+            when 'other' then mix.other_answer
+        end as image_supported_target,
+        -- a text written against the base's answer, or about none, is judged by what is shown
+        case when definitions.answer_of = 'other' then mix.other_answer else bases.gold_answer end
+            as gold_answer
+    from mix
+    inner join definitions
+        on mix.group_kind = definitions.group_kind
+    inner join bases
+        on mix.base_id = bases.base_id
+
+),
+
+shown_variants as (
+
+    select
+        group_variants.*,
         chosen_edits.edited_caption as text_input,
-        case
-            when labels.labels = 'published' and chosen_edits.text_source = 'caption' then 'clean'
-            else chosen_edits.text_state
-        end as text_state,
         chosen_edits.editor,
         chosen_edits.edit_kind,
         chosen_edits.edited_from,
         chosen_edits.edited_to,
-        chosen_edits.fitting_states,
-        chosen_edits.text_supported_target,
-        chosen_edits.text_target_reason
-    from mix
-    inner join chosen_edits
-        on
-            mix.base_id = chosen_edits.base_id
-            and mix.mix_state = chosen_edits.mix_state
-    cross join labels
-
-),
-
-base_variants as (
-
-    select
-        mixed_texts.*,
-        definitions.variant_id,
-        definitions.operator,
-        definitions.corrupt_modality,
-        definitions.severity,
-        definitions.image_source,
-        bases.gold_answer,
-        bases.source_image_id,
-        bases.is_about_object
-    from mixed_texts
-    inner join definitions
-        on
-            mixed_texts.protocol = definitions.protocol
-            and mixed_texts.text_state = definitions.mix_state
-    inner join bases
-        on mixed_texts.base_id = bases.base_id
-
-),
-
--- what the picture alone supports; as published, a picture of something else says nothing
-pictured_variants as (
-
-    select
-        base_variants.*,
+        case group_variants.written_state
+            when 'clean' then bases.gold_answer
+            when 'different' then chosen_edits.text_supported_target
+        end as said_answer,
         pictures.shown_image_id,
         pictures.image_file,
         pictures.vision_family,
-        pictures.rle,
-        case when base_variants.labels = 'computed' then pictures.image_supported_target end
-            as image_supported_target,
+        pictures.rle
+    from group_variants
+    inner join bases
+        on group_variants.base_id = bases.base_id
+    inner join chosen_edits
+        on
+            group_variants.base_id = chosen_edits.base_id
+            and group_variants.written_state = chosen_edits.mix_state
+    inner join pictures
+        on
+            group_variants.base_id = pictures.base_id
+            and group_variants.image_source = pictures.image_source
+            and coalesce(group_variants.image_supported_target, '')
+            = coalesce(pictures.image_supported_target, '')
+
+),
+
+-- what text and picture say alone, beside what is right
+stated_variants as (
+
+    select
+        *,
         case
-            when base_variants.image_source = 'own' then 'clean'
-            when base_variants.labels = 'published' then 'irrelevant'
-            when pictures.base_id is null then null
-            when pictures.image_supported_target is null then 'irrelevant'
-            when pictures.image_supported_target = base_variants.gold_answer then 'clean'
+            when said_answer is null then 'irrelevant'
+            when said_answer = gold_answer then 'clean'
+            else 'different'
+        end as text_state,
+        case
+            when image_supported_target is null then 'irrelevant'
+            when image_supported_target = gold_answer then 'clean'
             else 'different'
         end as image_state
-    from base_variants
-    left join pictures
-        on
-            base_variants.base_id = pictures.base_id
-            and base_variants.image_source = pictures.image_source
+    from shown_variants
 
 ),
 
 final as (
 
     select
-        base_id || '::' || protocol || '::' || variant_id as candidate_id,
-        base_id,
-        protocol,
-        labels,
-        variant_id,
-        mix_state,
-        operator,
-        corrupt_modality,
-        text_input,
-        text_state,
-        image_state,
-        fitting_states,
-        editor,
-        edit_kind,
-        edited_from,
-        edited_to,
-        text_supported_target,
-        text_target_reason,
-        image_supported_target,
-        image_source,
-        shown_image_id,
-        case when image_source = 'donor' then shown_image_id end as image_donor_id,
-        image_file,
-        vision_family,
-        rle,
-        gold_answer,
-        severity,
-        is_about_object
-    from pictured_variants
+        stated_variants.base_id || '::' || protocols.protocol || '::' || stated_variants.variant_id
+            as candidate_id,
+        stated_variants.base_id,
+        protocols.protocol,
+        stated_variants.group_kind,
+        stated_variants.variant_id,
+        stated_variants.written_state,
+        stated_variants.mix_state,
+        stated_variants.operator,
+        stated_variants.corrupt_modality,
+        stated_variants.text_input,
+        stated_variants.text_state,
+        stated_variants.image_state,
+        stated_variants.editor,
+        stated_variants.edit_kind,
+        stated_variants.edited_from,
+        stated_variants.edited_to,
+        case when stated_variants.text_state = 'different' then stated_variants.said_answer end
+            as text_supported_target,
+        case stated_variants.text_state
+            when 'clean' then 'text_is_clean'
+            when 'irrelevant' then 'text_answers_nothing'
+        end as text_target_reason,
+        stated_variants.image_supported_target,
+        stated_variants.image_source,
+        stated_variants.shown_image_id,
+        case
+            when stated_variants.image_source in ('partner', 'donor')
+                then stated_variants.shown_image_id
+        end as image_donor_id,
+        stated_variants.image_file,
+        stated_variants.vision_family,
+        stated_variants.rle,
+        stated_variants.gold_answer,
+        stated_variants.severity
+    from stated_variants
+    cross join protocols
 
 )
 

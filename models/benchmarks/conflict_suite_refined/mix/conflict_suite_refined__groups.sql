@@ -1,0 +1,114 @@
+with
+
+bases as (
+
+    select * from {{ ref('conflict_suite_refined__bases') }}
+
+),
+
+chosen_edits as (
+
+    select * from {{ ref('conflict_suite_refined__chosen_edits') }}
+    where is_retained
+
+),
+
+pictures as (
+
+    select * from {{ ref('conflict_suite_refined__pictures') }}
+    where image_source <> 'own'
+
+),
+
+texts as (
+
+    select
+        bases.base_id,
+        bases.family,
+        bases.gold_answer,
+        bool_or(chosen_edits.mix_state = 'clean') as has_clean_text,
+        bool_or(chosen_edits.mix_state = 'irrelevant') as has_irrelevant_text,
+        bool_or(chosen_edits.mix_state = 'different') as has_different_text,
+        max(chosen_edits.text_supported_target) as different_answer
+    from chosen_edits
+    inner join bases
+        on chosen_edits.base_id = bases.base_id
+    group by bases.base_id, bases.family, bases.gold_answer
+
+),
+
+-- what the other picture answers, the base's different text says, where it has one
+other_pictures as (
+
+    select
+        pictures.base_id,
+        pictures.image_source,
+        pictures.image_supported_target,
+        row_number() over (
+            partition by pictures.base_id
+            order by
+                -- of a partner people said what it shows
+                case when pictures.image_source = 'partner' then 1 else 2 end,
+                {{ seeded_order(
+                    'other_picture',
+                    "pictures.base_id || ':' || pictures.image_source || ':' || pictures.image_supported_target"
+                ) }}
+        ) as place
+    from pictures
+    inner join texts
+        on pictures.base_id = texts.base_id
+    where
+        pictures.image_supported_target <> texts.gold_answer
+        and pictures.image_supported_target
+        = coalesce(texts.different_answer, pictures.image_supported_target)
+
+),
+
+open_pictures as (
+
+    select
+        base_id,
+        image_source,
+        row_number() over (
+            partition by base_id
+            order by {{ seeded_order('open_picture', "base_id || ':' || image_source") }}
+        ) as place
+    from pictures
+    where image_supported_target is null
+
+),
+
+grouped_bases as (
+
+    select
+        texts.base_id,
+        texts.family,
+        texts.has_clean_text and texts.has_different_text as has_texts_of_two_answers,
+        texts.has_clean_text and texts.has_irrelevant_text as has_texts_of_open_question,
+        other_pictures.image_source as other_source,
+        other_pictures.image_supported_target as other_answer,
+        open_pictures.image_source as open_source
+    from texts
+    left join other_pictures
+        on
+            texts.base_id = other_pictures.base_id
+            and other_pictures.place = 1
+    left join open_pictures
+        on
+            texts.base_id = open_pictures.base_id
+            and open_pictures.place = 1
+
+),
+
+final as (
+
+    select
+        *,
+        has_texts_of_two_answers and other_source is not null as can_be_two_answers,
+        has_texts_of_open_question and other_source is not null and open_source is not null
+            as can_be_open_question
+    from grouped_bases
+
+)
+
+select * from final
