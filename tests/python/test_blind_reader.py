@@ -16,7 +16,7 @@ from tests.python.conftest import Warehouse, needs_real_data
 pytestmark = [needs_real_data, pytest.mark.xdist_group("exports")]
 
 # fewer say little of two readers' difference
-_LEAST_GROUPS = 200
+_LEAST_GROUPS = 150
 _BLIND = ("path:models/audit/blind", "blind_views")
 
 

@@ -52,41 +52,32 @@ def test_nothing_of_the_real_files_is_rejected(real: Warehouse) -> None:
     assert real.rows("select count(*) from audit.audit__rejected_inputs") == [(0,)]
 
 
-def test_every_refined_variant_is_an_example_or_a_drop(real: Warehouse) -> None:
+def test_every_refined_base_is_a_crossed_group_or_a_drop(real: Warehouse) -> None:
     """Few pictures of the sample have instances, so not every base finds another picture."""
     assert real.rows("""
-        select drop_reason, count(*)
+        select family, drop_reason, count(*)
         from conflict_suite_refined.conflict_suite_refined__screened
         where screening = 'bases'
-        group by drop_reason
-        order by drop_reason
-    """) == [("evidence_not_strict", 3_114), (None, 368)]
-    assert real.rows("""
-        select protocol, drop_reason, count(*)
-        from conflict_suite_refined.conflict_suite_refined__screened
-        where screening = 'variants'
         group by all
         order by all
     """) == [
-        ("five_category", "no_irrelevant_picture", 40),
-        ("five_category", None, 586),
-        ("refined", "no_irrelevant_picture", 311),
-        ("refined", "no_oracle_action", 67),
-        ("refined", "no_question_object", 194),
-        ("refined", "picture_supports_gold", 14),
-        ("refined", None, 445),
+        ("attribute_color", "evidence_not_strict", 3),
+        ("attribute_color", "no_crossed_partner", 1),
+        ("count", "evidence_not_strict", 15),
+        ("count", "no_crossed_partner", 7),
+        ("count", None, 2),
+        ("existence", "evidence_not_strict", 3_096),
+        ("existence", "no_crossed_partner", 45),
+        ("existence", "no_text_holds", 144),
+        ("existence", None, 169),
     ]
     assert real.rows("""
-        select family, mix_state, count(*)
-        from conflict_suite_refined.conflict_suite_refined__mix
+        select protocol, right_move, mix_state, count(*), count(distinct group_id)
+        from conflict_suite_refined.conflict_suite_refined__examples
         group by all
         order by all
     """) == [
-        ("attribute_color", "clean", 1),
-        ("count", "clean", 3),
-        ("count", "different", 3),
-        ("count", "irrelevant", 3),
-        ("existence", "clean", 143),
-        ("existence", "different", 107),
-        ("existence", "irrelevant", 108),
+        (protocol, move, state, 342, 171)
+        for protocol in ("five_category", "refined")
+        for move, state in (("abstain", "different"), ("answer", "clean"))
     ]
