@@ -1,7 +1,6 @@
 """The Conflict Suite under its refined protocols: the mix, other captions, other pictures."""
 
 import json
-from collections import Counter
 from collections.abc import Iterator
 from typing import cast
 

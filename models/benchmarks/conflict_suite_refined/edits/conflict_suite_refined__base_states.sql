@@ -13,8 +13,8 @@ mix_states as (
 
 ),
 
--- Not naming a thing says nothing about it: a caption whose answer is no is irrelevant as it is, and
--- says no where a sentence denies the thing, which is the question's own words and needs no editor.
+-- Not naming a thing says nothing about it: a caption whose answer is no is irrelevant as it is. It
+-- says no where a sentence denies the thing, in the question's own words, which needs no editor.
 final as (
 
     select

@@ -141,8 +141,8 @@ named_numbers as (
 
 ),
 
--- A number that the caption says anyway is no choice. One that a partner's picture shows comes first,
--- for without such a picture there is no crossed group.
+-- A number that the caption says anyway is no choice. One that a partner's picture shows comes
+-- first, for without such a picture there is no crossed group.
 other_numbers as (
 
     select

@@ -54,8 +54,8 @@ final as (
         case when bases.base_id is not null then coalesce(groups.has_texts, false) end
             as passes_text,
 
-        -- Another picture answers the question as the base's other text does. An open question needs
-        -- any picture with another answer.
+        -- Another picture answers the question as the base's other text does. An open question
+        -- needs any picture with another answer.
         case when groups.has_texts then groups.other_source is not null end as passes_partner,
 
         -- A base whose texts make an open question only has a picture that leaves it open.

@@ -18,9 +18,10 @@ definitions as (
 
 ),
 
-oracle_policy as (
+protocols as (
 
-    select * from {{ ref('oracle_policy') }}
+    select distinct protocol
+    from {{ ref('oracle_policy') }}
     where protocol in ({{ text_literals(var('conflict_suite_refined_protocols')) }})
 
 ),
@@ -84,7 +85,7 @@ wanted_examples as (
         screened.base_id || '::' || protocols.protocol || '::' || definitions.variant_id
             as example_id
     from screened
-    cross join (select distinct oracle_policy.protocol from oracle_policy) as protocols
+    cross join protocols
     inner join definitions
         on screened.group_kind = definitions.group_kind
     where
