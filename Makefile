@@ -75,32 +75,49 @@ lock: install ## renew constraints.txt
 		--upgrade --no-annotate --custom-compile-command 'make lock' \
 		--quiet --output-file constraints.txt
 
-# the stages of VLM Reality Check, each of which may be run again. COLLECTED is the folder for
-# pictures; OPENIMAGES and YFCC name files that their authors publish, and may be empty
+# the stages of VLM Reality Check, each of which may be run again and writes its files into DELIVERY.
+# COLLECTED is the folder for pictures that are fetched; OPENIMAGES and YFCC name files that their
+# authors publish, OWN a folder of one's own pictures, and each may be empty. VARS are the build's
 COLLECTED := data/collected
+DELIVERY := data/reality_check
 OPENIMAGES :=
 YFCC :=
+OWN :=
+VARS := {}
 
-collect: install ## Reality Check: list images of online sources, choose, fetch and land them
-	$(BIN)/gainsay collect list wikimedia
+collect: install ## Reality Check: list images of what has its settings, choose, fetch and land them
+	$(if $(GAINSAY_CONTACT),$(BIN)/gainsay collect list wikimedia,\
+	@echo "left out: wikimedia, because GAINSAY_CONTACT does not say who asks")
 	$(BIN)/gainsay collect list streetview
-	$(if $(OPENIMAGES),$(BIN)/gainsay collect list openimages $(OPENIMAGES))
-	$(if $(YFCC),$(BIN)/gainsay collect list yfcc $(YFCC))
-	$(BIN)/dbt build --select +reality_check__wanted_images
+	$(if $(OPENIMAGES),$(BIN)/gainsay collect list openimages $(OPENIMAGES),\
+	@echo "left out: openimages, because OPENIMAGES names no files")
+	$(if $(YFCC),$(BIN)/gainsay collect list yfcc $(YFCC),\
+	@echo "left out: yfcc, because YFCC names no files")
+	$(if $(OWN),$(BIN)/gainsay land-images $(OWN),\
+	@echo "left out: pictures of your own, because OWN names no folder")
+	$(BIN)/dbt build --select +reality_check__wanted_images --vars '$(VARS)'
 	$(BIN)/gainsay collect fetch $(COLLECTED)
 	if [ -d $(COLLECTED)/raw/images ]; then $(BIN)/gainsay land-images $(COLLECTED)/raw/images; fi
+	$(BIN)/dbt build --select +reality_check__images +reality_check__licensed_images --vars '$(VARS)'
+	$(BIN)/gainsay reality-check export --stage collect $(DELIVERY)
 
 process: install ## Reality Check: annotate the images
-	$(BIN)/dbt build --select +images__annotations +reality_check__images
+	$(BIN)/dbt build --select +images__annotations +images__objects +images__scenes \
+		+reality_check__images +reality_check__licensed_images --vars '$(VARS)'
+	$(BIN)/gainsay reality-check export --stage process $(DELIVERY)
 
 generate: install ## Reality Check: pairs and challenges
-	$(BIN)/dbt build --select +reality_check__challenges
+	$(BIN)/dbt build --select +reality_check__challenges --vars '$(VARS)'
+	$(BIN)/gainsay reality-check export --stage generate $(DELIVERY)
 
 translate: install ## Reality Check: questions in five languages
-	$(BIN)/dbt build --select +reality_check__multilingual
+	$(BIN)/dbt build --select +reality_check__multilingual +reality_check__controls \
+		+reality_check__record_questions +reality_check__translation_sample --vars '$(VARS)'
+	$(BIN)/gainsay reality-check export --stage translate $(DELIVERY)
 
-validate_dataset: install ## Reality Check: the quality gates
-	$(BIN)/dbt build --select +reality_check__quality_gates
+validate_dataset: install ## Reality Check: all files, and the quality gates; ends with 1 unless all pass
+	$(BIN)/dbt build --select +reality_check__quality_gates --vars '$(VARS)'
+	$(BIN)/gainsay reality-check validate --vars '$(VARS)' $(DELIVERY)
 
 clean: ## everything that was generated
 	rm -rf $(VENV) build dist target logs data *.egg-info

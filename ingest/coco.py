@@ -1,6 +1,6 @@
 """COCO captions and instances, as described at https://cocodataset.org/#format-data."""
 
-from typing import Annotated
+from typing import Annotated, Protocol
 
 import pyarrow as pa
 from msgspec import Meta, Struct
@@ -73,28 +73,43 @@ class Instance(Struct, gc=False):
     segmentation: list[list[float]] | RunLengths
 
 
-def _polygons(instance: Instance) -> list[list[float]] | None:
+class _Segmented(Protocol):
+    """A record with a mask."""
+
+    @property
+    def segmentation(self) -> list[list[float]] | RunLengths | None: ...
+
+
+def _polygons(instance: _Segmented) -> list[list[float]] | None:
     mask = instance.segmentation
     return None if isinstance(mask, RunLengths) else mask
 
 
-def _counts(instance: Instance) -> list[int] | None:
+def _counts(instance: _Segmented) -> list[int] | None:
     mask = instance.segmentation
     return mask.counts if isinstance(mask, RunLengths) and isinstance(mask.counts, list) else None
 
 
-def _string(instance: Instance) -> str | None:
+def _string(instance: _Segmented) -> str | None:
     mask = instance.segmentation
     return mask.counts if isinstance(mask, RunLengths) and isinstance(mask.counts, str) else None
 
 
-def _size(instance: Instance) -> list[int] | None:
+def _size(instance: _Segmented) -> list[int] | None:
     mask = instance.segmentation
     return mask.size if isinstance(mask, RunLengths) else None
 
 
 _INTEGERS = pa.list_(pa.int64())
 _NUMBERS = pa.list_(pa.float64())
+
+# the mask of a record, in the form that its file has
+SEGMENTATION = (
+    column("segmentation_polygons", "double[][]", pa.list_(_NUMBERS), _polygons),
+    column("segmentation_rle_counts", "bigint[]", _INTEGERS, _counts),
+    column("segmentation_rle_string", "varchar", TEXT, _string),
+    column("segmentation_rle_size", "bigint[]", _INTEGERS, _size),
+)
 
 _IMAGES = RecordArray(
     name="images",
@@ -150,10 +165,7 @@ INSTANCES = Layout(
             double("area"),
             column("bbox", "double[]", _NUMBERS),
             bigint("iscrowd"),
-            column("segmentation_polygons", "double[][]", pa.list_(_NUMBERS), _polygons),
-            column("segmentation_rle_counts", "bigint[]", _INTEGERS, _counts),
-            column("segmentation_rle_string", "varchar", TEXT, _string),
-            column("segmentation_rle_size", "bigint[]", _INTEGERS, _size),
+            *SEGMENTATION,
         ),
     ),
     others=(_IMAGES, _LICENSES, _CATEGORIES),

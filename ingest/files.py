@@ -29,12 +29,13 @@ _LENGTH_OF_END = 64
 
 @dataclass(frozen=True)
 class OfficialName:
-    """Kind, split and year of an official file, by its name."""
+    """Kind, split and year of an official file, by its name; of a file of one's own, its path."""
 
     name: str
     layout: Layout
     split: str
-    year: int
+    year: int | None
+    is_official: bool = True
 
 
 def _official_names() -> Iterator[OfficialName]:

@@ -65,7 +65,8 @@ def find_images(paths: Iterable[str], limits: ImageLimits) -> FoundImages:
         if not path:
             raise GainsayError("expected a path or a URL, found an empty text")
         here = list(_stored_at(path) if is_url(path) else _local_at(Path(path).absolute()))
-        found = [image for images in here for image in images]
+        folder = searched_folder(path)
+        found = [replace(image, folder=folder) for images in here for image in images]
         if not found:
             endings = ", ".join(sorted(IMAGE_SUFFIXES))
             raise GainsayError(
@@ -77,6 +78,20 @@ def find_images(paths: Iterable[str], limits: ImageLimits) -> FoundImages:
         image.path: replace(image, fingerprint=f"{image.fingerprint}:{limits}") for image in files
     }
     return FoundImages([unique[path] for path in sorted(unique)], n_ignored)
+
+
+def searched_folder(path: str) -> str:
+    """What a path or URL that is searched for pictures is called: of a single picture its folder.
+
+    The path of each picture found there begins with it.
+    """
+    if is_url(path):
+        root = path.rstrip("/")
+        is_picture = PurePosixPath(root).suffix.lower() in IMAGE_SUFFIXES
+        return root.rpartition("/")[0] if is_picture else root
+    local = Path(path).absolute()
+    is_picture = not local.is_dir() and local.suffix.lower() != ".zip"
+    return printable(local.parent if is_picture else local).rstrip("/")
 
 
 def _local_at(root: Path) -> Iterator[list[ImageFile]]:

@@ -265,9 +265,14 @@ def _errors_explained(source: Source) -> Iterator[None]:
     except msgspec.ValidationError as error:
         raise _wrong_kind(source, str(error)) from error
     except msgspec.DecodeError as error:
+        remedy = (
+            "fetch it again (`gainsay download` has the archives of VQA and COCO), or write it"
+            " again"
+            if source.official.is_official
+            else "write it again; JSON has no NaN and no Infinity, which some programs write"
+        )
         raise GainsayError(
-            f"{source.path}: not JSON, or cut short ({error}); nothing was landed: fetch it again"
-            " (`gainsay download` has the archives of VQA and COCO), or write it again"
+            f"{source.path}: not JSON, or cut short ({error}); nothing was landed: {remedy}"
         ) from error
     except UnicodeDecodeError as error:
         raise _wrong_kind(source, f"a key is no UTF-8 ({error})") from error
@@ -277,6 +282,11 @@ def _errors_explained(source: Source) -> Iterator[None]:
 
 def _wrong_kind(source: Source, reason: str) -> GainsayError:
     official = source.official
+    if not official.is_official:
+        return GainsayError(
+            f"{source.path}: no annotations in COCO's format, an object with the lists images,"
+            f" annotations and categories: {reason}"
+        )
     return GainsayError(
         f"{source.path}: not a file of {official.layout.kind}, as its name {official.name} says:"
         f" {reason}; fetch it again with `gainsay download`, or rename it"

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
-from ingest import clash, coco, docci, file_info, gqa, question_sets, vqa
+from ingest import clash, coco, docci, file_info, gqa, own_annotations, question_sets, vqa
 from ingest.collect.layouts import LAYOUTS as COLLECTED_LAYOUTS
 from ingest.predictions import PREDICTION_COLUMNS
 from ingest.records import Rejection
@@ -27,6 +27,7 @@ _LAYOUTS = (
     gqa.QUESTIONS,
     *question_sets.LAYOUTS,
     docci.DESCRIPTIONS,
+    own_annotations.ANNOTATIONS,
     *COLLECTED_LAYOUTS,
 )
 _PROVENANCE = (
@@ -51,9 +52,23 @@ _RECORD_TABLES = _OFFICIAL_TABLES | {
         ("voted_at", "timestamp"),
     ),
     "rejected_records": _texts("array_name", "field", "found", "expected", "record"),
+    "own_pictures": (
+        *_texts("path", "caption", "scene", "taken_at"),
+        ("latitude", "double"),
+        ("longitude", "double"),
+        ("heading", "double"),
+        *_texts("license", "author", "url", "split_group"),
+    ),
+    "own_folders": _texts("folder"),
 }
-# the tables that hold rows of official files
-FILE_TABLES = (*_OFFICIAL_TABLES, "rejected_records", file_info.TABLE)
+# the tables that hold rows of official files, and of what people say of their own pictures
+FILE_TABLES = (
+    *_OFFICIAL_TABLES,
+    "own_pictures",
+    "own_folders",
+    "rejected_records",
+    file_info.TABLE,
+)
 _SIZES: Columns = (
     ("n_bytes", "bigint"),
     ("sha256", "varchar"),

@@ -119,13 +119,17 @@ def fetch_images(
     What the manifest names is not fetched again.
     """
     chosen = names or tuple(name for name in _SOURCES if name != "streetview")
+    if not names and not os.environ.get("GAINSAY_CONTACT"):
+        # who names no source wants what can be had
+        chosen = tuple(name for name in chosen if name != "wikimedia")
+        click.echo("left out: wikimedia, which wants to know who asks (GAINSAY_CONTACT)", err=True)
     if "streetview" in chosen and not accept_streetview_terms:
         raise GainsayError(
             "pictures of Street View are not fetched: the provider's terms forbid to store them;"
             " if yours allow it, say so with --accept-streetview-terms"
         )
     if accept_streetview_terms and not names:
-        chosen = _SOURCES
+        chosen = (*chosen, "streetview")
     settings = project_vars()
     clock = SystemClock()
     with ExitStack() as stack:

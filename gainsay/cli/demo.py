@@ -78,7 +78,9 @@ def command(
             has_pictures=True, has_flaws=True,
         )  # fmt: skip
         context.invoke(land.command, paths=(corpus,), target="dev")
-        context.invoke(land_images.command, paths=(str(corpus),), target="dev")
+        context.invoke(
+            land_images.command, paths=(str(corpus),), annotations=(), manifest=None, target="dev"
+        )
         arguments = [] if has_all else ["--select", *_FIRST_LOOK]
         chosen: dict[str, object] = (
             {} if has_all else {"benchmarks": _BENCHMARKS, "reviewed": _REVIEWED}

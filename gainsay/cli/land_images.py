@@ -1,27 +1,54 @@
 """`gainsay land-images`: pictures into the raw tables."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 import click
 
 from gainsay.cli.progress import progress
 from gainsay.cli.raw_tables import target_option
 from gainsay.foundation.connection import connect
+from gainsay.foundation.errors import GainsayError
 from gainsay.project.folder import project_vars
-from ingest.image_files import ImageRows, find_images, land_images
+from ingest.files import Source
+from ingest.image_files import FoundImages, ImageRows, find_images, land_images, searched_folder
+from ingest.own_pictures import OwnTables, annotation_source, land_own
+from ingest.sinks.duckdb import DuckDbSink
 from ingest.sinks.duckdb_images import DuckDbImages
 from python_udfs.pixels.image_files import ImageLimits
+
+_REASONS = (
+    "reasons: gainsay sql 'select path, error_kind, error from raw.image_files"
+    " where error_kind is not null'"
+)
+_file = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option(
+    "--annotations",
+    multiple=True,
+    type=_file,
+    help="Objects or captions of these pictures, as JSON in COCO's format; several times.",
+)
+@click.option(
+    "--manifest",
+    type=_file,
+    help="What is known of these pictures, a row each: CSV, JSON lines or Parquet.",
+)
 @click.option("--max-bytes", type=click.IntRange(min=1), help="[default: var max_image_bytes]")
 @click.option("--max-pixels", type=click.IntRange(min=1), help="[default: var max_image_pixels]")
 @target_option
 def command(
-    paths: tuple[str, ...], max_bytes: int | None, max_pixels: int | None, target: str
+    paths: tuple[str, ...],
+    annotations: tuple[Path, ...],
+    manifest: Path | None,
+    max_bytes: int | None,
+    max_pixels: int | None,
+    target: str,
 ) -> None:
     """Land the image files at PATH... in the raw tables.
 
@@ -30,38 +57,78 @@ def command(
     stay where they are; what lands is one row per file: its size, format, hashes and EXIF, or
     why it cannot be used. A landing that was stopped goes on where it was. Files that have not
     changed are not read again.
+
+    Annotations are joined to pictures by `file_name`; a manifest has a column file, and any of
+    caption, scene, taken_at, latitude, longitude, heading, license, author, url and split_group.
     """
     started = time.monotonic()
     defaults = project_vars()
     limits = ImageLimits(
         max_bytes or defaults["max_image_bytes"], max_pixels or defaults["max_image_pixels"]
     )
+    sources = [annotation_source(path) for path in annotations]
     found = find_images(paths, limits)
-    with _image_rows(target) as rows, progress("landing, images", len(found.files)) as advance:
-        landing = land_images(rows, found.files, paths, limits, advance)
-    for kind, count in landing.errors.items():
-        click.echo(f"{count:,} x {kind}")
-    click.echo(
-        f"{landing.n_read:,} images landed, {landing.n_unchanged:,} unchanged,"
-        f" {landing.n_gone:,} gone, {found.n_ignored:,} other files ignored,"
-        f" {time.monotonic() - started:.1f} s"
-    )
-    if landing.errors:
+    with _opened(target) as (rows, tables):
+        with progress("landing, images", len(found.files)) as advance:
+            landing = land_images(rows, found.files, paths, limits, advance)
+        for kind, count in landing.errors.items():
+            click.echo(f"{count:,} x {kind}")
         click.echo(
-            "reasons: gainsay sql 'select path, error_kind, error from raw.image_files"
-            " where error_kind is not null'",
-            err=True,
+            f"{landing.n_read:,} images landed, {landing.n_unchanged:,} unchanged,"
+            f" {landing.n_gone:,} gone, {found.n_ignored:,} other files ignored,"
+            f" {time.monotonic() - started:.1f} s"
+        )
+        if landing.errors:
+            click.echo(_REASONS, err=True)
+        if sources or manifest:
+            _land_own(tables, paths, found, sources, manifest)
+    if sum(landing.errors.values()) == len(found.files):
+        raise GainsayError(
+            f"none of the {len(found.files):,} images can be used; their rows say why"
         )
 
 
+def _land_own(
+    tables: OwnTables,
+    paths: Sequence[str],
+    found: FoundImages,
+    sources: Sequence[Source],
+    manifest: Path | None,
+) -> None:
+    """Land what files say of the pictures, and tell what came of it."""
+    folders = list(dict.fromkeys(map(searched_folder, paths)))
+    with progress("landing, bytes of annotations", sum(each.size for each in sources)) as advance:
+        landed = land_own(
+            tables, folders, found.files, annotations=sources, manifest=manifest, advance=advance
+        )
+    for each in landed.annotations:
+        click.echo(
+            f"{each.source.path}: {each.n_records:,} annotations, {each.n_rejected:,} rejected,"
+            f" {each.state}"
+        )
+    rejected = sum(each.n_rejected for each in landed.annotations)
+    if landed.manifest:
+        rejected += landed.manifest.n_rejected
+        click.echo(
+            f"{manifest}: {landed.manifest.n_records:,} rows of pictures,"
+            f" {landed.manifest.n_rejected:,} errors"
+        )
+        if landed.manifest.ignored:
+            ignored = ", ".join(name[:40] for name in landed.manifest.ignored[:20])
+            click.echo(f"{manifest}: columns that nothing reads: {ignored}", err=True)
+    if rejected:
+        click.echo("reasons: gainsay sql 'select * from raw.rejected_records'", err=True)
+
+
 @contextmanager
-def _image_rows(target: str) -> Iterator[ImageRows]:
+def _opened(target: str) -> Iterator[tuple[ImageRows, OwnTables]]:
     if target == "spark":
         from gainsay.spark.session import spark_session
+        from ingest.sinks.spark import SparkSink
         from ingest.sinks.spark_images import SparkImages
 
         with spark_session() as session:
-            yield SparkImages(session)
+            yield SparkImages(session), SparkSink(session)
     else:
         with connect() as connection:
-            yield DuckDbImages(connection)
+            yield DuckDbImages(connection), DuckDbSink(connection)

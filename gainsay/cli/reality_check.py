@@ -1,33 +1,152 @@
 """`gainsay reality-check`: what VLM Reality Check alone has."""
 
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
-from rich.table import Table
+import msgspec
+import yaml
+from rich.table import Column, Table
 from rich.text import Text
 
+from gainsay.cli.progress import progress
 from gainsay.cli.tables import show
-from gainsay.exports.reality_check import export_reality_check
+from gainsay.exports.reality_check import STAGES, export_reality_check, n_pictures
+from gainsay.foundation.atomic import write_atomically
 from gainsay.foundation.connection import connect
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.queries import query
+from gainsay.foundation.renderings import renderings_of
 from gainsay.project.folder import project_folder
+from ingest.probes import Probe
+
+_PARTS = (
+    "+reality_check__screened",
+    "+reality_check__statistics",
+    "+reality_check__controls",
+    "+reality_check__multilingual",
+    "+reality_check__translation_sample",
+    "+reality_check__quality_gates",
+)
+_STATES = {
+    True: ("passes", "green"),
+    False: ("fails", "bold red"),
+    None: ("not measured", "yellow"),
+}
+_file = click.Path(exists=True, dir_okay=False, path_type=Path)
+_folder = click.Path(file_okay=False, path_type=Path)
 
 
-@click.group()
+class _Gate(msgspec.Struct):
+    gate_id: str
+    check_name: str
+    measured: str | None
+    threshold: str
+    is_passed: bool | None
+    evidence: str | None
+
+
+class _Commands(click.Group):
+    """Commands, and `run` where none of them is named."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in self.commands:
+            args = ["run", *args]
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=_Commands, context_settings={"ignore_unknown_options": True})
 def command() -> None:
-    """Export VLM Reality Check as its source protocol has it, and measure what its gates ask."""
+    """Make VLM Reality Check of a folder of pictures, export it, and measure its gates.
+
+    `gainsay reality-check FOLDER OUT` is `gainsay reality-check run FOLDER OUT`.
+    """
+
+
+def _with_vars(command: Any) -> Any:
+    return click.option(
+        "--vars", "dbt_vars", default="{}", show_default=True, metavar="YAML",
+        help="Vars of the build, as dbt takes them.",
+    )(command)  # fmt: skip
+
+
+@command.command("run")
+@click.argument("folder", type=click.Path(exists=True, path_type=Path))
+@click.argument("out", type=_folder)
+@click.option("--annotations", multiple=True, type=_file, help="As `gainsay land-images` takes it.")
+@click.option("--manifest", type=_file, help="As `gainsay land-images` takes it.")
+@_with_vars
+@click.pass_context
+def run(
+    context: click.Context,
+    *,
+    folder: Path,
+    out: Path,
+    annotations: tuple[Path, ...],
+    manifest: Path | None,
+    dbt_vars: str,
+) -> None:
+    """Land, annotate, build and export the pictures in FOLDER; OUT gets everything.
+
+    OUT is the delivery of the source protocol, with `yields.html`, what each bias makes of the
+    pictures and what stops the rest, `pictures.csv`, each picture's stage and reason, and the
+    warehouse in work/. What was stopped goes on where it was when it is run again.
+    """
+    from gainsay.cli import land_images
+    from gainsay.cli.build import run_build
+
+    out = out.resolve()
+    chosen: dict[str, object] = {"benchmarks": ["reality_check"], "reviewed": ["reality_check"]}
+    if not shutil.which("tesseract"):
+        click.echo("without Tesseract, no text in pictures is read", err=True)
+        chosen["annotate_ocr"] = False
+    chosen |= _vars_of(dbt_vars)
+    with _warehouse_in(out / "work"):
+        context.invoke(
+            land_images.command,
+            paths=(str(folder),),
+            annotations=annotations,
+            manifest=manifest,
+            target="dev",
+        )
+        arguments = ["--vars", json.dumps(chosen), "--exclude-resource-type", "test", "unit_test"]
+        if not run_build(["--select", *_PARTS, *arguments]).is_success:
+            raise GainsayError("the build failed, see above; run the same again to go on")
+        _export(out, tuple(STAGES))
+        _probe(out)
+        gates = ["--select", "reality_check__quality_gates", *arguments]
+        if not run_build(gates, description="gates").is_success:
+            raise GainsayError("the gates could not be built, see above")
+        _show_gates()
+        _show_yields(out)
+    click.echo(f"\nOpen {os.path.relpath(out / 'yields.html')}; the warehouse is"
+               f" {os.path.relpath(out / 'work/gainsay.duckdb')}")  # fmt: skip
 
 
 @command.command("export")
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-def export(folder: Path) -> None:
+@click.argument("folder", type=_folder)
+@click.option(
+    "--stage",
+    "stages",
+    multiple=True,
+    type=click.Choice([*STAGES]),
+    help="Only the files of this stage; several times.  [default: all]",
+)
+def export(folder: Path, stages: tuple[str, ...]) -> None:
     """Write configuration, images, annotations, challenges and the sample for people.
 
     FOLDER gets configs/ and data/ as the source protocol's own scripts read them; files of these
     names are replaced, others stay.
     """
-    with connect(read_only=True) as connection:
-        for name, n_rows in export_reality_check(connection, folder).items():
-            click.echo(f"{folder / name}: {n_rows:,}")
+    _export(folder, stages or tuple(STAGES))
 
 
 @command.command("probe")
@@ -39,9 +158,81 @@ def export(folder: Path) -> None:
 def probe(exported: Path | None) -> None:
     """Measure for the quality gates what no query does, and land it.
 
-    Make's targets, pictures of noise that are told apart, downloads and annotations that are made
+    Make's targets, pictures that are alike and others, downloads and annotations that are made
     once, and the files of an export; `dbt build --select reality_check__quality_gates` takes it up.
     """
+    table = Table("gate", "check", "measured", "", "what was looked at")
+    for each in _probe(exported):
+        table.add_row(
+            each.gate_id, each.check_name, each.measured or "", _state(each.is_passed),
+            each.evidence,
+        )  # fmt: skip
+    show(table)
+    click.echo("next: dbt build --select reality_check__quality_gates")
+
+
+@command.command("validate")
+@click.argument("folder", type=_folder)
+@_with_vars
+def validate(folder: Path, dbt_vars: str) -> None:
+    """Export what is built into FOLDER, measure and print every gate.
+
+    Ends with 1 where a gate fails, or could not be measured.
+    """
+    from gainsay.cli.build import run_build
+
+    _export(folder, tuple(STAGES))
+    _probe(folder)
+    chosen = json.dumps(_vars_of(dbt_vars))
+    outcome = run_build(
+        ["--select", "reality_check__quality_gates", "--vars", chosen,
+         "--exclude-resource-type", "test", "unit_test"],
+        description="gates",
+    )  # fmt: skip
+    if not outcome.is_success or not _show_gates():
+        sys.exit(1)
+
+
+def _vars_of(text: str) -> dict[str, Any]:
+    try:
+        found = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise click.UsageError(f"--vars is no YAML: {error}") from error
+    if not isinstance(found, dict):
+        raise click.UsageError("--vars: expected names with values, such as '{seed: 8}'")
+    return found
+
+
+@contextmanager
+def _warehouse_in(folder: Path) -> Iterator[None]:
+    """Name a warehouse and renderings of this folder's own."""
+    names = {
+        "GAINSAY_DB": folder / "gainsay.duckdb",
+        "GAINSAY_RENDERINGS": folder / "renderings",
+    }
+    before = {name: os.environ.get(name) for name in names}
+    os.environ.update({name: str(path) for name, path in names.items()})
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def _export(folder: Path, stages: Sequence[str]) -> None:
+    with (
+        connect(read_only=True) as connection,
+        progress("exporting, pictures", n_pictures(connection)) as advance,
+    ):
+        written = export_reality_check(connection, folder, stages, advance)
+    for name, n_rows in written.items():
+        click.echo(f"{folder / name}: {n_rows:,}")
+
+
+def _probe(exported: Path | None) -> list[Probe]:
     from gainsay.inspect.reality_check_probes import probe as measure
     from ingest.probes import land_probes
 
@@ -49,12 +240,49 @@ def probe(exported: Path | None) -> None:
         measured = measure(connection, project_folder(), exported)
     with connect() as connection:
         land_probes(connection, measured)
-    table = Table("gate", "check", "measured", "", "what was looked at")
-    for each in measured:
-        state = {True: "passes", False: "fails", None: "not measured"}[each.is_passed]
-        style = {True: "green", False: "bold red", None: "yellow"}[each.is_passed]
-        table.add_row(
-            each.gate_id, each.check_name, each.measured or "", Text(state, style), each.evidence
+    return measured
+
+
+def _state(is_passed: bool | None) -> Text:
+    return Text(*_STATES[is_passed])
+
+
+def _show_gates() -> bool:
+    """Print every gate; whether all of them pass."""
+    with connect(read_only=True) as connection:
+        gates = query(
+            connection,
+            "select * from reality_check.reality_check__quality_gates order by position",
+            _Gate,
         )
+    table = Table("gate", "check", Column("measured", justify="right"), "wanted", "", "")
+    for gate in gates:
+        table.add_row(
+            gate.gate_id, gate.check_name, gate.measured or "", gate.threshold,
+            _state(gate.is_passed), gate.evidence or "",
+        )  # fmt: skip
     show(table)
-    click.echo("next: dbt build --select reality_check__quality_gates")
+    return all(gate.is_passed for gate in gates)
+
+
+def _show_yields(out: Path) -> None:
+    """Print what each bias yields, and write its page and the sheet of every picture."""
+    from gainsay.report.yields import pictures_sheet, yields, yields_page
+
+    with connect(read_only=True) as connection:
+        found = yields(connection, renderings_of(connection))
+        write_atomically(out / "pictures.csv", pictures_sheet(connection))
+    write_atomically(out / "yields.html", yields_page(found))
+    table = Table(
+        "screening", Column("candidates", justify="right"), Column("in pairs", justify="right"),
+        Column("challenges", justify="right"), "most of the rest stop at",
+        Column("there", justify="right"),
+    )  # fmt: skip
+    for each in found:
+        stop = each.stop
+        table.add_row(
+            each.name, f"{each.n_candidates:,}", f"{each.n_retained:,}", f"{each.n_challenges:,}",
+            f"{stop.stage}: {stop.description or stop.reason}" if stop else "",
+            f"{stop.n:,}" if stop else "",
+        )  # fmt: skip
+    show(table)

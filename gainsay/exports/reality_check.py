@@ -2,19 +2,24 @@
 
     configs/biases.yaml, pipeline.yaml, languages.yaml
     data/raw/manifest.jsonl                      the retained images
+    data/raw/images/<source>/                    their pictures, at `local_path`
     data/processed/annotations.jsonl             what is known of each, nested
     data/challenges/challenges.jsonl, challenges_multilingual.jsonl
     data/challenges/controls.jsonl               what no count of the source's scripts includes
+    data/challenges/images/                      pictures that were edited
     data/questions/en.jsonl, es.jsonl, ...       what is asked in one language, pictures in order
     data/validation/human_validation_sample.csv  for two people to fill in
 
-Rows are in order of their ids, so that two exports of one build are the same bytes. No picture is
-written, so none has to be withheld.
+Rows are in order of their ids, so that two exports of one build are the same bytes. A picture whose
+licence forbids to give it or its edits along is withheld, and its `local_path` is null; rows never
+are. One's own pictures of which no licence is stated are delivered: who exports them has them.
 """
 
 import csv
 import io
 import os
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,11 +29,16 @@ import yaml
 from msgspec import Struct
 
 from gainsay.foundation.atomic import atomic_file, write_atomically
+from gainsay.foundation.chunked_files import MOST_BYTES
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.progress import Advance, advance_unseen
 from gainsay.foundation.queries import query
+from gainsay.foundation.renderings import read_rendering, rendering_name, renderings_of
 from gainsay.foundation.sheets import cell_of_text
 from gainsay.foundation.whole_files import read_whole_file
 from gainsay.project.folder import project_vars
+from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
+from python_udfs.storage import is_local, unfinished_file
 
 _PREFIX: Final = "reality_check_"
 _SAMPLE_COLUMNS: Final = (
@@ -44,23 +54,105 @@ _SAMPLE_COLUMNS: Final = (
 # the last ones, which people fill in
 _N_JUDGED: Final = 3
 
+_MANIFEST: Final = "data/raw/manifest.jsonl"
+_PICTURES: Final = "data/raw/images"
 _ANNOTATIONS: Final = "data/processed/annotations.jsonl"
+_CHALLENGES: Final = "data/challenges/challenges.jsonl"
+_MULTILINGUAL: Final = "data/challenges/challenges_multilingual.jsonl"
+_CONTROLS: Final = "data/challenges/controls.jsonl"
+_EDITED: Final = "data/challenges/images"
 _SAMPLE: Final = "data/validation/human_validation_sample.csv"
+
+# the files of each stage of the source protocol
+STAGES: Final[Mapping[str, tuple[str, ...]]] = {
+    "collect": (_MANIFEST,),
+    "process": (_ANNOTATIONS,),
+    "generate": (_CHALLENGES,),
+    "translate": (_MULTILINGUAL, _CONTROLS),
+}
+
+# a name that any system takes, whatever the pictures are called where they lie; one's own pictures
+# of which no licence is stated are for whoever exports them
+_DELIVERED: Final = f"""
+    create or replace temp table delivered_pictures as
+    select
+        images.image_id,
+        files.path,
+        files.archive,
+        files.n_bytes,
+        case
+            when
+                coalesce(licensed.is_redistributable, false)
+                or (
+                    images.source = 'own'
+                    and json_extract_string(images.metadata, '$.license_given') is null
+                )
+                then
+                    '{_PICTURES}/' || images.source || '/' || case
+                        when regexp_full_match(images.image_id, '[a-z]+[_-][0-9a-f]+')
+                            then images.image_id
+                        else images.source || '_' || substr(md5(images.image_id), 1, 12)
+                    end || case files.format
+                        when 'PNG' then '.png' when 'WEBP' then '.webp' when 'GIF' then '.gif'
+                        when 'BMP' then '.bmp' when 'TIFF' then '.tif' else '.jpg'
+                    end
+        end as local_path
+    from reality_check.reality_check__images as images
+    inner join images.images__files as files on images.image_id = files.source_image_id
+    left join reality_check.reality_check__licensed_images as licensed
+        on images.image_id = licensed.image_id
+"""
+_EDITS: Final = f"""
+    create or replace temp table delivered_edits as
+    select distinct
+        renderings.rendered_file,
+        '{_EDITED}/' || renderings.rendered_file as local_path
+    from reality_check.reality_check__challenges as challenges
+    inner join images.images__renderings as renderings
+        on challenges.image_b_file = renderings.rendered_file
+    inner join delivered_pictures as pictures
+        on challenges.image_a_id = pictures.image_id and pictures.local_path is not null
+"""
+# a challenge, and where its pictures lie
+_RECORDS: Final = """
+    select
+        challenges.* replace (
+            cast(challenges.slots as json) as slots,
+            cast(challenges.options as json) as options,
+            cast(challenges.expected_failure_mode as json) as expected_failure_mode,
+            cast(challenges.metadata as json) as metadata
+        ),
+        pictures_a.local_path as image_a_path,
+        case
+            when renderings.rendered_file is not null then edits.local_path
+            else pictures_b.local_path
+        end as image_b_path,
+        pictures_c.local_path as image_c_path
+    from reality_check.reality_check__challenges as challenges
+    left join delivered_pictures as pictures_a on challenges.image_a_id = pictures_a.image_id
+    left join delivered_pictures as pictures_b on challenges.image_b_id = pictures_b.image_id
+    left join delivered_pictures as pictures_c on challenges.image_c_id = pictures_c.image_id
+    left join delivered_edits as edits on challenges.image_b_file = edits.rendered_file
+    left join (
+        select distinct rendered_file from images.images__renderings
+    ) as renderings on challenges.image_b_file = renderings.rendered_file
+"""
 
 # each row is one line of its file, as JSON
 _LINES: Final = {
-    "data/raw/manifest.jsonl": """
+    _MANIFEST: """
         select
             to_json(struct_pack(
                 image_id := images.image_id,
                 source := images.source,
-                local_path := collected.local_path,
+                local_path := delivered.local_path,
                 url := collected.url,
                 license := images.license,
                 metadata := cast(images.metadata as json)
             )) as line
         from reality_check.reality_check__images as images
         left join images.images__collected as collected on images.image_id = collected.image_id
+        left join delivered_pictures as delivered on images.image_id = delivered.image_id
         order by images.image_id
     """,
     _ANNOTATIONS: """
@@ -81,6 +173,8 @@ _LINES: Final = {
                     sun_elevation := annotations.sun_elevation,
                     angle_delta := annotations.angle_delta,
                     is_physically_plausible := annotations.is_physically_plausible,
+                    -- as the source protocol spells it
+                    is_physiologically_plausible := annotations.is_physically_plausible,
                     is_skippable := annotations.is_skippable
                 ),
                 ocr := struct_pack(
@@ -123,39 +217,35 @@ _LINES: Final = {
         ) as objects on images.image_id = objects.source_image_id
         order by images.image_id
     """,
-    "data/challenges/challenges.jsonl": """
+    _CHALLENGES: f"""
+        with challenges as ({_RECORDS})
         select to_json(challenges) as line
-        from (
-            select
-                * replace (
-                    cast(slots as json) as slots,
-                    cast(options as json) as options,
-                    cast(expected_failure_mode as json) as expected_failure_mode,
-                    cast(metadata as json) as metadata
-                )
-            from reality_check.reality_check__challenges
-        ) as challenges
+        from challenges
         order by challenges.challenge_id
     """,
-    "data/challenges/challenges_multilingual.jsonl": """
-        select to_json(challenges) as line
-        from (
+    _MULTILINGUAL: f"""
+        with records as ({_RECORDS}),
+        challenges as (
             select
-                * replace (
-                    cast(metadata as json) as metadata,
-                    struct_pack(
-                        en := cast(options.en as json),
-                        es := cast(options.es as json),
-                        zh := cast(options.zh as json),
-                        hi := cast(options.hi as json),
-                        ar := cast(options.ar as json)
-                    ) as options
-                )
-            from reality_check.reality_check__multilingual
-        ) as challenges
+                records.*,
+                multilingual.questions,
+                multilingual.answers,
+                struct_pack(
+                    en := cast(multilingual.options.en as json),
+                    es := cast(multilingual.options.es as json),
+                    zh := cast(multilingual.options.zh as json),
+                    hi := cast(multilingual.options.hi as json),
+                    ar := cast(multilingual.options.ar as json)
+                ) as options_by_language
+            from records
+            inner join reality_check.reality_check__multilingual as multilingual
+                on records.challenge_id = multilingual.challenge_id
+        )
+        select to_json(challenges) as line
+        from challenges
         order by challenges.challenge_id
     """,
-    "data/challenges/controls.jsonl": """
+    _CONTROLS: """
         select to_json(controls) as line
         from (
             select
@@ -182,6 +272,10 @@ _LINES: Final = {
     """,
 }
 
+
+_CONFIGURATION: Final = (
+    "select item, value from reality_check.reality_check__manifest where section = 'configuration'"
+)
 
 # the questions of each language in a file of their own, for evaluations in one language
 _OF_LANGUAGE: Final = """
@@ -214,13 +308,7 @@ _OF_LANGUAGE: Final = """
 """
 
 # the files that the source protocol's smoke test looks for
-EXPORTED_FILES: Final = (
-    "data/raw/manifest.jsonl",
-    _ANNOTATIONS,
-    "data/challenges/challenges.jsonl",
-    "data/challenges/challenges_multilingual.jsonl",
-    _SAMPLE,
-)
+EXPORTED_FILES: Final = (_MANIFEST, _ANNOTATIONS, _CHALLENGES, _MULTILINGUAL, _SAMPLE)
 
 
 class _Bias(Struct):
@@ -263,23 +351,138 @@ class _Sampled(Struct):
     translated_question: str
 
 
-def export_reality_check(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, int]:
-    """Write the benchmark's files into `folder`; how many rows each has.
+class _Picture(Struct):
+    path: str
+    archive: str | None
+    n_bytes: int | None
+    local_path: str
 
-    Raises `GainsayError` where the benchmark is not built, a file cannot be written, or people
-    have filled in the sample of an earlier export.
+
+class _Edit(Struct):
+    rendered_file: str
+    local_path: str
+
+
+def export_reality_check(
+    connection: duckdb.DuckDBPyConnection,
+    folder: Path,
+    stages: Collection[str] = tuple(STAGES),
+    advance: Advance = advance_unseen,
+) -> dict[str, int]:
+    """Write the benchmark's files of some stages into `folder`; how many rows each has.
+
+    Pictures that are there already are not written again; `advance` counts them. Raises
+    `GainsayError` where the benchmark is not built, a file cannot be written, or people have
+    filled in the sample of an earlier export.
     """
-    _require_not_filled_in(folder / _SAMPLE)
+    if "translate" in stages:
+        _require_not_filled_in(folder / _SAMPLE)
     written = _write_configs(connection, folder / "configs")
-    for name, sql in _LINES.items():
-        written[name] = _write_lines(connection, sql, folder / name)
-    for each in query(connection, "select * from vocabulary.reality_check_languages", _Language):
-        name = f"data/questions/{each.language}.jsonl"
-        written[name] = _write_lines(
-            connection, _OF_LANGUAGE, folder / name, {"language": each.language}
-        )
-    written[_SAMPLE] = _write_sample(connection, folder / _SAMPLE)
+    _create(connection, _DELIVERED)
+    if "collect" in stages:
+        written[_PICTURES] = _write_pictures(connection, folder, advance)
+    if {"generate", "translate"} & {*stages}:
+        _create(connection, _EDITS)
+    if "generate" in stages:
+        written[_EDITED] = _write_edits(connection, folder, advance)
+    for stage in [stage for stage in STAGES if stage in stages]:
+        for name in STAGES[stage]:
+            written[name] = _write_lines(connection, _LINES[name], folder / name)
+    if "translate" in stages:
+        languages = query(connection, "select * from vocabulary.reality_check_languages", _Language)
+        for each in languages:
+            name = f"data/questions/{each.language}.jsonl"
+            written[name] = _write_lines(
+                connection, _OF_LANGUAGE, folder / name, {"language": each.language}
+            )
+        written[_SAMPLE] = _write_sample(connection, folder / _SAMPLE)
     return written
+
+
+def n_pictures(connection: duckdb.DuckDBPyConnection) -> int:
+    """How many pictures an export of all stages would write at most."""
+    try:
+        row = connection.execute(
+            "select (select count(*) from reality_check.reality_check__images)"
+            " + (select count(distinct image_b_file) from reality_check.reality_check__challenges)"
+        ).fetchone()
+    except duckdb.CatalogException:
+        return 0
+    return int(row[0]) if row else 0
+
+
+def _create(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
+    try:
+        connection.execute(sql)
+    except duckdb.CatalogException as error:
+        raise GainsayError(
+            "VLM Reality Check is not built here; run `gainsay build --select"
+            f" +reality_check__multilingual` first ({error})"
+        ) from error
+
+
+def _write_pictures(connection: duckdb.DuckDBPyConnection, folder: Path, advance: Advance) -> int:
+    pictures = query(
+        connection,
+        "select path, archive, n_bytes, local_path from delivered_pictures"
+        " where local_path is not null order by local_path",
+        _Picture,
+    )
+    most_bytes = project_vars()["max_image_bytes"]
+    for picture in pictures:
+        _deliver(
+            folder / picture.local_path,
+            None if picture.archive or not is_local(picture.path) else Path(picture.path),
+            partial(read_image, picture.path, picture.archive, most_bytes),
+            picture.n_bytes,
+        )
+        advance()
+    return len(pictures)
+
+
+def _write_edits(connection: duckdb.DuckDBPyConnection, folder: Path, advance: Advance) -> int:
+    edits = query(connection, "select * from delivered_edits order by local_path", _Edit)
+    renderings = renderings_of(connection)
+    for edit in edits:
+        file = rendering_name(renderings, edit.rendered_file)
+        _deliver(
+            folder / edit.local_path,
+            Path(file) if is_local(file) else None,
+            partial(read_rendering, renderings, edit.rendered_file, MOST_BYTES),
+            None,
+        )
+        advance()
+    return len(edits)
+
+
+def _deliver(
+    target: Path, file: Path | None, read: Callable[[], bytes], n_bytes: int | None
+) -> None:
+    """Have a picture at `target`: a second name of its file where both lie on one disk."""
+    if n_bytes is not None and target.is_file() and target.stat().st_size == n_bytes:
+        return
+    if file is not None and _has_second_name(file, target):
+        return
+    try:
+        write_atomically(target, read())
+    except ImageUnreadableError as error:
+        raise GainsayError(
+            f"{target}: its picture cannot be read any more: {error}; land the pictures again"
+        ) from error
+
+
+def _has_second_name(file: Path, target: Path) -> bool:
+    """Whether the file could be given a second name; one that has it already keeps it."""
+    try:
+        if target.exists() and target.samefile(file):
+            return True
+        target.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = unfinished_file(target)
+        unfinished.hardlink_to(file.resolve(strict=True))
+        unfinished.replace(target)
+    except OSError:
+        return False
+    return True
 
 
 def write_annotations(connection: duckdb.DuckDBPyConnection, path: Path, n_images: int) -> int:
@@ -305,29 +508,30 @@ def _write_configs(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[
     settings = _settings(connection)
     contents: dict[str, Any] = {
         "biases.yaml": {
-            "biases": {
-                bias.bias_type: {
-                    "description": bias.what_it_tests,
-                    "ground_truth_method": bias.ground_truth_method,
-                    "pair": bias.pair_kind,
-                    "questions_per_pair": bias.questions_per_pair,
-                    "target_count": bias.target,
-                    "difficulty_distribution": {
-                        "easy": bias.easy_share,
-                        "medium": bias.medium_share,
-                        "hard": bias.hard_share,
-                    },
-                }
-                for bias in biases
-            },
-            "compound_combinations": [
-                {"biases": [each.first_bias, each.second_bias], "target_count": each.target}
-                for each in combinations
-            ],
+            bias.bias_type: {
+                "description": bias.what_it_tests,
+                "ground_truth_method": bias.ground_truth_method,
+                "pair": bias.pair_kind,
+                "questions_per_pair": bias.questions_per_pair,
+                "target_challenge_count": bias.target,
+                "difficulty_split": {
+                    "easy": bias.easy_share,
+                    "medium": bias.medium_share,
+                    "hard": bias.hard_share,
+                },
+            }
+            for bias in biases
         },
         "pipeline.yaml": {
             "target_dataset_size": settings["target_dataset_size"],
             "compound_challenge_count": settings["compound_challenge_count"],
+            "compound_combinations": [
+                {
+                    "biases": [each.first_bias, each.second_bias],
+                    "target_challenge_count": each.target,
+                }
+                for each in combinations
+            ],
             "scale": settings["scale"],
             "languages": settings["languages"],
             "random_seed": settings["seed"],
@@ -357,12 +561,11 @@ def _write_configs(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[
 
 def _settings(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
     """The vars of the build, by their names without the prefix; those of the project elsewhere."""
-    built = query(
-        connection,
-        "select item, value from reality_check.reality_check__manifest"
-        " where section = 'configuration'",
-        _Setting,
-    )
+    try:
+        built = query(connection, _CONFIGURATION, _Setting)
+    except GainsayError:
+        # its manifest comes last
+        built = []
     # texts of lists and numbers are YAML
     values = project_vars() | {row.item: yaml.safe_load(row.value) for row in built if row.value}
     return {

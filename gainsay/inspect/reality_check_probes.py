@@ -4,6 +4,7 @@ Commands that exit, pictures that are told apart, downloads and annotations that
 files of an export. A probe measures the build that is there, and says why where it cannot.
 """
 
+import io
 import shutil
 import subprocess
 import time
@@ -41,8 +42,13 @@ _N_IDS: Final = 3
 _N_IMAGES: Final = 5
 _MOST_SECONDS: Final = 2.0
 _NOISE_SIDE: Final = 256
+_COPY_SIDE: Final = 192
+_COPY_QUALITY: Final = 80
+_MOST_SHOWN: Final = 5
 # the fields that the source protocol looks for in a line of annotations
 _KEYS: Final = ("image_id", "detections", "depth", "shadow", "ocr", "texture", "temporal")
+# what an annotator says of every picture that it looks at
+_LOOKED_AT: Final = {"ocr": "has_text", "texture": "edge_density", "shadow": "is_skippable"}
 # annotators that look at pixels alone, and the var without which they look at nothing
 _ANNOTATORS: Final = {
     "gs_shadow": "annotate_shadow",
@@ -57,7 +63,7 @@ def probe(
     """Measure every check that is made outside SQL; `exported` is a folder of an export, if any."""
     return [
         probe_make_targets(project),
-        probe_noise(),
+        *probe_noise(),
         probe_second_download(),
         *probe_annotations(connection),
         probe_files(connection, exported),
@@ -80,19 +86,31 @@ def probe_make_targets(project: Path) -> Probe:
     )  # fmt: skip
 
 
-def probe_noise() -> Probe:
-    """Whether two pictures of noise are told apart by the measure that finds duplicates."""
+def probe_noise() -> list[Probe]:
+    """Whether the measure of duplicates knows a smaller copy, and tells another picture apart."""
     noise = np.random.Generator(np.random.Philox(42))
     shape = (2, _NOISE_SIDE, _NOISE_SIDE, 3)
-    first, second = (
-        int(perceptual_hash(Image.fromarray(pixels)), 16)
-        for pixels in noise.integers(0, 256, shape, dtype=np.uint8)
-    )
-    n_bits = (first ^ second).bit_count()
-    return Probe(
-        "2.2", "different_kept", str(n_bits), n_bits >= _LEAST_BITS,
-        f"two seeded pictures of noise, {_NOISE_SIDE} x {_NOISE_SIDE}",
-    )  # fmt: skip
+    first, second = map(Image.fromarray, noise.integers(0, 256, shape, dtype=np.uint8))
+    copy = io.BytesIO()
+    first.resize((_COPY_SIDE, _COPY_SIDE)).save(copy, "JPEG", quality=_COPY_QUALITY)
+    with Image.open(copy) as smaller:
+        alike = _n_bits(first, smaller)
+    other = _n_bits(first, second)
+    return [
+        Probe(
+            "2.2", "duplicate_found", str(alike), alike < _LEAST_BITS,
+            f"a seeded picture of noise, and it as a JPEG of {_COPY_SIDE} x {_COPY_SIDE}",
+        ),
+        Probe(
+            "2.2", "different_kept", str(other), other >= _LEAST_BITS,
+            f"two seeded pictures of noise, {_NOISE_SIDE} x {_NOISE_SIDE}",
+        ),
+    ]  # fmt: skip
+
+
+def _n_bits(first: Image.Image, second: Image.Image) -> int:
+    hashes = (int(perceptual_hash(image), 16) for image in (first, second))
+    return (next(hashes) ^ next(hashes)).bit_count()
 
 
 class _CountingClient:
@@ -184,7 +202,7 @@ def probe_annotations(connection: duckdb.DuckDBPyConnection) -> list[Probe]:
         for _ in range(2):
             write_annotations(connection, file, _N_IMAGES)
         lines = file.read_bytes().splitlines()
-        lacking = {key for line in lines for key in _KEYS if key not in msgspec.json.decode(line)}
+        lacking = {key for line in lines for key in _lacking_keys(line)}
         return [
             Probe(
                 "3.3", "five_records", str(len(lines)), len(lines) == _N_IMAGES,
@@ -196,6 +214,16 @@ def probe_annotations(connection: duckdb.DuckDBPyConnection) -> list[Probe]:
             ),
             _probe_second_run(pictures, Path(name)),
         ]  # fmt: skip
+
+
+def _lacking_keys(line: bytes) -> Iterator[str]:
+    """The keys that a line of annotations lacks, and those whose annotator did not look."""
+    record = msgspec.json.decode(line)
+    for key in _KEYS:
+        value = record.get(key)
+        looked_at = _LOOKED_AT.get(key)
+        if value is None or (looked_at and value.get(looked_at) is None):
+            yield key
 
 
 def _first_pictures(connection: duckdb.DuckDBPyConnection) -> list[_Picture]:
@@ -276,11 +304,41 @@ def probe_files(connection: duckdb.DuckDBPyConnection, exported: Path | None) ->
 
 
 def _probe_folder(folder: Path) -> Probe:
-    missing = [name for name in EXPORTED_FILES if not (folder / name).is_file()]
+    """Whether the files are there and hold what they should, and the pictures where they say."""
+    problems = [problem for name in EXPORTED_FILES if (problem := _problem_of(folder / name))]
+    problems += _absent_pictures(folder)
+    shown = ", ".join(problems[:_MOST_SHOWN]) + (", ..." if len(problems) > _MOST_SHOWN else "")
     return Probe(
-        "smoke", "files", str(len(missing)), not missing,
-        f"missing: {', '.join(missing) or 'none'}",
+        "smoke", "files", str(len(problems)), not problems,
+        f"missing: {shown or 'none'}",
     )  # fmt: skip
+
+
+def _problem_of(file: Path) -> str | None:
+    """What is wrong with a file of an export: it is not there, is empty, or has no whole lines."""
+    if not file.is_file():
+        return file.name
+    lines = file.read_bytes().splitlines()
+    if len(lines) <= (file.suffix == ".csv"):
+        return f"{file.name} (has no rows)"
+    if file.suffix == ".jsonl":
+        for number, line in enumerate(lines, 1):
+            try:
+                msgspec.json.decode(line, type=dict[str, Any])
+            except msgspec.DecodeError:
+                return f"{file.name} (line {number:,})"
+    return None
+
+
+def _absent_pictures(folder: Path) -> list[str]:
+    """The pictures of the manifest that do not lie where it says; a null says that none does."""
+    try:
+        lines = (folder / EXPORTED_FILES[0]).read_bytes().splitlines()
+        paths = [msgspec.json.decode(line, type=dict[str, Any]).get("local_path") for line in lines]
+    except (OSError, msgspec.DecodeError):
+        # is a problem of the file
+        return []
+    return [path for path in paths if path and not (folder / path).is_file()]
 
 
 def _unmeasured(gate_id: str, check_name: str, why: str) -> Probe:

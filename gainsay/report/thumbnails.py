@@ -96,9 +96,14 @@ def _may_be_shown(pictures: dict[str, Picture], picture_id: str) -> bool:
 
 def _thumbnail(picture: Picture, anchor: str, folder: str) -> Thumbnail | None:
     try:
-        pixels = decode_pixels(_bytes_of(picture, folder))
+        return thumbnail_of(_bytes_of(picture, folder), anchor)
     except (OSError, ImageUnreadableError):
         return None
+
+
+def thumbnail_of(data: bytes, anchor: str = "") -> Thumbnail:
+    """The thumbnail of a picture's bytes. Raises `ImageUnreadableError` for what is no picture."""
+    pixels = decode_pixels(data)
     scale = min(1.0, EDGE / max(pixels.shape[:2]))
     height, width = (max(1, round(side * scale)) for side in pixels.shape[:2])
     small = cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA)
@@ -106,8 +111,8 @@ def _thumbnail(picture: Picture, anchor: str, folder: str) -> Thumbnail | None:
     Image.fromarray(cv2.cvtColor(small, cv2.COLOR_BGR2RGB)).save(
         buffer, "WEBP", quality=_QUALITY, method=4
     )
-    data = base64.b64encode(buffer.getvalue()).decode()
-    return Thumbnail(anchor, f"data:image/webp;base64,{data}", width, height)
+    text = base64.b64encode(buffer.getvalue()).decode()
+    return Thumbnail(anchor, f"data:image/webp;base64,{text}", width, height)
 
 
 def _bytes_of(picture: Picture, folder: str) -> bytes:

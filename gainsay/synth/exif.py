@@ -26,6 +26,9 @@ def exif_of(moment: Moment) -> Image.Exif:
         gps[ExifTags.GPS.GPSLatitude] = _sexagesimal(moment.latitude)
         gps[ExifTags.GPS.GPSLongitudeRef] = "E" if moment.longitude >= 0 else "W"
         gps[ExifTags.GPS.GPSLongitude] = _sexagesimal(moment.longitude)
+        # every camera looks north, as the shadows are drawn
+        gps[ExifTags.GPS.GPSImgDirectionRef] = "T"
+        gps[ExifTags.GPS.GPSImgDirection] = _rational(0)
         if moment.convention == "gps":
             clock = (moment.utc.hour, moment.utc.minute, moment.utc.second)
             gps[ExifTags.GPS.GPSTimeStamp] = tuple(map(_rational, clock))

@@ -9,13 +9,8 @@ import duckdb
 import pyarrow as pa
 
 from gainsay.foundation.errors import GainsayError
-from python_udfs.pixels.image_files import (
-    IMAGE_COLUMNS,
-    IMAGE_ROWS,
-    ImageFile,
-    ImageLimits,
-    image_row,
-)
+from ingest.sinks.duckdb import ensure_raw_schema
+from python_udfs.pixels.image_files import IMAGE_ROWS, ImageFile, ImageLimits, image_row
 
 
 class DuckDbImages:
@@ -28,10 +23,8 @@ class DuckDbImages:
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
-        columns = ", ".join(f"{name} {sql_type}" for name, (sql_type, _) in IMAGE_COLUMNS.items())
         with _errors_explained():
-            connection.execute("create schema if not exists raw")
-            connection.execute(f"create table if not exists raw.image_files ({columns})")
+            ensure_raw_schema(connection)
 
     def fingerprints(self) -> dict[str, str | None]:
         with _errors_explained():

@@ -142,6 +142,7 @@ vars:
   shadow_area_share: *share
   silhouette_edge_density: *share
   silhouette_area_share: *share
+  own_box_slack: *count
   colored_object_area: *share
   ocr_confidence: {type: number, least: 0, most: 100}
   ocr_short_word_length: *count

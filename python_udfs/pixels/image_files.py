@@ -15,6 +15,7 @@ from python_udfs.pixels.probing import Probe, probe
 
 IMAGE_COLUMNS: Final[dict[str, tuple[str, pa.DataType]]] = {
     "path": ("varchar", pa.string()),
+    "folder": ("varchar", pa.string()),
     "archive": ("varchar", pa.string()),
     "file_name": ("varchar", pa.string()),
     "image_id": ("bigint", pa.int64()),
@@ -32,6 +33,8 @@ IMAGE_COLUMNS: Final[dict[str, tuple[str, pa.DataType]]] = {
     "gps_latitude": ("double", pa.float64()),
     "gps_longitude": ("double", pa.float64()),
     "gps_utc": ("varchar", pa.string()),
+    "gps_direction": ("double", pa.float64()),
+    "gps_direction_reference": ("varchar", pa.string()),
     "exif_error": ("varchar", pa.string()),
     "error_kind": ("varchar", pa.string()),
     "error": ("varchar", pa.string()),
@@ -56,6 +59,7 @@ class ImageLimits:
 class ImageFile:
     """An image file where it lies, by its path or URL; `archive!member` inside a zip archive.
 
+    `folder` is what was searched, a folder or an archive: `path` says the rest behind it.
     `fingerprint` changes when the file does, or what may be read of it. `error_kind` and `error`
     are set for what must not be read.
     """
@@ -68,6 +72,7 @@ class ImageFile:
     fingerprint: str
     error_kind: str | None = None
     error: str | None = None
+    folder: str | None = None
 
 
 IMAGE_FILES: Final = pa.schema(
@@ -75,7 +80,7 @@ IMAGE_FILES: Final = pa.schema(
         *((name, pa.string()) for name in ("path", "archive", "file_name")),
         ("image_id", pa.int64()),
         ("n_bytes", pa.int64()),
-        *((name, pa.string()) for name in ("fingerprint", "error_kind", "error")),
+        *((name, pa.string()) for name in ("fingerprint", "error_kind", "error", "folder")),
     ]
 )
 
@@ -92,6 +97,7 @@ def image_row(image: ImageFile, limits: ImageLimits) -> dict[str, Any]:
     exif = found.exif
     return {
         "path": image.path,
+        "folder": image.folder,
         "archive": image.archive,
         "file_name": image.file_name,
         "image_id": image.image_id,
@@ -109,6 +115,8 @@ def image_row(image: ImageFile, limits: ImageLimits) -> dict[str, Any]:
         "gps_latitude": exif.gps_latitude,
         "gps_longitude": exif.gps_longitude,
         "gps_utc": exif.gps_utc,
+        "gps_direction": exif.gps_direction,
+        "gps_direction_reference": exif.gps_direction_reference,
         "exif_error": exif.error,
         "error_kind": found.error_kind,
         "error": found.error,

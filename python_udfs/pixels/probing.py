@@ -26,8 +26,10 @@ class Exif:
     """When and where a picture was taken, as far as its EXIF tells and can be read.
 
     `taken_at` is the clock's reading, ISO 8601 without offset, and `utc_offset_minutes` that
-    clock's offset; `gps_utc` is the time by satellite. Degrees are north and east. `error`
-    says what could not be read.
+    clock's offset; `gps_utc` is the time by satellite. Degrees are north and east.
+    `gps_direction` is where the camera looked, in degrees clockwise from north, 0 to below 360, and
+    `gps_direction_reference` whether that north is true (T) or magnetic (M). `error` says what
+    could not be read.
     """
 
     orientation: int = 1
@@ -36,6 +38,8 @@ class Exif:
     gps_latitude: float | None = None
     gps_longitude: float | None = None
     gps_utc: str | None = None
+    gps_direction: float | None = None
+    gps_direction_reference: str | None = None
     error: str | None = None
 
 
@@ -233,6 +237,7 @@ def read_exif(image: Image.Image) -> Exif:
     gps = attempt("GPS", lambda: exif.get_ifd(ExifTags.IFD.GPSInfo)) or {}
     tags = ExifTags.GPS
     place = attempt("GPS place", lambda: _place(gps)) or (None, None)
+    direction = attempt("GPS direction", lambda: _direction(gps)) or (None, None)
     return Exif(
         orientation=attempt("orientation", lambda: _orientation(exif)) or 1,
         taken_at=attempt("time", lambda: _clock(camera.get(ExifTags.Base.DateTimeOriginal))),
@@ -244,6 +249,8 @@ def read_exif(image: Image.Image) -> Exif:
         gps_utc=attempt(
             "GPS time", lambda: _gps_utc(gps.get(tags.GPSDateStamp), gps.get(tags.GPSTimeStamp))
         ),
+        gps_direction=direction[0],
+        gps_direction_reference=direction[1],
         error="; ".join(problems) or None,
     )
 
@@ -281,6 +288,24 @@ def _place(gps: dict[int, Any]) -> tuple[float, float] | None:
     latitude = _degrees(gps.get(tags.GPSLatitude), gps.get(tags.GPSLatitudeRef), "NS", 90)
     longitude = _degrees(gps.get(tags.GPSLongitude), gps.get(tags.GPSLongitudeRef), "EW", 180)
     return latitude, longitude
+
+
+def _direction(gps: dict[int, Any]) -> tuple[float, str | None] | None:
+    """Where the camera looked, and by which north; without a reference it is not known by which.
+
+    Source: Exif 2.32, GPSImgDirection, 0.00 to 359.99; some programs write 360.
+    """
+    found = gps.get(ExifTags.GPS.GPSImgDirection)
+    if found is None:
+        return None
+    degrees = float(_rational(found))
+    if not 0 <= degrees <= 360:
+        raise ValueError(f"{degrees:g} degrees are no direction, which is 0 to 360")
+    reference = gps.get(ExifTags.GPS.GPSImgDirectionRef)
+    if isinstance(reference, bytes):
+        reference = reference.decode("ascii", "replace")
+    reference = str(reference or "").strip("\0 ").upper()
+    return degrees % 360, reference if reference in ("T", "M") else None
 
 
 def _degrees(sexagesimal: Any, reference: Any, hemispheres: str, largest: int) -> float:

@@ -54,7 +54,7 @@ def failed_checks(folder: Path, scale: float, n_images: int) -> list[str]:
     multilingual = _lines(folder / FILES[3])
     return [
         *_of_configuration(folder / "configs"),
-        *_of_images(_lines(folder / FILES[0]), _lines(folder / FILES[1]), n_images),
+        *_of_images(folder, _lines(folder / FILES[0]), _lines(folder / FILES[1]), n_images),
         *_of_challenges(challenges, scale),
         *_of_questions(challenges, multilingual, scale),
         *_of_sample(folder / FILES[4], multilingual),
@@ -66,15 +66,15 @@ def _lines(path: Path) -> list[Json]:
 
 
 def _of_configuration(folder: Path) -> Iterator[str]:
-    biases = yaml.safe_load((folder / "biases.yaml").read_text())["biases"]
+    biases = yaml.safe_load((folder / "biases.yaml").read_text())
     if set(biases) != BIASES:
         yield f"1.1: biases are {sorted(biases)}"
     for name, bias in biases.items():
-        if abs(sum(bias["difficulty_distribution"].values()) - 1) >= 0.01:
+        if abs(sum(bias["difficulty_split"].values()) - 1) >= 0.01:
             yield f"1.1: shares of {name}"
-        if not bias.get("ground_truth_method") or not bias.get("target_count"):
+        if not bias.get("ground_truth_method") or not bias.get("target_challenge_count"):
             yield f"1.1: {name} lacks method or target"
-    if not 85_000 <= sum(bias["target_count"] for bias in biases.values()) <= 95_000:
+    if not 85_000 <= sum(bias["target_challenge_count"] for bias in biases.values()) <= 95_000:
         yield "1.1: sum of targets"
     pipeline = yaml.safe_load((folder / "pipeline.yaml").read_text())
     wanted = {
@@ -89,12 +89,17 @@ def _of_configuration(folder: Path) -> Iterator[str]:
             yield f"1.2: {key} is not set"
 
 
-def _of_images(records: list[Json], annotations: list[Json], n_images: int) -> Iterator[str]:
+def _of_images(
+    folder: Path, records: list[Json], annotations: list[Json], n_images: int
+) -> Iterator[str]:
     if not all(record.keys() >= RECORD_KEYS for record in records):
         yield "2.1: a record of the manifest lacks a field"
     ids = [record["image_id"] for record in records]
     if len(ids) != len(set(ids)):
         yield "2.3: an image stands in the manifest twice"
+    absent = [record for record in records if not (folder / str(record["local_path"])).is_file()]
+    if absent:
+        yield f"2.1: no picture at {absent[0]['local_path']}"
     if len(records) < 0.8 * n_images:
         yield f"smoke: {len(records)} images"
     if sorted(ids) != sorted(line["image_id"] for line in annotations):

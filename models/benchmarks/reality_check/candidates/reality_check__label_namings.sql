@@ -12,6 +12,36 @@ captions as (
 
 ),
 
+own_captions as (
+
+    select
+        annotation_id as caption_id,
+        source_image_id,
+        {{ tokens('caption') }} as tokens
+    from {{ ref('images__own_annotations') }}
+    where problem is null and caption is not null
+    union all
+    select
+        'stated-' || source_image_id as caption_id,
+        source_image_id,
+        {{ tokens('caption') }} as tokens
+    from {{ ref('images__own_statements') }}
+    where caption is not null
+
+),
+
+all_captions as (
+
+    select
+        cast(caption_id as {{ dbt.type_string() }}) as caption_id,
+        source_image_id,
+        tokens
+    from captions
+    union all
+    select * from own_captions
+
+),
+
 label_counts as (
 
     select * from {{ ref('reality_check__label_counts') }}
@@ -28,11 +58,11 @@ image_captions as (
 
     select
         images.image_id,
-        captions.caption_id as text_id,
-        captions.tokens
+        all_captions.caption_id as text_id,
+        all_captions.tokens
     from images
-    inner join captions
-        on images.image_id = captions.source_image_id
+    inner join all_captions
+        on images.image_id = all_captions.source_image_id
 
 ),
 

@@ -15,7 +15,8 @@ main_objects as (
 
 instances as (
 
-    select * from {{ ref('images__instances') }}
+    select * from {{ ref('images__outlined_objects') }}
+    where has_outline
 
 ),
 
@@ -42,6 +43,7 @@ zoomed_images as (
         images.image_id,
         images.width as picture_width,
         images.height as picture_height,
+        images.has_object_annotations,
         main_objects.object_id,
         main_objects.label,
         main_objects.truth_source,
@@ -124,7 +126,7 @@ masked_crops as (
     inner join instances
         on
             crops.image_id = instances.source_image_id
-            and crops.object_id = 'coco-' || cast(instances.instance_id as {{ dbt.type_string() }})
+            and crops.object_id = instances.object_id
     where
         crops.is_of_size
         and least(crops.crop_width, crops.crop_height) >= {{ rc_threshold('least_crop_side') }}
@@ -157,6 +159,7 @@ final as (
         crops.crop_top,
         crops.crop_width,
         crops.crop_height,
+        crops.has_object_annotations,
         crops.is_of_size,
         coalesce(
             mask_overlaps.share_on_object,

@@ -6,21 +6,42 @@ images as (
 
 ),
 
-placed_images as (
+-- pictures that belong together are in one split; a picture of no group is one of its own
+grouped_images as (
 
-    {{ seeded_places('images', 'rc_split', 'image_id', seed_var='reality_check_seed') }}
+    select
+        image_id,
+        coalesce('group-' || split_group, image_id) as split_key
+    from images
+
+),
+
+split_keys as (
+
+    select distinct split_key
+    from grouped_images
+
+),
+
+placed_keys as (
+
+    {{ seeded_places('split_keys', 'rc_split', 'split_key', seed_var='reality_check_seed') }}
 
 ),
 
 final as (
 
     select
-        image_id,
+        grouped_images.image_id,
         case
-            when seeded_place + 1 <= n_places * {{ var('reality_check_dev_share') }} then 'dev'
+            when placed_keys.seeded_place + 1
+                <= placed_keys.n_places * {{ var('reality_check_dev_share') }}
+                then 'dev'
             else 'test'
         end as split
-    from placed_images
+    from grouped_images
+    inner join placed_keys
+        on grouped_images.split_key = placed_keys.split_key
 
 )
 

@@ -19,6 +19,42 @@ files as (
 
 ),
 
+landed_files as (
+
+    select * from {{ ref('stg_gainsay__landed_files') }}
+
+),
+
+statements as (
+
+    select * from {{ ref('images__own_statements') }}
+
+),
+
+own_files_with_objects as (
+
+    select distinct source_file
+    from {{ ref('stg_own__categories') }}
+
+),
+
+-- pictures that a file of objects lists, whether it has any of them or none
+annotated_images as (
+
+    select coco_images.source_image_id
+    from {{ ref('stg_coco__images') }} as coco_images
+    inner join landed_files
+        on coco_images.source_file = landed_files.source_file
+    where landed_files.kind = 'coco_instances'
+    union distinct
+    select matches.source_image_id
+    from {{ ref('images__own_matches') }} as matches
+    inner join own_files_with_objects
+        on matches.source_file = own_files_with_objects.source_file
+    where matches.source_image_id is not null
+
+),
+
 final as (
 
     select
@@ -28,15 +64,23 @@ final as (
         listed_images.license,
         listed_images.timestamp,
         listed_images.metadata,
+        statements.split_group,
         files.width,
         files.height,
         listed_images.lat,
-        listed_images.lon
+        listed_images.lon,
+        annotated_images.source_image_id is not null
+        or screened_images.source = 'openimages'
+        or {{ text_literal(var('detector')) }} <> '' as has_object_annotations
     from screened_images
     inner join listed_images
         on screened_images.image_id = listed_images.image_id
     inner join files
         on screened_images.image_id = files.source_image_id
+    left join statements
+        on screened_images.image_id = statements.source_image_id
+    left join annotated_images
+        on screened_images.image_id = annotated_images.source_image_id
 
 )
 

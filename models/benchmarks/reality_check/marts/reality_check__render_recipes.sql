@@ -22,7 +22,8 @@ images as (
 
 instances as (
 
-    select * from {{ ref('images__instances') }}
+    select * from {{ ref('images__outlined_objects') }}
+    where has_outline
 
 ),
 
@@ -42,7 +43,7 @@ masks as (
         on
             pairs.image_a_id = instances.source_image_id
             and {{ json_field('pairs.recipe_parameters', "'object_id'") }}
-            = 'coco-' || cast(instances.instance_id as {{ dbt.type_string() }})
+            = instances.object_id
 
 ),
 

@@ -59,7 +59,8 @@ final as (
         {{ json_object(
             angle_delta='round(angle_delta, 2)', angle_detected='round(angle_detected, 2)',
             angle_expected='round(angle_expected, 2)', axis_after='round(axis_after, 2)',
-            delta_after='round(delta_after, 2)', turn_degrees='turn_degrees'
+            delta_after='round(delta_after, 2)', heading='heading',
+            heading_source='heading_source', turn_degrees='turn_degrees'
         ) }} as metadata,
         'sun_position' as truth_source,
         'shadow_turn' as recipe_family,

@@ -11,12 +11,13 @@
     'scale_invariance': ['annotation', 'object', 'crop', 'detail'],
 } -%}
 {%- set stages_with_detail = {
-    'texture': ['object', 'silhouette'],
-    'counting': ['certainty'],
-    'spatial_relations': ['text'],
-    'spurious_correlation': ['object'],
-    'compositional_binding': ['objects'],
-    'scale_invariance': ['object'],
+    'texture': ['annotation', 'object', 'silhouette'],
+    'counting': ['annotation', 'certainty'],
+    'spatial_relations': ['annotation', 'text'],
+    'spurious_correlation': ['annotation', 'object'],
+    'compositional_binding': ['annotation', 'objects'],
+    'text_in_image': ['annotation'],
+    'scale_invariance': ['annotation', 'object'],
 } -%}
 
 with

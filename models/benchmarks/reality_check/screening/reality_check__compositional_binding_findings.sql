@@ -102,6 +102,7 @@ object_pairs as (
 
     select
         images.image_id,
+        images.has_object_annotations,
         annotated_images.image_id is not null as is_annotated,
         left_objects.label as object_1,
         right_objects.label as object_2,
@@ -188,6 +189,10 @@ findings as (
         ) }} as evidence,
         -- some object of the picture is known
         is_annotated as passes_annotation,
+        case
+            when has_object_annotations then 'its annotations name no object'
+            else 'no annotations landed'
+        end as annotation_detail,
         -- two labels have one clear instance each, and captions name them
         not is_annotated or (object_2 is not null and unnamed_label is null) as passes_objects,
         case

@@ -79,6 +79,7 @@ found_categories as (
 
     select
         images.image_id,
+        images.has_object_annotations,
         ranked_labels.label,
         coalesce(scenes.scene, 'unknown') as scene,
         ranked_labels.truth_source,
@@ -115,6 +116,10 @@ findings as (
         {{ json_object(label='label', n_objects='n_objects', scene='scene') }} as evidence,
         -- some object of the picture is known
         is_annotated as passes_annotation,
+        case
+            when has_object_annotations then 'its annotations name no object'
+            else 'no annotations landed'
+        end as annotation_detail,
         -- a label that may be counted has a countable number of single instances
         label is not null or not is_annotated as passes_category,
         -- neither a crowd nor an unsure detection makes the number unsure

@@ -38,7 +38,8 @@ objects as (
 
 instances as (
 
-    select * from {{ ref('images__instances') }}
+    select * from {{ ref('images__outlined_objects') }}
+    where has_outline
 
 ),
 
@@ -51,7 +52,9 @@ judged_shadows as (
         images.height as picture_height,
         annotations.is_skippable,
         annotations.sun_elevation,
-        annotations.shadow_angle_expected as angle_expected,
+        annotations.heading,
+        annotations.heading_source,
+        annotations.shadow_angle_in_picture as angle_expected,
         annotations.shadow_angle_detected as angle_detected,
         annotations.angle_delta,
         annotations.is_physically_plausible,
@@ -60,9 +63,9 @@ judged_shadows as (
         regions.area,
         regions.ends,
         regions.center,
-        annotations.shadow_angle_detected - annotations.shadow_angle_expected
+        annotations.shadow_angle_detected - annotations.shadow_angle_in_picture
         - 180 * ceil(
-            (annotations.shadow_angle_detected - annotations.shadow_angle_expected - 90) / 180
+            (annotations.shadow_angle_detected - annotations.shadow_angle_in_picture - 90) / 180
         ) as signed_delta,
         {{ seeded_int(
             'rc_difficulty', "'physical_plausibility:' || images.image_id", 10,
@@ -109,7 +112,8 @@ like_shadows as (
 
 ),
 
--- away from the expected axis, so that a turned shadow is off by its turn at least
+-- away from the expected axis, so that a turned shadow is off by its turn at least; where nobody
+-- knows it, to either side, because the photograph is as the sun made it
 turns as (
 
     select
@@ -120,11 +124,14 @@ turns as (
             when 'hard' then {{ rc_threshold('hard_shadow_turn') }}
         end as bigint)
         * case
-            when signed_delta > 0 or (signed_delta = 0 and side = 0) then 1
+            when signed_delta > 0 or (coalesce(signed_delta, 0) = 0 and side = 0) then 1
             else -1
         end as turn_degrees
     from levels
-    where is_physically_plausible and sun_elevation > 0 and rle is not null
+    where
+        (is_physically_plausible or heading is null)
+        and sun_elevation > 0
+        and rle is not null
 
 ),
 
@@ -165,7 +172,7 @@ object_masks as (
     select
         instances.source_image_id as image_id,
         {{ union_rle(
-            array_agg(segmentation_of('instances'), order_by='instances.instance_id'),
+            array_agg(segmentation_of('instances'), order_by='instances.object_id'),
             'min(turns.picture_height)', 'min(turns.picture_width)'
         ) }} as rle
     from instances
@@ -241,6 +248,8 @@ findings as (
             angle_delta='round(levels.angle_delta, 2)',
             angle_detected='round(levels.angle_detected, 2)',
             angle_expected='round(levels.angle_expected, 2)',
+            heading='levels.heading',
+            heading_source='levels.heading_source',
             moved_share='round(turned_shadows.moved_share, 4)',
             n_like_shadows='like_shadows.n_like_shadows',
             visible_share='round(turned_shadows.visible_share, 4)'
@@ -250,8 +259,9 @@ findings as (
         -- a shadow was found while the sun was up
         levels.angle_detected is not null and coalesce(levels.sun_elevation, 0) > 0
             as passes_shadow,
-        -- it lies where the sun throws it
-        coalesce(levels.is_physically_plausible, false) as passes_plausibility,
+        -- it lies where the sun throws it, which is asked where the camera's direction is known
+        levels.heading is null or coalesce(levels.is_physically_plausible, false)
+            as passes_plausibility,
         -- turned, it stays visible, lies where no shadow lay, and looks wrong
         coalesce(turned_shadows.visible_share, 0) >= {{ rc_threshold('shadow_visible_share') }}
         and coalesce(
@@ -260,6 +270,8 @@ findings as (
         and coalesce(turned_shadows.is_seen_turned, true) as passes_region,
         -- another shadow lies as the largest one does
         like_shadows.n_like_shadows is not null as passes_comparison,
+        levels.heading_source,
+        levels.heading,
         levels.angle_expected,
         levels.angle_detected,
         levels.angle_delta,

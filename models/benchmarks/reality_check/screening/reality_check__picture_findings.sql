@@ -56,6 +56,7 @@ final as (
         case
             when fetches.state = 'failed' then fetches.error
             when fetches.state = 'fetched' then 'fetched, and not landed'
+            when listed_images.source = 'coco' then 'its picture was not landed'
             else 'never asked for'
         end as download_detail,
         -- it can be read

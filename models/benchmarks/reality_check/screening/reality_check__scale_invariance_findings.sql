@@ -49,6 +49,10 @@ findings as (
         ) }} as evidence,
         -- the picture has an object
         object_id is not null as passes_annotation,
+        case
+            when has_object_annotations then 'its annotations name no object'
+            else 'no annotations landed'
+        end as annotation_detail,
         -- it takes the wanted share of the picture, within it, and is plainly the main one
         coalesce(is_of_size, true)
         and doubt is null

@@ -156,6 +156,10 @@ findings as (
         ) }} as evidence,
         -- text was looked for, and the picture compared with its mirror image
         has_text is not null and mirror_difference is not null as passes_annotation,
+        case
+            when has_text is null then 'its text was not read'
+            else 'it was not compared with its mirror image'
+        end as annotation_detail,
         -- no letters give the flip away
         not coalesce(has_text, false) and mirrored_label is null as passes_text,
         mirrored_label as text_detail,

@@ -40,6 +40,7 @@ found_objects as (
 
     select
         images.image_id,
+        images.has_object_annotations,
         main_objects.label,
         main_objects.truth_source,
         main_objects.doubt,
@@ -93,6 +94,10 @@ findings as (
         ) }} as evidence,
         -- the picture has an object
         label is not null as passes_annotation,
+        case
+            when has_object_annotations then 'its annotations name no object'
+            else 'no annotations landed'
+        end as annotation_detail,
         -- it is the only one of its label, large enough and plainly the main one
         label is null or (is_single and doubt is null) as passes_object,
         case when is_single then doubt end as object_detail,

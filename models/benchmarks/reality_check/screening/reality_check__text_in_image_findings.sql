@@ -81,6 +81,7 @@ findings as (
         ) }} as evidence,
         -- text was looked for
         has_text is not null as passes_annotation,
+        'its text was not read' as annotation_detail,
         -- a word names a kind of place
         has_text is null or is_location_relevant as passes_text,
         -- another word names the place

@@ -40,6 +40,7 @@ surfaces as (
 
     select
         images.image_id,
+        images.has_object_annotations,
         main_objects.object_id,
         main_objects.label,
         main_objects.truth_source,
@@ -122,6 +123,11 @@ findings as (
         ) }} as evidence,
         -- the picture has an object and was annotated
         object_id is not null and edge_density is not null as passes_annotation,
+        case
+            when object_id is not null then 'its texture was not measured'
+            when has_object_annotations then 'its annotations name no object'
+            else 'no annotations landed'
+        end as annotation_detail,
         -- the object covers neither too little nor too much, and is plainly the main one
         coalesce(is_clear, true) and doubt is null as passes_object,
         case when is_clear then doubt end as object_detail,

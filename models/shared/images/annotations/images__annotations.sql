@@ -14,7 +14,7 @@ places_and_times as (
 
 instances as (
 
-    select * from {{ ref('images__instances') }}
+    select * from {{ ref('images__outlined_objects') }}
 
 ),
 
@@ -76,14 +76,14 @@ instance_boxes as (
 
     select
         files.source_image_id,
-        instances.instance_id,
-        instances.category,
+        instances.place,
+        instances.label,
         instances.bbox,
         {{ list_extract('instances.bbox', 3) }} as box_width,
         {{ list_extract('instances.bbox', 4) }} as box_height,
         files.width,
         files.height,
-        cast(1 as double) as confidence
+        instances.confidence
     from files
     inner join instances
         on files.source_image_id = instances.source_image_id
@@ -105,9 +105,9 @@ annotated_objects as (
 
     select
         source_image_id,
-        instance_id as position,
+        place as position,
         {{ struct_pack(
-            label='category',
+            label='label',
             bbox='bbox',
             confidence='confidence',
             area_fraction='area_fraction'
@@ -171,6 +171,9 @@ sun_positions as (
     select
         source_image_id,
         image_sha256 as sha256,
+        heading,
+        heading_source,
+        heading_kind,
         gs_sun(
             clock, utc_offset_minutes, gps_utc, latitude, longitude,
             {{ text_literal(var('sun_method')) }}
@@ -184,6 +187,13 @@ expected_shadows as (
     select
         source_image_id,
         sha256,
+        heading,
+        heading_source,
+        heading_kind,
+        -- in the picture, 0 is away from the camera; who does not know where it looked knows none
+        {{ struct_extract('sun', 'shadow_azimuth') }} - heading
+        - 360 * floor(({{ struct_extract('sun', 'shadow_azimuth') }} - heading) / 360)
+            as shadow_angle_in_picture,
         {{ struct_extract('sun', 'utc') }} as taken_at_utc,
         {{ struct_extract('sun', 'time_basis') }} as time_basis,
         {{ struct_extract('sun', 'sun_azimuth') }} as sun_azimuth,
@@ -214,7 +224,7 @@ shadow_differences as (
 
     select
         *,
-        abs(shadow_angle_detected - shadow_angle_expected) as angle_difference
+        abs(shadow_angle_detected - shadow_angle_in_picture) as angle_difference
     from shadow_pairs
 
 ),
@@ -306,6 +316,8 @@ final as (
         moments.season,
         shadows.taken_at_utc,
         shadows.time_basis,
+        shadows.heading_source,
+        shadows.heading_kind,
         detections.error as objects_error,
         depths.error as depth_error,
         shadows.shadow_error,
@@ -319,6 +331,8 @@ final as (
         shadows.sun_elevation,
         shadows.shadow_azimuth,
         shadows.shadow_angle_expected,
+        shadows.heading,
+        shadows.shadow_angle_in_picture,
         shadows.shadow_angle_detected,
         shadows.angle_delta,
         textures.edge_density,

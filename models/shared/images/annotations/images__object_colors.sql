@@ -9,7 +9,8 @@ objects as (
 
 instances as (
 
-    select * from {{ ref('images__instances') }}
+    select * from {{ ref('images__outlined_objects') }}
+    where has_outline
 
 ),
 
@@ -41,7 +42,7 @@ masked_objects as (
         objects.label,
         objects.bbox,
         case
-            when instances.instance_id is not null
+            when instances.object_id is not null
                 then
                     {{ union_rle(
                         list_value(segmentation_of('instances')), 'files.height', 'files.width'
@@ -57,8 +58,7 @@ masked_objects as (
     left join instances
         on
             objects.source_image_id = instances.source_image_id
-            and objects.object_id
-            = 'coco-' || cast(instances.instance_id as {{ dbt.type_string() }})
+            and objects.object_id = instances.object_id
 
 ),
 

@@ -11,7 +11,7 @@ files as (
 
 instances as (
 
-    select * from {{ ref('images__instances') }}
+    select * from {{ ref('images__outlined_objects') }}
     where {{ text_literal(var('detector')) }} = ''
 
 ),
@@ -26,12 +26,12 @@ annotated_objects as (
 
     select
         instances.source_image_id,
-        'coco-' || cast(instances.instance_id as {{ dbt.type_string() }}) as object_id,
-        instances.category as label,
+        instances.object_id,
+        instances.label,
         instances.supercategory,
-        'coco_instances' as truth_source,
+        instances.truth_source,
         instances.bbox,
-        cast(1 as double) as confidence,
+        instances.confidence,
         {{ list_extract('instances.bbox', 3) }} * {{ list_extract('instances.bbox', 4) }}
         / (files.width * files.height) as area_fraction,
         instances.area / (files.width * files.height) as mask_fraction,

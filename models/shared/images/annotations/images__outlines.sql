@@ -8,7 +8,8 @@ files as (
 
 instances as (
 
-    select * from {{ ref('images__instances') }}
+    select * from {{ ref('images__outlined_objects') }}
+    where has_outline
 
 ),
 

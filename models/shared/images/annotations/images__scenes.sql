@@ -22,9 +22,32 @@ collected_texts as (
 
 ),
 
+statements as (
+
+    select * from {{ ref('images__own_statements') }}
+
+),
+
+own_annotations as (
+
+    select * from {{ ref('images__own_annotations') }}
+    where problem is null and caption is not null
+
+),
+
 scene_words as (
 
     select * from {{ ref('scene_words') }}
+
+),
+
+scenes as (
+
+    select
+        scene,
+        min(is_outdoor) as is_outdoor
+    from scene_words
+    group by scene
 
 ),
 
@@ -41,6 +64,27 @@ texts as (
         text_id,
         tokens
     from collected_texts
+    union all
+    select
+        source_image_id,
+        'stated-caption-' || source_image_id as text_id,
+        {{ tokens('caption') }} as tokens
+    from statements
+    where caption is not null
+    union all
+    -- what is no name of a scene may have words of one
+    select
+        source_image_id,
+        'stated-scene-' || source_image_id as text_id,
+        {{ tokens('scene') }} as tokens
+    from statements
+    where scene is not null
+    union all
+    select
+        source_image_id,
+        annotation_id as text_id,
+        {{ tokens('caption') }} as tokens
+    from own_annotations
 
 ),
 
@@ -125,17 +169,39 @@ leading_scenes as (
 
 ),
 
+-- who took the picture knows the scene
+stated_scenes as (
+
+    select
+        statements.source_image_id,
+        scenes.scene,
+        scenes.is_outdoor
+    from statements
+    inner join scenes
+        on replace(statements.scene, ' ', '_') = scenes.scene
+
+),
+
 final as (
 
     select
         files.source_image_id,
-        leading_scenes.scene,
-        leading_scenes.is_outdoor,
+        coalesce(stated_scenes.scene, leading_scenes.scene) as scene,
+        case
+            when stated_scenes.scene is not null then 'manifest'
+            when leading_scenes.scene is not null then 'words'
+        end as scene_source,
+        case
+            when stated_scenes.scene is not null then stated_scenes.is_outdoor
+            else leading_scenes.is_outdoor
+        end as is_outdoor,
         leading_scenes.n_words,
         leading_scenes.n_scene_words
     from files
     left join leading_scenes
         on files.source_image_id = leading_scenes.source_image_id
+    left join stated_scenes
+        on files.source_image_id = stated_scenes.source_image_id
 
 )
 

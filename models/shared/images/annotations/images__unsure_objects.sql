@@ -82,9 +82,28 @@ depicted_objects as (
 
 ),
 
+own_annotations as (
+
+    select * from {{ ref('images__own_annotations') }}
+    where {{ text_literal(var('detector')) }} = '' and problem is null and caption is null
+
+),
+
 final as (
 
     select * from depicted_objects
+
+    union all
+
+    select
+        source_image_id,
+        label,
+        bbox,
+        cast(confidence as double) as confidence
+    from own_annotations
+    where
+        confidence > {{ var('reality_check_unsure_confidence') }}
+        and confidence <= {{ var('detector_confidence') }}
 
     union all
 

@@ -34,6 +34,7 @@ final as (
         perceptual_hash,
         exif_taken_at,
         gps_utc,
+        gps_direction_reference,
         exif_error,
         n_bytes,
         width,
@@ -42,7 +43,8 @@ final as (
         exif_orientation,
         exif_utc_offset_minutes,
         gps_latitude,
-        gps_longitude
+        gps_longitude,
+        gps_direction
     from readable_files
     where occurrence = 1
 
