@@ -34,7 +34,8 @@ final as (
     select
         grouped_images.image_id,
         case
-            when placed_keys.seeded_place + 1
+            when
+                placed_keys.seeded_place + 1
                 <= placed_keys.n_places * {{ var('reality_check_dev_share') }}
                 then 'dev'
             else 'test'
