@@ -50,8 +50,12 @@ _SIZES: Final = """
         count(*) filter (where screened.is_retained) as n_retained
     from reality_check.reality_check__screened as screened
     where screened.source_image_id is not null
-    group by all
-    order by screened.screening = 'reality_check_compound', screened.screening
+    group by screened.screening
+    order by
+        case screened.screening
+            when 'reality_check_images' then 1 when 'reality_check_compound' then 3 else 2
+        end,
+        screened.screening
 """
 _CHALLENGES: Final = """
     select 'reality_check_' || bias_type as screening, count(*) as n_challenges
