@@ -14,7 +14,8 @@ _MODELS = (
     "path:models/benchmarks/conflict_suite_refined/image_donors",
     "path:models/benchmarks/conflict_suite_refined/pictures",
     "path:models/benchmarks/conflict_suite_refined/variants",
-    "path:models/benchmarks/conflict_suite_refined/gates",
+    "path:models/benchmarks/conflict_suite_refined/partners",
+    "path:models/benchmarks/conflict_suite_refined/screening",
     "conflict_suite_refined__screened",
 )
 _WITHOUT_TESTS = ("--exclude-resource-type", "test", "unit_test")

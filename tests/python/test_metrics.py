@@ -495,6 +495,7 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
             connection.execute(
                 f"create view evaluation.{name}__outcomes as"
                 " select *, cast(null as boolean) as is_pair_success,"
+                " cast(null as boolean) as is_group_success,"
                 " cast(null as varchar) as pair_id, cast(null as varchar) as language,"
                 " cast(null as varchar) as bias_type, cast(null as varchar) as combination,"
                 " cast(null as varchar) as option_key, cast(null as varchar) as failure_mode,"

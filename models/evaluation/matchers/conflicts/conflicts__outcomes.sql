@@ -54,6 +54,8 @@ answers as (
         examples.example_id,
         examples.base_id,
         examples.paired_example_id,
+        examples.crossed_group_id,
+        examples.crossed_group_size,
         examples.operator,
         examples.severity,
         cast(examples.severity as {{ dbt.type_string() }}) as severity_text,
@@ -189,6 +191,22 @@ answered_pairs as (
 
 ),
 
+-- All records of a crossed group must be answered rightly, and one that is left out is not. A group
+-- counts once, at the answer to the one whose id comes first.
+answered_groups as (
+
+    select
+        source_file,
+        matcher,
+        min(example_id) as example_id,
+        bool_and(is_success)
+        and count(distinct example_id) = max(crossed_group_size) as is_group_success
+    from judged_answers
+    where crossed_group_id is not null
+    group by source_file, matcher, crossed_group_id
+
+),
+
 final as (
 
     select
@@ -218,7 +236,8 @@ final as (
         ) }},
         judged_answers.normalized_answer,
         judged_answers.stated_action,
-        answered_pairs.is_pair_success
+        answered_pairs.is_pair_success,
+        answered_groups.is_group_success
     from judged_answers
     left join severity_ladders
         on
@@ -230,6 +249,11 @@ final as (
             judged_answers.source_file = answered_pairs.source_file
             and judged_answers.file_position = answered_pairs.file_position
             and judged_answers.matcher = answered_pairs.matcher
+    left join answered_groups
+        on
+            judged_answers.source_file = answered_groups.source_file
+            and judged_answers.matcher = answered_groups.matcher
+            and judged_answers.example_id = answered_groups.example_id
 
 )
 
