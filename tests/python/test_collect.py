@@ -1052,6 +1052,19 @@ def test_a_fetch_of_nothing_says_how_to_go_on(fetches: Fetch) -> None:
     assert "next:" not in result.output
 
 
+def test_without_a_contact_wikimedia_waits_and_the_others_go_on(
+    fetches: Fetch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GAINSAY_CONTACT")
+    fetches.want()
+    result = run("fetch", fetches.out, "--base-url", fetches.sources.url)
+    assert result.exit_code == 0, result.exception
+    assert "left out: wikimedia" in result.stderr
+    assert fetches.rows() == []
+    # who names it is told what is missing
+    assert "GAINSAY_CONTACT" in str(run("fetch", fetches.out, "--source", "wikimedia").exception)
+
+
 @pytest.mark.parametrize("fault", [status(404), status(429, Retry_After="900")])
 def test_a_fetch_that_brought_nothing_is_no_success(fetches: Fetch, fault: Fault) -> None:
     fetches.want("a.jpg", "b.jpg")

@@ -1,5 +1,6 @@
 """Pictures of one's own: folders, manifests and annotations of any tool, and hostile ones."""
 
+import csv
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -320,15 +321,28 @@ def test_pictures_alone_are_a_benchmark(tmp_path: Path) -> None:
         )
     )
     (tmp_path / "m.csv").write_text("file,scene\nIMG 0.jpg,beach\nsub/IMG 0.jpg,street\n")
-    warehouse = Warehouse(tmp_path, GAINSAY_RENDERINGS=str(tmp_path / "renderings"))
-    warehouse.gainsay(
-        "land-images", folder, "--annotations", tmp_path / "objects.json", "--manifest",
-        tmp_path / "m.csv",
+    out = tmp_path / "out"
+    made = Warehouse(tmp_path).gainsay(
+        "reality-check", folder, out, "--annotations", tmp_path / "objects.json", "--manifest",
+        tmp_path / "m.csv", "--vars", "{annotate_ocr: false}",
     )  # fmt: skip
-    warehouse.build(
-        "--select", "+reality_check__screened", "images__own_annotations",
-        "--vars", json.dumps({"annotate_ocr": False}),
-    )  # fmt: skip
+    assert "spatial relations" in made.stdout
+    assert "not measured" in made.stdout
+    warehouse = Warehouse(tmp_path, out / "work/gainsay.duckdb")
+    page = (out / "yields.html").read_text()
+    assert "no annotations landed" in page
+    assert "<script" not in page
+    manifest = [json.loads(line) for line in (out / "data/raw/manifest.jsonl").open()]
+    assert len(manifest) == 4
+    assert all((out / line["local_path"]).is_file() for line in manifest)
+    with (out / "pictures.csv").open(newline="") as sheet:
+        left = {
+            (row["source_image_id"], row["screening"], row["combination"]): row["reason"]
+            for row in csv.DictReader(sheet)
+        }
+    assert left["file-broken.jpg", "reality_check_images", ""] == "unusable_picture"
+    # four pictures in nine biases and four compounds, and five in the first screening
+    assert len(left) == 4 * 13 + 5
     assert warehouse.rows("""
         select source_image_id, drop_reason from reality_check.reality_check__screened
         where screening = 'reality_check_images' order by all

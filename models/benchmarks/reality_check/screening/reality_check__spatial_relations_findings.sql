@@ -88,11 +88,48 @@ images_with_writing as (
 
 ),
 
+words as (
+
+    select
+        annotations.source_image_id as image_id,
+        {{ unnest_list('annotations.text_blocks') }} as word
+    from annotations
+    inner join images
+        on annotations.source_image_id = images.image_id
+    where annotations.has_text
+
+),
+
+spelled_words as (
+
+    select
+        image_id,
+        {{ struct_extract('word', 'confidence') }} as confidence,
+        {{ regexp_replace(struct_extract('word', 'text'), '[^a-zA-Z0-9]+', '') }} as letters
+    from words
+
+),
+
+-- of what is read in foliage and in stripes few words are long and sure
+read_words as (
+
+    select
+        image_id,
+        {{ min_by('letters', '-confidence') }} as letters
+    from spelled_words
+    where
+        confidence >= {{ rc_threshold('least_mirrored_confidence') }}
+        and length(letters) >= {{ rc_threshold('least_mirrored_letters') }}
+    group by image_id
+
+),
+
 flips as (
 
     select
         images.image_id,
         case
+            when read_words.letters is not null then 'the word ' || read_words.letters
             when images_with_writing.image_sha256 is not null then 'writing that was not read'
             else lettered_images.label
         end as lettered_label,
@@ -118,6 +155,8 @@ flips as (
         on images.image_id = lettered_images.image_id
     left join images_with_writing
         on files.sha256 = images_with_writing.image_sha256
+    left join read_words
+        on images.image_id = read_words.image_id
 
 ),
 
@@ -161,7 +200,7 @@ findings as (
             else 'it was not compared with its mirror image'
         end as annotation_detail,
         -- no letters give the flip away
-        not coalesce(has_text, false) and mirrored_label is null as passes_text,
+        mirrored_label is null as passes_text,
         mirrored_label as text_detail,
         -- the picture and its mirror image look different
         coalesce(mirror_difference >= {{ rc_threshold('least_mirror_difference') }}, true)

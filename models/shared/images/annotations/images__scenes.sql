@@ -41,6 +41,22 @@ scene_words as (
 
 ),
 
+scene_labels as (
+
+    select * from {{ ref('scene_labels') }}
+
+),
+
+objects as (
+
+    select
+        source_image_id,
+        label
+    from {{ ref('images__objects') }}
+    where not is_crowd
+
+),
+
 scenes as (
 
     select
@@ -182,18 +198,47 @@ stated_scenes as (
 
 ),
 
+described_images as (
+
+    select distinct source_image_id
+    from texts
+
+),
+
+-- some things stand in one kind of place; they are heard where nobody wrote a word of the picture
+furnished_scenes as (
+
+    select
+        objects.source_image_id,
+        min(scenes.scene) as scene,
+        min(scenes.is_outdoor) as is_outdoor
+    from objects
+    inner join scene_labels
+        on objects.label = scene_labels.label
+    inner join scenes
+        on scene_labels.scene = scenes.scene
+    left join described_images
+        on objects.source_image_id = described_images.source_image_id
+    where described_images.source_image_id is null
+    group by objects.source_image_id
+    having count(distinct scenes.scene) = 1
+
+),
+
 final as (
 
     select
         files.source_image_id,
-        coalesce(stated_scenes.scene, leading_scenes.scene) as scene,
+        coalesce(stated_scenes.scene, leading_scenes.scene, furnished_scenes.scene) as scene,
         case
             when stated_scenes.scene is not null then 'manifest'
             when leading_scenes.scene is not null then 'words'
+            when furnished_scenes.scene is not null then 'objects'
         end as scene_source,
         case
             when stated_scenes.scene is not null then stated_scenes.is_outdoor
-            else leading_scenes.is_outdoor
+            when leading_scenes.scene is not null then leading_scenes.is_outdoor
+            else furnished_scenes.is_outdoor
         end as is_outdoor,
         leading_scenes.n_words,
         leading_scenes.n_scene_words
@@ -202,6 +247,8 @@ final as (
         on files.source_image_id = leading_scenes.source_image_id
     left join stated_scenes
         on files.source_image_id = stated_scenes.source_image_id
+    left join furnished_scenes
+        on files.source_image_id = furnished_scenes.source_image_id
 
 )
 
