@@ -14,6 +14,7 @@
     'texture': ['annotation', 'object', 'silhouette'],
     'counting': ['annotation', 'certainty'],
     'spatial_relations': ['annotation', 'text'],
+    'physical_plausibility': ['plausibility'],
     'spurious_correlation': ['annotation', 'object'],
     'compositional_binding': ['annotation', 'objects'],
     'text_in_image': ['annotation'],

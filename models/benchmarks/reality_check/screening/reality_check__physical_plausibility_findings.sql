@@ -82,10 +82,21 @@ judged_shadows as (
 
 ),
 
+-- where nobody knows the heading, a shadow must at least lie on the ground, which a level camera
+-- sees in the lower half: dark leaves above are none
 levels as (
 
     select
         *,
+        case
+            when heading is not null then coalesce(is_physically_plausible, false)
+            else
+                coalesce(
+                    {{ list_extract('center', 2) }}
+                    >= {{ rc_threshold('ground_from') }} * picture_height,
+                    true
+                )
+        end as may_be_shadow,
         case
             when tenth < {{ rc_threshold('easy_shadow_tenths') }} then 'easy'
             when tenth < {{ rc_threshold('medium_shadow_tenths') }} then 'medium'
@@ -129,7 +140,7 @@ turns as (
         end as turn_degrees
     from levels
     where
-        (is_physically_plausible or heading is null)
+        may_be_shadow
         and sun_elevation > 0
         and rle is not null
 
@@ -260,8 +271,9 @@ findings as (
         levels.angle_detected is not null and coalesce(levels.sun_elevation, 0) > 0
             as passes_shadow,
         -- it lies where the sun throws it, which is asked where the camera's direction is known
-        levels.heading is null or coalesce(levels.is_physically_plausible, false)
-            as passes_plausibility,
+        levels.may_be_shadow as passes_plausibility,
+        case when levels.heading is null then 'it does not lie on the ground' end
+            as plausibility_detail,
         -- turned, it stays visible, lies where no shadow lay, and looks wrong
         coalesce(turned_shadows.visible_share, 0) >= {{ rc_threshold('shadow_visible_share') }}
         and coalesce(
