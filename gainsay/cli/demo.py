@@ -19,7 +19,10 @@ _FIRST_LOOK = (
     "+images__renderings",
     "+path:models/report",
     "+audit__candidates",
-    "+review__records",
+    "+audit__rejected_inputs",
+    "+review__progress",
+    "+review__agreement",
+    "+audit__gate_precision",
 )
 # whose records the demo gives people to judge
 _REVIEWED = ("clash", "audit")

@@ -6,7 +6,7 @@ import click
 
 from gainsay.foundation.atomic import write_atomically
 from gainsay.foundation.connection import connect
-from gainsay.foundation.renderings import renderings_folder
+from gainsay.foundation.renderings import renderings_of
 from gainsay.project.folder import project_vars
 from gainsay.report.contact_sheet import contact_sheet
 from gainsay.report.example_rows import group_rows, sample_groups
@@ -41,9 +41,9 @@ def command(
     """
     if bool(example_ids) == sample:
         raise click.UsageError("name an EXAMPLE_ID, or take a --sample")
-    folder = renderings_folder()
     seed = project_vars()["seed"]
     with connect(read_only=True) as connection:
+        folder = renderings_of(connection)
         if benchmark == _SUITE:
             base_ids = (
                 sample_bases(connection, bases, seed)

@@ -3,6 +3,7 @@
 import csv
 import re
 import sys
+from decimal import Decimal
 
 import click
 import duckdb
@@ -16,6 +17,8 @@ from gainsay.foundation.sheets import cell_of_text
 from python_udfs.engines.duckdb import register
 
 _MOST_ROWS_SHOWN = 50
+# of a list that stands on one line
+_LONGEST_LINE = 60
 # a pivot is several statements
 _READING = ("SELECT", "MULTI")
 _EXPLAINED = re.compile(r"\s*explain\s+(?:analyze\s+)?(?:\([^)]*\)\s*)?", re.IGNORECASE)
@@ -43,6 +46,10 @@ def command(query: str, as_csv: bool) -> None:
             raise GainsayError(str(error)) from error
 
     table = Table(*headers)
+    for place, column in enumerate(table.columns):
+        values = [row[place] for row in rows if row[place] is not None]
+        if values and all(map(_is_number, values)):
+            column.justify = "right"
     for row in rows[:_MOST_ROWS_SHOWN]:
         table.add_row(*map(_value_text, row))
     show(table)
@@ -83,4 +90,16 @@ def _value_text(value: object) -> str | Text:
         return NULL
     if isinstance(value, float):
         return f"{value:.4g}"
-    return "\n".join(map(str, value)) if isinstance(value, list) else str(value)
+    return _list_text(value) if isinstance(value, list) else str(value)
+
+
+def _list_text(values: list[object]) -> str:
+    """A list in brackets, a long one with a line for each of its values."""
+    texts = ["null" if value is None else str(value) for value in values]
+    is_long = sum(map(len, texts)) > _LONGEST_LINE
+    between = ",\n " if is_long else ", "
+    return f"[{between.join(texts)}]"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)

@@ -17,6 +17,7 @@ from gainsay.release.guessing import (
     read_margins,
     read_telltale_words,
 )
+from gainsay.release.judging import GatePrecision, read_gate_precision
 from gainsay.release.readings import Reading, read_readings
 
 # the reason of the gate that hears `gainsay withdraw`
@@ -131,6 +132,7 @@ class Contents:
     incomplete: dict[str, int] = field(default_factory=dict)
     margins: list[Margin] = field(default_factory=list)
     telltale_words: list[TelltaleWords] = field(default_factory=list)
+    gate_precision: list[GatePrecision] = field(default_factory=list)
 
     def all(self, name: str) -> list[str]:
         """Every text of a field, in its order."""
@@ -145,6 +147,20 @@ class Contents:
                 " run `dbt build --select exports__release_texts+`"
             )
         return texts[0]
+
+    def judged_right(self, ending: Ending) -> str:
+        """How often people find that a stage was right."""
+        found = (
+            one.said
+            for one in self.gate_precision
+            if (one.screening, one.stage) == (ending.screening, ending.stage)
+        )
+        return next(found, "not judged")
+
+    @property
+    def judged_gates(self) -> list[GatePrecision]:
+        """The stages of which people judged something."""
+        return [one for one in self.gate_precision if one.n]
 
     @property
     def synthetic_inputs(self) -> list[str]:
@@ -320,6 +336,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Cont
         incomplete=_counts(connection, "states", of),
         margins=read_margins(connection, benchmark),
         telltale_words=read_telltale_words(connection, benchmark),
+        gate_precision=read_gate_precision(connection, benchmark),
     )
 
 

@@ -5,6 +5,7 @@ from typing import Final
 import msgspec
 
 from gainsay.release.guessing import Margin
+from gainsay.release.judging import GatePrecision
 
 RECORD: Final = "release.json"
 CROISSANT: Final = "croissant.json"
@@ -37,3 +38,5 @@ class ReleaseRecord(msgspec.Struct, frozen=True):
     # how well a reader guesses that sees no picture, and why it was released all the same
     margins: list[Margin] = msgspec.field(default_factory=list)
     although_guessed: str | None = None
+    # how often people find that a stage was right, of the stages that they judged
+    gate_precision: list[GatePrecision] = msgspec.field(default_factory=list)

@@ -218,7 +218,7 @@ def _write(
         sorted(sealed), contents.n_records, n_rows["prompts"], len(contents.given), withheld,
         contents.n_withdrawn_pictures, contents.n_withdrawn, n_of_formats,
         n_rows["shown_pictures"], contents.n_own_withdrawn_pictures, contents.synthetic_inputs,
-        contents.margins, order.although_guessed,
+        contents.margins, order.although_guessed, contents.judged_gates,
     )  # fmt: skip
     licenses = folder / "LICENSES"
     licenses.mkdir()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import cv2
+import duckdb
 from PIL import Image, ImageDraw, ImageFont
 
 from python_udfs.pixels import masks
@@ -130,3 +131,10 @@ def _font(size: int) -> ImageFont.FreeTypeFont:
     font = ImageFont.load_default(size)
     assert isinstance(font, ImageFont.FreeTypeFont)
     return font
+
+
+def without_pictures(connection: duckdb.DuckDBPyConnection) -> str:
+    """Why nothing that was asked for has a picture, as the end of a sentence, and what to do."""
+    [(n,)] = connection.execute("select count(*) from images.images__files").fetchall()
+    landed = f"has one of the {n:,} landed pictures" if n else "has a picture, and none is landed"
+    return f"{landed}; run `gainsay land-images` on a folder with theirs, then `gainsay build`"

@@ -11,7 +11,7 @@ from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.ports import port_of
 from gainsay.foundation.queries import query
 from gainsay.foundation.renderings import read_rendering
-from gainsay.report.contact_sheet import Row, Tile, tile_picture, wrapped
+from gainsay.report.contact_sheet import Row, Tile, tile_picture, without_pictures, wrapped
 from python_udfs.pixels.image_bytes import read_image
 
 _MOST_BYTES: Final = 2**28
@@ -66,10 +66,7 @@ def sample_groups(
         {"n": n, "seed": str(seed)},
     )
     if not groups:
-        raise GainsayError(
-            f"{benchmark}: no example with a landed picture; run `gainsay land-images`, then"
-            " `dbt build`"
-        )
+        raise GainsayError(f"{benchmark}: no example {without_pictures(connection)}")
     return [group.group_id for group in groups]
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.queries import query
 from gainsay.foundation.renderings import read_rendering
-from gainsay.report.contact_sheet import Row, Tile, tile_picture
+from gainsay.report.contact_sheet import Row, Tile, tile_picture, without_pictures
 from python_udfs.pixels.image_bytes import read_image
 
 _MOST_BYTES: Final = 2**28
@@ -59,6 +59,16 @@ limit $n
 """
 
 
+_SAMPLE_OF_ALL = """
+select bases.base_id
+from conflict_suite.conflict_suite__screened as bases
+inner join images.images__files as files on bases.source_image_id = files.source_image_id
+where bases.is_retained
+order by md5($seed || ':look:' || bases.base_id), bases.base_id
+limit $n
+"""
+
+
 class _Base(Struct):
     question: str
     gold_answer: str
@@ -86,16 +96,15 @@ class _Sampled(Struct):
 
 
 def sample_bases(connection: duckdb.DuckDBPyConnection, n: int, seed: int) -> list[str]:
-    """Bases with a contrastive pair, in seeded order.
+    """Bases with a contrastive pair, in seeded order; where there is none, any with a picture.
 
-    Raises `GainsayError` where there is none.
+    Raises `GainsayError` where no base has a picture.
     """
-    bases = query(connection, _SAMPLE, _Sampled, {"n": n, "seed": str(seed)})
+    wanted = {"n": n, "seed": str(seed)}
+    bases = query(connection, _SAMPLE, _Sampled, wanted)
+    bases = bases or query(connection, _SAMPLE_OF_ALL, _Sampled, wanted)
     if not bases:
-        raise GainsayError(
-            "no base with a landed picture and objects to hide; run `gainsay land-images`, then"
-            " `dbt build`"
-        )
+        raise GainsayError(f"no base of the suite {without_pictures(connection)}")
     return [base.base_id for base in bases]
 
 

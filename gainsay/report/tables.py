@@ -58,6 +58,13 @@ class Reader:
         """Whether all of these `schema.name` are built."""
         return self._relations.issuperset(relations)
 
+    def has_columns(self, relation: str, *columns: str) -> bool:
+        """Whether a `schema.name` is built, with all of these columns."""
+        if not self.has(relation):
+            return False
+        described = self._connection.execute(f"select * from {relation} limit 0").description
+        return {column[0] for column in described or []}.issuperset(columns)
+
     def rows(self, sql: str) -> list[dict[str, Any]]:
         """The rows of a query by their columns. Raises `GainsayError` where a column is missing."""
         try:

@@ -68,13 +68,17 @@ def album(
 ) -> Album:
     """The thumbnails of the pictures that are wanted, first come first served.
 
-    Stops at 250 pictures, or where the next one would take the page over `most_bytes`. All that
-    are `named` and not shown have a state that says why. `folder` holds the rendered pictures.
+    Stops at 250 pictures (`enough`), or where the next one would take the page over `most_bytes`
+    (`left_out`). All that are `named` and not shown have a state that says why. `folder` holds the
+    rendered pictures.
     """
     filled = Album(pictures)
     left = most_bytes
     for picture_id in dict.fromkeys(wanted):
-        if not _may_be_shown(pictures, picture_id) or len(filled.thumbnails) == MOST_PICTURES:
+        if not _may_be_shown(pictures, picture_id):
+            continue
+        if len(filled.thumbnails) == MOST_PICTURES:
+            filled.states[picture_id] = "enough"
             continue
         anchor = f"picture-{len(filled.thumbnails) + 1}"
         thumbnail = _thumbnail(pictures[picture_id], anchor, folder)

@@ -28,6 +28,7 @@ from starlette.types import ASGIApp
 
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.ports import port_of
 from gainsay.foundation.queries import query
 from gainsay.foundation.sheets import cell_of_text
 from gainsay.report.visible_text import visible
@@ -57,6 +58,7 @@ _OVERLAY_NAMES: Final = {
     "text": "text",
     "shadow": "shadow",
     "covered": "what is hidden",
+    "asked": "what is asked about",
 }
 
 
@@ -261,7 +263,10 @@ def _overlays(
         return None
     recipes = [example.recipe_id for example in examples if example.recipe_id]
     # a dropped occlusion has the id of the recipe that it would have had
-    return overlays_of(connection, candidate.source_image_id, [*recipes, candidate.candidate_id])
+    screened = port_of(connection, candidate.benchmark, "screened"), candidate.candidate_id
+    return overlays_of(
+        connection, candidate.source_image_id, [*recipes, candidate.candidate_id], screened
+    )
 
 
 class _Picture(Struct):

@@ -5,14 +5,12 @@ Shapes are SVG paths in the picture's pixels, so that a page scales them with th
 
 from typing import Final
 
-import cv2
 import duckdb
-import numpy as np
 from msgspec import Struct
 
 from gainsay.foundation.queries import query
+from gainsay.report.outlines import box_path, mask_path, polygon_path
 from gainsay.review.candidates import has_table
-from python_udfs.pixels.masks import Mask, decode
 
 _MOST_SHAPES: Final = 200
 
@@ -81,12 +79,29 @@ class _Shadow(Struct):
     rle: str | None
 
 
+class _Region(Struct):
+    rle: str | None
+    object_rle: str | None
+    box_left: int | None
+    box_top: int | None
+    box_width: int | None
+    box_height: int | None
+
+
+# the columns of a screening that say what a candidate would hide, and where its objects are
+_REGION_COLUMNS: Final = {"rle", "object_rle", "box_left", "box_top", "box_width", "box_height"}
+
+
 def overlays_of(
-    connection: duckdb.DuckDBPyConnection, source_image_id: str, recipe_ids: list[str]
+    connection: duckdb.DuckDBPyConnection,
+    source_image_id: str,
+    recipe_ids: list[str],
+    screened: tuple[str, str] | None = None,
 ) -> Overlays | None:
     """The overlays of a picture; none where its size is not known.
 
-    The occluders are those of the recipes with these ids that start from this picture.
+    The occluders are those of the recipes with these ids that start from this picture. `screened`
+    is the relation of a screening and a candidate of it, which may say itself what it would hide.
     """
     sizes = query(
         connection,
@@ -102,6 +117,10 @@ def overlays_of(
         *_of_annotations(connection, source_image_id, height, width),
         *_of_recipes(connection, source_image_id, recipe_ids, height, width),
     ]
+    if screened is not None:
+        kinds = {shape.kind for shape in shapes}
+        own = _of_screening(connection, *screened, height, width)
+        shapes += [shape for shape in own if shape.kind not in kinds]
     return Overlays(width, height, shapes[:_MOST_SHAPES])
 
 
@@ -116,16 +135,16 @@ def _of_instances(connection: duckdb.DuckDBPyConnection, source_image_id: str) -
         _Instance,
         {"id": source_image_id},
     )
-    boxes = [Shape("boxes", _box(*one.bbox), one.category) for one in instances]
+    boxes = [Shape("boxes", box_path(*one.bbox), one.category) for one in instances]
     masks = [Shape("masks", path, one.category) for one in instances if (path := _outline_of(one))]
     return boxes + masks
 
 
 def _outline_of(instance: _Instance) -> str:
     if instance.segmentation_polygons:
-        return " ".join(map(_polygon, instance.segmentation_polygons))
+        return " ".join(map(polygon_path, instance.segmentation_polygons))
     if instance.segmentation_rle_string and instance.segmentation_rle_size:
-        return _outline(instance.segmentation_rle_string, *instance.segmentation_rle_size[:2])
+        return mask_path(instance.segmentation_rle_string, *instance.segmentation_rle_size[:2])
     return ""
 
 
@@ -144,10 +163,11 @@ def _of_annotations(
     shapes = []
     for annotations in found:
         shapes += [
-            Shape("objects", _box(*one.bbox), one.label) for one in annotations.objects or []
+            Shape("objects", box_path(*one.bbox), one.label) for one in annotations.objects or []
         ]
         shapes += [
-            Shape("text", _box(*block.bbox), block.text) for block in annotations.text_blocks or []
+            Shape("text", box_path(*block.bbox), block.text)
+            for block in annotations.text_blocks or []
         ]
         if has_table(connection, "images", "images__shadow_regions"):
             shadows = query(
@@ -160,7 +180,7 @@ def _of_annotations(
             shapes += [
                 Shape("shadow", path, "the largest shadow")
                 for one in shadows
-                if one.rle and (path := _outline(one.rle, height, width))
+                if one.rle and (path := mask_path(one.rle, height, width))
             ]
     return shapes
 
@@ -184,9 +204,9 @@ def _of_recipes(
     )
     shapes = []
     for edit in edits:
-        path = _outline(edit.rle, height, width) if edit.rle else ""
+        path = mask_path(edit.rle, height, width) if edit.rle else ""
         if not path and None not in (edit.box_left, edit.box_top, edit.box_width, edit.box_height):
-            path = _box(
+            path = box_path(
                 float(edit.box_left or 0), float(edit.box_top or 0),
                 float(edit.box_width or 0), float(edit.box_height or 0),
             )  # fmt: skip
@@ -196,26 +216,30 @@ def _of_recipes(
     return shapes
 
 
-def _box(left: float, top: float, width: float, height: float) -> str:
-    return f"M{left:.1f} {top:.1f}h{width:.1f}v{height:.1f}h{-width:.1f}z"
-
-
-def _polygon(flat: list[float]) -> str:
-    points = zip(flat[::2], flat[1::2], strict=False)
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "z"
-
-
-def _outline(rle: str, height: int, width: int) -> str:
-    """The outline of a mask; none where its run lengths do not fill the picture."""
-    try:
-        mask: Mask = decode(rle, height, width)
-    except ValueError:
-        return ""
-    contours, _ = cv2.findContours(
-        np.ascontiguousarray(mask), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_TC89_L1
+def _of_screening(
+    connection: duckdb.DuckDBPyConnection,
+    relation: str,
+    candidate_id: str,
+    height: int,
+    width: int,
+) -> list[Shape]:
+    """What a candidate would hide, and the objects that its question asks about."""
+    described = connection.execute(f"select * from {relation} limit 0").description or []
+    if not {column[0] for column in described} >= _REGION_COLUMNS:
+        return []
+    regions = query(
+        connection,
+        f"select {', '.join(_Region.__struct_fields__)} from {relation} where candidate_id = $id",
+        _Region,
+        {"id": candidate_id},
     )
-    return " ".join(
-        "M" + "L".join(f"{x} {y}" for [[x, y]] in contour.tolist()) + "z"
-        for contour in contours
-        if len(contour) > 2
-    )
+    shapes = []
+    for region in regions:
+        hidden = mask_path(region.rle, height, width) if region.rle else ""
+        box = (region.box_left, region.box_top, region.box_width, region.box_height)
+        if not hidden and None not in box:
+            hidden = box_path(*(float(side or 0) for side in box))
+        asked = mask_path(region.object_rle, height, width) if region.object_rle else ""
+        shapes += [Shape("covered", hidden, "what would be hidden")] if hidden else []
+        shapes += [Shape("asked", asked, "what the question asks about")] if asked else []
+    return shapes

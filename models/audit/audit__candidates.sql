@@ -16,6 +16,12 @@ examples as (
 
 ),
 
+details as (
+
+    select * from {{ ref('drop_details') }}
+
+),
+
 -- variants of a base may lie in several splits; the first of them, the clean one, says the base's
 group_splits as (
 
@@ -49,9 +55,11 @@ final as (
         screened.gold_answer,
         screened.evidence_words,
         screened.texts_seen,
-        screened.drop_detail,
+        coalesce(details.meaning, screened.drop_detail) as drop_detail,
         screened.is_retained
     from screened
+    left join details
+        on screened.drop_detail = details.detail
     left join group_splits
         on
             screened.benchmark = group_splits.benchmark

@@ -15,6 +15,12 @@ gates as (
 
 ),
 
+details as (
+
+    select * from {{ ref('drop_details') }}
+
+),
+
 captions as (
 
     select * from {{ ref('images__captions') }}
@@ -54,13 +60,16 @@ final as (
                 then coalesce(image_captions.captions, {{ empty_list(dbt.type_string()) }})
             else coalesce(screened.texts_seen, {{ empty_list(dbt.type_string()) }})
         end as captions_seen,
-        gates.description || coalesce(': ' || screened.drop_detail, '') as what_failed
+        gates.description
+        || coalesce(': ' || coalesce(details.meaning, screened.drop_detail), '') as what_failed
     from screened
     inner join gates
         on
             screened.benchmark = gates.benchmark
             and screened.screening = gates.screening
             and screened.drop_stage = gates.stage
+    left join details
+        on screened.drop_detail = details.detail
     left join image_captions
         on
             screened.source_image_id = image_captions.source_image_id

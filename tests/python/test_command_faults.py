@@ -95,6 +95,16 @@ def test_no_query_is_said_so(query: str) -> None:
 
 
 @pytest.mark.usefixtures("warehouse")
+def test_numbers_stand_right_and_lists_have_brackets() -> None:
+    query = "from (values (1, 'a', ['x', null]), (1000, 'bcd', [])) as rows(n, word, listed)"
+    lines = [line for line in _run("sql", query).output.splitlines() if line.startswith("│")]
+    assert lines == [
+        "│    1 │ a    │ [x, null] │",
+        "│ 1000 │ bcd  │ []        │",
+    ]  # fmt: skip
+
+
+@pytest.mark.usefixtures("warehouse")
 def test_no_cell_of_csv_is_a_formula() -> None:
     result = _run("sql", "--csv", "select *, 'plain' as \"=d\" from texts")
     assert result.output.split() == ["a,b,c,'=d", "'=1+2,'-x,-3,plain"]

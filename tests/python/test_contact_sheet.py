@@ -6,8 +6,10 @@ import duckdb
 import pytest
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.renderings import renderings_of
 from gainsay.report.contact_sheet import contact_sheet
 from gainsay.report.example_rows import group_rows, sample_groups
+from gainsay.report.suite_rows import sample_bases
 from tests.python import image_specimens as specimens
 
 
@@ -91,9 +93,47 @@ def test_a_tile_says_how_a_benchmark_abstains(
 
 def test_only_what_has_landed_is_sampled(benchmark: duckdb.DuckDBPyConnection) -> None:
     assert sample_groups(benchmark, "tiny", 5, 7) == ["a"]
-    benchmark.execute("delete from images.images__files")
-    with pytest.raises(GainsayError, match="tiny: no example with a landed picture"):
+    # pictures are landed, and they are not those of the examples
+    benchmark.execute("update images.images__files set source_image_id = 'other'")
+    with pytest.raises(GainsayError, match="tiny: no example has one of the 2 landed pictures"):
         sample_groups(benchmark, "tiny", 5, 7)
+    benchmark.execute("delete from images.images__files")
+    with pytest.raises(GainsayError, match="tiny: no example has a picture, and none is landed"):
+        sample_groups(benchmark, "tiny", 5, 7)
+
+
+def test_bases_are_sampled_where_nothing_can_be_hidden_in_them() -> None:
+    with duckdb.connect() as connection:
+        connection.execute("""
+            create schema conflict_suite; create schema occlusions; create schema images;
+            create table conflict_suite.conflict_suite__screened as
+            select 'vqa-' || n as base_id, 'coco-' || n as source_image_id, n > 1 as is_retained
+            from range(1, 4) as numbers(n);
+            create table images.images__files as
+            select 'coco-' || n as source_image_id from range(1, 3) as numbers(n);
+            create table occlusions.occlusions__screened (
+                base_id varchar, operator varchar, paired_example_id varchar
+            );
+        """)
+        assert sample_bases(connection, 5, 7) == ["vqa-2"]
+        connection.execute(
+            "insert into occlusions.occlusions__screened values"
+            " ('vqa-3', 'occlusion_target', 'vqa-3::control')"
+        )
+        assert sample_bases(connection, 5, 7) == ["vqa-3"]
+
+
+def test_a_warehouse_knows_where_its_renderings_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GAINSAY_RENDERINGS", raising=False)
+    with duckdb.connect() as connection:
+        assert renderings_of(connection) == "data/renderings"
+        connection.execute(
+            "create schema images; create table images.images__renderings_folder as"
+            " select '/elsewhere/renderings' as folder"
+        )
+        assert renderings_of(connection) == "/elsewhere/renderings"
+        monkeypatch.setenv("GAINSAY_RENDERINGS", "named")
+        assert renderings_of(connection) == "named"
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,11 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from gainsay.foundation.connection import connect
 from gainsay.release.card import card
 from gainsay.release.contents import read_contents
 from gainsay.release.identity import Identity
+from gainsay.release.judging import GatePrecision
 from gainsay.release.readings import read_readings
 from gainsay.release.record import ReleaseRecord
 from gainsay.release.verify import verify
@@ -179,6 +181,26 @@ def test_the_card_has_the_figures_of_the_warehouse(exported: Warehouse, released
     assert cited["references"][0]["authors"][0] == {
         "family-names": "Goyal", "given-names": "Yash",
     }  # fmt: skip
+
+
+def test_the_card_says_how_often_people_find_the_gates_right(
+    exported: Warehouse, released: Path
+) -> None:
+    """Nobody has judged the real sample's gates, and that is said; what is judged is shown."""
+    page = (released / "README.md").read_text()
+    assert "| not judged |" in page
+    assert "Nobody has judged yet whether these stages were right" in page
+    assert json.loads((released / "release.json").read_bytes())["gate_precision"] == []
+
+    with connect(read_only=True, path=exported.path) as connection:
+        contents = read_contents(connection, "conflict_suite")
+    judged = GatePrecision(
+        "conflict_suite", "consistency", "consistency_filter_failed", 50, 40, 38, 0.95, 0.835,
+        0.986, 2, 0.925, False,
+    )  # fmt: skip
+    shown = card(replace(contents, gate_precision=[judged]), _IDENTITY, _RECORD)
+    assert "| 95.0 % of 40 (83.5 to 98.6) |" in shown
+    assert "| conflict_suite | consistency | 50 | 40 | 2 | 92.5 % |" in shown
 
 
 def test_the_card_says_what_readers_found(released: Path) -> None:

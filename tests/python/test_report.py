@@ -16,6 +16,7 @@ from gainsay.foundation.errors import GainsayError
 from gainsay.report.page import MOST_BYTES, report
 from gainsay.report.thumbnails import MOST_PICTURES
 from gainsay.report.visible_text import visible
+from python_udfs.pixels.masks import encode
 from tests.python.conftest import Warehouse
 from tests.python.report_pages import Element, by_id, everything, ids, read_page
 
@@ -294,6 +295,72 @@ def test_the_budget_holds_and_what_is_cut_is_counted(crowded: Warehouse) -> None
     for fold, n in zip(folds, range(1000, 920, -1), strict=True):
         left = n - len(fold.all("article"))
         assert f"{left:,} more of this reason" in fold.text
+
+
+def test_only_a_full_page_leaves_pictures_out_to_stay_small(crowded: Warehouse) -> None:
+    """A page that shows as many as it may says that, and not that it is full."""
+    with duckdb.connect(crowded.path) as connection:
+        connection.execute("""
+            update report.report__drop_examples
+            set question = 'q', captions_seen = ['c'], what_failed = 'w'
+        """)
+    for path in Path(crowded.folder).glob("*.jpg"):
+        Image.new("RGB", (32, 24), "red").save(path)
+    with crowded.connect() as connection:
+        page = report(connection, ["clash"], crowded.folder)
+    assert len(page) < MOST_BYTES / 2
+    footer = read_page(page).all("footer")[0].text
+    assert f"{MOST_PICTURES} pictures shown" in footer
+    assert f"{320 - MOST_PICTURES} pictures left out of a page that shows 250 already" in footer
+    assert "keep the page small" not in footer
+
+
+def test_a_dropped_variant_shows_what_it_would_hide(crowded: Warehouse) -> None:
+    mask = np.zeros((240, 320), dtype=np.uint8)
+    mask[100:200, 50:150] = 1
+    with duckdb.connect(crowded.path) as connection:
+        connection.execute(
+            "create or replace table clash.clash__screened as"
+            " select 'clash' as screening, 'c0-0' as candidate_id, null::varchar as rle,"
+            " $mask as object_rle, 10 as box_left, 20 as box_top, 30 as box_width,"
+            " 40 as box_height",
+            {"mask": encode(mask)},
+        )
+        connection.execute(
+            "create or replace table images.images__source_images as"
+            " select 'p0' as source_image_id, 320 as width, 240 as height"
+        )
+    page = _page(crowded, "clash")
+    [card] = [card for card in page.all("article") if card.get("id") == "record-clash-c0-0"]
+    assert {path.get("class"): path.get("d") for path in card.all("path")} == {
+        "covered": "M10.0 20.0h30.0v40.0h-30.0z",
+        "asked": "M50 100L50 199L149 199L149 100z",
+    }
+    assert "would be hidden" in card.all("figcaption")[0].text
+    [overlay] = card.all("svg", "regions")
+    assert overlay.get("viewbox") == "0 0 320 240"
+    # no other record says what it would hide
+    assert len(page.all("svg", "regions")) == 1
+
+
+def test_no_question_is_lost_without_a_word(page: Element) -> None:
+    """Records of the files are candidates, or are listed with why they are none."""
+    [inputs] = by_id(page, "inputs").all("table")
+    n_records = sum(
+        int(row["n_records"].replace(",", ""))
+        for row in _cells(inputs)
+        if row["source_file"].endswith("_questions.json")
+    )
+    [left] = by_id(page, "left-behind").all("table")
+    n_left = sum(
+        int(row["n"].replace(",", ""))
+        for row in _cells(left)
+        if row["source_file"].endswith("_questions.json") and row["reason"] != "layout_violation"
+    )
+    [funnel] = by_id(page, "funnel-conflict_suite-conflict_suite").all("table")
+    [candidates] = [row for row in _cells(funnel) if row["stage"] == "candidates"]
+    assert n_left > 0
+    assert int(candidates["n"].replace(",", "")) == n_records - n_left
 
 
 def test_pictures_are_small_and_have_their_licence(crowded: Warehouse) -> None:

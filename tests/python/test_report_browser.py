@@ -151,13 +151,21 @@ def test_axe_finds_no_violation(chromium: Any, page: Path, scheme: str, width: i
     assert [(found["id"], found["nodes"][0]["html"]) for found in violations] == []
 
 
-@pytest.mark.parametrize("width", [360, 768, 1440])
+@pytest.mark.parametrize("width", [360, 400, 768, 1400])
 def test_nothing_is_wider_than_the_window(chromium: Any, page: Path, width: int) -> None:
     _open(chromium, page, "", width)
     chromium.execute_script(
         "for (const fold of document.querySelectorAll('details')) fold.open = true"
     )
     assert chromium.execute_script("return document.documentElement.scrollWidth") <= width
+    # what is wider scrolls in a box of its own
+    boxes = chromium.execute_script(
+        "return [...document.querySelectorAll('main table')].map((table) => {"
+        " const box = table.parentElement.getBoundingClientRect();"
+        " return [getComputedStyle(table.parentElement).overflowX, box.left, box.right]; })"
+    )
+    assert boxes
+    assert all(flow == "auto" and 0 <= left <= right <= width for flow, left, right in boxes)
 
 
 def _shown(driver: Any) -> list[str]:
@@ -178,12 +186,31 @@ def test_the_filter_is_in_the_fragment(chromium: Any, page: Path) -> None:
     WebDriverWait(chromium, 10).until(lambda driver: "filter=" in driver.current_url)
     [name] = _shown(chromium)
     assert name.startswith("<img src=x onerror")
-    assert chromium.find_element("id", "found").text == f"1 of {len(everything)} records"
+    found = chromium.find_element("id", "found").text
+    assert found == f"1 of {len(everything)} records on this page"
     fragment = chromium.current_url.partition("#")[2]
     _open(chromium, page, f"#{fragment}")
     assert _shown(chromium) == [name]
     # the fold around it is open
     assert chromium.find_element("css selector", ".card:not([hidden])").is_displayed()
+
+
+def test_enter_goes_to_what_the_filter_found(chromium: Any, page: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    _open(chromium, page)
+    chromium.find_element("id", "filter").send_keys("onerror")
+    WebDriverWait(chromium, 10).until(lambda driver: "filter=" in driver.current_url)
+    assert chromium.execute_script("return CSS.highlights.get('found').size") >= 1
+    chromium.find_element("id", "filter").send_keys(Keys.ENTER)
+    focused = chromium.switch_to.active_element
+    assert "card" in focused.get_attribute("class")
+    assert chromium.execute_script(
+        "const box = arguments[0].getBoundingClientRect();"
+        " return box.top >= 0 && box.top < innerHeight",
+        focused,
+    )
 
 
 def test_a_link_opens_the_folds_around_its_target(chromium: Any, page: Path) -> None:

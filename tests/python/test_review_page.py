@@ -22,6 +22,7 @@ from gainsay.review.log import VoteLog, log_path
 from gainsay.review.readers import Readers, reader_name
 from gainsay.review.records import ShownText, read_queues
 from gainsay.review.serving import People, serve
+from tests.python.conftest import PROJECT
 from tests.python.review_server import Json, Reader, ReviewServer, review_server
 from tests.python.review_warehouse import (
     HOSTILE,
@@ -596,6 +597,31 @@ def test_a_log_that_cannot_land_is_safe_and_says_how(warehouse: Path) -> None:
 def test_beyond_loopback_it_asks_for_more(tmp_path: Path, host: str, reason: str) -> None:
     with pytest.raises(GainsayError, match=reason):
         serve([], str(tmp_path), tmp_path, People(), host, 0, lambda _: None)
+
+
+def test_without_its_packages_it_says_what_to_install(
+    warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAINSAY_DB", str(warehouse))
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    result = CliRunner().invoke(main, ["review", "--no-browser"])
+    assert result.exit_code == 1
+    assert "needs starlette and uvicorn: " in result.output
+    assert "gainsay review export" in result.output
+
+
+def test_the_docs_name_the_commands_that_the_program_names(
+    warehouse: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What landing votes says comes next is what docs/review.md says."""
+    monkeypatch.setenv("GAINSAY_DB", str(warehouse))
+    log = tmp_path / "b__q.ndjson"
+    log.write_bytes(b"")
+    said = CliRunner().invoke(main, ["land-votes", str(log)]).output
+    [following] = [
+        line.removeprefix("next: ") for line in said.splitlines() if line.startswith("next: ")
+    ]
+    assert f"\n{following}\n" in (PROJECT / "docs/review.md").read_text()
 
 
 def test_without_records_it_says_so(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> None:

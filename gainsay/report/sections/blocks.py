@@ -31,14 +31,28 @@ class Note:
 
 
 @dataclass(frozen=True)
+class Region:
+    """A part of a picture of so many pixels: what is `covered`, or `asked` about, as a path."""
+
+    kind: str
+    path: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
 class Card:
-    """One record: its id, its pictures if any, and what is said of it, line by line."""
+    """One record: its id, its pictures if any, and what is said of it, line by line.
+
+    `regions` are parts of its first picture.
+    """
 
     anchor: str
     title: str
     picture_ids: Sequence[str]
     lines: Sequence[tuple[str, str | list[str]]]
     tags: Sequence[str] = ()
+    regions: Sequence[Region] = ()
 
 
 @dataclass(frozen=True)

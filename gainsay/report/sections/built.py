@@ -24,6 +24,7 @@ def what_was_built(reader: Reader, benchmarks: Sequence[str]) -> Section:
         [
             _contents(reader, benchmarks),
             _inputs(reader, benchmarks),
+            *([_left_behind(reader)] if reader.has("audit.audit__rejected_inputs") else []),
             _entries(reader, benchmarks, "vars", "Vars that decide", "configuration"),
             _entries(reader, benchmarks, "code", "Code", "code"),
         ]
@@ -125,6 +126,27 @@ def _inputs(reader: Reader, benchmarks: Sequence[str]) -> Table:
             Column("n_rejected", "rejected", "count"),
             Column("sha256", "SHA-256", "code"),
             Column("benchmarks", "read by"),
+        ],
+    )
+
+
+def _left_behind(reader: Reader) -> Table:
+    """The records of input files that no screening begins with."""
+    return reader.table(
+        "left-behind",
+        "Records that never became candidates",
+        """
+        select source_file, record_kind, reason, count(*) as n, min(what_failed) as for_example
+        from audit.audit__rejected_inputs
+        group by source_file, record_kind, reason
+        order by source_file, record_kind, reason
+        """,
+        [
+            Column("source_file", "file"),
+            Column("record_kind", "records"),
+            Column("reason", "reason"),
+            Column("n", "how many", "count"),
+            Column("for_example", "for example", "prose"),
         ],
     )
 

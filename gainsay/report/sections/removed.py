@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
+from gainsay.report.outlines import box_path, mask_path
 from gainsay.report.sections.blocks import (
     MOST_ROWS,
     NOT_BUILT,
@@ -11,15 +12,20 @@ from gainsay.report.sections.blocks import (
     Drops,
     Note,
     Part,
+    Region,
     Section,
     add_line,
     anchor,
     title,
 )
 from gainsay.report.tables import Column, Reader, Table, literal, plain
+from gainsay.report.thumbnails import EDGE
 
 # behind the seeded ones, chosen for their pictures
 _PICTURED = 4
+# where a screening has them, they say what of the picture a candidate would hide
+_REGION_COLUMNS = ("rle", "object_rle", "box_left", "box_top", "box_width", "box_height")
+_PICTURE_SIZES = "images.images__source_images"
 
 
 def removed(reader: Reader, benchmarks: Sequence[str], most_cards: int) -> Section:
@@ -106,13 +112,17 @@ def _funnel(reader: Reader, benchmark: str, screening: str) -> Table:
 def _drops(
     reader: Reader, benchmark: str, screening: str, stage: dict[str, Any], most_cards: int
 ) -> Drops:
+    columns, joined = _regions_of(reader, benchmark)
     sql = plain(f"""
-        select candidate_id, source_image_id, image_file, family, question, answer, gold_answer,
-            evidence_words, captions_seen, what_failed, is_chosen_for_picture
-        from report.report__drop_examples
-        where benchmark = {literal(benchmark)} and screening = {literal(screening)}
-            and stage = {literal(stage["stage"])}
-        order by is_chosen_for_picture, place
+        select examples.candidate_id, examples.source_image_id, examples.image_file,
+            examples.family, examples.question, examples.answer, examples.gold_answer,
+            examples.evidence_words, examples.captions_seen, examples.what_failed,
+            examples.is_chosen_for_picture{columns}
+        from report.report__drop_examples as examples{joined}
+        where examples.benchmark = {literal(benchmark)}
+            and examples.screening = {literal(screening)}
+            and examples.stage = {literal(stage["stage"])}
+        order by examples.is_chosen_for_picture, examples.place
         limit {most_cards + _PICTURED}
     """)
     own = None if screening == benchmark else screening
@@ -126,6 +136,40 @@ def _drops(
         sql,
         [_drop_card(benchmark, own, row, stage["description"]) for row in reader.rows(sql)],
     )
+
+
+def _regions_of(reader: Reader, benchmark: str) -> tuple[str, str]:
+    """What the examples of a screening would hide, where it says so: columns, and their join."""
+    relation = f"{benchmark}.{benchmark}__screened"
+    if not reader.has_columns(relation, *_REGION_COLUMNS) or not reader.has(_PICTURE_SIZES):
+        return "", ""
+    columns = ", ".join(f"screened.{name}" for name in _REGION_COLUMNS)
+    return (
+        f",\n            pictures.width, pictures.height, {columns}",
+        f"""
+        left join {relation} as screened
+            on
+                examples.screening = screened.screening
+                and examples.candidate_id = screened.candidate_id
+        left join {_PICTURE_SIZES} as pictures
+            on examples.source_image_id = pictures.source_image_id""",
+    )
+
+
+def _regions(row: dict[str, Any]) -> list[Region]:
+    """What a candidate would hide of its picture, and the objects that it asks about."""
+    height, width = row.get("height"), row.get("width")
+    if not height or not width:
+        return []
+    # a thumbnail has no finer corners
+    tolerance = max(height, width) / EDGE
+    covered = mask_path(row["rle"], height, width, tolerance) if row["rle"] else ""
+    box = [row[f"box_{side}"] for side in ("left", "top", "width", "height")]
+    if not covered and None not in box:
+        covered = box_path(*box)
+    asked = mask_path(row["object_rle"], height, width, tolerance) if row["object_rle"] else ""
+    found = {"covered": covered, "asked": asked}
+    return [Region(kind, path, width, height) for kind, path in found.items() if path]
 
 
 def _drop_card(
@@ -150,6 +194,7 @@ def _drop_card(
         [row["source_image_id"]] if row["source_image_id"] else [],
         lines,
         tags,
+        _regions(row),
     )
 
 

@@ -138,7 +138,10 @@ said_colors as (
 
 other_colors as (
 
-    select distinct facts.fact_id
+    select
+        facts.fact_id,
+        min(facts.answer) as said,
+        min({{ without_tags('said_colors.color') }}) as otherwise
     from said_colors
     inner join nouns
         on said_colors.noun = nouns.term
@@ -151,6 +154,7 @@ other_colors as (
         and not contains(
             ' ' || facts.answer || ' ', ' ' || {{ without_tags('said_colors.color') }} || ' '
         )
+    group by facts.fact_id
 
 ),
 
@@ -166,7 +170,10 @@ joined_colors as (
 
 facts_of_joined_colors as (
 
-    select distinct facts.fact_id
+    select
+        facts.fact_id,
+        min(facts.answer) as said,
+        min({{ without_tags('joined_colors.color_pair') }}) as otherwise
     from joined_colors
     inner join facts
         on
@@ -176,13 +183,17 @@ facts_of_joined_colors as (
                 ' ' || facts.answer || ' '
             )
     where facts.source_rule = 'color'
+    group by facts.fact_id
 
 ),
 
 -- "holding a purple frisbee" where another text has a blue one
 other_colors_within as (
 
-    select distinct facts.fact_id
+    select
+        facts.fact_id,
+        min(facts.answer) as said,
+        min({{ without_tags('said_colors.color') }}) as otherwise
     from said_colors
     inner join facts
         on
@@ -195,6 +206,7 @@ other_colors_within as (
         and not contains(
             ' ' || facts.answer || ' ', ' ' || {{ without_tags('said_colors.color') }} || ' '
         )
+    group by facts.fact_id
 
 ),
 
@@ -202,7 +214,10 @@ other_colors_within as (
 -- thing with other words
 other_answers as (
 
-    select distinct facts.fact_id
+    select
+        facts.fact_id,
+        min(facts.last_word) as said,
+        min(others.last_word) as otherwise
     from facts
     inner join facts as others
         on
@@ -227,13 +242,17 @@ other_answers as (
             or (facts.place_class = 'furniture' and others.place_class = 'furniture')
         )
         and facts.last_word <> others.last_word
+    group by facts.fact_id
 
 ),
 
 -- two other texts have the thing in two other places
 other_places as (
 
-    select facts.fact_id
+    select
+        facts.fact_id,
+        min(facts.last_word) as said,
+        min(others.last_word) as otherwise
     from facts
     inner join facts as others
         on
@@ -292,7 +311,10 @@ said_postures as (
 -- a person who sits does not stand
 other_postures as (
 
-    select distinct facts.fact_id
+    select
+        facts.fact_id,
+        min(facts.verb) as said,
+        min(said_postures.posture) as otherwise
     from facts
     inner join postures
         on facts.verb = postures.word
@@ -301,13 +323,17 @@ other_postures as (
             facts.source_image_id = said_postures.source_image_id
             and facts.thing = said_postures.thing
     where postures.posture <> said_postures.posture
+    group by facts.fact_id
 
 ),
 
 -- three men are no four people
 other_numbers as (
 
-    select distinct facts.fact_id
+    select
+        facts.fact_id,
+        min(facts.source_answer) as said,
+        min(others.source_answer) as otherwise
     from facts
     inner join facts as others
         on
@@ -318,6 +344,7 @@ other_numbers as (
         and others.source_rule = 'count'
         and (facts.concept = others.concept or facts.class = 'person')
         and facts.source_answer <> others.source_answer
+    group by facts.fact_id
 
 ),
 
@@ -359,7 +386,9 @@ unclear_people as (
 
     select
         source_image_id,
-        kind
+        kind,
+        min(first_value) as first_value,
+        max(last_value) as last_value
     from text_kinds
     group by source_image_id, kind
     having
@@ -370,7 +399,10 @@ unclear_people as (
 
 other_people as (
 
-    select distinct facts.fact_id
+    select distinct
+        facts.fact_id,
+        unclear_people.first_value as said,
+        unclear_people.last_value as otherwise
     from facts
     inner join unclear_people
         on facts.source_image_id = unclear_people.source_image_id
@@ -390,16 +422,22 @@ text_words as (
 
 likenesses as (
 
-    select distinct text_words.source_image_id
+    select
+        text_words.source_image_id,
+        min(text_words.word) as word
     from text_words
     inner join likeness_words
         on text_words.word = likeness_words.word
+    group by text_words.source_image_id
 
 ),
 
 unreal_things as (
 
-    select facts.fact_id
+    select
+        facts.fact_id,
+        facts.concept as said,
+        likenesses.word as otherwise
     from facts
     inner join likenesses
         on facts.source_image_id = likenesses.source_image_id
@@ -444,11 +482,15 @@ image_rides as (
 -- one text says that a person skis, another that they are on a snowboard
 other_rides as (
 
-    select distinct fact_rides.fact_id
+    select
+        fact_rides.fact_id,
+        min(fact_rides.ride) as said,
+        min(image_rides.ride) as otherwise
     from fact_rides
     inner join image_rides
         on fact_rides.source_image_id = image_rides.source_image_id
     where fact_rides.ride <> image_rides.ride
+    group by fact_rides.fact_id
 
 ),
 
@@ -469,7 +511,10 @@ rough_numbers as (
 
 other_rough_numbers as (
 
-    select distinct facts.fact_id
+    select
+        facts.fact_id,
+        min(facts.source_answer) as said,
+        min(cast(rough_numbers.least as {{ dbt.type_string() }})) as otherwise
     from facts
     inner join rough_numbers
         on
@@ -481,12 +526,16 @@ other_rough_numbers as (
             cast(facts.source_answer as bigint) < rough_numbers.least
             or cast(facts.source_answer as bigint) > rough_numbers.most
         )
+    group by facts.fact_id
 
 ),
 
 single_mentions as (
 
-    select distinct facts.fact_id
+    select distinct
+        facts.fact_id,
+        facts.source_answer as said,
+        '1' as otherwise
     from facts
     inner join mentions
         on
@@ -504,62 +553,86 @@ contradictions as (
 
     select
         fact_id,
-        'another color' as contradiction
+        'another color' as contradiction,
+        said,
+        otherwise
     from other_colors
     union all
     select
         fact_id,
-        'another color' as contradiction
+        'another color' as contradiction,
+        said,
+        otherwise
     from other_colors_within
     union all
     select
         fact_id,
-        'another color' as contradiction
+        'another color' as contradiction,
+        said,
+        otherwise
     from facts_of_joined_colors
     union all
     select
         fact_id,
-        'another answer' as contradiction
+        'another answer' as contradiction,
+        said,
+        otherwise
     from other_places
     union all
     select
         fact_id,
-        'another ride' as contradiction
+        'another ride' as contradiction,
+        said,
+        otherwise
     from other_rides
     union all
     select
         fact_id,
-        'another answer' as contradiction
+        'another answer' as contradiction,
+        said,
+        otherwise
     from other_answers
     union all
     select
         fact_id,
-        'another posture' as contradiction
+        'another posture' as contradiction,
+        said,
+        otherwise
     from other_postures
     union all
     select
         fact_id,
-        'another number' as contradiction
+        'another number' as contradiction,
+        said,
+        otherwise
     from other_numbers
     union all
     select
         fact_id,
-        'one alone' as contradiction
+        'one alone' as contradiction,
+        said,
+        otherwise
     from single_mentions
     union all
     select
         fact_id,
-        'another person' as contradiction
+        'another person' as contradiction,
+        said,
+        otherwise
     from other_people
     union all
     select
         fact_id,
-        'another number' as contradiction
+        'another number' as contradiction,
+        said,
+        otherwise
     from other_rough_numbers
     union all
     select
         fact_id,
-        'only a likeness' as contradiction
+        'only a likeness' as contradiction,
+        said,
+        otherwise
     from unreal_things
 
 ),
@@ -568,7 +641,8 @@ final as (
 
     select
         fact_id,
-        min(contradiction) as contradiction
+        min(contradiction || coalesce(': ' || said || ' against ' || otherwise, ''))
+            as contradiction
     from contradictions
     group by fact_id
 

@@ -49,7 +49,9 @@ first_failures as (
         'clash__spatial_quota': ['spatial_quota'],
         'clash__word_balance': ['word_balance'],
         'clash__people_findings': ['human_check', 'undecided'],
-    }, with_detail=['natural_question', 'word_balance', 'human_check', 'undecided', 'withdrawal']) }}
+    }, with_detail=[
+        'answer_words', 'natural_question', 'word_balance', 'human_check', 'undecided', 'withdrawal',
+    ]) }}
 
 ),
 

@@ -120,22 +120,37 @@ answer_words as (
 
     select
         sample_id,
+        word as answer,
         {{ unnest_list('answer_words') }} as word
     from answers
 
 ),
 
 -- an answer is vague as a whole ("animal"), or by any of its words ("several dogs")
-vague_samples as (
+vague_answers as (
 
-    select sample_id
+    select
+        sample_id,
+        '"' || word || '" says no definite thing' as vagueness
     from answers
     where forbidden_reason = 'vague'
-    union
-    select answer_words.sample_id
+    union all
+    select
+        answer_words.sample_id,
+        '"' || answer_words.word || '" in "' || answer_words.answer || '"' as vagueness
     from answer_words
     inner join vague_words
         on answer_words.word = vague_words.word
+
+),
+
+vague_samples as (
+
+    select
+        sample_id,
+        min(vagueness) as vagueness
+    from vague_answers
+    group by sample_id
 
 ),
 
@@ -199,6 +214,7 @@ findings as (
         compared_answers.are_answers_no_synonyms,
         compared_answers.are_answers_unambiguous,
         vague_samples.sample_id is not null as is_answer_vague,
+        vague_samples.vagueness,
         texts.has_question_mark
         and texts.n_question_tokens >= {{ var('clash_question_min_tokens') }} as is_question_clear,
         texts.question_text not like '% ' || texts.image_only_plain || ' %'
@@ -270,7 +286,8 @@ final as (
                 then findings.n_answer_words <= {{ var('clash_answer_most_words') }}
         end as passes_answer_length,
         -- every answer says a definite thing
-        case when policy.hears_rules then not findings.is_answer_vague end as passes_answer_words
+        case when policy.hears_rules then not findings.is_answer_vague end as passes_answer_words,
+        findings.vagueness as answer_words_detail
     from findings
     cross join policy
 
