@@ -82,6 +82,7 @@ vars:
   certainly_uncertain_needs_check: *flag
   certainly_uncertain_test_share: *share
   certainly_uncertain_test_per_category: *count
+  certainly_uncertain_two_picture_test_share: *share
   certainly_uncertain_instruction: *text
   certainly_uncertain_abstention: *text
   certainly_uncertain_record_version: *text
@@ -183,6 +184,7 @@ vars:
   blind_folds: *count
   blind_least_chi_square: *amount
   blind_most_groups: *count
+  blind_drop_confidence: *share
   telltale_words_most: *count
   # --- review
   gate_sample_size: *count

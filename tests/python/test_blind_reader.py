@@ -35,21 +35,24 @@ def test_logistic_regression_reads_the_real_sample_as_well(exported: Warehouse) 
 
 
 def _compared(warehouse: Warehouse) -> Iterator[tuple[str, tuple[float, float, float]]]:
-    """The accuracy of both readers on each view, and the most that its limit allows."""
+    """The accuracy of both readers on what each view gates, and the most that its limit allows."""
     views = warehouse.rows(f"""
-        select benchmark, condition, "view", guessed, blind_accuracy,
-            most_frequent_accuracy + coalesce(margin_limit, 0) + 2 * margin_error
-        from audit.audit__blind_scores
-        where reader = 'cross_fitted' and slice_name = 'all' and n_groups >= {_LEAST_GROUPS}
-            and "view" <> 'both'
+        select scores.benchmark, scores.condition, scores."view", scores.guessed,
+            scores.slice_value, scores.blind_accuracy,
+            most_frequent_accuracy + coalesce(scores.margin_limit, 0) + 2 * margin_error
+        from audit.audit__blind_scores as scores
+        inner join vocabulary.blind_views as views
+            using (benchmark, task, condition, "view", guessed)
+        where reader = 'cross_fitted' and n_groups >= {_LEAST_GROUPS} and "view" <> 'both'
+            and gated_slice in (slice_name, slice_name || '=' || slice_value)
         order by all
     """)
-    for benchmark, condition, view, guessed, blind, allowed in views:
+    for benchmark, condition, view, guessed, split, blind, allowed in views:
         examples = warehouse.rows(f"""
             select concat_ws(' ; ', question, context), label, group_id
             from audit.audit__blind_examples
             where benchmark = '{benchmark}' and condition = '{condition}' and view = '{view}'
-                and guessed = '{guessed}'
+                and guessed = '{guessed}' and '{split}' in ('all', split)
             order by example_id
         """)
         texts, labels, groups = (np.array(column) for column in zip(*examples, strict=True))

@@ -61,12 +61,14 @@ def test_every_verdict_has_its_reason(pairs: list[ReadPair]) -> None:
 @needs_real_data
 @pytest.mark.xdist_group("real")
 def test_the_pairs_that_were_read_are_still_made(pairs: list[ReadPair], real: Warehouse) -> None:
+    """Or drop for what is not what they were read for: other words, another pair drawn."""
     made = set(
         real.rows("""
             select
                 pair_id, category, answerable_question, answerable_answer, unanswerable_question
             from certainly_uncertain.certainly_uncertain__screened
-            where is_retained and source = 'caption'
+            where source = 'caption'
+                and (is_retained or drop_reason in ('too_different', 'another_pair_drawn'))
         """)
     )
     lost = [
@@ -94,7 +96,7 @@ def test_the_real_sample_has_enough_pairs(real: Warehouse) -> None:
         group by category
     """)
     counts = {str(category): int(str(n_pairs)) for category, n_pairs in rows}
-    goals = {"knowledge": 500, "complexity": 500, "temporal": 500, "ambiguity": 20}
+    goals = {"knowledge": 500, "complexity": 300, "temporal": 500, "ambiguity": 40}
     assert {category for category, goal in goals.items() if counts[category] < goal} == set()
 
 

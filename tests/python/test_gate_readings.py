@@ -10,6 +10,8 @@ from tests.python.conftest import PROJECT, Warehouse, needs_real_data
 
 READINGS = PROJECT / "tests" / "readings" / "gates.csv"
 Stage = tuple[str, str]
+# gates that came before a stage after its drops were read, and take some of them
+SINCE = {("pairs_from_captions", "draw"): "overlap"}
 
 
 def _read(path: Path) -> list[dict[str, str]]:
@@ -65,6 +67,7 @@ def test_what_was_read_is_still_dropped_there(
     moved = [
         row["candidate_id"]
         for row in readings
-        if ends.get((row["screening"], row["candidate_id"])) != row["stage"]
+        if ends.get((row["screening"], row["candidate_id"]))
+        not in (row["stage"], SINCE.get((row["screening"], row["stage"])))
     ]
     assert moved == []

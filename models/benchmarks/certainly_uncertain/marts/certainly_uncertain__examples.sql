@@ -13,26 +13,46 @@ splits as (
 
 ),
 
--- a recipe changes the picture of the unanswerable side alone
+images as (
+
+    select * from {{ ref('images__source_images') }}
+
+),
+
+-- a recipe changes the picture of the unanswerable side alone, or that side has a picture of its own
 sides as (
 
     select
-        *,
+        pair_id,
+        category,
+        kind,
+        source,
+        source_image_id,
         'answerable' as side,
         answerable_question as side_question,
         answerable_answer as side_answer,
         unanswerable_answer as other_answer,
         cast(null as {{ dbt.type_string() }}) as recipe_id,
+        generator,
+        stem_is_one_sided,
+        is_verified,
         true as is_answerable
     from pairs
     union all
     select
-        *,
+        pair_id,
+        category,
+        kind,
+        source,
+        open_image_id as source_image_id,
         'unanswerable' as side,
         unanswerable_question as side_question,
         unanswerable_answer as side_answer,
         answerable_answer as other_answer,
         case when recipe_family is not null then pair_id || '::unanswerable' end as recipe_id,
+        generator,
+        stem_is_one_sided,
+        is_verified,
         false as is_answerable
     from pairs
 
@@ -50,8 +70,8 @@ final as (
         sides.source_image_id,
         sides.source_image_id as shown_image_id,
         sides.recipe_id,
-        sides.image_id,
-        sides.image_file,
+        images.image_id,
+        coalesce(images.file_name, sides.source_image_id) as image_file,
         splits.split,
         sides.category as family,
         sides.side as operator,
@@ -66,10 +86,13 @@ final as (
         sides.generator,
         {{ text_literal(var('certainly_uncertain_record_version')) }} as record_version,
         sides.is_answerable,
-        sides.is_verified
+        sides.is_verified,
+        sides.stem_is_one_sided
     from sides
     inner join splits
         on sides.pair_id = splits.pair_id
+    left join images
+        on sides.source_image_id = images.source_image_id
 
 )
 

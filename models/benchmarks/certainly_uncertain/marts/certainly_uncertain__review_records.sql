@@ -48,6 +48,7 @@ shown_texts as (
         pair_id,
         4 as place,
         case
+            when open_image_id <> source_image_id then 'The other picture leaves open'
             when recipe_family is null then 'The picture leaves open'
             else 'The picture without the object leaves open'
         end as label,
@@ -134,10 +135,14 @@ final as (
         ) as draw,
         cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
         case
+            when pairs.open_image_id <> pairs.source_image_id
+                then {{ list_value("'the picture that answers'", "'the picture that leaves it open'") }}
             when pairs.recipe_family is null then {{ list_value("'picture'") }}
             else {{ list_value("'with the object'", "'without the object'") }}
         end as picture_roles,
         case
+            when pairs.open_image_id <> pairs.source_image_id
+                then {{ list_value('pairs.source_image_id', 'pairs.open_image_id') }}
             when pairs.recipe_family is null then {{ list_value('pairs.source_image_id') }}
             else {{ list_value(
                 'pairs.source_image_id',

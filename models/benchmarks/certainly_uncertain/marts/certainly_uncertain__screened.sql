@@ -32,12 +32,17 @@ caption_failures as (
         ],
         'certainly_uncertain__llm_pair_findings': ['good_question', 'evidence', 'open', 'overlap'],
         'certainly_uncertain__rule_pair_findings': [
-            'support', 'contradiction', 'only_one', 'instances', 'open',
+            'support', 'contradiction', 'only_one', 'instances', 'open', 'overlap',
+        ],
+        'certainly_uncertain__stem_pair_findings': [
+            'support', 'contradiction', 'partner', 'draw',
         ],
         'certainly_uncertain__draw': ['draw'],
+        'certainly_uncertain__guess_findings': ['guessed'],
         'certainly_uncertain__pair_findings': ['verification', 'undecided', 'withdrawal'],
     }, with_detail=[
-        'topic', 'contradiction', 'instances', 'open', 'check', 'verification', 'withdrawal',
+        'topic', 'contradiction', 'instances', 'open', 'check', 'guessed', 'verification',
+        'withdrawal',
     ]) }}
 
 ),
@@ -92,6 +97,7 @@ final as (
         pairs.kind,
         pairs.source,
         pairs.source_image_id,
+        pairs.open_image_id,
         pairs.question_id,
         pairs.image_id,
         coalesce(images.file_name, pairs.source_image_id) as image_file,
@@ -115,6 +121,7 @@ final as (
         first_failures.drop_reason,
         first_failures.drop_detail,
         pairs.is_instance_checked,
+        coalesce(pairs.stem_is_one_sided, true) as stem_is_one_sided,
         coalesce(pair_findings.passes_verification, false) as is_verified,
         coalesce(removal_findings.is_answer_object, false) as is_answer_object,
         first_failures.candidate_id is null as is_retained

@@ -6,6 +6,12 @@ rule_pairs as (
 
 ),
 
+stem_pairs as (
+
+    select * from {{ ref('certainly_uncertain__stem_pairs') }}
+
+),
+
 llm_pairs as (
 
     select * from {{ ref('certainly_uncertain__llm_pairs') }}
@@ -48,6 +54,7 @@ pairs as (
         rule_pairs.pair_id,
         rule_pairs.category,
         rule_pairs.source_image_id,
+        rule_pairs.source_image_id as open_image_id,
         'rules' as generator,
         cast(null as {{ dbt.type_string() }}) as prompt_sha256,
         rule_pairs.answerable_rule,
@@ -71,6 +78,7 @@ pairs as (
         pair_id,
         category,
         source_image_id,
+        source_image_id as open_image_id,
         generator,
         prompt_sha256,
         cast(null as {{ dbt.type_string() }}) as answerable_rule,
@@ -84,6 +92,27 @@ pairs as (
         response_reason,
         false as is_instance_checked
     from llm_pairs
+    union all
+    select
+        pair_id,
+        category,
+        source_image_id,
+        open_image_id,
+        'rules' as generator,
+        cast(null as {{ dbt.type_string() }}) as prompt_sha256,
+        stem as answerable_rule,
+        stem as unanswerable_rule,
+        object_words,
+        answerable_question,
+        answerable_answer,
+        unanswerable_question,
+        coalesce(
+            {{ tokens('answerable_answer') }}, {{ empty_list(dbt.type_string()) }}
+        ) as evidence_words,
+        texts_seen,
+        cast(null as {{ dbt.type_string() }}) as response_reason,
+        false as is_instance_checked
+    from stem_pairs
 
 ),
 
@@ -93,6 +122,7 @@ final as (
         pairs.pair_id,
         pairs.category,
         pairs.source_image_id,
+        pairs.open_image_id,
         images.image_id,
         cast(null as bigint) as question_id,
         pairs.generator,

@@ -66,6 +66,7 @@ final as (
         candidates.pair_id,
         'extraneous' as category,
         candidates.source_image_id,
+        candidates.source_image_id as open_image_id,
         candidates.image_id,
         candidates.question_id,
         candidates.generator,

@@ -5,7 +5,19 @@ with
 
 pairs as (
 
-    select * from {{ ref('certainly_uncertain__pair_candidates') }}
+    select
+        pair_id,
+        case
+            when open_image_id <> source_image_id then source_image_id || ' ' || open_image_id
+            else source_image_id
+        end as source_image_id,
+        category,
+        answerable_question,
+        answerable_answer,
+        unanswerable_question,
+        unanswerable_answer,
+        rle
+    from {{ ref('certainly_uncertain__pair_candidates') }}
 
 ),
 

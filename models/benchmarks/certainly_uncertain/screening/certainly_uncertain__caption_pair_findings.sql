@@ -18,7 +18,7 @@ forbidden_words as (
 
 ),
 
--- a pair without its questions needs no verdict
+-- a pair without its questions needs no verdict, nor one of two pictures: its question is the same
 missing_responses as (
 
     select
@@ -34,6 +34,7 @@ missing_responses as (
         or (
             {{ var('certainly_uncertain_needs_check') }}
             and pairs.answerable_question is not null
+            and pairs.source_image_id = pairs.open_image_id
             and (verdicts.pair_id is null or verdicts.response_reason is not null)
         )
 
@@ -74,9 +75,9 @@ final as (
         missing_responses.response_reason <> 'response_refused' as passes_refusal,
         -- and each fits the schema of its task
         missing_responses.response_reason <> 'response_invalid' as passes_validity,
-        -- the two questions differ in a word
+        -- the two questions differ in a word, or are asked of two pictures
         {{ tokens('pairs.answerable_question') }} <> {{ tokens('pairs.unanswerable_question') }}
-            as passes_sides,
+        or pairs.source_image_id <> pairs.open_image_id as passes_sides,
         -- the unanswerable question keeps to what its category allows
         case when pairs.unanswerable_question is not null then found_words.pair_id is null end
             as passes_topic,

@@ -20,13 +20,16 @@ first_failures as (
         ],
         'certainly_uncertain__llm_pair_findings': ['good_question', 'evidence', 'open', 'overlap'],
         'certainly_uncertain__rule_pair_findings': [
-            'support', 'contradiction', 'only_one', 'instances', 'open',
+            'support', 'contradiction', 'only_one', 'instances', 'open', 'overlap',
+        ],
+        'certainly_uncertain__stem_pair_findings': [
+            'support', 'contradiction', 'partner', 'draw',
         ],
     }) }}
 
 ),
 
--- questions that begin alike come first, because the two are to be as alike as possible
+-- one question of two pictures comes first, then those that begin alike, because the two are to be as alike as possible
 ranked_pairs as (
 
     select
@@ -36,6 +39,7 @@ ranked_pairs as (
             partition by pairs.source_image_id, pairs.category, pairs.generator
             order by
                 case
+                    when pairs.answerable_question = pairs.unanswerable_question then 0
                     when
                         {{ regexp_extract('pairs.answerable_question', '^[A-Za-z]+ [a-z]+') }}
                         = {{ regexp_extract('pairs.unanswerable_question', '^[A-Za-z]+ [a-z]+') }}

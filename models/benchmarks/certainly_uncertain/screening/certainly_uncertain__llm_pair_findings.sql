@@ -119,7 +119,7 @@ final as (
         case when unanswerable_question is not null then answered_question is null end
             as passes_open,
         answered_question as open_detail,
-        -- the two questions share enough words; pairs made by rule share their thing
+        -- the two questions share enough words
         shared_words >= {{ var('certainly_uncertain_pair_overlap_min') }} as passes_overlap
     from findings
 

@@ -46,6 +46,7 @@ final as (
         categories.kind,
         pairs.source,
         pairs.source_image_id,
+        pairs.open_image_id,
         pairs.image_id,
         pairs.question_id,
         pairs.generator,
@@ -62,7 +63,16 @@ final as (
         pairs.response_reason,
         pairs.recipe_family,
         pairs.rle,
-        pairs.is_instance_checked
+        pairs.is_instance_checked,
+        -- a stem that both sides have stands on each as often. Of a language model's questions the
+        -- first two words are the stem
+        case
+            when pairs.answerable_question = pairs.unanswerable_question then false
+            when pairs.generator = 'rules' then true
+            else
+                {{ regexp_extract('lower(pairs.answerable_question)', '^[a-z]+ [a-z]+') }}
+                <> {{ regexp_extract('lower(pairs.unanswerable_question)', '^[a-z]+ [a-z]+') }}
+        end as stem_is_one_sided
     from pairs
     left join categories
         on

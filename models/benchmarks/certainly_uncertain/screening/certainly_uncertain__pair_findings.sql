@@ -4,7 +4,8 @@ pairs as (
 
     select
         pair_id,
-        source_image_id
+        source_image_id,
+        open_image_id
     from {{ ref('certainly_uncertain__pair_candidates') }}
 
 ),
@@ -77,9 +78,10 @@ final as (
         -- people came to a verdict: a pair that they leave open is not given out as right
         case when verdicts.pair_id is not null then verdicts.is_accepted is not null end
             as passes_undecided,
-        -- the picture was not taken down
-        withdrawn_images.source_image_id is null as passes_withdrawal,
-        withdrawn_images.reason as withdrawal_detail,
+        -- neither picture was taken down
+        withdrawn_images.source_image_id is null
+        and withdrawn_open_images.source_image_id is null as passes_withdrawal,
+        coalesce(withdrawn_images.reason, withdrawn_open_images.reason) as withdrawal_detail,
         -- the picture that the object is taken out of is landed: without it the recipe stands, and
         -- the pair is no example
         case when removals.pair_id is not null then files.source_image_id is not null end
@@ -94,6 +96,8 @@ final as (
         on pairs.pair_id = verdicts.pair_id
     left join withdrawn_images
         on pairs.source_image_id = withdrawn_images.source_image_id
+    left join withdrawn_images as withdrawn_open_images
+        on pairs.open_image_id = withdrawn_open_images.source_image_id
     left join removals
         on pairs.pair_id = removals.pair_id
     left join files

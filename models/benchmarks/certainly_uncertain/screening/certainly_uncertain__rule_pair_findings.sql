@@ -291,6 +291,16 @@ answered_topics as (
 
 ),
 
+question_words as (
+
+    select
+        pair_id,
+        {{ list_sort_distinct(tokens('answerable_question')) }} as answerable_words,
+        {{ list_sort_distinct(tokens('unanswerable_question')) }} as unanswerable_words
+    from pairs
+
+),
+
 final as (
 
     select
@@ -320,8 +330,18 @@ final as (
         -- no text of the picture has a word of what the unanswerable question asks for: a price, a
         -- name, an age, a time
         answered_topics.topic is null as passes_open,
-        answered_topics.words as open_detail
+        answered_topics.words as open_detail,
+        -- the two questions share enough words
+        {{ jaccard(
+            list_intersect_size(
+                'question_words.answerable_words', 'question_words.unanswerable_words'
+            ),
+            list_length('question_words.answerable_words'),
+            list_length('question_words.unanswerable_words')
+        ) }} >= {{ var('certainly_uncertain_pair_overlap_min') }} as passes_overlap
     from pairs
+    inner join question_words
+        on pairs.pair_id = question_words.pair_id
     left join pair_support
         on pairs.pair_id = pair_support.pair_id
     left join contradicted_facts

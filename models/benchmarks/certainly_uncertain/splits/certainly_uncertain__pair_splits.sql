@@ -1,3 +1,4 @@
+{%- set place = seeded_int('uncertainty_split', 'source_image_id', 10000) -%}
 with
 
 -- a pair that people reject, or whose picture was taken down, keeps its place in the order, so that
@@ -9,60 +10,62 @@ pairs as (
 
 ),
 
-source_images as (
+-- partners were sought within the pictures for testing and within the others, so that both pictures
+-- of a pair are of one kind; fewer pictures are tested with pairs of their own
+testable_pairs as (
 
-    select distinct source_image_id
+    select
+        pair_id,
+        category,
+        source_image_id,
+        open_image_id
     from pairs
+    where
+        not stem_is_one_sided
+        and {{ place }} < 10000 * case
+            when source_image_id = open_image_id
+                then {{ decimal_var('certainly_uncertain_test_share') }}
+            else {{ decimal_var('certainly_uncertain_two_picture_test_share') }}
+        end
 
 ),
 
-placed_images as (
-
-    {{ seeded_places('source_images', 'uncertainty_split', 'source_image_id') }}
-
-),
-
--- shares are decimals, so that floor(0.1 * 90) is 9 and not what floating point makes of it
 test_images as (
 
-    select
-        source_image_id,
-        seeded_place < floor({{ decimal_var('certainly_uncertain_test_share') }} * n_places)
-            as is_test_image
-    from placed_images
-
-),
-
-split_pairs as (
-
-    select
-        pairs.pair_id,
-        pairs.category,
-        test_images.is_test_image
-    from pairs
-    inner join test_images
-        on pairs.source_image_id = test_images.source_image_id
+    select source_image_id
+    from testable_pairs
+    union
+    select open_image_id as source_image_id
+    from testable_pairs
 
 ),
 
 placed_pairs as (
 
-    {{ seeded_places(
-        'split_pairs', 'uncertainty_test', 'pair_id', partition_by=['category', 'is_test_image']
-    ) }}
+    {{ seeded_places('testable_pairs', 'uncertainty_test', 'pair_id', partition_by=['category']) }}
 
 ),
 
--- pairs beyond the size of the test split are held back, because their picture is tested
+-- the other pairs of a tested picture, and those beyond the size of the test split, are held back
 final as (
 
     select
-        pair_id,
+        pairs.pair_id,
         case
-            when not is_test_image then 'train'
-            when seeded_place < {{ var('certainly_uncertain_test_per_category') }} then 'test'
+            when
+                placed_pairs.seeded_place < {{ var('certainly_uncertain_test_per_category') }}
+                then 'test'
+            when
+                test_images.source_image_id is null and open_test_images.source_image_id is null
+                then 'train'
         end as split
-    from placed_pairs
+    from pairs
+    left join placed_pairs
+        on pairs.pair_id = placed_pairs.pair_id
+    left join test_images
+        on pairs.source_image_id = test_images.source_image_id
+    left join test_images as open_test_images
+        on pairs.open_image_id = open_test_images.source_image_id
 
 )
 

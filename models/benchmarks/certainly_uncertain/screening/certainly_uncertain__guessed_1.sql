@@ -1,0 +1,1 @@
+{{ guessed_pairs(ref('certainly_uncertain__telling_words'), []) }}

@@ -1,0 +1,96 @@
+"""Pairs of one question and two pictures that were read: their sides still stand, enough are right."""
+
+import csv
+from collections import defaultdict
+
+import pytest
+
+from tests.python.conftest import PROJECT, Warehouse, needs_real_data
+
+GOAL = 0.95
+MOST_READ = 50
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[dict[str, str]]:
+    with (PROJECT / "tests" / "readings" / "stem_pairs.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _verdicts(rows: list[dict[str, str]]) -> dict[str, list[bool]]:
+    verdicts = defaultdict(list)
+    for row in rows:
+        verdicts[row["family"]].append({"true": True, "false": False}[row["is_right"]])
+    return verdicts
+
+
+def test_each_family_is_right_as_often_as_it_should_be(rows: list[dict[str, str]]) -> None:
+    shares = {family: sum(found) / len(found) for family, found in _verdicts(rows).items()}
+    assert {family: share for family, share in shares.items() if share < GOAL} == {}
+
+
+def test_every_record_was_read_by_itself(rows: list[dict[str, str]]) -> None:
+    reasons = [row["reason"] for row in rows]
+    assert len(set(reasons)) == len(reasons)
+    assert [reason for reason in reasons if len(reason.split()) < 5] == []
+
+
+def test_the_page_publishes_what_was_read(rows: list[dict[str, str]]) -> None:
+    page = (PROJECT / "docs" / "readings.md").read_text()
+    for family, found in _verdicts(rows).items():
+        row = f"| {family} | {len(found)} | {sum(found)} | {sum(found) / len(found):.1%} |"
+        assert row in page
+
+
+@needs_real_data
+@pytest.mark.xdist_group("real")
+def test_the_sides_that_were_read_still_stand(rows: list[dict[str, str]], real: Warehouse) -> None:
+    sides = set(
+        real.rows("""
+            select category, question, answer, source_image_id
+            from certainly_uncertain.certainly_uncertain__stem_sides
+            where is_sound
+        """)
+    )
+    read = {
+        side
+        for row in rows
+        for side in (
+            (row["category"], row["question"], row["answer"], row["source_image_id"]),
+            (row["category"], row["question"], None, row["open_image_id"]),
+        )
+    }
+    assert read - sides == set()
+
+
+@needs_real_data
+@pytest.mark.xdist_group("real")
+def test_each_family_was_read_as_far_as_it_goes(
+    rows: list[dict[str, str]], real: Warehouse
+) -> None:
+    [(n_pairs,)] = real.rows("""
+        select count(*)
+        from certainly_uncertain.certainly_uncertain__screened
+        where is_retained and source_image_id <> open_image_id
+    """)
+    assert len(rows) >= 0.8 * int(str(n_pairs))
+    assert max(len(found) for found in _verdicts(rows).values()) == MOST_READ
+
+
+@needs_real_data
+@pytest.mark.xdist_group("real")
+def test_the_test_split_asks_each_question_as_often_on_both_sides(real: Warehouse) -> None:
+    """And of enough pairs for the limit of the blind reader to say something."""
+    rows = real.rows("""
+        select question, sum(case when is_answerable then 1 else -1 end), bool_or(stem_is_one_sided)
+        from certainly_uncertain.certainly_uncertain__examples
+        where split = 'test' and source = 'caption'
+        group by question
+    """)
+    assert [row for row in rows if row[1] != 0 or row[2]] == []
+    [(n_tested,)] = real.rows("""
+        select count(distinct pair_id)
+        from certainly_uncertain.certainly_uncertain__examples
+        where split = 'test'
+    """)
+    assert int(str(n_tested)) >= 200
