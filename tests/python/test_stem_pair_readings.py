@@ -1,4 +1,4 @@
-"""Pairs of one question and two pictures that were read: their sides still stand, enough are right."""
+"""Pairs of one question and two pictures that were read: they stand, and enough are right."""
 
 import csv
 from collections import defaultdict

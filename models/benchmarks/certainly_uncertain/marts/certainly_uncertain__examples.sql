@@ -19,7 +19,7 @@ images as (
 
 ),
 
--- a recipe changes the picture of the unanswerable side alone, or that side has a picture of its own
+-- the unanswerable side may have a recipe, or a picture, of its own
 sides as (
 
     select

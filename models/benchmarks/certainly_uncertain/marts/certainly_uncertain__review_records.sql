@@ -136,7 +136,9 @@ final as (
         cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
         case
             when pairs.open_image_id <> pairs.source_image_id
-                then {{ list_value("'the picture that answers'", "'the picture that leaves it open'") }}
+                then {{ list_value(
+                    "'the picture that answers'", "'the picture that leaves it open'"
+                ) }}
             when pairs.recipe_family is null then {{ list_value("'picture'") }}
             else {{ list_value("'with the object'", "'without the object'") }}
         end as picture_roles,

@@ -29,7 +29,8 @@ first_failures as (
 
 ),
 
--- one question of two pictures comes first, then those that begin alike, because the two are to be as alike as possible
+-- one question of two pictures comes first, then those that begin alike, because the two are to be
+-- as alike as possible
 ranked_pairs as (
 
     select

@@ -1,0 +1,516 @@
+{%- set first_doing %} one( of [a-z]+)?( [a-z]+)?( is)? [a-z]+ing {% endset -%}
+{%- set second_doing -%}
+    {{ ' ' }}(another|the other|other|second)( one| [a-z]+)?( is| are)? [a-z]+ing{{ ' ' }}
+{%- endset -%}
+with
+
+stems as (
+
+    select
+        *,
+        ' ' || coalesce(classes, '') || ' ' as spaced_classes,
+        ' ' || coalesce(other_concepts, '') || ' ' as spaced_other_concepts
+    from {{ ref('uncertainty_stems') }}
+
+),
+
+stem_words as (
+
+    select
+        stem,
+        says,
+        {{ unnest_list(regexp_extract_all('words', '[^|]+')) }} as words
+    from {{ ref('uncertainty_stem_words') }}
+    where says in ('leads', 'trails')
+
+),
+
+readings as (
+
+    select * from {{ ref('certainly_uncertain__stem_readings') }}
+
+),
+
+texts as (
+
+    select * from {{ ref('certainly_uncertain__texts') }}
+
+),
+
+mentions as (
+
+    select * from {{ ref('certainly_uncertain__mentions') }}
+    where concept is not null and not is_within_longer
+
+),
+
+nouns as (
+
+    select * from {{ ref('certainly_uncertain__nouns') }}
+
+),
+
+facts as (
+
+    select * from {{ ref('certainly_uncertain__image_facts') }}
+
+),
+
+rule_pairs as (
+
+    select * from {{ ref('certainly_uncertain__rule_pairs') }}
+
+),
+
+rule_pair_findings as (
+
+    select * from {{ ref('certainly_uncertain__rule_pair_findings') }}
+
+),
+
+templates as (
+
+    select
+        *,
+        ' ' || classes || ' ' as spaced_classes
+    from {{ ref('uncertainty_templates') }}
+    where category = 'ambiguity' and side = 'unanswerable'
+
+),
+
+text_counts as (
+
+    select
+        source_image_id,
+        count(*) as n_texts
+    from texts
+    group by source_image_id
+
+),
+
+-- facts that some pair of one picture was found sound by
+sound_facts as (
+
+    select
+        facts.fact_id,
+        facts.source_image_id,
+        facts.rule,
+        facts.form,
+        facts.concept,
+        facts.class,
+        facts.noun,
+        facts.verb,
+        facts.garment,
+        facts.answer,
+        facts.texts_seen
+    from facts
+    inner join rule_pairs
+        on facts.fact_id = rule_pairs.fact_id
+    inner join rule_pair_findings as findings
+        on rule_pairs.pair_id = findings.candidate_id
+    where
+        rule_pairs.category <> 'ambiguity'
+        and coalesce(findings.passes_support, true)
+        and coalesce(findings.passes_contradiction, true)
+        and coalesce(findings.passes_only_one, true)
+        and coalesce(findings.passes_instances, true)
+    group by
+        facts.fact_id, facts.source_image_id, facts.rule, facts.form, facts.concept, facts.class,
+        facts.noun, facts.verb, facts.garment, facts.answer, facts.texts_seen
+
+),
+
+open_bars as (
+
+    select
+        source_image_id,
+        stem,
+        min(words) as open_bar
+    from readings
+    where says = 'bars_open'
+    group by source_image_id, stem
+
+),
+
+colorless_texts as (
+
+    select
+        readings.source_image_id,
+        {{ list_sort_distinct(array_agg_unordered('texts.text')) }} as texts_seen
+    from readings
+    inner join texts
+        on readings.text_id = texts.text_id
+    where readings.stem = 'color' and readings.says = 'opens'
+    group by readings.source_image_id
+
+),
+
+named_things as (
+
+    select
+        source_image_id,
+        concept,
+        class,
+        {{ min_by('term', 'text_id') }} as noun,
+        count(distinct text_id) as n_texts
+    from mentions
+    where form = 'singular' and not is_generic
+    group by source_image_id, concept, class
+
+),
+
+colored_things as (
+
+    select distinct
+        source_image_id,
+        concept
+    from facts
+    where rule = 'color'
+
+),
+
+-- in a photograph without colors nothing has one that can be told
+colorless_sides as (
+
+    select
+        named_things.source_image_id,
+        stems.stem,
+        stems.category,
+        'unanswerable' as side,
+        {{ filled_slots('stems.question', {'noun': 'named_things.noun'}) }} as question,
+        cast(null as {{ dbt.type_string() }}) as answer,
+        named_things.noun as thing,
+        colorless_texts.texts_seen,
+        named_things.n_texts > 1
+        or text_counts.n_texts < {{ var('certainly_uncertain_support_from_texts') }}
+            as is_supported,
+        case
+            when colored_things.concept is not null then 'its color'
+            else open_bars.open_bar
+        end as contradiction
+    from colorless_texts
+    left join open_bars
+        on
+            colorless_texts.source_image_id = open_bars.source_image_id
+            and open_bars.stem = 'color'
+    inner join named_things
+        on colorless_texts.source_image_id = named_things.source_image_id
+    inner join stems
+        on
+            stems.stem = 'color'
+            and contains(stems.spaced_classes, ' ' || named_things.class || ' ')
+            and not contains(
+                stems.spaced_other_concepts,
+                ' ' || replace(named_things.concept, ' ', '-') || ' '
+            )
+    inner join text_counts
+        on named_things.source_image_id = text_counts.source_image_id
+    left join colored_things
+        on
+            named_things.source_image_id = colored_things.source_image_id
+            and named_things.concept = colored_things.concept
+
+),
+
+-- the words before and behind a plural noun
+plural_things as (
+
+    select
+        mentions.source_image_id,
+        mentions.concept,
+        mentions.term,
+        texts.text,
+        ' ' || {{ array_join(list_slice(
+            'texts.words', 'greatest(mentions.position - 4, 1)', 'mentions.position - 1'
+        ), "' '") }} || ' ' as words_before,
+        ' ' || {{ array_join(list_slice(
+            'texts.words', 'mentions.end_position', 'mentions.end_position + 5'
+        ), "' '") }} || ' ' as words_behind
+    from mentions
+    inner join texts
+        on mentions.text_id = texts.text_id
+    where mentions.form = 'plural'
+
+),
+
+led_things as (
+
+    select
+        plural_things.source_image_id,
+        stem_words.stem,
+        plural_things.concept,
+        min(plural_things.term) as term,
+        {{ list_sort_distinct(array_agg_unordered('plural_things.text')) }} as texts_seen
+    from plural_things
+    inner join stem_words
+        on
+            case stem_words.says
+                when 'leads' then plural_things.words_before
+                else plural_things.words_behind
+            end like case stem_words.says
+                when 'leads' then '% ' || stem_words.words || ' '
+                else ' ' || stem_words.words || ' %'
+            end
+    group by plural_things.source_image_id, stem_words.stem, plural_things.concept
+
+),
+
+counted_things as (
+
+    select distinct
+        source_image_id,
+        concept
+    from facts
+    where source_rule = 'count'
+
+),
+
+-- more than anybody can count
+countless_sides as (
+
+    select
+        led_things.source_image_id,
+        stems.stem,
+        stems.category,
+        'unanswerable' as side,
+        {{ filled_slots('stems.question', {'noun': 'led_things.term'}) }} as question,
+        cast(null as {{ dbt.type_string() }}) as answer,
+        led_things.term as thing,
+        led_things.texts_seen,
+        true as is_supported,
+        case
+            when counted_things.concept is not null then 'their number'
+            else open_bars.open_bar
+        end as contradiction
+    from led_things
+    inner join stems
+        on led_things.stem = stems.stem and stems.slot = 'nouns'
+    left join counted_things
+        on
+            led_things.source_image_id = counted_things.source_image_id
+            and led_things.concept = counted_things.concept
+    left join open_bars
+        on
+            led_things.source_image_id = open_bars.source_image_id
+            and led_things.stem = open_bars.stem
+
+),
+
+-- one of several things in different colors
+many_colored_sides as (
+
+    select
+        led_things.source_image_id,
+        stems.stem,
+        stems.category,
+        'unanswerable' as side,
+        {{ filled_slots('stems.question', {'noun': 'nouns.term'}) }} as question,
+        cast(null as {{ dbt.type_string() }}) as answer,
+        nouns.term as thing,
+        led_things.texts_seen,
+        true as is_supported,
+        case when colored_things.concept is not null then 'its color' end as contradiction
+    from led_things
+    inner join stems
+        on led_things.stem = stems.stem and stems.stem = 'colors'
+    inner join nouns
+        on
+            led_things.term = nouns.plural_term
+            and led_things.concept = nouns.concept
+            and nouns.form = 'singular'
+    left join colored_things
+        on
+            led_things.source_image_id = colored_things.source_image_id
+            and led_things.concept = colored_things.concept
+
+),
+
+-- "two cows, one laying down and the other standing"
+pairs_of_doings as (
+
+    select
+        text_id,
+        source_image_id,
+        text,
+        ' ' || {{ array_join('words', "' '") }} || ' ' as spaced_text
+    from texts
+    where {{ list_contains('words', "'one'") }}
+
+),
+
+different_doings as (
+
+    select
+        text_id,
+        source_image_id,
+        text
+    from pairs_of_doings
+    where
+        {{ regexp_extract(
+            regexp_extract('spaced_text', first_doing),
+            '[a-z]+ing $'
+        ) }}
+        <> {{ regexp_extract(
+            regexp_extract('spaced_text', second_doing), '[a-z]+ing $'
+        ) }}
+        and {{ regexp_extract('spaced_text', second_doing) }} <> ''
+        and {{ regexp_matches('spaced_text', first_doing) }}
+
+),
+
+many_doing_sides as (
+
+    select
+        different_doings.source_image_id,
+        stems.stem,
+        stems.category,
+        'unanswerable' as side,
+        {{ filled_slots('stems.question', {'noun': 'nouns.term'}) }} as question,
+        cast(null as {{ dbt.type_string() }}) as answer,
+        nouns.term as thing,
+        {{ list_sort_distinct(array_agg_unordered('different_doings.text')) }} as texts_seen,
+        true as is_supported,
+        cast(null as {{ dbt.type_string() }}) as contradiction
+    from different_doings
+    inner join mentions
+        on
+            different_doings.text_id = mentions.text_id
+            and mentions.form = 'plural'
+            and mentions.class in ('animal', 'person')
+    inner join nouns
+        on
+            mentions.term = nouns.plural_term
+            and mentions.concept = nouns.concept
+            and nouns.form = 'singular'
+    inner join stems
+        on stems.stem = 'doings'
+    group by
+        different_doings.source_image_id, stems.stem, stems.category, stems.question, nouns.term
+
+),
+
+-- a reference that fits two things here
+ambiguous_sides as (
+
+    select
+        rule_pairs.source_image_id,
+        rule_pairs.unanswerable_rule as stem,
+        rule_pairs.category,
+        'unanswerable' as side,
+        rule_pairs.unanswerable_question as question,
+        cast(null as {{ dbt.type_string() }}) as answer,
+        rule_pairs.object_words as thing,
+        facts.texts_seen,
+        coalesce(findings.passes_support, true) as is_supported,
+        case
+            when not findings.passes_contradiction then findings.contradiction_detail
+            when not findings.passes_only_one then 'several of a kind'
+            when not findings.passes_instances then findings.instances_detail
+        end as contradiction
+    from rule_pairs
+    inner join rule_pair_findings as findings
+        on rule_pairs.pair_id = findings.candidate_id
+    inner join facts
+        on rule_pairs.fact_id = facts.fact_id
+    where rule_pairs.category = 'ambiguity'
+
+),
+
+class_kinds as (
+
+    select
+        source_image_id,
+        class,
+        count(distinct concept) as n_kinds,
+        bool_or(form = 'plural') as has_several
+    from mentions
+    group by source_image_id, class
+
+),
+
+-- and one there
+unambiguous_sides as (
+
+    select
+        sound_facts.source_image_id,
+        templates.template as stem,
+        templates.category,
+        'answerable' as side,
+        {{ filled_slots('templates.question', {
+            'noun': 'sound_facts.noun',
+            'garment': 'sound_facts.garment',
+            'verb': 'sound_facts.verb',
+        }) }} as question,
+        sound_facts.answer,
+        sound_facts.noun as thing,
+        sound_facts.texts_seen,
+        true as is_supported,
+        case
+            when templates.classes is null then null
+            when class_kinds.n_kinds > 1 or class_kinds.has_several then 'several of a class'
+            -- people wear and rooms hold more than captions name
+            when sound_facts.class in ('clothing', 'furniture') then 'more of a class'
+        end as contradiction
+    from sound_facts
+    inner join templates
+        on
+            sound_facts.form = templates.form
+            and (
+                sound_facts.rule = templates.rule
+                or (sound_facts.rule = 'color' and templates.rule = 'two_colors')
+            )
+            and (
+                templates.classes is null
+                or contains(templates.spaced_classes, ' ' || sound_facts.class || ' ')
+            )
+    inner join class_kinds
+        on
+            sound_facts.source_image_id = class_kinds.source_image_id
+            and sound_facts.class = class_kinds.class
+    union all
+    select
+        sound_facts.source_image_id,
+        stems.stem,
+        stems.category,
+        'answerable' as side,
+        {{ filled_slots('stems.question', {'noun': 'sound_facts.noun'}) }} as question,
+        sound_facts.answer,
+        sound_facts.noun as thing,
+        sound_facts.texts_seen,
+        true as is_supported,
+        case when colorless_texts.source_image_id is not null then 'a picture without colors' end
+            as contradiction
+    from sound_facts
+    inner join stems
+        on
+            (stems.slot = 'noun' and sound_facts.rule = 'color' and sound_facts.form = 'singular')
+            or (stems.slot = 'nouns' and sound_facts.rule = 'count')
+            or (
+                stems.slot = 'doing'
+                and sound_facts.rule = 'activity'
+                and sound_facts.form = 'singular'
+            )
+    left join colorless_texts
+        on
+            sound_facts.source_image_id = colorless_texts.source_image_id
+            and sound_facts.rule = 'color'
+
+),
+
+final as (
+
+    select * from colorless_sides
+    union all
+    select * from countless_sides
+    union all
+    select * from many_colored_sides
+    union all
+    select * from many_doing_sides
+    union all
+    select * from ambiguous_sides
+    union all
+    select * from unambiguous_sides
+
+)
+
+select * from final
