@@ -497,7 +497,7 @@ unambiguous_sides as (
 
 ),
 
-final as (
+sides as (
 
     select * from colorless_sides
     union all
@@ -510,6 +510,44 @@ final as (
     select * from ambiguous_sides
     union all
     select * from unambiguous_sides
+
+),
+
+-- several facts may give the same side
+ranked_sides as (
+
+    select
+        *,
+        row_number() over (
+            partition by source_image_id, stem, question, side, answer
+            order by
+                case when is_supported and contradiction is null then 1 else 2 end,
+                thing,
+                {{ array_join('texts_seen', "' '") }},
+                contradiction
+        ) as preference
+    from sides
+
+),
+
+final as (
+
+    select
+        md5(concat_ws(
+            '|', source_image_id, stem, question, side, coalesce(answer, '')
+        )) as slot_side_id,
+        source_image_id,
+        stem,
+        category,
+        side,
+        question,
+        answer,
+        thing,
+        texts_seen,
+        is_supported,
+        contradiction
+    from ranked_sides
+    where preference = 1
 
 )
 

@@ -2,9 +2,31 @@ with
 
 sides as (
 
-    select * from {{ ref('certainly_uncertain__worded_sides') }}
+    select
+        source_image_id,
+        stem,
+        category,
+        side,
+        question,
+        answer,
+        thing,
+        texts_seen,
+        is_supported,
+        contradiction
+    from {{ ref('certainly_uncertain__worded_sides') }}
     union all
-    select * from {{ ref('certainly_uncertain__slot_sides') }}
+    select
+        source_image_id,
+        stem,
+        category,
+        side,
+        question,
+        answer,
+        thing,
+        texts_seen,
+        is_supported,
+        contradiction
+    from {{ ref('certainly_uncertain__slot_sides') }}
 
 ),
 
