@@ -125,7 +125,7 @@ def asked(tiny: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> tuple[Wa
     [(answered_image, answered_question)] = warehouse.rows("""
         select source_image_id, answerable_question
         from certainly_uncertain.certainly_uncertain__screened
-        where is_retained and category = 'knowledge'
+        where is_retained and category = 'knowledge' and source_image_id = open_image_id
         order by pair_id
         limit 1
     """)
