@@ -659,9 +659,16 @@ def test_lmms_eval_scores_uncertainty(
             utils.f1_idk([result["f1_idk"] for result in results]),
         )
 
-    # as many can be answered as can't
+    # of one question on two pictures one side may be exported alone
+    [(share_open,)] = exported.rows("""
+        select avg(case when examples.is_answerable then 0 else 1 end)
+        from certainly_uncertain.certainly_uncertain__examples as examples
+        inner join exports.exports__records as records using (example_id)
+        where records.benchmark = 'certainly_uncertain' and records.picture_state = 'available'
+    """)
+    share = float(str(share_open))
     assert scores(None) == (1, 1)
-    assert scores("I don\u2019t know.") == (0.5, pytest.approx(2 / 3))
+    assert scores("I don\u2019t know.") == pytest.approx((share, 2 * share / (1 + share)))
     assert scores("") == (0, 0)
     # a wrong answer to what can be answered has no rating, so that the others alone count
     assert scores("something else") == (0, 0)
