@@ -34,6 +34,7 @@ missing_responses as (
         or (
             {{ var('certainly_uncertain_needs_check') }}
             and pairs.answerable_question is not null
+            and pairs.unanswerable_question is not null
             and pairs.source_image_id = pairs.open_image_id
             and (verdicts.pair_id is null or verdicts.response_reason is not null)
         )

@@ -32,6 +32,7 @@ final as (
     where
         screened.source = 'caption'
         and screened.answerable_question is not null
+        and screened.unanswerable_question is not null
         -- the prompt quotes one picture's captions
         and screened.source_image_id = screened.open_image_id
         and (
