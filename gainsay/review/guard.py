@@ -17,7 +17,7 @@ MOST_BODY_BYTES: Final = 512 * 1024
 TOO_LARGE: Final = f"more than {MOST_BODY_BYTES:,} bytes"
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-    " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
+    " connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none';"
     " require-trusted-types-for 'script'; trusted-types 'none'"
 )
 _HEADERS: Final = {

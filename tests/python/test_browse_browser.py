@@ -90,6 +90,20 @@ def test_a_key_copies_the_sql(driver: Any, address: str) -> None:
     assert copied.startswith("select *\nfrom audit.audit__candidates\nwhere")
 
 
+def test_words_are_searched_and_the_order_is_chosen(driver: Any, address: str) -> None:
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.ui import Select
+
+    driver.get(f"{address}/?family=existence")
+    press(driver, "/", "zebra", Keys.ENTER)
+    wait_for(driver, "location.search.includes('q=zebra')")
+    wait_for(driver, "document.title.startsWith('1 candidate ')")
+    assert "family=existence" in driver.current_url
+    Select(driver.find_element("id", "sort")).select_by_value("question")
+    wait_for(driver, "location.search.includes('sort=question')")
+    assert "q=zebra" in driver.current_url
+
+
 def test_keys_do_nothing_while_somebody_types(driver: Any, address: str) -> None:
     driver.get(address)
     press(driver, "/", "c", "u", "j")
