@@ -32,6 +32,7 @@ EXCEPTIONS = {
     ("audit__rejected_inputs", "stg_vqa__annotations"): "tells of rows that no mart has",
     ("audit__rejected_inputs", "stg_vqa__questions"): "tells of rows that no mart has",
     ("evaluation__answered_lines", "stg_gainsay__predictions"): "its own input",
+    ("evaluation__hallucination_inputs", "stg_question_sets__questions"): "what a judge is told",
     ("evaluation__predictions", "stg_gainsay__predictions"): "its own input",
     ("evaluation__rejected_predictions", "stg_gainsay__rejected_records"): "its own input",
     ("exports__example_pictures", "images__likeness_keys"): "leaves out what looks alike",
