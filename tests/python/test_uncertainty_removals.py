@@ -54,7 +54,7 @@ WRITERS: dict[str, tuple[tuple[int, Json], str | None]] = {
     "of-absence": (written("What is the dog wearing?", "nothing", UNSEEN), "still_answerable"),
 }
 # pairs with this word are wrong, the model says
-DENIED = "together"
+DENIED = "phone number"
 NO_OBJECT: Json = {"content": '{"object": "na"}'}
 # only people and language models give these reasons
 NOT_BY_RULE = {
