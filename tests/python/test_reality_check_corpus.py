@@ -12,7 +12,9 @@ pytestmark = pytest.mark.xdist_group("reality_check")
 # reasons of a failing disk or program, and factors that a bias's own pairing or recipe rules out
 _NOT_DRAWN_BY_A_PROGRAM: Final = {
     "annotation_missing": {"spatial_relations", "text_in_image"},
-    "rendering_failed": {"texture", "spatial_relations", "scale_invariance"},
+    "rendering_failed": {
+        "texture", "spatial_relations", "physical_plausibility", "scale_invariance",
+    },
     "intended_factor_unchanged": {
         "texture", "counting", "spatial_relations", "physical_plausibility", "temporal_reasoning",
         "spurious_correlation", "compositional_binding", "text_in_image", "scale_invariance",
