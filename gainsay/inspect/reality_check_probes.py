@@ -32,7 +32,7 @@ from ingest.collect.listing import Warehouse
 from ingest.collect.records import ImageRecord, image_id_of
 from ingest.probes import Probe
 from python_udfs.errors import SetupError
-from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
+from python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_image
 from python_udfs.pixels.probing import perceptual_hash
 from python_udfs.registry import UDFS
 
@@ -93,8 +93,9 @@ def probe_noise() -> list[Probe]:
     first, second = map(Image.fromarray, noise.integers(0, 256, shape, dtype=np.uint8))
     copy = io.BytesIO()
     first.resize((_COPY_SIDE, _COPY_SIDE)).save(copy, "JPEG", quality=_COPY_QUALITY)
-    with Image.open(copy) as smaller:
-        alike = _n_bits(first, smaller)
+    # OpenCV has blue first, Pillow red
+    smaller = Image.fromarray(np.flip(decode_pixels(copy.getvalue()), axis=2).copy())
+    alike = _n_bits(first, smaller)
     other = _n_bits(first, second)
     return [
         Probe(
