@@ -204,12 +204,17 @@ def test_enter_goes_to_what_the_filter_found(chromium: Any, page: Path) -> None:
     WebDriverWait(chromium, 10).until(lambda driver: "filter=" in driver.current_url)
     assert chromium.execute_script("return CSS.highlights.get('found').size") >= 1
     chromium.find_element("id", "filter").send_keys(Keys.ENTER)
-    focused = chromium.switch_to.active_element
-    assert "card" in focused.get_attribute("class")
-    assert chromium.execute_script(
-        "const box = arguments[0].getBoundingClientRect();"
-        " return box.top >= 0 && box.top < innerHeight",
-        focused,
+    # it opens the folds around the first card that is left, and scrolls to it
+    [card] = chromium.execute_script(
+        "return [...document.querySelectorAll('.card')].filter((card) => !card.hidden).slice(0, 1)"
+    )
+    assert card.is_displayed()
+    WebDriverWait(chromium, 10).until(
+        lambda driver: driver.execute_script(
+            "const box = arguments[0].getBoundingClientRect();"
+            " return box.bottom > 0 && box.top < innerHeight",
+            card,
+        )
     )
 
 
