@@ -42,6 +42,19 @@ def test_the_page_publishes_what_was_read(rows: list[dict[str, str]]) -> None:
         assert row in page
 
 
+def test_a_second_reader_judged_a_third_of_them(rows: list[dict[str, str]]) -> None:
+    judged = [row for row in rows if row["second_is_right"]]
+    assert len(judged) >= len(rows) / 3
+    assert len({row["second_reason"] for row in judged}) == len(judged)
+    n_right = sum(row["second_is_right"] == "true" for row in judged)
+    agreement = sum(row["second_is_right"] == row["is_right"] for row in judged) / len(judged)
+    page = " ".join((PROJECT / "docs" / "readings.md").read_text().split())
+    assert (
+        f"Of the {len(judged)} that stand the second finds {n_right} right, agreement "
+        f"{agreement:.1%}" in page
+    )
+
+
 @needs_real_data
 @pytest.mark.xdist_group("real")
 def test_the_sides_that_were_read_still_stand(rows: list[dict[str, str]], real: Warehouse) -> None:

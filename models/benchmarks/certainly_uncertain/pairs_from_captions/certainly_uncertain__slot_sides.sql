@@ -406,12 +406,18 @@ ambiguous_sides as (
             when not findings.passes_contradiction then findings.contradiction_detail
             when not findings.passes_only_one then 'several of a kind'
             when not findings.passes_instances then findings.instances_detail
+            -- what two do together answers for either
+            when facts.rule = 'activity' then open_bars.open_bar
         end as contradiction
     from rule_pairs
     inner join rule_pair_findings as findings
         on rule_pairs.pair_id = findings.candidate_id
     inner join facts
         on rule_pairs.fact_id = facts.fact_id
+    left join open_bars
+        on
+            rule_pairs.source_image_id = open_bars.source_image_id
+            and open_bars.stem = 'doings'
     where rule_pairs.category = 'ambiguity'
 
 ),
