@@ -427,7 +427,8 @@ def _leaderboard(
         from evaluation.evaluation__leaderboard
         inner join shown using (split)
         where benchmark = $benchmark and metric = $metric and matcher_place = 1
-        order by is_scored desc, rank, value desc, model, run
+        -- ranks are of one task, which has its own matcher
+        order by task, condition, is_scored desc, rank, value desc, model, run
         """,
         _Ranked,
         {"benchmark": benchmark, "metric": metric, "split": split},
@@ -471,7 +472,8 @@ def _leaderboard(
     axes.set_ylim(len(rows) - 0.5, -0.8)
     axes.grid(axis="x", color="#dddddd")
     axes.set_xlabel(f"{metric.replace('_', ' ')}{', %' if is_percent else ''}")
-    _set_title(axes, benchmark, rows[0].matcher, rows[0].split, [row.n for row in rows])
+    matchers = " and ".join(dict.fromkeys(row.matcher for row in rows))
+    _set_title(axes, benchmark, matchers, rows[0].split, [row.n for row in rows])
 
 
 def _set_title(axes: Axes, benchmark: str, matcher: str, split: str, sizes: Sequence[int]) -> None:

@@ -1,6 +1,7 @@
 """Published CLASH answers get the authors' flags, and the tables their published figures."""
 
 import json
+import re
 from collections import defaultdict
 from math import sqrt
 from pathlib import Path
@@ -232,3 +233,17 @@ def test_published_scores_stand_beside_ours(scored: Warehouse) -> None:
     assert len({(model, task, condition) for model, task, condition, *_ in rows}) == 6
     # as printed, to two digits
     assert [row for row in rows if abs(row[4]) > 0.00501 or row[5]] == []
+
+
+def test_a_leaderboard_of_two_tasks_is_drawn_task_by_task_with_both_matchers(
+    scored: Warehouse, tmp_path: Path
+) -> None:
+    """Ranks are of one task: a weak model of one does not stand above a stronger one of another."""
+    drawn = tmp_path / "leaderboard.svg"
+    scored.gainsay("plot", "--benchmark", "clash", "leaderboard", drawn)
+    words = drawn.read_text()
+
+    assert "<!-- clash, strict and relaxed, all answers, n = 1,281 -->" in words
+    named = ["gpt-5", "gemini-2.5-flash-lite", "gpt-5", "gpt-4.1-mini", "internvl-1.5"]
+    found = [word for word in re.findall(r"<!-- (\S+) -->", words) if word in named]
+    assert found == named
