@@ -1,11 +1,11 @@
 {#-
-    The body of a model: the pairs whose two questions alone tell which of them is open, with the
-    words that tell most.
+    The query of the pairs whose two questions alone tell which of them is open, with the words that
+    tell most.
 
     words: relation of pair_id, word and direction, each word of the answerable question with 1 and
         of the open one with -1. A word that both have tells nothing, so one question asked of two
         pictures has no row
-    earlier_rounds: models of the rounds before, whose pairs are read no more
+    earlier_rounds: the guesses of the rounds before, whose pairs are read no more
 
     Each round reads in folds of its own: a word weighs what the pairs of the other folds teach,
     smoothed by one, and is heard above the chi-square `blind_least_chi_square`. A pair is guessed
@@ -25,8 +25,8 @@ read_words as (
         direction,
         {{ seeded_int('blind_drop_' ~ round, 'pair_id', var('blind_folds')) }} as fold
     from {{ words }}
-    {%- for model in earlier_rounds %}
-    {{ 'where' if loop.first else 'and' }} pair_id not in (select earlier.pair_id from {{ model }} as earlier)
+    {%- for earlier_round in earlier_rounds %}
+    {{ 'where' if loop.first else 'and' }} pair_id not in (select earlier.pair_id from {{ earlier_round }} as earlier)
     {%- endfor %}
 
 ),

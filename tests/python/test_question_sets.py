@@ -63,7 +63,7 @@ def test_a_judge_rates_answers_of_mmhal_bench(scored: Warehouse, tmp_path: Path)
     warehouse.gainsay("llm", "import", tmp_path / "output.jsonl")
 
     warehouse.gainsay(
-        "build", "--select", "+llm__outcomes", "mmhal__outcomes",
+        "build", "--select", "+llm__outcomes", "question_sets__outcomes",
         "--exclude-resource-type", "test", "unit_test",
         "--vars", '{"evaluation_hallucination_judge": "j"}',
     )  # fmt: skip
@@ -74,7 +74,8 @@ def test_a_judge_rates_answers_of_mmhal_bench(scored: Warehouse, tmp_path: Path)
         group by all order by all
     """) == [("hallucination_rate", 0.5), ("mean_rating", 2.0)]
     assert warehouse.rows("""
-        select example_id, is_rated from evaluation.mmhal__outcomes order by all
+        select example_id, is_rated from evaluation.question_sets__outcomes
+        where benchmark = 'mmhal' order by all
     """) == [("mmhal-e1", True), ("mmhal-e2", True)]
 
 

@@ -42,7 +42,7 @@ def test_the_questions_read_are_the_ones_made(real: Warehouse, rows: list[dict[s
         select candidates.pair_id, candidates.question, gold_answer, candidates.object_words,
             pairs.unanswerable_answer
         from certainly_uncertain.certainly_uncertain__image_candidates as candidates
-        inner join certainly_uncertain.certainly_uncertain__image_pairs as pairs using (pair_id)
+        inner join certainly_uncertain.certainly_uncertain__pair_candidates as pairs using (pair_id)
         where coalesce(presence_words, number_words, whole_picture_words, world_knowledge_words,
                 empty_answer_kind) is null
             and object_name is not null and n_asked_objects = 1 and n_agreeing >= 3

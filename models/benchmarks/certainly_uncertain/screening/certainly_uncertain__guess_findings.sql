@@ -6,13 +6,38 @@ draw as (
 
 ),
 
+telling_words as (
+
+    select * from {{ ref('certainly_uncertain__telling_words') }}
+
+),
+
+-- three readings, each in folds of its own and of the pairs that those before it did not guess
+first_guesses as {{ computed_once() }} (
+
+    {{ guessed_pairs('telling_words', []) }}
+
+),
+
+second_guesses as {{ computed_once() }} (
+
+    {{ guessed_pairs('telling_words', ['first_guesses']) }}
+
+),
+
+third_guesses as (
+
+    {{ guessed_pairs('telling_words', ['first_guesses', 'second_guesses']) }}
+
+),
+
 guessed_pairs as (
 
-    select * from {{ ref('certainly_uncertain__guessed_1') }}
+    select * from first_guesses
     union all
-    select * from {{ ref('certainly_uncertain__guessed_2') }}
+    select * from second_guesses
     union all
-    select * from {{ ref('certainly_uncertain__guessed_3') }}
+    select * from third_guesses
 
 ),
 

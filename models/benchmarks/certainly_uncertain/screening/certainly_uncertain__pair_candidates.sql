@@ -9,15 +9,101 @@ caption_pairs as (
 
 ),
 
-image_pairs as (
-
-    select * from {{ ref('certainly_uncertain__image_pairs') }}
-
-),
-
 categories as (
 
     select * from {{ ref('uncertainty_categories') }}
+
+),
+
+candidates as (
+
+    select * from {{ ref('certainly_uncertain__image_candidates') }}
+
+),
+
+removals as (
+
+    select * from {{ ref('certainly_uncertain__removals') }}
+
+),
+
+object_forms as (
+
+    select * from {{ ref('uncertainty_object_forms') }}
+
+),
+
+idk_answers as (
+
+    select
+        answer,
+        number,
+        row_number() over (order by answer) - 1 as answer_number,
+        count(*) over () as n_answers
+    from {{ ref('uncertainty_idk_answers') }}
+    where source = 'image'
+
+),
+
+-- the answers have equal shares
+drawn_answers as (
+
+    select
+        candidates.pair_id,
+        replace(
+            idk_answers.answer,
+            '{object}',
+            coalesce(
+                case idk_answers.number
+                    when 'plural' then object_forms.plural
+                    when 'singular' then object_forms.singular
+                end,
+                candidates.object_words,
+                'such thing'
+            )
+        ) as answer
+    from candidates
+    inner join idk_answers
+        on
+            {{ seeded_int('uncertainty_idk', 'candidates.pair_id', 'idk_answers.n_answers') }}
+            = idk_answers.answer_number
+    left join object_forms
+        on candidates.object_words = object_forms.phrase
+
+),
+
+-- one question and two pictures: as it is, and with the question's object taken out
+image_pairs as (
+
+    select
+        candidates.pair_id,
+        'extraneous' as category,
+        candidates.source_image_id,
+        candidates.source_image_id as open_image_id,
+        candidates.image_id,
+        candidates.question_id,
+        candidates.generator,
+        candidates.prompt_sha256,
+        case when not coalesce(candidates.is_written_by_model, false) then 'annotated_answer' end
+            as answerable_rule,
+        'removed_object' as unanswerable_rule,
+        candidates.object_words,
+        candidates.question as answerable_question,
+        candidates.gold_answer as answerable_answer,
+        candidates.question as unanswerable_question,
+        -- a model that writes the question also words the answer that it does not know
+        coalesce(candidates.second_answer, drawn_answers.answer) as unanswerable_answer,
+        {{ list_value('candidates.object_words', 'candidates.plain_answer') }} as evidence_words,
+        cast(null as {{ engine_type('varchar[]') }}) as texts_seen,
+        candidates.response_reason,
+        case when removals.rle is not null then 'inpaint_remove' end as recipe_family,
+        removals.rle,
+        candidates.is_picture_known as is_instance_checked
+    from candidates
+    left join removals
+        on candidates.pair_id = removals.pair_id
+    left join drawn_answers
+        on candidates.pair_id = drawn_answers.pair_id
 
 ),
 

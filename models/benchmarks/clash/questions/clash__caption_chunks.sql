@@ -24,9 +24,17 @@ verbs as (
 
 ),
 
+word_kinds as (
+
+    select * from {{ ref('clash__word_kinds') }}
+
+),
+
 object_terms as (
 
-    select * from {{ ref('clash__object_terms') }}
+    select word as term
+    from word_kinds
+    where kind = 'object'
 
 ),
 
@@ -41,7 +49,8 @@ nouns as (
 
 known_modifiers as (
 
-    select * from {{ ref('clash__modifiers') }}
+    select * from word_kinds
+    where kind = 'modifier'
 
 ),
 

@@ -32,7 +32,8 @@ verbs as (
 
 modifiers as (
 
-    select * from {{ ref('clash__modifiers') }}
+    select * from {{ ref('clash__word_kinds') }}
+    where kind = 'modifier'
 
 ),
 

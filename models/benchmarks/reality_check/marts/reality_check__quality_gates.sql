@@ -16,9 +16,7 @@ findings as (
 
     select * from {{ ref('reality_check__configuration_checks') }}
     union all
-    select * from {{ ref('reality_check__collection_checks') }}
-    union all
-    select * from {{ ref('reality_check__annotation_checks') }}
+    select * from {{ ref('reality_check__picture_checks') }}
     union all
     select * from {{ ref('reality_check__generation_checks') }}
     union all

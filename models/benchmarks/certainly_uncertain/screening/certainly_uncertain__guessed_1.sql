@@ -1,1 +1,0 @@
-{{ guessed_pairs(ref('certainly_uncertain__telling_words'), []) }}
