@@ -45,7 +45,7 @@ REPEATED = {
     "texture_1": ("slot_lost", "it lacks Sí"),
 }
 RECORDS = [
-    "reality_check__marian_texts", "llm__outcomes", "reality_check__llm_texts",
+    "llm__outcomes",
     "reality_check__template_texts", "reality_check__translation_findings",
     "reality_check__translations_screened", "reality_check__templates",
     "reality_check__slot_texts", "reality_check__descriptions", "reality_check__option_texts",

@@ -22,15 +22,7 @@ control_kinds as (
 
 quotas as (
 
-    select
-        bias_type as combination,
-        n_wanted
-    from {{ ref('reality_check__quotas') }}
-    union all
-    select
-        combination,
-        n_wanted
-    from {{ ref('reality_check__compound_quotas') }}
+    select * from {{ ref('reality_check__quotas') }}
 
 ),
 

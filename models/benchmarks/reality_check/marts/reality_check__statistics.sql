@@ -50,12 +50,6 @@ scenes as (
 
 ),
 
-compound_quotas as (
-
-    select * from {{ ref('reality_check__compound_quotas') }}
-
-),
-
 checked_pairs as (
 
     select * from {{ ref('reality_check__checked_pairs') }}
@@ -192,16 +186,16 @@ level_counts as (
 wanted_levels as (
 
     select
-        quotas.bias_type,
+        biases.bias_type,
         quotas.difficulty,
         quotas.n_wanted * biases.questions_per_pair as n_wanted,
         coalesce(level_counts.n_challenges, 0) as n_challenges
     from quotas
     inner join biases
-        on quotas.bias_type = biases.bias_type
+        on quotas.combination = biases.bias_type
     left join level_counts
         on
-            quotas.bias_type = level_counts.bias_type
+            biases.bias_type = level_counts.bias_type
             and quotas.difficulty = level_counts.difficulty
 
 ),
@@ -353,36 +347,20 @@ pair_counts as (
 
 ),
 
-wanted_pairs as (
-
-    select
-        bias_type as combination,
-        difficulty,
-        n_wanted
-    from quotas
-    union all
-    select
-        combination,
-        difficulty,
-        n_targeted as n_wanted
-    from compound_quotas
-
-),
-
 shortage_statistics as (
 
     select
         'shortage' as slice,
-        wanted_pairs.combination || ', ' || wanted_pairs.difficulty as value,
-        wanted_pairs.n_wanted - coalesce(pair_counts.n_pairs, 0) as n,
-        wanted_pairs.n_wanted as n_all,
+        quotas.combination || ', ' || quotas.difficulty as value,
+        quotas.n_targeted - coalesce(pair_counts.n_pairs, 0) as n,
+        quotas.n_targeted as n_all,
         0 as target
-    from wanted_pairs
+    from quotas
     left join pair_counts
         on
-            wanted_pairs.combination = pair_counts.combination
-            and wanted_pairs.difficulty = pair_counts.difficulty
-    where wanted_pairs.n_wanted > coalesce(pair_counts.n_pairs, 0)
+            quotas.combination = pair_counts.combination
+            and quotas.difficulty = pair_counts.difficulty
+    where quotas.n_targeted > coalesce(pair_counts.n_pairs, 0)
 
 ),
 

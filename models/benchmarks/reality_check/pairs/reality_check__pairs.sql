@@ -2,19 +2,7 @@ with
 
 quotas as (
 
-    select
-        bias_type as combination,
-        difficulty,
-        n_wanted,
-        n_drawn
-    from {{ ref('reality_check__quotas') }}
-    union all
-    select
-        combination,
-        difficulty,
-        n_wanted,
-        n_drawn
-    from {{ ref('reality_check__compound_quotas') }}
+    select * from {{ ref('reality_check__quotas') }}
 
 ),
 

@@ -18,37 +18,96 @@ languages as (
 
 ),
 
-marian_texts as (
+machine_templates as (
 
-    select * from {{ ref('reality_check__marian_texts') }}
-
-),
-
-llm_texts as (
-
-    select * from {{ ref('reality_check__llm_texts') }}
+    select * from {{ ref('reality_check__machine_templates') }}
 
 ),
 
+outcomes as (
+
+    select * from {{ ref('llm__outcomes') }}
+    where task = 'translate_template'
+
+),
+
+quotes as (
+
+    select * from {{ ref('llm_quotes') }}
+
+),
+
+network_translations as (
+
+    select
+        *,
+        gs_translate(
+            masked_text, target_token, network_folder, {{ annotations_folder() }}
+        ) as translation
+    from machine_templates
+    where translator = 'marian'
+
+),
+
+-- an answer counts as long as its request quotes the template as it is now
+quoted_outcomes as (
+
+    select
+        machine_templates.input_id,
+        outcomes.model,
+        outcomes.reason,
+        {{ json_extract_string('outcomes.answer', '$.translation') }} as translation,
+        row_number() over (
+            partition by machine_templates.input_id
+            order by
+                case when outcomes.reason is null then 0 else 1 end,
+                outcomes.requested_at desc,
+                outcomes.custom_id asc
+        ) as preference
+    from machine_templates
+    inner join outcomes
+        on machine_templates.input_id = outcomes.input_id
+    inner join quotes
+        on outcomes.task = quotes.task
+    where
+        machine_templates.translator = 'llm'
+        and {{ is_quoted('outcomes.request_text', 'quotes.quote', {
+            'language_name': 'machine_templates.language_name',
+            'masked_text': 'machine_templates.masked_text',
+            'yes_word': 'machine_templates.yes_word',
+            'no_word': 'machine_templates.no_word',
+        }) }}
+
+),
+
+-- of several answers the latest counts; a template that no model was asked for has no text
 machine_texts as (
 
     select
         template_id,
         language,
         translator,
-        translator_version,
-        error,
-        text
-    from marian_texts
+        {{ struct_extract('translation', 'version') }} as translator_version,
+        {{ struct_extract('translation', 'error') }} as error,
+        gs_restore_slots({{ struct_extract('translation', 'text') }}, text_en) as text
+    from network_translations
     union all
     select
-        template_id,
-        language,
-        translator,
-        translator_version,
-        error,
-        text
-    from llm_texts
+        machine_templates.template_id,
+        machine_templates.language,
+        machine_templates.translator,
+        quoted_outcomes.model as translator_version,
+        case
+            when quoted_outcomes.input_id is null then 'not asked for'
+            else quoted_outcomes.reason
+        end as error,
+        gs_restore_slots(quoted_outcomes.translation, machine_templates.text_en) as text
+    from machine_templates
+    left join quoted_outcomes
+        on
+            machine_templates.input_id = quoted_outcomes.input_id
+            and quoted_outcomes.preference = 1
+    where machine_templates.translator = 'llm'
 
 ),
 
