@@ -1,3 +1,8 @@
+{%- set place = seeded_int('uncertainty_split', 'candidates.source_image_id', 10000) -%}
+{%- set neighbours -%}
+    {{ list_extract('words', 'place') }} || ' ' || {{ list_extract('words', 'place + 1') }}
+{%- endset -%}
+{%- set n_neighbours %}{{ list_length('words') }} - 1{% endset -%}
 with
 
 draw as (
@@ -6,9 +11,74 @@ draw as (
 
 ),
 
-telling_words as (
+candidates as (
 
-    select * from {{ ref('certainly_uncertain__telling_words') }}
+    select * from {{ ref('certainly_uncertain__pair_candidates') }}
+
+),
+
+-- pairs of two questions that would be tested
+pairs as (
+
+    select candidates.*
+    from candidates
+    inner join draw
+        on candidates.pair_id = draw.candidate_id
+    where
+        draw.passes_draw
+        and candidates.source = 'caption'
+        and not candidates.stem_is_one_sided
+        and candidates.answerable_question <> candidates.unanswerable_question
+        and {{ place }} < 10000 * {{ decimal_var('certainly_uncertain_test_share') }}
+
+),
+
+sides as (
+
+    select
+        pair_id,
+        1 as direction,
+        {{ tokens('answerable_question') }} as words
+    from pairs
+    union all
+    select
+        pair_id,
+        -1 as direction,
+        {{ tokens('unanswerable_question') }} as words
+    from pairs
+
+),
+
+-- each word and pair of neighbouring words once a question
+words as (
+
+    select distinct
+        pair_id,
+        direction,
+        {{ unnest_list('words') }} as word
+    from sides
+    union
+    select distinct
+        pair_id,
+        direction,
+        {{ unnest_list(list_transform(
+            integer_series(1, n_neighbours), 'place', neighbours
+        )) }} as word
+    from sides
+    where {{ list_length('words') }} > 1
+
+),
+
+-- what both questions have tells nothing
+telling_words as {{ computed_once() }} (
+
+    select
+        pair_id,
+        word,
+        min(direction) as direction
+    from words
+    group by pair_id, word
+    having count(*) = 1
 
 ),
 
