@@ -48,7 +48,7 @@ RECORDS = [
     "llm__outcomes",
     "reality_check__template_texts", "reality_check__translation_findings",
     "reality_check__translations_screened", "reality_check__templates",
-    "reality_check__slot_texts", "reality_check__descriptions", "reality_check__option_texts",
+    "reality_check__slot_texts", "reality_check__option_texts",
     "reality_check__record_questions", "reality_check__questions",
     "reality_check__translation_sample",
     "reality_check__review_records", "review__records", "review__progress",

@@ -53,7 +53,7 @@ ANSWERS = {
 OF_OPTIONS = ("D", ["A", "B", "C"])
 QUESTIONS = [
     "reality_check__record_questions",
-    "reality_check__slot_texts", "reality_check__descriptions", "reality_check__option_texts",
+    "reality_check__slot_texts", "reality_check__option_texts",
     "reality_check__questions", "reality_check__multilingual", "reality_check__translation_sample",
     "reality_check__examples",
 ]  # fmt: skip
