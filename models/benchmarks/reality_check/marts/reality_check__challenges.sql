@@ -25,12 +25,6 @@ licensed_images as (
 
 ),
 
-image_splits as (
-
-    select * from {{ ref('reality_check__image_splits') }}
-
-),
-
 questions as (
 
     select
@@ -68,9 +62,9 @@ final as (
         questions.difficulty,
         case
             when
-                splits_a.split = 'dev'
-                and splits_b.split = 'dev'
-                and coalesce(splits_c.split, 'dev') = 'dev'
+                images_a.split = 'dev'
+                and images_b.split = 'dev'
+                and coalesce(images_c.split, 'dev') = 'dev'
                 then 'dev'
             else 'test'
         end as split,
@@ -117,12 +111,6 @@ final as (
         on questions.image_b_id = images_b.image_id
     left join licensed_images as images_c
         on questions.image_c_id = images_c.image_id
-    inner join image_splits as splits_a
-        on questions.image_a_id = splits_a.image_id
-    inner join image_splits as splits_b
-        on questions.image_b_id = splits_b.image_id
-    left join image_splits as splits_c
-        on questions.image_c_id = splits_c.image_id
 
 )
 
