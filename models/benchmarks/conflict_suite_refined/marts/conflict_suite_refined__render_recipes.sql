@@ -1,32 +1,25 @@
 with
 
-examples as (
-
-    select * from {{ ref('conflict_suite_refined__examples') }}
-    where recipe_id is not null
-
-),
-
 variants as (
 
     select * from {{ ref('conflict_suite_refined__variants') }}
+    where rle is not null
 
 ),
 
+-- the recipe of an example has its id
 final as (
 
     select
-        examples.recipe_id,
-        examples.shown_image_id as source_image_id,
-        examples.vision_family as family,
-        examples.recipe_id as seed_key,
-        variants.rle,
+        candidate_id as recipe_id,
+        shown_image_id as source_image_id,
+        vision_family as family,
+        candidate_id as seed_key,
+        rle,
         cast(null as {{ dbt.type_string() }}) as parameters,
-        examples.severity,
+        severity,
         cast(null as double) as area_fraction
-    from examples
-    inner join variants
-        on examples.example_id = variants.candidate_id
+    from variants
 
 )
 
