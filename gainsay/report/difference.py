@@ -2,17 +2,32 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import duckdb
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.ports import port_of, ports
-from gainsay.report.sections.blocks import Note, Part, Section, anchor, title
+from gainsay.report.sections.blocks import (
+    Card,
+    Group,
+    Note,
+    Part,
+    Section,
+    add_line,
+    anchor,
+    title,
+)
+from gainsay.report.sections.regions import regions, regions_of
 from gainsay.report.tables import Column, Reader, Table, literal
 
+SECTION: Final = "difference"
 _MOST_ROWS: Final = 200
 _RECORDS_OF_A_MOVE: Final = 12
+# the largest moves of a benchmark show so many of their candidates with their pictures
+_PICTURED_MOVES: Final = 6
+_CARDS_OF_A_MOVE: Final = 4
+_PHOTOGRAPHS: Final = "report.report__photographs"
 _OTHER: Final = "other"
 
 
@@ -26,16 +41,48 @@ def difference(
     """
     _attach(connection, other)
     reader = Reader(connection)
+    attached = f"attach {literal(str(other.resolve()))} as {_OTHER} (read_only)"
     section = Section(
-        "difference",
+        SECTION,
         "What changed",
         f"This build beside the one of {other.name}. The queries take the earlier warehouse as"
-        f" `other`: `attach {literal(str(other.resolve()))} as other (read_only)`.",
+        f" `{_OTHER}`: `{attached}`.",
     )
-    stages = reader.table(
-        "difference-stages",
+    stages = _changed_stages(reader, benchmarks, attached)
+    earlier = _ports_of_other(reader)
+    compared = []
+    for benchmark in benchmarks:
+        part = Part(anchor(SECTION, benchmark), title(benchmark), [])
+        if {f"{benchmark}__manifest", f"{benchmark}__screened"} <= earlier.keys():
+            n_changes = _compare(connection, reader, benchmark, earlier, part, attached)
+            compared.append((n_changes, part))
+        else:
+            part.blocks.append(Note(f"{other.name} has not built it."))
+            compared.append(((0, 0), part))
+    # the benchmark with the most moves first
+    section.parts.extend(part for _, part in sorted(compared, key=lambda one: one[0], reverse=True))
+    if stages.rows:
+        section.blocks.append(stages)
+    elif any(any(n_changes) for n_changes, _ in compared):
+        section.blocks.append(
+            Note("Every stage of every screening has as many candidates as before.")
+        )
+    else:
+        section.blocks.append(
+            Note(
+                "No difference: every candidate ends where it ended before, and nothing that"
+                " decides has changed."
+            )
+        )
+    return section
+
+
+def _changed_stages(reader: Reader, benchmarks: Sequence[str], attached: str) -> Table:
+    return reader.table(
+        anchor(SECTION, "stages"),
         "What each stage gained and lost",
         f"""
+            -- {attached};
             select benchmark, screening, stage, coalesce(earlier.n, 0) as n_before,
                 coalesce(now.n, 0) as n_now, coalesce(now.n, 0) - coalesce(earlier.n, 0) as n_more
             from report.report__stages as now
@@ -55,18 +102,6 @@ def difference(
             Column("n_more", "change", "count"),
         ],
     )
-    # an empty table would leave it open whether anything was compared
-    same = Note("Every stage of every screening has as many candidates as before.")
-    section.blocks.append(stages if stages.rows else same)
-    earlier = _ports_of_other(reader)
-    for benchmark in benchmarks:
-        part = Part(anchor("difference", benchmark), title(benchmark), [])
-        section.parts.append(part)
-        if {f"{benchmark}__manifest", f"{benchmark}__screened"} <= earlier.keys():
-            _compare(connection, reader, benchmark, earlier, part)
-        else:
-            part.blocks.append(Note(f"{other.name} has not built it."))
-    return section
 
 
 def _attach(connection: duckdb.DuckDBPyConnection, other: Path) -> None:
@@ -105,28 +140,45 @@ def _compare(
     benchmark: str,
     earlier: dict[str, str],
     part: Part,
-) -> None:
-    if benchmark in ports(connection, "manifest"):
-        now = port_of(connection, benchmark, "manifest")
-        part.blocks.append(
-            _changed_entries(reader, benchmark, now, earlier[f"{benchmark}__manifest"])
-        )
+    attached: str,
+) -> tuple[int, int]:
+    """How many candidates of a benchmark moved, and how many entries of its manifest changed."""
     moves = _MOVES.format(
-        now=port_of(connection, benchmark, "screened"), earlier=earlier[f"{benchmark}__screened"]
+        attached=attached,
+        now=port_of(connection, benchmark, "screened"),
+        earlier=earlier[f"{benchmark}__screened"],
     )
     counts = _counted_moves(reader, benchmark, moves)
-    if not counts.rows:
-        part.blocks.append(Note("Every candidate ends where it ended before."))
-        return
-    part.blocks.append(counts)
-    part.blocks.append(_moved_candidates(reader, benchmark, moves))
+    same = Note("Every candidate ends where it ended before.")
+    part.blocks.append(counts if counts.rows else same)
+    n_changed = 0
+    if benchmark in ports(connection, "manifest"):
+        now = port_of(connection, benchmark, "manifest")
+        changed = _changed_entries(
+            reader, benchmark, now, earlier[f"{benchmark}__manifest"], attached
+        )
+        n_changed = len(changed.rows)
+        undecided = Note(
+            "Nothing that decides has changed: configuration, inputs, vocabularies, code and"
+            " content are as before."
+        )
+        # an empty table would leave it open whether anything was compared
+        part.blocks.append(changed if changed.rows else undecided)
+    if counts.rows:
+        for place, move in enumerate(counts.rows[:_PICTURED_MOVES]):
+            part.blocks.append(_pictured_move(reader, benchmark, moves, move, is_open=place == 0))
+        part.blocks.append(_moved_candidates(reader, benchmark, moves))
+    return sum(row["n"] for row in counts.rows), n_changed
 
 
-def _changed_entries(reader: Reader, benchmark: str, now: str, earlier: str) -> Table:
+def _changed_entries(
+    reader: Reader, benchmark: str, now: str, earlier: str, attached: str
+) -> Table:
     return reader.table(
         anchor("difference-manifest", benchmark),
         f"{title(benchmark)}: what decided differently",
         f"""
+        -- {attached};
         select section, item, measure, earlier.value as value_before, now.value as value_now,
             count(*) over () as n_rows
         from {now} as now
@@ -147,9 +199,13 @@ def _changed_entries(reader: Reader, benchmark: str, now: str, earlier: str) -> 
 
 
 # the candidates that end elsewhere now; one that is in one build alone is not there in the other
-_MOVES: Final = """moves as (
+_MOVES: Final = """-- {attached};
+with
+
+moves as (
 
     select screening, candidate_id,
+        coalesce(now.source_image_id, earlier.source_image_id) as source_image_id,
         coalesce(now.question, earlier.question) as question,
         coalesce(now.gold_answer, earlier.gold_answer) as gold_answer,
         case
@@ -173,9 +229,7 @@ def _counted_moves(reader: Reader, benchmark: str, moves: str) -> Table:
     return reader.table(
         anchor("moves", benchmark),
         f"{title(benchmark)}: from where to where candidates moved",
-        f"""with
-
-{moves}
+        f"""{moves}
 
 select screening, stage_before, stage_now, count(*) as n
 from moves
@@ -194,22 +248,22 @@ def _moved_candidates(reader: Reader, benchmark: str, moves: str) -> Table:
     return reader.table(
         anchor("moved", benchmark),
         f"{title(benchmark)}: candidates that moved, and why",
-        f"""with
-
-{moves},
+        f"""{moves},
 
 drawn_moves as (
 
-    select *, count(*) over () as n_rows, row_number() over (
-        partition by screening, stage_before, stage_now order by md5(candidate_id)
-    ) as place
+    select *, count(*) over () as n_rows,
+        count(*) over (partition by screening, stage_before, stage_now) as n_alike,
+        row_number() over (
+            partition by screening, stage_before, stage_now order by md5(candidate_id)
+        ) as place
     from moves
 
 )
 
 select * from drawn_moves
 where place <= {_RECORDS_OF_A_MOVE}
-order by screening, stage_before, stage_now, place
+order by n_alike desc, screening, stage_before, stage_now, place
 limit {_MOST_ROWS}""",
         [
             Column("candidate_id", "candidate", "code"),
@@ -220,4 +274,53 @@ limit {_MOST_ROWS}""",
             Column("stage_now", "now"),
             Column("reason_now", "why"),
         ],
+        is_folded=True,
+    )
+
+
+def _pictured_move(
+    reader: Reader, benchmark: str, moves: str, move: dict[str, Any], *, is_open: bool
+) -> Group:
+    """Some candidates that moved alike, those first whose picture can be shown."""
+    shown, joined = "false", ""
+    if reader.has(_PHOTOGRAPHS):
+        shown = "coalesce(photographs.picture_state = 'shown', false)"
+        joined = f"""
+left join {_PHOTOGRAPHS} as photographs
+    on moves.source_image_id = photographs.source_image_id"""
+    columns, regions_joined = regions_of(reader, benchmark, "moves")
+    joined += regions_joined.replace("\n        ", "\n")
+    sql = f"""{moves}
+
+select moves.*{columns.replace("            ", "    ")}
+from moves{joined}
+where moves.screening = {literal(move["screening"])}
+    and moves.stage_before = {literal(move["stage_before"])}
+    and moves.stage_now = {literal(move["stage_now"])}
+order by {shown} desc, md5(moves.candidate_id)
+limit {_CARDS_OF_A_MOVE}"""
+    names = [benchmark, move["screening"], move["stage_before"], move["stage_now"]]
+    own = [] if move["screening"] == benchmark else [title(move["screening"])]
+    return Group(
+        anchor("move", *names),
+        ": ".join([*own, f"{move['stage_before']} → {move['stage_now']}"]),
+        f"{move['n']:,} candidate{'' if move['n'] == 1 else 's'}",
+        sql,
+        [_card(names, row) for row in reader.rows(sql)],
+        is_open,
+    )
+
+
+def _card(names: Sequence[str], row: dict[str, Any]) -> Card:
+    lines: list[tuple[str, str | list[str]]] = []
+    add_line(lines, "question", row["question"])
+    add_line(lines, "gold answer", row["gold_answer"])
+    add_line(lines, "before", row["reason_before"] or row["stage_before"])
+    add_line(lines, "now", row["reason_now"] or row["stage_now"])
+    return Card(
+        anchor("moved", *names, row["candidate_id"]),
+        row["candidate_id"],
+        [row["source_image_id"]] if row["source_image_id"] else [],
+        lines,
+        regions=regions(row),
     )

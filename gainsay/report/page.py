@@ -2,7 +2,7 @@
 
 import base64
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.queries import query
 from gainsay.report import charts
-from gainsay.report.difference import difference
+from gainsay.report.difference import SECTION, difference
 from gainsay.report.sections import sections
 from gainsay.report.sections.blocks import Drops, Group, Section, built_benchmarks, title
 from gainsay.report.tables import Reader
@@ -59,6 +59,7 @@ def report(
     chosen = list(benchmarks) or built
     first = [difference(connection, chosen, other)] if other else []
     pictures = _pictures(connection, reader)
+    pictures = _photographs(connection, reader, _picture_ids(first)) | pictures
     for most_cards in _EXAMPLES_PER_REASON:
         content = [*first, *sections(reader, chosen, most_cards)]
         wanted = list(dict.fromkeys(_wanted(content, pictures)))
@@ -87,6 +88,25 @@ def _pictures(connection: duckdb.DuckDBPyConnection, reader: Reader) -> dict[str
     return {picture.picture_id: picture for picture in rows}
 
 
+def _photographs(
+    connection: duckdb.DuckDBPyConnection, reader: Reader, image_ids: Iterable[str]
+) -> dict[str, Picture]:
+    """Photographs that no example of the report shows."""
+    wanted = sorted(set(image_ids))
+    if not wanted or not reader.has("report.report__photographs"):
+        return {}
+    rows = query(
+        connection,
+        "select source_image_id as picture_id, source_image_id as shown_image_id,"
+        " null::varchar as recipe_id, path, archive, null::varchar as rendered_file,"
+        " license_name, license_url, flickr_url, picture_state"
+        " from report.report__photographs where list_contains($wanted, source_image_id)",
+        Picture,
+        {"wanted": wanted},
+    )
+    return {picture.picture_id: picture for picture in rows}
+
+
 def _picture_ids(content: Sequence[Section]) -> Iterator[str]:
     """The pictures of all cards, as often as they are shown."""
     for section in content:
@@ -104,10 +124,14 @@ def _ids_in(block: Drops | Group) -> list[str]:
 def _wanted(content: Sequence[Section], pictures: dict[str, Picture]) -> Iterator[str]:
     """The pictures in the order in which they get room on the page.
 
-    First one of every reason, then one group of examples of every split, then more of the
-    scarcest reasons, then the other groups, then whatever there is still room for.
+    First those of what changed between two builds, then one of every reason, then one group of
+    examples of every split, then more of the scarcest reasons, then the other groups, then
+    whatever there is still room for.
     """
-    blocks = [block for section in content for part in section.parts for block in part.blocks]
+    changes = [section for section in content if section.anchor == SECTION]
+    yield from _picture_ids(changes)
+    others = [section for section in content if section.anchor != SECTION]
+    blocks = [block for section in others for part in section.parts for block in part.blocks]
     reasons = [_shown(block, pictures) for block in _by_scarcity(blocks)]
     groups = [_ids_in(block) for block in blocks if isinstance(block, Group)]
     yield from (picture_ids[0] for picture_ids in reasons if picture_ids)

@@ -454,7 +454,72 @@ def test_two_builds_side_by_side(tiny: Warehouse, tmp_path: Path) -> None:
     moved = _cells(by_id(page, "moved-conflict_suite").all("table")[0])
     assert moved
     assert {row["reason_now"] for row in moved} == {"consistency_filter_failed"}
-    assert "Every candidate ends where it ended before." in by_id(page, "difference-clash").text
+    clash = by_id(page, "difference-clash").text
+    assert "Every candidate ends where it ended before." in clash
+    assert "Nothing that decides has changed" in clash
+    # where most moved comes first, and every query says where the earlier warehouse is
+    assert [part.get("id") for part in by_id(page, "difference").all("section")] == [
+        "difference-conflict_suite", "difference-clash",
+    ]  # fmt: skip
+    attached = f"attach '{other.path.resolve()}' as other (read_only)"
+    queries = [pre.text for pre in by_id(page, "difference").all("pre")]
+    assert len(queries) >= 5
+    assert all(query.startswith(f"-- {attached};") for query in queries)
+    assert "No rows." not in by_id(page, "difference").text
+
+
+def test_what_moved_is_shown_with_its_picture(tiny: Warehouse, tmp_path: Path) -> None:
+    """Those first whose picture can be shown, and what each said before and says now."""
+    (tmp_path / "before").mkdir()
+    now, before = tiny.copied_to(tmp_path), tiny.copied_to(tmp_path / "before")
+    with duckdb.connect(now.path) as connection:
+        [(screening, candidate_id, image_id)] = connection.execute("""
+            select screening, candidate_id, source_image_id
+            from conflict_suite.conflict_suite__screened
+            where is_retained
+            order by count(*) over (partition by source_image_id), md5(candidate_id) desc limit 1
+        """).fetchall()
+        connection.execute("""
+            update conflict_suite.conflict_suite__screened
+            set is_retained = false, drop_stage = 'consistency',
+                drop_reason = 'consistency_filter_failed'
+            where is_retained
+        """)
+        Image.new("RGB", (320, 240), "red").save(tmp_path / "red.jpg")
+        connection.execute(
+            "create or replace table report.photographed as select * replace ("
+            " case when source_image_id = $id then $path end as path,"
+            " case when source_image_id = $id then 'shown' else 'not_landed' end as picture_state)"
+            " from report.report__photographs",
+            {"id": image_id, "path": str(tmp_path / "red.jpg")},
+        )
+        connection.execute("drop view report.report__photographs")
+        connection.execute("alter table report.photographed rename to report__photographs")
+        connection.execute("delete from report.report__pictures")
+        page = read_page(report(connection, ["conflict_suite"], now.folder, before.path))
+    fold = by_id(page, f"move-conflict_suite-{screening}-retained-consistency")
+    assert "open" in fold.attributes
+    first, *others = fold.all("article")
+    assert [use.get("href") for use in first.all("use")] == ["#picture-1"]
+    assert image_id in first.all("figcaption")[0].text
+    assert others
+    assert any("not landed" in card.text for card in others)
+    said = dict(
+        zip([dt.text for dt in first.all("dt")], [dd.text for dd in first.all("dd")], strict=True)
+    )
+    assert (said["before"], said["now"]) == ("retained", "consistency_filter_failed")
+    # cards of the same picture may stand before it, and none without a picture does
+    assert candidate_id in {card.all("bdi")[0].text for card in fold.all("article")}
+
+
+def test_equal_builds_are_said_to_be_equal(tiny: Warehouse, tmp_path: Path) -> None:
+    other = tiny.copied_to(tmp_path)
+    with tiny.connect() as connection:
+        page = read_page(report(connection, [], tiny.folder, other.path))
+    changed = by_id(page, "difference")
+    assert "No difference: every candidate ends where it ended before" in changed.text
+    assert changed.all("table") == []
+    assert "No rows." not in changed.text
 
 
 def test_what_is_not_there_is_named(tiny: Warehouse, tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from gainsay.report.outlines import box_path, mask_path
 from gainsay.report.sections.blocks import (
     MOST_ROWS,
     NOT_BUILT,
@@ -12,20 +11,16 @@ from gainsay.report.sections.blocks import (
     Drops,
     Note,
     Part,
-    Region,
     Section,
     add_line,
     anchor,
     title,
 )
+from gainsay.report.sections.regions import regions, regions_of
 from gainsay.report.tables import Column, Reader, Table, literal, plain
-from gainsay.report.thumbnails import EDGE
 
 # behind the seeded ones, chosen for their pictures
 _PICTURED = 4
-# where a screening has them, they say what of the picture a candidate would hide
-_REGION_COLUMNS = ("rle", "object_rle", "box_left", "box_top", "box_width", "box_height")
-_PICTURE_SIZES = "images.images__source_images"
 
 
 def removed(reader: Reader, benchmarks: Sequence[str], most_cards: int) -> Section:
@@ -112,7 +107,7 @@ def _funnel(reader: Reader, benchmark: str, screening: str) -> Table:
 def _drops(
     reader: Reader, benchmark: str, screening: str, stage: dict[str, Any], most_cards: int
 ) -> Drops:
-    columns, joined = _regions_of(reader, benchmark)
+    columns, joined = regions_of(reader, benchmark, "examples")
     sql = plain(f"""
         select examples.candidate_id, examples.source_image_id, examples.image_file,
             examples.family, examples.question, examples.answer, examples.gold_answer,
@@ -138,40 +133,6 @@ def _drops(
     )
 
 
-def _regions_of(reader: Reader, benchmark: str) -> tuple[str, str]:
-    """What the examples of a screening would hide, where it says so: columns, and their join."""
-    relation = f"{benchmark}.{benchmark}__screened"
-    if not reader.has_columns(relation, *_REGION_COLUMNS) or not reader.has(_PICTURE_SIZES):
-        return "", ""
-    columns = ", ".join(f"screened.{name}" for name in _REGION_COLUMNS)
-    return (
-        f",\n            pictures.width, pictures.height, {columns}",
-        f"""
-        left join {relation} as screened
-            on
-                examples.screening = screened.screening
-                and examples.candidate_id = screened.candidate_id
-        left join {_PICTURE_SIZES} as pictures
-            on examples.source_image_id = pictures.source_image_id""",
-    )
-
-
-def _regions(row: dict[str, Any]) -> list[Region]:
-    """What a candidate would hide of its picture, and the objects that it asks about."""
-    height, width = row.get("height"), row.get("width")
-    if not height or not width:
-        return []
-    # a thumbnail has no finer corners
-    tolerance = max(height, width) / EDGE
-    covered = mask_path(row["rle"], height, width, tolerance) if row["rle"] else ""
-    box = [row[f"box_{side}"] for side in ("left", "top", "width", "height")]
-    if not covered and None not in box:
-        covered = box_path(*box)
-    asked = mask_path(row["object_rle"], height, width, tolerance) if row["object_rle"] else ""
-    found = {"covered": covered, "asked": asked}
-    return [Region(kind, path, width, height) for kind, path in found.items() if path]
-
-
 def _drop_card(
     benchmark: str, screening: str | None, row: dict[str, Any], description: str
 ) -> Card:
@@ -194,7 +155,7 @@ def _drop_card(
         [row["source_image_id"]] if row["source_image_id"] else [],
         lines,
         tags,
-        _regions(row),
+        regions(row),
     )
 
 
