@@ -242,6 +242,7 @@ def _record(
             seen=candidates.seen_by_gates(connection, candidate),
             captions=candidates.captions(connection, candidate.source_image_id),
             examples=examples,
+            shown=_shown(connection, examples),
             answers=candidates.answers(connection, examples),
             neighbours=candidates.neighbours(connection, candidate),
             overlays=overlays,
@@ -267,6 +268,39 @@ def _overlays(
     return overlays_of(
         connection, candidate.source_image_id, [*recipes, candidate.candidate_id], screened
     )
+
+
+class _Name(Struct):
+    name: str
+
+
+def _shown(connection: duckdb.DuckDBPyConnection, examples: list[candidates.Example]) -> set[str]:
+    """The ids of the examples whose picture is landed, or rendered."""
+    landed = _names(
+        connection,
+        "select source_image_id as name from exports.exports__pictures"
+        " where path is not null and list_contains($names, source_image_id)",
+        [one.shown_image_id for one in examples if one.shown_image_id and not one.recipe_id],
+    )
+    has_renderings = candidates.has_table(connection, "images", "images__renderings")
+    rendered = _names(
+        connection,
+        "select recipes.recipe_id as name from images.images__recipes as recipes"
+        " inner join images.images__renderings as renderings"
+        " on recipes.render_key = renderings.render_key"
+        " where renderings.error_kind is null and list_contains($names, recipes.recipe_id)",
+        [one.recipe_id for one in examples if one.recipe_id and has_renderings],
+    )
+    return {
+        one.example_id
+        for one in examples
+        if (one.recipe_id in rendered if one.recipe_id else one.shown_image_id in landed)
+    }
+
+
+def _names(connection: duckdb.DuckDBPyConnection, sql: str, names: list[str]) -> set[str]:
+    rows = query(connection, sql, _Name, {"names": names}) if names else []
+    return {row.name for row in rows}
 
 
 class _Picture(Struct):

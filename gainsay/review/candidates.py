@@ -4,7 +4,7 @@ Every view is one SQL statement, which the page shows as it was run: no paramete
 be copied into any client.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import duckdb
@@ -15,9 +15,15 @@ from gainsay.foundation.ports import port_of
 from gainsay.foundation.queries import query
 
 FACETS: Final = (
-    "benchmark", "screening", "stage", "reason", "family", "split", "source",
+    "benchmark", "screening", "stage", "reason", "family", "category", "split", "source",
 )  # fmt: skip
+_CANDIDATES: Final = "audit.audit__candidates"
 _KEY: Final = ("benchmark", "screening", "candidate_id")
+# the texts of a candidate in which words are searched, beside the captions of its picture
+_SEARCHED: Final = (
+    "candidate_id", "question", "answer", "gold_answer", "array_to_string(texts_seen, ' ')",
+)  # fmt: skip
+_MOST_WORDS: Final = 8
 # what a page is sorted by: its name, and what is compared
 _ORDERS: Final = {
     "id": _KEY,
@@ -28,7 +34,7 @@ _ORDERS: Final = {
 ORDERS: Final = {name: ", ".join(parts) for name, parts in _ORDERS.items()}
 PAGE_SIZE: Final = 50
 # rows from which on a page is asked for by another order or more words, as no reader turns that far
-MOST_PAGES: Final = 2_000
+MOST_PAGES: Final = 200
 _MOST_NEIGHBOURS: Final = 12
 
 
@@ -41,6 +47,7 @@ class Filters(Struct, frozen=True, kw_only=True):
     stage: str = ""
     reason: str = ""
     family: str = ""
+    category: str = ""
     split: str = ""
     source: str = ""
     sort: str = "id"
@@ -66,6 +73,7 @@ class Candidate(Struct, frozen=True):
     stage: str
     reason: str
     family: str | None
+    category: str | None
     split: str | None
     source: str | None
     source_image_id: str | None
@@ -128,6 +136,7 @@ class _Facet(Struct):
     stage: str | None
     reason: str | None
     family: str | None
+    category: str | None
     split: str | None
     source: str | None
     facet: int
@@ -135,9 +144,13 @@ class _Facet(Struct):
 
 
 class _FoundRow(Struct):
-    n: int
     candidates: list[Candidate] | None
     facets: list[_Facet] | None
+
+
+def _key_is(candidate: Candidate) -> str:
+    """What the row of a candidate alone fulfils, as SQL."""
+    return " and ".join(f"{name} = {literal(getattr(candidate, name))}" for name in _KEY)
 
 
 def literal(text: str) -> str:
@@ -148,37 +161,52 @@ def literal(text: str) -> str:
 def conditions(filters: Filters) -> str:
     """What a candidate of the view fulfils, as SQL; every word stands in a text of it."""
     parts = [f"{name} = {literal(value)}" for name, value in filters.chosen().items()]
-    for word in filters.q.lower().split()[:8]:
-        found = f"contains(lower(text), {literal(word)})"
+    for word in filters.q.lower().split()[:_MOST_WORDS]:
+        # column by column: to join the texts of a row first takes three times as long
+        found = "\n        or ".join(
+            f"contains(lower({text}), {literal(word)})" for text in _SEARCHED
+        )
         parts.append(
-            "(contains(lower(concat_ws(' ', candidate_id, question, answer, gold_answer,"
-            f" array_to_string(texts_seen, ' '))), {literal(word)})\n"
-            f"        or source_image_id in (select source_image_id from images.images__captions"
-            f" where {found.replace('text', 'caption')}))"
+            f"({found}\n        or source_image_id in (\n"
+            "            select source_image_id from images.images__captions\n"
+            f"            where contains(lower(caption), {literal(word)})\n        ))"
         )
     return "\n    and ".join(parts) or "true"
 
 
 def list_statement(filters: Filters) -> str:
-    """The statement whose one row is a page, the number of candidates, and those by facet."""
+    """The statement whose one row is a page of candidates, and their numbers by facet.
+
+    Of a page the rows are found first and read then, because a view may have millions. What words
+    are found in is read once.
+    """
     sets = ", ".join(f"({name})" for name in FACETS)
     names = ", ".join(Candidate.__struct_fields__)
-    return f"""with found as (
-    select * from audit.audit__candidates
-    where {conditions(filters)}
+    matches, where = "", conditions(filters)
+    if filters.q.split():
+        matches = f"""matches as materialized (
+    select rowid as place from {_CANDIDATES}
+    where {where}
 ),
-page as (
-    select {names} from found
+"""
+        where = "rowid in (select place from matches)"
+    return f"""with {matches}page_places as materialized (
+    select rowid as place from {_CANDIDATES}
+    where {where}
     order by {ORDERS[filters.sort]}
     limit {PAGE_SIZE} offset {(filters.page - 1) * PAGE_SIZE}
 ),
+page as (
+    select {names} from {_CANDIDATES}
+    where rowid in (select place from page_places)
+),
 facets as (
     select {", ".join(FACETS)}, grouping({", ".join(FACETS)}) as facet, count(*) as n
-    from found
+    from {_CANDIDATES}
+    where {where}
     group by grouping sets ({sets})
 )
 select
-    (select count(*) from found) as n,
     (select list(page order by {ORDERS[filters.sort]}) from page) as candidates,
     (select list(facets order by n desc, {", ".join(FACETS)}) from facets) as facets"""
 
@@ -186,7 +214,7 @@ select
 def rows_statement(filters: Filters) -> str:
     """The statement of all candidates of a view, as a person would write it."""
     return (
-        f"select *\nfrom audit.audit__candidates\nwhere {conditions(filters)}\n"
+        f"select *\nfrom {_CANDIDATES}\nwhere {conditions(filters)}\n"
         f"order by {ORDERS[filters.sort]}"
     )
 
@@ -201,7 +229,9 @@ def find(connection: duckdb.DuckDBPyConnection, filters: Filters) -> Found:
             name for place, name in enumerate(reversed(FACETS)) if not facet.facet & (1 << place)
         ]
         facets[grouped[0]].append((getattr(facet, grouped[0]), facet.n))
-    return Found(row.n, row.candidates or [], facets)
+    # every candidate has a benchmark
+    n = sum(n for _, n in facets[FACETS[0]])
+    return Found(n, row.candidates or [], facets)
 
 
 def neighbours_in_view(
@@ -213,23 +243,39 @@ def neighbours_in_view(
     """
     names = ", ".join(Candidate.__struct_fields__)
     order = _ORDERS[filters.sort]
-    here = (
-        f"(select ({', '.join(order)}) from audit.audit__candidates"
-        f" where benchmark = {literal(candidate.benchmark)}"
-        f" and screening = {literal(candidate.screening)}"
-        f" and candidate_id = {literal(candidate.candidate_id)})"
-    )
+    here = connection.execute(
+        f"select {', '.join(order)} from {_CANDIDATES} where {_key_is(candidate)}"
+    ).fetchone()
     found = [
         query(
             connection,
-            f"select {names} from audit.audit__candidates\n"
-            f"where {conditions(filters)} and ({', '.join(order)}) {beyond} {here}\n"
-            f"order by {', '.join(f'{part} {direction}' for part in order)} limit 1",
+            f"select {names} from {_CANDIDATES} where rowid in (\n"
+            f"    select rowid from {_CANDIDATES}\n"
+            f"    where {_beyond(order, here or (), sign)} and {conditions(filters)}\n"
+            f"    order by {', '.join(f'{part} {direction}' for part in order)} limit 1\n)",
             Candidate,
         )
-        for beyond, direction in (("<", "desc"), (">", "asc"))
+        for sign, direction in (("<", "desc"), (">", "asc"))
     ]
     return found[0][0] if found[0] else None, found[1][0] if found[1] else None
+
+
+def _beyond(order: Sequence[str], here: Sequence[str], sign: str) -> str:
+    """What comes before or after some values in an order: as rows compare, but column by column.
+
+    The first column is compared on its own, too, so that most of a sorted table is not read.
+    """
+    values = [literal(value) for value in here]
+    beyond = [
+        " and ".join(
+            [
+                *(f"{part} = {value}" for part, value in zip(order[:n], values[:n], strict=True)),
+                f"{order[n]} {sign} {values[n]}",
+            ]
+        )
+        for n in range(len(order))
+    ]
+    return f"{order[0]} {sign}= {values[0]} and ({' or '.join(beyond)})"
 
 
 def record_statement(benchmark: str, screening: str, candidate_id: str) -> str:
@@ -337,9 +383,7 @@ def neighbours(
 ) -> dict[str, list[Candidate]]:
     """Other candidates of the same picture, and with the same question about another one."""
     names = ", ".join(Candidate.__struct_fields__)
-    here = f"not (benchmark = {literal(candidate.benchmark)}"
-    here += f" and screening = {literal(candidate.screening)}"
-    here += f" and candidate_id = {literal(candidate.candidate_id)})"
+    here = f"not ({_key_is(candidate)})"
     kinds: dict[str, str] = {}
     if candidate.source_image_id is not None:
         kinds["picture"] = f"source_image_id = {literal(candidate.source_image_id)}"

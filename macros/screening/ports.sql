@@ -155,21 +155,22 @@
 
 
 {#-
-    Every benchmark's rows of the port `__examples`, and of further columns as text where the YAML
-    of its examples lists them as text or whole numbers; null elsewhere.
+    Every benchmark's rows of a port, and of further columns as text where the YAML of its model
+    lists them as text or whole numbers; null elsewhere. `columns` are those of the port that are
+    read, all where none are named.
 -#}
-{% macro union_of_described_examples(further_columns) -%}
+{% macro union_of_described(port, further_columns, columns=[]) -%}
     {%- set text_type = dbt.type_string() %}
     {%- for benchmark in var('benchmarks') %}
-    {%- set examples = benchmark ~ '__examples' %}
-    {%- set known = columns_of_types(examples, ['string', 'int', 'integer', 'bigint']) %}
+    {%- set model = benchmark ~ '__' ~ port %}
+    {%- set known = columns_of_types(model, ['string', 'int', 'integer', 'bigint']) %}
     select
         '{{ benchmark }}' as benchmark,
-        {{ port_columns('examples') | join(',\n        ') }}
+        {{ (columns or port_columns(port)) | join(',\n        ') }}
         {%- for column in further_columns %},
         cast({{ column if column in known else 'null' }} as {{ text_type }}) as {{ column }}
         {%- endfor %}
-    from {{ ref(examples) }}
+    from {{ ref(model) }}
     {%- if not loop.last %}
     union all
     {%- endif %}

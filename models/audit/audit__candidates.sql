@@ -2,11 +2,7 @@ with
 
 screened as (
 
-    {{ union_of_ports('screened', [
-        'screening', 'candidate_id', 'family', 'source_image_id', 'question_id', 'image_id',
-        'image_file', 'question', 'answer', 'gold_answer', 'evidence_words', 'texts_seen',
-        'drop_stage', 'drop_reason', 'drop_detail', 'is_retained',
-    ]) }}
+    {{ union_of_described('screened', ['category']) }}
 
 ),
 
@@ -44,6 +40,7 @@ final as (
         coalesce(screened.drop_stage, 'retained') as stage,
         coalesce(screened.drop_reason, 'retained') as reason,
         screened.family,
+        screened.category,
         coalesce(group_splits.split, examples.split) as split,
         {{ regexp_extract('screened.source_image_id', '^[a-z]+') }} as source,
         screened.question_id,

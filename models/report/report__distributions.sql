@@ -8,7 +8,8 @@ dimensions as (
 
 examples as (
 
-    {{ union_of_described_examples(
+    {{ union_of_described(
+        'examples',
         ['severity', 'category', 'difficulty', 'language', 'answer_type', 'condition',
         'corrupt_modality', 'oracle_action', 'kind', 'source']
     ) }}

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.benchmarks.asking import asking
+from tests.benchmarks.browsing import browsing
 from tests.benchmarks.certainly_uncertain import certainly_uncertain
 from tests.benchmarks.conflict_suite import conflict_suite
 from tests.benchmarks.contradictions import contradictions
@@ -55,6 +56,7 @@ def main(questions: int, images: int, answers: int, folder: Path, spark: bool) -
     measurements += pixels(folder.resolve() / "pixels")
     measurements += asking(10_000, folder.resolve() / "asking")
     measurements += reviewing(10_000, folder.resolve() / "reviewing")
+    measurements += browsing(corpora[0], folder.resolve() / "browsing")
     _print(measurements)
     if spark:
         show_growth([16, 4, 1], folder.resolve(), "6g")

@@ -27,6 +27,7 @@ def write_browse_warehouse(path: Path) -> Path:
                 case when i <= 3 then 'retained' when i % 2 = 0 then 'family_filtered'
                     else 'missing_caption' end as reason,
                 case when i % 3 = 0 then 'count' else 'existence' end as family,
+                null::varchar as category,
                 case when i <= 3 then 'train' end as split,
                 'coco' as source, i as question_id, i // 2 as image_id,
                 'coco-' || (i // 2) as source_image_id, (i // 2) || '.jpg' as image_file,
@@ -38,8 +39,8 @@ def write_browse_warehouse(path: Path) -> Path:
         connection.execute(
             """
             insert into audit.audit__candidates values (
-                'clash', 'clash', 'clash-1', 'answer_words', 'vague_answer', 'object', null,
-                'coco', null, 1, 'coco-1', '1.jpg', $hostile, $formula, 'field', ['field'],
+                'clash', 'clash', 'clash-1', 'answer_words', 'vague_answer', 'object', 'animal',
+                null, 'coco', null, 1, 'coco-1', '1.jpg', $hostile, $formula, 'field', ['field'],
                 ['A horse on a field'], 'field', false
             )
             """,

@@ -67,6 +67,7 @@ def test_facets_count_what_sql_counts(warehouse: Path) -> None:
         ({"q": "it's 100% _"}, []),
         ({"stage": "retained"}, ["vqa-001", "vqa-002", "vqa-003"]),
         ({"stage": "retained", "family": "count"}, ["vqa-003"]),
+        ({"category": "animal"}, ["clash-1"]),
         ({"stage": "' or true --"}, []),
     ],
 )
@@ -209,6 +210,18 @@ def test_every_candidate_of_the_funnel_is_listed(synthetic: Warehouse) -> None:
             "select stage, sum(n)::bigint from audit.audit__funnel group by stage"
         ).fetchall()
     assert dict(found.facets["stage"]) == dict(expected)
+
+
+def test_categories_are_a_facet_where_a_benchmark_has_them(synthetic: Warehouse) -> None:
+    with connect(read_only=True, path=synthetic.path) as connection:
+        for benchmark in ("clash", "certainly_uncertain", "conflict_suite"):
+            found = find(connection, Filters(benchmark=benchmark)).facets["category"]
+            expected = connection.execute(
+                f"select {'category' if benchmark != 'conflict_suite' else 'null'}, count(*)"
+                f" from {benchmark}.{benchmark}__screened group by 1"
+            ).fetchall()
+            assert dict(found) == dict(expected)
+            assert (len(found) > 1) == (benchmark != "conflict_suite")
 
 
 def test_every_stage_is_judged_by_as_many_as_it_has(synthetic: Warehouse) -> None:
