@@ -19,6 +19,7 @@ import duckdb
 import pytest
 from filelock import FileLock
 
+from tests.python.demos import Demo, demo_in, make_demo
 from tests.python.forks import Forks, parse
 
 if TYPE_CHECKING:
@@ -294,6 +295,13 @@ def tiny(shared_folder: Path, tiny_corpus: Path) -> Warehouse:
         warehouse.build()
 
     return Warehouse(once(shared_folder, "tiny", make))
+
+
+@pytest.fixture(scope="session")
+def demo(shared_folder: Path, pytestconfig: pytest.Config) -> Demo:
+    """The demo of 40 images, which has pictures and renderings."""
+    not_in_a_quick_run(pytestconfig)
+    return demo_in(once(shared_folder, "demo", make_demo))
 
 
 @pytest.fixture(scope="session")

@@ -1,25 +1,29 @@
 """Questions of a first minute, each answered by clicking as a person would.
 
-What was built; which gate removed most, and was it right; the SQL behind a number, copied; what
-changed between two builds.
+What was built; which gate removed most, and was it right; a dropped and a retained record with what
+was hidden; the SQL behind a number, copied; what changed between two builds.
 """
 
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pytest
 
 from gainsay.foundation.connection import connect
 from gainsay.report.page import report
+from python_udfs.pixels.masks import decode
 from tests.python import image_specimens as specimens
 from tests.python.chromium import chromium_in, set_width
 from tests.python.conftest import PROJECT, Warehouse
+from tests.python.demos import Demo
+from tests.python.review_server import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -169,6 +173,64 @@ def test_which_gate_removed_most_and_was_it_right(desk: Desk) -> None:
     desk.click("details.drops summary", "family_filtered")
     assert len(desk.all("#drops-conflict_suite-conflict_suite-family .card, "
                         "#drops-conflict_suite-family .card")) > 3  # fmt: skip
+
+
+@pytest.fixture
+def desk_of_demo(desk: Desk, demo: Demo) -> Iterator[Desk]:
+    """The same person before the demo, whose pictures have something hidden in them."""
+    warehouse = Warehouse(demo.folder, demo.folder / "data/demo/gainsay.duckdb")
+    with demo.served(demo.line("browse")) as (address, _):
+        yield replace(desk, warehouse=warehouse, address=address)
+
+
+@pytest.mark.parametrize("ended", ["dropped", "retained"])
+def test_a_dropped_and_a_retained_record_with_what_was_hidden(
+    desk_of_demo: Desk, ended: str
+) -> None:
+    desk = desk_of_demo
+    # a stage whose candidates had come so far that they say what they would hide
+    [(stage,)] = desk.warehouse.rows(f"""
+        select coalesce(drop_stage, 'retained') as stage from occlusions.occlusions__screened
+        where is_retained = {ended == "retained"}
+        group by stage having bool_and(rle is not null or box_left is not null)
+        order by count(*) desc, stage limit 1
+    """)
+    desk.driver.get(desk.address)
+    desk.click("#facets a", "occlusions")
+    desk.click("#facets a", str(stage).replace("_", " "))
+    desk.click("#candidates > li > a", "")
+    desk.click("#overlays label", "what is hidden")
+    assert desk.driver.find_element("css selector", ".facts").text.startswith(ended)
+    # the switch was on, and is off now
+    hidden = desk.driver.find_element("css selector", ".overlay.covered path")
+    assert not hidden.is_displayed()
+    desk.click("#overlays label", "what is hidden")
+    assert hidden.is_displayed()
+    # the outline is that of the candidate, and lies on its photograph
+    name = desk.driver.find_element("css selector", ".facts code").text
+    [(rle, height, width, *box)] = desk.warehouse.rows(
+        "select rle, image_height, image_width, box_left, box_top, box_width, box_height"
+        f" from occlusions.occlusions__screened where candidate_id = '{name}'"
+    )
+    if rle is not None:
+        rows, columns = np.nonzero(decode(str(rle), int(str(height)), int(str(width))))
+        box = [columns.min(), rows.min(), np.ptp(columns), np.ptp(rows)]
+    drawn = desk.driver.execute_script(
+        "const box = arguments[0].getBBox(); return [box.x, box.y, box.width, box.height]", hidden
+    )
+    assert drawn == pytest.approx(list(map(int, map(str, box))), abs=1)
+    assert desk.driver.execute_script(
+        "const [image, svg] = document.querySelectorAll('.stack > *');"
+        " const [one, other] = [image, svg].map((each) => each.getBoundingClientRect());"
+        " return image.naturalWidth > 0 && Math.abs(one.width - other.width) < 1"
+        " && Math.abs(one.top - other.top) < 1"
+    )
+    # and what a retained one became is shown as it was rendered
+    rendered = desk.all(".examples img")
+    assert len(rendered) == (ended == "retained")
+    for image in rendered:
+        desk.driver.execute_script("arguments[0].scrollIntoView()", image)
+        until(lambda image=image: image.get_property("naturalWidth") > 0, "loads", desk.driver)  # type: ignore[misc]
 
 
 def test_the_sql_behind_a_number_copied(desk: Desk) -> None:

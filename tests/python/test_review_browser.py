@@ -516,6 +516,22 @@ def _read_by_language(ann: Desk) -> None:
     ann.wait_for(lambda: ann.shows("#work"), "others are left")
 
 
+def test_a_record_without_pictures_leaves_no_room_for_them(
+    profiles: Callable[[str], Any], tmp_path: Path
+) -> None:
+    warehouse = write_review_warehouse(tmp_path / "gainsay.duckdb", 12, pictures=False)
+    with review_server(warehouse, "--no-land") as server:
+        ann = Desk(profiles("ann"), server, "ann", VERIFICATION)
+        assert not ann.shows("#pictures")
+        # what there is stands in the middle, as wide as the page leaves it
+        around, width = ann.driver.execute_script(
+            "const box = document.querySelector('#panel').getBoundingClientRect();"
+            " return [[box.left, innerWidth - box.right], box.width]"
+        )
+        assert around[0] == pytest.approx(around[1], abs=20)
+        assert width > 600
+
+
 def test_another_reader_in_the_same_browser_takes_no_votes_along(
     profiles: Callable[[str], Any], server: ReviewServer
 ) -> None:
