@@ -112,6 +112,7 @@ DEPTH = pa.struct(
     }
 )
 TRANSLATION = pa.struct({"text": pa.string(), "version": pa.string(), "error": pa.string()})
+OBJECT_OUTLINE = pa.struct({"rle": pa.string(), "area": pa.int64(), "error": pa.string()})
 WRITING = pa.struct(
     {
         "lines": pa.list_(pa.struct({"bbox": pa.list_(pa.float64()), "confidence": pa.float64()})),
@@ -398,6 +399,12 @@ UDFS = (
         function="python_udfs.annotate.object_colors:measure_object_colors",
         parameters=(*_PICTURE, COLORED_OBJECTS),
         returns=OBJECT_COLORS,
+    ),
+    Udf(
+        name="gs_object_outline",
+        function="python_udfs.annotate.annotators:outline_objects",
+        parameters=(*_PICTURE, *(pa.float64(),) * 4, pa.string()),
+        returns=OBJECT_OUTLINE,
     ),
     Udf(
         name="gs_outline",

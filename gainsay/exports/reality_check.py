@@ -32,7 +32,7 @@ from gainsay.foundation.atomic import atomic_file, write_atomically
 from gainsay.foundation.chunked_files import MOST_BYTES
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.progress import Advance, advance_unseen
-from gainsay.foundation.queries import query
+from gainsay.foundation.queries import query, query_in_parts
 from gainsay.foundation.renderings import read_rendering, rendering_name, renderings_of
 from gainsay.foundation.sheets import cell_of_text
 from gainsay.foundation.whole_files import read_whole_file
@@ -583,7 +583,7 @@ def _write_lines(
 ) -> int:
     n_rows = 0
     with atomic_file(path) as stream:
-        for row in query(connection, sql, _Line, parameters):
+        for row in query_in_parts(connection, sql, _Line, parameters):
             # the warehouse's JSON, letters of every script as they are
             stream.write(msgspec.json.encode(msgspec.json.decode(row.line)))
             stream.write(b"\n")

@@ -1,6 +1,7 @@
 """Queries whose rows come back as structs, by the names of their columns."""
 
-from typing import Any, TypeVar
+from collections.abc import Iterator
+from typing import Any, Final, TypeVar
 
 import duckdb
 import msgspec
@@ -8,6 +9,8 @@ import msgspec
 from gainsay.foundation.errors import GainsayError
 
 Row = TypeVar("Row")
+
+_ROWS_PER_PART: Final = 4_096
 
 
 def query(
@@ -22,6 +25,19 @@ def query(
     field is left out. Raises `GainsayError` when a field has no column or a value another type,
     and when the query reads a table or column that the warehouse has not.
     """
+    return list(query_in_parts(connection, sql, row_type, parameters))
+
+
+def query_in_parts(
+    connection: duckdb.DuckDBPyConnection,
+    sql: str,
+    row_type: type[Row],
+    parameters: dict[str, Any] | None = None,
+) -> Iterator[Row]:
+    """The same rows, of which few are held at once; until the last one the connection is busy.
+
+    Raises `GainsayError` as `query` does.
+    """
     try:
         result = connection.execute(sql, parameters or {})
     except (duckdb.CatalogException, duckdb.BinderException) as error:
@@ -30,10 +46,11 @@ def query(
             f"the warehouse is not as gainsay expects it: {first_line}; run `gainsay build`"
         ) from error
     names = [column[0] for column in result.description or []]
-    records = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
-    try:
-        return msgspec.convert(records, list[row_type])  # type: ignore[valid-type]
-    except msgspec.ValidationError as error:
-        raise GainsayError(
-            f"a row of a query is no {row_type.__name__}: {error}; run `gainsay build`"
-        ) from error
+    while rows := result.fetchmany(_ROWS_PER_PART):
+        records = [dict(zip(names, row, strict=True)) for row in rows]
+        try:
+            yield from msgspec.convert(records, list[row_type])  # type: ignore[valid-type]
+        except msgspec.ValidationError as error:
+            raise GainsayError(
+                f"a row of a query is no {row_type.__name__}: {error}; run `gainsay build`"
+            ) from error

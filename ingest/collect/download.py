@@ -1,4 +1,4 @@
-"""The official archives over HTTP: resumed where a connection broke, verified by sha256.
+"""Official archives and networks over HTTP: resumed where a connection broke, and verified.
 
 While an archive is fetched it is `NAME.part`; beside it, `NAME.part.version` holds what the
 server calls the version of the file (RFC 9110, section 8.8), so that a later run appends only
@@ -7,6 +7,7 @@ to bytes of the same version.
 
 import fcntl
 import hashlib
+import json
 import os
 import re
 import sys
@@ -66,10 +67,57 @@ class _Archives(msgspec.Struct):
     archive: list[Archive]
 
 
+class Network(msgspec.Struct, frozen=True):
+    """A network that may be fetched, and the var that its path is a value of.
+
+    `model_type` and `labels` are what the file does not say of itself.
+    """
+
+    key: str
+    var: str
+    license: str
+    url: str
+    size: int
+    sha256: str
+    model_type: str | None = None
+    labels: list[str] = []
+
+    @property
+    def archive(self) -> Archive:
+        return Archive(self.url, self.size, self.sha256)
+
+
+class _Networks(msgspec.Struct):
+    network: list[Network]
+
+
 def official_archives() -> list[Archive]:
     """Every archive that `archives.toml` names."""
-    text = resources.files("ingest.collect").joinpath("archives.toml").read_text("utf-8")
-    return msgspec.convert(tomllib.loads(text), _Archives).archive
+    return msgspec.convert(_table("archives"), _Archives).archive
+
+
+def published_networks() -> dict[str, Network]:
+    """Every network that `networks.toml` names, by its key."""
+    return {each.key: each for each in msgspec.convert(_table("networks"), _Networks).network}
+
+
+def _table(name: str) -> dict[str, object]:
+    text = resources.files("ingest.collect").joinpath(f"{name}.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+def download_network(network: Network, folder: Path, advance: Advance) -> tuple[Path, State]:
+    """Fetch a network into a folder of its own within `folder`, with what its file does not say.
+
+    Raises `GainsayError` as `download` does.
+    """
+    own = folder / network.key
+    [state] = download([network.archive], own, advance)
+    if network.labels:
+        config = {"model_type": network.model_type, "id2label": dict(enumerate(network.labels))}
+        with _on_disk(own / "config.json"):
+            (own / "config.json").write_text(json.dumps(config, indent=1) + "\n")
+    return own / network.archive.name, state
 
 
 def download(

@@ -138,6 +138,7 @@ vars:
   text_network: *maybe_text
   text_network_confidence: *share
   text_network_least_side: *count
+  segmenter: *maybe_text
   sun_method: *text
   shadow_tolerance_degrees: *degrees
   shadow_area_share: *share

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from python_udfs.annotate import networks, ocr
+from python_udfs.annotate import detectors, networks, ocr, segmenters
 from python_udfs.annotate.results_cache import keep_results, read_results
 from python_udfs.errors import SetupError
 from python_udfs.pixels import masks
@@ -28,6 +28,7 @@ from python_udfs.registry import (
     CROP_DETAIL,
     DEPTH,
     MIRROR,
+    OBJECT_OUTLINE,
     OBJECTS,
     OUTLINE,
     SHADOW,
@@ -141,7 +142,7 @@ def detect_objects(*columns: pa.Array) -> pa.Array:
     Shapes: as `detect_shadows`, then the detector's ONNX file, alike in all rows. Units: boxes
     (left, top, width, height) in pixels, confidence 0 to 1, box area by picture area. Errors:
     as `detect_shadows`; `SetupError` without onnxruntime or a detector. Source:
-    `networks.detect`.
+    `detectors.detect`.
     """
     if not len(columns[0]):
         return pa.array([], OBJECTS)
@@ -157,11 +158,11 @@ def detect_objects(*columns: pa.Array) -> pa.Array:
                     for found in detections
                 ]
             }
-            for one, detections in zip(pictures, networks.detect(network, pictures), strict=True)
+            for one, detections in zip(pictures, detectors.detect(network, pictures), strict=True)
         ]
 
     def prepare(pixels: Pixels) -> Finding:
-        return {"prepared": network.prepare(pixels)}
+        return {"prepared": detectors.prepare(network, pixels)}
 
     return pa.array(annotated(f"objects 1, {version}", prepare, columns[:-1], finish), OBJECTS)
 
@@ -200,6 +201,27 @@ def find_writing(*columns: pa.Array) -> pa.Array:
         return {"lines": [vars(line) for line in networks.find_writing(network, pixels)]}
 
     return pa.array(annotated(f"writing 1, {version}", find, columns[:-1]), WRITING)
+
+
+def outline_objects(*columns: pa.Array) -> pa.Array:
+    """The pixels of an object that somebody drew a box around, as `OBJECT_OUTLINE`.
+
+    Shapes: as `detect_shadows`, then left, top, width and height of the box in pixels, and the
+    segmentation network's ONNX file, alike in all rows. Units: pixels. Null where the network sees
+    nothing there. Errors: as `detect_objects`. Source: `segmenters.outline`.
+    """
+    if not len(columns[0]):
+        return pa.array([], OBJECT_OUTLINE)
+    network, version = _network(columns[-1], "outlining", "{segmenter: ''}")
+
+    def look(pixels: Pixels, *box: float) -> Finding:
+        mask = segmenters.outline(network, pixels, box)
+        if mask is None:
+            return {"rle": None, "area": None}
+        return {"rle": masks.encode(mask), "area": int(np.count_nonzero(mask))}
+
+    found = annotated(f"object outline 1, {version}", look, columns[:-1])
+    return pa.array(found, OBJECT_OUTLINE)
 
 
 def halves_of(depth: Floats) -> Finding:

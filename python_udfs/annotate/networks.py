@@ -1,12 +1,13 @@
 """Networks in ONNX files, each behind one small function: objects, depth, inpainting, writing.
 
-A network is optional, and named by its file. Detectors and depth networks are laid out as
-Hugging Face's Optimum exports them: `config.json` and `preprocessor_config.json` beside the
-file say what its inputs and outputs mean. What runs them is onnxruntime, the extra `models`.
+A network is optional, and named by its file. `config.json` and `preprocessor_config.json` beside
+it, as Hugging Face's Optimum exports them, say what its inputs and outputs mean; what detectors
+find is read in `detectors`. What runs them is onnxruntime, the extra `models`.
 """
 
 import hashlib
 import json
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -38,15 +39,6 @@ _WRITING_GROWTH: Final = 1.6
 
 
 @dataclass(frozen=True)
-class Detection:
-    """An object in a picture: left, top, width and height in pixels, confidence 0 to 1."""
-
-    label: str
-    bbox: tuple[float, float, float, float]
-    confidence: float
-
-
-@dataclass(frozen=True)
 class Writing:
     """A line of writing, unread: left, top, width and height in pixels, confidence 0 to 1."""
 
@@ -56,11 +48,17 @@ class Writing:
 
 @dataclass(frozen=True)
 class Prepared:
-    """A picture as a network takes it (3 x height x width), and its size before that."""
+    """A picture as a network takes it (3 x height x width), and its size before that.
+
+    Where it keeps its shape on a larger ground: by what it was enlarged, and where it lies.
+    """
 
     tensor: Floats
     width: int
     height: int
+    scale: float = 1.0
+    left: int = 0
+    top: int = 0
 
 
 def network_version(path: str) -> str:
@@ -90,14 +88,17 @@ class Network:
     config: dict[str, Any]
     preparation: dict[str, Any]
 
-    def prepare(self, pixels: Pixels) -> Prepared:
-        """The picture in the network's size, order of channels and range."""
+    def prepare(self, pixels: Pixels, *, is_normalized: bool = True) -> Prepared:
+        """The picture in the network's size, order of channels and range.
+
+        `is_normalized` counts where no file beside the network says.
+        """
         height, width = pixels.shape[:2]
         rgb = cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB)
         resized = cv2.resize(rgb, self._size(width, height), interpolation=cv2.INTER_AREA)
         scale = self.preparation.get("rescale_factor", 1 / 255)
         tensor = resized.astype(np.float32) * np.float32(scale)
-        if self.preparation.get("do_normalize", True):
+        if self.preparation.get("do_normalize", is_normalized):
             mean = np.array(self.preparation.get("image_mean", _MEAN), np.float32)
             deviation = np.array(self.preparation.get("image_std", _DEVIATION), np.float32)
             tensor = (tensor - mean) / deviation
@@ -120,16 +121,24 @@ class Network:
     def run(self, tensors: list[Floats]) -> dict[str, npt.NDArray[Any]]:
         """The outputs by name, for tensors of one shape."""
         pixels, *others = self.session.get_inputs()
+        if pixels.shape[0] == 1 and len(tensors) > 1:
+            # many files take one picture at a time
+            alone = [self.run([tensor]) for tensor in tensors]
+            return {name: np.concatenate([each[name] for each in alone]) for name in alone[0]}
         batch = np.stack(tensors)
         inputs: dict[str, npt.NDArray[Any]] = {pixels.name: batch}
         for other in others:
-            if other.name != "pixel_mask":
+            if other.name == "pixel_mask":
+                # no picture is padded
+                inputs[other.name] = np.ones((len(batch), *batch.shape[2:]), np.int64)
+            elif other.name == "orig_target_sizes":
+                # of a picture of 1 x 1 boxes are shares
+                inputs[other.name] = np.ones((len(batch), 2), np.int64)
+            else:
                 raise SetupError(
-                    f"a network with an input {other.name}; beside the picture only pixel_mask is"
-                    " known"
+                    f"a network with an input {other.name}; beside the picture only pixel_mask and"
+                    " orig_target_sizes are known"
                 )
-            # no picture is padded
-            inputs[other.name] = np.ones((len(batch), *batch.shape[2:]), np.int64)
         names = [output.name for output in self.session.get_outputs()]
         return dict(zip(names, self.session.run(names, inputs), strict=True))
 
@@ -184,67 +193,22 @@ def in_batches(prepared: list[Prepared], run: Callable[[list[Floats]], list[Any]
     return [found[place] for place in range(len(prepared))]
 
 
-def detect(network: Network, prepared: list[Prepared]) -> list[list[Detection]]:
-    """The objects of pictures, the surest first, however unsure.
-
-    Source: the layout of DETR and its kin: `logits` by query and label, with a last label for
-    nothing where there is one more than the config names, and `pred_boxes`, centre and size as
-    shares. Errors: `SetupError` for other outputs.
-    """
-    labels = {int(key): label for key, label in network.config.get("id2label", {}).items()}
-
-    def run(tensors: list[Floats]) -> list[Any]:
-        outputs = network.run(tensors)
-        if not {"logits", "pred_boxes"} <= outputs.keys():
-            raise SetupError(
-                f"a detector with outputs {', '.join(outputs)}; logits and pred_boxes are needed"
-            )
-        return list(zip(outputs["logits"], outputs["pred_boxes"], strict=True))
-
-    return [
-        _detections(labels, logits, boxes, one)
-        for one, (logits, boxes) in zip(prepared, in_batches(prepared, run), strict=True)
-    ]
-
-
-def _detections(
-    labels: dict[int, str], logits: Floats, boxes: Floats, picture: Prepared
-) -> list[Detection]:
-    if labels and logits.shape[1] == len(labels):
-        scores = 1 / (1 + np.exp(-logits.astype(np.float64)))
-    else:
-        powers = np.exp(logits.astype(np.float64) - logits.max(axis=1, keepdims=True))
-        scores = (powers / powers.sum(axis=1, keepdims=True))[:, :-1]
-    best = scores.argmax(axis=1)
-    found = []
-    for query in np.argsort(-scores.max(axis=1), kind="stable").tolist():
-        across, down, width, height = map(float, boxes[query])
-        label = int(best[query])
-        found.append(
-            Detection(
-                labels.get(label, str(label)),
-                (
-                    (across - width / 2) * picture.width,
-                    (down - height / 2) * picture.height,
-                    width * picture.width,
-                    height * picture.height,
-                ),
-                float(scores[query, label]),
-            )
-        )
-    return found
-
-
 def estimate_depth(network: Network, prepared: list[Prepared]) -> list[Floats]:
-    """The depth maps of pictures as the network gives them. Source: the layout of DPT."""
+    """The depth maps of pictures as the network gives them.
+
+    Source: the layout of DPT (`predicted_depth`), or of MiDaS: one output, whatever its name, of
+    height x width for each picture. Errors: `SetupError` for other outputs.
+    """
 
     def run(tensors: list[Floats]) -> list[Any]:
         outputs = network.run(tensors)
-        if "predicted_depth" not in outputs:
+        only = next(iter(outputs.values())) if len(outputs) == 1 else None
+        maps = outputs.get("predicted_depth", only)
+        if maps is None or maps.ndim < 3 or maps[0].size != math.prod(maps.shape[-2:]):
             raise SetupError(
-                f"a depth network with outputs {', '.join(outputs)}; predicted_depth is needed"
+                f"a depth network with outputs {', '.join(outputs)}; predicted_depth, or one map of"
+                " height x width for each picture, is needed"
             )
-        maps = outputs["predicted_depth"]
         return [one.reshape(one.shape[-2:]).astype(np.float32) for one in maps]
 
     return in_batches(prepared, run)
@@ -282,18 +246,20 @@ def inpaint(network: Network, pixels: Pixels, mask: Mask) -> Pixels:
 def find_writing(network: Network, pixels: Pixels) -> list[Writing]:
     """Where a picture has writing, as upright boxes, the surest first, however unsure.
 
-    Source: the layout of differentiable binarization (DB) as PP-OCR exports it: a picture of sides
-    in steps of 32, to a map of how much each pixel is the core of a line. Errors: `SetupError` for
-    another output.
+    Source: the layout of differentiable binarization (DB) as PP-OCR exports it: a picture of its
+    fixed sides, else of sides in steps of 32, to a map of how much each pixel is the core of a
+    line. Errors: `SetupError` for another output.
     """
     height, width = pixels.shape[:2]
     least, most = _WRITING_SIDES
     scale = max(1.0, least / min(height, width))
     scale = min(scale, most / max(height, width))
-    columns, rows = (
-        max(_WRITING_STEP, round(side * scale / _WRITING_STEP) * _WRITING_STEP)
-        for side in (width, height)
-    )
+    *_, rows, columns = network.session.get_inputs()[0].shape
+    if not (isinstance(rows, int) and isinstance(columns, int)):
+        columns, rows = (
+            max(_WRITING_STEP, round(side * scale / _WRITING_STEP) * _WRITING_STEP)
+            for side in (width, height)
+        )
     how = cv2.INTER_CUBIC if scale > 1 else cv2.INTER_AREA
     resized = cv2.resize(pixels, (columns, rows), interpolation=how)
     # the means of red and blue on blue and red, as PP-OCR was trained

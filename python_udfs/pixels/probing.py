@@ -88,14 +88,16 @@ def probe(data: bytes, max_pixels: int) -> Probe:
 
 def _probe(data: bytes, sha256: str, max_pixels: int) -> Probe:
     with open_picture(data) as image:
-        exif = read_exif(image)
         width, height = image.size
+        is_too_large = width * height > max_pixels
+        # Pillow decodes a PNG to look for EXIF behind its pixels
+        exif = Exif() if is_too_large and image.format == "PNG" else read_exif(image)
         if exif.orientation >= 5:
             width, height = height, width
         known = Probe(
             sha256, width=width, height=height, format=image.format, mode=image.mode, exif=exif
         )
-        if width * height > max_pixels:
+        if is_too_large:
             message = f"{width:,} x {height:,} pixels; max_image_pixels is {max_pixels:,}"
             return replace(known, error_kind="too_many_pixels", error=message)
         try:

@@ -42,7 +42,10 @@ def bomb(width: int = 20_000, height: int = 20_000) -> bytes:
         body = kind + content
         return struct.pack(">I", len(content)) + body + struct.pack(">I", zlib.crc32(body))
 
-    rows = zlib.compress((b"\0" * (1 + (width + 7) // 8)) * height, 9)
+    # row by row, so that making it takes no memory either
+    packer = zlib.compressobj(9)
+    row = b"\0" * (1 + (width + 7) // 8)
+    rows = b"".join(packer.compress(row) for _ in range(height)) + packer.flush()
     header = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
     return (
         b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")

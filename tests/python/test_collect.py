@@ -408,22 +408,29 @@ def test_a_listing_that_brings_nothing_for_ever_ends(
     assert len(sources.requests) == 6
 
 
-def test_an_answer_that_drips_has_an_end(sources: Sources, clock: FakeClock) -> None:
+def drip(handler: SourcesHandler) -> None:
+    """Send a byte now and then, without end."""
     pause = threading.Event()
+    handler.send_response(200)
+    handler.end_headers()
+    with suppress(OSError):
+        while True:
+            handler.wfile.write(b"x")
+            handler.wfile.flush()
+            pause.wait(0.02)
 
-    def drip(handler: SourcesHandler) -> None:
-        handler.send_response(200)
-        handler.end_headers()
-        with suppress(OSError):
-            while True:
-                handler.wfile.write(b"x")
-                handler.wfile.flush()
-                pause.wait(0.02)
 
+def impatient_client(sources: Sources, clock: FakeClock) -> Client:
+    """A client that waits 0.3 seconds for the whole of an answer, and asks once."""
+    hosts = Hosts(("commons.wikimedia.org", "maps.googleapis.com"), sources.url)
+    return Client(
+        hosts, Pace(1e9, (), 600), clock, user_agent="gainsay (test)", seconds_of_answer=0.3
+    )
+
+
+def test_an_answer_that_drips_has_an_end(sources: Sources, clock: FakeClock) -> None:
     sources.faults.append(drip)
-    hosts = Hosts(("commons.wikimedia.org",), sources.url)
-    pace = Pace(1e9, (), 600)
-    client = Client(hosts, pace, clock, user_agent="gainsay (test)", seconds_of_answer=0.3)
+    client = impatient_client(sources, clock)
     with pytest.raises(NoAnswerError, match="took too long"):
         picture(client, sources)
     client.close()
@@ -550,6 +557,113 @@ def test_a_refused_key_stops_street_view(
     with pytest.raises(GainsayError, match=refusal):
         streetview.list_city(client, warehouse, PARIS, streetview.Key(KEY), 4, 42, advance_unseen)
     assert len(sources.requests) == 1
+
+
+def says(found: dict[str, Any]) -> Fault:
+    return lambda handler: handler.json(found)
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        (says({"status": "OVER_QUERY_LIMIT"}), "gave up after 4 tries: OVER_QUERY_LIMIT"),
+        (says({"status": "UNKNOWN_ERROR"}), "gave up after 4 tries: UNKNOWN_ERROR"),
+        (status(500), "gave up after 4 tries: 500"),
+        (status(503), "gave up after 4 tries: 503"),
+        (cut, "gave up after 4 tries"),
+    ],
+    ids=["over_limit", "unknown_error", "500", "503", "cut"],
+)
+def test_a_listing_that_gives_up_goes_on_from_there(
+    client: Client, warehouse: Warehouse, sources: Sources, clock: FakeClock, fault: Fault,
+    reason: str,
+) -> None:  # fmt: skip
+    """Ten points are written at once; who gives up in the twelfth keeps ten."""
+    key = streetview.Key(KEY)
+    locations = [streetview.location_of(PARIS, point, 42) for point in range(14)]
+    sources.panoramas = {place: panorama(f"p{n}") for n, place in enumerate(locations)}
+    sources.faults += [SourcesHandler.answer] * 11 + [fault] * 4
+    with pytest.raises(GainsayError, match=reason) as caught:
+        streetview.list_city(client, warehouse, PARIS, key, 14, 42, advance_unseen)
+    assert "run the same command again to go on" in str(caught.value)
+    assert KEY not in str(caught.value)
+    assert waited(clock) == [1, 2, 4]
+    listed = "select point, pano_id from raw.streetview_panoramas order by point"
+    assert rows(warehouse, listed) == [(n, f"p{n}") for n in range(10)]
+
+    sources.requests.clear()
+    streetview.list_city(client, warehouse, PARIS, key, 14, 42, advance_unseen)
+    assert rows(warehouse, listed) == [(n, f"p{n}") for n in range(14)]
+    asked = [one["location"] for one in sources.asked("/maps/api/streetview/metadata")]
+    assert asked == locations[10:]
+    assert rows(warehouse, "select n_listed, is_complete from raw.collection_cursors") == [
+        (14, True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        (status(403, b"The provided API key is invalid."), "403"),
+        (status(404), "404"),
+        (lambda handler: handler.send(200, b"<html>Sorry</html>"), "something else than"),
+        (lambda handler: handler.send(200, b'{"state": "OK"}'), "something else than"),
+        (says({"status": "OK", "location": {"lat": "north"}}), "something else than"),
+        (lambda handler: handler.send(200, b" " * (2**20 + 1)), "too large"),
+    ],
+    ids=["403", "404", "page", "other_keys", "other_types", "large"],
+)
+def test_street_view_is_asked_no_second_time_for_what_stays_so(
+    client: Client, warehouse: Warehouse, sources: Sources, fault: Fault, reason: str
+) -> None:
+    sources.faults.append(fault)
+    with pytest.raises(GainsayError, match=reason) as caught:
+        streetview.list_city(client, warehouse, PARIS, streetview.Key(KEY), 4, 42, advance_unseen)
+    assert KEY not in str(caught.value)
+    assert len(sources.requests) == 1
+    assert rows(warehouse, "select * from raw.streetview_panoramas") == []
+
+
+def test_a_slow_street_view_has_an_end(
+    warehouse: Warehouse, sources: Sources, clock: FakeClock
+) -> None:
+    sources.faults.append(drip)
+    client = impatient_client(sources, clock)
+    with pytest.raises(GainsayError, match=r"Street View: .*took too long"):
+        streetview.list_city(client, warehouse, PARIS, streetview.Key(KEY), 4, 42, advance_unseen)
+    client.close()
+    assert rows(warehouse, "select * from raw.streetview_panoramas") == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "n_requests", "state"),
+    [
+        (status(404, b"no panorama here"), 1, ("failed", 404)),
+        (status(403, b"over your daily quota"), 1, ("failed", 403)),
+        (status(500), 4, ("failed", 500)),
+    ],
+    ids=["404", "403", "500"],
+)
+def test_a_picture_that_street_view_does_not_give_is_a_row(
+    sources: Sources, fetches: "Fetch", monkeypatch: pytest.MonkeyPatch, answer: Fault,
+    n_requests: int, state: tuple[str, int],
+) -> None:  # fmt: skip
+    """A missing picture is a status, and no grey picture, because it is asked for so."""
+    monkeypatch.setenv("STREET_VIEW_API_KEY", KEY)
+    url = "https://maps.googleapis.com/maps/api/streetview?location=1,2&return_error_code=true"
+    image_id = image_id_of("streetview", url)
+    path = f"raw/images/streetview/{image_id}.jpg"
+    fetches.want("x", url=url, image_id=image_id, source="streetview", local_path=path)
+    sources.faults += [answer] * n_requests
+    result = run("fetch", fetches.out, "--source", "streetview", "--base-url", sources.url,
+                 "--accept-streetview-terms")  # fmt: skip
+    assert "none of 1 pictures was fetched" in str(result.exception)
+    assert len(sources.requests) == n_requests
+    [(error, *found)] = rows(
+        fetches.warehouse, "select error, state, http_status from raw.collected_images"
+    )
+    assert tuple(found) == state
+    assert KEY not in str(error) + result.output + result.stderr
 
 
 def test_requests_are_signed_as_the_provider_says() -> None:

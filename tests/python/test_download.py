@@ -2,6 +2,7 @@
 
 import fcntl
 import hashlib
+import json
 import os
 import random
 from collections.abc import Callable, Iterator
@@ -14,7 +15,13 @@ from click.testing import CliRunner
 
 from gainsay.cli import download as command
 from gainsay.foundation.errors import GainsayError
-from ingest.collect.download import Archive, download, official_archives
+from ingest.collect.download import (
+    Archive,
+    Network,
+    download,
+    official_archives,
+    published_networks,
+)
 from ingest.files import OFFICIAL_NAMES
 from tests.python.disks import mounted, needs_mount, remount
 from tests.python.faulty_server import (
@@ -379,3 +386,36 @@ def test_command_chooses_archives(
     assert result.exit_code == 0, result.output
     assert fetched == expected
     assert f"gainsay land {tmp_path}" in result.output
+
+
+def test_published_networks_may_be_used_by_anyone() -> None:
+    networks = published_networks()
+    assert {network.var for network in networks.values()} == {
+        "detector", "depth_network", "text_network", "segmenter", "inpainter",
+    }  # fmt: skip
+    for network in networks.values():
+        assert network.license in {"Apache-2.0", "MIT", "BSD-3-Clause"}
+        assert network.url.startswith("https://")
+        assert len(bytes.fromhex(network.sha256)) == 32
+        assert 10**6 < network.size < 10**9
+    assert len(set(networks["yolox"].labels)) == 80
+
+
+@pytest.mark.parametrize("content", [CONTENT, OTHER_CONTENT])
+def test_a_network_is_had_whole_or_not_at_all(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes
+) -> None:
+    digest = hashlib.sha256(content).hexdigest()
+    network = Network("dogs", "detector", "MIT", site.url, len(content), digest, "yolox", ["dog"])
+    monkeypatch.setattr(command, "published_networks", lambda: {"yolox": network})
+    result = CliRunner().invoke(command.command, [str(tmp_path), "--network", "yolox"])
+    own = tmp_path / "dogs"
+    if content == OTHER_CONTENT:
+        assert "sha256 differs" in str(result.exception)
+        assert list(own.iterdir()) == []
+        return
+    assert result.exit_code == 0, result.output
+    assert (own / "archive.zip").read_bytes() == CONTENT
+    config = json.loads((own / "config.json").read_text())
+    assert config == {"model_type": "yolox", "id2label": {"0": "dog"}}
+    assert f"--vars '{{detector: {own / 'archive.zip'}}}'" in result.output

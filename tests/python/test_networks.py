@@ -14,9 +14,9 @@ import pytest
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from python_udfs.annotate import annotators, networks
+from python_udfs.annotate import annotators, detectors, networks
 from python_udfs.errors import SetupError
-from python_udfs.pixels import inpainters
+from python_udfs.pixels import inpainters, masks
 from python_udfs.pixels.rendering import Recipe, render_recipes
 from tests.python import image_specimens as specimens
 
@@ -74,6 +74,46 @@ def detector(folder: Path, n_logits: int = 4, side: int | str = "side") -> Path:
     return network
 
 
+def network_that_says(
+    path: Path, shape: list[int | str], outputs: dict[str, NDArray[np.float32]],
+    others: dict[str, int] | None = None, **metadata: str,
+) -> Path:  # fmt: skip
+    """A network with the inputs and outputs of a published one, which says the same of anything.
+
+    But for the first number of each output, to which the first level of the picture is added.
+    `others` are inputs beside the picture, with how many whole numbers each has.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    corner = [helper.make_node("Slice", ["image", "starts", "ends"], ["level"])]
+    corner += [helper.make_node("Reshape", ["level", "flat"], ["scalar"])]
+    weights = {
+        "starts": np.array([0, 0, 0, 0]), "ends": np.array([1, 1, 1, 1]), "flat": np.array([1]),
+    }  # fmt: skip
+    inputs = [helper.make_tensor_value_info("image", FLOAT, shape)]
+    inputs += [
+        helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", n])
+        for name, n in (others or {}).items()
+    ]
+    for name, said in outputs.items():
+        first = np.zeros(said.shape, np.float32)
+        first.flat[0] = 1
+        weights |= {f"{name}_said": said, f"{name}_first": first}
+        corner += [
+            helper.make_node("Mul", ["scalar", f"{name}_first"], [f"{name}_added"]),
+            helper.make_node("Add", [f"{name}_said", f"{name}_added"], [name]),
+        ]
+    graph = helper.make_graph(
+        corner, "network", inputs,
+        [helper.make_tensor_value_info(name, FLOAT, said.shape) for name, said in outputs.items()],
+        [numpy_helper.from_array(value, name) for name, value in weights.items()],
+    )  # fmt: skip
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    helper.set_model_props(model, metadata)
+    onnx.checker.check_model(model)
+    onnx.save(model, path)
+    return path
+
+
 def depth_network(folder: Path) -> Path:
     """Depth is the red of a picture of 16 x 16 pixels."""
     path = save(
@@ -103,6 +143,59 @@ def text_network(folder: Path, n_maps: int = 1) -> Path:
         {
             "blue": np.array([[1, 0, 0]] * n_maps, np.float32).reshape(n_maps, 3, 1, 1),
             "zero": np.array(0, np.float32), "one": np.array(1, np.float32),
+        },
+    )  # fmt: skip
+
+
+def segmenter(
+    folder: Path, best: int = 1, side: int | str = 64, n_points: int | str = 6,
+    label_sides: int = 3,
+) -> Path:  # fmt: skip
+    """EfficientSAM's layout: nothing, what is red, or the whole of the box that it is asked about.
+
+    Of the three masks it thinks `best` best. Points beyond the corners are far away.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    across, down = np.meshgrid(np.arange(64, dtype=np.float32), np.arange(64, dtype=np.float32))
+    qualities = np.full((1, 1, 3), 0.2, np.float32)
+    qualities[0, 0, best] = 0.9
+    edges = {
+        f"{name}_{place}": np.array([0, 0, corner, axis])
+        for corner, name in enumerate(("start", "end"))
+        for axis, place in enumerate(("x", "y"))
+    }
+    nodes = [helper.make_node("GatherND", ["points", name], [f"{name}_edge"]) for name in edges]
+    nodes += [
+        helper.make_node("Sub", ["across", "start_x_edge"], ["from_left"]),
+        helper.make_node("Sub", ["end_x_edge", "across"], ["from_right"]),
+        helper.make_node("Sub", ["down", "start_y_edge"], ["from_top"]),
+        helper.make_node("Sub", ["end_y_edge", "down"], ["from_bottom"]),
+        helper.make_node("Min", ["from_left", "from_right", "from_top", "from_bottom"], ["boxed"]),
+        helper.make_node("Conv", ["image", "red", "dark"], ["redness"]),
+        helper.make_node("Reshape", ["redness", "flat"], ["red_map"]),
+        helper.make_node("Reshape", ["boxed", "flat"], ["box_map"]),
+        # the labels of the corners are 2 and 3, and of no point -1
+        helper.make_node("ReduceSum", ["labels"], ["label_sum"], keepdims=0),
+        helper.make_node("Sub", ["label_sum", "wanted_sum"], ["wrong"]),
+        helper.make_node("Abs", ["wrong"], ["how_wrong"]),
+        helper.make_node("Sub", ["box_map", "how_wrong"], ["asked_map"]),
+        helper.make_node("Concat", ["nothing", "red_map", "asked_map"], ["output_masks"], axis=2),
+        helper.make_node("Identity", ["qualities"], ["iou_predictions"]),
+    ]
+    n_beyond = n_points - 2 if isinstance(n_points, int) else 0
+    shapes = {
+        "image": [1, 3, side, side], "points": [1, 1, n_points, 2],
+        "labels": [1, 1, n_points, *[1] * (label_sides - 3)],
+    }  # fmt: skip
+    return save(
+        folder / "segmenter.onnx", nodes, shapes,
+        {"output_masks": [1, 1, 3, 64, 64], "iou_predictions": [1, 1, 3]},
+        edges | {
+            "across": across, "down": down, "qualities": qualities,
+            "red": np.array([1, 0, 0], np.float32).reshape(1, 3, 1, 1),
+            "dark": np.array([-0.5], np.float32), "flat": np.array([1, 1, 1, 64, 64]),
+            "nothing": np.full((1, 1, 1, 64, 64), -1, np.float32),
+            "wanted_sum": np.array(5 - n_beyond, np.float32),
         },
     )  # fmt: skip
 
@@ -182,18 +275,192 @@ def test_boxes_and_scores_are_those_of_the_network() -> None:
     """Written down: two queries, softmax with a label for nothing, centre and size as shares."""
     logits = np.log(np.array([[[6, 2, 1, 1], [1, 1, 1, 7]]], np.float32))
     boxes = np.array([[[0.5, 0.5, 0.2, 0.4], [0.1, 0.1, 0.1, 0.1]]], np.float32)
-    found = networks._detections(
+    found = detectors._of_queries(
         {int(key): label for key, label in LABELS.items()}, logits[0], boxes[0],
         networks.Prepared(np.zeros((3, 1, 1), np.float32), 200, 100),
     )  # fmt: skip
     assert [(one.label, round(one.confidence, 6)) for one in found] == [("cat", 0.6), ("cat", 0.1)]
     assert found[0].bbox == pytest.approx((80, 30, 40, 40), abs=1e-4)
     # as many logits as labels: each by itself
-    [first, _] = networks._detections(
+    [first, _] = detectors._of_queries(
         {0: "a", 1: "b", 2: "c", 3: "d"}, np.zeros((2, 4), np.float32), boxes[0],
         networks.Prepared(np.zeros((3, 1, 1), np.float32), 200, 100),
     )  # fmt: skip
     assert first.confidence == 0.5
+
+
+# what YOLO says of a picture of 320 x 160, which it sees as 640 x 320: a dog, twice, and a cat
+SEEN = {
+    5: ((100, 40, 60, 20), 1, 0.9),
+    6: ((102, 40, 60, 20), 1, 0.8),
+    7: ((102, 40, 60, 20), 0, 0.75),
+    8: ((10, 10, 40, 40), 2, 0.04),
+}
+# boxes by corner and size, the last one beyond what counts as seen
+SEEN_OBJECTS = [
+    ("dog", 0.9, (70, 30, 60, 20)),
+    ("cat", 0.75, (72, 30, 60, 20)),
+]
+
+
+def yolo_output(layout: str) -> NDArray[np.float32]:
+    """An output of the layout's published shape, for 640 x 640 pixels and 80 labels."""
+    n_cells = 25_200 if layout == "yolov5" else 8_400
+    cells = np.zeros((n_cells, 84 if layout == "yolov8" else 85), np.float32)
+    # in the middle of the square, or at its top
+    top = 0 if layout == "yolox" else 160
+    cells[:, 2:4] = -9 if layout == "yolox" else 1
+    for cell, ((across, down, width, height), label, confidence) in SEEN.items():
+        box = np.array([2 * across, 2 * down + top, 2 * width, 2 * height], np.float32)
+        if layout == "yolox":
+            # cells of 8 x 8 pixels, 80 in a row
+            box = np.array([box[0] / 8 - cell, box[1] / 8, *np.log(box[2:] / 8)], np.float32)
+        cells[cell, :4] = box
+        cells[cell, (4 if layout == "yolov8" else 5) + label] = confidence
+        if layout != "yolov8":
+            cells[cell, 4] = 1.0
+    return (cells.T if layout == "yolov8" else cells)[None]
+
+
+@pytest.mark.parametrize("layout", ["yolov8", "yolov5", "yolox"])
+def test_yolo_is_read_in_each_of_its_layouts(layout: str, tmp_path: Path) -> None:
+    names = str({int(key): label for key, label in LABELS.items()})
+    path = network_that_says(
+        tmp_path / "yolo.onnx", [1, 3, 640, 640], {"output0": yolo_output(layout)}, names=names
+    )
+    picture = np.zeros((160, 320, 3), np.uint8)
+    files = []
+    for number in range(3):
+        files.append(tmp_path / f"{number}.png")
+        picture[0, 0] = number
+        files[-1].write_bytes(cv2.imencode(".png", picture)[1].tobytes())
+    rows = annotate(annotators.detect_objects, files, path, tmp_path / "kept")
+    for row in rows:
+        assert row["error"] is None
+        assert [(one["label"], round(one["confidence"], 4)) for one in row["objects"]] == [
+            (label, confidence) for label, confidence, _ in SEEN_OBJECTS
+        ]
+        for one, (_, _, box) in zip(row["objects"], SEEN_OBJECTS, strict=True):
+            assert one["bbox"] == pytest.approx(box, abs=0.01)
+            assert one["area_fraction"] == pytest.approx(60 * 20 / 320 / 160, abs=1e-4)
+
+
+def loaded(path: Path, **config: Any) -> networks.Network:
+    """A network, with what stands beside it."""
+    for name, value in config.items():
+        (path.parent / f"{name}.json").write_text(json.dumps(value))
+    return networks.load(str(path), networks.network_version(str(path)), "detection", "")
+
+
+def test_yolo_sees_a_picture_in_its_shape_on_grey(tmp_path: Path) -> None:
+    picture = np.zeros((160, 320, 3), np.uint8)
+    picture[..., 0] = 255
+    for layout, top, high in (("yolov8", 160, 1.0), ("yolox", 0, 255.0)):
+        output = {"output0": yolo_output(layout)}
+        path = network_that_says(tmp_path / layout / "n.onnx", [1, 3, 640, 640], output)
+        prepared = detectors.prepare(loaded(path), picture)
+        assert prepared.tensor.shape == (3, 640, 640)
+        # red, green, blue
+        assert prepared.tensor[:, top, 0].tolist() == [0, 0, high]
+        assert prepared.tensor[:, 600, 0] == pytest.approx([114 / 255 * high] * 3)
+        flipped = detectors.prepare(
+            loaded(
+                path.rename(tmp_path / layout / "flipped.onnx"),
+                preprocessor_config={"do_flip_channel_order": True},
+            ),
+            picture,
+        )
+        assert flipped.tensor[:, top, 0].tolist() == [high, 0, 0]
+
+
+def test_yolox_that_was_decoded_is_read_as_it_is(tmp_path: Path) -> None:
+    cells = np.ones((8_400, 85), np.float32)
+    cells[:, :2] = np.linspace(4, 636, 8_400)[:, None]
+    cells[:, 4:] = 0
+    cells[9, [0, 1, 2, 3, 4, 5]] = [200, 80, 120, 40, 1, 0.8]
+    path = network_that_says(tmp_path / "x.onnx", [1, 3, 640, 640], {"output": cells[None]})
+    network = loaded(path, config={"id2label": LABELS})
+    prepared = detectors.prepare(network, np.zeros((160, 320, 3), np.uint8))
+    [[found]] = detectors.detect(network, [prepared])
+    assert (found.label, found.bbox) == ("cat", pytest.approx((70, 30, 60, 20)))
+
+
+def test_free_sides_need_the_name_of_the_layout(tmp_path: Path) -> None:
+    path = network_that_says(
+        tmp_path / "free.onnx", [1, 3, "height", "width"], {"output0": yolo_output("yolov8")}
+    )
+    picture = np.zeros((160, 320, 3), np.uint8)
+    with pytest.raises(SetupError, match="model_type: yolov8, yolov5, yolox"):
+        detectors.prepare(loaded(path), picture)
+    named = loaded(
+        path.rename(tmp_path / "named.onnx"), config={"model_type": "yolov8", "id2label": LABELS}
+    )
+    [found] = detectors.detect(named, [detectors.prepare(named, picture)])
+    assert [one.label for one in found] == ["dog", "cat"]
+
+
+def test_rt_detr_as_it_exports_itself(tmp_path: Path) -> None:
+    """Labels, corners and scores, for a picture whose size it is told."""
+    scores = np.array([[0.2, 0.9]], np.float32)
+    path = network_that_says(
+        tmp_path / "rt.onnx",
+        ["batch", 3, 640, 640],
+        {
+            "labels": np.array([[2, 1]], np.float32),
+            "boxes": np.array([[[0, 0, 1, 1], [0.25, 0.5, 0.75, 1.0]]], np.float32),
+            "scores": scores,
+        },
+        {"orig_target_sizes": 2},
+    )
+    network = loaded(path, config={"id2label": LABELS})
+    prepared = detectors.prepare(network, np.zeros((160, 320, 3), np.uint8))
+    # neither normalized nor in its shape
+    assert prepared.tensor.shape == (3, 640, 640)
+    assert not prepared.tensor.any()
+    [found] = detectors.detect(network, [prepared])
+    assert [(one.label, one.bbox) for one in found] == [
+        ("dog", pytest.approx((80, 80, 160, 80))), ("truck", pytest.approx((0, 0, 320, 160))),
+    ]  # fmt: skip
+
+
+def test_rt_detr_as_optimum_exports_it_has_a_score_for_each_label(tmp_path: Path) -> None:
+    """Three logits for three labels, so none of them is for nothing."""
+    path = str(detector(tmp_path, n_logits=3))
+    network = loaded(Path(path))
+    prepared = detectors.prepare(network, np.zeros((50, 70, 3), np.uint8))
+    [found] = detectors.detect(network, [prepared])
+    assert {one.label for one in found} <= set(LABELS.values())
+    assert len(found) == 5
+
+
+def test_midas_gives_one_map_under_any_name(tmp_path: Path) -> None:
+    depth = np.zeros((1, 256, 256), np.float32)
+    depth[:, :, 128:] = 500
+    path = network_that_says(tmp_path / "midas.onnx", [1, 3, 256, 256], {"797": depth})
+    files = []
+    for number in range(2):
+        files.append(tmp_path / f"{number}.png")
+        files[-1].write_bytes(cv2.imencode(".png", np.full((30, 40, 3), number))[1].tobytes())
+    for row in annotate(annotators.measure_depths, files, path, tmp_path / "kept"):
+        assert row["error"] is None
+        assert [row[half] for half in ("left", "right", "top", "bottom")] == pytest.approx(
+            [0, 1, 0.5, 0.5], abs=0.01
+        )
+
+
+@pytest.mark.parametrize(
+    "outputs",
+    [
+        {"a": np.zeros((1, 4, 4), np.float32), "b": np.zeros((1, 4, 4), np.float32)},
+        {"a": np.zeros((1, 2, 4, 4), np.float32)},
+        {"a": np.zeros((1, 4), np.float32)},
+    ],
+    ids=["two_outputs", "two_maps", "a_row"],
+)
+def test_other_outputs_are_no_depth(outputs: dict[str, Any], tmp_path: Path) -> None:
+    network = loaded(network_that_says(tmp_path / "n.onnx", [1, 3, 16, 16], outputs))
+    with pytest.raises(SetupError, match="one map of height x width"):
+        networks.estimate_depth(network, [network.prepare(np.zeros((8, 8, 3), np.uint8))])
 
 
 @pytest.mark.parametrize(
@@ -263,7 +530,8 @@ def test_a_text_network_gives_one_map(tmp_path: Path) -> None:
         networks.find_writing(network, np.zeros((50, 76, 3), np.uint8))
 
 
-@pytest.mark.parametrize("side", [32, "side"])
+# LaMa is published for 512 x 512
+@pytest.mark.parametrize("side", [32, 512, "side"])
 def test_a_network_paints_within_the_mask_only(side: int | str, tmp_path: Path) -> None:
     network = inpainting_network(tmp_path, side)
     picture = specimens.photograph(61, 47)
@@ -272,6 +540,58 @@ def test_a_network_paints_within_the_mask_only(side: int | str, tmp_path: Path) 
     painted = inpainters.paint_over(picture, mask, str(network))
     assert (painted[mask == 0] == picture[mask == 0]).all()
     assert (painted[mask > 0] == (255, 0, 0)).all()
+
+
+def outlined(network: Path, path: Path, box: tuple[float, ...], folder: Path) -> Row:
+    """What a segmentation network says of a box."""
+    columns = [
+        *(pa.array([value], pa.string()) for value in (
+            str(path), None, hashlib.sha256(path.read_bytes()).hexdigest(), str(folder))),
+        pa.array([10**8]), *(pa.array([float(edge)]) for edge in box), pa.array([str(network)]),
+    ]  # fmt: skip
+    [found] = annotators.outline_objects(*columns).to_pylist()
+    return dict(found)
+
+
+@pytest.fixture
+def red_square(tmp_path: Path) -> Path:
+    """A picture of 128 x 96 pixels with 20 x 30 red ones."""
+    picture = np.zeros((96, 128, 3), np.uint8)
+    picture[30:60, 40:60, 2] = 255
+    path = tmp_path / "red.png"
+    path.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
+    return path
+
+
+@pytest.mark.parametrize(("n_points", "label_sides"), [(6, 3), (6, 4), (2, 3), ("points", 3)])
+def test_a_box_is_asked_about_by_its_corners(
+    red_square: Path, tmp_path: Path, n_points: int | str, label_sides: int
+) -> None:
+    network = segmenter(tmp_path / "net", 2, n_points=n_points, label_sides=label_sides)
+    found = outlined(network, red_square, (32, 24, 64, 48), tmp_path / "kept")
+    assert found["error"] is None
+    mask = masks.decode(found["rle"], 96, 128)
+    # its corners are points of 64 x 64, to which the last pixel belongs
+    assert mask[24:72, 32:96].all()
+    assert found["area"] == mask.sum() == 48 * 64
+
+
+def test_the_mask_that_the_network_thinks_best_is_cut_to_the_box(
+    red_square: Path, tmp_path: Path
+) -> None:
+    network = segmenter(tmp_path / "net")
+    found = outlined(network, red_square, (36, 20, 14, 60), tmp_path / "kept")
+    mask = masks.decode(found["rle"], 96, 128)
+    rows, columns = np.nonzero(mask)
+    assert (columns.min(), columns.max()) == (40, 49)
+    assert (rows.min(), rows.max()) == pytest.approx((30, 59), abs=1)
+    nothing = outlined(network, red_square, (0, 0, 20, 20), tmp_path / "kept")
+    assert nothing == {"rle": None, "area": None, "error": None}
+
+
+def test_what_segments_nothing_is_told(red_square: Path, tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match=r"a picture, points .* are needed"):
+        outlined(depth_network(tmp_path / "d"), red_square, (0, 0, 9, 9), tmp_path / "kept")
 
 
 def test_recipes_paint_with_a_network(tmp_path: Path) -> None:
@@ -292,8 +612,6 @@ def test_recipes_paint_with_a_network(tmp_path: Path) -> None:
 
 
 def _middle() -> str:
-    from python_udfs.pixels import masks
-
     mask = np.zeros((48, 64), np.uint8)
     mask[20:28, 28:36] = 1
     return masks.encode(mask)

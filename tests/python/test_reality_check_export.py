@@ -7,8 +7,6 @@ import hashlib
 import importlib.util
 import json
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -26,6 +24,12 @@ from ingest.collect.fetching import Folder
 from python_udfs.annotate import annotators
 from tests.python import image_specimens as specimens
 from tests.python.conftest import PROJECT, Warehouse
+from tests.python.printed_gates import (
+    CONTRADICTIONS,
+    failures,
+    needs_printed_gates,
+    run_printed,
+)
 from tests.python.protocol_checks import LANGUAGES, failed_checks
 
 SCALE = 0.002
@@ -170,15 +174,38 @@ def test_an_export_passes_the_checks_of_the_source_protocol(exported: Path) -> N
     assert failed_checks(exported, SCALE, N_IMAGES) == []
 
 
+@needs_printed_gates
 @pytest.mark.parametrize("gate", ["gate_1_1", "gate_1_2"])
 def test_printed_gates_run_as_they_are(exported: Path, gate: str) -> None:
-    file = PROJECT.parent / "shared" / "data" / "reality_check_gates" / f"{gate}.py"
-    if not file.is_file():
-        pytest.skip("the printed gates (../shared/data/reality_check_gates) are not here")
-    process = subprocess.run(
-        [sys.executable, file], cwd=exported, capture_output=True, text=True, check=False
-    )
+    process = run_printed(gate, exported)
     assert "PASSED" in process.stdout, process.stderr
+
+
+@needs_printed_gates
+def test_printed_gates_of_challenges_hold_in_small(exported: Path) -> None:
+    """Their counts are those of the full size, where `make bench` runs them as they are."""
+    assert failures("gate_5_3", exported, SCALE) == []
+    # five images beside challenges for half a thousand
+    assert failures("smoke_test", exported, 1e-5) == []
+    assert failures("smoke_test", exported, SCALE) == ["Only 5 images collected (target 500K)"]
+    found = failures("gate_4_3", exported, SCALE)
+    assert [line for line in found if not line.startswith(CONTRADICTIONS)] == []
+    # the document's own numbers fail four of its assertions
+    assert len(found) == len(CONTRADICTIONS)
+
+
+@needs_printed_gates
+def test_printed_gates_find_what_is_wrong(exported: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "spoilt"
+    shutil.copytree(exported, folder)
+    _edit_lines(folder / MULTILINGUAL, lambda line: line["questions"].update(ar=" "))
+    _edit_lines(folder / CHALLENGES, lambda line: line.update(bias_type="texture"), 60)
+    assert [line[:22] for line in failures("gate_5_3", folder, SCALE)] == ["1 translation issues:"]
+    assert failures("smoke_test", folder, 1e-5)[0].startswith("Missing ar in challenge")
+    assert [line for line in failures("gate_4_3", folder, SCALE) if "texture is" in line]
+    (folder / SAMPLE).unlink()
+    process = run_printed("smoke_test", folder)
+    assert process.stderr.endswith("AssertionError: validation sample missing\n")
 
 
 def test_a_record_in_five_languages_is_the_original_and_its_questions(exported: Path) -> None:

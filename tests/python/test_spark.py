@@ -58,7 +58,7 @@ from tests.python.batch_output import answer_line
 from tests.python.commands_in_turn import END
 from tests.python.conftest import PROJECT, Warehouse, not_in_a_quick_run
 from tests.python.official_layout import Asked, question, write, write_corpus
-from tests.python.test_networks import depth_network, detector, text_network
+from tests.python.test_networks import depth_network, detector, segmenter, text_network
 from tests.python.test_translating import write_parrot
 
 pytestmark = pytest.mark.xdist_group("spark")
@@ -503,6 +503,9 @@ def _arguments(folder: Path, scheme: str) -> dict[str, list[list[Any]]]:
         "gs_objects": [[*seen, str(detector(folder / "network"))]],
         "gs_depth": [[*seen, str(depth_network(folder / "network"))]],
         "gs_writing": [[*seen, str(text_network(folder / "network"))]],
+        "gs_object_outline": [
+            [*seen, 1.0, 1.0, 9.0, 9.0, str(segmenter(folder / "network"))],
+        ],
         "gs_inpainter_version": [["telea"], ["ns"]],
         "gs_package_md5": [["python_udfs"], ["no_such_package"], ["no name"], [None]],
         "gs_is_rendered": [["aa/none.jpg", 5, str(folder)], [None, None, str(folder)]],

@@ -6,7 +6,8 @@ pictures. What reads pixels is measured elsewhere (`tests/benchmarks/pixels.py`)
 
 import json
 import shutil
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,8 @@ import numpy as np
 
 from ingest.sinks.duckdb import ensure_raw_schema
 from python_udfs.pixels.masks import encode
-from tests.benchmarks.measuring import Measurement, dbt, measured, run
+from tests.benchmarks.measuring import Measurement, dbt, gainsay, measured, run
+from tests.python.printed_gates import CONTRADICTIONS, GATES, failures, run_printed
 
 OFFICIAL_IMAGES: Final = 500_000
 _HERE: Final = Path(__file__).parent
@@ -53,6 +55,7 @@ class Build:
     by_model: dict[str, float]
     n_challenges: int
     n_questions: int
+    gates: list[Measurement] = field(default_factory=list)
 
     def seconds_of(self, endings: tuple[str, ...]) -> float:
         """What the models take whose names end so."""
@@ -69,6 +72,7 @@ def reality_check(folder: Path, n_images: int = OFFICIAL_IMAGES) -> list[Measure
     builds = [_build(folder, empty, n_images // parts) for parts in (4, 2, 1)]
     small, _, official = builds
     return [
+        *official.gates,
         *(
             Measurement(
                 f"Reality Check, {build.n_images:,} images", build.seconds, build.n_images,
@@ -147,6 +151,7 @@ def _build(folder: Path, empty: Path, n_images: int) -> Build:
                 (select count(*) from reality_check.reality_check__questions)
         """).fetchone()
     assert counts is not None
+    gates = _printed_gates(database) if n_images == OFFICIAL_IMAGES else []
     database.unlink()
     return Build(
         n_images,
@@ -155,7 +160,40 @@ def _build(folder: Path, empty: Path, n_images: int) -> Build:
         max(before.megabytes, after.megabytes),
         by_model,
         *counts,
+        gates,
     )
+
+
+def _printed_gates(database: Path) -> list[Measurement]:
+    """Export a build, and run the source protocol's printed scripts there as they are.
+
+    Raises `RuntimeError` where one fails, but for the conditions that contradict the document.
+    """
+    if not GATES.is_dir():
+        return []
+    folder = database.with_name("delivery")
+    with duckdb.connect(database) as connection:
+        # there are no pictures to deliver
+        connection.execute(
+            "update reality_check.reality_check__licensed_images set is_redistributable = false"
+        )
+    seconds, megabytes = run(gainsay("reality-check", "export", folder), GAINSAY_DB=str(database))
+    found = [Measurement("  export to the printed gates", seconds, peak_megabytes=megabytes)]
+    for name in ("gate_1_1", "gate_1_2", "gate_5_3", "smoke_test"):
+        started = time.perf_counter()
+        process = run_printed(name, folder)
+        if process.returncode != 0:
+            raise RuntimeError(f"{name}: {process.stderr}")
+        found.append(Measurement(f"  {name}, passed", time.perf_counter() - started))
+    started = time.perf_counter()
+    failed = failures("gate_4_3", folder)
+    if [line for line in failed if not line.startswith(CONTRADICTIONS)]:
+        raise RuntimeError(f"gate_4_3: {failed}")
+    found.append(
+        Measurement("  gate_4_3, but for its contradictions", time.perf_counter() - started)
+    )
+    shutil.rmtree(folder)
+    return found
 
 
 def make_rows(connection: duckdb.DuckDBPyConnection, n_images: int) -> None:

@@ -9,16 +9,48 @@ instances as (
 
 ),
 
-own_objects as (
+own_annotations as (
 
-    select
-        *,
-        segmentation_polygons is not null or segmentation_rle_size is not null as has_outline
-    from {{ ref('images__own_annotations') }}
+    select * from {{ ref('images__own_annotations') }}
     where
         problem is null
         and caption is null
         and confidence > {{ var('detector_confidence') }}
+
+),
+
+-- what a network sees in a box counts where the file has no outline
+own_outlines as (
+
+    select * from {{ ref('images__own_outlines') }}
+    where rle is not null
+
+),
+
+own_objects as (
+
+    select
+        own_annotations.annotation_id,
+        own_annotations.source_image_id,
+        own_annotations.label,
+        own_annotations.supercategory,
+        own_annotations.bbox,
+        own_annotations.segmentation_polygons,
+        own_annotations.segmentation_rle_counts,
+        coalesce(own_annotations.segmentation_rle_string, own_outlines.rle)
+            as segmentation_rle_string,
+        coalesce(own_annotations.segmentation_rle_size, own_outlines.rle_size)
+            as segmentation_rle_size,
+        own_annotations.file_position,
+        coalesce(own_outlines.area, own_annotations.area) as area,
+        own_annotations.confidence,
+        own_annotations.is_crowd,
+        own_annotations.segmentation_polygons is not null
+        or own_annotations.segmentation_rle_size is not null
+        or own_outlines.annotation_id is not null as has_outline
+    from own_annotations
+    left join own_outlines
+        on own_annotations.annotation_id = own_outlines.annotation_id
 
 ),
 
