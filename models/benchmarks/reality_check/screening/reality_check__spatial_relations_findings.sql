@@ -88,48 +88,11 @@ images_with_writing as (
 
 ),
 
-words as (
-
-    select
-        annotations.source_image_id as image_id,
-        {{ unnest_list('annotations.text_blocks') }} as word
-    from annotations
-    inner join images
-        on annotations.source_image_id = images.image_id
-    where annotations.has_text
-
-),
-
-spelled_words as (
-
-    select
-        image_id,
-        {{ struct_extract('word', 'confidence') }} as confidence,
-        {{ regexp_replace(struct_extract('word', 'text'), '[^a-zA-Z0-9]+', '') }} as letters
-    from words
-
-),
-
--- of what is read in foliage and in stripes few words are long and sure
-read_words as (
-
-    select
-        image_id,
-        {{ min_by('letters', '-confidence') }} as letters
-    from spelled_words
-    where
-        confidence >= {{ rc_threshold('least_mirrored_confidence') }}
-        and length(letters) >= {{ rc_threshold('least_mirrored_letters') }}
-    group by image_id
-
-),
-
 flips as (
 
     select
         images.image_id,
         case
-            when read_words.letters is not null then 'the word ' || read_words.letters
             when images_with_writing.image_sha256 is not null then 'writing that was not read'
             else lettered_images.label
         end as lettered_label,
@@ -155,8 +118,6 @@ flips as (
         on images.image_id = lettered_images.image_id
     left join images_with_writing
         on files.sha256 = images_with_writing.image_sha256
-    left join read_words
-        on images.image_id = read_words.image_id
 
 ),
 
@@ -166,8 +127,11 @@ measured_flips as (
         *,
         case axis when 'vertical' then vertical_difference else horizontal_difference end
             as mirror_difference,
-        -- upside down, letters tell no more than everything else does
-        case when axis = 'horizontal' then lettered_label end as mirrored_label
+        case
+            when has_text then 'text that was read'
+            -- upside down, letters tell no more than everything else does
+            when axis = 'horizontal' then lettered_label
+        end as mirrored_label
     from flips
 
 ),
