@@ -45,7 +45,9 @@ from python_udfs.pixels.image_bytes import ImageUnreadableError
 _MEMORY: Final = "1GB"
 _MOST_CHARACTERS: Final = 20_000
 _MOST_FIELD: Final = 500
+# values of a facet that stand on the page, and those that are folded behind them
 _LISTED_VALUES: Final = 12
+_MOST_VALUES: Final = 200
 _STATIC: Final = {
     "review.css": "text/css",
     "browse.css": "text/css",
@@ -206,7 +208,12 @@ def _listing(connection: duckdb.DuckDBPyConnection, filters: Filters) -> str:
             filters=filters,
             found=found,
             facets=[
-                (name, values[:_LISTED_VALUES], len(values) - _LISTED_VALUES)
+                (
+                    name,
+                    values[:_LISTED_VALUES],
+                    values[_LISTED_VALUES:_MOST_VALUES],
+                    max(0, len(values) - _MOST_VALUES),
+                )
                 for name, values in found.facets.items()
                 if values
             ],

@@ -31,6 +31,8 @@ _ORDERS: Final = {
     "answer": ("lower(coalesce(answer, ''))", *_KEY),
     "draw": ("md5('browse:' || candidate_id)", *_KEY),
 }
+# of orders whose first part is computed, the column that is alike where that part is
+_TIED: Final = {"draw": "candidate_id"}
 ORDERS: Final = {name: ", ".join(parts) for name, parts in _ORDERS.items()}
 PAGE_SIZE: Final = 50
 # rows from which on a page is asked for by another order or more words, as no reader turns that far
@@ -241,32 +243,58 @@ def neighbours_in_view(
 
     Each is the first beyond it in the order, so that a view of millions is not put in order.
     """
-    names = ", ".join(Candidate.__struct_fields__)
     order = _ORDERS[filters.sort]
     here = connection.execute(
         f"select {', '.join(order)} from {_CANDIDATES} where {_key_is(candidate)}"
     ).fetchone()
-    found = [
-        query(
-            connection,
-            f"select {names} from {_CANDIDATES} where rowid in (\n"
-            f"    select rowid from {_CANDIDATES}\n"
-            f"    where {_beyond(order, here or (), sign)} and {conditions(filters)}\n"
-            f"    order by {', '.join(f'{part} {direction}' for part in order)} limit 1\n)",
-            Candidate,
-        )
-        for sign, direction in (("<", "desc"), (">", "asc"))
-    ]
-    return found[0][0] if found[0] else None, found[1][0] if found[1] else None
+    values = [literal(value) for value in here or ()]
+    tied = _TIED.get(filters.sort)
+    if tied is None:
+        is_tied = f"{order[0]} = {values[0]}"
+        others = [f"{order[0]} < {values[0]}", f"{order[0]} > {values[0]}"]
+    else:
+        # what is expensive to compute is computed once a row, for both sides
+        is_tied = f"{tied} = {literal(getattr(candidate, tied))}"
+        sides = connection.execute(
+            f"select arg_max({tied}, first_part) filter (where first_part < {values[0]}),"
+            f" arg_min({tied}, first_part) filter (where first_part > {values[0]})"
+            f" from (select {tied}, {order[0]} as first_part from {_CANDIDATES}"
+            f" where {conditions(filters)})"
+        ).fetchone()
+        others = [
+            f"{tied} = {literal(name)}" if name is not None else "false" for name in sides or ()
+        ]
+    found = []
+    for sign, direction, other in (("<", "desc", others[0]), (">", "asc", others[1])):
+        beyond = f"{is_tied} and ({_beyond(order[1:], values[1:], sign)})"
+        first = _first(connection, filters, beyond, order[1:], direction)
+        rest = order if tied is None else order[1:]
+        found.append(first or _first(connection, filters, other, rest, direction))
+    return found[0], found[1]
 
 
-def _beyond(order: Sequence[str], here: Sequence[str], sign: str) -> str:
-    """What comes before or after some values in an order: as rows compare, but column by column.
+def _first(
+    connection: duckdb.DuckDBPyConnection,
+    filters: Filters,
+    condition: str,
+    order: Sequence[str],
+    direction: str,
+) -> Candidate | None:
+    """The first candidate of a view, in an order, that fulfils a condition."""
+    found = query(
+        connection,
+        f"select {', '.join(Candidate.__struct_fields__)} from {_CANDIDATES} where rowid in (\n"
+        f"    select rowid from {_CANDIDATES}\n"
+        f"    where {condition} and {conditions(filters)}\n"
+        f"    order by {', '.join(f'{part} {direction}' for part in order)} limit 1\n)",
+        Candidate,
+    )
+    return found[0] if found else None
 
-    The first column is compared on its own, too, so that most of a sorted table is not read.
-    """
-    values = [literal(value) for value in here]
-    beyond = [
+
+def _beyond(order: Sequence[str], values: Sequence[str], sign: str) -> str:
+    """What comes before or after some values in an order: as rows compare, but column by column."""
+    return " or ".join(
         " and ".join(
             [
                 *(f"{part} = {value}" for part, value in zip(order[:n], values[:n], strict=True)),
@@ -274,8 +302,7 @@ def _beyond(order: Sequence[str], here: Sequence[str], sign: str) -> str:
             ]
         )
         for n in range(len(order))
-    ]
-    return f"{order[0]} {sign}= {values[0]} and ({' or '.join(beyond)})"
+    )
 
 
 def record_statement(benchmark: str, screening: str, candidate_id: str) -> str:

@@ -224,6 +224,15 @@ def test_categories_are_a_facet_where_a_benchmark_has_them(synthetic: Warehouse)
             assert (len(found) > 1) == (benchmark != "conflict_suite")
 
 
+def test_every_value_of_a_facet_is_a_link(synthetic: Warehouse) -> None:
+    place = Place(8751, ("127.0.0.1",), has_links=False)
+    pages = BrowsePages(synthetic.path, "", place)
+    page = TestClient(pages.app(), base_url=ADDRESS).get("/").text
+    stages = {stage for (stage,) in synthetic.rows("select stage from audit.audit__candidates")}
+    assert len(stages) > 12
+    assert {unescape(name) for name in re.findall(r'href="/\?stage=([^"]+)"', page)} == stages
+
+
 def test_every_stage_is_judged_by_as_many_as_it_has(synthetic: Warehouse) -> None:
     short = synthetic.rows("""
         select benchmark, screening, stage, ended.n, precision.n_sampled

@@ -76,5 +76,5 @@
   $("open-help").addEventListener("click", () => help.showModal());
   $("sort")?.addEventListener("change", () => $("order").submit());
   // on a phone the facets stand folded above the candidates
-  if (matchMedia("(max-width: 60rem)").matches) document.querySelector("#facets details")?.removeAttribute("open");
+  if (matchMedia("(max-width: 60rem)").matches) document.querySelector("#facets > details")?.removeAttribute("open");
 })();
