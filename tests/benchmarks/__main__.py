@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.benchmarks.asking import asking
+from tests.benchmarks.blind_reading import blind_reading
 from tests.benchmarks.browsing import browsing
 from tests.benchmarks.certainly_uncertain import certainly_uncertain
 from tests.benchmarks.conflict_suite import conflict_suite
@@ -49,6 +50,7 @@ def main(questions: int, images: int, answers: int, folder: Path, spark: bool) -
     measurements += contradictions(*corpora, folder.resolve())
     [suite] = [one.seconds for one in measurements if one.stage == "dbt build, tests included"]
     measurements += certainly_uncertain(*corpora, folder.resolve(), suite)
+    measurements += blind_reading(corpora[0], folder.resolve())
     measurements += reality_check(folder.resolve() / "reality_check", images)
     measurements += thread_counts(folder.resolve() / "thread_counts")
     measurements += scoring(answers, folder.resolve())

@@ -1,4 +1,4 @@
-"""The queries that README and docs/queries.md offer run and answer what they say."""
+"""The queries that README and pages of docs offer run and answer what they say."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,8 @@ import pytest
 from gainsay.cli.demo import _FIRST_LOOK, _TRY
 from tests.python.conftest import PROJECT, Warehouse
 
-README = "\n".join((PROJECT / path).read_text() for path in ("README.md", "docs/queries.md"))
+PAGES = ("README.md", "docs/queries.md", "docs/guessing.md")
+README = "\n".join((PROJECT / path).read_text() for path in PAGES)
 QUERIES = dict(
     re.findall(r"^\*\*(.+?)\*\*\n+```sql\n(.+?)```", README, flags=re.MULTILINE | re.DOTALL)
 )

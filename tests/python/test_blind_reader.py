@@ -17,7 +17,9 @@ pytestmark = [needs_real_data, pytest.mark.xdist_group("exports")]
 
 # fewer say little of two readers' difference
 _LEAST_GROUPS = 150
-_BLIND = ("path:models/audit/blind", "blind_views")
+_BLIND = "path:models/audit/blind"
+# of the poisoned sample, which has 101 photographs with objects
+_LEAST_GROUPS_OF_A_BIAS = 8
 
 
 def test_logistic_regression_reads_the_real_sample_as_well(exported: Warehouse) -> None:
@@ -44,7 +46,7 @@ def _compared(warehouse: Warehouse) -> Iterator[tuple[str, tuple[float, float, f
         inner join vocabulary.blind_views as views
             using (benchmark, task, condition, "view", guessed)
         where reader = 'cross_fitted' and n_groups >= {_LEAST_GROUPS} and "view" <> 'both'
-            and gated_slice in (slice_name, slice_name || '=' || slice_value)
+            and string_split(gated_slices, ' ')[1] in (slice_name, slice_name || '=' || slice_value)
         order by all
     """)
     for benchmark, condition, view, guessed, split, blind, allowed in views:
@@ -76,7 +78,11 @@ def _regressed(texts: np.ndarray, labels: np.ndarray, groups: np.ndarray) -> flo
 
 @pytest.fixture(scope="module")
 def poisoned(exported: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
-    """The real sample with a word in all questions of CertainlyUncertain that are open."""
+    """The real sample with a word in all questions of CertainlyUncertain that are open.
+
+    In Reality Check the word stands where yes is right of a texture, and a limit says something of
+    fewer groups than the sample has.
+    """
     warehouse = exported.copied_to(tmp_path_factory.mktemp("poisoned"))
     with duckdb.connect(warehouse.path) as connection:
         connection.execute("""
@@ -84,7 +90,22 @@ def poisoned(exported: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> W
             set question = 'Zorp, ' || question
             where not is_answerable
         """)
-    warehouse.build("--select", *_BLIND, "--exclude-resource-type", "test", "unit_test")
+        connection.execute("""
+            update reality_check.reality_check__record_questions
+            set question = 'Zorp, ' || question
+            from (
+                select challenge_id, correct_answer from reality_check.reality_check__challenges
+                union all
+                select challenge_id, correct_answer from reality_check.reality_check__controls
+            ) as answers
+            where reality_check__record_questions.challenge_id = answers.challenge_id
+                and bias_type = 'texture' and correct_answer = 'Yes'
+        """)
+        connection.execute(f"""
+            update vocabulary.blind_views set least_groups = {_LEAST_GROUPS_OF_A_BIAS}
+            where benchmark = 'reality_check'
+        """)
+    warehouse.build("--select", _BLIND)
     return warehouse
 
 
@@ -116,3 +137,34 @@ def test_what_can_be_guessed_is_released_with_a_reason_that_the_card_quotes(
         in said
     )
     assert "| default: answerability | zorp | question | open |" in said
+
+
+def test_reality_check_is_read_by_bias_and_in_every_language(exported: Warehouse) -> None:
+    """Each slice has its row and the view's limit; what is asked of all pictures tells nothing."""
+    slices = exported.rows("""
+        select distinct slice_name, slice_value, margin_limit, margin
+        from audit.audit__blind_scores
+        where benchmark = 'reality_check' and condition = 'yes_no' and reader = 'cross_fitted'
+            and slice_name in ('bias', 'language')
+    """)
+    assert {(name, value) for name, value, _, _ in slices} == {
+        *(("language", language) for language in ("en", "es", "zh", "hi", "ar")),
+        *(("bias", bias) for bias in ("texture", "spatial_relations", "scale_invariance")),
+    }
+    assert {float(str(limit)) for _, _, limit, _ in slices} == {0.05}
+    assert max(float(str(margin)) for *_, margin in slices) <= 0.05
+
+
+def test_a_word_in_one_bias_alone_stops_a_release(poisoned: Warehouse, tmp_path: Path) -> None:
+    """Of nine biases one is told, and of the languages none more than the others."""
+    told = poisoned.rows("""
+        select slice_value from audit.audit__blind_scores
+        where benchmark = 'reality_check' and slice_name = 'bias' and not is_limit_met
+            and reader = 'cross_fitted'
+    """)
+    assert told == [("texture",)]
+    stopped = poisoned.gainsay("release", "reality_check", tmp_path, check=False)
+    assert stopped.returncode == 1
+    assert "yes_no of bias texture: answer from the question, cross_fitted:" in stopped.stderr
+    assert "telltale words: 'zorp' (Yes " in stopped.stderr
+    assert list(tmp_path.rglob("*.*")) == []

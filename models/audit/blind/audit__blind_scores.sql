@@ -180,14 +180,22 @@ scores as (
 
 ),
 
--- a limit holds for the slice that is gated, and says nothing of too few groups
+-- a limit holds for the slices that are gated, one or all of a name, and says nothing of too few
+-- groups
+{%- set gated_slices = regexp_split('views.gated_slices', ' ') %}
+{%- set slice_name = regexp_extract('scores.slice', '^[^=]*') %}
 gated_scores as (
 
     select
         scores.*,
         views.least_groups,
-        {{ regexp_extract('scores.slice', '^[^=]*') }} as slice_name,
-        case when scores.slice = views.gated_slice then views.margin_limit end as margin_limit
+        {{ slice_name }} as slice_name,
+        case
+            when
+                {{ list_contains(gated_slices, 'scores.slice') }}
+                or {{ list_contains(gated_slices, slice_name) }}
+                then views.margin_limit
+        end as margin_limit
     from scores
     inner join views
         on

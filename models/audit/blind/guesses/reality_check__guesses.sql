@@ -12,6 +12,7 @@ challenges as (
     select
         challenge_id,
         image_a_id,
+        bias_types_combined,
         split,
         correct_answer
     from {{ ref('reality_check__challenges') }}
@@ -19,6 +20,7 @@ challenges as (
     select
         challenge_id,
         image_a_id,
+        bias_types_combined,
         split,
         correct_answer
     from {{ ref('reality_check__controls') }}
@@ -31,6 +33,14 @@ challenges as (
 {%- set unkeyed_options = regexp_replace('questions.options', quoted_key, ') ') %}
 {%- set option_lines -%}
     replace({{ unkeyed_options }}, '"},{"letter":"', chr(10) || '(')
+{%- endset %}
+{%- set combination = array_join('challenges.bias_types_combined', "'+'") %}
+{%- set compound_slices -%}
+    case
+        when questions.bias_type = 'compound'
+            then {{ list_value("'combination=' || " ~ combination) }}
+        else {{ empty_list(dbt.type_string()) }}
+    end
 {%- endset %}
 final as (
 
@@ -45,8 +55,9 @@ final as (
         questions.question,
         cast(null as {{ dbt.type_string() }}) as context,
         replace(replace({{ option_lines }}, '[{"letter":"', '('), '"}]', '') as choices,
-        {{ list_value(
-            "'bias=' || questions.bias_type", "'language=' || questions.language"
+        {{ list_concat(
+            list_value("'bias=' || questions.bias_type", "'language=' || questions.language"),
+            compound_slices,
         ) }} as slices
     from questions
     inner join challenges

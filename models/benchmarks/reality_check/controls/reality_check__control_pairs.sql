@@ -119,7 +119,7 @@ other_pairs as (
 
 ),
 
--- a control keeps the first picture of a pair that is asked about, and its question
+-- a control keeps the photograph of a pair that is asked about, and its question
 possible_controls as (
 
     select
@@ -127,10 +127,20 @@ possible_controls as (
         other_pairs.other_pair_id,
         pairs.combination,
         control_kinds.question_role,
-        control_kinds.first_answer,
+        control_kinds.control_name,
+        control_kinds.first_picture,
+        control_kinds.second_picture,
+        coalesce(control_kinds.first_answer, pairs.binding_a) as first_right,
+        case control_kinds.first_answer
+            when 'Yes' then 'No'
+            when 'No' then 'Yes'
+            else pairs.binding_b
+        end as first_wrong,
         control_kinds.second_answer,
         row_number() over (
-            partition by pairs.combination, control_kinds.question_role
+            partition by
+                pairs.combination, control_kinds.question_role, control_kinds.first_picture,
+                control_kinds.second_picture
             order by ring_places.ring_position
         ) as place
     from pairs
@@ -143,7 +153,7 @@ possible_controls as (
             pairs.pair_id = other_pairs.pair_id
             and control_kinds.second_picture = 'another_label'
     where
-        control_kinds.second_picture = 'unedited'
+        control_kinds.second_picture <> 'another_label'
         or other_pairs.other_pair_id is not null
 
 ),
@@ -169,14 +179,16 @@ named_controls as (
 final as (
 
     select
-        'control::' || control_of as control_id,
+        'control::' || control_of || coalesce('::' || control_name, '') as control_id,
         control_of,
         pair_id,
         other_pair_id,
         combination,
         question_role,
-        first_answer as first_right,
-        case first_answer when 'Yes' then 'No' else 'Yes' end as first_wrong,
+        first_picture,
+        second_picture,
+        first_right,
+        first_wrong,
         second_answer as second_right,
         case second_answer when 'Yes' then 'No' when 'No' then 'Yes' end as second_wrong
     from named_controls

@@ -57,7 +57,7 @@ options as (
 
 ),
 
--- the second picture is the first, or that of a pair whose object has another label
+-- the pair's own photograph and edit, or the edit of a pair whose object has another label
 controls as (
 
     select
@@ -66,9 +66,17 @@ controls as (
         pairs.difficulty,
         pairs.image_a_id,
         coalesce(other_pairs.image_a_id, pairs.image_a_id) as image_b_id,
-        other_pairs.rendered_file,
-        case
-            when other_pairs.rendered_file is not null then other_pairs.pair_id || '::b'
+        case when control_pairs.first_picture = 'edited' then pairs.rendered_file end
+            as rendered_a_file,
+        case control_pairs.second_picture
+            when 'edited' then pairs.rendered_file
+            when 'another_label' then other_pairs.rendered_file
+        end as rendered_b_file,
+        case when control_pairs.first_picture = 'edited' then pairs.pair_id || '::b' end
+            as recipe_a_id,
+        case control_pairs.second_picture
+            when 'edited' then pairs.pair_id || '::b'
+            when 'another_label' then other_pairs.pair_id || '::b'
         end as recipe_b_id,
         pairs.slots,
         pairs.asked_label,
@@ -107,8 +115,9 @@ final as (
         'control' as split,
         controls.image_a_id,
         controls.image_b_id,
-        images_a.image_file as image_a_file,
-        coalesce(controls.rendered_file, images_b.image_file) as image_b_file,
+        coalesce(controls.rendered_a_file, images_a.image_file) as image_a_file,
+        coalesce(controls.rendered_b_file, images_b.image_file) as image_b_file,
+        controls.recipe_a_id,
         controls.recipe_b_id,
         controls.asked_images,
         controls.template_id,

@@ -35,6 +35,7 @@ asked_pictures as (
         challenges.image_b_id,
         challenges.image_c_id,
         challenges.asked_images,
+        cast(null as {{ dbt.type_string() }}) as recipe_a_id,
         recipes.recipe_id as recipe_b_id
     from challenges
     left join recipes
@@ -46,6 +47,7 @@ asked_pictures as (
         image_b_id,
         cast(null as {{ dbt.type_string() }}) as image_c_id,
         asked_images,
+        recipe_a_id,
         recipe_b_id
     from controls
 
@@ -58,11 +60,14 @@ pictures as (
         challenge_id,
         image_a_id,
         asked_images,
-        {{ json_object(image_id='image_a_id') }} as picture_a,
+        case
+            when recipe_a_id is null then {{ json_object(image_id='image_a_id') }}
+            else {{ json_object(image_id='image_a_id', recipe_id='recipe_a_id') }}
+        end as picture_a,
         {{ json_object(image_id='image_b_id', recipe_id='recipe_b_id') }} as picture_b,
         {{ json_object(image_id='image_c_id') }} as picture_c,
         case when asked_images = 'b' then image_b_id else image_a_id end as first_image_id,
-        case when asked_images = 'b' then recipe_b_id end as first_recipe_id
+        case when asked_images = 'b' then recipe_b_id else recipe_a_id end as first_recipe_id
     from asked_pictures
 
 ),
