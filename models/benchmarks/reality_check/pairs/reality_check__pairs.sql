@@ -34,17 +34,53 @@ pairs as (
 
 ),
 
-ranked_pairs as (
+-- which of two pictures has more, also where that is the first part of an option's text
+{%- set right_text -%}
+    coalesce({{ option_text('options', 'correct_answer') }}, correct_answer || ', ')
+{%- endset %}
+lettered_pairs as (
 
     select
         *,
+        case when {{ regexp_matches(right_text, '^[AB], ') }} then substr({{ right_text }}, 1, 1) end
+            as larger_letter
+    from pairs
+
+),
+
+placed_pairs as (
+
+    select
+        *,
+        case
+            when larger_letter is null then 1
+            else
+                row_number() over (
+                    partition by combination, difficulty, larger_letter
+                    order by
+                        {{ seeded_order('rc_draw', 'pair_id', seed_var='reality_check_seed') }},
+                        pair_id
+                )
+        end as place_in_letter
+    from lettered_pairs
+
+),
+
+-- A and B in turn, so that neither letter is right more often
+ranked_pairs as (
+
+    select
+        {{ reality_check_pair_columns() | join(',\n        ') }},
+        combination,
+        expected_failure_mode,
         row_number() over (
             partition by combination, difficulty
             order by
+                place_in_letter,
                 {{ seeded_order('rc_draw', 'pair_id', seed_var='reality_check_seed') }},
                 pair_id
         ) as draw_rank
-    from pairs
+    from placed_pairs
 
 ),
 
