@@ -42,8 +42,9 @@ lettered_pairs as (
 
     select
         *,
-        case when {{ regexp_matches(right_text, '^[AB], ') }} then substr({{ right_text }}, 1, 1) end
-            as larger_letter
+        case
+            when {{ regexp_matches(right_text, '^[AB], ') }} then substr({{ right_text }}, 1, 1)
+        end as larger_letter
     from pairs
 
 ),
