@@ -299,7 +299,7 @@ def tiny(shared_folder: Path, tiny_corpus: Path) -> Warehouse:
 
 @pytest.fixture(scope="session")
 def demo(shared_folder: Path, pytestconfig: pytest.Config) -> Demo:
-    """The demo of 40 images, which has pictures and renderings."""
+    """The demo as anybody runs it, with pictures and renderings."""
     not_in_a_quick_run(pytestconfig)
     return demo_in(once(shared_folder, "demo", make_demo))
 

@@ -66,7 +66,7 @@ class Demo:
 
 def make_demo(folder: Path) -> None:
     """Run the demo in its default folder below this one, and keep what it says."""
-    command = [sys.executable, "-m", "gainsay", "demo", "--images", "40"]
+    command = [sys.executable, "-m", "gainsay", "demo"]
     said = subprocess.run(
         command, cwd=folder, text=True, check=True, stdout=subprocess.PIPE,
         env=os.environ | {"GAINSAY_PROJECT": str(PROJECT)},
