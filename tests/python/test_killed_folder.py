@@ -1,0 +1,132 @@
+"""`gainsay reality-check FOLDER OUT` that is killed goes on, and ends as if it had not been."""
+
+import hashlib
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.python.conftest import PROJECT, Warehouse
+
+# more than are kept at once, so that there is a middle to be killed in
+N_PICTURES = 150
+SETTINGS = ("--vars", "{annotate_ocr: false}")
+# a killed run that never comes to where it is to be killed
+MOST_SECONDS = 600
+Results = dict[str, tuple[int, str]]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Pictures of noise, each another one, and beside them what is said of each: a dog."""
+    folder = tmp_path_factory.mktemp("pictures")
+    for number in range(N_PICTURES):
+        picture = Image.effect_noise((120, 90), 30 + number)
+        picture.convert("RGB").save(folder / f"{number}.png")
+    images = [{"id": number, "file_name": f"{number}.png"} for number in range(N_PICTURES)]
+    annotations = []
+    for number in range(N_PICTURES):
+        # elsewhere in each, because silhouettes of the same form are one file
+        left, top = 10 + number % 15, 5 + number // 15
+        outline = [
+            left + 10, top, left + 50, top, left + 60, top + 20, left + 50, top + 50,
+            left + 10, top + 50, left, top + 20,
+        ]  # fmt: skip
+        annotations.append(
+            {
+                "image_id": number, "category_id": 1, "bbox": [left, top, 60, 50],
+                "segmentation": [outline], "area": 2500,
+            }
+        )  # fmt: skip
+    objects = {
+        "images": images, "annotations": annotations, "categories": [{"id": 1, "name": "dog"}],
+    }  # fmt: skip
+    folder.with_suffix(".json").write_text(json.dumps(objects))
+    return folder
+
+
+def command(folder: Path, out: Path) -> list[str | Path]:
+    objects = folder.with_suffix(".json")
+    return ["reality-check", folder, out, "--annotations", objects, *SETTINGS]
+
+
+def kept(out: Path) -> Results:
+    """What annotators and renderers keep: the row of each key, which writing anew changes."""
+    found: Results = {}
+    for index in (out / "work/renderings").rglob("index.sqlite"):
+        connection = sqlite3.connect(f"file:{index}?mode=ro", uri=True, timeout=60)
+        try:
+            for key, row, result in connection.execute("select key, rowid, result from results"):
+                found[f"{index.parent.name}|{key}"] = (row, result)
+        except sqlite3.OperationalError:
+            # is being made
+            pass
+        finally:
+            connection.close()
+    return found
+
+
+def pictures_of(out: Path) -> dict[str, int]:
+    """The rendered pictures, and when each was written."""
+    return {path.name: path.stat().st_mtime_ns for path in (out / "work/renderings").rglob("*.png")}
+
+
+def killed_when(is_there: Callable[[], bool], folder: Path, out: Path, work: Warehouse) -> None:
+    """Run until something is there, and kill the run and whatever it started."""
+    with (work.folder / "log").open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "gainsay", *command(folder, out)],
+            cwd=PROJECT, env=work.environment, stdout=log, stderr=log, start_new_session=True,
+        )  # fmt: skip
+        started = time.monotonic()
+        while not is_there():
+            assert process.poll() is None, (work.folder / "log").read_text()
+            assert time.monotonic() - started < MOST_SECONDS
+            time.sleep(0.002)
+        os.killpg(process.pid, signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL
+
+
+def delivery(out: Path) -> dict[str, str]:
+    """Every file but those of the warehouse, by the hash of its content."""
+    return {
+        str(path.relative_to(out)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(out.rglob("*"))
+        if path.is_file() and path.relative_to(out).parts[0] != "work"
+    }
+
+
+@pytest.mark.slow
+def test_a_run_that_was_killed_twice_ends_as_if_it_was_not(folder: Path, tmp_path: Path) -> None:
+    work = Warehouse(tmp_path)
+    out, whole = tmp_path / "killed", tmp_path / "whole"
+
+    # while annotators look at the pictures
+    killed_when(lambda: bool(kept(out)), folder, out, work)
+    annotated = kept(out)
+    assert annotated
+    assert not pictures_of(out)
+
+    # while models are built: some pictures are rendered and others are not
+    killed_when(lambda: len(pictures_of(out)) > 5, folder, out, work)
+    rendered, looked_at = pictures_of(out), kept(out)
+    assert annotated.items() <= looked_at.items()
+    assert not (out / "data").exists()
+
+    work.gainsay(*command(folder, out))
+    # what was kept was neither looked at nor rendered again
+    assert looked_at.items() <= kept(out).items()
+    assert rendered.items() <= pictures_of(out).items()
+    assert len(pictures_of(out)) > len(rendered)
+
+    work.gainsay(*command(folder, whole))
+    assert delivery(out) == delivery(whole)
+    assert kept(out).keys() == kept(whole).keys()
