@@ -219,12 +219,13 @@ def test_a_dropped_and_a_retained_record_with_what_was_hidden(
         "const box = arguments[0].getBBox(); return [box.x, box.y, box.width, box.height]", hidden
     )
     assert drawn == pytest.approx(list(map(int, map(str, box))), abs=1)
-    assert desk.driver.execute_script(
+    overlaid = (
         "const [image, svg] = document.querySelectorAll('.stack > *');"
         " const [one, other] = [image, svg].map((each) => each.getBoundingClientRect());"
         " return image.naturalWidth > 0 && Math.abs(one.width - other.width) < 1"
         " && Math.abs(one.top - other.top) < 1"
     )
+    until(lambda: desk.driver.execute_script(overlaid), "the photograph is there", desk.driver)
     # and what a retained one became is shown as it was rendered
     rendered = desk.all(".examples img")
     assert len(rendered) == (ended == "retained")
