@@ -6,8 +6,9 @@ an address can be given to somebody else.
 
 import csv
 import io
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -80,6 +81,12 @@ class BrowsePages:
         self._warehouse = warehouse
         self._renderings = renderings
         self._place = place
+        # requests at the same time share what is open: functions belong to the open database, and
+        # two that register them at once would be in each other's way
+        self._lock = threading.Lock()
+        self._open = ExitStack()
+        self._shared: duckdb.DuckDBPyConnection | None = None
+        self._n_reading = 0
 
     def app(self) -> ASGIApp:
         """The application."""
@@ -157,11 +164,27 @@ class BrowsePages:
 
     @contextmanager
     def _reading(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """The warehouse, open for one request: between clicks a build can write to it."""
-        with connect(read_only=True, path=self._warehouse, memory_limit=_MEMORY) as connection:
-            # views of exports call them
-            register(connection)
+        """The warehouse, open for a request: between clicks a build can write to it."""
+        with self._lock:
+            if self._shared is None:
+                with ExitStack() as opening:
+                    opened = opening.enter_context(
+                        connect(read_only=True, path=self._warehouse, memory_limit=_MEMORY)
+                    )
+                    # views of exports call them
+                    register(opened)
+                    self._shared, self._open = opened, opening.pop_all()
+            connection = self._shared.cursor()
+            self._n_reading += 1
+        try:
             yield connection
+        finally:
+            connection.close()
+            with self._lock:
+                self._n_reading -= 1
+                if not self._n_reading:
+                    self._shared = None
+                    self._open.close()
 
     def _lines(self, filters: Filters) -> Iterator[str]:
         with self._reading() as connection:

@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from pathlib import Path
 
@@ -145,6 +146,18 @@ def test_a_sheet_holds_the_view_and_no_formula(client: TestClient) -> None:
     assert row["candidate_id"] == "clash-1"
     assert row["answer"] == f"'{FORMULA}"
     assert len(client.get("/candidates.csv").text.splitlines()) == 62
+
+
+def test_requests_at_the_same_time_are_all_answered(warehouse: Path) -> None:
+    """As a browser asks for the pictures of a page, of a warehouse that nobody has open."""
+    place = Place(8751, ("127.0.0.1",), has_links=False)
+    app = BrowsePages(warehouse, str(warehouse.parent), place).app()
+
+    def status(_: int) -> int:
+        return TestClient(app, base_url=ADDRESS).get("/picture?image=coco-1").status_code
+
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(status, range(40))) == {200}
 
 
 def test_pictures_come_by_id_alone(client: TestClient) -> None:
