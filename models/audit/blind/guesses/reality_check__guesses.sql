@@ -12,7 +12,7 @@ challenges as (
     select
         challenge_id,
         image_a_id,
-        bias_types_combined,
+        'combination=' || {{ array_join('bias_types_combined', "'+'") }} as combination_slice,
         split,
         correct_answer
     from {{ ref('reality_check__challenges') }}
@@ -20,7 +20,7 @@ challenges as (
     select
         challenge_id,
         image_a_id,
-        bias_types_combined,
+        'combination=' || {{ array_join('bias_types_combined', "'+'") }} as combination_slice,
         split,
         correct_answer
     from {{ ref('reality_check__controls') }}
@@ -34,11 +34,9 @@ challenges as (
 {%- set option_lines -%}
     replace({{ unkeyed_options }}, '"},{"letter":"', chr(10) || '(')
 {%- endset %}
-{%- set combination = array_join('challenges.bias_types_combined', "'+'") %}
 {%- set compound_slices -%}
     case
-        when questions.bias_type = 'compound'
-            then {{ list_value("'combination=' || " ~ combination) }}
+        when questions.bias_type = 'compound' then {{ list_value('challenges.combination_slice') }}
         else {{ empty_list(dbt.type_string()) }}
     end
 {%- endset %}
