@@ -486,10 +486,8 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
             "conflicts": ("conflict_suite", "conflict_suite_refined", "occlusions"),
             "vqa": ("vqa", "okvqa", "vizwiz"),
             "uncertainty": ("certainly_uncertain", "unk_vqa", "tdiuc"),
-            **{
-                name: (name,)
-                for name in ("amber", "clash", "gqa", "mmhal", "pope", "reality_check")
-            },
+            "question_sets": ("amber", "gqa", "mmhal", "pope"),
+            **{name: (name,) for name in ("clash", "reality_check")},
         }
         for name, benchmarks in shared.items():
             connection.execute(
