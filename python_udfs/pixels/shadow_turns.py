@@ -70,23 +70,50 @@ def turned_region(region: Mask, turn: Turn) -> Mask:
     """Where the shadow lies after its turn: within the picture, and not on objects."""
     turned = _turned(region, turn)
     if turn.objects_rle is not None:
-        turned[masks.decode(turn.objects_rle, *region.shape) > 0] = 0
+        box = _box(turned)
+        turned[box][masks.decode(turn.objects_rle, *region.shape)[box] > 0] = 0
     return turned
 
 
 def _turned(region: Mask, turn: Turn) -> Mask:
     """Where the shadow would fall if nothing stood on the ground."""
-    height, width = region.shape
     # OpenCV turns counter-clockwise
     motion = cv2.getRotationMatrix2D(turn.pivot, -turn.degrees, 1.0)
-    turned = cv2.warpAffine(region, motion, (width, height), flags=cv2.INTER_NEAREST)
-    return _rounded(cast(Mask, turned))
+    turned = np.zeros(region.shape, np.uint8)
+    box = _box(region)
+    # masks come column by column, and OpenCV would lay each one out anew
+    source = turned.copy()
+    source[box] = region[box]
+    rows, columns = _reach(box, motion)
+    aim = turned[: max(rows, 0), : max(columns, 0)]
+    if aim.size:
+        aim[:] = cv2.warpAffine(source, motion, aim.shape[::-1], flags=cv2.INTER_NEAREST)
+    box = _box(turned)
+    if turned[box].size:
+        turned[box] = _rounded(turned[box])
+    return turned
+
+
+def _box(region: Mask) -> tuple[slice, slice]:
+    """The rows and columns of the smallest box about a region: what to read of a large picture."""
+    rows, columns = np.flatnonzero(region.any(axis=1)), np.flatnonzero(region.any(axis=0))
+    if not rows.size:
+        return slice(0, 0), slice(0, 0)
+    return slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
+
+
+def _reach(box: tuple[slice, slice], motion: cv2.typing.MatLike) -> tuple[int, int]:
+    """Before which row and column of the plane a box lies once it is moved."""
+    rows, columns = box
+    corners = [[x, y, 1] for x in (columns.start, columns.stop) for y in (rows.start, rows.stop)]
+    x, y = np.ceil((motion @ np.transpose(corners)).max(axis=1)) + 1
+    return int(y), int(x)
 
 
 def _rounded(region: Mask) -> Mask:
     """The region without the specks and teeth that a threshold and a turn leave at its edge.
 
-    What is thinner than the rounding stays as it is.
+    What is thinner than the rounding stays as it is. Nothing grows beyond the box about it.
     """
     # beyond the picture there is no shadow
     framed = cv2.copyMakeBorder(
@@ -96,7 +123,7 @@ def _rounded(region: Mask) -> Mask:
     rounded = cv2.medianBlur(closed, _ROUNDING)
     thin = cv2.subtract(closed, cv2.dilate(rounded, np.ones((_ROUNDING, _ROUNDING), np.uint8)))
     inside = slice(_ROUNDING, -_ROUNDING)
-    return cast(Mask, np.ascontiguousarray(cv2.bitwise_or(rounded, thin)[inside, inside]))
+    return cast(Mask, cv2.bitwise_or(rounded, thin)[inside, inside])
 
 
 def allowed_region(region: Mask, turn: Turn) -> Mask:
@@ -202,8 +229,7 @@ def _shares(
     area = int(np.count_nonzero(region))
     if not area:
         return unknown
-    n_moved = int(np.count_nonzero((turned > 0) & (region == 0)))
-    return {
-        "visible_share": int(np.count_nonzero(turned)) / area,
-        "moved_share": n_moved / area,
-    }
+    n_visible = int(np.count_nonzero(turned))
+    box = _box(turned)
+    n_stayed = int(np.count_nonzero(turned[box] & region[box]))
+    return {"visible_share": n_visible / area, "moved_share": (n_visible - n_stayed) / area}
