@@ -260,6 +260,7 @@ def _record(
     if candidate is None:
         raise HTTPException(404, f"{candidate_id}: no such candidate of {screening or 'nothing'}")
     examples = candidates.examples(connection, candidate)
+    pictures = candidates.pictures(connection, candidate, examples)
     overlays = _overlays(connection, candidate, examples)
     before, after = candidates.neighbours_in_view(connection, filters, candidate)
     return (
@@ -272,7 +273,8 @@ def _record(
             seen=candidates.seen_by_gates(connection, candidate),
             captions=candidates.captions(connection, candidate.source_image_id),
             examples=examples,
-            shown=_shown(connection, examples),
+            pictures=pictures,
+            shown=_shown(connection, pictures),
             answers=candidates.answers(connection, examples),
             neighbours=candidates.neighbours(connection, candidate),
             overlays=overlays,
@@ -304,13 +306,15 @@ class _Name(Struct):
     name: str
 
 
-def _shown(connection: duckdb.DuckDBPyConnection, examples: list[candidates.Example]) -> set[str]:
-    """The ids of the examples whose picture is landed, or rendered."""
+def _shown(
+    connection: duckdb.DuckDBPyConnection, pictures: list[candidates.Picture]
+) -> set[candidates.Picture]:
+    """The pictures that are landed, or rendered."""
     landed = _names(
         connection,
         "select source_image_id as name from exports.exports__pictures"
         " where path is not null and list_contains($names, source_image_id)",
-        [one.shown_image_id for one in examples if one.shown_image_id and not one.recipe_id],
+        [one.shown_image_id for one in pictures if not one.recipe_id],
     )
     has_renderings = candidates.has_table(connection, "images", "images__renderings")
     rendered = _names(
@@ -319,11 +323,11 @@ def _shown(connection: duckdb.DuckDBPyConnection, examples: list[candidates.Exam
         " inner join images.images__renderings as renderings"
         " on recipes.render_key = renderings.render_key"
         " where renderings.error_kind is null and list_contains($names, recipes.recipe_id)",
-        [one.recipe_id for one in examples if one.recipe_id and has_renderings],
+        [one.recipe_id for one in pictures if one.recipe_id and has_renderings],
     )
     return {
-        one.example_id
-        for one in examples
+        one
+        for one in pictures
         if (one.recipe_id in rendered if one.recipe_id else one.shown_image_id in landed)
     }
 

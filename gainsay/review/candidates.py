@@ -120,6 +120,14 @@ class Example(Struct, frozen=True):
     recipe_id: str | None
 
 
+class Picture(Struct, frozen=True):
+    """One of the pictures that an example shows: an image, or what a recipe makes of it."""
+
+    example_id: str
+    shown_image_id: str
+    recipe_id: str | None
+
+
 class Answer(Struct, frozen=True):
     """What a model answered to an example, and how it was scored."""
 
@@ -389,6 +397,33 @@ def examples(connection: duckdb.DuckDBPyConnection, candidate: Candidate) -> lis
         Example,
         {"id": candidate.candidate_id},
     )
+
+
+def pictures(
+    connection: duckdb.DuckDBPyConnection, candidate: Candidate, shown: list[Example]
+) -> list[Picture]:
+    """The pictures of these examples, in their order.
+
+    A benchmark's examples name one; of those that show several the others are listed apart.
+    """
+    found = [
+        Picture(example.example_id, example.shown_image_id, example.recipe_id)
+        for example in shown
+        if example.shown_image_id
+    ]
+    if found and has_table(connection, "exports", "exports__shown_pictures"):
+        found += query(
+            connection,
+            f"select {', '.join(Picture.__struct_fields__)} from exports.exports__shown_pictures"
+            " where benchmark = $benchmark and place > 1 and list_contains($ids, example_id)"
+            " order by example_id, place",
+            Picture,
+            {
+                "benchmark": candidate.benchmark,
+                "ids": [example.example_id for example in shown],
+            },
+        )
+    return found
 
 
 def answers(connection: duckdb.DuckDBPyConnection, shown: list[Example]) -> list[Answer]:

@@ -92,6 +92,14 @@ def write_browse_warehouse(path: Path) -> Path:
             {"path": str(picture)},
         )
         connection.execute("""
+            create view exports.exports__shown_pictures as select * from (values
+                ('conflict_suite', 'vqa-002::clean', 1, 'coco-1', null),
+                ('conflict_suite', 'vqa-002::clean', 2, 'coco-9', null),
+                ('conflict_suite', 'vqa-002::clean', 3, 'coco-1', 'flipped'),
+                ('conflict_suite', 'vqa-003::clean', 2, 'coco-8', null)
+            ) as pictures (benchmark, example_id, place, shown_image_id, recipe_id)
+        """)
+        connection.execute("""
             create table evaluation.evaluation__matches as
             select 'vqa-001::clean' as example_id, 'open_ended' as task, 'default' as condition,
                 'a model' as model, 'contains' as matcher, 'three dogs' as prediction, 0.0 as credit

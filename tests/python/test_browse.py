@@ -126,6 +126,14 @@ def test_a_candidate_shows_all_that_is_known_of_it(client: TestClient) -> None:
     assert "three dogs" in answered
 
 
+def test_an_example_shows_all_its_pictures(client: TestClient) -> None:
+    page = client.get("/candidate?of=conflict_suite&in=conflict_suite&candidate_id=vqa-002").text
+    assert 'alt="what clean shows, picture 1 of 3"' in page
+    assert re.findall(r'<p class="absent">(.*?)</p>', page) == [
+        "Not landed: coco-9", "Not rendered: flipped"
+    ]  # fmt: skip
+
+
 def test_a_dropped_candidate_shows_the_stage_that_failed(client: TestClient) -> None:
     page = client.get("/candidate?of=conflict_suite&in=conflict_suite&candidate_id=vqa-005").text
     stages = re.findall(r'<li class="(\w+)" value="(\d)">\s*<span>(\w+)', page)
