@@ -84,6 +84,8 @@ OPENIMAGES :=
 YFCC :=
 OWN :=
 VARS := {}
+# the seeds that an export writes as configs/, at every stage
+CONFIGURATION := reality_check_biases reality_check_compound_combinations reality_check_languages
 
 collect: install ## Reality Check: list images of what has its settings, choose, fetch and land them
 	$(if $(GAINSAY_CONTACT),$(BIN)/gainsay collect list wikimedia,\
@@ -98,7 +100,8 @@ collect: install ## Reality Check: list images of what has its settings, choose,
 	$(BIN)/dbt build --select +reality_check__wanted_images --vars '$(VARS)'
 	$(BIN)/gainsay collect fetch $(COLLECTED)
 	if [ -d $(COLLECTED)/raw/images ]; then $(BIN)/gainsay land-images $(COLLECTED)/raw/images; fi
-	$(BIN)/dbt build --select +reality_check__images +reality_check__licensed_images --vars '$(VARS)'
+	$(BIN)/dbt build --select +reality_check__images +reality_check__licensed_images $(CONFIGURATION) \
+		--vars '$(VARS)'
 	$(BIN)/gainsay reality-check export --stage collect $(DELIVERY)
 
 process: install ## Reality Check: annotate the images

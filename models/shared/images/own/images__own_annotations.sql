@@ -155,7 +155,22 @@ final as (
         case when is_mask_of_size then segmentation_rle_size end as segmentation_rle_size,
         source_file,
         file_position,
-        case when area > 0 then area end as area,
+        -- many programs that draw outlines leave out how large they are
+        case
+            when area > 0 then area
+            when
+                problem is null
+                and (
+                    {{ list_length('segmentation_polygons') }} > 0
+                    or segmentation_rle_size is not null
+                )
+                then
+                    {{ struct_extract(
+                        'gs_union_mask('
+                        ~ list_value(segmentation_of('judged_annotations')) ~ ', height, width)',
+                        'area'
+                    ) }}
+        end as area,
         confidence,
         is_crowd
     from judged_annotations
