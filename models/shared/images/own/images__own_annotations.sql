@@ -71,6 +71,7 @@ named_annotations as (
         annotations.segmentation_rle_counts,
         annotations.segmentation_rle_string,
         annotations.segmentation_rle_size,
+        {{ segmentation_of('annotations') }} as segmentation,
         annotations.area,
         coalesce(annotations.score, 1) as confidence,
         coalesce(
@@ -166,9 +167,7 @@ final as (
                 )
                 then
                     {{ struct_extract(
-                        'gs_union_mask('
-                        ~ list_value(segmentation_of('judged_annotations')) ~ ', height, width)',
-                        'area'
+                        'gs_union_mask(' ~ list_value('segmentation') ~ ', height, width)', 'area'
                     ) }}
         end as area,
         confidence,
