@@ -1,4 +1,5 @@
 {%- set slack = var('own_box_slack') -%}
+{%- set drawn -%} gs_union_mask({{ list_value('segmentation') }}, height, width) {%- endset -%}
 with
 
 annotations as (
@@ -166,9 +167,7 @@ final as (
                     or segmentation_rle_size is not null
                 )
                 then
-                    {{ struct_extract(
-                        'gs_union_mask(' ~ list_value('segmentation') ~ ', height, width)', 'area'
-                    ) }}
+                    {{ struct_extract(drawn, 'area') }}
         end as area,
         confidence,
         is_crowd
