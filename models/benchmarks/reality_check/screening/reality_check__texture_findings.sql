@@ -50,6 +50,7 @@ surfaces as (
         annotations.is_silhouette_extractable,
         outlines.rle as outline_rle,
         silhouette_groups.label is not null as is_lookalike,
+        coalesce(silhouette_groups.is_box, false) as is_box,
         coalesce(main_objects.mask_fraction, main_objects.area_fraction) as share_covered,
         case when main_objects.mask_fraction is null then 'canny' else 'mask' end as method,
         {{ jaccard(
@@ -131,10 +132,13 @@ findings as (
         -- the object covers neither too little nor too much, and is plainly the main one
         coalesce(is_clear, true) and doubt is null as passes_object,
         case when is_clear then doubt end as object_detail,
-        -- its mask, or an outline on its box, lies within the picture
+        -- its mask, or an outline on its box, lies within the picture and tells its kind
         object_id is null
-        or coalesce(not is_cut_off and has_silhouette, true) as passes_silhouette,
-        case when is_cut_off then 'the picture cuts the object off' end as silhouette_detail,
+        or coalesce(not is_cut_off and not is_box and has_silhouette, true) as passes_silhouette,
+        case
+            when is_cut_off then 'the picture cuts the object off'
+            when is_box then 'any box has such an outline'
+        end as silhouette_detail,
         case when method = 'canny' then outline_rle end as outline_rle
     from judged_surfaces
 
