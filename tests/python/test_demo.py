@@ -3,12 +3,17 @@
 import re
 from urllib.request import urlopen
 
+import pytest
+
 from gainsay.synth.categories import KINDS
 from tests.python.conftest import Warehouse
 from tests.python.demos import Demo
 from tests.python.review_server import Reader
 
 VALIDATION = ("clash", "validation")
+
+# one after the other: while votes land in the demo's warehouse, nobody else can open it
+pytestmark = pytest.mark.xdist_group("demo")
 
 
 def test_queries_and_a_release_work_as_the_demo_says(demo: Demo) -> None:
