@@ -168,18 +168,20 @@ def run(app: ASGIApp, bound: socket.socket) -> None:
         timeout_keep_alive=60,
         timeout_graceful_shutdown=10,
     )
-    with _no_interruption():
-        uvicorn.Server(config).run(sockets=[bound])
+    server = uvicorn.Server(config)
+    with _no_interruption(server):
+        server.run(sockets=[bound])
 
 
 @contextmanager
-def _no_interruption() -> Iterator[None]:
-    """Let a signal that ended the server not end what comes after it, which lands the votes."""
+def _no_interruption(server: uvicorn.Server) -> Iterator[None]:
+    """Let a signal end the server and not what comes after it, which lands the votes."""
 
-    def ignore(_number: int, _frame: FrameType | None) -> None:
-        """The server has taken it."""
+    def end(_number: int, _frame: FrameType | None) -> None:
+        # the server takes signals itself once it runs; one that comes before ends it, too
+        server.should_exit = True
 
-    before = {number: signal.signal(number, ignore) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:

@@ -303,6 +303,26 @@ def served(request: pytest.FixtureRequest) -> Iterator[tuple[int, str]]:
     process.communicate()
 
 
+AT_ONCE = """
+import signal, uvicorn
+run = uvicorn.Server.run
+
+def run_after_a_signal(server, sockets):
+    signal.raise_signal(signal.SIGTERM)
+    run(server, sockets)
+
+uvicorn.Server.run = run_after_a_signal
+"""
+
+
+def test_a_signal_before_the_page_takes_requests_ends_it() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", AT_ONCE + SERVER, "60"],
+        cwd=PROJECT, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+
+
 def _asked(port: int) -> bytes:
     with socket.create_connection(("127.0.0.1", port)) as connected:
         connected.settimeout(60)
