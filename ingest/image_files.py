@@ -8,7 +8,7 @@ what could not be read for a reason that may have passed.
 import os
 import re
 import stat
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Final, Protocol
@@ -18,6 +18,7 @@ from pyarrow import ArrowException
 from gainsay.foundation import archives
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import files_below, is_printable, leads_outside, printable, resolved
+from gainsay.foundation.own_files import is_filled
 from gainsay.foundation.progress import Advance
 from python_udfs.pixels.image_files import ImageFile, ImageLimits
 from python_udfs.storage import is_url, open_stored, status, stored_below
@@ -31,10 +32,14 @@ _COCO_NAME = re.compile(r"(?:COCO_(?:train|val|test)\d{4}_)?(\d{12})\.jpe?g", re
 
 @dataclass(frozen=True)
 class FoundImages:
-    """The image files under some paths in a stable order, and how many others there were."""
+    """The image files under some paths in a stable order, and how many others there were.
+
+    `left_out` are folders that gainsay fills, whose pictures are its own.
+    """
 
     files: list[ImageFile]
     n_ignored: int
+    left_out: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -53,18 +58,31 @@ def image_id_of(file_name: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def find_images(paths: Iterable[str], limits: ImageLimits) -> FoundImages:
+def find_images(
+    paths: Iterable[str], limits: ImageLimits, besides: Iterable[Path] = ()
+) -> FoundImages:
     """Find every file with an image's suffix among files, folders and zip archives.
 
-    A path may be a URL, of a folder in an object store for example. Raises `GainsayError` for one
-    that does not exist, cannot be listed or holds no such file.
+    A path may be a URL, of a folder in an object store for example. Below a folder, what gainsay
+    wrote is left out: the folders `besides`, exports, deliveries and releases; each of these may
+    be named itself. Raises `GainsayError` for a path that does not exist, cannot be listed or
+    holds no such file.
     """
     files: list[ImageFile] = []
     n_ignored = 0
+    left_out: dict[Path, None] = {}
+    own = {resolved(folder) for folder in besides}
+
+    def is_own(folder: Path) -> bool:
+        is_left_out = resolved(folder) in own or is_filled(folder)
+        if is_left_out:
+            left_out[folder] = None
+        return is_left_out
+
     for path in paths:
         if not path:
             raise GainsayError("expected a path or a URL, found an empty text")
-        here = list(_stored_at(path) if is_url(path) else _local_at(Path(path).absolute()))
+        here = list(_stored_at(path) if is_url(path) else _local_at(Path(path).absolute(), is_own))
         folder = searched_folder(path)
         found = [replace(image, folder=folder) for images in here for image in images]
         if not found:
@@ -77,7 +95,7 @@ def find_images(paths: Iterable[str], limits: ImageLimits) -> FoundImages:
     unique = {
         image.path: replace(image, fingerprint=f"{image.fingerprint}:{limits}") for image in files
     }
-    return FoundImages([unique[path] for path in sorted(unique)], n_ignored)
+    return FoundImages([unique[path] for path in sorted(unique)], n_ignored, (*left_out,))
 
 
 def searched_folder(path: str) -> str:
@@ -94,10 +112,10 @@ def searched_folder(path: str) -> str:
     return printable(local.parent if is_picture else local).rstrip("/")
 
 
-def _local_at(root: Path) -> Iterator[list[ImageFile]]:
+def _local_at(root: Path, is_own: Callable[[Path], bool]) -> Iterator[list[ImageFile]]:
     """The image files in each file at or below a path of this machine."""
     if root.is_dir():
-        files: Iterable[Path] = files_below(root)
+        files: Iterable[Path] = files_below(root, is_own)
     elif root.exists():
         files = [root]
     else:
@@ -143,7 +161,8 @@ def _plain_file(path: Path) -> ImageFile:
         found = path.stat()
     except OSError as error:
         return _refused(path, "gone", "unreadable", f"{error.strerror}")
-    fingerprint = f"{found.st_size}:{found.st_mtime_ns}"
+    # no program can give a file with other bytes the time of change that it had
+    fingerprint = f"{found.st_size}:{found.st_mtime_ns}:{found.st_ctime_ns}"
     image = _image_file(str(path), found.st_size, fingerprint)
     # a pipe would be waited for
     if not stat.S_ISREG(found.st_mode):

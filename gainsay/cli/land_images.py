@@ -11,6 +11,8 @@ from gainsay.cli.progress import progress
 from gainsay.cli.raw_tables import target_option
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.folders import printable
+from gainsay.foundation.renderings import renderings_folder
 from gainsay.project.folder import project_vars
 from ingest.files import Source
 from ingest.image_files import FoundImages, ImageRows, find_images, land_images, searched_folder
@@ -18,6 +20,7 @@ from ingest.own_pictures import OwnTables, annotation_source, land_own
 from ingest.sinks.duckdb import DuckDbSink
 from ingest.sinks.duckdb_images import DuckDbImages
 from python_udfs.pixels.image_files import ImageLimits
+from python_udfs.storage import absolute, is_local
 
 _REASONS = (
     "reasons: gainsay sql 'select path, error_kind, error from raw.image_files"
@@ -49,13 +52,15 @@ def command(
     max_bytes: int | None,
     max_pixels: int | None,
     target: str,
+    besides: Sequence[Path] = (),
 ) -> None:
     """Land the image files at PATH... in the raw tables.
 
     A PATH is an image file, a folder to search, or a zip archive with images inside, on this
     machine or in an object store (s3://bucket/folder). Pictures
     stay where they are; what lands is one row per file: its size, format, hashes and EXIF, or
-    why it cannot be used. A landing that was stopped goes on where it was. Files that have not
+    why it cannot be used. Exports, deliveries, releases and renderings below a PATH are left out.
+    A landing that was stopped goes on where it was. Files that have not
     changed are not read again.
 
     Annotations are joined to pictures by `file_name`; a manifest has a column file, and any of
@@ -67,7 +72,12 @@ def command(
         max_bytes or defaults["max_image_bytes"], max_pixels or defaults["max_image_pixels"]
     )
     sources = [annotation_source(path) for path in annotations]
-    found = find_images(paths, limits)
+    renderings = renderings_folder()
+    if is_local(renderings):
+        besides = (*besides, Path(absolute(renderings)))
+    found = find_images(paths, limits, besides)
+    for folder in found.left_out:
+        click.echo(f"{printable(folder)}: left out, gainsay wrote it; name it to land it", err=True)
     with _opened(target) as (rows, tables):
         with progress("landing, images", len(found.files)) as advance:
             landing = land_images(rows, found.files, paths, limits, advance)

@@ -18,9 +18,9 @@ from rich.text import Text
 from gainsay.cli.progress import progress
 from gainsay.cli.tables import show
 from gainsay.exports.reality_check import STAGES, export_reality_check, n_pictures
-from gainsay.foundation.atomic import write_atomically
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.own_files import OwnFiles
 from gainsay.foundation.queries import query
 from gainsay.foundation.renderings import renderings_of
 from gainsay.project.folder import project_folder
@@ -34,6 +34,8 @@ _PARTS = (
     "+reality_check__translation_sample",
     "+reality_check__quality_gates",
 )
+# beside the delivery: what became of each picture, and what each bias makes of them
+_SHEET, _PAGE = "pictures.csv", "yields.html"
 _STATES = {
     True: ("passes", "green"),
     False: ("fails", "bold red"),
@@ -98,12 +100,16 @@ def run(
 
     OUT is the delivery of the source protocol, with `yields.html`, what each bias makes of the
     pictures and what stops the rest, `pictures.csv`, each picture's stage and reason, and the
-    warehouse in work/. What was stopped goes on where it was when it is run again.
+    warehouse in work/. What was stopped goes on where it was when it is run again. Where OUT lies
+    in FOLDER, no picture in it is landed; a file in OUT that gainsay did not write, or that was
+    changed since, is not replaced.
     """
     from gainsay.cli import land_images
     from gainsay.cli.build import run_build
 
     out = out.resolve()
+    _require_apart(folder, out)
+    OwnFiles(out).require_own((_SHEET, _PAGE))
     chosen: dict[str, object] = {"benchmarks": ["reality_check"], "reviewed": ["reality_check"]}
     if not shutil.which("tesseract"):
         click.echo("without Tesseract, no text in pictures is read", err=True)
@@ -116,6 +122,7 @@ def run(
             annotations=annotations,
             manifest=manifest,
             target="dev",
+            besides=(out,),
         )
         arguments = ["--vars", json.dumps(chosen), "--exclude-resource-type", "test", "unit_test"]
         if not run_build(["--select", *_PARTS, *arguments]).is_success:
@@ -143,8 +150,9 @@ def run(
 def export(folder: Path, stages: tuple[str, ...]) -> None:
     """Write configuration, images, annotations, challenges and the sample for people.
 
-    FOLDER gets configs/ and data/ as the source protocol's own scripts read them; files of these
-    names are replaced, others stay.
+    FOLDER gets configs/ and data/ as the source protocol's own scripts read them. What an earlier
+    export wrote is replaced; a file of these names that gainsay did not write, or that was changed
+    since, is refused, and others stay.
     """
     _export(folder, stages or tuple(STAGES))
 
@@ -191,6 +199,16 @@ def validate(folder: Path, dbt_vars: str) -> None:
     )  # fmt: skip
     if not outcome.is_success or not _show_gates():
         sys.exit(1)
+
+
+def _require_apart(folder: Path, out: Path) -> None:
+    """Raise `GainsayError` where the pictures are those of the delivery itself."""
+    found = folder.resolve()
+    if found == out or any(found.is_relative_to(out / name) for name in ("data", "work")):
+        raise GainsayError(
+            f"{folder}: lies in {out}, where the delivery goes: its pictures would be taken for"
+            " yours; name another OUT"
+        )
 
 
 def _vars_of(text: str) -> dict[str, Any]:
@@ -269,10 +287,11 @@ def _show_yields(out: Path) -> None:
     """Print what each bias yields, and write its page and the sheet of every picture."""
     from gainsay.report.yields import pictures_sheet, yields, yields_page
 
+    own = OwnFiles(out)
     with connect(read_only=True) as connection:
         found = yields(connection, renderings_of(connection))
-        write_atomically(out / "pictures.csv", pictures_sheet(connection))
-    write_atomically(out / "yields.html", yields_page(found))
+        own.write(_SHEET, pictures_sheet(connection))
+    own.write(_PAGE, yields_page(found))
     table = Table(
         "screening", Column("candidates", justify="right"), Column("in pairs", justify="right"),
         Column("challenges", justify="right"), "most of the rest stop at",

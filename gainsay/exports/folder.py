@@ -1,13 +1,15 @@
 """A folder that holds one export, and knows which of its files are its own.
 
-The list of these, `.gainsay-export`, is written ahead of them: whatever stops an export, the next
-one into the folder knows what to remove. What is not on the list is somebody else's and stays.
+The list of these, `.gainsay-export`, is written ahead of them, each with its sha256: whatever stops
+an export, the next one into the folder knows what to remove. What is not on the list is somebody
+else's and stays, and so does a file that somebody has changed since.
 """
 
 import itertools
 import os
 import re
 import shutil
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
@@ -17,12 +19,13 @@ import msgspec
 
 from gainsay.foundation.atomic import lock_folder, write_atomically
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.own_files import EXPORT_LIST, require_unchanged, sha256_of
 from gainsay.foundation.whole_files import read_whole_file
 
 CARD = "README.md"
 PICTURES = "images"
-EXPORT_LIST = ".gainsay-export"
 _PARTS = ".gainsay-parts"
+_LONGEST_LIST = 256 * 2**20
 # datasets' own limit
 SHARD_BYTES = 500_000_000
 
@@ -32,6 +35,13 @@ class _Contents(msgspec.Struct):
 
     format: str
     benchmark: str
+
+
+class _Own(msgspec.Struct):
+    """Another line: a file, and what was written to it. Earlier lists have names alone."""
+
+    name: str
+    sha256: str
 
 
 class Parts:
@@ -69,6 +79,8 @@ class ExportFolder(Parts):
         self.benchmark = benchmark
         self._contents = _Contents(kind, benchmark)
         self._written: set[str] = set()
+        # what was written to each file, by this export and by earlier ones
+        self._contents_of: dict[str, set[str]] = defaultdict(set)
         self._earlier = self._read_list()
 
     @contextmanager
@@ -80,6 +92,8 @@ class ExportFolder(Parts):
         with self._locked():
             # another export may have ended since it was read
             self._earlier = self._read_list()
+            for name in sorted(self._earlier):
+                self._require_unchanged(name)
             forbidden = {
                 name
                 for name in self._earlier
@@ -115,8 +129,7 @@ class ExportFolder(Parts):
         """Make a part the export's file of that name."""
         target = self._inside(name)
         with _named_in_errors(target):
-            if name not in self._written:
-                self._claim(name, target)
+            self._claim(name, target, sha256_of(part))
             target.parent.mkdir(parents=True, exist_ok=True)
             part.replace(target)
 
@@ -144,6 +157,8 @@ class ExportFolder(Parts):
         if not self.path.is_dir():
             return 0
         with self._locked(), _named_in_errors(self.path):
+            for name in sorted(self._earlier):
+                self._require_unchanged(name)
             n_removed = self._remove(self._earlier)
             (self.path / EXPORT_LIST).unlink(missing_ok=True)
             shutil.rmtree(self.parts, ignore_errors=True)
@@ -151,22 +166,29 @@ class ExportFolder(Parts):
                 self.path.rmdir()
         return n_removed
 
-    def _claim(self, name: str, target: Path) -> None:
+    def _require_unchanged(self, name: str) -> None:
+        """Raise `GainsayError` where somebody has changed a file since it was written."""
+        if contents := self._contents_of.get(name):
+            require_unchanged(self._inside(name), contents)
+
+    def _claim(self, name: str, target: Path, sha256: str) -> None:
         """Put a file on the list, which says so before the file is there."""
-        if name not in self._earlier and os.path.lexists(target):
+        if name not in self._earlier | self._written and os.path.lexists(target):
             raise GainsayError(
                 f"{target}: is no file of an earlier export and is not overwritten; move it away,"
                 " or export into another folder"
             )
         with (self.path / EXPORT_LIST).open("ab") as file:
-            file.write(msgspec.json.encode(name) + b"\n")
+            file.write(msgspec.json.encode(_Own(name, sha256)) + b"\n")
         self._written.add(name)
+        self._contents_of[name].add(sha256)
 
     def _read_list(self) -> set[str]:
         """The files of the earlier export, if it is one of the same format and benchmark."""
         if not os.path.lexists(self.path / EXPORT_LIST):
             return _files_without_a_list(self.path)
-        lines = read_whole_file(self.path / EXPORT_LIST).content.splitlines()
+        content = read_whole_file(self.path / EXPORT_LIST, _LONGEST_LIST).content
+        lines = content.splitlines(keepends=True)
         if not lines:
             # stopped before its first line
             return set()
@@ -174,7 +196,11 @@ class ExportFolder(Parts):
         try:
             contents = msgspec.json.decode(first, type=_Contents)
             # a stopped export may have left half of a line, of a file that it had not written yet
-            names = {msgspec.json.decode(line, type=str) for line in lines if line.endswith(b'"')}
+            files = [
+                msgspec.json.decode(line, type=str | _Own)
+                for line in lines
+                if line.endswith(b"\n") or (line[:1] == b'"' and line[-1:] == b'"')
+            ]
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise GainsayError(
                 f"{self.path / EXPORT_LIST}: is not gainsay's list of an export's files: {error};"
@@ -185,10 +211,17 @@ class ExportFolder(Parts):
                 f"{self.path}: holds {contents.format} of {contents.benchmark}; export"
                 f" {self._contents.format} of {self._contents.benchmark} into a folder of its own"
             )
-        return names
+        self._contents_of.clear()
+        for file in files:
+            if isinstance(file, _Own):
+                self._contents_of[file.name].add(file.sha256)
+        return {file.name if isinstance(file, _Own) else file for file in files}
 
     def _write_list(self, names: set[str]) -> None:
-        lines = [self._contents, *sorted(names)]
+        lines: list[_Contents | _Own | str] = [self._contents]
+        for name in sorted(names):
+            contents = self._contents_of.get(name)
+            lines += [_Own(name, each) for each in sorted(contents)] if contents else [name]
         data = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
         write_atomically(self.path / EXPORT_LIST, data)
 

@@ -99,7 +99,7 @@ class SparkRecords(Records):
         """What `write` makes of the rows, in tasks of about `records_per_task`."""
         n_tasks = max(1, math.ceil(self.n_rows() / records_per_task))
         ordered = (
-            self._frame(f"select * from {self.model} where {self.condition}")
+            self._frame(self.selected)
             .repartitionByRange(n_tasks, "example_id")
             .sortWithinPartitions("example_id")
         )

@@ -21,24 +21,24 @@ import os
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import duckdb
 import msgspec
 import yaml
 from msgspec import Struct
 
-from gainsay.foundation.atomic import atomic_file, write_atomically
+from gainsay.foundation.atomic import atomic_file
 from gainsay.foundation.chunked_files import MOST_BYTES
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.own_files import OwnFiles
 from gainsay.foundation.progress import Advance, advance_unseen
 from gainsay.foundation.queries import query, query_in_parts
-from gainsay.foundation.renderings import read_rendering, rendering_name, renderings_of
+from gainsay.foundation.renderings import read_rendering, renderings_of
 from gainsay.foundation.sheets import cell_of_text
 from gainsay.foundation.whole_files import read_whole_file
 from gainsay.project.folder import project_vars
-from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
-from python_udfs.storage import is_local, unfinished_file
+from python_udfs.pixels.image_bytes import ImageUnreadableError, read_landed
 
 _PREFIX: Final = "reality_check_"
 _SAMPLE_COLUMNS: Final = (
@@ -61,6 +61,7 @@ _CHALLENGES: Final = "data/challenges/challenges.jsonl"
 _MULTILINGUAL: Final = "data/challenges/challenges_multilingual.jsonl"
 _CONTROLS: Final = "data/challenges/controls.jsonl"
 _EDITED: Final = "data/challenges/images"
+_QUESTIONS: Final = "data/questions/{language}.jsonl"
 _SAMPLE: Final = "data/validation/human_validation_sample.csv"
 
 # the files of each stage of the source protocol
@@ -79,7 +80,7 @@ _DELIVERED: Final = f"""
         images.image_id,
         files.path,
         files.archive,
-        files.n_bytes,
+        files.sha256,
         case
             when
                 coalesce(licensed.is_redistributable, false)
@@ -106,6 +107,7 @@ _EDITS: Final = f"""
     create or replace temp table delivered_edits as
     select distinct
         renderings.rendered_file,
+        renderings.sha256,
         '{_EDITED}/' || renderings.rendered_file as local_path
     from reality_check.reality_check__challenges as challenges
     inner join images.images__renderings as renderings
@@ -354,12 +356,13 @@ class _Sampled(Struct):
 class _Picture(Struct):
     path: str
     archive: str | None
-    n_bytes: int | None
+    sha256: str
     local_path: str
 
 
 class _Edit(Struct):
     rendered_file: str
+    sha256: str
     local_path: str
 
 
@@ -371,32 +374,49 @@ def export_reality_check(
 ) -> dict[str, int]:
     """Write the benchmark's files of some stages into `folder`; how many rows each has.
 
-    Pictures that are there already are not written again; `advance` counts them. Raises
-    `GainsayError` where the benchmark is not built, a file cannot be written, or people have
-    filled in the sample of an earlier export.
+    Pictures that are there already are not written again, and former ones go; `advance` counts
+    them. Raises `GainsayError` where the benchmark is not built, a picture is not the one that
+    landed, a file cannot be written, or one of these names is somebody's: people have filled in
+    the sample of an earlier export, for example.
     """
     if "translate" in stages:
         _require_not_filled_in(folder / _SAMPLE)
-    written = _write_configs(connection, folder / "configs")
+    own = OwnFiles(folder)
+    own.require_own(_names_of(connection, stages))
+    written = _write_configs(connection, own)
     _create(connection, _DELIVERED)
     if "collect" in stages:
-        written[_PICTURES] = _write_pictures(connection, folder, advance)
+        written[_PICTURES] = _write_pictures(connection, own, advance)
     if {"generate", "translate"} & {*stages}:
         _create(connection, _EDITS)
     if "generate" in stages:
-        written[_EDITED] = _write_edits(connection, folder, advance)
+        written[_EDITED] = _write_edits(connection, own, advance)
     for stage in [stage for stage in STAGES if stage in stages]:
         for name in STAGES[stage]:
-            written[name] = _write_lines(connection, _LINES[name], folder / name)
+            written[name] = _write_lines(connection, _LINES[name], own, name)
     if "translate" in stages:
-        languages = query(connection, "select * from vocabulary.reality_check_languages", _Language)
-        for each in languages:
-            name = f"data/questions/{each.language}.jsonl"
+        for language in _languages(connection):
+            name = _QUESTIONS.format(language=language)
             written[name] = _write_lines(
-                connection, _OF_LANGUAGE, folder / name, {"language": each.language}
+                connection, _OF_LANGUAGE, own, name, {"language": language}
             )
-        written[_SAMPLE] = _write_sample(connection, folder / _SAMPLE)
+        written[_SAMPLE] = _write_sample(connection, own)
     return written
+
+
+def _names_of(connection: duckdb.DuckDBPyConnection, stages: Collection[str]) -> list[str]:
+    """The names of the files, without the pictures, that an export of these stages writes."""
+    names = [f"configs/{name}" for name in ("biases.yaml", "pipeline.yaml", "languages.yaml")]
+    names += [name for stage in stages for name in STAGES[stage]]
+    if "translate" in stages:
+        names += [_QUESTIONS.format(language=each) for each in _languages(connection)]
+        names.append(_SAMPLE)
+    return names
+
+
+def _languages(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    languages = query(connection, "select * from vocabulary.reality_check_languages", _Language)
+    return [each.language for each in languages]
 
 
 def n_pictures(connection: duckdb.DuckDBPyConnection) -> int:
@@ -421,68 +441,42 @@ def _create(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
         ) from error
 
 
-def _write_pictures(connection: duckdb.DuckDBPyConnection, folder: Path, advance: Advance) -> int:
+def _write_pictures(connection: duckdb.DuckDBPyConnection, own: OwnFiles, advance: Advance) -> int:
     pictures = query(
         connection,
-        "select path, archive, n_bytes, local_path from delivered_pictures"
+        "select path, archive, sha256, local_path from delivered_pictures"
         " where local_path is not null order by local_path",
         _Picture,
     )
     most_bytes = project_vars()["max_image_bytes"]
     for picture in pictures:
-        _deliver(
-            folder / picture.local_path,
-            None if picture.archive or not is_local(picture.path) else Path(picture.path),
-            partial(read_image, picture.path, picture.archive, most_bytes),
-            picture.n_bytes,
-        )
+        read = partial(read_landed, picture.path, picture.archive, most_bytes, picture.sha256)
+        _deliver(own, picture.local_path, picture.sha256, read)
         advance()
+    own.keep_only(_PICTURES, {picture.local_path for picture in pictures})
     return len(pictures)
 
 
-def _write_edits(connection: duckdb.DuckDBPyConnection, folder: Path, advance: Advance) -> int:
+def _write_edits(connection: duckdb.DuckDBPyConnection, own: OwnFiles, advance: Advance) -> int:
     edits = query(connection, "select * from delivered_edits order by local_path", _Edit)
     renderings = renderings_of(connection)
     for edit in edits:
-        file = rendering_name(renderings, edit.rendered_file)
-        _deliver(
-            folder / edit.local_path,
-            Path(file) if is_local(file) else None,
-            partial(read_rendering, renderings, edit.rendered_file, MOST_BYTES),
-            None,
-        )
+        read = partial(read_rendering, renderings, edit.rendered_file, MOST_BYTES)
+        _deliver(own, edit.local_path, edit.sha256, read)
         advance()
+    own.keep_only(_EDITED, {edit.local_path for edit in edits})
     return len(edits)
 
 
-def _deliver(
-    target: Path, file: Path | None, read: Callable[[], bytes], n_bytes: int | None
-) -> None:
-    """Have a picture at `target`: a second name of its file where both lie on one disk."""
-    if n_bytes is not None and target.is_file() and target.stat().st_size == n_bytes:
-        return
-    if file is not None and _has_second_name(file, target):
-        return
+def _deliver(own: OwnFiles, name: str, sha256: str, read: Callable[[], bytes]) -> None:
+    """Have the picture that was measured at `name`, a copy that is nobody's but the delivery's."""
     try:
-        write_atomically(target, read())
+        own.have(name, sha256, read)
     except ImageUnreadableError as error:
         raise GainsayError(
-            f"{target}: its picture cannot be read any more: {error}; land the pictures again"
+            f"{own.folder / name}: its picture cannot be delivered: {error}; land the pictures"
+            " again, and build"
         ) from error
-
-
-def _has_second_name(file: Path, target: Path) -> bool:
-    """Whether the file could be given a second name; one that has it already keeps it."""
-    try:
-        if target.exists() and target.samefile(file):
-            return True
-        target.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = unfinished_file(target)
-        unfinished.hardlink_to(file.resolve(strict=True))
-        unfinished.replace(target)
-    except OSError:
-        return False
-    return True
 
 
 def write_annotations(connection: duckdb.DuckDBPyConnection, path: Path, n_images: int) -> int:
@@ -490,10 +484,11 @@ def write_annotations(connection: duckdb.DuckDBPyConnection, path: Path, n_image
 
     Raises `GainsayError` as `export_reality_check` does.
     """
-    return _write_lines(connection, f"{_LINES[_ANNOTATIONS]} limit {n_images}", path)
+    with atomic_file(path) as stream:
+        return _lines_into(stream, connection, f"{_LINES[_ANNOTATIONS]} limit {n_images}")
 
 
-def _write_configs(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, int]:
+def _write_configs(connection: duckdb.DuckDBPyConnection, own: OwnFiles) -> dict[str, int]:
     biases = query(
         connection, "select * from vocabulary.reality_check_biases order by position", _Bias
     )
@@ -555,7 +550,7 @@ def _write_configs(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[
     }
     for name, content in contents.items():
         text = yaml.safe_dump(content, allow_unicode=True, sort_keys=False)
-        write_atomically(folder / name, text.encode())
+        own.write(f"configs/{name}", text.encode())
     return {f"configs/{name}": len(content) for name, content in contents.items()}
 
 
@@ -578,16 +573,26 @@ def _settings(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
 def _write_lines(
     connection: duckdb.DuckDBPyConnection,
     sql: str,
-    path: Path,
+    own: OwnFiles,
+    name: str,
+    parameters: dict[str, Any] | None = None,
+) -> int:
+    with own.file(name) as stream:
+        return _lines_into(stream, connection, sql, parameters)
+
+
+def _lines_into(
+    stream: IO[bytes],
+    connection: duckdb.DuckDBPyConnection,
+    sql: str,
     parameters: dict[str, Any] | None = None,
 ) -> int:
     n_rows = 0
-    with atomic_file(path) as stream:
-        for row in query_in_parts(connection, sql, _Line, parameters):
-            # the warehouse's JSON, letters of every script as they are
-            stream.write(msgspec.json.encode(msgspec.json.decode(row.line)))
-            stream.write(b"\n")
-            n_rows += 1
+    for row in query_in_parts(connection, sql, _Line, parameters):
+        # the warehouse's JSON, letters of every script as they are
+        stream.write(msgspec.json.encode(msgspec.json.decode(row.line)))
+        stream.write(b"\n")
+        n_rows += 1
     return n_rows
 
 
@@ -607,7 +612,7 @@ def _require_not_filled_in(path: Path) -> None:
         )
 
 
-def _write_sample(connection: duckdb.DuckDBPyConnection, path: Path) -> int:
+def _write_sample(connection: duckdb.DuckDBPyConnection, own: OwnFiles) -> int:
     rows = query(
         connection,
         "select * from reality_check.reality_check__translation_sample"
@@ -622,5 +627,5 @@ def _write_sample(connection: duckdb.DuckDBPyConnection, path: Path) -> int:
         writer.writerow(
             [cell_of_text(text) for text in (*texts, row.translated_question)] + ["", "", ""]
         )
-    write_atomically(path, sheet.getvalue().encode())
+    own.write(_SAMPLE, sheet.getvalue().encode())
     return len(rows)

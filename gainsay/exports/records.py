@@ -1,5 +1,6 @@
 """The rows of a format's model and their pictures, as an export reads them."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,21 +11,25 @@ import pyarrow as pa
 
 from gainsay.exports.folder import Parts
 from gainsay.foundation.errors import GainsayError
-from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
+from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image, read_landed
 
 Record = dict[str, Any]
 # writes records as files among the parts, each of which it yields once it is whole
 ShardWriter = Callable[[Iterable[Record], Parts], Iterator[IO[bytes]]]
 
 _LARGEST_IMAGE = 64 * 2**20
+_RENDERED = re.compile(r"/([0-9a-f]{2})/(\1[0-9a-f]{62})\.[a-z]+$")
 _ROWS_PER_READ = 1000
 # the letters by which a question knows its pictures, where it is about several
 LETTERS = ("a", "b", "c")
 _LETTERED = tuple(f"image_{letter}" for letter in LETTERS)
+_PARTS = ("", "_path", "_archive", "_sha256")
+# which content each photograph had when it was measured; what is rendered is named by its own
+_MEASURED = "images.images__files"
 # the benchmark of a record and where its pictures lie: no exported file has these
 _UNSPELLED = {
     "benchmark",
-    *(f"{name}{part}" for name in ("image", *_LETTERED) for part in ("", "_path", "_archive")),
+    *(f"{name}{part}" for name in ("image", *_LETTERED) for part in _PARTS),
 }
 
 
@@ -46,7 +51,7 @@ class Records:
     language: str | None = None
 
     def __iter__(self) -> Iterator[Record]:
-        return self.rows(f"select * from {self.model} where {self.condition} order by example_id")
+        return self.rows(f"{self.selected} order by example_id")
 
     def shards(self, write: ShardWriter, parts: Parts, records_per_task: int) -> list[Path]:
         """What `write` makes of the rows: files among the parts, in the order of the rows.
@@ -54,6 +59,20 @@ class Records:
         `records_per_task` is for engines that share the work out.
         """
         return [Path(part.name) for part in write(self, parts)]
+
+    @property
+    def selected(self) -> str:
+        """The query of the rows, with the sha256 that each photograph of theirs landed with."""
+        if not self.has_table(*_MEASURED.split(".")):
+            return f"select * from {self.model} where {self.condition}"
+        columns = [column for column in self.picture_columns if column in self._columns().names]
+        contents = "".join(f", of_{column}.sha256 as {column}_sha256" for column in columns)
+        joins = " ".join(
+            f"left join {_MEASURED} as of_{column} on records.{column}_path = of_{column}.path"
+            for column in columns
+        )
+        rows = f"select * from {self.model} where {self.condition}"
+        return f"select records.*{contents} from ({rows}) as records {joins}"
 
     @property
     def condition(self) -> str:
@@ -93,7 +112,7 @@ class Records:
         return [row[column] for row in others.rows(query)]
 
     def pictures(self) -> Iterator[Record]:
-        """Each picture once: `image`, `image_path` and `image_archive`, in the order of names."""
+        """Each picture once, in the order of names: `image`, and what `read_picture` needs."""
         shown = " union all ".join(
             f"""
             select
@@ -102,9 +121,17 @@ class Records:
             """
             for column in self.picture_columns
         )
+        content, joined = "cast(null as varchar(64))", ""
+        if self.has_table(*_MEASURED.split(".")):
+            content = "files.sha256"
+            joined = f"left join {_MEASURED} as files on pictures.image_path = files.path"
         return self.rows(f"""
-            select image, min(image_path) as image_path, min(image_archive) as image_archive
-            from ({shown}) group by image order by image
+            select pictures.*, {content} as image_sha256
+            from (
+                select image, min(image_path) as image_path, min(image_archive) as image_archive
+                from ({shown}) group by image
+            ) as pictures {joined}
+            order by image
         """)
 
     @property
@@ -198,16 +225,24 @@ def shown_pictures(record: Record) -> dict[str, Record]:
     if "image" in record:
         return {"image": record}
     return {
-        column: {f"image{part}": record[f"{column}{part}"] for part in ("", "_path", "_archive")}
+        column: {f"image{part}": record.get(f"{column}{part}") for part in _PARTS}
         for column in _LETTERED
         if record[column] is not None
     }
 
 
 def read_picture(record: Record) -> bytes:
-    """The bytes of a record's picture; raises `GainsayError` where it cannot be read."""
+    """The bytes of a record's picture, those that were measured.
+
+    Raises `GainsayError` where it cannot be read, or is another by now.
+    """
+    path, archive = record["image_path"], record["image_archive"]
+    rendered = _RENDERED.search(path)
+    sha256 = record.get("image_sha256") or (rendered and rendered[2])
     try:
-        return read_image(record["image_path"], record["image_archive"], _LARGEST_IMAGE)
+        if sha256 is None:
+            return read_image(path, archive, _LARGEST_IMAGE)
+        return read_landed(path, archive, _LARGEST_IMAGE, sha256)
     except ImageUnreadableError as error:
         raise GainsayError(f"{record['image_path']}: cannot be read: {error}") from error
 

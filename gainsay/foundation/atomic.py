@@ -27,8 +27,10 @@ OwnFiles = Callable[[Path], set[str]]
 
 
 @contextmanager
-def atomic_file(path: Path) -> Iterator[IO[bytes]]:
+def atomic_file(path: Path, before: Callable[[Path], None] | None = None) -> Iterator[IO[bytes]]:
     """Yield a binary stream whose content stands at `path` once the block ends well.
+
+    `before` is called with the whole file before it gets its name, and may refuse that.
 
     After an error, or a kill, `path` is as it was; what a kill leaves beside it goes with a writing
     of the same file on a later day (`unfinished_file`). A device or pipe, which no file can take
@@ -48,6 +50,8 @@ def atomic_file(path: Path) -> Iterator[IO[bytes]]:
                 yield stream
                 stream.flush()
                 os.fsync(stream.fileno())
+                if before is not None:
+                    before(unfinished)
                 unfinished.replace(path)
             except BaseException:
                 unfinished.unlink(missing_ok=True)

@@ -9,20 +9,23 @@ an official name and layout is taken from there).
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NoReturn
 
 from gainsay.foundation.errors import GainsayError
 
 
-def files_below(folder: Path) -> Iterator[Path]:
+def files_below(
+    folder: Path, is_left_out: Callable[[Path], bool] = lambda _: False
+) -> Iterator[Path]:
     """Every file below a folder in a stable order, and links to folders, which are not followed.
 
-    Raises `GainsayError` for a folder that cannot be read.
+    Folders below it that `is_left_out` knows are not looked into. Raises `GainsayError` for a
+    folder that cannot be read.
     """
     for name, folders, files in os.walk(folder, onerror=_refuse):
-        folders.sort()
+        folders[:] = sorted(each for each in folders if not is_left_out(Path(name, each)))
         here = Path(name)
         yield from (here / name for name in folders if (here / name).is_symlink())
         yield from (here / file for file in sorted(files))

@@ -1,13 +1,18 @@
 """Pictures that were rendered: below a folder of this machine, or of an object store."""
 
+import hashlib
 import os
-from pathlib import Path
+import re
+from pathlib import Path, PurePosixPath
+from typing import Final
 
 import duckdb
 
 from gainsay.foundation.folders import leads_outside
 from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
 from python_udfs.storage import absolute, is_local
+
+_SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 
 def renderings_folder() -> str:
@@ -31,11 +36,20 @@ def renderings_of(connection: duckdb.DuckDBPyConnection) -> str:
 
 
 def read_rendering(folder: str | Path, rendered_file: str, most_bytes: int) -> bytes:
-    """A rendering's bytes. Raises `ImageUnreadableError`, also for what lies outside `folder`."""
+    """A rendering's bytes, which its name says the sha256 of.
+
+    Raises `ImageUnreadableError`, also for what lies outside `folder`, or was changed there.
+    """
     name = rendering_name(folder, rendered_file)
     if leads_out(str(folder), rendered_file):
         raise ImageUnreadableError("unreadable", f"{rendered_file}: leads out of {folder}")
-    return read_image(name, None, most_bytes)
+    data = read_image(name, None, most_bytes)
+    stem = PurePosixPath(rendered_file).stem
+    if _SHA256.fullmatch(stem) and hashlib.sha256(data).hexdigest() != stem:
+        raise ImageUnreadableError(
+            "changed", f"{name}: is not what was rendered; delete it and build again"
+        )
+    return data
 
 
 def rendering_name(folder: str | Path, rendered_file: str) -> str:

@@ -13,10 +13,11 @@ import duckdb
 import msgspec
 
 from gainsay.exports.export import export
-from gainsay.exports.folder import CARD, EXPORT_LIST, SHARD_BYTES
+from gainsay.exports.folder import CARD, SHARD_BYTES
 from gainsay.exports.formats import FORMATS
 from gainsay.foundation.atomic import atomic_folder
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.own_files import EXPORT_LIST
 from gainsay.foundation.sheets import cell_of_text
 from gainsay.inspect.manifest import Manifest
 from gainsay.project.parsing import ParsedProject
@@ -40,7 +41,7 @@ from gainsay.release.guessing import require_looking
 from gainsay.release.identity import Identity, citation_file
 from gainsay.release.prepare import require_benchmark
 from gainsay.release.record import CROISSANT, RECORD, ReleaseRecord
-from gainsay.release.shards import Shards, write_pictures, write_rows
+from gainsay.release.shards import Place, Shards, write_pictures, write_rows
 
 CITATION: Final = "CITATION.cff"
 _CREDIT_COLUMNS: Final = (
@@ -92,9 +93,14 @@ _PROMPTS_OF_NO_EXAMPLE: Final = """
         and example_id not in (select example_id from "{benchmark}"."{benchmark}__examples")
 """
 _PLACES: Final = """
-    select image, min(image_path), min(image_archive) from exports.exports__release_pictures
-    where benchmark = $benchmark and image is not null
-    group by image
+    select pictures.image, pictures.image_path, pictures.image_archive, files.sha256
+    from (
+        select image, min(image_path) as image_path, min(image_archive) as image_archive
+        from exports.exports__release_pictures
+        where benchmark = $benchmark and image is not null
+        group by image
+    ) as pictures
+    left join images.images__files as files on pictures.image_path = files.path
 """
 
 
@@ -265,8 +271,8 @@ def _write_tables(
     }  # fmt: skip
     if contents.given:
         places = {
-            image: (path, archive)
-            for image, path, archive in connection.execute(_PLACES, of).fetchall()
+            image: Place(path, archive, sha256)
+            for image, path, archive, sha256 in connection.execute(_PLACES, of).fetchall()
         }
         stem = f"{PICTURES_STEM}pictures"
         written["pictures"] = write_pictures(contents.given, places, folder, stem, size)

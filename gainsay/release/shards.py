@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import duckdb
 import pyarrow as pa
@@ -37,6 +38,14 @@ class Shards:
     n_rows: int
 
 
+class Place(NamedTuple):
+    """Where the bytes of a picture lie, and which they are; rendered ones say it by their name."""
+
+    image_path: str
+    image_archive: str | None
+    image_sha256: str | None
+
+
 def write_rows(
     connection: duckdb.DuckDBPyConnection,
     query: str,
@@ -56,7 +65,7 @@ def write_rows(
 
 def write_pictures(
     pictures: list[Credit],
-    places: dict[str, tuple[str, str | None]],
+    places: dict[str, Place],
     folder: Path,
     stem: str,
     shard_bytes: int,
@@ -65,15 +74,12 @@ def write_pictures(
     return _write(_picture_batches(pictures, places), PICTURE_SCHEMA, folder, stem, shard_bytes)
 
 
-def _picture_batches(
-    pictures: list[Credit], places: dict[str, tuple[str, str | None]]
-) -> Iterator[pa.RecordBatch]:
+def _picture_batches(pictures: list[Credit], places: dict[str, Place]) -> Iterator[pa.RecordBatch]:
     for start in range(0, len(pictures), _PICTURES_PER_BATCH):
         rows = []
         for credit in pictures[start : start + _PICTURES_PER_BATCH]:
             assert credit.image is not None
-            path, archive = places[credit.image]
-            data = read_picture({"image_path": path, "image_archive": archive})
+            data = read_picture(places[credit.image]._asdict())
             row = {name: getattr(credit, name) for name in _CREDIT}
             rows.append(
                 row | {"image": credit.image, "picture": {"bytes": data, "path": credit.image}}

@@ -23,7 +23,7 @@ from python_udfs.annotate.results_cache import keep_results, read_results
 from python_udfs.errors import SetupError
 from python_udfs.pixels import masks
 from python_udfs.pixels.corruptions import Pixels
-from python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_image
+from python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_landed
 from python_udfs.registry import (
     CROP_DETAIL,
     DEPTH,
@@ -291,9 +291,7 @@ def _key(annotator: str, row: tuple[Any, ...]) -> str:
 def _look(row: tuple[Any, ...], look: Annotator) -> Finding:
     path, archive, sha256, _, max_bytes, *told = row
     try:
-        data = read_image(path, archive, max_bytes)
-        if hashlib.sha256(data).hexdigest() != sha256:
-            return {"error": "the file is not the one that landed; land images again"}
+        data = read_landed(path, archive, max_bytes, sha256)
         # these very bytes landed, so the size in their header has been checked
         return look(decode_pixels(data, None), *told)
     except ImageUnreadableError as error:

@@ -4,7 +4,6 @@ An edit's picture is written without loss, so that a pixel that it does not touc
 was decoded from the original.
 """
 
-import hashlib
 import json
 import os
 from collections.abc import Callable
@@ -22,7 +21,7 @@ from python_udfs.annotate.results_cache import keep_results, read_results
 from python_udfs.errors import SetupError
 from python_udfs.pixels import masks, shadow_turns
 from python_udfs.pixels.corruptions import Pixels
-from python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_image
+from python_udfs.pixels.image_bytes import decode_pixels, read_landed
 from python_udfs.registry import EDIT_CHECK
 from python_udfs.storage import stored
 
@@ -95,9 +94,7 @@ def _check_row(row: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _pixels_of(path: str, archive: str | None, sha256: str, max_bytes: int | None) -> Pixels:
-    data = read_image(path, archive, max_bytes or stored(path).n_bytes)
-    if hashlib.sha256(data).hexdigest() != sha256:
-        raise ImageUnreadableError("changed", f"{path} is not the file that is known by its hash")
+    data = read_landed(path, archive, max_bytes or stored(path).n_bytes, sha256)
     return decode_pixels(data, None)
 
 

@@ -8,6 +8,7 @@ them is decoded.
 Clusters get this package without the rest of the house, so it depends on nothing outside it.
 """
 
+import hashlib
 import io
 import threading
 import zipfile
@@ -83,6 +84,19 @@ def read_image(path: str, archive: str | None, max_bytes: int) -> bytes:
     if len(data) > max_bytes:
         raise ImageUnreadableError(
             "too_large", f"more than {max_bytes:,} bytes; max_image_bytes is {max_bytes:,}"
+        )
+    return data
+
+
+def read_landed(path: str, archive: str | None, max_bytes: int, sha256: str) -> bytes:
+    """The bytes of an image file that is still the one that landed, or was rendered.
+
+    Raises `ImageUnreadableError` as `read_image`, and of kind `changed` for other bytes.
+    """
+    data = read_image(path, archive, max_bytes)
+    if hashlib.sha256(data).hexdigest() != sha256:
+        raise ImageUnreadableError(
+            "changed", "the file is not the one that landed; land images again"
         )
     return data
 

@@ -20,7 +20,7 @@ from python_udfs.annotate.results_cache import keep_results, read_results
 from python_udfs.errors import SetupError
 from python_udfs.pixels import corruptions, edits, masks
 from python_udfs.pixels.corruptions import Pixels
-from python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_image
+from python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_landed
 from python_udfs.pixels.inpainters import paint_over
 from python_udfs.registry import RENDERING
 from python_udfs.storage import absolute, is_url, status, write_whole
@@ -220,11 +220,7 @@ def read_pixels(recipe: Recipe) -> Pixels:
 
     The landing has checked the header of these very bytes, and decoded them.
     """
-    data = read_image(recipe.path, recipe.archive, recipe.max_bytes)
-    if hashlib.sha256(data).hexdigest() != recipe.sha256:
-        raise UnusableRecipeError(
-            "changed", "the file is not the one that landed; land images again"
-        )
+    data = read_landed(recipe.path, recipe.archive, recipe.max_bytes, recipe.sha256)
     return decode_pixels(data, None)
 
 

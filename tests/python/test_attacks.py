@@ -22,10 +22,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from gainsay import cli
-from gainsay.exports.folder import EXPORT_LIST, ExportFolder
+from gainsay.exports.folder import ExportFolder
 from gainsay.foundation.atomic import atomic_folder, write_atomically
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.own_files import EXPORT_LIST
 from gainsay.foundation.progress import advance_unseen
 from gainsay.lm import requesting
 from gainsay.lm.runner import Outcome

@@ -159,6 +159,7 @@ def exported(warehouse: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> 
 def test_an_export_passes_the_checks_of_the_source_protocol(exported: Path) -> None:
     files = {str(path.relative_to(exported)) for path in exported.rglob("*") if path.is_file()}
     assert files == {
+        ".gainsay-written",
         "configs/biases.yaml",
         "configs/languages.yaml",
         "configs/pipeline.yaml",

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from gainsay.exports.folder import EXPORT_LIST, ExportFolder
+from gainsay.exports.folder import ExportFolder
 from gainsay.exports.reality_check import _SAMPLE_COLUMNS, _require_not_filled_in
 from gainsay.foundation import atomic
 from gainsay.foundation.atomic import atomic_folder, write_atomically
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.own_files import EXPORT_LIST
 from gainsay.inspect.manifest import read_file
 from gainsay.release.files import CHECKSUMS, checksum_lines, files_of, own_files
 from gainsay.release.record import RECORD

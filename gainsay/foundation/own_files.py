@@ -1,0 +1,187 @@
+"""Which files of a folder gainsay wrote, by their content: all others are somebody's.
+
+A folder that gainsay fills has a list of names with the sha256 of what was written under each,
+`.gainsay-written`. A file that is on it, and holds what was written, may be replaced. One that is
+not, or that somebody has changed since, is refused by its name: nothing that another made is
+replaced.
+"""
+
+import hashlib
+import os
+import stat
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path, PurePosixPath
+from typing import IO, Final
+
+import msgspec
+
+from gainsay.foundation.atomic import atomic_file, write_atomically
+from gainsay.foundation.chunked_files import file_errors_explained
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.whole_files import read_whole_file
+
+WRITTEN_LIST: Final = ".gainsay-written"
+EXPORT_LIST: Final = ".gainsay-export"
+# a release has both
+_RELEASE: Final = ("release.json", "SHA256SUMS")
+_LONGEST_LIST: Final = 256 * 2**20
+
+
+class _Written(msgspec.Struct):
+    """A line of the list: a name below the folder, and what was written there."""
+
+    name: str
+    sha256: str
+
+
+class OwnFiles:
+    """The files that gainsay writes into a folder.
+
+    What is written is on the list before it has its name, so that a kill in between leaves no file
+    that the next run takes for somebody's. Raises `GainsayError` where the list is none, or names
+    what is outside the folder.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._written = self._read_list()
+
+    def require_own(self, names: Iterable[str]) -> None:
+        """Raise `GainsayError` where one of these is there, and not as gainsay wrote it."""
+        for name in names:
+            self._require_own(name)
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file, whole or not at all. Raises `GainsayError` where it is somebody's."""
+        with self.file(name) as stream:
+            stream.write(data)
+
+    @contextmanager
+    def file(self, name: str) -> Iterator[IO[bytes]]:
+        """A stream whose content is the file of that name once the block ends well."""
+
+        def claim(unfinished: Path) -> None:
+            self._require_own(name)
+            self._note(name, sha256_of(unfinished))
+
+        with atomic_file(self._inside(name), claim) as stream:
+            yield stream
+
+    def have(self, name: str, sha256: str, read: Callable[[], bytes]) -> None:
+        """Have a file of a known content, which is read only where the file has another.
+
+        Raises `GainsayError` where somebody's file has the name, and what `read` raises.
+        """
+        if content_of(self._inside(name)) == sha256:
+            if sha256 not in self._written[name]:
+                self._note(name, sha256)
+            return
+        self.write(name, read())
+
+    def keep_only(self, below: str, names: Collection[str]) -> int:
+        """Remove what was written below a folder before and is none of these; how many files.
+
+        What somebody has changed since stays.
+        """
+        n_removed = 0
+        for name in sorted(self._written.keys() - {*names}):
+            if not name.startswith(f"{below}/"):
+                continue
+            path = self._inside(name)
+            with file_errors_explained(path):
+                if content_of(path) in self._written[name]:
+                    path.unlink()
+                    n_removed += 1
+                    with suppress(OSError):
+                        path.parent.rmdir()
+            del self._written[name]
+        lines = [_Written(name, one) for name, all_ in self._written.items() for one in all_]
+        if n_removed:
+            write_atomically(self._list, b"".join(map(_line, lines)))
+        return n_removed
+
+    @property
+    def _list(self) -> Path:
+        return self.folder / WRITTEN_LIST
+
+    def _require_own(self, name: str) -> None:
+        path = self._inside(name)
+        if not os.path.lexists(path):
+            return
+        if name not in self._written:
+            raise GainsayError(
+                f"{path}: gainsay did not write it and does not overwrite it; move it away, or"
+                " name another folder"
+            )
+        require_unchanged(path, self._written[name])
+
+    def _note(self, name: str, sha256: str) -> None:
+        with file_errors_explained(self._list), self._list.open("ab") as file:
+            file.write(_line(_Written(name, sha256)))
+        self._written[name].add(sha256)
+
+    def _read_list(self) -> dict[str, set[str]]:
+        written: dict[str, set[str]] = defaultdict(set)
+        if not os.path.lexists(self._list):
+            return written
+        # a kill may have cut the last line, of a file that did not get its name
+        for line in read_whole_file(self._list, _LONGEST_LIST).content.splitlines(keepends=True):
+            if not line.endswith(b"\n"):
+                continue
+            try:
+                found = msgspec.json.decode(line, type=_Written)
+            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+                raise GainsayError(
+                    f"{self._list}: is not gainsay's list of what it wrote: {error}; move it away,"
+                    " or name another folder"
+                ) from error
+            written[found.name].add(found.sha256)
+        return written
+
+    def _inside(self, name: str) -> Path:
+        pure = PurePosixPath(name)
+        if pure.is_absolute() or not pure.parts or ".." in pure.parts or "\0" in name:
+            raise GainsayError(
+                f"{name!r}: leaves the folder {self.folder}; expected a file inside it"
+            )
+        return self.folder / pure
+
+
+def is_filled(folder: Path) -> bool:
+    """Whether gainsay fills a folder: a delivery, an export or a release."""
+    return (
+        (folder / WRITTEN_LIST).is_file()
+        or (folder / EXPORT_LIST).is_file()
+        or all((folder / name).is_file() for name in _RELEASE)
+    )
+
+
+def content_of(path: Path) -> str | None:
+    """The sha256 of a regular file; None where there is none. Raises `GainsayError`."""
+    with file_errors_explained(path):
+        try:
+            is_file = stat.S_ISREG(path.lstat().st_mode)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        return sha256_of(path) if is_file else None
+
+
+def sha256_of(path: Path) -> str:
+    """The sha256 of a file's bytes, in hexadecimal digits. Raises `OSError`."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def require_unchanged(path: Path, written: Collection[str]) -> None:
+    """Raise `GainsayError` where a file is there and holds nothing that was written to it."""
+    if os.path.lexists(path) and content_of(path) not in written:
+        raise GainsayError(
+            f"{path}: was changed since gainsay wrote it, and is not overwritten; move it away, or"
+            " name another folder"
+        )
+
+
+def _line(written: _Written) -> bytes:
+    return msgspec.json.encode(written) + b"\n"
