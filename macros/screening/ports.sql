@@ -17,6 +17,7 @@
             'image_id', 'image_file', 'split', 'family', 'operator', 'text_input', 'question',
             'gold_answer', 'target', 'record_version',
         ],
+        'groups': ['group_id', 'example_id', 'condition', 'role'],
         'render_recipes': [
             'recipe_id', 'source_image_id', 'family', 'seed_key', 'rle', 'parameters',
             'severity', 'area_fraction',

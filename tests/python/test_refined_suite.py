@@ -21,7 +21,7 @@ def test_thirds_are_as_even_as_the_groups_allow(synthetic: Warehouse) -> None:
     for family, kind, is_free in synthetic.rows("""
         select mix.family, mix.group_kind, can_be_two_answers and can_be_open_question
         from conflict_suite_refined.conflict_suite_refined__mix as mix
-        inner join conflict_suite_refined.conflict_suite_refined__groups using (base_id)
+        inner join conflict_suite_refined.conflict_suite_refined__possible_groups using (base_id)
     """):
         kinds.setdefault(str(family), []).append((str(kind), bool(is_free)))
 

@@ -28,7 +28,7 @@ groups as (
         *,
         has_texts_of_two_answers or has_texts_of_open_question as has_texts,
         can_be_two_answers or can_be_open_question as is_possible
-    from {{ ref('conflict_suite_refined__groups') }}
+    from {{ ref('conflict_suite_refined__possible_groups') }}
 
 ),
 
