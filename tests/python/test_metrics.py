@@ -3,6 +3,7 @@
 import csv
 import json
 import random
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from hashlib import md5
@@ -18,9 +19,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from gainsay.exports.templates import template
 from gainsay.foundation.progress import advance_unseen
 from gainsay.lm.chat_client import ChatClient
 from gainsay.lm.predicting import Example, Question, predict
+from gainsay.lm.prompt_files import read_prompt
 from gainsay.project.folder import project_vars
 from python_udfs.engines.duckdb import register
 from python_udfs.registry import UDFS
@@ -412,7 +415,8 @@ RATERS = ("evaluation__answer_ratings", "uncertainty__outcomes")
 WORDS = (
     "evaluation/answer_markers", "evaluation/answer_words", "evaluation/answer_negations",
     "evaluation/answer_articles", "evaluation/abstention_phrases", "shared/language/answer_forms",
-    "certainly_uncertain/idk_phrases",
+    "certainly_uncertain/idk_phrases", "certainly_uncertain/idk_fillers",
+    "certainly_uncertain/idk_exceptions",
 )  # fmt: skip
 
 
@@ -800,6 +804,85 @@ def test_what_models_say_is_read_as_people_read_it(scorer: duckdb.DuckDBPyConnec
 
     assert len(spoken) == len(read) == 439
     assert len(misread) <= 0.02 * len(spoken), misread
+
+
+def _judged_answers() -> list[dict[str, str]]:
+    with (PROJECT / "tests/python/unknown_answers.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_not_knowing_is_read_as_people_read_it(scorer: duckdb.DuckDBPyConnection) -> None:
+    """156 answers labelled by hand, 99 of them traps: what looks like the other thing."""
+    judged = _judged_answers()
+    scorer.executemany(
+        "insert into evaluation.evaluation__predictions (benchmark, example_id, prediction)"
+        " values ('certainly_uncertain', ?, ?)",
+        [[f"e{number}", row["said"]] for number, row in enumerate(judged)],
+    )
+    forms = dict(
+        scorer.execute(
+            "select text, idk_form from evaluation.evaluation__phrases where is_idk"
+        ).fetchall()
+    )
+    scorer.execute("delete from evaluation.evaluation__predictions")
+    misread = [row for row in judged if (row["said"] in forms) != (row["is_idk"] == "true")]
+
+    assert len(judged) >= 120
+    assert sum(row["is_trap"] == "true" for row in judged) >= len(judged) / 2
+    assert len(misread) <= 0.03 * len(judged), misread
+    misnamed = [row for row in judged if row["said"] in forms and forms[row["said"]] != row["form"]]
+    assert len(misnamed) <= 0.1 * len(judged), misnamed
+
+
+def test_an_exported_task_reads_not_knowing_as_the_warehouse(
+    scorer: duckdb.DuckDBPyConnection,
+) -> None:
+    """lmms-eval scores without the warehouse: its functions and the SQL are one rule twice."""
+    said = [row["said"] for row in _judged_answers()]
+    seeds = {
+        name: scorer.execute(f"select {columns} from vocabulary.idk_{name}").fetchall()
+        for name, columns in (
+            ("phrases", "phrase, form, place"),
+            ("fillers", "words, place"),
+            ("exceptions", "phrase"),
+        )
+    }
+    source = template("lmms_eval_utils_certainly_uncertain.py.jinja").render(
+        title="CertainlyUncertain",
+        phrases=seeds["phrases"],
+        fillers=seeds["fillers"],
+        exceptions=[phrase for (phrase,) in seeds["exceptions"]],
+    )
+    utils: dict[str, Any] = {}
+    exec(compile(source, "utils.py", "exec"), utils)
+    scorer.executemany(
+        "insert into evaluation.evaluation__predictions (benchmark, example_id, prediction)"
+        " values ('certainly_uncertain', ?, ?)",
+        [[f"e{number}", text] for number, text in enumerate(said)],
+    )
+    read = {
+        text
+        for (text,) in scorer.execute(
+            "select text from evaluation.evaluation__phrases where is_idk"
+        ).fetchall()
+    }
+    scorer.execute("delete from evaluation.evaluation__predictions")
+
+    assert [text for text in said if utils["says_idk"](text)] == [
+        text for text in said if text in read
+    ]
+
+
+def test_the_judge_of_not_knowing_sees_none_of_the_judged_answers() -> None:
+    """Its examples are of other cases, and each form that counts has one."""
+    prompt = read_prompt("idk")
+    shown = re.findall(r"^Answer: (.+)$", prompt.user, re.MULTILINE)
+
+    assert len(shown) > 5
+    assert not set(shown) & {row["said"] for row in _judged_answers()}
+    assert len(re.findall(r"^\d\. It ", prompt.user, re.MULTILINE)) == len(
+        {row["form"] for row in _judged_answers()} - {""}
+    )
 
 
 # what may stand first when the model is asked whether its answer is right, and what it is worth

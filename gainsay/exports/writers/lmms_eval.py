@@ -6,9 +6,13 @@ from gainsay.exports.parquet import write_shards
 from gainsay.exports.records import Records
 from gainsay.exports.templates import template
 
-# the benchmark where not knowing may be right, and the seed of what says so
+# the benchmark where not knowing may be right, and the seeds of what says so
 _UNCERTAIN = "certainly_uncertain"
-_PHRASES = "from vocabulary.idk_phrases order by phrase"
+_WORDS = {
+    "phrases": "from vocabulary.idk_phrases select phrase, form, place order by all",
+    "fillers": "from vocabulary.idk_fillers select words, place order by all",
+    "exceptions": "from vocabulary.idk_exceptions select phrase order by all",
+}
 
 
 def write(records: Records, folder: ExportFolder) -> None:
@@ -24,13 +28,18 @@ def write(records: Records, folder: ExportFolder) -> None:
         task=task_name,
         version=next(iter(records))["record_version"],
     )
-    phrases = list(records.rows(_PHRASES)) if folder.benchmark == _UNCERTAIN else []
+    words = {
+        name: [tuple(row.values()) for row in records.rows(query)]
+        for name, query in _WORDS.items()
+        if folder.benchmark == _UNCERTAIN
+    }
     functions = template(
         f"lmms_eval_utils_{folder.benchmark}.py.jinja", "lmms_eval_utils.py.jinja"
     ).render(
         title=title(folder.benchmark),
-        phrases=tuple(row["phrase"] for row in phrases if not row["is_whole_answer"]),
-        whole_answers=tuple(row["phrase"] for row in phrases if row["is_whole_answer"]),
+        phrases=words.get("phrases", []),
+        fillers=words.get("fillers", []),
+        exceptions=[phrase for (phrase,) in words.get("exceptions", [])],
     )
     folder.write(f"{task_name}.yaml", task.encode())
     folder.write("utils.py", functions.encode())

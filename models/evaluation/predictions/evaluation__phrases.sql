@@ -2,83 +2,84 @@
     '{{ var("evaluation_rated_benchmarks") | join("', '") }}'
 {%- endset -%}
 with
-
-predictions as (
-
-    select * from {{ ref('evaluation__predictions') }}
+abstaining_benchmarks as (
+    select
+        prediction,
+        gold_answer,
+        benchmark in ({{ rated_benchmarks }}) or benchmark = 'vizwiz' as may_be_idk
+    from {{ ref('evaluation__predictions') }}
     where
         (
             benchmark in ('conflict_suite', 'conflict_suite_refined', 'occlusions', 'vizwiz')
             or benchmark in ({{ rated_benchmarks }})
         )
         and reason is null
-
 ),
 
-abstention_phrases as (
-
+said_texts as (
     select
-        'abstention' as purpose,
-        is_whole_answer,
-        {{ spaced_phrase('phrase') }} as phrase
-    from {{ ref('abstention_phrases') }}
-
-),
-
-idk_phrases as (
-
-    select
-        'idk' as purpose,
-        is_whole_answer,
-        {{ spaced_phrase('phrase') }} as phrase
-    from {{ ref('idk_phrases') }}
-
-),
-
-phrases as (
-
-    select * from abstention_phrases
+        prediction as text,
+        may_be_idk
+    from abstaining_benchmarks
     union all
-    select * from idk_phrases
-
+    select
+        gold_answer as text,
+        may_be_idk
+    from abstaining_benchmarks
 ),
 
 texts as (
-
-    select prediction as text
-    from predictions
-    where prediction is not null
-    union
-    select gold_answer
-    from predictions
-    where gold_answer is not null
-
+    select
+        text,
+        bool_or(may_be_idk) as may_be_idk
+    from said_texts
+    where text is not null
+    group by text
 ),
 
-spaced as (
-
+spaced_texts as (
     select
         text,
         {{ spaced_phrase('text') }} as spaced_text
     from texts
+),
 
+abstention_phrases as (
+    select
+        is_whole_answer,
+        {{ spaced_phrase('phrase') }} as phrase
+    from {{ ref('abstention_phrases') }}
 ),
 
 -- a phrase of several words may stand anywhere, a single word must be the whole answer
-final as (
-
-    select
-        spaced.text,
-        bool_or(phrases.purpose = 'abstention') as is_abstention,
-        bool_or(phrases.purpose = 'idk') as is_idk
-    from spaced
-    inner join phrases
+abstentions as (
+    select distinct spaced_texts.text
+    from spaced_texts
+    inner join abstention_phrases
         on case
-            when phrases.is_whole_answer then spaced.spaced_text = phrases.phrase
-            else contains(spaced.spaced_text, phrases.phrase)
+            when abstention_phrases.is_whole_answer
+                then spaced_texts.spaced_text = abstention_phrases.phrase
+            else contains(spaced_texts.spaced_text, abstention_phrases.phrase)
         end
-    group by spaced.text
+),
 
+idk_texts as (
+    select text from texts
+    where may_be_idk
+),
+
+unknowns as (
+    {{ not_knowing('idk_texts') | indent }}
 )
 
-select * from final
+select
+    texts.text,
+    unknowns.idk_form,
+    abstentions.text is not null as is_abstention,
+    unknowns.text is not null as is_idk
+from texts
+left join abstentions
+    on texts.text = abstentions.text
+left join unknowns
+    on texts.text = unknowns.text
+where abstentions.text is not null or unknowns.text is not null

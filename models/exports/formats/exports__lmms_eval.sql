@@ -1,6 +1,8 @@
 {{ config(materialized=kept_as('lmms-eval')) }}
 
 -- depends_on: {{ ref('idk_phrases') }}
+-- depends_on: {{ ref('idk_fillers') }}
+-- depends_on: {{ ref('idk_exceptions') }}
 
 with
 

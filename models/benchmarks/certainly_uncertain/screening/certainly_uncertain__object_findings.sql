@@ -6,38 +6,13 @@ candidates as (
 
 ),
 
-idk_phrases as (
-
-    select
-        {{ spaced_phrase('phrase') }} as phrase,
-        is_whole_answer
-    from {{ ref('idk_phrases') }}
-
-),
-
 second_answers as (
-
-    select
-        pair_id,
-        {{ spaced_phrase('second_answer') }} as spaced_answer
-    from candidates
+    select distinct second_answer as text from candidates
     where second_answer is not null
-
 ),
 
--- "nothing" is what is left of the object
-open_second_answers as (
-
-    select distinct second_answers.pair_id
-    from second_answers
-    left join idk_phrases
-        on case
-            when idk_phrases.is_whole_answer
-                then second_answers.spaced_answer = idk_phrases.phrase
-            else contains(second_answers.spaced_answer, idk_phrases.phrase)
-        end
-    where idk_phrases.phrase is not null or second_answers.spaced_answer = ' nothing '
-
+unknowns as (
+    {{ not_knowing('second_answers') | indent }}
 ),
 
 final as (
@@ -60,9 +35,11 @@ final as (
         candidates.number_words as question_of_number_detail,
         -- the language model found an object that the question asks about
         candidates.is_good_question as passes_object_choice,
-        -- the language model that wrote the question does not know its answer without the object
+        -- the language model that wrote the question does not know its answer without the object;
+        -- to ask back or to guess is not enough
         case
-            when candidates.second_answer is not null then open_second_answers.pair_id is not null
+            when candidates.second_answer is not null
+                then coalesce(unknowns.idk_form not in ('asked_back', 'guess'), false)
         end as passes_second_answer,
         candidates.second_answer as second_answer_detail,
         -- the question asks about an object, and not about the whole picture or what surrounds the
@@ -105,8 +82,8 @@ final as (
             candidates.n_agreeing >= {{ var('certainly_uncertain_annotator_agreement_min') }}, true
         ) as passes_annotators_disagree
     from candidates
-    left join open_second_answers
-        on candidates.pair_id = open_second_answers.pair_id
+    left join unknowns
+        on candidates.second_answer = unknowns.text
 
 )
 

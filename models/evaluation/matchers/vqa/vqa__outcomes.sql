@@ -1,3 +1,4 @@
+{%- set is_unanswered = "phrases.idk_form <> 'guess'" -%}
 with
 
 predictions as (
@@ -95,7 +96,7 @@ counted_answers as (
 
 ),
 
--- VizWiz has a word for not knowing, and models have many
+-- VizWiz has a word for not knowing, and models have many; a guess is an answer to it
 worded_predictions as (
 
     select
@@ -105,11 +106,11 @@ worded_predictions as (
         predictions.example_id,
         predictions.confidence,
         case
-            when predictions.benchmark = 'vizwiz' and phrases.is_idk
+            when predictions.benchmark = 'vizwiz' and {{ is_unanswered }}
                 then {{ text_literal(var('vizwiz_unanswerable')) }}
             else predictions.prediction
         end as prediction,
-        coalesce(phrases.is_idk, false) as is_idk
+        coalesce({{ is_unanswered }}, false) as is_idk
     from predictions
     left join phrases
         on predictions.prediction = phrases.text
