@@ -28,7 +28,11 @@ from gainsay.lm.predicting import Question, examples, predict, resolve_question
 @click.option(
     "--condition", help="What stands beside the picture; for clash conflicting or original."
 )
-@click.option("--split", help="Ask this split only; test asks all test splits.")
+@click.option(
+    "--split",
+    help="Ask this split only; test asks all test splits where none is called so. Without it all"
+    " but what is held back is asked.",
+)
 @click.option("--limit", type=click.IntRange(min=1), help="Ask the first so many examples only.")
 @click.option("--concurrency", type=click.IntRange(min=1), default=8, show_default=True)
 @click.option("--max-tokens", type=click.IntRange(min=1), default=64, show_default=True)

@@ -63,7 +63,21 @@ def port_of(connection: duckdb.DuckDBPyConnection, benchmark: str, port: str) ->
             name = benchmark.replace("'", "''")
             return f"(select * exclude (benchmark) from {found.quoted} where benchmark = '{name}')"
         names |= published
+    if benchmark in _known(connection):
+        raise GainsayError(
+            f"{benchmark}: is known here, and none of it is landed; land its files with"
+            " `gainsay land`, as `gainsay land --help` says, then `gainsay build`"
+        )
     raise GainsayError(
         f"{benchmark}: not in the warehouse, which has {port} of"
         f" {', '.join(sorted(names)) or 'none'}; run `dbt build`"
     )
+
+
+def _known(connection: duckdb.DuckDBPyConnection) -> set[str]:
+    """What the house scores, landed or not; nothing where its seeds are not built."""
+    try:
+        rows = connection.execute("select distinct benchmark from vocabulary.matchers").fetchall()
+    except duckdb.CatalogException:
+        return set()
+    return {name for (name,) in rows}

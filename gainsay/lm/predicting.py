@@ -37,6 +37,8 @@ _LARGEST_IMAGE = 64 * 2**20
 _MODALITIES = {"distractor": "irrelevant_but_plausible", "conflict": "contradiction"}
 # where a benchmark is asked under several conditions, the one that it is about
 _USUAL_CONDITIONS = ("default", "conflicting")
+# examples that are asked only where their split is named
+_HELD_BACK = "held_back"
 
 
 @dataclass(frozen=True)
@@ -70,10 +72,11 @@ class Example:
 
 
 class _PromptRow(Struct):
-    """A row of `<benchmark>__prompts`, and where its picture lies."""
+    """A row of `<benchmark>__prompts`, its example's split, and where its picture lies."""
 
     example_id: str
     example_key: str
+    split: str | None
     question: str
     context: str | None
     choices: str | None
@@ -176,9 +179,9 @@ def examples(
 ) -> list[Example]:
     """The examples of a benchmark whose picture is landed, or rendered, as a model is asked them.
 
-    All of them, or those of a split, which is named by itself or by its role, such as `test`.
-    Raises `GainsayError` where the benchmark is not built, has no such split, or there is no
-    picture.
+    All but those held back, or those of a split, which is named by itself or else by its role, such
+    as `test` for all test splits. Raises `GainsayError` where the benchmark is not built, has no
+    such split, nothing of it is asked under the condition, or no picture of it is there.
     """
     rows = query(
         connection,
@@ -186,6 +189,7 @@ def examples(
         select
             prompts.example_id,
             prompts.example_key,
+            examples.split,
             prompts.question,
             prompts.context,
             prompts.choices,
@@ -197,6 +201,8 @@ def examples(
             files.archive,
             renderings.rendered_file
         from {port_of(connection, question.benchmark, "prompts")} as prompts
+        left join ({_splits(connection, question.benchmark)}) as examples
+            on prompts.asked_example_id = examples.example_id
         left join images.images__files as files
             on prompts.shown_image_id = files.source_image_id
         left join images.images__recipes as recipes
@@ -209,9 +215,7 @@ def examples(
         _PromptRow,
         {"task": question.task, "condition": question.condition},
     )
-    if split is not None:
-        named = _examples_of_split(connection, question.benchmark, split)
-        rows = [row for row in rows if row.example_id in named]
+    rows = _of_split(connection, question, rows, split)
     further = _further_pictures(connection, question)
     shown = [
         row
@@ -222,9 +226,11 @@ def examples(
         )
     ]
     if not shown:
+        where = question.benchmark if split is None else f"{question.benchmark}, split {split}"
         raise GainsayError(
-            f"{question.benchmark}: no example's picture is landed; use `gainsay land-images`,"
-            " then `dbt build`"
+            f"{where}: {len(rows):,} examples are asked as {question.task} under"
+            f" {question.condition}, and the picture of none is here; land pictures with"
+            " `gainsay land-images`, or render them with `gainsay build`"
         )
     prompt = read_picture_prompt(question.benchmark, question.task, model)
     n_of_key = Counter(row.example_key for row in shown)
@@ -234,24 +240,34 @@ def examples(
     ]
 
 
-def _examples_of_split(
-    connection: duckdb.DuckDBPyConnection, benchmark: str, split: str
-) -> set[str]:
-    splits: dict[str, set[str]] = {}
-    rows = connection.execute(
-        f"select split, example_id from {port_of(connection, benchmark, 'examples')}"
-        " where split is not null"
-    ).fetchall()
-    for name, example_id in rows:
-        splits.setdefault(name, set()).add(example_id)
+def _splits(connection: duckdb.DuckDBPyConnection, benchmark: str) -> str:
+    """A query for the split of each example; questions of others have none."""
+    try:
+        return f"select example_id, split from {port_of(connection, benchmark, 'examples')}"
+    except GainsayError:
+        return "select null::varchar as example_id, null::varchar as split where false"
+
+
+def _of_split(
+    connection: duckdb.DuckDBPyConnection,
+    question: Question,
+    rows: list[_PromptRow],
+    split: str | None,
+) -> list[_PromptRow]:
+    """The rows of a split, or of all that are not held back."""
+    if split is None:
+        return [row for row in rows if row.split != _HELD_BACK]
+    known = {row.split for row in rows if row.split is not None}
     roles = connection.execute(
         "select split from vocabulary.split_roles where role = ?", [split]
     ).fetchall()
-    names = splits.keys() & {split, *(name for (name,) in roles)}
+    names = {split} & known or known & {name for (name,) in roles}
     if not names:
-        known = ", ".join(sorted(splits)) or "none"
-        raise GainsayError(f"{benchmark}: no split {split}; its splits are {known}")
-    return set().union(*(splits[name] for name in names))
+        raise GainsayError(
+            f"{question.benchmark}: no split {split} is asked as {question.task} under"
+            f" {question.condition}; its splits are {', '.join(sorted(known)) or 'none'}"
+        )
+    return [row for row in rows if row.split in names]
 
 
 def _further_pictures(

@@ -177,7 +177,6 @@ vars:
   export_r_tuning_model: *maybe_text
   export_r_tuning_refusal: *text
   export_choice_instruction: *text
-  export_split_of_unsplit: *text
   export_requires_derivatives: *flag
   export_requires_commercial_use: *flag
   export_keeps_out_test_pictures_of: *maybe_names

@@ -23,8 +23,8 @@
             'severity', 'area_fraction',
         ],
         'prompts': [
-            'example_id', 'example_key', 'task', 'condition', 'source_image_id', 'image_id',
-            'shown_image_id', 'recipe_id', 'question', 'context', 'choices', 'instruction',
+            'example_id', 'example_key', 'asked_example_id', 'task', 'condition',
+            'source_image_id', 'image_id', 'shown_image_id', 'recipe_id', 'question', 'context', 'choices', 'instruction',
             'prompt_version',
         ],
         'guesses': [

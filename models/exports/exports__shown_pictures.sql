@@ -54,8 +54,7 @@ final as (
         examples.source_image_id,
         shown_pictures.shown_image_id,
         shown_pictures.recipe_id,
-        -- a benchmark without splits is for testing
-        coalesce(examples.split, {{ text_literal(var('export_split_of_unsplit')) }}) as split
+        examples.split
     from shown_pictures
     inner join examples
         on

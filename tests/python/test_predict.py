@@ -530,7 +530,8 @@ def asked_warehouse(tmp_path: Path) -> Warehouse:
         connection.execute(f"""
             create schema conflict_suite; create schema clash; create schema images;
             create table conflict_suite.conflict_suite__prompts as
-            select 'e' || n as example_id, example_id as example_key, 'open_ended' as task,
+            select 'e' || n as example_id, example_id as example_key,
+                example_id as asked_example_id, 'open_ended' as task,
                 'default' as condition, 'coco-' || n as shown_image_id,
                 case when n >= {N} // 2 then example_id end as recipe_id,
                 'Question ' || n || '?' as question, 'Text ' || n as context,
@@ -552,6 +553,7 @@ def asked_warehouse(tmp_path: Path) -> Warehouse:
             select 's' || n as example_id,
                 -- two pictures of the test set have one number
                 case when n < 2 then '77' else 's' || n end as example_key,
+                's' || n || '::' || condition as asked_example_id,
                 task, condition, 'coco-' || n as shown_image_id,
                 cast(null as varchar) as recipe_id, 'Question ' || n || '?' as question,
                 word || ' ' || n as context,
@@ -665,7 +667,47 @@ def test_the_command_asks_the_test_splits_alone(
 
     refused = asked_warehouse.gainsay(*_predict(chat, output, *suite, "tset"), check=False)
     assert refused.returncode == 1
-    assert "no split tset; its splits are test_id, test_ood_family, train, val\n" in refused.stderr
+    assert (
+        "no split tset is asked as open_ended under default; its splits are test_id,"
+        " test_ood_family, train, val\n"
+    ) in refused.stderr
+
+
+def test_a_split_of_clash_is_asked_under_one_caption(
+    chat: Chat, asked_warehouse: Warehouse, tmp_path: Path
+) -> None:
+    with duckdb.connect(asked_warehouse.path) as connection:
+        connection.execute(f"""
+            create schema vocabulary;
+            create table vocabulary.split_roles as
+            from read_csv('{PROJECT}/seeds/exports/split_roles.csv', header = true);
+            create table clash.clash__examples as
+            select distinct
+                asked_example_id as example_id,
+                ['train', 'test', 'test_generated', 'held_back'][
+                    1 + cast(regexp_extract(example_id, '[0-9]+') as int) % 4
+                ] as split
+            from clash.clash__prompts
+        """)
+
+    def asked(*split: str) -> set[str]:
+        output = tmp_path / f"answers{'-'.join(split)}.jsonl"
+        options = ("--benchmark", "clash", "--task", "multiple_choice", *split)
+        asked_warehouse.gainsay(*_predict(chat, output, *options))
+        return {record["asked"]["example_id"] for record in _records(output)}
+
+    in_split = [{f"s{n}" for n in range(N) if n % 4 == place} for place in range(4)]
+    # the split that is called so, not all of its role
+    assert asked("--split", "test") == in_split[1]
+    assert asked("--split", "held_back") == in_split[3]
+    assert asked() == in_split[0] | in_split[1] | in_split[2]
+    output = tmp_path / "none.jsonl"
+    options = ("--benchmark", "clash", "--task", "multiple_choice", "--split", "val")
+    refused = asked_warehouse.gainsay(*_predict(chat, output, *options), check=False)
+    assert (
+        "clash: no split val is asked as multiple_choice under conflicting; its splits are"
+        " held_back, test, test_generated, train\n"
+    ) in refused.stderr
 
 
 @pytest.mark.slow

@@ -6,10 +6,11 @@ predictions as (
 
 ),
 
-prompts as (
+asked_prompts as (
 
     {{ union_of_ports(
-        'prompts', ['task', 'condition', 'example_id'], with_question_sets=true
+        'prompts', ['task', 'condition', 'example_id', 'asked_example_id'],
+        with_question_sets=true
     ) | indent }}
 
 ),
@@ -18,6 +19,19 @@ examples as (
 
     {{ union_of_ports('examples', ['example_id', 'split']) | indent }}
 
+),
+
+-- questions of others, and what is no example, have no split
+prompts as (
+    select
+        asked_prompts.*,
+        examples.split,
+        coalesce(examples.split = 'held_back', false) as is_held_back
+    from asked_prompts
+    left join examples
+        on
+            asked_prompts.benchmark = examples.benchmark
+            and asked_prompts.asked_example_id = examples.example_id
 ),
 
 unrated_answers as (
@@ -30,7 +44,7 @@ unrated_answers as (
 
 ),
 
--- every example is asked in its split, where it has one, and among all
+-- every example is asked in its split, where it has one, and among all but those held back
 asked_examples as (
 
     select
@@ -39,18 +53,15 @@ asked_examples as (
         condition,
         'all' as split
     from prompts
+    where not is_held_back
     union all
     select
-        prompts.benchmark,
-        prompts.task,
-        prompts.condition,
-        examples.split
+        benchmark,
+        task,
+        condition,
+        split
     from prompts
-    inner join examples
-        on
-            prompts.benchmark = examples.benchmark
-            and prompts.example_id = examples.example_id
-    where examples.split is not null
+    where split is not null
 
 ),
 
@@ -89,10 +100,16 @@ scored_answers as (
 
     select
         predictions.source_file,
-        predictions.benchmark,
-        predictions.example_id,
+        prompts.split,
+        coalesce(prompts.is_held_back, false) as is_held_back,
         case when unrated_answers.source_file is null then 0 else 1 end as is_unrated
     from predictions
+    left join prompts
+        on
+            predictions.benchmark = prompts.benchmark
+            and predictions.task = prompts.task
+            and predictions.condition = prompts.condition
+            and predictions.example_id = prompts.example_id
     left join unrated_answers
         on
             predictions.source_file = unrated_answers.source_file
@@ -108,17 +125,14 @@ answers_of_splits as (
         'all' as split,
         is_unrated
     from scored_answers
+    where not is_held_back
     union all
     select
-        scored_answers.source_file,
-        examples.split,
-        scored_answers.is_unrated
+        source_file,
+        split,
+        is_unrated
     from scored_answers
-    inner join examples
-        on
-            scored_answers.benchmark = examples.benchmark
-            and scored_answers.example_id = examples.example_id
-    where examples.split is not null
+    where split is not null
 
 ),
 

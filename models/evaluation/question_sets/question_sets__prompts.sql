@@ -5,6 +5,7 @@ select
     benchmark,
     example_id,
     example_key,
+    cast(null as {{ dbt.type_string() }}) as asked_example_id,
     'open_ended' as task,
     condition,
     source_image_id,

@@ -15,7 +15,7 @@ split_roles as (
 
 ),
 
-guesses as {{ computed_where_read() }} (
+all_guesses as {{ computed_where_read() }} (
 
     {{ union_of_ports('guesses') }}
     union all
@@ -24,6 +24,17 @@ guesses as {{ computed_where_read() }} (
         {{ port_columns('guesses') | join(',\n        ') }}
     from {{ ref('question_sets__guesses') }}
 
+),
+
+-- what is held back is not delivered, and so not read
+guesses as {{ computed_where_read() }} (
+    select
+        all_guesses.*,
+        split_roles.role as split_role
+    from all_guesses
+    left join split_roles
+        on all_guesses.split = split_roles.split
+    where coalesce(split_roles.role, '') <> 'held_back'
 ),
 
 labelled_groups as (
@@ -65,7 +76,7 @@ shown_examples as (
         guesses.example_id,
         guesses.group_id,
         guesses.split,
-        split_roles.role as split_role,
+        guesses.split_role,
         guesses.label,
         case when views.view in ('question', 'both') then guesses.question end as question,
         case when views.view in ('text', 'both') then guesses.context end as context,
@@ -87,8 +98,6 @@ shown_examples as (
             and guesses.task = views.task
             and guesses.condition = views.condition
             and guesses.guessed = views.guessed
-    left join split_roles
-        on guesses.split = split_roles.split
     where guesses.label is not null
 
 ),

@@ -37,6 +37,7 @@ final as (
     select
         example_id,
         example_id as example_key,
+        example_id as asked_example_id,
         'open_ended' as task,
         'default' as condition,
         source_image_id,
@@ -54,6 +55,7 @@ final as (
     select
         'certainly-uncertain-' || example_key as example_id,
         example_key,
+        cast(null as {{ dbt.type_string() }}) as asked_example_id,
         'open_ended' as task,
         'default' as condition,
         'certainly_uncertain-' || example_key as source_image_id,

@@ -11,7 +11,7 @@ pairs as (
 splits as (
 
     select * from {{ ref('certainly_uncertain__pair_splits') }}
-    where split is not null
+    where split <> 'held_back'
 
 ),
 

@@ -10,7 +10,7 @@ examples as (
 examples_by_words as (
 
     select
-        coalesce(split, 'held_back') as split,
+        split,
         category,
         kind,
         source,

@@ -58,6 +58,7 @@ final as (
             when
                 test_images.source_image_id is null and open_test_images.source_image_id is null
                 then 'train'
+            else 'held_back'
         end as split
     from pairs
     left join placed_pairs

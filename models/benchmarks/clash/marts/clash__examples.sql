@@ -71,7 +71,12 @@ final as (
         -- where caption and picture disagree the right move is to say so
         case when samples_shown.right_kind = 'image_only' then samples_shown.image_only_answer end
             as target,
-        case when test_images.source_image_id is null then 'train' else 'test' end as split,
+        -- the released test set is a split of its own: published models answered that
+        case
+            when samples_shown.origin = 'released' then 'test'
+            when test_images.source_image_id is not null then 'test_generated'
+            else 'train'
+        end as split,
         samples_shown.family,
         samples_shown.condition as operator,
         listed_choices.choices_text,

@@ -30,6 +30,7 @@ sample_choices as (
 open_ended as (
 
     select
+        example_id,
         sample_id,
         origin,
         'open_ended' as task,
@@ -46,6 +47,7 @@ open_ended as (
 multiple_choice as (
 
     select
+        examples.example_id,
         examples.sample_id,
         examples.origin,
         'multiple_choice' as task,
@@ -69,8 +71,8 @@ both_tasks as (
 
 ),
 
--- published files of answers name a sample of the test set by its picture; a generated sample is
--- named by its id
+-- answers are about a sample under a condition. Published files name a sample of the test set by
+-- its picture; a generated sample is named by its id
 final as (
 
     select
@@ -79,6 +81,7 @@ final as (
             when origin = 'released' then cast(image_id as {{ dbt.type_string() }})
             else sample_id
         end as example_key,
+        example_id as asked_example_id,
         task,
         condition,
         source_image_id,

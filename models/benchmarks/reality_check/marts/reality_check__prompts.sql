@@ -35,6 +35,7 @@ asked_pictures as (
         challenges.image_b_id,
         challenges.image_c_id,
         challenges.asked_images,
+        challenges.challenge_id as asked_example_id,
         cast(null as {{ dbt.type_string() }}) as recipe_a_id,
         recipes.recipe_id as recipe_b_id
     from challenges
@@ -47,6 +48,8 @@ asked_pictures as (
         image_b_id,
         cast(null as {{ dbt.type_string() }}) as image_c_id,
         asked_images,
+        -- a control is no example
+        cast(null as {{ dbt.type_string() }}) as asked_example_id,
         recipe_a_id,
         recipe_b_id
     from controls
@@ -60,6 +63,7 @@ pictures as (
         challenge_id,
         image_a_id,
         asked_images,
+        asked_example_id,
         case
             when recipe_a_id is null then {{ json_object(image_id='image_a_id') }}
             else {{ json_object(image_id='image_a_id', recipe_id='recipe_a_id') }}
@@ -93,6 +97,7 @@ final as (
             when 'en' then questions.challenge_id
             else questions.challenge_id || '::' || questions.language
         end as example_key,
+        pictures.asked_example_id,
         'open_ended' as task,
         questions.language as condition,
         pictures.image_a_id as source_image_id,

@@ -36,7 +36,7 @@ sliced_samples as (
         text_only_answer,
         distractor_answer,
         {{ list_concat(
-            list_value("'change_type=' || change_type"),
+            list_value("'change_type=' || change_type", "'origin=' || origin"),
             list_transform('categories', 'category', "change_type || '_category=' || category")
         ) }} as slices
     from samples
@@ -67,11 +67,19 @@ answered as (
         ) as distractor_answer,
         case
             when sliced_samples.sample_id is null then {{ empty_list(dbt.type_string()) }}
-            else sliced_samples.slices
+            when examples.split is null then sliced_samples.slices
+            else
+                {{ list_concat(
+                    'sliced_samples.slices', list_value("'split=' || examples.split")
+                ) }}
         end as slices
     from predictions
     left join sliced_samples
         on predictions.example_id = sliced_samples.sample_id
+    left join {{ ref('clash__examples') }} as examples
+        on
+            predictions.example_id = examples.sample_id
+            and predictions.condition = examples.condition
 
 ),
 

@@ -24,6 +24,7 @@ final as (
         examples.benchmark,
         examples.example_id,
         examples.example_id as example_key,
+        examples.example_id as asked_example_id,
         tasks.task,
         'default' as condition,
         examples.source_image_id,

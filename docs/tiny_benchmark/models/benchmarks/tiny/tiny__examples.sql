@@ -29,7 +29,7 @@ final as (
         end as recipe_id,
         screened.image_id,
         screened.image_file,
-        cast(null as {{ dbt.type_string() }}) as split,
+        'test' as split,
         screened.family,
         presentations.operator,
         cast(null as {{ dbt.type_string() }}) as text_input,

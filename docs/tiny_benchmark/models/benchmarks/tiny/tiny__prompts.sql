@@ -11,6 +11,7 @@ final as (
     select
         example_id,
         example_id as example_key,
+        example_id as asked_example_id,
         'open_ended' as task,
         'default' as condition,
         source_image_id,
