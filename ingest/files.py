@@ -202,7 +202,13 @@ def _sources_at(path: Path, names: Names) -> list[Source]:
         raise GainsayError(f"{printable(path)}: not a regular file")
     with _errors_explained(printable(path)):
         if official:
-            return [Source(official, path, None, path.stat().st_size)]
+            n_bytes = path.stat().st_size
+            if n_bytes > LARGEST_FILE:
+                raise GainsayError(
+                    f"{printable(path)}: refused: {n_bytes:,} bytes; one file may hold"
+                    f" {LARGEST_FILE:,} at most"
+                )
+            return [Source(official, path, None, n_bytes)]
         return list(_members(path, names))
 
 

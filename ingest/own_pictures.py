@@ -3,29 +3,31 @@
 A manifest is CSV, JSON lines or Parquet. `file` names a picture below the folder; every other
 column is optional. A value that is wrong leaves its field empty and a row in
 `raw.rejected_records`; a row that names no picture of the folder is such a row alone. Of two rows
-of a picture the first counts.
+of a picture the first counts. What would mix rows or columns refuses the whole file: two columns of
+one meaning, a quote without its second.
 """
 
 import csv
-import hashlib
-import io
 import itertools
+import json
 import math
 import re
 import unicodedata
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path, PurePosixPath
-from typing import Any, Final, Protocol
+from typing import IO, Any, Final, Protocol
 
 import msgspec
 import pyarrow as pa
 
+from gainsay.foundation.chunked_files import MOST_BYTES, measure_file
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import printable, require_printable
+from gainsay.foundation.named_files import lines_of, opened_file, require_regular
 from gainsay.foundation.progress import Advance
 from gainsay.foundation.sheets import allow_long_cells, text_of_cell
 from ingest.decoding import Decoders
@@ -52,7 +54,9 @@ _NUMBERS: Final = {"latitude": (-90.0, 90.0), "longitude": (-180.0, 180.0), "hea
 _LONGEST_TEXT: Final = 10_000
 _LONGEST_SHOWN: Final = 200
 _LONGEST_RECORD: Final = 2_000
+_MOST_IGNORED: Final = 20
 _ROWS_PER_BATCH: Final = 8_192
+_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _EXIF_DATE: Final = re.compile(r"(\d{4}):(\d\d):(\d\d)(?=[ T])")
 _PICTURES: Final = pa.schema(
     [
@@ -96,12 +100,8 @@ class _ProblemError(Exception):
 def annotation_source(path: Path) -> Source:
     """A file of annotations in COCO's format. Raises `GainsayError` where it cannot be read."""
     require_printable(path)
-    try:
-        is_file, size = path.is_file(), path.stat().st_size
-    except OSError as error:
-        raise GainsayError(f"{printable(path)}: cannot be read: {error.strerror}") from error
-    if not is_file:
-        raise GainsayError(f"{printable(path)}: not a regular file")
+    require_regular(path, MOST_BYTES)
+    size = path.stat().st_size
     name = printable(path.absolute())
     official = OfficialName(name, ANNOTATIONS, "all", None, is_official=False)
     return Source(official, path.absolute(), None, size)
@@ -180,14 +180,13 @@ def _land_manifest(tables: OwnTables, path: Path, files: Sequence[ImageFile]) ->
     """Land a manifest; its pictures are looked for anew, though its bytes be the same."""
     require_printable(path)
     name = printable(path.absolute())
-    sha256, n_bytes = _sha256(path)
+    measured = measure_file(path)
     pictures = _Pictures(files)
     with tables.transaction(), spooled_rejections() as rejections:
         tables.forget(name)
-        stamp = {"_source_file": name, "_source_sha256": sha256, "_landed_at": _now()}
-        with _opened(path) as (columns, rows):
-            taken, ignored = _known_columns(path, columns)
-            reader = _Reader(pictures, taken, rejections)
+        stamp = {"_source_file": name, "_source_sha256": measured.sha256, "_landed_at": _now()}
+        with _opened(path, pictures) as (columns, rows):
+            reader = _Reader(pictures, columns.known if columns else None, rejections)
             tables.write("own_pictures", _PICTURES, reader.batches(rows), stamp)
         if rejections.n_rejected:
             tables.write("rejected_records", REJECTED_RECORDS, rejections.batches(), stamp)
@@ -198,24 +197,16 @@ def _land_manifest(tables: OwnTables, path: Path, files: Sequence[ImageFile]) ->
                 "split": "all",
                 "year": None,
                 "path": name,
-                "n_bytes": n_bytes,
-                "sha256": sha256,
+                "n_bytes": measured.n_bytes,
+                "sha256": measured.sha256,
                 "n_records": reader.n_records,
                 "n_rejected": rejections.n_rejected,
                 "landed_at": stamp["_landed_at"],
             }
         )
+        measured.require_unchanged()
+    ignored = columns.ignored if columns else (*reader.ignored,)
     return ManifestLanding(reader.n_records, rejections.n_rejected, ignored)
-
-
-def _sha256(path: Path) -> tuple[str, int]:
-    try:
-        if not path.is_file():
-            raise GainsayError(f"{printable(path)}: no such file")
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest(), path.stat().st_size
-    except OSError as error:
-        raise GainsayError(f"{printable(path)}: cannot be read: {error.strerror}") from error
 
 
 # a row: its fields by the names that the file gives them, or what is wrong with all of it
@@ -223,82 +214,167 @@ _Row = Mapping[str, Any] | _ProblemError
 _Rows = Iterator[_Row]
 
 
+@dataclass(frozen=True)
+class _Columns:
+    """The columns of a manifest that are read, by their names in it, and all others."""
+
+    known: Mapping[str, str]
+    ignored: tuple[str, ...]
+
+
 @contextmanager
-def _opened(path: Path) -> Iterator[tuple[list[str] | None, _Rows]]:
+def _opened(path: Path, pictures: "_Pictures") -> Iterator[tuple[_Columns | None, _Rows]]:
     """The columns of a manifest, if it names them before its rows, and its rows."""
     suffix = path.suffix.lower()
-    if suffix == ".parquet":
-        with path.open("rb") as file:
-            table = ParquetRows(path, file, path.stat().st_size)
-            with parquet_errors_explained(path):
-                yield (
-                    table.names,
-                    (row for batch in table.batches(table.names) for row in batch.to_pylist()),
-                )
-    elif suffix in (".csv", ".tsv"):
-        with path.open(encoding="utf-8-sig", newline="") as text:
-            yield _csv_rows(path, text)
-    elif suffix in (".jsonl", ".ndjson"):
-        with path.open("rb") as file:
-            yield None, (_json_row(line) for line in file if line.strip())
-    else:
+    if suffix not in (".parquet", ".csv", ".tsv", ".jsonl", ".ndjson"):
         raise GainsayError(
             f"{printable(path)}: a manifest is .csv, .tsv, .jsonl or .parquet, with a column file"
             f" and any of {', '.join(COLUMNS[1:])}"
         )
+    with opened_file(path, MOST_BYTES) as file:
+        if suffix == ".parquet":
+            table = ParquetRows(path, file, path.stat().st_size)
+            columns = _columns_of(path, table.names)
+            with parquet_errors_explained(path):
+                rows = (row for batch in table.batches([*columns.known]) for row in _plain(batch))
+                yield columns, rows
+        elif suffix in (".csv", ".tsv"):
+            yield _csv_rows(path, _texts(file, path), pictures, is_tsv=suffix == ".tsv")
+        else:
+            yield None, (_json_row(line) for line in lines_of(file, path) if line.strip())
 
 
-def _csv_rows(path: Path, text: io.TextIOWrapper) -> tuple[list[str], _Rows]:
+def _plain(batch: pa.RecordBatch) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = batch.to_pylist()
+    return rows
+
+
+def _texts(file: IO[bytes], path: Path) -> Iterator[str]:
+    """The lines of a text, however they end, without a byte order mark."""
+    encoding = "utf-8-sig"
+    for line in lines_of(file, path):
+        try:
+            text = line.decode(encoding)
+        except UnicodeDecodeError as error:
+            raise GainsayError(
+                f"{printable(path)}: is not UTF-8; save it as CSV in UTF-8"
+            ) from error
+        # an old Mac's lines end with a carriage return
+        yield from _LINE.findall(text) if "\r" in text else (text,)
+        encoding = "utf-8"
+
+
+def _csv_rows(
+    path: Path, texts: Iterator[str], pictures: "_Pictures", *, is_tsv: bool
+) -> tuple[_Columns, _Rows]:
     allow_long_cells()
-    try:
-        header = text.readline()
-    except UnicodeDecodeError as error:
-        raise _not_utf_8(path) from error
-    separator = max(",;\t", key=header.count)
-    names = next(csv.reader([header], delimiter=separator), [])
+    first = next(texts, "")
+    separator = "\t" if is_tsv else max(",;\t", key=first.count)
+    lines = _Lines(itertools.chain([first], texts))
+    reader = csv.reader(lines, delimiter=separator, strict=True)
+
+    def read() -> Iterator[list[str]]:
+        while True:
+            lines.of_row.clear()
+            try:
+                cells = next(reader, None)
+            except csv.Error as error:
+                begun = reader.line_num - len(lines.of_row) + 1
+                raise GainsayError(
+                    f"{printable(path)}: line {max(begun, 1):,}: no CSV: {error}; perhaps a quote"
+                    " without its second"
+                ) from error
+            if cells is None:
+                return
+            yield cells
+
+    records = read()
+    names = next(records, [])
+    columns = _columns_of(path, names)
+    [place] = [number for number, name in enumerate(names) if columns.known.get(name) == "file"]
 
     def rows() -> _Rows:
-        reader = csv.reader(text, delimiter=separator)
-        try:
-            for cells in reader:
-                if len(cells) > len(names):
-                    yield _ProblemError(f"{len(names)} cells, as the first line has")
-                elif cells:
-                    values = (text_of_cell(cell) for cell in cells)
-                    yield dict(zip(names, values, strict=False))
-        except UnicodeDecodeError as error:
-            raise _not_utf_8(path) from error
-        except csv.Error as error:
-            line = reader.line_num + 1
-            raise GainsayError(f"{printable(path)}: line {line:,}: no CSV: {error}") from error
+        for cells in records:
+            for line in lines.of_row[1:]:
+                if _names_a_picture(line, separator, len(names), place, pictures):
+                    number = reader.line_num - len(lines.of_row) + 1
+                    raise GainsayError(
+                        f"{printable(path)}: line {number:,}: a quote without its second, which"
+                        f" takes in the row of the next picture: {line.strip()[:80]}"
+                    )
+            if cells and len(cells) != len(names):
+                yield _ProblemError(f"{len(names)} cells, as the first line has")
+            elif cells:
+                yield dict(zip(names, map(text_of_cell, cells), strict=True))
 
-    return names, rows()
+    return columns, rows()
 
 
-def _not_utf_8(path: Path) -> GainsayError:
-    return GainsayError(f"{printable(path)}: is not UTF-8; save it as CSV in UTF-8")
+class _Lines:
+    """Lines, and which of them a reader has taken since it was last asked for a row."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self.of_row: list[str] = []
+        self._lines = lines
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self._lines:
+            self.of_row.append(line)
+            yield line
+
+
+def _names_a_picture(
+    line: str, separator: str, n_cells: int, place: int, pictures: "_Pictures"
+) -> bool:
+    """Whether a line that continues a cell is itself a row of a picture."""
+    cells = next(csv.reader([line], delimiter=separator), [])
+    if len(cells) != n_cells or n_cells == 1:
+        return False
+    try:
+        pictures.path_of(text_of_cell(cells[place]))
+    except _ProblemError:
+        return False
+    return True
 
 
 def _json_row(line: bytes) -> _Row:
+    line = line.removeprefix(b"\xef\xbb\xbf")
     try:
-        return msgspec.json.decode(line.removeprefix(b"\xef\xbb\xbf"), type=dict[str, Any])
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        found = msgspec.json.decode(line, type=dict[str, Any])
+        # of two fields of one name msgspec takes the last
+        json.loads(line, object_pairs_hook=_one_of_each)
+    except _ProblemError as problem:
+        return problem
+    except (ValueError, RecursionError):
         return _ProblemError("a JSON object")
+    return found
 
 
-def _known_columns(
-    path: Path, names: Sequence[str] | None
-) -> tuple[dict[str, str] | None, tuple[str, ...]]:
-    """By its name in the file each column that is read, and those that are not."""
-    if names is None:
-        return None, ()
-    known = {name: known_name for name in names if (known_name := _known_name(name))}
+def _one_of_each(pairs: list[tuple[str, Any]]) -> None:
+    if len(dict(pairs)) < len(pairs):
+        raise _ProblemError("one field of each name")
+
+
+def _columns_of(path: Path, names: Sequence[str]) -> _Columns:
+    """The columns that are read, and the others. Raises `GainsayError` for two of one meaning."""
+    meant = [(name, known_name) for name in names if (known_name := _known_name(name))]
+    known = dict(meant)
     if "file" not in known.values():
         found = ", ".join(name[:40] for name in names[:20]) or "none"
         raise GainsayError(
             f"{printable(path)}: no column `file`, which names the pictures; found {found}"
         )
-    return known, tuple(name for name in names if name not in known)
+    if twice := _meant_twice(known_name for _, known_name in meant):
+        called = ", ".join(name[:40] for name, known_name in meant if known_name == twice)
+        raise GainsayError(
+            f"{printable(path)}: several columns say {twice}: {called}; keep the one that is meant"
+        )
+    return _Columns(known, tuple(name for name in names if name not in known))
+
+
+def _meant_twice(names: Iterable[str]) -> str | None:
+    """A name that comes more than once, if there is one."""
+    return next((name for name, n in Counter(names).items() if n > 1), None)
 
 
 def _known_name(name: str) -> str | None:
@@ -314,6 +390,8 @@ class _Reader:
         self, pictures: "_Pictures", columns: Mapping[str, str] | None, rejections: Rejections
     ) -> None:
         self.n_records = 0
+        # names that rows give their fields and nothing reads, the first of them
+        self.ignored: dict[str, None] = {}
         self._pictures = pictures
         self._columns = columns
         self._rejections = rejections
@@ -334,16 +412,21 @@ class _Reader:
         if isinstance(row, _ProblemError):
             problems.append(Rejection(position, "row", "something else", str(row), ""))
             return None
-        columns = self._columns
-        if columns is None:
-            columns = {name: known for name in row if (known := _known_name(name))}
-        fields = {known: row.get(name) for name, known in columns.items()}
 
         def refuse(field: str, value: object, problem: _ProblemError) -> None:
             shown = _shown(value, _LONGEST_SHOWN)
             record = _shown(dict(row), _LONGEST_RECORD)
             problems.append(Rejection(position, field, shown, str(problem), record))
 
+        columns = self._columns
+        if columns is None:
+            columns = {name: known for name in row if (known := _known_name(name))}
+            self._note_ignored(name for name in row if name not in columns)
+        if twice := _meant_twice(columns.values()):
+            named = [name for name, known in columns.items() if known == twice]
+            refuse(twice, named, _ProblemError("one field that says it"))
+            return None
+        fields = {known: row.get(name) for name, known in columns.items()}
         try:
             path = self._picture(fields.get("file"))
         except _ProblemError as problem:
@@ -359,6 +442,11 @@ class _Reader:
             except _ProblemError as problem:
                 refuse(name, value, problem)
         return record
+
+    def _note_ignored(self, names: Iterable[str]) -> None:
+        for name in names:
+            if len(self.ignored) < _MOST_IGNORED:
+                self.ignored[name] = None
 
     def _picture(self, value: object) -> str:
         path = self._pictures.path_of(_text(value) if value is not None else "")
@@ -439,6 +527,9 @@ def _number(name: str) -> Callable[[object], float]:
     def read(value: object) -> float:
         problem = _ProblemError(f"degrees from {least:g} to {most:g}")
         if isinstance(value, bool) or not isinstance(value, int | float | str):
+            raise problem
+        if isinstance(value, str) and "_" in value:
+            # Python's own way to write a number
             raise problem
         try:
             degrees = float(value)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import duckdb
 import msgspec
@@ -329,11 +329,13 @@ def _marked(text: str, marks: Sequence[Sequence[int]]) -> str:
     return text
 
 
-def land_sheet(tables: RawTables, file: Path) -> VoteLanding:
+def land_sheet(tables: RawTables, file: Path, *, is_replacing: bool = False) -> VoteLanding:
     """Land a sheet; one of the same name replaces what it said before, the same changes nothing.
 
     A row that is not filled in stays open, and an answer that does not fit is a row of
-    `raw.rejected_records` with its reason. Raises `GainsayError` where the file is no sheet.
+    `raw.rejected_records` with its reason. Raises `GainsayError` where the file is no sheet, and,
+    unless `is_replacing`, where votes of the former sheet of its name have no row in it: it is
+    another one's.
     """
     require_printable(file)
     try:
@@ -360,6 +362,8 @@ def land_sheet(tables: RawTables, file: Path) -> VoteLanding:
     with tables.transaction():
         is_unchanged = _is_landed(tables, name, sheet.sha256)
         if not is_unchanged:
+            if not is_replacing:
+                _require_successor(tables, name, file, read)
             for table in ("votes", "rejected_records"):
                 tables.forget_rows(table, name)
             _write(tables, name, sheet.sha256, read.votes, read.rejections)
@@ -368,24 +372,44 @@ def land_sheet(tables: RawTables, file: Path) -> VoteLanding:
     )
 
 
+def _require_successor(tables: RawTables, name: str, file: Path, read: "_Sheet") -> None:
+    """Raise `GainsayError` where a sheet would take back votes that it has no row for."""
+    landed = set(tables.rows("votes", _Sheet.KEY, {"_source_file": [name]}))
+    lost = landed - read.keys
+    if lost:
+        readers = ", ".join(sorted({str(reader) for *_, reader in lost})[:5])
+        raise GainsayError(
+            f"{file}: a sheet of this name landed before, with {len(lost):,} votes of {readers} on"
+            " records that have no row here: rename this one, or, if it corrects that, land it"
+            " with --replace"
+        )
+
+
 _Row = Mapping[str, str | None]
 
 
 @dataclass
 class _Sheet:
-    """The votes of a sheet, rows that do not fit, and how many rows are not filled in."""
+    """The votes of a sheet, rows that do not fit, and how many rows are not filled in.
+
+    `keys` are the records that it has a row for, each with its reader.
+    """
+
+    KEY: ClassVar = ("benchmark", "queue", "record_id", "reader")
 
     name: str
     queues: Mapping[tuple[str, str], Queue]
     votes: list[dict[str, object]] = field(default_factory=list)
     rejections: list[Rejection] = field(default_factory=list)
     n_open: int = 0
+    keys: set[tuple[str, ...]] = field(default_factory=set)
     _judged: set[tuple[str, ...]] = field(default_factory=set)
     _read_at: datetime = field(default_factory=lambda: _naive(datetime.now(UTC)))
 
     def add(self, position: int, row: _Row) -> None:
         """Read a row: one vote for each of its questions that is answered."""
         cells = {name: text_of_cell(row.get(name) or "").strip() for name in (*_KEYS, *_READERS)}
+        self.keys.add(self._key(cells))
         queue = self.queues.get((cells["benchmark"], cells["queue"]))
         answers = {
             question: text_of_cell(row.get(question) or "").strip().lower()
@@ -415,7 +439,7 @@ class _Sheet:
             self.votes.append(self._vote(position, cells, question, answer))
 
     def _key(self, cells: Mapping[str, str]) -> tuple[str, ...]:
-        return tuple(cells[name] for name in ("benchmark", "queue", "record_id", "reader"))
+        return tuple(cells[name] for name in self.KEY)
 
     def _unfit_row(
         self, row: _Row, cells: Mapping[str, str], queue: Queue | None, said: Mapping[str, str]

@@ -1,6 +1,7 @@
 """`gainsay collect`: images of online sources, listed, chosen in SQL, and fetched."""
 
 import csv
+import io
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -17,6 +18,7 @@ from gainsay.cli.tables import show
 from gainsay.foundation.connection import connect, warehouse_path
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.http import checked_address, secret_of_environment
+from gainsay.foundation.named_files import read_text
 from gainsay.foundation.progress import Advance
 from gainsay.project.folder import project_folder, project_vars
 from ingest.collect import files, streetview, wikimedia
@@ -277,8 +279,7 @@ def _list_files(source: str, paths: tuple[Path, ...], share: float | None) -> No
 def _seed(name: str) -> list[dict[str, str]]:
     """The rows of a seed's file in the project."""
     (path,) = (project_folder() / "seeds").rglob(f"{name}.csv")
-    with path.open(newline="") as file:
-        return list(csv.DictReader(file))
+    return list(csv.DictReader(io.StringIO(read_text(path), newline="")))
 
 
 def _share_of_images(source: str, settings: Mapping[str, Any]) -> float:

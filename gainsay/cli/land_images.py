@@ -128,6 +128,11 @@ def _land_own(
             click.echo(f"{manifest}: columns that nothing reads: {ignored}", err=True)
     if rejected:
         click.echo("reasons: gainsay sql 'select * from raw.rejected_records'", err=True)
+    if landed.manifest and not landed.manifest.n_records:
+        raise GainsayError(
+            f"{manifest}: no row says anything of a picture here; the column file names each by"
+            " its path in the folder"
+        )
 
 
 @contextmanager

@@ -11,20 +11,28 @@ from gainsay.foundation.ports import ports
 from gainsay.project.folder import project_vars
 from ingest.votes import land_log, land_sheet
 
+replace_option = click.option(
+    "--replace",
+    "is_replacing",
+    is_flag=True,
+    help="Let a sheet take the place of another of its name, whose votes have no row in it.",
+)
+
 
 @click.command()
 @target_option
+@replace_option
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
-def command(files: tuple[Path, ...], target: str) -> None:
+def command(files: tuple[Path, ...], target: str, is_replacing: bool) -> None:
     """Land logs of the review page and filled-in sheets (.csv), any number of times.
 
     An event of a log lands once, whichever copy of the log it comes from; a sheet of the same name
-    replaces what it said before.
+    replaces what it said before, if it has a row for each record that was judged there.
     """
-    land_files(files, target)
+    land_files(files, target, is_replacing=is_replacing)
 
 
-def land_files(files: tuple[Path, ...], target: str = "dev") -> None:
+def land_files(files: tuple[Path, ...], target: str = "dev", *, is_replacing: bool = False) -> None:
     """Land each file and say what became of it."""
     sheets = [file.name for file in files if _is_sheet(file)]
     for name in sheets:
@@ -33,7 +41,10 @@ def land_files(files: tuple[Path, ...], target: str = "dev") -> None:
     n_rejected = n_good = 0
     with opened_tables(target) as tables:
         for file in files:
-            landing = (land_sheet if _is_sheet(file) else land_log)(tables, file)
+            if _is_sheet(file):
+                landing = land_sheet(tables, file, is_replacing=is_replacing)
+            else:
+                landing = land_log(tables, file)
             n_rejected += landing.n_rejected
             n_good += landing.n_landed + landing.n_known + landing.n_open
             counts = [(landing.n_landed, "votes"), (landing.n_known, "landed before"),

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 import duckdb
 
-from gainsay.cli.land_votes import land_files
+from gainsay.cli.land_votes import land_files, replace_option
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.review.assignment import Deal, dealt, parsed_languages
@@ -98,7 +98,8 @@ def _queue(queues: list[Queue], benchmark: str | None, name: str | None) -> Queu
 
 
 @click.command("import")
+@replace_option
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
-def import_sheets(files: tuple[Path, ...]) -> None:
-    """Land filled-in sheets, as `gainsay land-votes` does; one of a name replaces the former."""
-    land_files(files)
+def import_sheets(files: tuple[Path, ...], is_replacing: bool) -> None:
+    """Land filled-in sheets, as `gainsay land-votes` does; a corrected one replaces the former."""
+    land_files(files, is_replacing=is_replacing)

@@ -2,10 +2,7 @@
 
 import gzip
 import hashlib
-import stat
-import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from io import DEFAULT_BUFFER_SIZE, BufferedReader, RawIOBase
 from pathlib import Path
@@ -13,6 +10,7 @@ from typing import IO
 
 from gainsay.foundation.archives import inflated_chunks
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.named_files import file_errors_explained, opened_file
 from gainsay.foundation.progress import Advance, advance_unseen
 
 # inode, size and time of writing: where they differ, a file may hold something else by now
@@ -47,7 +45,7 @@ class ChunkedFile:
         it was written to since it was measured.
         """
         n_told = 0
-        with file_errors_explained(self.path), self.path.open("rb") as file:
+        with opened_file(self.path) as file, file_errors_explained(self.path):
             for chunk in self._inflated(file):
                 yield chunk
                 advance(file.tell() - n_told)
@@ -74,17 +72,14 @@ def measure_file(path: Path, most_bytes: int = MOST_BYTES) -> ChunkedFile:
     Raises `GainsayError` for what is no regular file, can't be read, or has more than
     `most_bytes`.
     """
-    with file_errors_explained(path):
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise GainsayError(f"{path}: not a regular file")
+    n_bytes, digest = 0, hashlib.sha256()
+    with opened_file(path, most_bytes) as file, file_errors_explained(path):
         state = state_of(path)
-        n_bytes, digest = 0, hashlib.sha256()
-        with path.open("rb") as file:
-            while chunk := file.read(_READ_BYTES):
-                n_bytes += len(chunk)
-                if n_bytes > most_bytes:
-                    raise GainsayError(f"{path}: refused: more than {most_bytes:,} bytes; split it")
-                digest.update(chunk)
+        while chunk := file.read(_READ_BYTES):
+            n_bytes += len(chunk)
+            if n_bytes > most_bytes:
+                raise GainsayError(f"{path}: refused: more than {most_bytes:,} bytes; split it")
+            digest.update(chunk)
     return ChunkedFile(path, n_bytes, digest.hexdigest(), most_bytes, state)
 
 
@@ -130,14 +125,3 @@ class ChunkReader(BufferedReader):
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         super().__init__(_Chunks(chunks), DEFAULT_BUFFER_SIZE)
-
-
-@contextmanager
-def file_errors_explained(path: Path) -> Iterator[None]:
-    """Raise `GainsayError` for what is wrong with a file that the block reads."""
-    try:
-        yield
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise GainsayError(f"{path}: truncated or corrupt: {error}") from error
-    except OSError as error:
-        raise GainsayError(f"{path}: cannot be read: {error.strerror or error}") from error

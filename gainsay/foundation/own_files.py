@@ -18,8 +18,8 @@ from typing import IO, Final
 import msgspec
 
 from gainsay.foundation.atomic import atomic_file, write_atomically
-from gainsay.foundation.chunked_files import file_errors_explained
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.named_files import file_errors_explained
 from gainsay.foundation.whole_files import read_whole_file
 
 WRITTEN_LIST: Final = ".gainsay-written"

@@ -3,13 +3,16 @@
 import gzip
 import hashlib
 import io
-import stat
 from dataclasses import dataclass
 from pathlib import Path
 
 from gainsay.foundation.archives import inflated_chunks
-from gainsay.foundation.chunked_files import MOST_BYTES, file_errors_explained
-from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.named_files import (
+    MOST_WHOLE_BYTES,
+    file_errors_explained,
+    opened_file,
+    read_all,
+)
 
 
 @dataclass(frozen=True)
@@ -21,19 +24,15 @@ class WholeFile:
     sha256: str
 
 
-def read_whole_file(path: Path, most_bytes: int = MOST_BYTES) -> WholeFile:
+def read_whole_file(path: Path, most_bytes: int = MOST_WHOLE_BYTES) -> WholeFile:
     """Read a file; one whose name ends in .gz is unpacked.
 
     Raises `GainsayError` for what is no regular file, cannot be read, is truncated or corrupt,
     holds more than `most_bytes`, or inflates to more than 200 times its size.
     """
+    with opened_file(path, most_bytes) as file:
+        data = read_all(file, path, most_bytes)
     with file_errors_explained(path):
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise GainsayError(f"{path}: not a regular file")
-        with path.open("rb") as file:
-            data = file.read(most_bytes + 1)
-        if len(data) > most_bytes:
-            raise GainsayError(f"{path}: refused: more than {most_bytes:,} bytes; split it")
         content = _unpacked(path, data, most_bytes) if path.suffix.lower() == ".gz" else data
     return WholeFile(content, len(data), hashlib.sha256(data).hexdigest())
 

@@ -25,6 +25,7 @@ from gainsay.exports.reality_check import EXPORTED_FILES, export_reality_check, 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.progress import advance_unseen
 from gainsay.foundation.queries import query
+from gainsay.foundation.whole_files import read_whole_file
 from gainsay.project.folder import project_vars
 from ingest.collect.client import Client, NoAnswerError, SystemClock
 from ingest.collect.fetching import MANIFEST, Folder, Opened, fetch, plain_addresses
@@ -319,14 +320,17 @@ def _problem_of(file: Path) -> str | None:
     """What is wrong with a file of an export: it is not there, is empty, or has no whole lines."""
     if not file.is_file():
         return file.name
-    lines = file.read_bytes().splitlines()
+    try:
+        lines = read_whole_file(file).content.splitlines()
+    except GainsayError:
+        return f"{file.name} (cannot be read)"
     if len(lines) <= (file.suffix == ".csv"):
         return f"{file.name} (has no rows)"
     if file.suffix == ".jsonl":
         for number, line in enumerate(lines, 1):
             try:
                 msgspec.json.decode(line, type=dict[str, Any])
-            except msgspec.DecodeError:
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 return f"{file.name} (line {number:,})"
     return None
 
@@ -334,9 +338,9 @@ def _problem_of(file: Path) -> str | None:
 def _absent_pictures(folder: Path) -> list[str]:
     """The pictures of the manifest that do not lie where it says; a null says that none does."""
     try:
-        lines = (folder / EXPORTED_FILES[0]).read_bytes().splitlines()
+        lines = read_whole_file(folder / EXPORTED_FILES[0]).content.splitlines()
         paths = [msgspec.json.decode(line, type=dict[str, Any]).get("local_path") for line in lines]
-    except (OSError, msgspec.DecodeError):
+    except (GainsayError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         # is a problem of the file
         return []
     return [path for path in paths if path and not (folder / path).is_file()]

@@ -1,12 +1,14 @@
 """What models take and cost, from the seed `llm_models`."""
 
 import csv
+import io
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.named_files import read_text
 from gainsay.project.folder import project_folder
 
 _SEED = "seeds/shared/llm/llm_models.csv"
@@ -66,9 +68,9 @@ def properties_of(model: str) -> ModelProperties:
 @cache
 def _all_properties(path: Path) -> list[ModelProperties]:
     try:
-        with path.open(newline="", encoding="utf-8") as file:
-            return [_properties(row) for row in csv.DictReader(file)]
-    except (OSError, KeyError, ValueError) as error:
+        rows = csv.DictReader(io.StringIO(read_text(path), newline=""))
+        return [_properties(row) for row in rows]
+    except (KeyError, ValueError, csv.Error) as error:
         raise GainsayError(f"{path}: not the seed of model properties: {error!r}") from error
 
 

@@ -11,8 +11,11 @@ from typing import IO, Any, TypeVar
 import msgspec
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.named_files import lines_of, opened_file
 
 _BLOCK = 64 * 1024
+# with its prompt, and however much was reasoned
+_LONGEST_ANSWER = 64 * 2**20
 LineT = TypeVar("LineT")
 
 
@@ -42,8 +45,8 @@ class AnswerStore:
         """
         decode = msgspec.json.Decoder(kind).decode
         n_read = 0
-        with self.path.open("rb") as file:
-            for number, line in enumerate(file, 1):
+        with opened_file(self.path) as file:
+            for number, line in enumerate(lines_of(file, self.path, _LONGEST_ANSWER), 1):
                 n_read += len(line)
                 if n_read > self._end:
                     return
@@ -107,6 +110,9 @@ def _whole_lines(file: IO[bytes]) -> tuple[int, bytes]:
         start = max(0, position - _BLOCK)
         file.seek(start)
         block = file.read(position - start)
+        if len(rest) > _LONGEST_ANSWER:
+            # such as a file with a hole in it
+            return position, rest
         if (newline := block.rfind(b"\n")) >= 0:
             return start + newline + 1, block[newline + 1 :] + rest
         rest = block + rest

@@ -1,11 +1,13 @@
 """How files of answers are laid out, by benchmark: the rows of seeds named `answer_files`."""
 
 import csv
+import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.named_files import read_text
 from gainsay.project.folder import project_folder
 from ingest.predictions import USUAL_COLUMNS, Layout, layout_of
 
@@ -57,11 +59,10 @@ def answer_files(benchmark: str, project: Path | None = None) -> AnswerFiles:
 
 def _rows(folder: Path) -> Iterator[dict[str, str]]:
     for path in sorted((folder / "seeds").rglob("*answer_files.csv")):
-        with path.open(encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file):
-                if missing := _COLUMNS - row.keys():
-                    raise GainsayError(f"{path}: no column {', '.join(sorted(missing))}")
-                yield row
+        for row in csv.DictReader(io.StringIO(read_text(path), newline="")):
+            if missing := _COLUMNS - row.keys():
+                raise GainsayError(f"{path}: no column {', '.join(sorted(missing))}")
+            yield row
 
 
 def _listed(values: Iterable[str]) -> tuple[str, ...]:

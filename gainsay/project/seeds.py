@@ -4,6 +4,7 @@ import csv
 from pathlib import Path
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.named_files import read_text
 from gainsay.foundation.sheets import allow_long_cells
 
 
@@ -13,14 +14,7 @@ def require_readable_seeds(project: Path) -> None:
     `project` is the folder of `dbt_project.yml`.
     """
     for path in sorted((project / "seeds").rglob("*.csv")):
-        try:
-            text = path.read_text(encoding="utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise GainsayError(
-                f"{path}: no CSV in UTF-8 (byte {error.start:,}); save it as such"
-            ) from error
-        except OSError as error:
-            raise GainsayError(f"{path}: cannot be read: {error.strerror}") from error
+        text = read_text(path, "utf-8-sig")
         allow_long_cells()
         reader = csv.reader(text.splitlines(keepends=True), strict=True)
         try:

@@ -2,11 +2,13 @@
 
 import csv
 import hashlib
+import io
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.named_files import read_text
 
 FOLDER: Final = "tests/readings"
 _SAMPLED: Final = 4
@@ -57,12 +59,10 @@ def read_readings(project: Path, names: list[str]) -> list[Reading]:
 
 def _read(path: Path) -> Reading:
     try:
-        with path.open(encoding="utf-8", newline="") as sheet:
-            rows = list(csv.DictReader(sheet))
-    except OSError as error:
+        rows = list(csv.DictReader(io.StringIO(read_text(path), newline="")))
+    except GainsayError as error:
         raise GainsayError(
-            f"{path}: cannot be read: {error.strerror}; expected the file that a row `reading`"
-            " of the release texts names"
+            f"{error}; expected the file that a row `reading` of the release texts names"
         ) from error
     judged = [(_is_right(path, row["is_right"]), row) for row in rows]
     twice = [

@@ -18,6 +18,8 @@ from urllib.parse import quote
 import msgspec
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.named_files import MOST_WHOLE_BYTES, require_regular
+from gainsay.foundation.whole_files import read_whole_file
 from gainsay.review.records import Queue
 from gainsay.review.votes import line_of, read_line
 from ingest.votes import Event
@@ -51,6 +53,9 @@ class VoteLog:
         self._broken: str | None = None
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            if path.exists():
+                # a pipe would be waited for
+                require_regular(path, MOST_WHOLE_BYTES)
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
         except OSError as error:
             raise GainsayError(f"{path}: cannot be written: {error.strerror}") from error
@@ -79,7 +84,7 @@ class VoteLog:
     def _read(self) -> int:
         """Read the events, mend the last line, and return the size of the file."""
         try:
-            data = self.path.read_bytes()
+            data = read_whole_file(self.path).content
             whole, _, cut = data.rpartition(b"\n")
             lines = whole.split(b"\n") if whole else []
             size = len(data) - len(cut)
@@ -191,11 +196,12 @@ def read_log(path: Path) -> list[Event]:
     Raises `GainsayError` where it cannot be read.
     """
     try:
-        lines = path.read_bytes().split(b"\n")
+        path.stat()
     except FileNotFoundError:
         return []
     except OSError as error:
         raise GainsayError(f"{path}: cannot be read: {error.strerror}") from error
+    lines = read_whole_file(path).content.split(b"\n")
     return [read_line(line) for line in lines if _is_event(line)]
 
 

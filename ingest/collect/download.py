@@ -33,6 +33,7 @@ from gainsay.foundation.http import (
     pause_seconds,
     retry_after_seconds,
 )
+from gainsay.foundation.own_files import OwnFiles, content_of
 from gainsay.foundation.progress import Advance
 
 State = Literal["fetched", "already there"]
@@ -42,6 +43,7 @@ _MOST_FAILURES = 8
 _LONGEST_PAUSE = 60.0
 _LONGEST_RETRY_AFTER = 600.0
 _CHUNK = 2**20
+_CONFIG = "config.json"
 _SECONDS_OF_ANSWER = 3600.0
 _LEAST_PROGRESS = 2**20
 
@@ -109,14 +111,20 @@ def _table(name: str) -> dict[str, object]:
 def download_network(network: Network, folder: Path, advance: Advance) -> tuple[Path, State]:
     """Fetch a network into a folder of its own within `folder`, with what its file does not say.
 
-    Raises `GainsayError` as `download` does.
+    Raises `GainsayError` as `download` does, and where somebody has edited what is said of it.
     """
     own = folder / network.key
-    [state] = download([network.archive], own, advance)
+    files = OwnFiles(own)
+    content = b""
     if network.labels:
         config = {"model_type": network.model_type, "id2label": dict(enumerate(network.labels))}
-        with _on_disk(own / "config.json"):
-            (own / "config.json").write_text(json.dumps(config, indent=1) + "\n")
+        content = json.dumps(config, indent=1).encode() + b"\n"
+        # before the network comes
+        if content_of(own / _CONFIG) != hashlib.sha256(content).hexdigest():
+            files.require_own([_CONFIG])
+    [state] = download([network.archive], own, advance)
+    if network.labels:
+        files.have(_CONFIG, hashlib.sha256(content).hexdigest(), lambda: content)
     return own / network.archive.name, state
 
 

@@ -30,6 +30,7 @@ from gainsay.foundation.atomic import write_atomically
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.progress import Advance
 from gainsay.foundation.queries import query
+from gainsay.foundation.whole_files import read_whole_file
 from ingest.collect.client import Answer, Client, NoAnswerError, without_secrets
 from ingest.collect.layouts import COLLECTED_IMAGES, CollectedImage
 from ingest.collect.listing import Warehouse, insert_records
@@ -117,7 +118,7 @@ class Folder:
         """
         if not self.manifest.exists():
             return
-        data = self.manifest.read_bytes()
+        data = read_whole_file(self.manifest).content
         whole = data[: data.rfind(b"\n") + 1]
         if len(whole) < len(data):
             write_atomically(self.manifest, whole)

@@ -28,6 +28,7 @@ from gainsay.foundation.archives import inflated_chunks
 from gainsay.foundation.chunked_files import ChunkReader
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import printable, require_printable
+from gainsay.foundation.named_files import file_errors_explained, opened_file
 from gainsay.foundation.progress import Advance
 from ingest.collect.layouts import (
     OPENIMAGES_BOXES,
@@ -186,22 +187,16 @@ def _land(
 
 
 def _sha256(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise GainsayError(f"{printable(path)}: cannot be read: {error.strerror}") from error
+    with opened_file(path) as file, file_errors_explained(path):
+        return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
 
 
 # --- Open Images
 
 
 def _first_line(path: Path) -> list[str]:
-    try:
-        with path.open("rb") as file:
-            line = file.readline(2**16).decode("utf-8-sig", "replace")
-    except OSError as error:
-        raise GainsayError(f"{printable(path)}: cannot be read: {error.strerror}") from error
+    with opened_file(path) as file, file_errors_explained(path):
+        line = file.readline(2**16).decode("utf-8-sig", "replace")
     try:
         return next(csv.reader([line.rstrip("\r\n")]), [])
     except csv.Error:
@@ -287,7 +282,7 @@ def _snake(name: str) -> str:
 @contextmanager
 def _opened(path: Path) -> Iterator[IO[bytes]]:
     """A table, unpacked; raises `GainsayError` where it inflates as no table does."""
-    with path.open("rb") as file:
+    with opened_file(path) as file:
         if path.suffix != ".bz2":
             yield file
             return

@@ -211,7 +211,7 @@ def test_commands_that_did_nothing_are_no_success(
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("a,b\n1,2\n".encode("utf-16"), r"words\.csv: no CSV in UTF-8 \(byte 0\); save it as such"),
+        ("a,b\n1,2\n".encode("utf-16"), r"words\.csv: is not UTF-8 \(byte 0\); save it as such"),
         (b"a,b\n1,2\n3\n", r"words\.csv: line 3 has 1 cells; expected 2, as the first line: a, b"),
         (b"a,b\n1,2,3\n", r"words\.csv: line 2 has 3 cells; expected 2"),
         (b'a,b\n1,"2\n', r"words\.csv: no CSV at line 2"),

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -419,3 +420,22 @@ def test_a_network_is_had_whole_or_not_at_all(
     config = json.loads((own / "config.json").read_text())
     assert config == {"model_type": "yolox", "id2label": {"0": "dog"}}
     assert f"--vars '{{detector: {own / 'archive.zip'}}}'" in result.output
+
+
+def test_what_somebody_says_of_a_network_is_not_replaced(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    digest = hashlib.sha256(CONTENT).hexdigest()
+    network = Network("dogs", "detector", "MIT", site.url, len(CONTENT), digest, "yolox", ["dog"])
+    monkeypatch.setattr(command, "published_networks", lambda: {"yolox": network})
+
+    def fetch() -> Any:
+        return CliRunner().invoke(command.command, [str(tmp_path), "--network", "yolox"])
+
+    config = tmp_path / "dogs/config.json"
+    assert [fetch().exit_code for _ in range(2)] == [0, 0]
+    config.write_text('{"id2label": {"0": "Hund"}}')
+    assert "config.json: was changed since gainsay wrote it" in str(fetch().exception)
+    assert config.read_text() == '{"id2label": {"0": "Hund"}}'
+    # and the network stays, too
+    assert (tmp_path / "dogs/archive.zip").read_bytes() == CONTENT

@@ -2,6 +2,8 @@
 
 import csv
 import json
+import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -118,6 +120,96 @@ def test_a_manifest_says_what_it_says_and_errors_are_rows(tables: Tables, tmp_pa
         (9, "row", "something else", "8 cells, as the first line has"),
     ]
     assert landed.n_rejected == 11
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        ("m.csv", "file,caption,caption\na.jpg,one,other\n", "several columns say caption"),
+        ("m.csv", "file,lat,Latitude \na.jpg,1,2\n", "several columns say latitude: lat, Lat"),
+        ("m.csv", "file_name,file\na.jpg,b.jpg\n", "several columns say file: file_name, file"),
+        ("m.csv", 'file,caption\na.jpg,"A dog\nb.jpg,a cat\n', "line 2: no CSV: unexpected end"),
+        # the quote finds a second that was meant for another cell
+        ("m.csv", 'file,caption\na.jpg,"A dog\nb.jpg,of 5"\n', "line 2: a quote without its"),
+        ("m.csv", 'file,caption\na.jpg,"A dog\nb.jpg,"a cat"\n', "line 2: no CSV: ',' expected"),
+        ("m.csv", 'file,caption\na.jpg,""A" dog"\n', "line 2: no CSV: ',' expected"),
+        ("m.csv", 'file,"caption\na.jpg,A dog\n', "line 1: no CSV: unexpected end"),
+        ("m.tsv", 'file\tcaption\n"a.jpg\tA dog\nb.jpg\t"\n', "line 2: a quote without its"),
+    ],
+)
+def test_what_would_mix_rows_or_columns_is_refused(
+    tables: Tables, tmp_path: Path, name: str, text: str, problem: str
+) -> None:
+    with pytest.raises(GainsayError, match=re.escape(name)) as refused:
+        tables.land(write(tmp_path / name, text))
+    assert problem in str(refused.value)
+    assert tables.rows("select * from raw.own_pictures") == []
+
+
+def test_what_is_not_a_mix_lands(tables: Tables, tmp_path: Path) -> None:
+    """Cells of several lines, old line ends, separators of any kind, apostrophes and quotes."""
+    wanted = [("a.jpg", 'A "big" dog,\nand a cat'), ("b.jpg", "no second row\u2028here"),
+              ("100%_x.jpg", 'a 5" ruler')]  # fmt: skip
+    for end, separator, name in (
+        ("\n", ",", "m.csv"), ("\r\n", ";", "m.csv"), ("\r", ",", "m.csv"), ("\n", "\t", "m.tsv"),
+    ):  # fmt: skip
+        cells = [
+            ("file", "mood, caption" if name == "m.tsv" else "mood", "caption"),
+            ("a.jpg", "", '"A ""big"" dog,\nand a cat"'),
+            ("b.jpg", "", wanted[1][1]),
+            ("100%_x.jpg", "", wanted[2][1]),
+        ]
+        manifest = tmp_path / name
+        manifest.write_text(
+            "\ufeff" + end.join(map(separator.join, cells)), encoding="utf-8", newline=""
+        )
+        landed = tables.land(manifest).manifest
+        assert (landed.n_records, landed.n_rejected) == (3, 0)
+        rows = tables.rows("select path, caption from raw.own_pictures order by _position")
+        assert [(Path(path).name, caption) for path, caption in rows] == wanted
+
+
+def test_rows_that_lack_cells_or_say_a_thing_twice_are_told(tables: Tables, tmp_path: Path) -> None:
+    tables.land(write(tmp_path / "m.csv", "file,mood,caption\na.jpg,A dog\nb.jpg\n"))
+    assert [row[1:] for row in tables.rejected()] == [
+        ("row", "something else", "3 cells, as the first line has")
+    ] * 2
+    lines = [
+        '{"file": "a.jpg", "file": "b.jpg"}',
+        '{"file": "a.jpg", "lat": 1, "latitude": 2}',
+        '{"file": "b.jpg", "capton": "A dog", "latitude": "4_3"}',
+    ]
+    landed = tables.land(write(tmp_path / "m.jsonl", "\n".join(lines))).manifest
+    assert landed.ignored == ("capton",)
+    assert tables.rejected() == [
+        (0, "row", "something else", "one field of each name"),
+        (1, "latitude", '["lat","latitude"]', "one field that says it"),
+        (2, "latitude", "4_3", "degrees from -90 to 90"),
+    ]
+    table = pa.table([["a.jpg"], ["b.jpg"]], names=["file", "file"])
+    pq.write_table(table, tmp_path / "m.parquet")
+    with pytest.raises(GainsayError, match="several columns say file"):
+        tables.land(tmp_path / "m.parquet")
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "sparse", "line"])
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
+def test_a_manifest_of_any_size_costs_nothing(
+    tables: Tables, tmp_path: Path, kind: str, suffix: str
+) -> None:
+    manifest = tmp_path / f"m.{suffix}"
+    if kind == "pipe":
+        os.mkfifo(manifest)
+    elif kind == "device":
+        manifest.symlink_to("/dev/zero")
+    else:
+        with manifest.open("wb") as file:
+            file.truncate(5 * 2**30 if kind == "sparse" else 32 * 2**20)
+    wanted = {"pipe": "not a regular file", "device": "not a regular file",
+              "sparse": "refused: more than 4,294,967,296 bytes"}  # fmt: skip
+    of_a_line = "not of the format" if suffix == "parquet" else "line 1 has more than 16,777,216"
+    with pytest.raises(GainsayError, match=wanted.get(kind, of_a_line)):
+        tables.land(manifest)
 
 
 def test_json_lines_have_types(tables: Tables, tmp_path: Path) -> None:

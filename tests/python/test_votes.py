@@ -166,6 +166,31 @@ def test_a_sheet_lands_and_asks_nobody_twice(
     ]
 
 
+def test_a_sheet_of_another_reader_takes_nobodys_votes(
+    connection: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    """Two readers fill in `sheet.csv`, each in a folder of their own."""
+    sheets = []
+    for reader in ("ann", "bob"):
+        sheets.append(tmp_path / reader / "sheet.csv")
+        sheets[-1].parent.mkdir()
+        write_sheet(connection, sheets[-1], QUEUE, None, None, reader)
+        _fill_in(sheets[-1], {"r1": {"is_right": "yes"}, "r2": {"is_right": "no"}})
+    sink = DuckDbSink(connection)
+    assert land_sheet(sink, sheets[0]).n_landed == 2
+    with pytest.raises(GainsayError, match=r"with 2 votes of ann on records .* rename this one"):
+        land_sheet(sink, sheets[1])
+    readers = "select distinct reader from raw.votes"
+    assert connection.execute(readers).fetchall() == [("ann",)]
+    # a part of it is not all of it, and whoever says so may replace it
+    lines = sheets[0].read_text().splitlines(keepends=True)
+    sheets[0].write_text("".join(lines[:3]))
+    with pytest.raises(GainsayError, match="with 1 votes of ann"):
+        land_sheet(sink, sheets[0])
+    assert land_sheet(sink, sheets[1], is_replacing=True).n_landed == 2
+    assert connection.execute(readers).fetchall() == [("bob",)]
+
+
 def test_a_sheet_of_a_language_has_what_is_judged_in_it(
     connection: duckdb.DuckDBPyConnection, tmp_path: Path
 ) -> None:
