@@ -82,7 +82,7 @@ def test_a_judge_rates_answers_of_mmhal_bench(scored: Warehouse, tmp_path: Path)
 def test_every_setting_of_pope_is_asked_apart(scored: Warehouse) -> None:
     asked = scored.rows("""
         select example_id, condition, source_image_id, question from vqa.question_sets__prompts
-        where benchmark = 'pope' and example_id like 'pope-%' order by example_id
+        where benchmark = 'pope' order by example_id
     """)
     assert asked == [
         ("pope-aokvqa-adversarial-1", "adversarial", "coco-42", "Is there a pen in the image?"),

@@ -39,12 +39,25 @@ numbered_questions as (
 
 ),
 
+-- what is asked, and what is answered without being asked
 prompts as (
 
     {{ union_of_ports(
         'prompts', ['example_id', 'example_key', 'source_image_id', 'image_id', 'question'],
         with_question_sets=true
     ) | indent }}
+    union all
+    select
+        benchmark,
+        example_id,
+        example_key,
+        source_image_id,
+        image_id,
+        question
+    from {{ ref('question_sets__questions') }}
+    where
+        not is_asked
+        and benchmark in ('{{ var('question_sets') | join("', '") }}')
 
 ),
 

@@ -19,3 +19,4 @@ select
     cast(null as {{ dbt.type_string() }}) as instruction,
     cast(null as {{ dbt.type_string() }}) as prompt_version
 from {{ ref('question_sets__questions') }}
+where is_asked

@@ -62,7 +62,6 @@ vqa_annotations as (
 
 ),
 
--- POPE's questions may come in the layout of VQA v2.0 as well: those that yes or no answers
 annotated_vqa_questions as (
 
     select
@@ -84,11 +83,17 @@ annotated_vqa_questions as (
 
 ),
 
+-- POPE's questions may come in the layout of VQA v2.0: answers to those that yes or no answers are
+-- scored as answers to POPE, too, but nobody is asked them as POPE's
 vqa_question_sets as (
 
-    select 'vqa' as benchmark
+    select
+        'vqa' as benchmark,
+        true as is_asked
     union all
-    select 'pope' as benchmark
+    select
+        'pope' as benchmark,
+        false as is_asked
 
 ),
 
@@ -207,7 +212,8 @@ final as (
         human_answers,
         image_id,
         file_position,
-        is_answerable
+        is_answerable,
+        true as is_asked
     from pope_questions
     union all
     select
@@ -225,7 +231,8 @@ final as (
         human_answers,
         image_id,
         cast(null as bigint),
-        cast(null as boolean)
+        cast(null as boolean),
+        true
     from annotated_questions
     where benchmark = 'okvqa'
     union all
@@ -244,7 +251,8 @@ final as (
         answers,
         image_id,
         cast(null as bigint),
-        is_answerable
+        is_answerable,
+        true
     from questions
     where
         question_set = 'vizwiz'
@@ -265,7 +273,8 @@ final as (
         {{ list_value('answer') }},
         cast(null as bigint),
         cast(null as bigint),
-        cast(null as boolean)
+        cast(null as boolean),
+        true
     from gqa_questions
     union all
     select
@@ -283,7 +292,8 @@ final as (
         human_answers,
         image_id,
         cast(null as bigint),
-        is_answerable
+        is_answerable,
+        true
     from ranked_questions
     where place <= {{ var('question_sets_most_refusals') }}
     union all
@@ -302,7 +312,8 @@ final as (
         human_answers,
         cast(null as bigint),
         cast(null as bigint),
-        cast(null as boolean)
+        cast(null as boolean),
+        true
     from amber_questions
     union all
     select
@@ -320,7 +331,8 @@ final as (
         answers,
         image_id,
         cast(null as bigint),
-        cast(null as boolean)
+        cast(null as boolean),
+        true
     from questions
     where question_set = 'mmhal'
     union all
@@ -339,7 +351,8 @@ final as (
         annotated_vqa_questions.human_answers,
         annotated_vqa_questions.image_id,
         cast(null as bigint),
-        cast(null as boolean)
+        cast(null as boolean),
+        vqa_question_sets.is_asked
     from annotated_vqa_questions
     inner join vqa_question_sets
         on

@@ -28,8 +28,8 @@ final as (
         {{ empty_list(dbt.type_string()) }} as slices
     from questions
     where
-        benchmark = 'pope'
-        or is_answerable is not null
+        is_asked
+        and (benchmark = 'pope' or is_answerable is not null)
 
 )
 
