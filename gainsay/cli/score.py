@@ -9,11 +9,11 @@ import duckdb
 import msgspec
 from rich.table import Table
 
-from gainsay.cli.differences import claims, show_differences
 from gainsay.cli.tables import show
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.queries import query
+from gainsay.scoring.differences import claims, paired_differences
 
 if TYPE_CHECKING:
     from gainsay.project.parsing import ParsedProject, Relation
@@ -168,7 +168,11 @@ _EVALUATION = "evaluation"
     nargs=2,
     metavar="A B",
     help="Show how two models differ on the examples that both answered, each as MODEL or"
-    " MODEL/RUN.",
+    " MODEL/RUN: by the first matcher, over the test splits.",
+)
+@click.option(
+    "--matcher",
+    help="Compare by this matcher, or by each one of the task (all); else by the first.",
 )
 @click.option(
     "--published", is_flag=True, help="Show the scores that papers print beside ours, too."
@@ -189,6 +193,7 @@ def command(
     references: bool,
     split: str | None,
     compare: tuple[str, str] | None,
+    matcher: str | None,
     published: bool,
     picture: Path | None,
     project: Path | None,
@@ -198,6 +203,8 @@ def command(
     Builds the evaluation models as `dbt build` does, without its tests. What they read of the
     benchmarks is built where it is missing, and else taken as the last `dbt build` left it.
     """
+    if matcher and not compare:
+        raise click.BadParameter("--matcher says by which matcher --compare compares")
     if picture and picture.suffix not in (".png", ".svg"):
         raise click.BadParameter(f"{picture}: expected a name that ends in .png or .svg")
     with connect(read_only=True) as connection:
@@ -236,7 +243,8 @@ def command(
         for line in claims(connection, benchmark):
             click.echo(line)
         if compare:
-            show_differences(connection, compare, benchmark, split)
+            for difference in paired_differences(connection, compare, benchmark, split, matcher):
+                click.echo(difference.sentence(*compare))
         if published:
             _show_published(query(connection, _PUBLISHED, _Published, {"benchmark": benchmark}))
         if picture:

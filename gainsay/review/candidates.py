@@ -86,7 +86,12 @@ class Candidate(Struct, frozen=True):
     evidence_words: list[str] | None
     texts_seen: list[str] | None
     drop_detail: str | None
+    stages_not_asked: str | None
     is_retained: bool
+
+    def was_asked(self, stage: str) -> bool:
+        """Whether somebody was asked at a stage, where people or judges decide."""
+        return stage not in (self.stages_not_asked or "").split(",")
 
 
 class Found(Struct, frozen=True):

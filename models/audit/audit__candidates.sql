@@ -2,7 +2,7 @@ with
 
 screened as (
 
-    {{ union_of_described('screened', ['category']) }}
+    {{ union_of_described('screened', ['category', 'stages_not_asked']) }}
 
 ),
 
@@ -53,6 +53,7 @@ final as (
         screened.evidence_words,
         screened.texts_seen,
         coalesce(details.meaning, screened.drop_detail) as drop_detail,
+        screened.stages_not_asked,
         screened.is_retained
     from screened
     left join details

@@ -37,13 +37,14 @@ def agreement(
       of several readers;
     - `krippendorff_alpha`: nominal, over the same records. Krippendorff, "Computing Krippendorff's
       Alpha-Reliability", 2011;
-    - `fleiss_kappa`: Fleiss, Psychological Bulletin 76(5), 1971, with the chance agreement that
-      Gwet, "Handbook of Inter-Rater Reliability", 4th edition, 2014, gives where readers left
-      records out: a record weighs the same, however many answered it;
+    - `fleiss_kappa`: Fleiss, Psychological Bulletin 76(5), 1971, over the same records; where readers
+      left records out, a record weighs the same, however many answered it. Chance agreement, too, is
+      that of the records of several readers: Gwet's handbook takes those of one reader into it;
     - `cohen_kappa`: of two readers, over the records of both. Cohen, Educational and Psychological
       Measurement 20(1), 1960; null where there are more;
     - `gwet_ac1`: Gwet, British Journal of Mathematical and Statistical Psychology 61(1), 2008, with
-      missing answers as in the handbook.
+      missing answers as in his "Handbook of Inter-Rater Reliability", 4th edition, 2014: answers to
+      records of one reader count in the chance agreement.
 
     Null where a statistic has no meaning: no record of several readers, or no chance to disagree.
     Intervals are percentiles of a bootstrap over clusters, whose weights are the Poisson(1) draws
@@ -121,6 +122,7 @@ def _columns(ratings: pa.StructArray) -> tuple[Floats, Integers, int]:
         alike / others,
         np.full_like(is_of_several, float(len(readers) == 2)) * is_of_several,
         counts / n_given,
+        counts / n_given * is_of_several,
         counts * is_of_several,
         *of_two,
     ]
@@ -138,12 +140,12 @@ def _numbered(ratings: pa.StructArray, name: str) -> tuple[npt.NDArray[np.object
 def _statistics(sums: Floats, n_observed: int, n_answers: int) -> Floats:
     """The statistics of sums over records, statistics by rows; not a number where unknown."""
     n_several, alike, n_records, coincident, n_of_two = sums[:, :5].T
-    shares, of_several, first, second = (
-        sums[:, 5 + n_observed * place : 5 + n_observed * (place + 1)] for place in range(4)
+    shares, compared_shares, of_several, first, second = (
+        sums[:, 5 + n_observed * place : 5 + n_observed * (place + 1)] for place in range(5)
     )
     percent = _quotients(alike, n_several)
     prevalence = _quotients(shares, n_records[:, None])
-    by_squares = (prevalence**2).sum(axis=1)
+    by_squares = (_quotients(compared_shares, n_several[:, None]) ** 2).sum(axis=1)
     by_reader = _quotients((first * second).sum(axis=1), n_of_two**2)
     by_category = (prevalence * (1 - prevalence)).sum(axis=1) / max(n_answers - 1, 1)
     n_values = of_several.sum(axis=1)

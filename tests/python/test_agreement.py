@@ -45,13 +45,23 @@ def _agreement(
 
 
 def test_published_values_come_out() -> None:
-    """Krippendorff (2011): 904 / 1216; Gwet, Handbook (2014), on the same answers: the others."""
+    """Krippendorff (2011): 904 / 1216; Gwet, Handbook (2014), on the same answers: AC1."""
     found = _agreement(_ratings(OBSERVERS), 5)
     assert found["krippendorff_alpha"] == pytest.approx(904 / 1216, abs=1e-12)
     assert found["percent"] == pytest.approx(0.8181818, abs=1e-7)
-    assert found["fleiss_kappa"] == pytest.approx(0.76117, abs=5e-6)
     assert found["gwet_ac1"] == pytest.approx(0.77544, abs=5e-6)
     assert found["cohen_kappa"] is None
+
+
+def test_a_record_of_one_reader_says_nothing_to_fleiss_kappa() -> None:
+    """Only one observer looked at the twelfth unit: kappa is that of the eleven others."""
+    # of each answer its share of a unit's answers, over the eleven units
+    shares = [3.0, 3.25, 2.5, 1.25, 1.0]
+    chance = sum((share / 11) ** 2 for share in shares)
+    without = {reader: answers[:-1] + "." for reader, answers in OBSERVERS.items()}
+    kappa = _agreement(_ratings(OBSERVERS), 5)["fleiss_kappa"]
+    assert kappa == pytest.approx((9 / 11 - chance) / (1 - chance), abs=1e-12)
+    assert kappa == _agreement(_ratings(without), 5)["fleiss_kappa"]
 
 
 def test_cohen_s_own_kind_of_table() -> None:

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from PIL import Image
 
 from gainsay.cli import main
-from gainsay.cli.differences import Difference, _sentence, paired_differences
+from gainsay.scoring.differences import Difference, paired_differences
 from tests.python.conftest import Warehouse
 from tests.python.scored_corpus import scored_corpus
 
@@ -83,13 +83,15 @@ def test_a_run_that_answers_a_part_has_no_rank_and_says_how_much_is_missing(
 
 def test_two_models_are_compared_in_a_sentence(scored: Warehouse) -> None:
     with scored.connect() as connection:
-        [found] = [
-            difference
-            for difference in paired_differences(
-                connection, ("oracle/reference", "random/reference"), "conflict_suite", "test_id"
-            )
-            if difference.matcher == "exact"
-        ]
+        names = "oracle/reference", "random/reference"
+        [found] = paired_differences(connection, names, "conflict_suite", "test_id", "exact")
+        # each comparison says one thing: by the first matcher, over the test splits together
+        [first] = paired_differences(connection, names, "conflict_suite")
+        every = paired_differences(connection, names, "conflict_suite", "all", "all")
+        splits = connection.execute("""
+            select string_agg(distinct split, ', ' order by split), count(*)
+            from conflict_suite.conflict_suite__examples where split like 'test%'
+        """).fetchone()
         rows = connection.execute("""
             select a.source_image_id, a.credit - b.credit
             from evaluation.evaluation__matches as a
@@ -98,6 +100,9 @@ def test_two_models_are_compared_in_a_sentence(scored: Warehouse) -> None:
             where benchmark = 'conflict_suite' and matcher = 'exact' and a.model = 'oracle'
                 and b.model = 'random' and list_contains(a.slices, 'split=test_id')
         """).fetchall()
+    assert (first.matcher, first.splits, first.n) == ("extracted", *(splits or ()))
+    assert [(one.matcher, one.splits) for one in every] == [("exact", None), ("extracted", None)]
+    assert every[0].n > first.n
     mean = fmean(difference for _, difference in rows)
     residuals: dict[str, float] = defaultdict(float)
     for image, difference in rows:
@@ -106,11 +111,11 @@ def test_two_models_are_compared_in_a_sentence(scored: Warehouse) -> None:
     assert (found.n, found.n_images) == (len(rows), len(residuals))
     assert found.first - found.second == pytest.approx(mean)
     assert found.interval == pytest.approx((mean - 1.959964 * error, mean + 1.959964 * error))
-    said = _sentence(found, "oracle", "random")
+    said = found.sentence("oracle", "random")
+    assert said.startswith("conflict_suite, open ended, default, exact, test_id: oracle is better")
     assert f"oracle is better than random by {100 * mean:.2f} points, beyond the noise" in said
-    assert "do not differ beyond the noise" in _sentence(
-        Difference("b", "t", "c", "m", 4, 4, 0.5, 0.25, 4.0), "one", "two"
-    )
+    unsure = Difference("b", "t", "c", "m", None, 4, 4, 0.5, 0.25, 4.0)
+    assert "do not differ beyond the noise" in unsure.sentence("one", "two")
 
 
 def test_without_answers_the_command_that_lands_some_is_named(

@@ -43,6 +43,20 @@ tested_benchmarks as (
 
 ),
 
+-- runs that answer something rightly, not only abstain
+answering_runs as (
+
+    select
+        source_file,
+        matcher,
+        split
+    from scores
+    where
+        metric = 'accuracy_on_answered'
+        and value > 0
+
+),
+
 -- what is ranked together, in one unit
 score_places as (
 
@@ -87,8 +101,14 @@ compared_scores as (
         scores.n_unrated,
         scores.n_unanswered,
         scores.is_target_met,
-        scores.is_scored
+        scores.is_scored,
+        answering_runs.source_file is not null as is_answering
     from scores
+    left join answering_runs
+        on
+            scores.source_file = answering_runs.source_file
+            and scores.matcher = answering_runs.matcher
+            and scores.split = answering_runs.split
     left join gains
         on
             scores.benchmark = gains.benchmark
@@ -123,7 +143,8 @@ compared_scores as (
         cast(0 as bigint) as n_unrated,
         cast(null as bigint) as n_unanswered,
         cast(null as boolean) as is_target_met,
-        true as is_scored
+        true as is_scored,
+        true as is_answering
     from gains
     inner join score_places
         on
@@ -140,6 +161,27 @@ compared_scores as (
 ),
 
 -- equal scores share a rank; scores that are incomplete, or of a metric without ranks, have none
+metric_scores as (
+
+    select
+        compared_scores.*,
+        metrics.better,
+        compared_scores.is_scored
+        and metrics.is_ranked
+        and (
+            compared_scores.is_answering
+            or metrics.needs is distinct from 'confident_answers'
+        ) as has_rank
+    from compared_scores
+    inner join metrics
+        on
+            compared_scores.benchmark = metrics.benchmark
+            and compared_scores.metric = metrics.metric
+            and coalesce(metrics.better_when, compared_scores.condition)
+            = compared_scores.condition
+
+),
+
 final as (
 
     select
@@ -153,15 +195,15 @@ final as (
         scores.split,
         scores.unit,
         case
-            when scores.is_scored and metrics.is_ranked
+            when scores.has_rank
                 then
                     cast(
                         rank() over (
                             partition by
                                 scores.benchmark, scores.task, scores.condition, scores.matcher,
-                                scores.metric, scores.split, scores.is_scored
+                                scores.metric, scores.split, scores.has_rank
                             order by
-                                case metrics.better
+                                case scores.better
                                     when 'lower' then scores.value
                                     else -scores.value
                                 end
@@ -186,12 +228,7 @@ final as (
             when tested_benchmarks.benchmark is null then scores.split = 'all'
             else test_splits.split is not null
         end as is_shown
-    from compared_scores as scores
-    inner join metrics
-        on
-            scores.benchmark = metrics.benchmark
-            and scores.metric = metrics.metric
-            and coalesce(metrics.better_when, scores.condition) = scores.condition
+    from metric_scores as scores
     left join tested_benchmarks
         on scores.benchmark = tested_benchmarks.benchmark
     left join test_splits

@@ -120,6 +120,8 @@ final as (
         first_failures.drop_stage,
         first_failures.drop_reason,
         first_failures.drop_detail,
+        case when pair_findings.passes_undecided is null then 'verification,undecided' end
+            as stages_not_asked,
         pairs.is_instance_checked,
         coalesce(pairs.stem_is_one_sided, true) as stem_is_one_sided,
         coalesce(pair_findings.passes_verification, false) as is_verified,

@@ -115,6 +115,8 @@ final as (
         {{ list_value('candidates.original_caption', 'candidates.conflicting_caption') }}
             as texts_seen,
         first_failures.drop_detail,
+        case when people_findings.candidate_id is null then 'human_check,undecided' end
+            as stages_not_asked,
         first_failures.candidate_id is null as is_retained
     from candidates
     inner join sample_findings

@@ -53,6 +53,7 @@ judged_occlusions as (
         first_failures.drop_stage,
         first_failures.drop_reason,
         first_failures.drop_detail,
+        case when findings.passes_judge is null then 'judge' end as stages_not_asked,
         first_failures.candidate_id is null as is_retained,
         case when first_failures.candidate_id is null then findings.image_state end as image_state,
         case when first_failures.candidate_id is null then findings.image_supported_target end
@@ -101,6 +102,7 @@ final as (
         judged_occlusions.drop_stage,
         judged_occlusions.drop_reason,
         judged_occlusions.drop_detail,
+        judged_occlusions.stages_not_asked,
         judged_occlusions.severity,
         judged_occlusions.image_width,
         judged_occlusions.image_height,

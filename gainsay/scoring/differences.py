@@ -1,9 +1,8 @@
-"""What `gainsay score` says of several models at once: how two differ, and what metrics go with."""
+"""How two models differ on the examples that both answered, and what metrics go with."""
 
 from math import sqrt
 from statistics import NormalDist
 
-import click
 import duckdb
 import msgspec
 
@@ -26,6 +25,8 @@ class Difference(msgspec.Struct):
     task: str
     condition: str
     matcher: str
+    # the splits that the examples are of, as one text; null where they have none
+    splits: str | None
     n: int
     n_images: int
     # mean credits, and the squares of the residuals of each picture, added up
@@ -40,28 +41,66 @@ class Difference(msgspec.Struct):
         difference = self.first - self.second
         return difference - distance, difference + distance
 
+    def sentence(self, first: str, second: str) -> str:
+        """Which of two models is better, or that it is not known; by their names."""
+        low, high = self.interval
+        asked = ", ".join(
+            [self.benchmark, self.task.replace("_", " "), self.condition, self.matcher]
+            + ([self.splits] if self.splits else [])
+        )
+        points = 100 * (self.first - self.second)
+        interval = (
+            f"{first} - {second}: {points:+.2f}, 95 % interval {100 * low:+.2f} to"
+            f" {100 * high:+.2f}"
+        )
+        on = f"{self.n:,} examples of {self.n_images:,} pictures"
+        if low <= 0 <= high:
+            said = f"{first} and {second} do not differ beyond the noise"
+        else:
+            better, worse = (first, second) if points > 0 else (second, first)
+            said = f"{better} is better than {worse} by {abs(points):.2f} points, beyond the noise"
+        return f"{asked}: {said} ({interval}; credit {self.first:.4f} and {self.second:.4f}; {on})"
+
 
 _RUNS = """
     select distinct model, run from evaluation.evaluation__matches
     where model = $name or model || '/' || run = $name
     order by run <> 'default', run
 """
+# by the first matcher of the task unless one is named, and over the test splits together, of a
+# benchmark without any over all answers, unless a split, or the role of splits, is named
 _DIFFERENCES = """
-    with differences as (
-        select a.benchmark, a.task, a.condition, a.matcher, a.source_image_id,
+    with shown_splits as (
+        select distinct benchmark, split from evaluation.evaluation__leaderboard
+        where if($split is null, is_shown, split = $split or split in (
+            select split from vocabulary.split_roles where role = $split
+        ))
+    ),
+    differences as (
+        select a.benchmark, a.task, a.condition, a.matcher, a.source_image_id, shown_splits.split,
             a.credit as first, b.credit as second, a.credit - b.credit as difference
         from evaluation.evaluation__matches as a
         inner join evaluation.evaluation__matches as b
             using (benchmark, task, condition, matcher, example_id)
+        inner join evaluation.evaluation__matchers as matchers
+            on a.benchmark = matchers.benchmark and a.task = matchers.task
+            and a.matcher = matchers.matcher
+        inner join shown_splits
+            on a.benchmark = shown_splits.benchmark
+            and (
+                shown_splits.split = 'all'
+                or list_contains(a.slices, 'split=' || shown_splits.split)
+            )
         where a.model = $model and a.run = $run
             and b.model = $other_model and b.run = $other_run
             and a.credit is not null and b.credit is not null
             and ($benchmark is null or a.benchmark = $benchmark)
-            and ($split is null or $split = 'all' or list_contains(a.slices, 'split=' || $split))
+            and if($matcher is null, matchers.place = 1, $matcher in ('all', a.matcher))
     ),
     means as (
         select benchmark, task, condition, matcher, count(*) as n, avg(first) as first,
-            avg(second) as second, avg(difference) as difference
+            avg(second) as second, avg(difference) as difference,
+            nullif(string_agg(distinct split, ', ' order by split), 'all') as splits
         from differences group by all
     ),
     images as (
@@ -71,11 +110,11 @@ _DIFFERENCES = """
         inner join means using (benchmark, task, condition, matcher)
         group by all
     )
-    select benchmark, task, condition, matcher, n, count(*) as n_images, first, second,
+    select benchmark, task, condition, matcher, splits, n, count(*) as n_images, first, second,
         sum(residual * residual) as squares
     from images
     inner join means using (benchmark, task, condition, matcher)
-    group by benchmark, task, condition, matcher, n, first, second
+    group by benchmark, task, condition, matcher, splits, n, first, second
     order by benchmark, task, condition, matcher
 """
 
@@ -83,33 +122,28 @@ _DIFFERENCES = """
 def paired_differences(
     connection: duckdb.DuckDBPyConnection,
     names: tuple[str, str],
-    benchmark: str | None,
-    split: str | None,
+    benchmark: str | None = None,
+    split: str | None = None,
+    matcher: str | None = None,
 ) -> list[Difference]:
-    """How two runs differ in credit on the examples that both answered.
+    """How two runs differ in credit on the examples that both answered: once a task and condition.
 
-    Raises `GainsayError` where a name is no model's, or of several runs, and where they share none.
+    By the first matcher of the task, or by `matcher`; `all` gives each. Over the test splits
+    together, or over `split` (`all` for all answers). Raises `GainsayError` where a name is no
+    model's, or of several runs, and where they share none.
     """
     first, second = (_run_of(connection, name) for name in names)
     named = {
         "model": first.model, "run": first.run, "other_model": second.model,
-        "other_run": second.run, "benchmark": benchmark, "split": split,
+        "other_run": second.run, "benchmark": benchmark, "split": split, "matcher": matcher,
     }  # fmt: skip
     found = query(connection, _DIFFERENCES, Difference, named)
     if not found:
-        raise GainsayError(f"{names[0]} and {names[1]} have no scored answers to the same examples")
+        over = " of the test splits; --split all compares all answers" if split is None else ""
+        raise GainsayError(
+            f"{names[0]} and {names[1]} have no scored answers to the same examples{over}"
+        )
     return found
-
-
-def show_differences(
-    connection: duckdb.DuckDBPyConnection,
-    names: tuple[str, str],
-    benchmark: str | None,
-    split: str | None,
-) -> None:
-    """Say of each task in a sentence which of two runs is better, or that it is not known."""
-    for difference in paired_differences(connection, names, benchmark, split):
-        click.echo(_sentence(difference, *names))
 
 
 def _run_of(connection: duckdb.DuckDBPyConnection, name: str) -> _Run:
@@ -120,22 +154,6 @@ def _run_of(connection: duckdb.DuckDBPyConnection, name: str) -> _Run:
         choices = ", ".join(f"{run.model}/{run.run}" for run in runs)
         raise GainsayError(f"{name} has several runs; name one: {choices}")
     return runs[0]
-
-
-def _sentence(found: Difference, first: str, second: str) -> str:
-    low, high = found.interval
-    asked = f"{found.benchmark}, {found.task.replace('_', ' ')}, {found.condition}, {found.matcher}"
-    points = 100 * (found.first - found.second)
-    interval = (
-        f"{first} - {second}: {points:+.2f}, 95 % interval {100 * low:+.2f} to {100 * high:+.2f}"
-    )
-    on = f"{found.n:,} examples of {found.n_images:,} pictures"
-    if low <= 0 <= high:
-        said = f"{first} and {second} do not differ beyond the noise"
-    else:
-        better, worse = (first, second) if points > 0 else (second, first)
-        said = f"{better} is better than {worse} by {abs(points):.2f} points, beyond the noise"
-    return f"{asked}: {said} ({interval}; credit {found.first:.4f} and {found.second:.4f}; {on})"
 
 
 class _Claim(msgspec.Struct):
