@@ -13,6 +13,7 @@ from gainsay.exports.formats import FORMATS
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.inspect import manifest as manifests
+from gainsay.inspect.freshness import newer_marts
 from gainsay.project.folder import project_vars
 from gainsay.project.parsing import ParsedProject, Relation, parse_project
 
@@ -31,32 +32,6 @@ _READ: Final = (
     "exports__release_texts",
     "readings",
 )
-# a funnel that counts otherwise than the screening was built before it
-_OLDER_FUNNEL: Final = """
-    with
-
-    screened as (
-
-        select screening, coalesce(drop_stage, 'retained') as stage, count(*) as n
-        from "{benchmark}"."{benchmark}__screened"
-        group by all
-
-    ),
-
-    funnel as (
-
-        select screening, stage, cast(sum(n) as bigint) as n
-        from audit.audit__funnel
-        where benchmark = '{benchmark}'
-        group by all
-
-    )
-
-    (from screened except from funnel)
-    union all
-    (from funnel except from screened)
-    limit 1
-"""
 _KNOWN: Final = "select distinct benchmark from exports.exports__release_texts"
 
 
@@ -68,7 +43,8 @@ class _Warehouse:
     readable: set[Relation]
     # those that exports and audits speak of
     described: set[str]
-    has_older_funnel: bool
+    # tables of audits that are older than what they are made of
+    outdated: set[str]
 
 
 def prepare(
@@ -97,8 +73,7 @@ def prepare(
     readable = set(found.readable)
     if vars_text or found.described != set(values.get("benchmarks", known)):
         readable -= parsed.relations_in("audit", "exports")
-    if found.has_older_funnel:
-        readable -= {parsed.nodes[name].relation for name in ("audit__funnel", "audit__gates")}
+    readable -= {parsed.nodes[name].relation for name in found.outdated if name in parsed.nodes}
     wanted = [*_READ, *(FORMATS[name].model.partition(".")[2] for name in formats)]
     if lacking := parsed.lacking(wanted, readable):
         build(["--select", *lacking, *arguments])
@@ -123,16 +98,14 @@ def _look_into(connection: duckdb.DuckDBPyConnection, benchmark: str) -> _Wareho
         (schema, name)
         for schema, name in rows.fetchall()
         # a view of what is gone, or has other columns now, is none
-        if schema != "exports" or _is_readable(connection, schema, name)
+        if schema not in ("audit", "exports") or _is_readable(connection, schema, name)
     }
     has_texts = ("exports", "exports__release_texts") in readable
-    has_funnel = ("audit", "audit__funnel") in readable
     return _Warehouse(
         benchmarks,
         readable,
         {name for (name,) in connection.execute(_KNOWN).fetchall()} if has_texts else set(),
-        has_funnel
-        and bool(connection.execute(_OLDER_FUNNEL.format(benchmark=benchmark)).fetchall()),
+        {one.shown for one in newer_marts(connection, [benchmark])},
     )
 
 

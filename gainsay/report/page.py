@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.queries import query
+from gainsay.inspect.freshness import newer_marts, warning
 from gainsay.report import charts
 from gainsay.report.difference import SECTION, difference
 from gainsay.report.sections import sections
@@ -57,6 +58,7 @@ def report(
     if not built:
         raise GainsayError("there is nothing to report of yet: run `gainsay build`")
     chosen = list(benchmarks) or built
+    newer = warning(newer_marts(connection, chosen))
     first = [difference(connection, chosen, other)] if other else []
     pictures = _pictures(connection, reader)
     pictures = _photographs(connection, reader, _picture_ids(first)) | pictures
@@ -64,7 +66,7 @@ def report(
         content = [*first, *sections(reader, chosen, most_cards)]
         wanted = list(dict.fromkeys(_wanted(content, pictures)))
         # every showing of a picture is some markup of its own
-        n_text = len(_page(content, chosen, Album(pictures)))
+        n_text = len(_page(content, chosen, Album(pictures), newer))
         n_text += _BYTES_OF_A_SHOWING * sum(1 for _ in _picture_ids(content))
         room = min(len(wanted) * _ROOM_OF_A_PICTURE, MOST_BYTES // 2)
         if n_text + room > MOST_BYTES and most_cards != _EXAMPLES_PER_REASON[-1]:
@@ -72,7 +74,7 @@ def report(
         filled = album(
             pictures, wanted, _picture_ids(content), renderings, max(0, MOST_BYTES - n_text)
         )
-        page = _page(content, chosen, filled)
+        page = _page(content, chosen, filled, newer)
         if len(page) <= MOST_BYTES:
             return page
     raise GainsayError(
@@ -183,13 +185,16 @@ def _environment() -> jinja2.Environment:
     return environment
 
 
-def _page(content: Sequence[Section], benchmarks: Sequence[str], filled: Album) -> bytes:
+def _page(
+    content: Sequence[Section], benchmarks: Sequence[str], filled: Album, newer: str | None
+) -> bytes:
     environment = _environment()
     script, style = (_source(name) for name in ("report.js", "report.css"))
     text = environment.get_template("report.html.jinja").render(
         sections=content,
         benchmarks=benchmarks,
         album=filled,
+        newer=newer,
         n_records=sum(
             len(block.cards)
             for section in content

@@ -31,6 +31,7 @@ from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.ports import port_of
 from gainsay.foundation.queries import query
+from gainsay.inspect.freshness import newer_marts, warning
 from gainsay.foundation.sheets import cell_of_text
 from gainsay.report.visible_text import visible
 from gainsay.review import candidates
@@ -221,6 +222,10 @@ def _check(connection: duckdb.DuckDBPyConnection) -> None:
         )
 
 
+def _newer(connection: duckdb.DuckDBPyConnection) -> str | None:
+    return warning(newer_marts(connection), [candidates.TABLE])
+
+
 def _listing(connection: duckdb.DuckDBPyConnection, filters: Filters) -> str:
     _check(connection)
     found = candidates.find(connection, filters)
@@ -244,6 +249,7 @@ def _listing(connection: duckdb.DuckDBPyConnection, filters: Filters) -> str:
             first=(filters.page - 1) * PAGE_SIZE + 1,
             n_pages=min(MOST_PAGES, -(-found.n // PAGE_SIZE)),
             sql=candidates.rows_statement(filters),
+            newer=_newer(connection),
         )
     )
 
@@ -283,6 +289,7 @@ def _record(
             before=before,
             after=after,
             sql=candidates.record_statement(benchmark, screening, candidate_id),
+            newer=_newer(connection),
         )
     )
 

@@ -17,7 +17,8 @@ from gainsay.foundation.queries import query
 FACETS: Final = (
     "benchmark", "screening", "stage", "reason", "family", "category", "split", "source",
 )  # fmt: skip
-_CANDIDATES: Final = "audit.audit__candidates"
+TABLE: Final = "audit__candidates"
+_CANDIDATES: Final = f"audit.{TABLE}"
 _KEY: Final = ("benchmark", "screening", "candidate_id")
 # the texts of a candidate in which words are searched, beside the captions of its picture
 _SEARCHED: Final = (

@@ -1,3 +1,6 @@
+-- a view, so that it counts the screenings that are there, whichever build they are of
+{{ config(materialized='view') }}
+
 with
 
 screened as (

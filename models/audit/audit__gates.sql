@@ -1,3 +1,6 @@
+-- a view, so that a stage has its reason as soon as its seed has it
+{{ config(materialized='view') }}
+
 with
 
 gates as (

@@ -1,11 +1,15 @@
 """A question family joins the Conflict Suite by rows in seeds.
 
-The rows are those of docs/adding_a_question_family.md, added to a copy of the project.
+What docs/adding_a_question_family.md says is done to the letter, with a copy of the project and a
+warehouse that was built before.
 """
 
 import re
+import shlex
 
 import pytest
+
+from gainsay.inspect.freshness import newer_marts, warning
 
 from tests.python.conftest import PROJECT, Warehouse
 from tests.python.project_copies import CopyWarehouse, copied_project
@@ -16,8 +20,8 @@ PAGE = (PROJECT / "docs/adding_a_question_family.md").read_text()
 
 
 @pytest.fixture(scope="module")
-def extended(landed: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> CopyWarehouse:
-    """The synthetic corpus, built by a project that knows one family more."""
+def extended(synthetic: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> CopyWarehouse:
+    """The built synthetic corpus, built again by a project that knows one family more."""
     folder = tmp_path_factory.mktemp("question_family")
     project = copied_project(folder / "project", ["conflict_suite"])
     steps = re.findall(r"^\d\. `(seeds/\S+\.csv)`.*?```\n\s*(\S+)\n\s*```", PAGE, re.DOTALL | re.M)
@@ -25,14 +29,27 @@ def extended(landed: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Cop
     for seed, row in steps:
         with (project / seed).open("a") as file:
             file.write(f"{row}\n")
-    landed.copied_to(folder)
+    synthetic.copied_to(folder)
     warehouse = CopyWarehouse(folder, project)
-    # with the data tests of all that is built
-    warehouse.run(
-        "build", "--select", "+conflict_suite__manifest", "+conflict_suite__pilot",
-        "+audit__funnel", "+audit__drops", "path:tests/sql/conflict_suite",
-    )  # fmt: skip
+    [command] = re.findall(r"^\d\. `dbt (build --select .*?)`", PAGE, re.M)
+    warehouse.run(*shlex.split(command))
     return warehouse
+
+
+def test_the_page_s_query_shows_its_rows(extended: CopyWarehouse) -> None:
+    [query] = re.findall(r"```sql\n(.*?)```", PAGE, re.DOTALL)
+    found = extended.rows(query)
+    assert {stage for stage, _, _ in found} >= {"retained", "consistency"}
+    assert sum(int(str(n)) for _, n, _ in found) == extended.rows("""
+        select count(*) from conflict_suite.conflict_suite__screened where family = 'feature'
+    """)[0][0]
+
+
+def test_what_was_not_built_again_says_so(extended: CopyWarehouse) -> None:
+    with extended.connect() as connection:
+        said = warning(newer_marts(connection), ["audit__candidates"])
+    assert said is not None
+    assert "conflict_suite__screened" in said
 
 
 def test_its_questions_are_retained_or_dropped_for_a_reason(
