@@ -46,7 +46,18 @@ def warehouse_path() -> Path:
 def connect(
     *, read_only: bool = False, path: Path | None = None, memory_limit: str | None = None
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open the warehouse, or another one at `path`, and close it again.
+    """Open the warehouse, or another one at `path`, and close it again; see `opened`."""
+    connection = opened(read_only=read_only, path=path, memory_limit=memory_limit)
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def opened(
+    *, read_only: bool = False, path: Path | None = None, memory_limit: str | None = None
+) -> duckdb.DuckDBPyConnection:
+    """The warehouse, or another one at `path`, which who opens it closes.
 
     DuckDB takes at most `memory_limit`, without one what `GAINSAY_MEMORY_LIMIT` says. Raises
     `GainsayError` when the file is absent (read-only), locked by another process, not a DuckDB
@@ -65,13 +76,23 @@ def connect(
     try:
         if not path.exists():
             _create(path)
-        connection = duckdb.connect(path, read_only=read_only, config=settings)
+        return duckdb.connect(path, read_only=read_only, config=settings)
     except (duckdb.Error, OSError) as error:
         raise GainsayError(f"{path}: cannot open the warehouse: {error}") from error
+
+
+@contextmanager
+def building_in(path: Path) -> Iterator[None]:
+    """Meanwhile `GAINSAY_DB`, by which dbt finds the warehouse, names the one at `path`."""
+    before = os.environ.get("GAINSAY_DB")
+    os.environ["GAINSAY_DB"] = str(path)
     try:
-        yield connection
+        yield
     finally:
-        connection.close()
+        if before is None:
+            del os.environ["GAINSAY_DB"]
+        else:
+            os.environ["GAINSAY_DB"] = before
 
 
 def require_usable(path: Path) -> None:

@@ -54,3 +54,27 @@ def query_in_parts(
             raise GainsayError(
                 f"a row of a query is no {row_type.__name__}: {error}; run `gainsay build`"
             ) from error
+
+
+def read(
+    connection: duckdb.DuckDBPyConnection,
+    row_type: type[Row],
+    relation: str,
+    *,
+    where: str = "true",
+    order: str = "all",
+    parameters: dict[str, Any] | None = None,
+) -> list[Row]:
+    """The rows of a relation: its columns that a `row_type`, a msgspec struct, has as fields.
+
+    So the columns of a row stand in its struct alone. `where` and `order` are SQL. Raises
+    `GainsayError` as `query` does.
+    """
+    names = ", ".join(fields_of(row_type))
+    sql = f"select {names} from {relation} where {where} order by {order}"
+    return query(connection, sql, row_type, parameters)
+
+
+def fields_of(row_type: type) -> tuple[str, ...]:
+    """The names of a struct's fields, which are those of columns."""
+    return tuple(field.name for field in msgspec.structs.fields(row_type))

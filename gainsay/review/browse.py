@@ -31,8 +31,8 @@ from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.ports import port_of
 from gainsay.foundation.queries import query
-from gainsay.inspect.freshness import newer_marts, warning
 from gainsay.foundation.sheets import cell_of_text
+from gainsay.inspect.freshness import newer_marts, warning
 from gainsay.report.visible_text import visible
 from gainsay.review import candidates
 from gainsay.review.app import Place

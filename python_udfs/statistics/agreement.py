@@ -37,9 +37,9 @@ def agreement(
       of several readers;
     - `krippendorff_alpha`: nominal, over the same records. Krippendorff, "Computing Krippendorff's
       Alpha-Reliability", 2011;
-    - `fleiss_kappa`: Fleiss, Psychological Bulletin 76(5), 1971, over the same records; where readers
-      left records out, a record weighs the same, however many answered it. Chance agreement, too, is
-      that of the records of several readers: Gwet's handbook takes those of one reader into it;
+    - `fleiss_kappa`: Fleiss, Psychological Bulletin 76(5), 1971, over the same records; where
+      readers left records out, a record weighs the same, however many answered it. Chance agreement
+      is that of the same records: Gwet's handbook takes those of one reader into it, too;
     - `cohen_kappa`: of two readers, over the records of both. Cohen, Educational and Psychological
       Measurement 20(1), 1960; null where there are more;
     - `gwet_ac1`: Gwet, British Journal of Mathematical and Statistical Psychology 61(1), 2008, with

@@ -10,7 +10,6 @@ import shlex
 import pytest
 
 from gainsay.inspect.freshness import newer_marts, warning
-
 from tests.python.conftest import PROJECT, Warehouse
 from tests.python.project_copies import CopyWarehouse, copied_project
 
@@ -40,9 +39,12 @@ def test_the_page_s_query_shows_its_rows(extended: CopyWarehouse) -> None:
     [query] = re.findall(r"```sql\n(.*?)```", PAGE, re.DOTALL)
     found = extended.rows(query)
     assert {stage for stage, _, _ in found} >= {"retained", "consistency"}
-    assert sum(int(str(n)) for _, n, _ in found) == extended.rows("""
+    assert (
+        sum(int(str(n)) for _, n, _ in found)
+        == extended.rows("""
         select count(*) from conflict_suite.conflict_suite__screened where family = 'feature'
     """)[0][0]
+    )
 
 
 def test_what_was_not_built_again_says_so(extended: CopyWarehouse) -> None:

@@ -17,6 +17,16 @@ gains as (
 
 ),
 
+-- a reference of that name stands for itself
+majorities as (
+
+    select * from {{ ref('evaluation__majorities') }}
+    {%- if var('evaluation_reference_answers') %}
+    where benchmark not in ('{{ benchmarks_of('conflicts__outcomes') | join("', '") }}')
+    {%- endif %}
+
+),
+
 metrics as (
 
     select * from {{ ref('evaluation__metrics') }}
@@ -75,7 +85,7 @@ score_places as (
 
 ),
 
--- the blind reader is a row beside the runs
+-- the blind reader and the most frequent answer are rows beside the runs
 compared_scores as (
 
     select
@@ -157,6 +167,40 @@ compared_scores as (
     where
         gains.is_blind
         and gains.value is not null
+    union all
+    select
+        majorities.benchmark,
+        majorities.task,
+        majorities.condition,
+        score_places.matcher,
+        majorities.metric,
+        'majority' as model,
+        'most_frequent' as run,
+        majorities.split,
+        score_places.unit,
+        majorities.value * case when score_places.unit = 'percent' then 100 else 1 end as value,
+        cast(null as double) as standard_deviation,
+        score_places.target,
+        cast(null as double) as completeness,
+        cast(1 as double) as share_scored,
+        cast(null as double) as blind_value,
+        cast(null as double) as multimodal_gain,
+        score_places.matcher_place,
+        majorities.n,
+        cast(0 as bigint) as n_unmatched,
+        cast(0 as bigint) as n_unrated,
+        cast(null as bigint) as n_unanswered,
+        cast(null as boolean) as is_target_met,
+        true as is_scored,
+        true as is_answering
+    from majorities
+    inner join score_places
+        on
+            majorities.benchmark = score_places.benchmark
+            and majorities.task = score_places.task
+            and majorities.condition = score_places.condition
+            and majorities.metric = score_places.metric
+            and majorities.split = score_places.split
 
 ),
 

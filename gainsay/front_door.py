@@ -1,0 +1,176 @@
+"""What a notebook needs: a connection, a benchmark's split, and scores of answers."""
+
+import json
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, overload
+
+import duckdb
+import pyarrow as pa
+
+from gainsay.foundation import connection as connections
+from gainsay.foundation.errors import GainsayError
+from gainsay.scoring.boards import Score, read_scores, require_scores, unscored_runs
+from python_udfs.engines.duckdb import register
+
+if TYPE_CHECKING:
+    import datasets
+
+
+def connect(warehouse: str | Path | None = None) -> duckdb.DuckDBPyConnection:
+    """The warehouse as a DuckDB connection that only reads; close it, or use it in a `with`.
+
+    `warehouse` is a DuckDB file; without it the one that `GAINSAY_DB` names. Raises `GainsayError`
+    where there is none, or another process writes to it.
+    """
+    opened = connections.opened(read_only=True, path=_path(warehouse))
+    # a view may call them
+    register(opened)
+    return opened
+
+
+@overload
+def load(
+    benchmark: str,
+    split: str | None = None,
+    *,
+    pictures: Literal[False] = False,
+    warehouse: str | Path | None = None,
+) -> pa.Table: ...
+@overload
+def load(
+    benchmark: str,
+    split: str | None = None,
+    *,
+    pictures: Literal[True],
+    warehouse: str | Path | None = None,
+) -> "datasets.Dataset": ...
+def load(
+    benchmark: str,
+    split: str | None = None,
+    *,
+    pictures: bool = False,
+    warehouse: str | Path | None = None,
+) -> "pa.Table | datasets.Dataset":
+    """The examples of a benchmark, or of one of its splits.
+
+    As an Arrow table with a row an example, in the order of their ids; with `pictures` as a
+    `datasets.Dataset` of the records whose picture may be given along, pictures included, as
+    `gainsay export hugging-face` writes them. Raises `GainsayError` where the benchmark is not
+    built, has no such split, or no picture is available.
+    """
+    with connect(warehouse) as opened:
+        if pictures:
+            return _dataset(opened, benchmark, split)
+        known = opened.execute(
+            "select 1 from information_schema.tables where table_schema = $benchmark"
+            " and table_name = $benchmark || '__examples'",
+            {"benchmark": benchmark},
+        ).fetchall()
+        if not known:
+            raise GainsayError(f"{benchmark}: no such benchmark here; `gainsay build` builds it")
+        relation = f'"{benchmark}"."{benchmark}__examples"'
+        if split is not None:
+            _require_split(opened, relation, benchmark, split)
+        return opened.sql(
+            f"select * from {relation} where $split is null or split = $split order by 1",
+            params={"split": split},
+        ).to_arrow_table()
+
+
+def score(
+    benchmark: str,
+    answers: Mapping[str, str | None],
+    model: str,
+    *,
+    run: str = "default",
+    task: str = "open_ended",
+    condition: str | None = None,
+    split: str | None = None,
+    warehouse: str | Path | None = None,
+) -> list[Score]:
+    """Land a model's answers, by the ids of examples, score them, and give the model's scores.
+
+    They are those of the leaderboard: over the test splits, by the task's first matcher, or over
+    `split` (`all` for all answers). Answers of the same model and run to the same task and
+    condition are replaced. Raises `GainsayError` where no answer is scored, and says why.
+    """
+    from gainsay.project.answer_files import answer_files
+    from gainsay.project.building import build
+    from gainsay.project.parsing import parse_project
+    from gainsay.scoring.building import scoring_arguments
+
+    path = _path(warehouse) or connections.warehouse_path()
+    condition = condition or answer_files(benchmark).default_condition
+    _land(path, benchmark, answers, (task, condition, model, run))
+    with connections.building_in(path):
+        parsed = parse_project()
+        with connections.connect(read_only=True) as opened:
+            arguments = scoring_arguments(opened, parsed, references=False)
+        outcome = build(arguments)
+    if not outcome.is_success:
+        failed = ", ".join(failure.name for failure in outcome.failures)
+        raise GainsayError(f"the scores could not be built: {failed}")
+    with connect(path) as opened:
+        scores = [
+            one
+            for one in read_scores(opened, benchmark, split)
+            if (one.model, one.run, one.task, one.condition) == (model, run, task, condition)
+        ]
+        unscored = [
+            one for one in unscored_runs(opened, benchmark) if (one.model, one.run) == (model, run)
+        ]
+    if not scores and unscored:
+        raise GainsayError(unscored[0].sentence())
+    require_scores(scores, [], split, None)
+    return scores
+
+
+def _path(warehouse: str | Path | None) -> Path | None:
+    return None if warehouse is None else Path(warehouse)
+
+
+def _require_split(
+    opened: duckdb.DuckDBPyConnection, relation: str, benchmark: str, split: str
+) -> None:
+    rows = opened.execute(f"select distinct split from {relation} order by 1").fetchall()
+    names = [name for (name,) in rows if name is not None]
+    if split not in names:
+        raise GainsayError(f"{benchmark}: no split {split!r}; there are {', '.join(names)}")
+
+
+def _dataset(
+    opened: duckdb.DuckDBPyConnection, benchmark: str, split: str | None
+) -> "datasets.Dataset":
+    try:
+        import datasets
+    except ImportError as error:
+        raise GainsayError(
+            "pictures come as a dataset of Hugging Face's `datasets`: pip install datasets"
+        ) from error
+    from gainsay.exports.export import export
+
+    with tempfile.TemporaryDirectory() as folder:
+        export(opened, "hugging-face", Path(folder), benchmark, split)
+        files = sorted(str(path) for path in Path(folder).rglob("*.parquet"))
+        return datasets.Dataset.from_parquet(files, keep_in_memory=True, cache_dir=folder)
+
+
+def _land(
+    path: Path,
+    benchmark: str,
+    answers: Mapping[str, str | None],
+    asked: tuple[str, str, str, str],
+) -> None:
+    from gainsay.foundation.progress import advance_unseen
+    from ingest.answers import land_predictions
+    from ingest.predictions import Answering, layout_of
+    from ingest.sinks.duckdb import DuckDbSink
+
+    with tempfile.TemporaryDirectory() as folder, connections.connect(path=path) as opened:
+        file = Path(folder) / "answers.jsonl"
+        records = ({"example_id": name, "prediction": said} for name, said in answers.items())
+        file.write_text("\n".join(map(json.dumps, records)))
+        answering = Answering(benchmark, *asked)
+        land_predictions(DuckDbSink(opened), file, answering, layout_of(), advance_unseen)

@@ -1,0 +1,316 @@
+"""The boards: a row a model, a column a metric; and one summary over all benchmarks."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+import duckdb
+import msgspec
+
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.queries import read
+
+_LEADERBOARD = "evaluation.evaluation__leaderboard"
+# of the split that is named, of all splits of the role that is named, or of those that are shown;
+# by the first matcher, the one that is named, or all
+_WANTED = """
+    ($benchmark is null or benchmark = $benchmark)
+    and ($metric is null or metric = $metric)
+    and if($matcher is null, matcher_place = 1, $matcher in ('all', matcher))
+    and if($split is null, is_shown, split = $split or split in (
+        select split from vocabulary.split_roles where role = $split
+    ))
+"""
+_BY_BOARD = "benchmark, task, condition, matcher_place, metric, split, rank nulls last, model, run"
+
+
+class Score(msgspec.Struct, frozen=True):
+    """A row of the leaderboard: what one run reaches in one metric."""
+
+    benchmark: str
+    split: str
+    task: str
+    condition: str
+    matcher: str
+    metric: str
+    rank: int | None
+    model: str
+    run: str
+    value: float
+    standard_deviation: float | None
+    unit: str
+    target: float | None
+    is_target_met: bool | None
+    is_scored: bool
+    n: int
+    n_unanswered: int | None
+    n_unrated: int
+    n_unmatched: int
+    completeness: float | None
+
+    @property
+    def name(self) -> str:
+        """The model, with its run where that is no plain one."""
+        return self.model if self.run == "default" else f"{self.model} ({self.run})"
+
+    @property
+    def asked(self) -> tuple[str, str, str, str]:
+        """What a board is of: benchmark, task, condition and matcher."""
+        return self.benchmark, self.task, self.condition, self.matcher
+
+    def shown(self, *, with_deviation: bool = False) -> str:
+        """The value in its unit, in brackets where too little of what is asked is scored."""
+        digits = 2 if self.unit == "percent" else 4
+        deviation = self.standard_deviation if with_deviation else None
+        spread = "" if deviation is None else f" ± {deviation:.{digits}f}"
+        value = f"{self.value:.{digits}f}{spread}{' %' if self.unit == 'percent' else ''}"
+        return value if self.is_scored else f"({value})"
+
+
+class _Metric(msgspec.Struct, frozen=True):
+    benchmark: str
+    metric: str
+    place: int
+    is_ranked: bool
+
+
+class Column(msgspec.Struct, frozen=True):
+    """A column of a board: a metric over a split."""
+
+    metric: str
+    split: str
+
+
+class Board(msgspec.Struct, frozen=True):
+    """How all runs answered one benchmark, task and condition, by one matcher."""
+
+    benchmark: str
+    task: str
+    condition: str
+    matcher: str
+    # the first is what the board ranks by
+    columns: tuple[Column, ...]
+    # the best first; each row by column
+    rows: tuple[dict[Column, Score], ...]
+
+    @property
+    def lead(self) -> Column:
+        """The metric and split that the board ranks by."""
+        return self.columns[0]
+
+
+def read_scores(
+    connection: duckdb.DuckDBPyConnection,
+    benchmark: str | None = None,
+    split: str | None = None,
+    metric: str | None = None,
+    matcher: str | None = None,
+) -> list[Score]:
+    """The rows of the leaderboard, over the test splits and by each task's first matcher.
+
+    `split` (or a role of splits, or `all`) and `matcher` (or `all`) ask for others. Raises
+    `GainsayError` where the warehouse has no leaderboard.
+    """
+    wanted = {"benchmark": benchmark, "split": split, "metric": metric, "matcher": matcher}
+    return read(connection, Score, _LEADERBOARD, where=_WANTED, order=_BY_BOARD, parameters=wanted)
+
+
+def boards(connection: duckdb.DuckDBPyConnection, scores: Sequence[Score]) -> list[Board]:
+    """The boards of some scores. Metrics stand in the order of the seed `metrics`.
+
+    The first metric has a column for each split, the others, as far as runs are ranked by them, one
+    for the first split.
+    """
+    metrics = {
+        (one.benchmark, one.metric): one
+        for one in read(connection, _Metric, "evaluation.evaluation__metrics")
+    }
+    return [
+        _board(asked, list(group), metrics)
+        for asked, group in groupby(
+            sorted(scores, key=lambda one: one.asked), key=lambda one: one.asked
+        )
+    ]
+
+
+def _board(
+    asked: tuple[str, str, str, str],
+    scores: list[Score],
+    metrics: dict[tuple[str, str], _Metric],
+) -> Board:
+    benchmark = asked[0]
+    places = {one.metric: metrics[benchmark, one.metric] for one in scores}
+    ordered = sorted(places, key=lambda name: (not places[name].is_ranked, places[name].place))
+    splits = sorted({one.split for one in scores}, key=lambda split: (split == "all", split))
+    lead, *others = ordered
+    wanted = [Column(lead, split) for split in splits]
+    wanted += [Column(name, splits[0]) for name in others if places[name].is_ranked]
+    rows: dict[str, dict[Column, Score]] = {}
+    for one in scores:
+        rows.setdefault(one.name, {})[Column(one.metric, one.split)] = one
+    found = {column for row in rows.values() for column in row}
+    columns = tuple(column for column in wanted if column in found)
+    return Board(*asked, columns, tuple(_ranked(rows, columns)))
+
+
+def _ranked(
+    rows: dict[str, dict[Column, Score]], columns: Sequence[Column]
+) -> Iterable[dict[Column, Score]]:
+    """The rows in the order of their ranks in the first column, those without one behind."""
+    lead = columns[0]
+
+    def key(name: str) -> tuple[bool, int, str]:
+        rank = rows[name][lead].rank if lead in rows[name] else None
+        return rank is None, rank or 0, name
+
+    shown = (name for name in rows if any(column in rows[name] for column in columns))
+    return (rows[name] for name in sorted(shown, key=key))
+
+
+def summary(found: Sequence[Board]) -> tuple[list[Board], list[str]]:
+    """One board a benchmark, the one that most runs are on, and the names of all runs on them."""
+    chosen: dict[str, Board] = {}
+    for board in found:
+        best = chosen.get(board.benchmark)
+        if best is None or len(board.rows) > len(best.rows):
+            chosen[board.benchmark] = board
+    names = {
+        score.name: None
+        for board in chosen.values()
+        for row in board.rows
+        for score in row.values()
+    }
+    return list(chosen.values()), list(names)
+
+
+class Unshown(msgspec.Struct):
+    """A run that is scored, and that the leaderboard shows nothing of."""
+
+    benchmark: str
+    model: str
+    run: str
+    splits: str
+
+    def sentence(self) -> str:
+        """That the run has no answer to a test split, and which splits it has answers to."""
+        return (
+            f"{self.benchmark}, {self.model}, run {self.run}: no answer to a test split, only to"
+            f" {self.splits}; --split shows them"
+        )
+
+
+_UNSHOWN = """(
+    select benchmark, model, run,
+        string_agg(distinct split, ', ' order by split) filter (where split <> 'all') as splits
+    from evaluation.evaluation__leaderboard
+    group by benchmark, model, run
+    having not bool_or(is_shown)
+)"""
+
+
+class Published(msgspec.Struct):
+    """A published score and ours."""
+
+    benchmark: str
+    task: str
+    condition: str
+    matcher: str
+    metric: str
+    published_model: str
+    run: str
+    published_value: float
+    own_value: float
+    difference: float
+    unit: str
+    published_n: int
+    n: int
+
+
+class Unscored(msgspec.Struct):
+    """Why answers of a run of which none is scored are not: one row a reason."""
+
+    benchmark: str
+    model: str
+    run: str
+    n_answers: int
+    n_asked: int | None
+    reason: str
+    description: str
+    n: int
+    example_key: str
+
+    def sentence(self) -> str:
+        """Why none of a run's answers is scored, for one reason."""
+        asked = "none are asked" if self.n_asked is None else f"{self.n_asked:,} are asked"
+        return (
+            f"{self.benchmark}, {self.model}, run {self.run}: none of {self.n_answers:,} answers is"
+            f" scored; {self.n:,} {self.reason} (such as {self.example_key!r}):"
+            f" {self.description} Of {self.benchmark}'s examples {asked} in this warehouse; were"
+            " the answers given to another one, or to another protocol?"
+        )
+
+
+_UNSCORED = """(
+    select runs.benchmark, runs.model, runs.run, runs.n_answers, runs.n_asked,
+        predictions.reason, rejections.description, count(*) as n,
+        min(predictions.example_key) as example_key
+    from evaluation.evaluation__runs as runs
+    inner join evaluation.evaluation__predictions as predictions using (source_file)
+    inner join vocabulary.prediction_rejections as rejections
+        on predictions.reason = rejections.reason
+    where runs.split = 'all' and runs.n_unmatched = runs.n_answers
+    group by all
+)"""
+_OF_BENCHMARK = "($benchmark is null or benchmark = $benchmark)"
+
+
+def unshown_runs(
+    connection: duckdb.DuckDBPyConnection, benchmark: str | None = None
+) -> list[Unshown]:
+    """The runs that answered no test split."""
+    return read(
+        connection, Unshown, _UNSHOWN, where=_OF_BENCHMARK, parameters={"benchmark": benchmark}
+    )
+
+
+def unscored_runs(
+    connection: duckdb.DuckDBPyConnection, benchmark: str | None = None
+) -> list[Unscored]:
+    """The runs of which no answer is scored, and why."""
+    return read(
+        connection,
+        Unscored,
+        _UNSCORED,
+        where=_OF_BENCHMARK,
+        order="benchmark, model, run, n desc, reason",
+        parameters={"benchmark": benchmark},
+    )
+
+
+def published_scores(
+    connection: duckdb.DuckDBPyConnection, benchmark: str | None = None
+) -> list[Published]:
+    """The scores that papers print, where answers of a model of that name landed."""
+    return read(
+        connection,
+        Published,
+        "evaluation.evaluation__published_results",
+        where=f"own_value is not null and {_OF_BENCHMARK}",
+        order="benchmark, task, condition, matcher, published_model, run, metric",
+        parameters={"benchmark": benchmark},
+    )
+
+
+def require_scores(
+    scores: Sequence[Score], unshown: Sequence[Unshown], split: str | None, metric: str | None
+) -> None:
+    """Raise `GainsayError` where nothing is to be shown, and say why."""
+    if scores or unshown:
+        return
+    if metric:
+        raise GainsayError(f"no scores in a metric {metric}; the names are in the seed metrics")
+    if split:
+        raise GainsayError(f"no scores over a split {split}; --split all shows all")
+    raise GainsayError(
+        "no landed answer is scored; look at evaluation__rejected_predictions, and whether"
+        " GAINSAY_DB names the warehouse whose examples were asked"
+    )

@@ -1,0 +1,221 @@
+with
+predictions as (select * from {{ ref('evaluation__predictions') }} where reason is null),
+conflicts as (
+    select * from {{ ref('conflicts__examples') }} where oracle_action is not null
+),
+views as (select * from {{ ref('blind_views') }} where metric is not null),
+vqa_questions as (select * from {{ ref('evaluation__vqa_questions') }}),
+metrics as (select * from {{ ref('evaluation__metrics') }}),
+
+-- each answered example once, whichever models answered it
+answered_examples as (
+    select distinct benchmark, task, condition, example_id from predictions
+),
+
+-- the most frequent gold answer of each family
+gold_answers as (
+    select
+        benchmark,
+        family,
+        gold_answer,
+        row_number() over (
+            partition by benchmark, family
+            order by count(*) desc, gold_answer asc
+        ) as place
+    from conflicts
+    group by benchmark, family, gold_answer
+),
+
+conflict_credits as (
+    select
+        conflicts.benchmark,
+        conflicts.example_id,
+        conflicts.split,
+        'task_success' as metric,
+        {{ one_if('not conflicts.is_abstention_right and gold_answers.family is not null') }}
+            as numerator,
+        cast(1 as double) as denominator
+    from conflicts
+    left join gold_answers
+        on
+            conflicts.benchmark = gold_answers.benchmark
+            and conflicts.family = gold_answers.family
+            and conflicts.gold_answer = gold_answers.gold_answer
+            and gold_answers.place = 1
+),
+
+-- what the blind reader guesses, and which label is the most frequent of all
+labels as (
+    select
+        guesses.benchmark,
+        guesses.task,
+        guesses.condition,
+        guesses.guessed,
+        views.metric,
+        guesses.example_id,
+        guesses.split,
+        guesses.label,
+        count(*) over (
+            partition by
+                guesses.benchmark, guesses.task, guesses.condition, guesses.view, guesses.guessed,
+                guesses.label
+        ) as n_label
+    from {{ ref('audit__blind_guesses') }} as guesses
+    inner join views using (benchmark, task, condition, view, guessed)
+    where guesses.reader = 'cross_fitted'
+),
+
+ranked_labels as (
+    select
+        *,
+        first_value(label) over (
+            partition by benchmark, task, condition, guessed, metric
+            order by n_label desc, label asc
+        ) as guess
+    from labels
+),
+
+-- F1 of not knowing is twice the common ones by the sum of both; other metrics count right labels
+label_credits as (
+    select
+        benchmark,
+        task,
+        metric,
+        example_id,
+        split,
+        case
+            when metric <> 'f1_idk' then {{ one_if('guess = label') }}
+            else 2 * {{ one_if("guess = 'open' and label = 'open'") }}
+        end as numerator,
+        case
+            when metric <> 'f1_idk' then cast(1 as double)
+            else {{ one_if("guess = 'open'") }} + {{ one_if("label = 'open'") }}
+        end as denominator
+    from ranked_labels
+),
+
+-- what an answer is worth that people gave, by VQA's rule or as the one right answer
+vqa_answers as (
+    select
+        benchmark,
+        example_id,
+        {{ unnest_list('human_answers') }} as answer
+    from vqa_questions
+    where benchmark in ('vqa', 'okvqa', 'vizwiz', 'gqa', 'amber')
+),
+
+vqa_credits as (
+    select
+        benchmark,
+        example_id,
+        {{ lower_text('answer') }} as answer,
+        case
+            when benchmark in ('gqa', 'amber') or count(*) > 3 then cast(1 as double)
+            else count(*) * cast(3 as double) / 10
+        end as credit
+    from vqa_answers
+    group by benchmark, example_id, {{ lower_text('answer') }}
+),
+
+vqa_majorities as (
+    select
+        benchmark,
+        answer,
+        row_number() over (
+            partition by benchmark
+            order by sum(credit) desc, answer asc
+        ) as place
+    from vqa_credits
+    group by benchmark, answer
+),
+
+vqa_measures as (
+    select
+        vqa_questions.benchmark,
+        case when vqa_questions.benchmark in ('gqa', 'amber') then 'accuracy' else 'vqa_accuracy' end
+            as metric,
+        vqa_questions.example_id,
+        coalesce(vqa_credits.credit, 0) as numerator,
+        cast(1 as double) as denominator
+    from vqa_questions
+    inner join vqa_majorities
+        on
+            vqa_questions.benchmark = vqa_majorities.benchmark
+            and vqa_majorities.place = 1
+    left join vqa_credits
+        on
+            vqa_questions.benchmark = vqa_credits.benchmark
+            and vqa_questions.example_id = vqa_credits.example_id
+            and vqa_majorities.answer = vqa_credits.answer
+),
+
+credits as (
+    select
+        benchmark,
+        cast(null as {{ dbt.type_string() }}) as task,
+        metric,
+        example_id,
+        split,
+        numerator,
+        denominator
+    from conflict_credits
+    union all
+    select * from label_credits
+    union all
+    select
+        benchmark,
+        cast(null as {{ dbt.type_string() }}),
+        metric,
+        example_id,
+        cast(null as {{ dbt.type_string() }}),
+        numerator,
+        denominator
+    from vqa_measures
+),
+
+answered_credits as (
+    select
+        answered_examples.benchmark,
+        answered_examples.task,
+        answered_examples.condition,
+        credits.metric,
+        credits.split,
+        credits.numerator,
+        credits.denominator
+    from answered_examples
+    inner join credits
+        on
+            answered_examples.benchmark = credits.benchmark
+            and answered_examples.example_id = credits.example_id
+            and coalesce(credits.task, answered_examples.task) = answered_examples.task
+),
+
+-- over all answered examples and over each split, as leaderboards are
+split_credits as (
+    select
+        benchmark, task, condition, metric, 'all' as counted_split, numerator, denominator
+    from answered_credits
+    union all
+    select
+        benchmark, task, condition, metric, split, numerator, denominator
+    from answered_credits
+    where split is not null
+)
+
+select
+    split_credits.benchmark,
+    split_credits.task,
+    split_credits.condition,
+    split_credits.metric,
+    split_credits.counted_split as split,
+    {{ nine_places('sum(split_credits.numerator) / sum(split_credits.denominator)') }} as value,
+    count(*) as n
+from split_credits
+inner join metrics
+    on
+        split_credits.benchmark = metrics.benchmark
+        and split_credits.metric = metrics.metric
+group by
+    split_credits.benchmark, split_credits.task, split_credits.condition, split_credits.metric,
+    split_credits.counted_split
+having sum(split_credits.denominator) > 0
