@@ -1,6 +1,10 @@
 """Pictures show what is scored, and are the same for the same scores."""
 
+import csv
+import io
+import json
 from collections import defaultdict
+from contextlib import redirect_stdout
 from math import sqrt
 from pathlib import Path
 from statistics import fmean
@@ -12,6 +16,9 @@ from click.testing import CliRunner
 from PIL import Image
 
 from gainsay.cli import main
+from gainsay.cli.score import _write
+from gainsay.foundation.queries import fields_of
+from gainsay.scoring.boards import Score, boards, read_scores
 from gainsay.scoring.differences import Difference, paired_differences
 from tests.python.conftest import Warehouse
 from tests.python.scored_corpus import scored_corpus
@@ -26,33 +33,74 @@ def scored(shared_folder: Path, corpus: Path) -> Warehouse:
 pytestmark = pytest.mark.xdist_group("plots")
 
 
-def test_one_command_shows_the_leaderboard(scored: Warehouse) -> None:
+def test_one_command_shows_who_is_best_at_what(scored: Warehouse) -> None:
+    """A summary over all benchmarks: a row a model, a column the first metric of each."""
     lines = (scored.folder / "first.txt").read_text().splitlines()
-    success = [
-        line
-        for line in lines
-        if " task_success " in line and line.strip("│ ").startswith("conflict_suite ")
-        and " test_id " in line
-    ]  # fmt: skip
-    # eight models, by the matcher that reads sentences and by the exact one
-    assert len(success) == 16
-    for first in (success[0], success[8]):
-        assert "oracle (reference)" in first
-        assert "1.0000 ± 0.0000" in first
-        assert "100.0%" in first
-    assert "extracted" in success[0]
-    assert "exact" in success[8]
+    [oracle] = [line for line in lines if "oracle (reference)" in line]
+    # the right move everywhere, whatever the metrics of the suites and of CertainlyUncertain
+    values = [cell.strip() for cell in oracle.strip("│").split("│")][1:]
+    assert len(values) >= 2
+    assert set(values) <= {"1.0000", ""}
+    assert any("majority (reference)" in line for line in lines)
+    assert any("blind reader" in line for line in lines)
 
 
-def test_two_commands_lead_from_a_file_to_a_leaderboard_and_a_picture(scored: Warehouse) -> None:
+def test_a_board_has_a_row_a_model_and_a_column_a_metric(scored: Warehouse) -> None:
+    with scored.connect() as connection:
+        [board] = [
+            one
+            for one in boards(connection, read_scores(connection, "conflict_suite"))
+            if one.task == "open_ended"
+        ]
+        rows = connection.execute("""
+            select model, value from evaluation.evaluation__scores
+            where benchmark = 'conflict_suite' and task = 'open_ended' and matcher = 'extracted'
+                and metric = 'task_success' and slice_name = 'split' and slice_value = 'test_id'
+        """).fetchall()
+    assert board.matcher == "extracted"
+    metrics = [column.metric for column in board.columns]
+    # the first metric has a column for each test split; what explains others is no column
+    splits = {column.split for column in board.columns if column.metric == board.lead.metric}
+    assert board.lead == board.columns[0]
+    assert "test_id" in splits
+    assert metrics.count("brier") == 1
+    assert "ece" not in metrics
+    column = next(
+        one for one in board.columns if (one.metric, one.split) == ("task_success", "test_id")
+    )
+    shown = {row[column].model: row[column].value for row in board.rows if column in row}
+    assert {model: shown.get(model) for model, _ in rows} == dict(rows)
+    ranks = [row[board.lead].rank or 99 for row in board.rows if board.lead in row]
+    assert ranks == sorted(ranks)
+
+
+def test_two_commands_lead_from_a_file_to_a_board_and_a_picture(scored: Warehouse) -> None:
     lines = (scored.folder / "second.txt").read_text().splitlines()
-    scores = {
-        metric: line for line in lines for metric in ("vqa_accuracy", "ece") if metric in line
-    }
-    assert "mine" in scores["vqa_accuracy"]
-    assert " ± " in scores["ece"]
+    assert "vqa: open ended, default, vqa_accuracy" in "\n".join(lines)
+    [mine] = [line for line in lines if " mine " in line]
+    assert " ± " in mine
+    assert any(" majority (most_frequent) " in line for line in lines)
     with Image.open(scored.folder / "board.png") as image:
         assert image.width >= 1_000
+
+
+def test_all_scores_are_written_for_programs(scored: Warehouse) -> None:
+    with scored.connect() as connection:
+        scores = read_scores(connection, "vqa", metric="ece")
+        every = read_scores(connection, "vqa", matcher="all")
+    assert {score.metric for score in scores} == {"ece"}
+    assert {score.metric for score in every} >= {"ece", "vqa_accuracy"}
+    buffer = io.StringIO()
+    with redirect_stdout(buffer):
+        _write(every, "csv")
+    rows = list(csv.DictReader(io.StringIO(buffer.getvalue())))
+    assert [row["metric"] for row in rows] == [score.metric for score in every]
+    assert tuple(rows[0]) == fields_of(Score)
+    assert [float(row["value"]) for row in rows] == [score.value for score in every]
+    buffer = io.StringIO()
+    with redirect_stdout(buffer):
+        _write(every, "json")
+    assert [row["n"] for row in json.loads(buffer.getvalue())] == [score.n for score in every]
 
 
 def test_a_run_of_which_nothing_is_scored_is_explained(scored: Warehouse) -> None:
@@ -66,19 +114,23 @@ def test_a_run_of_which_nothing_is_scored_is_explained(scored: Warehouse) -> Non
 def test_a_run_that_answers_a_part_has_no_rank_and_says_how_much_is_missing(
     scored: Warehouse,
 ) -> None:
-    rows = [
-        [cell.strip() for cell in line.strip("│").split("│")]
-        for line in (scored.folder / "second.txt").read_text().splitlines()
-    ]
-    [cells] = [row for row in rows if len(row) == 13 and row[3] == "vqa_accuracy"]
-    _, split, _, _, rank, model, score, _, n, unanswered, unrated, unmatched, complete = cells
-    assert (split, rank, model) == ("all", "-", "mine")
-    assert score.startswith("(")
-    assert score.endswith(")")
-    n_asked = int(n.replace(",", "")) + int(unanswered.replace(",", ""))
-    assert complete == f"{int(n.replace(',', '')) / n_asked:.1%}"
+    with scored.connect() as connection:
+        [mine] = [
+            score
+            for score in read_scores(connection, "vqa", metric="vqa_accuracy")
+            if score.model == "mine"
+        ]
+    assert (mine.split, mine.rank, mine.is_scored) == ("all", None, False)
+    assert mine.shown().startswith("(")
+    assert mine.n_unanswered is not None
+    assert mine.completeness == pytest.approx(mine.n / (mine.n + mine.n_unanswered))
     # of its answers three are given twice, and three are to no question
-    assert (unrated, unmatched) == ("0", "6")
+    assert (mine.n_unrated, mine.n_unmatched) == (0, 6)
+    [line] = [
+        line for line in (scored.folder / "second.txt").read_text().splitlines() if " mine " in line
+    ]
+    assert line.strip("│").split("│")[0].strip() == "-"
+    assert f"{mine.completeness:.1%}" in line
 
 
 def test_two_models_are_compared_in_a_sentence(scored: Warehouse) -> None:
@@ -118,6 +170,21 @@ def test_two_models_are_compared_in_a_sentence(scored: Warehouse) -> None:
     assert "do not differ beyond the noise" in unsure.sentence("one", "two")
 
 
+def test_a_picture_is_of_one_benchmark_and_says_so_before_it_scores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAINSAY_DB", str(tmp_path / "gainsay.duckdb"))
+    with duckdb.connect(tmp_path / "gainsay.duckdb") as connection:
+        connection.execute("""
+            create schema raw;
+            create table raw.landed_predictions as
+            select unnest(['clash', 'vqa']) as benchmark
+        """)
+    result = CliRunner().invoke(main, ["score", "--picture", "board.png"])
+    assert result.exit_code == 2
+    assert "--benchmark says which: clash, vqa" in " ".join(result.output.split())
+
+
 def test_without_answers_the_command_that_lands_some_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,9 +205,11 @@ def test_targets_are_met_or_missed(scored: Warehouse) -> None:
                 and matcher_place = 1
         """)
     }
-    shown = (scored.folder / "first.txt").read_text()
-    assert "0.12 met" in shown
-    assert "0.12 missed" in shown
+    with scored.connect() as connection:
+        shown = read_scores(connection, "conflict_suite", split="all", metric="ece")
+    assert {(score.model, score.is_target_met) for score in shown if score.target == 0.12} == {
+        ("oracle", True), ("calibrated", True), ("overconfident", False)
+    }  # fmt: skip
     assert verdicts == {"oracle": "met", "calibrated": "met", "overconfident": "missed"}
 
 
