@@ -75,7 +75,8 @@ ranked_labels as (
     from labels
 ),
 
--- F1 of not knowing is twice the common ones by the sum of both; other metrics count right labels
+-- of what may have no answer there is no most frequent one: there it says that it does not know. F1
+-- of that is twice the common ones by the sum of both
 label_credits as (
     select
         benchmark,
@@ -83,15 +84,32 @@ label_credits as (
         metric,
         example_id,
         split,
-        case
-            when metric <> 'f1_idk' then {{ one_if('guess = label') }}
-            else 2 * {{ one_if("guess = 'open' and label = 'open'") }}
-        end as numerator,
-        case
-            when metric <> 'f1_idk' then cast(1 as double)
-            else {{ one_if("guess = 'open'") }} + {{ one_if("label = 'open'") }}
-        end as denominator
+        {{ one_if('guess = label') }} as numerator,
+        cast(1 as double) as denominator
     from ranked_labels
+    where guessed <> 'answerability'
+    union all
+    select
+        benchmark,
+        task,
+        'f1_idk',
+        example_id,
+        split,
+        2 * {{ one_if("label = 'open'") }},
+        1 + {{ one_if("label = 'open'") }}
+    from ranked_labels
+    where guessed = 'answerability'
+    union all
+    select
+        benchmark,
+        task,
+        'lave_idk',
+        example_id,
+        split,
+        {{ one_if("label = 'open'") }},
+        cast(1 as double)
+    from ranked_labels
+    where guessed = 'answerability'
 ),
 
 -- what an answer is worth that people gave, by VQA's rule or as the one right answer
