@@ -26,12 +26,17 @@ class ParsedNode:
 
     name: str
     relation: Relation
-    # the room that it lies in, such as `exports`
-    folder: str
+    # where it lies in the folder of models or seeds
+    path: Path
     parents: tuple[str, ...]
     columns: dict[str, ParsedColumn]
     # what the YAML says of it for commands
     meta: dict[str, Any]
+
+    @property
+    def folder(self) -> str:
+        """The room that it lies in, such as `exports`."""
+        return self.path.parts[0]
 
 
 @dataclass(frozen=True)
@@ -79,7 +84,7 @@ def parse_project(arguments: Sequence[str] = (), *, project: Path | None = None)
             node.name: ParsedNode(
                 node.name,
                 (node.schema, node.identifier),
-                node.path.split("/")[0],
+                Path(node.path),
                 tuple(found[parent].name for parent in node.depends_on_nodes if parent in found),
                 {
                     column.name: ParsedColumn(column.description, column.config.meta)

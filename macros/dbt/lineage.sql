@@ -4,17 +4,13 @@
 -#}
 
 {#-
-    The nodes that models are made of, themselves included: models, seeds and raw tables. It does
-    not go on behind the models `without`.
+    The nodes that models are made of, themselves included: models, seeds and raw tables.
 -#}
-{% macro lineage_of(model_names, without=[]) -%}
+{% macro lineage_of(model_names) -%}
     {%- set nodes = [] %}
     {%- if execute %}
         {%- set waiting = [] %}
         {%- set known = [] %}
-        {%- for name in without %}
-            {%- do known.append('model.' ~ project_name ~ '.' ~ name) %}
-        {%- endfor %}
         {%- for name in model_names %}
             {%- do waiting.append('model.' ~ project_name ~ '.' ~ name) %}
         {%- endfor %}

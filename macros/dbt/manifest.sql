@@ -20,10 +20,10 @@
 -#}
 {% macro manifest_entries(
     benchmark, columns=none, protocols=none, distributions=['family', 'operator', 'split'],
-    also_decided=[], not_decided=[], integrity=none, further_entries=none, vocabulary=none
+    also_decided=[], integrity=none, further_entries=none, vocabulary=none
 ) -%}
     {%- set decided = [benchmark ~ '__examples'] + also_decided %}
-    {%- set deciding_nodes = lineage_of(decided, without=not_decided) %}
+    {%- set deciding_nodes = lineage_of(decided) %}
     {%- set text_type = dbt.type_string() %}
     {%- set beginning %}substr(hashed_examples.example_id, 1, 6){% endset -%}
 with
@@ -464,9 +464,9 @@ select * from entries
     The body of a view with the hashes of the seeds that decided a benchmark's examples, rows `seed,
     sha256`: for a manifest of so many seeds that Spark keeps no view of it in one piece.
 -#}
-{% macro seed_hashes(benchmark, also_decided=[], not_decided=[]) -%}
+{% macro seed_hashes(benchmark, also_decided=[]) -%}
     {%- set decided = [benchmark ~ '__examples'] + also_decided %}
-    {%- set deciding_nodes = lineage_of(decided, without=not_decided) -%}
+    {%- set deciding_nodes = lineage_of(decided) -%}
 with
 
 {{ seed_lines(deciding_nodes) }}

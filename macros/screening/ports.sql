@@ -22,6 +22,12 @@
             'recipe_id', 'source_image_id', 'family', 'seed_key', 'rle', 'parameters',
             'severity', 'area_fraction',
         ],
+        'renderings': [
+            'recipe_id', 'render_key', 'source_image_id', 'image_sha256', 'path', 'archive',
+            'family', 'scale', 'rle', 'seed_key', 'inpainter', 'parameters', 'severity',
+            'box_left', 'box_top', 'box_width', 'box_height', 'rendered_file', 'sha256',
+            'error_kind', 'error', 'n_bytes',
+        ],
         'prompts': [
             'example_id', 'example_key', 'asked_example_id', 'task', 'condition',
             'source_image_id', 'image_id', 'shown_image_id', 'recipe_id', 'question', 'context', 'choices', 'instruction',

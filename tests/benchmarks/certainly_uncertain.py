@@ -38,7 +38,6 @@ def _seconds(corpus: Path, folder: Path) -> tuple[float, float]:
     database.unlink(missing_ok=True)
     environment = {"GAINSAY_DB": str(database)}
     run(gainsay("land", corpus), **environment)
-    # pictures are rendered for all benchmarks together, so that these stand before its pairs, too
     upstream = ("+certainly_uncertain__manifest", "path:seeds", "path:models/staging")
     run(dbt(folder, "build", "--select", *upstream, *_WITHOUT_TESTS), **environment)
     return run(dbt(folder, "build", "--select", _MODELS, *_WITHOUT_TESTS), **environment)

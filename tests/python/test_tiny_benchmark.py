@@ -15,7 +15,7 @@ from tests.python.project_copies import CopyWarehouse, copied_project
 
 pytestmark = pytest.mark.xdist_group("tiny_benchmark")
 
-_PORTS = ("screened", "examples", "groups", "render_recipes", "prompts", "guesses",
+_PORTS = ("screened", "examples", "groups", "render_recipes", "renderings", "prompts", "guesses",
           "outcomes", "measures", "matchers", "metrics", "manifest", "gates", "review_records",
           "release_texts")  # fmt: skip
 

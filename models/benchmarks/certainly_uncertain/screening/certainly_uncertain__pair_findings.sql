@@ -28,15 +28,9 @@ files as (
 
 ),
 
-recipes as (
-
-    select * from {{ ref('images__recipes') }}
-
-),
-
 renderings as (
 
-    select * from {{ ref('images__renderings') }}
+    select * from {{ ref('certainly_uncertain__renderings') }}
 
 ),
 
@@ -88,8 +82,10 @@ final as (
             as passes_picture_missing,
         -- the object could be taken out of the picture; nothing fails where pictures are not
         -- rendered
-        case when renderings.render_key is not null then renderings.error_kind is null end
-            as passes_render_failed,
+        case
+            when coalesce(renderings.rendered_file, renderings.error_kind) is not null
+                then renderings.error_kind is null
+        end as passes_render_failed,
         renderings.error as render_failed_detail
     from pairs
     left join verdicts
@@ -102,10 +98,8 @@ final as (
         on pairs.pair_id = removals.pair_id
     left join files
         on removals.source_image_id = files.source_image_id
-    left join recipes
-        on removals.pair_id || '::unanswerable' = recipes.recipe_id
     left join renderings
-        on recipes.render_key = renderings.render_key
+        on removals.pair_id || '::unanswerable' = renderings.recipe_id
 
 )
 

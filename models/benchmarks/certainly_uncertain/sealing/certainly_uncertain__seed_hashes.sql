@@ -2,6 +2,4 @@
 -- depends_on: {{ ref('certainly_uncertain__examples') }}
 {{ config(materialized='view') }}
 
-{{ without_indents(seed_hashes(
-    'certainly_uncertain', not_decided=['images__recipes', 'images__renderings']
-)) }}
+{{ without_indents(seed_hashes('certainly_uncertain')) }}

@@ -6,15 +6,9 @@ recipes as (
 
 ),
 
-render_keys as (
-
-    select * from {{ ref('images__recipes') }}
-
-),
-
 renderings as (
 
-    select * from {{ ref('images__renderings') }}
+    select * from {{ ref('reality_check__renderings') }}
 
 ),
 
@@ -26,18 +20,16 @@ rendered_edits as (
         recipes.family,
         recipes.parameters,
         recipes.rle,
-        render_keys.render_key,
-        render_keys.path,
-        render_keys.archive,
-        render_keys.image_sha256,
+        renderings.render_key,
+        renderings.path,
+        renderings.archive,
+        renderings.image_sha256,
         renderings.rendered_file,
         renderings.sha256,
         renderings.error
     from recipes
-    left join render_keys
-        on recipes.recipe_id = render_keys.recipe_id
     left join renderings
-        on render_keys.render_key = renderings.render_key
+        on recipes.recipe_id = renderings.recipe_id
 
 ),
 

@@ -1,11 +1,9 @@
 -- a view, so that a manifest can be checked against the examples as they are now
 {{ config(materialized='view') }}
 
--- the union of all benchmarks' recipes decides nothing here that its own recipes do not
 {{ without_indents(manifest_entries(
     'reality_check',
     distributions=['bias_type', 'operator', 'difficulty', 'split', 'truth_source'],
-    not_decided=['images__recipes'],
     further_entries='reality_check__question_entries',
     vocabulary='reality_check__seed_hashes'
 )) }}

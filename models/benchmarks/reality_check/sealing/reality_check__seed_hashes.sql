@@ -2,6 +2,4 @@
 -- depends_on: {{ ref('reality_check__examples') }}
 {{ config(materialized='view') }}
 
-{{ without_indents(seed_hashes(
-    'reality_check', not_decided=['images__recipes']
-)) }}
+{{ without_indents(seed_hashes('reality_check')) }}

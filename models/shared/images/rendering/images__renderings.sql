@@ -1,6 +1,8 @@
 -- incremental, because a picture that was made is not made again
 {{ config(materialized='incremental', unique_key='render_key', on_schema_change='fail') }}
 -- where they lie, from the same build: depends_on: {{ ref('images__renderings_folder') }}
+-- what a benchmark has drawn is in the folder already: only custom recipes and what is gone are drawn
+-- here
 
 with
 
@@ -53,11 +55,7 @@ attempts as (
 
     select
         *,
-        gs_render(
-            render_key, path, archive, image_sha256, family, severity,
-            box_left, box_top, box_width, box_height, rle, seed_key, inpainter,
-            parameters, {{ renderings_folder() }}, {{ var('max_image_bytes') }}
-        ) as rendering
+        {{ rendering() }} as rendering
     from new_recipes
 
 ),

@@ -1,0 +1,1 @@
+{{ renderings_of('conflict_suite') }}
