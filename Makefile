@@ -105,7 +105,7 @@ collect: install ## Reality Check: list images of what has its settings, choose,
 	$(BIN)/gainsay reality-check export --stage collect $(DELIVERY)
 
 process: install ## Reality Check: annotate the images
-	$(BIN)/dbt build --select +images__annotations +images__objects +images__scenes \
+	$(BIN)/dbt build --select +images__annotations +reality_check__objects +reality_check__scenes \
 		+reality_check__images +reality_check__licensed_images --vars '$(VARS)'
 	$(BIN)/gainsay reality-check export --stage process $(DELIVERY)
 

@@ -153,7 +153,8 @@ _LINES: Final = {
                 metadata := cast(images.metadata as json)
             )) as line
         from reality_check.reality_check__images as images
-        left join images.images__collected as collected on images.image_id = collected.image_id
+        left join reality_check.reality_check__collected_images as collected
+            on images.image_id = collected.image_id
         left join delivered_pictures as delivered on images.image_id = delivered.image_id
         order by images.image_id
     """,
@@ -200,7 +201,7 @@ _LINES: Final = {
         from reality_check.reality_check__images as images
         left join images.images__annotations as annotations
             on images.image_id = annotations.source_image_id
-        left join images.images__scenes as scenes
+        left join reality_check.reality_check__scenes as scenes
             on images.image_id = scenes.source_image_id
         left join (
             select
@@ -214,7 +215,7 @@ _LINES: Final = {
                     )
                     order by object_id
                 ) as detections
-            from images.images__objects
+            from reality_check.reality_check__objects
             group by source_image_id
         ) as objects on images.image_id = objects.source_image_id
         order by images.image_id

@@ -169,10 +169,10 @@ def _of_annotations(
             Shape("text", box_path(*block.bbox), block.text)
             for block in annotations.text_blocks or []
         ]
-        if has_table(connection, "images", "images__shadow_regions"):
+        if has_table(connection, "reality_check", "reality_check__shadow_regions"):
             shadows = query(
                 connection,
-                "select rle from images.images__shadow_regions"
+                "select rle from reality_check.reality_check__shadow_regions"
                 " where image_sha256 = $id and rle is not null",
                 _Shadow,
                 {"id": annotations.image_sha256},

@@ -1,4 +1,4 @@
-"""What a collector gives: an image's record, as the manifest and `images__collected` have it."""
+"""What a collector gives: an image's record, as the manifest has it."""
 
 import hashlib
 from typing import Any, Protocol

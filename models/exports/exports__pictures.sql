@@ -30,7 +30,7 @@ licenses as (
 
 collected_images as (
 
-    select * from {{ ref('images__collected') }}
+    select * from {{ ref('reality_check__collected_images') }}
     where source <> 'coco'
 
 ),

@@ -19,7 +19,7 @@ _BENCHMARKS = ("conflict_suite", "occlusions", "clash")
 # what pages read of a warehouse
 _MODELS = (
     "+audit__candidates", "+audit__gates", "+exports__pictures", "+images__instances",
-    "+images__annotations", "+images__shadow_regions",
+    "+images__annotations", "+reality_check__shadow_regions",
 )  # fmt: skip
 _WORDS = ("dog", "red umbrella", "what is the man holding", "zzyzx", "vqa-12")
 _MOST_SECONDS = 1.0

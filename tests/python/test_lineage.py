@@ -43,7 +43,6 @@ EXCEPTIONS = {
     ("exports__pictures", "images__files"): "gives pictures along, which are no mart",
     ("exports__pictures", "stg_gainsay__withdrawn_images"): "leaves out what was taken down",
     ("exports__pictures", "images__source_images"): "says where a picture came from",
-    ("exports__pictures", "images__collected"): "says where a picture came from, and its licence",
     ("exports__pictures", "stg_coco__licenses"): "says what a picture's licence allows",
     ("exports__release_inputs", "stg_gainsay__landed_files"): "says of which kind an input is",
     ("question_sets__questions", "stg_gqa__questions"): "questions of others, no mart",

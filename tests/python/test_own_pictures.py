@@ -446,10 +446,10 @@ def test_pictures_alone_are_a_benchmark(tmp_path: Path) -> None:
         ("file-sub/IMG 1.jpg", None),
     ]
     assert warehouse.rows("""
-        select problem from images.images__own_annotations order by annotation_id
+        select problem from reality_check.reality_check__own_annotations order by annotation_id
     """) == [(None,), ("unknown_category",), ("box_outside",)]
     assert warehouse.rows("""
-        select source_image_id, label, supercategory from images.images__objects
+        select source_image_id, label, supercategory from reality_check.reality_check__objects
     """) == [("file-sub/IMG 0.jpg", "dog", "animal")]
     reasons = dict(
         warehouse.rows("""
@@ -460,7 +460,7 @@ def test_pictures_alone_are_a_benchmark(tmp_path: Path) -> None:
     assert reasons["file-IMG 1.jpg"] == "annotation_missing: no annotations landed"
     assert reasons["file-sub/IMG 0.jpg"] == "no_partner: "
     assert dict(
-        warehouse.rows("select source_image_id, scene from images.images__scenes")
+        warehouse.rows("select source_image_id, scene from reality_check.reality_check__scenes")
     ) == {
         "file-IMG 0.jpg": "beach", "file-IMG 1.jpg": None,
         "file-sub/IMG 0.jpg": "street", "file-sub/IMG 1.jpg": None,

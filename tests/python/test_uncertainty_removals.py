@@ -66,7 +66,6 @@ NOT_BY_RULE = {
 CHANGED_BY_FILES = (
     "path:models/shared/images", "path:models/shared/language",
     "path:models/benchmarks/certainly_uncertain",
-    "--exclude", "path:models/shared/images/annotations",
 )  # fmt: skip
 WITH_MODEL = "{certainly_uncertain_object_chooser: llm, certainly_uncertain_needs_check: true}"
 

@@ -17,19 +17,21 @@ import numpy as np
 
 from ingest.sinks.duckdb import ensure_raw_schema
 from python_udfs.pixels.masks import encode
-from tests.benchmarks.measuring import Measurement, dbt, gainsay, measured, run
+from tests.benchmarks.measuring import PROJECT, Measurement, dbt, gainsay, measured, run
 from tests.python.printed_gates import CONTRADICTIONS, GATES, failures, run_printed
 
 OFFICIAL_IMAGES: Final = 500_000
 _HERE: Final = Path(__file__).parent
-_FOLDER: Final = "path:models/benchmarks/reality_check"
+_MODELS: Final = Path("models/benchmarks/reality_check")
+_FOLDER: Final = f"path:{_MODELS}"
 _WITHOUT_TESTS: Final = ("--exclude-resource-type", "test", "unit_test")
 # what the benchmark's models read and no pixel is needed for
 _SHARED: Final = (
-    "images__source_images", "images__captions", "images__files", "images__contents",
-    "images__duplicates", "images__wikimedia_images", "images__openimages_images",
-    "images__streetview_images", "images__yfcc_images", "images__collected",
-    "images__places_and_times", "images__scenes", "images__annotations",
+    "images__source_images", "images__captions", "images__files", "images__duplicates",
+    "reality_check__contents", "reality_check__wikimedia_images",
+    "reality_check__openimages_images", "reality_check__streetview_images",
+    "reality_check__yfcc_images", "reality_check__places_and_times", "reality_check__scenes",
+    "images__annotations",
 )  # fmt: skip
 _EDITS: Final = "reality_check__edits"
 # the work that would be quadratic if it were done naively
@@ -136,7 +138,15 @@ def _build(folder: Path, empty: Path, n_images: int) -> Build:
     }
     options = ("--vars", json.dumps(sizes), *_WITHOUT_TESTS)
     after_edits = f"{_EDITS}+"
-    until = ("--select", *_SHARED, _FOLDER, "--exclude", after_edits, *options)
+    rooms = (
+        f"path:{_MODELS / room.name}"
+        for room in sorted((PROJECT / _MODELS).iterdir())
+        if room.name != "pictures"
+    )
+    until = (
+        "--select", *_SHARED, *rooms, "--exclude", after_edits, "reality_check__renderings",
+        *options,
+    )  # fmt: skip
     since = ("--select", f"{after_edits},{_FOLDER}", "--exclude", _EDITS, *options)
     before = measured(dbt(folder, "build", *until), **environment)
     by_model = _seconds_by_model(folder)

@@ -1,7 +1,7 @@
 -- What annotators would have said of the pictures that `rows.sql` made; `shadow_shapes` holds
 -- regions of shadows, as `gs_shadow_region` gives them.
 
-insert into images.images__textures by name
+insert into reality_check.reality_check__textures by name
 select
     sha256 as image_sha256,
     0.03 + share_of(i, 'edges') * 0.27 as edge_density,
@@ -10,7 +10,7 @@ select
     share_of(i, 'edges') > 0.1 as is_silhouette_extractable
 from pictures;
 
-insert into images.images__mirrors by name
+insert into reality_check.reality_check__mirrors by name
 select
     sha256 as image_sha256,
     share_of(i, 'horizontal') * 0.25 as horizontal_difference,
@@ -18,7 +18,7 @@ select
 from pictures;
 
 -- one in four has a sign, most of them a street's
-insert into images.images__texts by name
+insert into reality_check.reality_check__texts by name
 select
     sha256 as image_sha256,
     case
@@ -39,14 +39,14 @@ select
     end as words
 from pictures;
 
-insert into images.images__shadows by name
+insert into reality_check.reality_check__shadows by name
 select
     sha256 as image_sha256,
     share_of(i, 'shadow') * 0.2 as shadow_area_share,
     case when share_of(i, 'shadow') < 0.5 then share_of(i, 'angle') * 180 end as shadow_angle_detected
 from pictures;
 
-insert into images.images__shadow_regions by name
+insert into reality_check.reality_check__shadow_regions by name
 select
     pictures.sha256 as image_sha256,
     shadow_shapes.* exclude (number)
@@ -56,16 +56,16 @@ inner join shadow_shapes
 where share_of(pictures.i, 'shadow') < 0.5;
 
 -- a smaller shadow beside each, which lies as it does
-insert into images.images__other_shadows by name
+insert into reality_check.reality_check__other_shadows by name
 select
     image_sha256,
     1 as place,
     area * 0.5 as area,
     angle
-from images.images__shadow_regions;
+from reality_check.reality_check__shadow_regions;
 
 -- what nobody annotated is looked at by a detector, which sees who throws the shadow
-insert into images.images__detections by name
+insert into reality_check.reality_check__detections by name
 select
     pictures.sha256 as image_sha256,
     [{
@@ -75,12 +75,12 @@ select
         'area_fraction': 60 * 160 / (pictures.width * pictures.height)
     }] as objects
 from pictures
-inner join images.images__shadow_regions as regions
+inner join reality_check.reality_check__shadow_regions as regions
     on pictures.sha256 = regions.image_sha256
 where pictures.source not in ('openimages', 'coco');
 
 -- an outline is looked for where there are no masks, and goes around the largest thing
-insert into images.images__outlines by name
+insert into reality_check.reality_check__outlines by name
 select
     pictures.sha256 as image_sha256,
     shadow_shapes.rle,
@@ -95,7 +95,7 @@ inner join objects
     on pictures.i = objects.i and objects.thing = 0
 where pictures.source <> 'coco';
 
-insert into images.images__object_colors by name
+insert into reality_check.reality_check__object_colors by name
 with
 
 prototypes as (

@@ -21,7 +21,7 @@ files as (
 
 pictures as (
 
-    select * from {{ ref('images__contents') }}
+    select * from {{ ref('reality_check__contents') }}
 
 ),
 

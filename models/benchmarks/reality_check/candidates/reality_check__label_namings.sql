@@ -18,14 +18,14 @@ own_captions as (
         annotation_id as caption_id,
         source_image_id,
         {{ tokens('caption') }} as tokens
-    from {{ ref('images__own_annotations') }}
+    from {{ ref('reality_check__own_annotations') }}
     where problem is null and caption is not null
     union all
     select
         'stated-' || source_image_id as caption_id,
         source_image_id,
         {{ tokens('caption') }} as tokens
-    from {{ ref('images__own_statements') }}
+    from {{ ref('reality_check__own_statements') }}
     where caption is not null
 
 ),

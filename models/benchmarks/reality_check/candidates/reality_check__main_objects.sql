@@ -8,7 +8,7 @@ images as (
 
 objects as (
 
-    select * from {{ ref('images__objects') }}
+    select * from {{ ref('reality_check__objects') }}
     where not is_crowd
 
 ),

@@ -15,7 +15,7 @@ main_objects as (
 
 instances as (
 
-    select * from {{ ref('images__outlined_objects') }}
+    select * from {{ ref('reality_check__outlined_objects') }}
     where has_outline
 
 ),

@@ -14,7 +14,7 @@ annotations as (
 
 scenes as (
 
-    select * from {{ ref('images__scenes') }}
+    select * from {{ ref('reality_check__scenes') }}
 
 ),
 
@@ -32,13 +32,13 @@ place_names as (
 
 places_and_times as (
 
-    select * from {{ ref('images__places_and_times') }}
+    select * from {{ ref('reality_check__places_and_times') }}
 
 ),
 
 object_colors as (
 
-    select * from {{ ref('images__object_colors') }}
+    select * from {{ ref('reality_check__object_colors') }}
 
 ),
 

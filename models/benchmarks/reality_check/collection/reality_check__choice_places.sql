@@ -29,7 +29,7 @@ cities as (
 wikimedia_images as (
 
     select wikimedia_images.*
-    from {{ ref('images__wikimedia_images') }} as wikimedia_images
+    from {{ ref('reality_check__wikimedia_images') }} as wikimedia_images
     left join unlisted_images
         on wikimedia_images.image_id = unlisted_images.image_id
     where unlisted_images.image_id is null
@@ -82,7 +82,7 @@ openimages_images as (
                 ) }},
                 openimages_images.image_id
         ) as place_in_class
-    from {{ ref('images__openimages_images') }} as openimages_images
+    from {{ ref('reality_check__openimages_images') }} as openimages_images
     inner join openimages_classes
         on openimages_images.openimages_id = openimages_classes.openimages_id
     left join unlisted_images
@@ -116,7 +116,7 @@ streetview_places as (
                 streetview_images.point,
                 streetview_images.heading
         ) as double) as place
-    from {{ ref('images__streetview_images') }} as streetview_images
+    from {{ ref('reality_check__streetview_images') }} as streetview_images
     left join cities
         on streetview_images.city = cities.city
     left join unlisted_images
@@ -138,7 +138,7 @@ yfcc_images as (
             floor(yfcc_images.lon / {{ var('reality_check_day_cell_degrees') }}) as bigint
         ) as {{ dbt.type_string() }})
         || ':' || substr(yfcc_images.timestamp, 1, 10) as group_key
-    from {{ ref('images__yfcc_images') }} as yfcc_images
+    from {{ ref('reality_check__yfcc_images') }} as yfcc_images
     left join unlisted_images
         on yfcc_images.image_id = unlisted_images.image_id
     where unlisted_images.image_id is null

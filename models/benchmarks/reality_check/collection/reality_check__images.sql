@@ -9,7 +9,7 @@ screened_images as (
 
 listed_images as (
 
-    select * from {{ ref('images__collected') }}
+    select * from {{ ref('reality_check__collected_images') }}
 
 ),
 
@@ -27,7 +27,7 @@ landed_files as (
 
 statements as (
 
-    select * from {{ ref('images__own_statements') }}
+    select * from {{ ref('reality_check__own_statements') }}
 
 ),
 
@@ -48,7 +48,7 @@ annotated_images as (
     where landed_files.kind = 'coco_instances'
     union distinct
     select matches.source_image_id
-    from {{ ref('images__own_matches') }} as matches
+    from {{ ref('reality_check__own_matches') }} as matches
     inner join own_files_with_objects
         on matches.source_file = own_files_with_objects.source_file
     where matches.source_image_id is not null

@@ -8,7 +8,7 @@ images as (
 
 collected_images as (
 
-    select * from {{ ref('images__collected') }}
+    select * from {{ ref('reality_check__collected_images') }}
 
 ),
 

@@ -2,7 +2,7 @@ with
 
 listed_images as (
 
-    select * from {{ ref('images__collected') }}
+    select * from {{ ref('reality_check__collected_images') }}
     where source in ({{ text_literals(var('reality_check_image_sources')) }})
 
 ),
@@ -29,13 +29,13 @@ image_sources as (
 
 wikimedia_images as (
 
-    select * from {{ ref('images__wikimedia_images') }}
+    select * from {{ ref('reality_check__wikimedia_images') }}
 
 ),
 
 openimages_images as (
 
-    select * from {{ ref('images__openimages_images') }}
+    select * from {{ ref('reality_check__openimages_images') }}
 
 ),
 

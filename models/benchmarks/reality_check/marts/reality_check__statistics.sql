@@ -46,7 +46,7 @@ images as (
 
 scenes as (
 
-    select * from {{ ref('images__scenes') }}
+    select * from {{ ref('reality_check__scenes') }}
 
 ),
 

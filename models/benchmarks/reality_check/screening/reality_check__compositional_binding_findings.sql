@@ -15,7 +15,7 @@ label_counts as (
 
 objects as (
 
-    select * from {{ ref('images__objects') }}
+    select * from {{ ref('reality_check__objects') }}
     where not is_crowd
 
 ),
@@ -28,7 +28,7 @@ label_namings as (
 
 object_colors as (
 
-    select * from {{ ref('images__object_colors') }}
+    select * from {{ ref('reality_check__object_colors') }}
 
 ),
 

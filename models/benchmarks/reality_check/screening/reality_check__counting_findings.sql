@@ -14,13 +14,13 @@ label_counts as (
 
 unsure_objects as (
 
-    select * from {{ ref('images__unsure_objects') }}
+    select * from {{ ref('reality_check__unsure_objects') }}
 
 ),
 
 scenes as (
 
-    select * from {{ ref('images__scenes') }}
+    select * from {{ ref('reality_check__scenes') }}
 
 ),
 

@@ -2,13 +2,13 @@ with
 
 wikimedia_images as (
 
-    select * from {{ ref('images__wikimedia_images') }}
+    select * from {{ ref('reality_check__wikimedia_images') }}
 
 ),
 
 openimages_images as (
 
-    select * from {{ ref('images__openimages_images') }}
+    select * from {{ ref('reality_check__openimages_images') }}
 
 ),
 
@@ -20,13 +20,13 @@ openimages_classes as (
 
 streetview_images as (
 
-    select * from {{ ref('images__streetview_images') }}
+    select * from {{ ref('reality_check__streetview_images') }}
 
 ),
 
 yfcc_images as (
 
-    select * from {{ ref('images__yfcc_images') }}
+    select * from {{ ref('reality_check__yfcc_images') }}
 
 ),
 

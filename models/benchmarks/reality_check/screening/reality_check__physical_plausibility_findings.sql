@@ -20,25 +20,25 @@ annotations as (
 
 regions as (
 
-    select * from {{ ref('images__shadow_regions') }}
+    select * from {{ ref('reality_check__shadow_regions') }}
 
 ),
 
 other_shadows as (
 
-    select * from {{ ref('images__other_shadows') }}
+    select * from {{ ref('reality_check__other_shadows') }}
 
 ),
 
 objects as (
 
-    select * from {{ ref('images__objects') }}
+    select * from {{ ref('reality_check__objects') }}
 
 ),
 
 instances as (
 
-    select * from {{ ref('images__outlined_objects') }}
+    select * from {{ ref('reality_check__outlined_objects') }}
     where has_outline
 
 ),

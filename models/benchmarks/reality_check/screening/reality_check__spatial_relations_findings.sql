@@ -14,7 +14,7 @@ files as (
 
 mirrors as (
 
-    select * from {{ ref('images__mirrors') }}
+    select * from {{ ref('reality_check__mirrors') }}
 
 ),
 
@@ -26,7 +26,7 @@ annotations as (
 
 writing as (
 
-    select * from {{ ref('images__writing') }}
+    select * from {{ ref('reality_check__writing') }}
 
 ),
 

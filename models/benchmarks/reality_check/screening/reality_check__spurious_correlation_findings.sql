@@ -20,7 +20,7 @@ label_counts as (
 
 scenes as (
 
-    select * from {{ ref('images__scenes') }}
+    select * from {{ ref('reality_check__scenes') }}
 
 ),
 

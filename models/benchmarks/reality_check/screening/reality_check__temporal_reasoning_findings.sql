@@ -8,7 +8,7 @@ images as (
 
 places_and_times as (
 
-    select * from {{ ref('images__places_and_times') }}
+    select * from {{ ref('reality_check__places_and_times') }}
 
 ),
 
@@ -20,7 +20,7 @@ annotations as (
 
 scenes as (
 
-    select * from {{ ref('images__scenes') }}
+    select * from {{ ref('reality_check__scenes') }}
 
 ),
 

@@ -32,7 +32,7 @@ place_names as (
 
 places_and_times as (
 
-    select * from {{ ref('images__places_and_times') }}
+    select * from {{ ref('reality_check__places_and_times') }}
 
 ),
 

@@ -26,7 +26,7 @@ annotations as (
 
 outlines as (
 
-    select * from {{ ref('images__outlines') }}
+    select * from {{ ref('reality_check__outlines') }}
 
 ),
 

@@ -1,6 +1,6 @@
 {#- the fields of a collected image, and those that its table lacks -#}
 {%- set fields = ['image_id', 'url', 'local_path', 'source', 'metadata', 'license'] -%}
-{%- set collected_images = ref('images__collected') -%}
+{%- set collected_images = ref('reality_check__collected_images') -%}
 {%- set found = [] -%}
 {%- if execute -%}
     {%- for column in adapter.get_columns_in_relation(collected_images) -%}
@@ -12,7 +12,7 @@ with
 
 objects as (
 
-    select * from {{ ref('images__objects') }}
+    select * from {{ ref('reality_check__objects') }}
 
 ),
 
