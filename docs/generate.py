@@ -2,10 +2,16 @@
 
 A page of rules for each benchmark (why a candidate drops, vars, vocabularies, models with what
 their tests say), and the questions of VLM Reality Check in all languages, side by side.
+
+With `TARGET`, the folder of `dbt docs generate`, one page of every model and column, too
+(`static_index.html`): a column is described where it is born, and here each one that is passed on
+has that text.
 """
 
 import csv
+import json
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -26,7 +32,6 @@ class Model(NamedTuple):
     name: str
     sql_file: Path
     description: str
-    columns: tuple[str, ...]
     tests: tuple[str, ...]
 
 
@@ -40,6 +45,8 @@ class Variable(NamedTuple):
 
 def main() -> None:
     """Write all pages anew."""
+    for target in sys.argv[1:]:
+        write_static_page(Path(target))
     GENERATED.mkdir(exist_ok=True)
     for old in GENERATED.glob("*.md"):
         old.unlink()
@@ -52,6 +59,57 @@ def pages() -> dict[str, str]:
     """Every page by its file name."""
     found = {f"{benchmark}_rules.md": rules(benchmark) for benchmark in benchmarks()}
     return found | {"reality_check_questions.md": questions()}
+
+
+def write_static_page(target: Path) -> None:
+    """Make one page of what dbt wrote into a folder, with the texts of all columns."""
+    manifest = json.loads((target / "manifest.json").read_text())
+    catalog = json.loads((target / "catalog.json").read_text())
+    describe_columns(manifest, catalog)
+    page = (target / "index.html").read_text()
+    # dbt's own page has these two places for its data
+    page = page.replace('"MANIFEST.JSON INLINE DATA"', json.dumps(manifest))
+    page = page.replace('"CATALOG.JSON INLINE DATA"', json.dumps(catalog))
+    (target / "static_index.html").write_text(page)
+
+
+def describe_columns(manifest: Any, catalog: Any) -> None:
+    """Give every built column of dbt's manifest a text.
+
+    It is the column's own, that of the nearest relation upstream that describes a column of this
+    name, or, for `passes_<stage>`, that of the benchmark's gates.
+    """
+    relations = manifest["nodes"] | manifest["sources"]
+    gates = {
+        (name, row["stage"]): row["description"] for name in benchmarks() for row in _gates(name)
+    }
+    for key, built in catalog["nodes"].items():
+        columns = relations[key]["columns"]
+        for name in built["columns"]:
+            column = columns.setdefault(
+                name, {"name": name, "description": "", "meta": {}, "tags": []}
+            )
+            if not column["description"]:
+                stage = (relations[key]["name"].split("__")[0], name.removeprefix("passes_"))
+                column["description"] = gates.get(stage) or _inherited(key, name, relations)
+
+
+def _inherited(key: str, column: str, relations: Any) -> str:
+    """The text of a column in the nearest relation upstream that has one."""
+    seen = {key}
+    level = [key]
+    while level:
+        level = [
+            parent
+            for child in level
+            for parent in relations[child].get("depends_on", {}).get("nodes", [])
+            if parent in relations and parent not in seen
+        ]
+        seen.update(level)
+        for parent in level:
+            if text := relations[parent]["columns"].get(column, {}).get("description"):
+                return str(text)
+    return ""
 
 
 def benchmarks() -> list[str]:
@@ -69,7 +127,7 @@ def rules(benchmark: str) -> str:
         (
             (row["screening"], row["stage"], row["reason"], row["description"],
              rule_of(row["stage"], models))
-            for row in _rows(seeds / f"{benchmark}__gates.csv")
+            for row in _gates(benchmark)
         ),
     )  # fmt: skip
     lines += ["", "## What decides: vars", ""]
@@ -102,8 +160,9 @@ def rules(benchmark: str) -> str:
 def rule_of(stage: str, models: Iterable[Model]) -> str:
     """The comment above the column `passes_<stage>` of a findings model, and which model it is."""
     for model in models:
-        if f"passes_{stage}" in model.columns and model.sql_file.is_file():
-            comment = comment_above(f"passes_{stage}", model.sql_file.read_text())
+        sql = model.sql_file.read_text() if model.sql_file.is_file() else ""
+        if re.search(rf"\bpasses_{stage}\b", sql) and "findings" in model.name:
+            comment = comment_above(f"passes_{stage}", sql)
             return f"{comment} (`{model.name}`)".strip()
     return ""
 
@@ -135,11 +194,10 @@ def models_of(benchmark: str) -> Iterator[Model]:
             tests[test["model"]].append(test["name"])
         for model in document.get("models", []):
             name = model["name"]
-            columns = tuple(column["name"] for column in model.get("columns", []))
             found = sorted(path.parent.rglob(f"{name}.sql"))
             sql_file = found[0] if found else path.with_name(f"{name}.sql")
             text = model.get("description", "")
-            yield Model(name, sql_file, text, columns, tuple(tests[name]))
+            yield Model(name, sql_file, text, tuple(tests[name]))
 
 
 def seeds_of(benchmark: str) -> Iterator[tuple[str, str]]:
@@ -229,6 +287,10 @@ def _by_folder(benchmark: str, models: Iterable[Model]) -> dict[str, list[Model]
         root = PROJECT / "models" / "benchmarks" / benchmark
         folders[str(model.sql_file.parent.relative_to(root))].append(model)
     return folders
+
+
+def _gates(benchmark: str) -> list[Row]:
+    return _rows(PROJECT / "seeds" / benchmark / f"{benchmark}__gates.csv")
 
 
 def _table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:

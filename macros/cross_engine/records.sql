@@ -38,3 +38,17 @@
 {% macro spark__struct_extract(record, name) -%}
     ({{ record }}).{{ name }}
 {%- endmacro %}
+
+
+{#- Behind a `*`: all columns but these. Spark says `except`. -#}
+{% macro exclude() -%}
+    {{ return(adapter.dispatch('exclude', 'gainsay')(varargs)) }}
+{%- endmacro %}
+
+{% macro duckdb__exclude(columns) -%}
+    exclude ({{ columns | join(', ') }})
+{%- endmacro %}
+
+{% macro spark__exclude(columns) -%}
+    except ({{ columns | join(', ') }})
+{%- endmacro %}

@@ -1,13 +1,7 @@
 with
-
-candidates as (
-
-    select * from {{ ref('audit__candidates') }}
-
-),
+candidates as (select * from {{ ref('audit__candidates') }}),
 
 placed_candidates as (
-
     select
         benchmark,
         screening,
@@ -21,12 +15,10 @@ placed_candidates as (
         ) - 1 as place,
         count(*) over (partition by benchmark, screening, stage, family) as n_of_family
     from candidates
-
 ),
 
 -- the first five of each family, then families take turns in proportion to their size
 ranked_candidates as (
-
     select
         *,
         row_number() over (
@@ -39,22 +31,15 @@ ranked_candidates as (
         ) as draw
     from placed_candidates
     where place < {{ var('gate_sample_size') }}
-
-),
-
-final as (
-
-    select
-        candidates.*,
-        cast(ranked_candidates.draw as bigint) as draw
-    from ranked_candidates
-    inner join candidates
-        on
-            ranked_candidates.benchmark = candidates.benchmark
-            and ranked_candidates.screening = candidates.screening
-            and ranked_candidates.candidate_id = candidates.candidate_id
-    where ranked_candidates.draw <= {{ var('gate_sample_size') }}
-
 )
 
-select * from final
+select
+    candidates.*,
+    cast(ranked_candidates.draw as bigint) as draw
+from ranked_candidates
+inner join candidates
+    on
+        ranked_candidates.benchmark = candidates.benchmark
+        and ranked_candidates.screening = candidates.screening
+        and ranked_candidates.candidate_id = candidates.candidate_id
+where ranked_candidates.draw <= {{ var('gate_sample_size') }}

@@ -1,22 +1,9 @@
 -- a view, so that it speaks of the splits as they are; it is read once in a while
 {{ config(materialized='view') }}
-
 with
-
-split_pictures as (
-
-    select * from {{ ref('audit__split_pictures') }}
-
-),
-
-likeness_keys as (
-
-    select * from {{ ref('images__likeness_keys') }}
-
-),
+split_pictures as (select * from {{ ref('audit__split_pictures') }}),
 
 split_sizes as (
-
     select
         benchmark,
         split,
@@ -24,11 +11,9 @@ split_sizes as (
         count(*) as n_images
     from split_pictures
     group by benchmark, split, split_role
-
 ),
 
 shared_images as (
-
     select
         one.benchmark,
         one.split,
@@ -36,14 +21,11 @@ shared_images as (
         other.split as other_split,
         count(*) as n_shared_images
     from split_pictures as one
-    inner join split_pictures as other
-        on one.source_image_id = other.source_image_id
+    inner join split_pictures as other using (source_image_id)
     group by one.benchmark, one.split, other.benchmark, other.split
-
 ),
 
 alike_pictures as (
-
     select
         split_pictures.benchmark,
         split_pictures.split,
@@ -52,25 +34,20 @@ alike_pictures as (
         likeness_keys.likeness_key,
         likeness_keys.is_own
     from split_pictures
-    inner join likeness_keys
-        on split_pictures.source_image_id = likeness_keys.source_image_id
-
+    inner join {{ ref('images__likeness_keys') }} as likeness_keys using (source_image_id)
 ),
 
 split_keys as (
-
     select distinct
         benchmark,
         split,
         likeness,
         likeness_key
     from alike_pictures
-
 ),
 
 -- images of one split, and which other splits have one that is like it
 likenesses as (
-
     select
         alike_pictures.benchmark,
         alike_pictures.split,
@@ -80,10 +57,7 @@ likenesses as (
         max(case when alike_pictures.likeness = 'same_content' then 1 else 0 end)
             as n_same_content
     from alike_pictures
-    inner join split_keys
-        on
-            alike_pictures.likeness = split_keys.likeness
-            and alike_pictures.likeness_key = split_keys.likeness_key
+    inner join split_keys using (likeness, likeness_key)
     where alike_pictures.is_own
     group by
         alike_pictures.benchmark,
@@ -91,12 +65,10 @@ likenesses as (
         alike_pictures.source_image_id,
         split_keys.benchmark,
         split_keys.split
-
 ),
 
 -- an image that the other split has itself is shared, and like no other
 alike_images as (
-
     select
         likenesses.benchmark,
         likenesses.split,
@@ -116,17 +88,12 @@ alike_images as (
         likenesses.split,
         likenesses.other_benchmark,
         likenesses.other_split
-
 ),
 
 -- every pair once, those that share nothing included
 pairs as (
-
     select
-        one.benchmark,
-        one.split,
-        one.split_role,
-        one.n_images,
+        one.*,
         other.benchmark as other_benchmark,
         other.split as other_split,
         other.split_role as other_split_role,
@@ -136,11 +103,9 @@ pairs as (
         on
             one.benchmark < other.benchmark
             or (one.benchmark = other.benchmark and one.split < other.split)
-
 ),
 
 counted_pairs as (
-
     select
         pairs.*,
         coalesce(shared_images.n_shared_images, 0) as n_shared_images,
@@ -149,50 +114,33 @@ counted_pairs as (
         coalesce(own_images.n_near_duplicates, 0) as n_near_duplicates,
         coalesce(other_images.n_near_duplicates, 0) as n_other_near_duplicates
     from pairs
-    left join shared_images
-        on
-            pairs.benchmark = shared_images.benchmark
-            and pairs.split = shared_images.split
-            and pairs.other_benchmark = shared_images.other_benchmark
-            and pairs.other_split = shared_images.other_split
-    left join alike_images as own_images
-        on
-            pairs.benchmark = own_images.benchmark
-            and pairs.split = own_images.split
-            and pairs.other_benchmark = own_images.other_benchmark
-            and pairs.other_split = own_images.other_split
+    left join shared_images using (benchmark, split, other_benchmark, other_split)
+    left join alike_images as own_images using (benchmark, split, other_benchmark, other_split)
     left join alike_images as other_images
         on
             pairs.benchmark = other_images.other_benchmark
             and pairs.split = other_images.other_split
             and pairs.other_benchmark = other_images.benchmark
             and pairs.other_split = other_images.split
-
-),
-
-final as (
-
-    select
-        benchmark,
-        split,
-        other_benchmark,
-        other_split,
-        split_role,
-        other_split_role,
-        n_images,
-        n_other_images,
-        n_shared_images,
-        cast(n_copies as bigint) as n_copies,
-        cast(n_other_copies as bigint) as n_other_copies,
-        cast(n_near_duplicates as bigint) as n_near_duplicates,
-        cast(n_other_near_duplicates as bigint) as n_other_near_duplicates,
-        n_shared_images + n_copies + n_near_duplicates > 0
-        and (
-            (split_role = 'training' and other_split_role = 'test')
-            or (split_role = 'test' and other_split_role = 'training')
-        ) as is_leak
-    from counted_pairs
-
 )
 
-select * from final
+select
+    benchmark,
+    split,
+    other_benchmark,
+    other_split,
+    split_role,
+    other_split_role,
+    n_images,
+    n_other_images,
+    n_shared_images,
+    cast(n_copies as bigint) as n_copies,
+    cast(n_other_copies as bigint) as n_other_copies,
+    cast(n_near_duplicates as bigint) as n_near_duplicates,
+    cast(n_other_near_duplicates as bigint) as n_other_near_duplicates,
+    n_shared_images + n_copies + n_near_duplicates > 0
+    and (
+        (split_role = 'training' and other_split_role = 'test')
+        or (split_role = 'test' and other_split_role = 'training')
+    ) as is_leak
+from counted_pairs

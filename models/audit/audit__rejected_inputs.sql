@@ -1,37 +1,9 @@
 with
-
-rejected_records as (
-
-    select * from {{ ref('stg_gainsay__rejected_records') }}
-
-),
-
-questions as (
-
-    select * from {{ ref('stg_vqa__questions') }}
-
-),
-
-annotations as (
-
-    select * from {{ ref('stg_vqa__annotations') }}
-
-),
-
-captions as (
-
-    select * from {{ ref('stg_coco__captions') }}
-
-),
-
-images as (
-
-    select * from {{ ref('images__source_images') }}
-
-),
+questions as (select * from {{ ref('stg_vqa__questions') }}),
+annotations as (select * from {{ ref('stg_vqa__annotations') }}),
+captions as (select * from {{ ref('stg_coco__captions') }}),
 
 layout_violations as (
-
     select
         source_file,
         file_position,
@@ -39,12 +11,10 @@ layout_violations as (
         'layout_violation' as reason,
         record,
         field || ' is ' || found || ', expected ' || expected as what_failed
-    from rejected_records
-
+    from {{ ref('stg_gainsay__rejected_records') }}
 ),
 
 repeated_questions as (
-
     select
         source_file,
         file_position,
@@ -55,11 +25,9 @@ repeated_questions as (
         || ' is taken by another record' as what_failed
     from questions
     where occurrence > 1
-
 ),
 
 repeated_annotations as (
-
     select
         source_file,
         file_position,
@@ -70,12 +38,10 @@ repeated_annotations as (
         || ' has another annotation' as what_failed
     from annotations
     where occurrence > 1
-
 ),
 
 -- an annotation of an unknown question, or one that names another image than its question
 unmatched_annotations as (
-
     select
         annotations.source_file,
         annotations.file_position,
@@ -103,11 +69,9 @@ unmatched_annotations as (
     where
         annotations.occurrence = 1
         and (questions.question_id is null or annotations.image_id <> questions.image_id)
-
 ),
 
 repeated_captions as (
-
     select
         source_file,
         file_position,
@@ -118,11 +82,9 @@ repeated_captions as (
         || ' is taken by another record' as what_failed
     from captions
     where occurrence > 1
-
 ),
 
 orphan_captions as (
-
     select
         captions.source_file,
         captions.file_position,
@@ -132,28 +94,20 @@ orphan_captions as (
         'no file lists image ' || cast(captions.image_id as {{ dbt.type_string() }})
             as what_failed
     from captions
-    left join images
-        on captions.source_image_id = images.source_image_id
+    left join {{ ref('images__source_images') }} as images using (source_image_id)
     where
         captions.occurrence = 1
         and images.source_image_id is null
-
-),
-
-final as (
-
-    select * from layout_violations
-    union all
-    select * from repeated_questions
-    union all
-    select * from repeated_annotations
-    union all
-    select * from unmatched_annotations
-    union all
-    select * from repeated_captions
-    union all
-    select * from orphan_captions
-
 )
 
-select * from final
+select * from layout_violations
+union all
+select * from repeated_questions
+union all
+select * from repeated_annotations
+union all
+select * from unmatched_annotations
+union all
+select * from repeated_captions
+union all
+select * from orphan_captions

@@ -1,31 +1,13 @@
 with
-
-drawn_candidates as (
-
-    select * from {{ ref('audit__gate_sample') }}
-
-),
-
-gates as (
-
-    select * from {{ ref('audit__gates') }}
-
-),
-
-captions as (
-
-    select * from {{ ref('images__captions') }}
-
-),
+drawn_candidates as (select * from {{ ref('audit__gate_sample') }}),
+gates as (select * from {{ ref('audit__gates') }}),
+captions as (select * from {{ ref('images__captions') }}),
 
 drawn_images as (
-
     select distinct source_image_id from drawn_candidates
-
 ),
 
 image_captions as (
-
     select
         captions.source_image_id,
         {{ array_join(
@@ -33,15 +15,12 @@ image_captions as (
         ) }}
             as captions
     from captions
-    inner join drawn_images
-        on captions.source_image_id = drawn_images.source_image_id
+    inner join drawn_images using (source_image_id)
     group by captions.source_image_id
-
 ),
 
 -- a reader sees the reason in one queue and not in the other, so that the queue says which
 queues as (
-
     select
         'gates' as queue,
         false as has_reasons
@@ -49,11 +28,9 @@ queues as (
     select
         'gates_with_reasons' as queue,
         true as has_reasons
-
 ),
 
 records as (
-
     select
         queues.queue,
         drawn_candidates.benchmark || '::' || drawn_candidates.screening || '::'
@@ -75,18 +52,11 @@ records as (
         drawn_candidates.draw
     from drawn_candidates
     cross join queues
-    inner join gates
-        on
-            drawn_candidates.benchmark = gates.benchmark
-            and drawn_candidates.screening = gates.screening
-            and drawn_candidates.stage = gates.stage
-    left join image_captions
-        on drawn_candidates.source_image_id = image_captions.source_image_id
-
+    inner join gates using (benchmark, screening, stage)
+    left join image_captions using (source_image_id)
 ),
 
 shown_texts as (
-
     select
         queue,
         record_id,
@@ -150,11 +120,9 @@ shown_texts as (
         'Dropped because' as label,
         reason as shown_text
     from records
-
 ),
 
 text_objects as (
-
     select
         queue,
         record_id,
@@ -168,54 +136,42 @@ text_objects as (
         ) }} as text_object
     from shown_texts
     where shown_text is not null
-
 ),
 
 listed_texts as (
-
     select
         queue,
         record_id,
         {{ array_agg('text_object', order_by='place') }} as texts
     from text_objects
     group by queue, record_id
-
-),
-
-final as (
-
-    select
-        records.queue,
-        records.record_id,
-        md5({{ canonical_row([
-            'records.source_image_id', 'records.family', 'records.question', 'records.answer',
-            'records.gold_answer', 'records.texts_seen', 'records.captions', 'records.reason',
-        ]) }}) as record_md5,
-        records.source_image_id as image_id,
-        records.split,
-        cast(row_number() over (
-            partition by records.queue order by records.draw, md5(records.record_id)
-        ) as bigint) as draw,
-        case
-            when records.is_retained then {{ list_value("'is_right'") }}
-            else {{ list_value("'should_be_out'") }}
-        end as asked_questions,
-        case
-            when records.source_image_id is null then {{ empty_list(dbt.type_string()) }}
-            else {{ list_value("'picture'") }}
-        end as picture_roles,
-        case
-            when records.source_image_id is null then {{ empty_list(dbt.type_string()) }}
-            else {{ list_value('records.source_image_id') }}
-        end as picture_ids,
-        {{ json_list('listed_texts.texts') }} as texts,
-        '[]' as choices
-    from records
-    inner join listed_texts
-        on
-            records.queue = listed_texts.queue
-            and records.record_id = listed_texts.record_id
-
 )
 
-select * from final
+select
+    records.queue,
+    records.record_id,
+    md5({{ canonical_row([
+        'records.source_image_id', 'records.family', 'records.question', 'records.answer',
+        'records.gold_answer', 'records.texts_seen', 'records.captions', 'records.reason',
+    ]) }}) as record_md5,
+    records.source_image_id as image_id,
+    records.split,
+    cast(row_number() over (
+        partition by records.queue order by records.draw, md5(records.record_id)
+    ) as bigint) as draw,
+    case
+        when records.is_retained then {{ list_value("'is_right'") }}
+        else {{ list_value("'should_be_out'") }}
+    end as asked_questions,
+    case
+        when records.source_image_id is null then {{ empty_list(dbt.type_string()) }}
+        else {{ list_value("'picture'") }}
+    end as picture_roles,
+    case
+        when records.source_image_id is null then {{ empty_list(dbt.type_string()) }}
+        else {{ list_value('records.source_image_id') }}
+    end as picture_ids,
+    {{ json_list('listed_texts.texts') }} as texts,
+    '[]' as choices
+from records
+inner join listed_texts using (queue, record_id)

@@ -1,23 +1,10 @@
 -- a view, so that no audit or export speaks of earlier splits
 {{ config(materialized='view') }}
-
 with
-
-shown_pictures as (
-
-    select * from {{ ref('exports__shown_pictures') }}
-
-),
-
-split_roles as (
-
-    select * from {{ ref('split_roles') }}
-
-),
+shown_pictures as (select * from {{ ref('exports__shown_pictures') }}),
 
 -- a picture that is shown in another's place gives away as much as the example's own
 example_images as (
-
     select
         benchmark,
         split,
@@ -31,26 +18,18 @@ example_images as (
         shown_image_id as source_image_id,
         example_id
     from shown_pictures
-
-),
-
-final as (
-
-    select
-        example_images.benchmark,
-        example_images.split,
-        example_images.source_image_id,
-        coalesce(split_roles.role, 'test') as split_role,
-        count(*) as n_examples
-    from example_images
-    left join split_roles
-        on example_images.split = split_roles.split
-    group by
-        example_images.benchmark,
-        example_images.split,
-        example_images.source_image_id,
-        coalesce(split_roles.role, 'test')
-
 )
 
-select * from final
+select
+    example_images.benchmark,
+    example_images.split,
+    example_images.source_image_id,
+    coalesce(split_roles.role, 'test') as split_role,
+    count(*) as n_examples
+from example_images
+left join {{ ref('split_roles') }} as split_roles using (split)
+group by
+    example_images.benchmark,
+    example_images.split,
+    example_images.source_image_id,
+    coalesce(split_roles.role, 'test')

@@ -1,54 +1,28 @@
 with
-
-images as (
-
-    select * from {{ ref('images__source_images') }}
-
-),
-
 files as (
-
     select
         source_image_id,
         path,
         archive
     from {{ ref('images__files') }}
-
 ),
 
 -- the COCO files repeat the same list of licences
 licenses as (
-
     select
         license_id,
         {{ min_by('license_name', 'source_file') }} as license_name,
         {{ min_by('license_url', 'source_file') }} as license_url
     from {{ ref('stg_coco__licenses') }}
     group by license_id
-
 ),
 
 collected_images as (
-
     select * from {{ ref('reality_check__collected_images') }}
     where source <> 'coco'
-
-),
-
-withdrawn_images as (
-
-    select * from {{ ref('stg_gainsay__withdrawn_images') }}
-
-),
-
-license_terms as (
-
-    select * from {{ ref('license_terms') }}
-
 ),
 
 listed_images as (
-
     select
         images.source_image_id,
         images.flickr_url,
@@ -59,9 +33,8 @@ listed_images as (
         ) as page_url,
         licenses.license_name,
         licenses.license_url
-    from images
-    left join licenses
-        on images.license_id = licenses.license_id
+    from {{ ref('images__source_images') }} as images
+    left join licenses using (license_id)
     union all
     select
         image_id as source_image_id,
@@ -74,59 +47,49 @@ listed_images as (
         license as license_name,
         license_url
     from collected_images
-
 ),
 
 -- an unknown licence allows nothing
 licensed as (
-
     select
         listed_images.*,
         coalesce(license_terms.allows_derivatives, false) as allows_derivatives,
         coalesce(license_terms.allows_commercial_use, false) as allows_commercial_use,
         coalesce(license_terms.allows_copies, true) as allows_copies
     from listed_images
-    left join license_terms
-        on listed_images.license_url = license_terms.license_url
-
-),
-
--- a picture whose file alone is landed has no licence that is known
-final as (
-
-    select
-        coalesce(licensed.source_image_id, files.source_image_id) as source_image_id,
-        case when withdrawn_images.source_image_id is null then files.path end as path,
-        case when withdrawn_images.source_image_id is null then files.archive end as archive,
-        licensed.license_name,
-        licensed.license_url,
-        licensed.flickr_url,
-        licensed.author,
-        licensed.page_url,
-        case
-            when withdrawn_images.source_image_id is not null then 'withdrawn'
-            when not licensed.allows_copies then 'license_forbids_copies'
-            when
-                {{ var('export_requires_derivatives') }}
-                and not coalesce(licensed.allows_derivatives, false)
-                then 'license_forbids_derivatives'
-            when
-                {{ var('export_requires_commercial_use') }}
-                and not coalesce(licensed.allows_commercial_use, false)
-                then 'license_forbids_commercial_use'
-            when files.path is null then 'not_landed'
-            else 'available'
-        end as picture_state,
-        coalesce(licensed.allows_derivatives, false) as allows_derivatives,
-        coalesce(licensed.allows_commercial_use, false) as allows_commercial_use
-    from licensed
-    full outer join files
-        on licensed.source_image_id = files.source_image_id
-    left join withdrawn_images
-        on
-            coalesce(licensed.source_image_id, files.source_image_id)
-            = withdrawn_images.source_image_id
-
+    left join {{ ref('license_terms') }} as license_terms using (license_url)
 )
 
-select * from final
+-- a picture whose file alone is landed has no licence that is known
+select
+    coalesce(licensed.source_image_id, files.source_image_id) as source_image_id,
+    case when withdrawn_images.source_image_id is null then files.path end as path,
+    case when withdrawn_images.source_image_id is null then files.archive end as archive,
+    licensed.license_name,
+    licensed.license_url,
+    licensed.flickr_url,
+    licensed.author,
+    licensed.page_url,
+    case
+        when withdrawn_images.source_image_id is not null then 'withdrawn'
+        when not licensed.allows_copies then 'license_forbids_copies'
+        when
+            {{ var('export_requires_derivatives') }}
+            and not coalesce(licensed.allows_derivatives, false)
+            then 'license_forbids_derivatives'
+        when
+            {{ var('export_requires_commercial_use') }}
+            and not coalesce(licensed.allows_commercial_use, false)
+            then 'license_forbids_commercial_use'
+        when files.path is null then 'not_landed'
+        else 'available'
+    end as picture_state,
+    coalesce(licensed.allows_derivatives, false) as allows_derivatives,
+    coalesce(licensed.allows_commercial_use, false) as allows_commercial_use
+from licensed
+full outer join files
+    on licensed.source_image_id = files.source_image_id
+left join {{ ref('stg_gainsay__withdrawn_images') }} as withdrawn_images
+    on
+        coalesce(licensed.source_image_id, files.source_image_id)
+        = withdrawn_images.source_image_id

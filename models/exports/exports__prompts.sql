@@ -1,9 +1,6 @@
 with
-
 prompts as (
-
     {{ union_of_ports('prompts') }}
-
 )
 
 select * from prompts

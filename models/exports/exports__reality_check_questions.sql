@@ -1,7 +1,5 @@
 with
-
 challenges as (
-
     {{ union_of_models(
         ['reality_check__challenges', 'reality_check__controls'],
         [
@@ -9,38 +7,23 @@ challenges as (
             'split', 'asked_images', 'distractor_answers',
         ]
     ) }}
-
 ),
 
-questions as (
-
-    select * from {{ ref('reality_check__record_questions') }}
-
-),
-
-prompts as (
-
-    select * from {{ ref('reality_check__prompts') }}
-
-),
+questions as (select * from {{ ref('reality_check__record_questions') }}),
+prompts as (select * from {{ ref('reality_check__prompts') }}),
 
 challenge_pictures as (
-
     select * from {{ ref('exports__example_pictures') }}
     where benchmark = 'reality_check'
-
 ),
 
 released_pictures as (
-
     select * from {{ ref('exports__release_pictures') }}
     where benchmark = 'reality_check'
-
 ),
 
 -- controls are no examples; prompts list their pictures, each of which is a challenge's, too
 control_lists as (
-
     select
         questions.challenge_id,
         prompts.shown_pictures
@@ -49,20 +32,15 @@ control_lists as (
         on
             prompts.example_id = questions.challenge_id || '::' || questions.language
             and questions.language = 'en'
-    inner join challenges
-        on questions.challenge_id = challenges.challenge_id
+    inner join challenges using (challenge_id)
     where challenges.split = 'control'
-
 ),
 
 control_pictures as (
-
     {{ listed_pictures('control_lists', ['challenge_id']) }}
-
 ),
 
 pictures as (
-
     select
         example_id as challenge_id,
         place,
@@ -89,24 +67,19 @@ pictures as (
             control_pictures.shown_image_id = released_pictures.source_image_id
             and control_pictures.recipe_id is not distinct from released_pictures.recipe_id
     where control_pictures.shown_image_id is not null
-
 ),
 
 -- each picture by the letter that questions know it by; where only the second is asked about, b
 lettered_pictures as (
-
     select
         pictures.*,
         substr(challenges.asked_images, pictures.place, 1) as letter
     from pictures
-    inner join challenges
-        on pictures.challenge_id = challenges.challenge_id
-
+    inner join challenges using (challenge_id)
 ),
 
 -- a question can be given along where all its pictures can
 picture_sets as (
-
     select
         challenge_id,
         max(case letter when 'a' then image end) as image_a,
@@ -127,57 +100,48 @@ picture_sets as (
         min(nullif(picture_state, 'available')) as missing_state
     from lettered_pictures
     group by challenge_id
-
-),
-
-final as (
-
-    select
-        'reality_check' as benchmark,
-        prompts.example_id,
-        questions.challenge_id,
-        questions.language,
-        challenges.bias_type,
-        {{ array_join('challenges.bias_types_combined', "'+'") }} as combination,
-        challenges.question_role,
-        challenges.difficulty,
-        challenges.split,
-        questions.answer_format,
-        questions.question,
-        questions.options,
-        concat_ws(
-            chr(10),
-            questions.question,
-            '(A) ' || {{ json_extract_string('questions.options', '$[0].text') }},
-            '(B) ' || {{ json_extract_string('questions.options', '$[1].text') }},
-            '(C) ' || {{ json_extract_string('questions.options', '$[2].text') }},
-            '(D) ' || {{ json_extract_string('questions.options', '$[3].text') }}
-        ) as prompt,
-        questions.answer as target,
-        questions.answer_text,
-        {{ array_join('challenges.distractor_answers', "'; '") }} as distractors,
-        {{ text_literal(var('reality_check_record_version')) }} as record_version,
-        picture_sets.image_a,
-        picture_sets.image_a_path,
-        picture_sets.image_a_archive,
-        picture_sets.image_b,
-        picture_sets.image_b_path,
-        picture_sets.image_b_archive,
-        picture_sets.image_c,
-        picture_sets.image_c_path,
-        picture_sets.image_c_archive,
-        picture_sets.license_name,
-        picture_sets.license_url,
-        coalesce(picture_sets.missing_state, 'available') as picture_state,
-        questions.is_right_to_left
-    from questions
-    inner join challenges
-        on questions.challenge_id = challenges.challenge_id
-    inner join prompts
-        on prompts.example_id = questions.challenge_id || '::' || questions.language
-    inner join picture_sets
-        on questions.challenge_id = picture_sets.challenge_id
-
 )
 
-select * from final
+select
+    'reality_check' as benchmark,
+    prompts.example_id,
+    questions.challenge_id,
+    questions.language,
+    challenges.bias_type,
+    {{ array_join('challenges.bias_types_combined', "'+'") }} as combination,
+    challenges.question_role,
+    challenges.difficulty,
+    challenges.split,
+    questions.answer_format,
+    questions.question,
+    questions.options,
+    concat_ws(
+        chr(10),
+        questions.question,
+        '(A) ' || {{ json_extract_string('questions.options', '$[0].text') }},
+        '(B) ' || {{ json_extract_string('questions.options', '$[1].text') }},
+        '(C) ' || {{ json_extract_string('questions.options', '$[2].text') }},
+        '(D) ' || {{ json_extract_string('questions.options', '$[3].text') }}
+    ) as prompt,
+    questions.answer as target,
+    questions.answer_text,
+    {{ array_join('challenges.distractor_answers', "'; '") }} as distractors,
+    {{ text_literal(var('reality_check_record_version')) }} as record_version,
+    picture_sets.image_a,
+    picture_sets.image_a_path,
+    picture_sets.image_a_archive,
+    picture_sets.image_b,
+    picture_sets.image_b_path,
+    picture_sets.image_b_archive,
+    picture_sets.image_c,
+    picture_sets.image_c_path,
+    picture_sets.image_c_archive,
+    picture_sets.license_name,
+    picture_sets.license_url,
+    coalesce(picture_sets.missing_state, 'available') as picture_state,
+    questions.is_right_to_left
+from questions
+inner join challenges using (challenge_id)
+inner join prompts
+    on prompts.example_id = questions.challenge_id || '::' || questions.language
+inner join picture_sets using (challenge_id)

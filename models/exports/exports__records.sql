@@ -2,81 +2,66 @@
 {%- for benchmark in var('benchmarks') %}
 -- depends_on: {{ ref(benchmark ~ '__manifest') }}
 {%- endfor %}
-
 with
-
 examples as (
-
     {{ union_of_exported_examples() }}
-
 ),
 
 pictures as (
-
     select * from {{ ref('exports__example_pictures') }}
     where place = 1
-
-),
-
-final as (
-
-    select
-        examples.benchmark,
-        examples.example_id,
-        examples.group_id,
-        examples.base_id,
-        examples.variant_id,
-        examples.question_id,
-        examples.image_id,
-        examples.source_image_id,
-        examples.shown_image_id,
-        examples.recipe_id,
-        examples.image_file,
-        examples.text_input,
-        examples.question,
-        examples.gold_answer,
-        pictures.split,
-        examples.family,
-        examples.operator,
-        examples.corrupt_modality,
-        pictures.vision_family,
-        coalesce(examples.severity, pictures.severity) as severity,
-        examples.answer_type,
-        examples.oracle_action,
-        examples.record_version,
-        pictures.image_path,
-        pictures.image_archive,
-        pictures.image,
-        pictures.license_name,
-        pictures.license_url,
-        pictures.flickr_url,
-        pictures.picture_state,
-        pictures.allows_derivatives,
-        pictures.allows_commercial_use,
-        concat_ws(
-            chr(10),
-            'Text: ' || examples.text_input,
-            'Question: ' || examples.question,
-            coalesce(examples.instruction, {{ text_literal(var('export_instruction')) }})
-        ) as prompt,
-        coalesce(
-            examples.target, examples.answer, {{ text_literal(var('export_abstention')) }}
-        ) as target,
-        -- the answer that the right one is preferred to
-        coalesce(
-            examples.other_answer,
-            case
-                when examples.target is null then examples.gold_answer
-                else {{ text_literal(var('export_abstention')) }}
-            end
-        ) as rejected,
-        examples.target is null as is_abstention_right
-    from examples
-    inner join pictures
-        on
-            examples.benchmark = pictures.benchmark
-            and examples.example_id = pictures.example_id
-
 )
 
-select * from final
+select
+    examples.benchmark,
+    examples.example_id,
+    examples.group_id,
+    examples.base_id,
+    examples.variant_id,
+    examples.question_id,
+    examples.image_id,
+    examples.source_image_id,
+    examples.shown_image_id,
+    examples.recipe_id,
+    examples.image_file,
+    examples.text_input,
+    examples.question,
+    examples.gold_answer,
+    pictures.split,
+    examples.family,
+    examples.operator,
+    examples.corrupt_modality,
+    pictures.vision_family,
+    coalesce(examples.severity, pictures.severity) as severity,
+    examples.answer_type,
+    examples.oracle_action,
+    examples.record_version,
+    pictures.image_path,
+    pictures.image_archive,
+    pictures.image,
+    pictures.license_name,
+    pictures.license_url,
+    pictures.flickr_url,
+    pictures.picture_state,
+    pictures.allows_derivatives,
+    pictures.allows_commercial_use,
+    concat_ws(
+        chr(10),
+        'Text: ' || examples.text_input,
+        'Question: ' || examples.question,
+        coalesce(examples.instruction, {{ text_literal(var('export_instruction')) }})
+    ) as prompt,
+    coalesce(
+        examples.target, examples.answer, {{ text_literal(var('export_abstention')) }}
+    ) as target,
+    -- the answer that the right one is preferred to
+    coalesce(
+        examples.other_answer,
+        case
+            when examples.target is null then examples.gold_answer
+            else {{ text_literal(var('export_abstention')) }}
+        end
+    ) as rejected,
+    examples.target is null as is_abstention_right
+from examples
+inner join pictures using (benchmark, example_id)

@@ -1,26 +1,10 @@
 with
-
 entries as (
-
     {{ union_of_ports('manifest') }}
-
-),
-
-landed_files as (
-
-    select * from {{ ref('stg_gainsay__landed_files') }}
-
-),
-
-input_licenses as (
-
-    select * from {{ ref('input_licenses') }}
-
 ),
 
 -- the protocols of a benchmark are made of the same files
 inputs as (
-
     select
         benchmark,
         item as source_file,
@@ -32,28 +16,20 @@ inputs as (
     from entries
     where section = 'input'
     group by benchmark, item
-
-),
-
-final as (
-
-    select
-        inputs.benchmark,
-        inputs.source_file,
-        coalesce(input_licenses.holds, landed_files.kind) as holds,
-        inputs.sha256,
-        input_licenses.license_name,
-        input_licenses.license_url,
-        input_licenses.stated_at,
-        inputs.n_records,
-        inputs.n_rejected,
-        coalesce(inputs.is_synthetic = 'true', false) as is_synthetic
-    from inputs
-    left join landed_files
-        on inputs.source_file = landed_files.source_file
-    left join input_licenses
-        on landed_files.kind = input_licenses.kind
-
 )
 
-select * from final
+select
+    inputs.benchmark,
+    inputs.source_file,
+    coalesce(input_licenses.holds, landed_files.kind) as holds,
+    inputs.sha256,
+    input_licenses.license_name,
+    input_licenses.license_url,
+    input_licenses.stated_at,
+    inputs.n_records,
+    inputs.n_rejected,
+    coalesce(inputs.is_synthetic = 'true', false) as is_synthetic
+from inputs
+left join {{ ref('stg_gainsay__landed_files') }} as landed_files using (source_file)
+left join {{ ref('input_licenses') }} as input_licenses
+    on landed_files.kind = input_licenses.kind

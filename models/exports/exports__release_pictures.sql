@@ -1,14 +1,6 @@
 with
-
-example_pictures as (
-
-    select * from {{ ref('exports__example_pictures') }}
-
-),
-
 -- a picture is given along if one of its examples allows it
 ranked_pictures as (
-
     select
         *,
         count(*) over (
@@ -19,28 +11,21 @@ ranked_pictures as (
             order by
                 case when picture_state = 'available' then 0 else 1 end, picture_state, example_id
         ) as occurrence
-    from example_pictures
-
-),
-
-final as (
-
-    select
-        benchmark,
-        shown_image_id as source_image_id,
-        recipe_id,
-        image_path,
-        image_archive,
-        case when picture_state = 'available' then image end as image,
-        author,
-        page_url,
-        license_name,
-        license_url,
-        picture_state,
-        n_examples
-    from ranked_pictures
-    where occurrence = 1
-
+    from {{ ref('exports__example_pictures') }}
 )
 
-select * from final
+select
+    benchmark,
+    shown_image_id as source_image_id,
+    recipe_id,
+    image_path,
+    image_archive,
+    case when picture_state = 'available' then image end as image,
+    author,
+    page_url,
+    license_name,
+    license_url,
+    picture_state,
+    n_examples
+from ranked_pictures
+where occurrence = 1

@@ -1,23 +1,9 @@
-with
-
-example_pictures as (
-
-    select * from {{ ref('exports__example_pictures') }}
-
-),
-
-final as (
-
-    select
-        benchmark,
-        example_id,
-        place,
-        shown_image_id as source_image_id,
-        recipe_id,
-        case when picture_state = 'available' then image end as image,
-        picture_state
-    from example_pictures
-
-)
-
-select * from final
+select
+    benchmark,
+    example_id,
+    place,
+    shown_image_id as source_image_id,
+    recipe_id,
+    case when picture_state = 'available' then image end as image,
+    picture_state
+from {{ ref('exports__example_pictures') }}

@@ -1,54 +1,38 @@
 with
-
-dimensions as (
-
-    select * from {{ ref('report_dimensions') }}
-
-),
-
 examples as (
-
     {{ union_of_described(
         'examples',
         ['severity', 'category', 'difficulty', 'language', 'answer_type', 'condition',
         'corrupt_modality', 'oracle_action', 'kind', 'source']
     ) }}
-
 ),
 
 photographs as (
-
     select
         source_image_id,
         license_name
     from {{ ref('report__photographs') }}
-
 ),
 
 licensed_examples as (
-
     select
         examples.*,
         photographs.license_name
     from examples
     left join photographs
         on examples.shown_image_id = photographs.source_image_id
-
 ),
 
 totals as (
-
     select
         benchmark,
         count(*) as n_examples
     from licensed_examples
     group by benchmark
-
 ),
 
 -- the value of each example in each dimension
 found_values as (
-
     select
         licensed_examples.benchmark,
         dimensions.dimension,
@@ -70,12 +54,10 @@ found_values as (
             when 'licence' then licensed_examples.license_name
         end as found
     from licensed_examples
-    cross join dimensions
-
+    cross join {{ ref('report_dimensions') }} as dimensions
 ),
 
 value_counts as (
-
     select
         benchmark,
         dimension,
@@ -85,22 +67,14 @@ value_counts as (
     from found_values
     where found is not null
     group by benchmark, dimension, place, found
-
-),
-
-final as (
-
-    select
-        value_counts.benchmark,
-        value_counts.dimension,
-        value_counts.found,
-        cast(value_counts.place as bigint) as place,
-        value_counts.n,
-        cast(value_counts.n as double) / totals.n_examples as share
-    from value_counts
-    inner join totals
-        on value_counts.benchmark = totals.benchmark
-
 )
 
-select * from final
+select
+    value_counts.benchmark,
+    value_counts.dimension,
+    value_counts.found,
+    cast(value_counts.place as bigint) as place,
+    value_counts.n,
+    cast(value_counts.n as double) / totals.n_examples as share
+from value_counts
+inner join totals using (benchmark)

@@ -1,19 +1,7 @@
 with
-
-drops as (
-
-    select * from {{ ref('audit__drops') }}
-
-),
-
-photographs as (
-
-    select * from {{ ref('report__photographs') }}
-
-),
+drops as (select * from {{ ref('audit__drops') }}),
 
 ranked_drops as (
-
     select
         drops.benchmark,
         drops.screening,
@@ -32,14 +20,11 @@ ranked_drops as (
             order by {{ seeded_order('report', 'drops.candidate_id') }}, drops.candidate_id
         ) as place_alike
     from drops
-    left join photographs
-        on drops.source_image_id = photographs.source_image_id
-
+    left join {{ ref('report__photographs') }} as photographs using (source_image_id)
 ),
 
 -- the seeded sample, and behind it the first few that can be shown with their picture
 chosen_drops as (
-
     select
         *,
         place > {{ var('report_examples_per_reason') }} as is_chosen_for_picture
@@ -47,35 +32,24 @@ chosen_drops as (
     where
         place <= {{ var('report_examples_per_reason') }}
         or (has_picture and place_alike <= {{ var('report_pictured_examples_per_reason') }})
-
-),
-
-final as (
-
-    select
-        drops.benchmark,
-        drops.screening,
-        drops.stage,
-        drops.reason,
-        drops.candidate_id,
-        drops.family,
-        drops.source_image_id,
-        drops.image_file,
-        drops.question,
-        drops.answer,
-        drops.gold_answer,
-        drops.evidence_words,
-        drops.captions_seen,
-        drops.what_failed,
-        cast(chosen_drops.place as bigint) as place,
-        chosen_drops.is_chosen_for_picture
-    from chosen_drops
-    inner join drops
-        on
-            chosen_drops.benchmark = drops.benchmark
-            and chosen_drops.screening = drops.screening
-            and chosen_drops.candidate_id = drops.candidate_id
-
 )
 
-select * from final
+select
+    drops.benchmark,
+    drops.screening,
+    drops.stage,
+    drops.reason,
+    drops.candidate_id,
+    drops.family,
+    drops.source_image_id,
+    drops.image_file,
+    drops.question,
+    drops.answer,
+    drops.gold_answer,
+    drops.evidence_words,
+    drops.captions_seen,
+    drops.what_failed,
+    cast(chosen_drops.place as bigint) as place,
+    chosen_drops.is_chosen_for_picture
+from chosen_drops
+inner join drops using (benchmark, screening, candidate_id)

@@ -1,19 +1,9 @@
 with
-
 examples as (
-
     {{ union_of_ports('examples') }}
-
-),
-
-photographs as (
-
-    select * from {{ ref('report__photographs') }}
-
 ),
 
 shown_pictures as (
-
     select
         examples.benchmark,
         examples.split,
@@ -24,14 +14,12 @@ shown_pictures as (
             else 0
         end as is_left_out
     from examples
-    left join photographs
+    left join {{ ref('report__photographs') }} as photographs
         on examples.shown_image_id = photographs.source_image_id
-
 ),
 
 -- a benchmark without splits has one group of groups
 groups as (
-
     select
         benchmark,
         coalesce(split, 'none') as shown_split,
@@ -40,11 +28,9 @@ groups as (
         max(is_left_out) as some_left_out
     from shown_pictures
     group by benchmark, coalesce(split, 'none'), group_id
-
 ),
 
 ranked_groups as (
-
     select
         benchmark,
         shown_split,
@@ -56,19 +42,15 @@ ranked_groups as (
                 all_left_out, some_left_out, {{ seeded_order('report', 'group_id') }}, group_id
         ) as group_place
     from groups
-
 ),
 
 chosen_groups as (
-
     select * from ranked_groups
     where group_place <= {{ var('report_groups_per_split') }}
-
 ),
 
 -- the picture and text as they were come first, then what was made of them
 members as (
-
     select
         chosen_groups.benchmark,
         chosen_groups.shown_split,
@@ -101,37 +83,27 @@ members as (
                 examples.example_id
         ) as member_place
     from chosen_groups
-    inner join examples
-        on
-            chosen_groups.benchmark = examples.benchmark
-            and chosen_groups.group_id = examples.group_id
-
-),
-
-final as (
-
-    select
-        benchmark,
-        shown_split,
-        group_id,
-        example_id,
-        source_image_id,
-        shown_image_id,
-        recipe_id,
-        split,
-        family,
-        operator,
-        text_input,
-        question,
-        gold_answer,
-        target,
-        cast(n_groups as bigint) as n_groups,
-        cast(group_place as bigint) as group_place,
-        cast(n_members as bigint) as n_members,
-        cast(member_place as bigint) as member_place
-    from members
-    where member_place <= {{ var('report_examples_per_group') }}
-
+    inner join examples using (benchmark, group_id)
 )
 
-select * from final
+select
+    benchmark,
+    shown_split,
+    group_id,
+    example_id,
+    source_image_id,
+    shown_image_id,
+    recipe_id,
+    split,
+    family,
+    operator,
+    text_input,
+    question,
+    gold_answer,
+    target,
+    cast(n_groups as bigint) as n_groups,
+    cast(group_place as bigint) as group_place,
+    cast(n_members as bigint) as n_members,
+    cast(member_place as bigint) as member_place
+from members
+where member_place <= {{ var('report_examples_per_group') }}

@@ -1,20 +1,10 @@
 with
-
 votes as (
-
     select * from {{ ref('review__votes') }}
     where is_counted
-
-),
-
-records as (
-
-    select * from {{ ref('review__records') }}
-
 ),
 
 questions as (
-
     select
         benchmark,
         queue,
@@ -22,11 +12,9 @@ questions as (
         count(*) as n_answers
     from {{ ref('review_questions') }}
     group by benchmark, queue, question
-
 ),
 
 ratings as (
-
     select
         votes.benchmark,
         votes.queue,
@@ -36,16 +24,10 @@ ratings as (
         votes.answer,
         {{ resampling_key('coalesce(records.image_id, records.record_id)') }} as picture_key
     from votes
-    inner join records
-        on
-            votes.benchmark = records.benchmark
-            and votes.queue = records.queue
-            and votes.record_id = records.record_id
-
+    inner join {{ ref('review__records') }} as records using (benchmark, queue, record_id)
 ),
 
 paired_ratings as (
-
     select
         ratings.*,
         other_ratings.reader as other_reader,
@@ -58,12 +40,10 @@ paired_ratings as (
             and ratings.question = other_ratings.question
             and ratings.record_id = other_ratings.record_id
             and ratings.reader < other_ratings.reader
-
 ),
 
 -- all readers, then each two of them over what both answered
 compared_ratings as (
-
     select
         benchmark,
         queue,
@@ -96,11 +76,9 @@ compared_ratings as (
         other_answer as answer,
         reader || ' & ' || other_reader as readers
     from paired_ratings
-
 ),
 
 record_counts as (
-
     select
         benchmark,
         queue,
@@ -110,11 +88,9 @@ record_counts as (
         count(*) as n_readers
     from compared_ratings
     group by benchmark, queue, question, readers, record_id
-
 ),
 
 counts as (
-
     select
         benchmark,
         queue,
@@ -124,11 +100,9 @@ counts as (
         cast(count(case when n_readers > 1 then 1 end) as bigint) as n_records
     from record_counts
     group by benchmark, queue, question, readers
-
 ),
 
 grouped_ratings as (
-
     select
         benchmark,
         queue,
@@ -139,11 +113,9 @@ grouped_ratings as (
         )) }} as ratings
     from compared_ratings
     group by benchmark, queue, question, readers
-
 ),
 
 measured_groups as (
-
     select
         grouped_ratings.benchmark,
         grouped_ratings.queue,
@@ -156,49 +128,33 @@ measured_groups as (
             cast({{ var('review_interval') }} as double)
         ) as agreement
     from grouped_ratings
-    inner join questions
-        on
-            grouped_ratings.benchmark = questions.benchmark
-            and grouped_ratings.queue = questions.queue
-            and grouped_ratings.question = questions.question
-
-),
-
--- nine digits are the same on every engine
-final as (
-
-    select
-        measured_groups.benchmark,
-        measured_groups.queue,
-        measured_groups.question,
-        measured_groups.readers,
-        counts.n_records,
-        counts.n_votes,
-        round({{ struct_extract('agreement', 'percent') }}, 9) as percent,
-        round({{ struct_extract('agreement', 'percent_low') }}, 9) as percent_low,
-        round({{ struct_extract('agreement', 'percent_high') }}, 9) as percent_high,
-        round({{ struct_extract('agreement', 'krippendorff_alpha') }}, 9) as krippendorff_alpha,
-        round({{ struct_extract('agreement', 'krippendorff_alpha_low') }}, 9)
-            as krippendorff_alpha_low,
-        round({{ struct_extract('agreement', 'krippendorff_alpha_high') }}, 9)
-            as krippendorff_alpha_high,
-        round({{ struct_extract('agreement', 'fleiss_kappa') }}, 9) as fleiss_kappa,
-        round({{ struct_extract('agreement', 'fleiss_kappa_low') }}, 9) as fleiss_kappa_low,
-        round({{ struct_extract('agreement', 'fleiss_kappa_high') }}, 9) as fleiss_kappa_high,
-        round({{ struct_extract('agreement', 'cohen_kappa') }}, 9) as cohen_kappa,
-        round({{ struct_extract('agreement', 'cohen_kappa_low') }}, 9) as cohen_kappa_low,
-        round({{ struct_extract('agreement', 'cohen_kappa_high') }}, 9) as cohen_kappa_high,
-        round({{ struct_extract('agreement', 'gwet_ac1') }}, 9) as gwet_ac1,
-        round({{ struct_extract('agreement', 'gwet_ac1_low') }}, 9) as gwet_ac1_low,
-        round({{ struct_extract('agreement', 'gwet_ac1_high') }}, 9) as gwet_ac1_high
-    from measured_groups
-    inner join counts
-        on
-            measured_groups.benchmark = counts.benchmark
-            and measured_groups.queue = counts.queue
-            and measured_groups.question = counts.question
-            and measured_groups.readers = counts.readers
-
+    inner join questions using (benchmark, queue, question)
 )
 
-select * from final
+-- nine digits are the same on every engine
+select
+    measured_groups.benchmark,
+    measured_groups.queue,
+    measured_groups.question,
+    measured_groups.readers,
+    counts.n_records,
+    counts.n_votes,
+    round({{ struct_extract('agreement', 'percent') }}, 9) as percent,
+    round({{ struct_extract('agreement', 'percent_low') }}, 9) as percent_low,
+    round({{ struct_extract('agreement', 'percent_high') }}, 9) as percent_high,
+    round({{ struct_extract('agreement', 'krippendorff_alpha') }}, 9) as krippendorff_alpha,
+    round({{ struct_extract('agreement', 'krippendorff_alpha_low') }}, 9)
+        as krippendorff_alpha_low,
+    round({{ struct_extract('agreement', 'krippendorff_alpha_high') }}, 9)
+        as krippendorff_alpha_high,
+    round({{ struct_extract('agreement', 'fleiss_kappa') }}, 9) as fleiss_kappa,
+    round({{ struct_extract('agreement', 'fleiss_kappa_low') }}, 9) as fleiss_kappa_low,
+    round({{ struct_extract('agreement', 'fleiss_kappa_high') }}, 9) as fleiss_kappa_high,
+    round({{ struct_extract('agreement', 'cohen_kappa') }}, 9) as cohen_kappa,
+    round({{ struct_extract('agreement', 'cohen_kappa_low') }}, 9) as cohen_kappa_low,
+    round({{ struct_extract('agreement', 'cohen_kappa_high') }}, 9) as cohen_kappa_high,
+    round({{ struct_extract('agreement', 'gwet_ac1') }}, 9) as gwet_ac1,
+    round({{ struct_extract('agreement', 'gwet_ac1_low') }}, 9) as gwet_ac1_low,
+    round({{ struct_extract('agreement', 'gwet_ac1_high') }}, 9) as gwet_ac1_high
+from measured_groups
+inner join counts using (benchmark, queue, question, readers)

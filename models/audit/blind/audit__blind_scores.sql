@@ -1,20 +1,6 @@
 with
-
-guesses as (
-
-    select * from {{ ref('audit__blind_guesses') }}
-
-),
-
-views as (
-
-    select * from {{ ref('blind_views') }}
-
-),
-
 -- examples of a group that share slices and label count together
 group_labels as (
-
     select
         benchmark,
         task,
@@ -27,32 +13,19 @@ group_labels as (
         {{ list_concat(list_value("'all'", "'split=' || split"), 'slices') }} as slices,
         count(*) as n,
         sum(case when is_right then 1 else 0 end) as n_right
-    from guesses
+    from {{ ref('audit__blind_guesses') }}
     group by
         benchmark, task, condition, view, guessed, reader, group_id, label, split, slices
-
 ),
 
 slice_groups as (
-
     select
-        benchmark,
-        task,
-        condition,
-        view,
-        guessed,
-        reader,
-        group_id,
-        label,
-        n,
-        n_right,
+        * {{ exclude('slices') }},
         {{ unnest_list('slices') }} as slice
     from group_labels
-
 ),
 
 slice_labels as (
-
     select
         benchmark,
         task,
@@ -65,11 +38,9 @@ slice_labels as (
         sum(n) as n
     from slice_groups
     group by benchmark, task, condition, view, guessed, reader, slice, label
-
 ),
 
 slices as (
-
     select
         benchmark,
         task,
@@ -83,12 +54,10 @@ slices as (
         cast(sum(n) as bigint) as n
     from slice_labels
     group by benchmark, task, condition, view, guessed, reader, slice
-
 ),
 
 -- how many more of a group's examples the reader gets right than the most frequent label does
 group_gains as (
-
     select
         slices.benchmark,
         slices.task,
@@ -104,24 +73,14 @@ group_gains as (
             when slice_groups.label = slices.most_frequent_label then slice_groups.n else 0
         end) as n_gained
     from slices
-    inner join slice_groups
-        on
-            slices.benchmark = slice_groups.benchmark
-            and slices.task = slice_groups.task
-            and slices.condition = slice_groups.condition
-            and slices.view = slice_groups.view
-            and slices.guessed = slice_groups.guessed
-            and slices.reader = slice_groups.reader
-            and slices.slice = slice_groups.slice
+    inner join slice_groups using (benchmark, task, condition, view, guessed, reader, slice)
     group by
         slices.benchmark, slices.task, slices.condition, slices.view, slices.guessed,
         slices.reader, slices.slice, slice_groups.group_id
-
 ),
 
 -- sums from which the error clustered by group follows
 sums as (
-
     select
         benchmark,
         task,
@@ -138,21 +97,11 @@ sums as (
         cast(sum(n * n) as double) as sum_n_squared
     from group_gains
     group by benchmark, task, condition, view, guessed, reader, slice
-
 ),
 
 scores as (
-
     select
-        slices.benchmark,
-        slices.task,
-        slices.condition,
-        slices.view,
-        slices.guessed,
-        slices.reader,
-        slices.slice,
-        slices.most_frequent_label,
-        slices.n,
+        slices.* {{ exclude('most_frequent_accuracy') }},
         sums.n_groups,
         slices.most_frequent_accuracy,
         sums.n_right / slices.n as blind_accuracy,
@@ -168,16 +117,7 @@ scores as (
                     ) * sums.n_groups / (sums.n_groups - 1)) / slices.n
         end as margin_error
     from slices
-    inner join sums
-        on
-            slices.benchmark = sums.benchmark
-            and slices.task = sums.task
-            and slices.condition = sums.condition
-            and slices.view = sums.view
-            and slices.guessed = sums.guessed
-            and slices.reader = sums.reader
-            and slices.slice = sums.slice
-
+    inner join sums using (benchmark, task, condition, view, guessed, reader, slice)
 ),
 
 -- a limit holds for the slices that are gated, one or all of a name, and says nothing of too few
@@ -185,7 +125,6 @@ scores as (
 {%- set gated_slices = regexp_split('views.gated_slices', ' ') %}
 {%- set slice_name = regexp_extract('scores.slice', '^[^=]*') %}
 gated_scores as (
-
     select
         scores.*,
         views.least_groups,
@@ -197,44 +136,31 @@ gated_scores as (
                 then views.margin_limit
         end as margin_limit
     from scores
-    inner join views
-        on
-            scores.benchmark = views.benchmark
-            and scores.task = views.task
-            and scores.condition = views.condition
-            and scores.view = views.view
-            and scores.guessed = views.guessed
-
-),
-
-final as (
-
-    select
-        benchmark,
-        task,
-        condition,
-        view,
-        guessed,
-        reader,
-        slice_name,
-        case when slice_name = slice then 'all' else substr(slice, length(slice_name) + 2) end
-            as slice_value,
-        most_frequent_label,
-        n,
-        n_groups,
-        {{ nine_places('most_frequent_accuracy') }} as most_frequent_accuracy,
-        {{ nine_places('blind_accuracy') }} as blind_accuracy,
-        {{ nine_places('margin') }} as margin,
-        {{ nine_places('margin_error') }} as margin_error,
-        margin_limit,
-        case
-            when n_groups >= least_groups
-                then
-                    {{ nine_places('margin') }}
-                    <= margin_limit + 2 * {{ nine_places('margin_error') }}
-        end as is_limit_met
-    from gated_scores
-
+    inner join {{ ref('blind_views') }} as views using (benchmark, task, condition, view, guessed)
 )
 
-select * from final
+select
+    benchmark,
+    task,
+    condition,
+    view,
+    guessed,
+    reader,
+    slice_name,
+    case when slice_name = slice then 'all' else substr(slice, length(slice_name) + 2) end
+        as slice_value,
+    most_frequent_label,
+    n,
+    n_groups,
+    {{ nine_places('most_frequent_accuracy') }} as most_frequent_accuracy,
+    {{ nine_places('blind_accuracy') }} as blind_accuracy,
+    {{ nine_places('margin') }} as margin,
+    {{ nine_places('margin_error') }} as margin_error,
+    margin_limit,
+    case
+        when n_groups >= least_groups
+            then
+                {{ nine_places('margin') }}
+                <= margin_limit + 2 * {{ nine_places('margin_error') }}
+    end as is_limit_met
+from gated_scores

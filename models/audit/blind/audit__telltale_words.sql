@@ -1,25 +1,9 @@
 with
-
-examples as (
-
-    select * from {{ ref('audit__blind_examples') }}
-
-),
-
-words as (
-
-    select * from {{ ref('audit__blind_words') }}
-
-),
-
-counts as (
-
-    select * from {{ ref('audit__blind_counts') }}
-
-),
+examples as (select * from {{ ref('audit__blind_examples') }}),
+words as (select * from {{ ref('audit__blind_words') }}),
+counts as (select * from {{ ref('audit__blind_counts') }}),
 
 label_counts as (
-
     select
         benchmark,
         task,
@@ -32,11 +16,9 @@ label_counts as (
         sum(count(*)) over (partition by view_number) as n_examples
     from examples
     group by benchmark, task, condition, view, guessed, view_number, label
-
 ),
 
 feature_labels as (
-
     select
         view_number,
         feature_key,
@@ -44,12 +26,10 @@ feature_labels as (
         sum(n) as n
     from counts
     group by view_number, feature_key, label
-
 ),
 
 -- a word of one fold alone tells the reader nothing
 features as (
-
     select
         view_number,
         feature_key,
@@ -57,12 +37,10 @@ features as (
     from counts
     group by view_number, feature_key
     having min(fold) < max(fold)
-
 ),
 
 -- each label with and without the words
 told_labels as (
-
     select
         label_counts.*,
         features.feature_key,
@@ -75,12 +53,10 @@ told_labels as (
         on
             features.feature_key = feature_labels.feature_key
             and label_counts.label = feature_labels.label
-
 ),
 
 -- what the words tell of the label, in nats, and for which label they speak most
 label_shares as (
-
     select
         *,
         case
@@ -100,11 +76,9 @@ label_shares as (
             / ((n + 2) * (n_words - n_with_words + 1))
         ) as log_odds
     from told_labels
-
 ),
 
 measured_features as (
-
     select
         view_number,
         feature_key,
@@ -113,21 +87,17 @@ measured_features as (
             as label
     from label_shares
     group by view_number, feature_key
-
 ),
 
 named_features as (
-
     select distinct
         part,
         words,
         feature_key
     from words
-
 ),
 
 ranked_features as (
-
     select
         label_shares.*,
         measured_features.information as all_information,
@@ -145,11 +115,9 @@ ranked_features as (
             and measured_features.label = label_shares.label
     inner join named_features
         on measured_features.feature_key = named_features.feature_key
-
 ),
 
 placed_features as (
-
     select
         *,
         row_number() over (
@@ -161,55 +129,42 @@ placed_features as (
                 words asc
         ) as place
     from ranked_features
-
 ),
 
 telltale_features as (
-
     select * from placed_features
     where place <= {{ var('telltale_words_most') }}
-
 ),
 
 shown_examples as (
-
     select
         words.feature_key,
         examples.label,
         min(examples.example_id) as example_id
     from telltale_features
-    inner join words
-        on telltale_features.feature_key = words.feature_key
+    inner join words using (feature_key)
     inner join examples
         on
             words.text_key = examples.text_key
             and telltale_features.label = examples.label
     group by words.feature_key, examples.label
-
-),
-
-final as (
-
-    select
-        telltale_features.benchmark,
-        telltale_features.task,
-        telltale_features.condition,
-        telltale_features.view,
-        telltale_features.guessed,
-        telltale_features.part,
-        telltale_features.kind,
-        replace(telltale_features.words, '#', '') as words,
-        telltale_features.label,
-        shown_examples.example_id,
-        telltale_features.place,
-        cast(telltale_features.n_with_words as bigint) as n_with_label,
-        cast(telltale_features.n_words - telltale_features.n_with_words as bigint)
-            as n_with_other_labels,
-        {{ nine_places('telltale_features.log_odds') }} as log_odds
-    from telltale_features
-    inner join shown_examples
-        on telltale_features.feature_key = shown_examples.feature_key
-
 )
 
-select * from final
+select
+    telltale_features.benchmark,
+    telltale_features.task,
+    telltale_features.condition,
+    telltale_features.view,
+    telltale_features.guessed,
+    telltale_features.part,
+    telltale_features.kind,
+    replace(telltale_features.words, '#', '') as words,
+    telltale_features.label,
+    shown_examples.example_id,
+    telltale_features.place,
+    cast(telltale_features.n_with_words as bigint) as n_with_label,
+    cast(telltale_features.n_words - telltale_features.n_with_words as bigint)
+        as n_with_other_labels,
+    {{ nine_places('telltale_features.log_odds') }} as log_odds
+from telltale_features
+inner join shown_examples using (feature_key)

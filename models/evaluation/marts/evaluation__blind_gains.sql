@@ -1,41 +1,21 @@
 with
-
-answers as (
-
-    select * from {{ ref('evaluation__scored_answers') }}
-
-),
-
 predictions as (
-
     select * from {{ ref('evaluation__predictions') }}
     where reason is null
-
-),
-
-measures as (
-
-    select * from {{ ref('evaluation__measures') }}
-
 ),
 
 views as (
-
     select * from {{ ref('blind_views') }}
     where metric is not null
-
 ),
 
 guesses as (
-
     select * from {{ ref('audit__blind_guesses') }}
     where reader = 'cross_fitted'
-
 ),
 
 -- F1 of not knowing is twice the common ones by the sum of both; other metrics count right labels
 blind_measures as (
-
     select
         guesses.benchmark,
         guesses.task,
@@ -56,20 +36,12 @@ blind_measures as (
                 + case when guesses.label = 'open' then cast(1 as double) else cast(0 as double) end
         end as denominator
     from guesses
-    inner join views
-        on
-            guesses.benchmark = views.benchmark
-            and guesses.task = views.task
-            and guesses.condition = views.condition
-            and guesses.view = views.view
-            and guesses.guessed = views.guessed
-
+    inner join views using (benchmark, task, condition, view, guessed)
 ),
 
 -- answers to what the blind reader reads, by the metric that counts what it guesses; an answer that
 -- the metric does not count is not counted of the reader
 compared_answers as (
-
     select
         predictions.benchmark,
         predictions.task,
@@ -85,17 +57,10 @@ compared_answers as (
         blind_measures.numerator as blind_numerator,
         blind_measures.denominator as blind_denominator,
         blind_measures.is_right as is_guessed
-    from answers
-    inner join predictions
-        on
-            answers.source_file = predictions.source_file
-            and answers.file_position = predictions.file_position
-    inner join blind_measures
-        on
-            predictions.benchmark = blind_measures.benchmark
-            and predictions.task = blind_measures.task
-            and predictions.example_id = blind_measures.example_id
-    left join measures
+    from {{ ref('evaluation__scored_answers') }} as answers
+    inner join predictions using (source_file, file_position)
+    inner join blind_measures using (benchmark, task, example_id)
+    left join {{ ref('evaluation__measures') }} as measures
         on
             answers.source_file = measures.source_file
             and answers.file_position = measures.file_position
@@ -104,12 +69,10 @@ compared_answers as (
     where
         measures.denominator > 0
         or blind_measures.metric = 'f1_idk'
-
 ),
 
 -- over all answers and over each split, as leaderboards are
 split_answers as (
-
     select
         *,
         'all' as counted_split
@@ -120,11 +83,9 @@ split_answers as (
         split as counted_split
     from compared_answers
     where split is not null
-
 ),
 
 model_gains as (
-
     select
         counted_split as split,
         benchmark,
@@ -141,12 +102,10 @@ model_gains as (
             as guessed_share
     from split_answers
     group by counted_split, benchmark, task, condition, matcher, metric, model, run
-
 ),
 
 -- each answered example once, whichever models answered it
 answered_examples as (
-
     select distinct
         counted_split as split,
         benchmark,
@@ -158,11 +117,9 @@ answered_examples as (
         blind_numerator,
         blind_denominator
     from split_answers
-
 ),
 
 blind_values as (
-
     select
         split,
         benchmark,
@@ -174,11 +131,9 @@ blind_values as (
         sum(blind_numerator) / nullif(sum(blind_denominator), 0) as value
     from answered_examples
     group by split, benchmark, task, condition, matcher, metric
-
 ),
 
 gains as (
-
     select
         benchmark,
         task,
@@ -210,28 +165,21 @@ gains as (
         cast(1 as double) as guessed_share,
         true as is_blind
     from blind_values
-
-),
-
-final as (
-
-    select
-        benchmark,
-        task,
-        condition,
-        matcher,
-        metric,
-        model,
-        run,
-        split,
-        n,
-        {{ nine_places('value') }} as value,
-        {{ nine_places('blind_value') }} as blind_value,
-        {{ nine_places('value - blind_value') }} as multimodal_gain,
-        {{ nine_places('guessed_share') }} as guessed_share,
-        is_blind
-    from gains
-
 )
 
-select * from final
+select
+    benchmark,
+    task,
+    condition,
+    matcher,
+    metric,
+    model,
+    run,
+    split,
+    n,
+    {{ nine_places('value') }} as value,
+    {{ nine_places('blind_value') }} as blind_value,
+    {{ nine_places('value - blind_value') }} as multimodal_gain,
+    {{ nine_places('guessed_share') }} as guessed_share,
+    is_blind
+from gains

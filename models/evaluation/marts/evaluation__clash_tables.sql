@@ -1,42 +1,20 @@
 with
-
 scores as (
-
     select * from {{ ref('evaluation__scores') }}
     where
         benchmark = 'clash'
         and condition = 'conflicting'
         and unit = 'percent'
-
-),
-
-table_slices as (
-
-    select * from {{ ref('clash_table_slices') }}
-
 ),
 
 matches as (
-
     select * from {{ ref('evaluation__matches') }}
     where benchmark = 'clash'
-
 ),
 
-condition_columns as (
-
-    select * from {{ ref('clash_condition_columns') }}
-
-),
-
-judge_agreement as (
-
-    select * from {{ ref('evaluation__judge_agreement') }}
-
-),
+judge_agreement as (select * from {{ ref('evaluation__judge_agreement') }}),
 
 runs_under_both_conditions as (
-
     select
         task,
         matcher,
@@ -45,11 +23,9 @@ runs_under_both_conditions as (
     from matches
     group by task, matcher, model, run
     having count(distinct condition) = 2
-
 ),
 
 compared_answers as (
-
     select
         matches.task,
         matches.matcher,
@@ -60,18 +36,11 @@ compared_answers as (
         {{ resampling_key('matches.example_id') }} as example_resampling_key,
         {{ resampling_key('matches.source_image_id') }} as image_resampling_key
     from matches
-    inner join runs_under_both_conditions
-        on
-            matches.task = runs_under_both_conditions.task
-            and matches.matcher = runs_under_both_conditions.matcher
-            and matches.model = runs_under_both_conditions.model
-            and matches.run = runs_under_both_conditions.run
-
+    inner join runs_under_both_conditions using (task, matcher, model, run)
 ),
 
 -- a sample weighs the same under both conditions, which is what they share
 shares as {{ computed_once() }} (
-
     select
         compared_answers.task,
         compared_answers.matcher,
@@ -85,19 +54,17 @@ shares as {{ computed_once() }} (
         ) }} as error,
         count(*) as n
     from compared_answers
-    inner join condition_columns
+    inner join {{ ref('clash_condition_columns') }} as condition_columns
         on
             coalesce(condition_columns.condition, compared_answers.condition)
             = compared_answers.condition
     group by
         compared_answers.task, compared_answers.matcher, compared_answers.model,
         compared_answers.run, condition_columns.column_name
-
 ),
 
 -- how often a run is right where caption and picture conflict, where they do not, and over both
 conditions as (
-
     select
         task,
         matcher,
@@ -110,12 +77,10 @@ conditions as (
             as clustered_standard_error,
         n
     from shares
-
 ),
 
 -- whom models follow: over all samples and over those of one kind of change
 preferences as (
-
     select
         table_slices.table_name,
         scores.task,
@@ -130,15 +95,13 @@ preferences as (
         cast(null as double) as gain,
         scores.n
     from scores
-    inner join table_slices
+    inner join {{ ref('clash_table_slices') }} as table_slices
         on
             scores.slice_name = table_slices.slice_name
             and coalesce(table_slices.slice_value, scores.slice_value) = scores.slice_value
-
 ),
 
 non_conflicting as (
-
     select
         'non_conflicting' as table_name,
         task,
@@ -153,12 +116,10 @@ non_conflicting as (
         cast(null as double) as gain,
         n
     from conditions
-
 ),
 
 -- the run named default is the model as it was, every other run of it a tuned one
 fine_tuning as (
-
     select
         'fine_tuning' as table_name,
         tuned.task,
@@ -173,20 +134,13 @@ fine_tuning as (
         {{ nine_places('tuned.value - base.value') }} as gain,
         tuned.n
     from conditions as tuned
-    inner join conditions as base
-        on
-            tuned.task = base.task
-            and tuned.matcher = base.matcher
-            and tuned.model = base.model
-            and tuned.column_name = base.column_name
+    inner join conditions as base using (task, matcher, model, column_name)
     where
         base.run = 'default'
         and tuned.run <> 'default'
-
 ),
 
 judged as (
-
     select
         'judge_agreement' as table_name,
         'open_ended' as task,
@@ -202,19 +156,12 @@ judged as (
         n
     from judge_agreement
     where condition = 'conflicting'
-
-),
-
-final as (
-
-    select * from preferences
-    union all
-    select * from non_conflicting
-    union all
-    select * from fine_tuning
-    union all
-    select * from judged
-
 )
 
-select * from final
+select * from preferences
+union all
+select * from non_conflicting
+union all
+select * from fine_tuning
+union all
+select * from judged

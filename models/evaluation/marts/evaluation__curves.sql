@@ -1,18 +1,14 @@
 with
-
 ranked as (
-
     select
         *,
         place * {{ var('evaluation_curve_points') }} + n - 1 as place_in_points
     from {{ ref('evaluation__ranked') }}
     where slice_name = 'overall'
-
 ),
 
 -- a curve of a million points is drawn by one point per step of coverage
 curve_points as (
-
     select
         source_file,
         matcher,
@@ -21,11 +17,9 @@ curve_points as (
         risk,
         place
     from ranked
-
 ),
 
 risk_coverage as (
-
     select
         source_file,
         matcher,
@@ -36,11 +30,9 @@ risk_coverage as (
         max(place) as n
     from curve_points
     group by source_file, matcher, point
-
 ),
 
 reliability as (
-
     select
         source_file,
         matcher,
@@ -54,30 +46,21 @@ reliability as (
         count(*) as n
     from ranked
     group by source_file, matcher, point
-
 ),
 
 curves as (
-
     select * from risk_coverage
     union all
     select * from reliability
-
-),
-
--- nine places are more than any sample supports and hide the order of a sum
-final as (
-
-    select
-        source_file,
-        matcher,
-        curve,
-        point,
-        {{ nine_places('x') }} as x,
-        {{ nine_places('y') }} as y,
-        n
-    from curves
-
 )
 
-select * from final
+-- nine places are more than any sample supports and hide the order of a sum
+select
+    source_file,
+    matcher,
+    curve,
+    point,
+    {{ nine_places('x') }} as x,
+    {{ nine_places('y') }} as y,
+    n
+from curves

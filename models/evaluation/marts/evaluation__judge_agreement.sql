@@ -1,23 +1,17 @@
 with
-
 labels as (
-
     select * from {{ ref('evaluation__judge_labels') }}
     where reason is null
-
 ),
 
 metrics as (
-
     select
         label,
         metric
     from {{ ref('clash_judge_labels') }}
-
 ),
 
 votes as (
-
     select
         labels.source_file,
         labels.file_position,
@@ -26,23 +20,19 @@ votes as (
         labels.label = metrics.label as is_said
     from labels
     cross join metrics
-
 ),
 
 panels as (
-
     select
         source_file,
         count(distinct judge) as n_judges
     from labels
     group by source_file
-
 ),
 
 -- all judges of a run together: whether any says so, and whether all do; only answers that every
 -- judge labelled count, and a single judge is no panel
 panel_votes as (
-
     select
         votes.source_file,
         votes.file_position,
@@ -50,16 +40,13 @@ panel_votes as (
         bool_or(votes.is_said) as is_said_by_one,
         not bool_or(not votes.is_said) as is_said_by_all
     from votes
-    inner join panels
-        on votes.source_file = panels.source_file
+    inner join panels using (source_file)
     where panels.n_judges > 1
     group by votes.source_file, votes.file_position, votes.metric, panels.n_judges
     having count(*) = panels.n_judges
-
 ),
 
 full_agreements as (
-
     select
         source_file,
         file_position,
@@ -68,11 +55,9 @@ full_agreements as (
         bool_or(is_said_by_all) as is_said
     from panel_votes
     group by source_file, file_position
-
 ),
 
 votes_and_panels as (
-
     select * from votes
     union all
     select
@@ -92,11 +77,9 @@ votes_and_panels as (
     from panel_votes
     union all
     select * from full_agreements
-
 ),
 
 counted_votes as (
-
     select
         source_file,
         file_position,
@@ -104,11 +87,9 @@ counted_votes as (
         metric,
         {{ one_if('is_said') }} as vote
     from votes_and_panels
-
 ),
 
 answers as (
-
     select distinct
         source_file,
         condition,
@@ -118,11 +99,9 @@ answers as (
         {{ resampling_key('source_image_id') }} as image_resampling_key,
         file_position
     from labels
-
 ),
 
 shares as (
-
     select
         answers.source_file,
         answers.condition,
@@ -137,32 +116,22 @@ shares as (
         ) }} as error,
         count(*) as n
     from counted_votes
-    inner join answers
-        on
-            counted_votes.source_file = answers.source_file
-            and counted_votes.file_position = answers.file_position
+    inner join answers using (source_file, file_position)
     group by
         answers.source_file, answers.condition, answers.model, answers.run, counted_votes.judges,
         counted_votes.metric
-
-),
-
-final as (
-
-    select
-        source_file,
-        condition,
-        model,
-        run,
-        judges,
-        metric,
-        {{ percentage('value') }} as value,
-        {{ percentage(struct_extract('error', 'standard_deviation')) }} as standard_deviation,
-        {{ percentage(struct_extract('error', 'clustered_standard_error')) }}
-            as clustered_standard_error,
-        n
-    from shares
-
 )
 
-select * from final
+select
+    source_file,
+    condition,
+    model,
+    run,
+    judges,
+    metric,
+    {{ percentage('value') }} as value,
+    {{ percentage(struct_extract('error', 'standard_deviation')) }} as standard_deviation,
+    {{ percentage(struct_extract('error', 'clustered_standard_error')) }}
+        as clustered_standard_error,
+    n
+from shares

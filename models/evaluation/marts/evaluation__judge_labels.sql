@@ -1,52 +1,36 @@
 with
-
 predictions as (
-
     select * from {{ ref('evaluation__predictions') }}
     where
         benchmark = 'clash'
         and reason is null
-
-),
-
-inputs as (
-
-    select * from {{ ref('evaluation__judge_inputs') }}
-
 ),
 
 verdicts as (
-
     select * from {{ ref('llm__outcomes') }}
     where task = 'judge'
-
 ),
 
 unfolded as (
-
     select
         source_file,
         file_position,
         {{ unnest_list('judge_labels') }} as judged
     from predictions
     where judge_labels is not null
-
 ),
 
 delivered as (
-
     select
         source_file,
         {{ struct_extract('judged', 'judge') }} as judge,
         upper(trim({{ struct_extract('judged', 'label') }})) as label,
         file_position
     from unfolded
-
 ),
 
 -- of several requests to one judge an answered one counts, then the latest
 ranked as (
-
     select
         *,
         row_number() over (
@@ -56,12 +40,10 @@ ranked as (
                 requested_at desc, custom_id asc
         ) as preference
     from verdicts
-
 ),
 
 -- the id holds a digest of all that was quoted: a request about other words finds no answer
 asked as (
-
     select
         inputs.source_file,
         ranked.model as judge,
@@ -70,15 +52,12 @@ asked as (
         ranked.reason as response_reason,
         inputs.file_position
     from ranked
-    inner join inputs
-        on ranked.input_id = inputs.input_id
+    inner join {{ ref('evaluation__judge_inputs') }} as inputs using (input_id)
     where ranked.preference = 1
-
 ),
 
 -- no judge's label takes the place of another's: what the file says of a judge stands
 labels as (
-
     select
         source_file,
         'delivered' as origin,
@@ -101,35 +80,21 @@ labels as (
         end as reason,
         asked.file_position
     from asked
-    left join delivered
-        on
-            asked.source_file = delivered.source_file
-            and asked.file_position = delivered.file_position
-            and asked.judge = delivered.judge
-
-),
-
-final as (
-
-    select
-        predictions.source_file,
-        predictions.condition,
-        predictions.model,
-        predictions.run,
-        predictions.example_id,
-        predictions.source_image_id,
-        labels.origin,
-        labels.judge,
-        labels.custom_id,
-        labels.label,
-        labels.reason,
-        predictions.file_position
-    from labels
-    inner join predictions
-        on
-            labels.source_file = predictions.source_file
-            and labels.file_position = predictions.file_position
-
+    left join delivered using (source_file, file_position, judge)
 )
 
-select * from final
+select
+    predictions.source_file,
+    predictions.condition,
+    predictions.model,
+    predictions.run,
+    predictions.example_id,
+    predictions.source_image_id,
+    labels.origin,
+    labels.judge,
+    labels.custom_id,
+    labels.label,
+    labels.reason,
+    predictions.file_position
+from labels
+inner join predictions using (source_file, file_position)

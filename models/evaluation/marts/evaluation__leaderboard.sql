@@ -1,61 +1,44 @@
 with
-
 scores as (
-
     select
         *,
         case slice_name when 'overall' then 'all' else slice_value end as split,
         coalesce(share_scored >= {{ var('evaluation_least_scored') }}, false) as is_scored
     from {{ ref('evaluation__scores') }}
     where slice_name in ('overall', 'split')
-
 ),
 
-gains as (
-
-    select * from {{ ref('evaluation__blind_gains') }}
-
-),
+gains as (select * from {{ ref('evaluation__blind_gains') }}),
 
 -- a reference of that name stands for itself
 majorities as (
-
     select * from {{ ref('evaluation__majorities') }}
     {%- if var('evaluation_reference_answers') %}
     where benchmark not in ('{{ benchmarks_of('conflicts__outcomes') | join("', '") }}')
     {%- endif %}
-
 ),
 
 metrics as (
-
     select * from {{ ref('evaluation__metrics') }}
     where better is not null
-
 ),
 
 test_splits as (
-
     select distinct
         runs.benchmark,
         runs.split
     from {{ ref('evaluation__runs') }} as runs
-    inner join {{ ref('split_roles') }} as split_roles
-        on runs.split = split_roles.split
+    inner join {{ ref('split_roles') }} as split_roles using (split)
     where split_roles.role = 'test'
-
 ),
 
 tested_benchmarks as (
-
     select distinct benchmark
     from test_splits
-
 ),
 
 -- runs that answer something rightly, not only abstain
 answering_runs as (
-
     select
         source_file,
         matcher,
@@ -64,12 +47,10 @@ answering_runs as (
     where
         metric = 'accuracy_on_answered'
         and value > 0
-
 ),
 
 -- what is ranked together, in one unit
 score_places as (
-
     select
         benchmark,
         task,
@@ -82,12 +63,10 @@ score_places as (
         max(matcher_place) as matcher_place
     from scores
     group by benchmark, task, condition, matcher, metric, split
-
 ),
 
 -- the blind reader and the most frequent answer are rows beside the runs
 compared_scores as (
-
     select
         scores.benchmark,
         scores.task,
@@ -119,16 +98,7 @@ compared_scores as (
             scores.source_file = answering_runs.source_file
             and scores.matcher = answering_runs.matcher
             and scores.split = answering_runs.split
-    left join gains
-        on
-            scores.benchmark = gains.benchmark
-            and scores.task = gains.task
-            and scores.condition = gains.condition
-            and scores.matcher = gains.matcher
-            and scores.metric = gains.metric
-            and scores.model = gains.model
-            and scores.run = gains.run
-            and scores.split = gains.split
+    left join gains using (benchmark, task, condition, matcher, metric, model, run, split)
     union all
     select
         gains.benchmark,
@@ -156,14 +126,7 @@ compared_scores as (
         true as is_scored,
         true as is_answering
     from gains
-    inner join score_places
-        on
-            gains.benchmark = score_places.benchmark
-            and gains.task = score_places.task
-            and gains.condition = score_places.condition
-            and gains.matcher = score_places.matcher
-            and gains.metric = score_places.metric
-            and gains.split = score_places.split
+    inner join score_places using (benchmark, task, condition, matcher, metric, split)
     where
         gains.is_blind
         and gains.value is not null
@@ -201,12 +164,10 @@ compared_scores as (
             and majorities.condition = score_places.condition
             and majorities.metric = score_places.metric
             and majorities.split = score_places.split
-
 ),
 
 -- equal scores share a rank; scores that are incomplete, or of a metric without ranks, have none
 metric_scores as (
-
     select
         compared_scores.*,
         metrics.better,
@@ -223,63 +184,56 @@ metric_scores as (
             and compared_scores.metric = metrics.metric
             and coalesce(metrics.better_when, compared_scores.condition)
             = compared_scores.condition
-
-),
-
-final as (
-
-    select
-        scores.benchmark,
-        scores.task,
-        scores.condition,
-        scores.matcher,
-        scores.metric,
-        scores.model,
-        scores.run,
-        scores.split,
-        scores.unit,
-        case
-            when scores.has_rank
-                then
-                    cast(
-                        rank() over (
-                            partition by
-                                scores.benchmark, scores.task, scores.condition, scores.matcher,
-                                scores.metric, scores.split, scores.has_rank
-                            order by
-                                case scores.better
-                                    when 'lower' then scores.value
-                                    else -scores.value
-                                end
-                        ) as bigint
-                    )
-        end as rank,
-        scores.value,
-        scores.standard_deviation,
-        scores.target,
-        scores.completeness,
-        scores.share_scored,
-        scores.blind_value,
-        scores.multimodal_gain,
-        scores.matcher_place,
-        scores.n,
-        scores.n_unmatched,
-        scores.n_unrated,
-        scores.n_unanswered,
-        scores.is_target_met,
-        scores.is_scored,
-        case
-            when tested_benchmarks.benchmark is null then scores.split = 'all'
-            else test_splits.split is not null
-        end as is_shown
-    from metric_scores as scores
-    left join tested_benchmarks
-        on scores.benchmark = tested_benchmarks.benchmark
-    left join test_splits
-        on
-            scores.benchmark = test_splits.benchmark
-            and scores.split = test_splits.split
-
 )
 
-select * from final
+select
+    scores.benchmark,
+    scores.task,
+    scores.condition,
+    scores.matcher,
+    scores.metric,
+    scores.model,
+    scores.run,
+    scores.split,
+    scores.unit,
+    case
+        when scores.has_rank
+            then
+                cast(
+                    rank() over (
+                        partition by
+                            scores.benchmark, scores.task, scores.condition, scores.matcher,
+                            scores.metric, scores.split, scores.has_rank
+                        order by
+                            case scores.better
+                                when 'lower' then scores.value
+                                else -scores.value
+                            end
+                    ) as bigint
+                )
+    end as rank,
+    scores.value,
+    scores.standard_deviation,
+    scores.target,
+    scores.completeness,
+    scores.share_scored,
+    scores.blind_value,
+    scores.multimodal_gain,
+    scores.matcher_place,
+    scores.n,
+    scores.n_unmatched,
+    scores.n_unrated,
+    scores.n_unanswered,
+    scores.is_target_met,
+    scores.is_scored,
+    case
+        when tested_benchmarks.benchmark is null then scores.split = 'all'
+        else test_splits.split is not null
+    end as is_shown
+from metric_scores as scores
+left join tested_benchmarks
+    on scores.benchmark = tested_benchmarks.benchmark
+left join test_splits
+    on
+        scores.benchmark = test_splits.benchmark
+        and scores.split = test_splits.split

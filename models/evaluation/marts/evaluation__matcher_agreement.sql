@@ -1,31 +1,23 @@
 with
-
 labels as (
-
     select * from {{ ref('evaluation__judge_labels') }}
     where reason is null
-
 ),
 
 matches as (
-
     select * from {{ ref('evaluation__matches') }}
     where benchmark = 'clash'
-
 ),
 
 columns as (
-
     select
         label,
         metric
     from {{ ref('clash_judge_labels') }}
-
 ),
 
 -- an answer of which both speak, once for every column of the published tables
 compared_flags as (
-
     select
         matches.source_file,
         matches.condition,
@@ -42,16 +34,11 @@ compared_flags as (
         end as is_said_by_matcher,
         labels.label = columns.label as is_said_by_judge
     from matches
-    inner join labels
-        on
-            matches.source_file = labels.source_file
-            and matches.file_position = labels.file_position
+    inner join labels using (source_file, file_position)
     cross join columns
-
 ),
 
 shares as (
-
     select
         source_file,
         condition,
@@ -70,28 +57,21 @@ shares as (
         count(*) as n
     from compared_flags
     group by source_file, condition, model, run, matcher, judge, metric
-
-),
-
-final as (
-
-    select
-        source_file,
-        condition,
-        model,
-        run,
-        matcher,
-        judge,
-        metric,
-        {{ percentage('matcher_share') }} as matcher_value,
-        {{ percentage('judge_share') }} as judge_value,
-        {{ percentage('(matcher_share - judge_share)') }} as difference_in_points,
-        {{ percentage('agreement') }} as agreement,
-        cast(n_by_matcher_alone as bigint) as n_by_matcher_alone,
-        cast(n_by_judge_alone as bigint) as n_by_judge_alone,
-        n
-    from shares
-
 )
 
-select * from final
+select
+    source_file,
+    condition,
+    model,
+    run,
+    matcher,
+    judge,
+    metric,
+    {{ percentage('matcher_share') }} as matcher_value,
+    {{ percentage('judge_share') }} as judge_value,
+    {{ percentage('(matcher_share - judge_share)') }} as difference_in_points,
+    {{ percentage('agreement') }} as agreement,
+    cast(n_by_matcher_alone as bigint) as n_by_matcher_alone,
+    cast(n_by_judge_alone as bigint) as n_by_judge_alone,
+    n
+from shares

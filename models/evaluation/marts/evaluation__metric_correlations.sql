@@ -1,29 +1,21 @@
 with
-
 scores as (
-
     select * from {{ ref('evaluation__scores') }}
     where slice_name = 'overall'
-
 ),
 
 weighted_accuracies as (
-
     select * from scores
     where metric = 'confidence_weighted_accuracy'
-
 ),
 
 -- what the authors of the metric show it to go with
 other_scores as (
-
     select * from scores
     where metric in ('lave_idk', 'ece')
-
 ),
 
 run_pairs as (
-
     select
         weighted_accuracies.benchmark,
         weighted_accuracies.task,
@@ -33,16 +25,11 @@ run_pairs as (
         weighted_accuracies.value,
         other_scores.value as other_value
     from weighted_accuracies
-    inner join other_scores
-        on
-            weighted_accuracies.source_file = other_scores.source_file
-            and weighted_accuracies.matcher = other_scores.matcher
-
+    inner join other_scores using (source_file, matcher)
 ),
 
 -- equal values share the mean of their ranks
 ranked_pairs as (
-
     select
         *,
         rank() over (
@@ -62,11 +49,9 @@ ranked_pairs as (
             ) - 1
         ) / 2.0 as other_rank
     from run_pairs
-
 ),
 
 correlations as (
-
     select
         benchmark,
         task,
@@ -88,23 +73,16 @@ correlations as (
         count(*) as n
     from ranked_pairs
     group by benchmark, task, condition, matcher, other_metric
-
-),
-
-final as (
-
-    select
-        benchmark,
-        task,
-        condition,
-        matcher,
-        'confidence_weighted_accuracy' as metric,
-        other_metric,
-        round(pearson, 9) as pearson,
-        round(spearman, 9) as spearman,
-        cast(n as bigint) as n
-    from correlations
-
 )
 
-select * from final
+select
+    benchmark,
+    task,
+    condition,
+    matcher,
+    'confidence_weighted_accuracy' as metric,
+    other_metric,
+    round(pearson, 9) as pearson,
+    round(spearman, 9) as spearman,
+    cast(n as bigint) as n
+from correlations

@@ -1,7 +1,5 @@
 with
-
 matches as (
-
     select
         benchmark,
         task,
@@ -14,39 +12,28 @@ matches as (
         credit
     from {{ ref('evaluation__matches') }}
     where credit is not null
-
 ),
 
 examples as (
-
     select distinct
         benchmark,
         example_id,
         source_image_id
     from matches
-
 ),
 
 shared_images as (
-
     select
         benchmark,
         source_image_id
     from examples
     group by benchmark, source_image_id
     having count(*) > 1
-
 ),
 
 answer_pairs as (
-
     select
-        matches.benchmark,
-        matches.task,
-        matches.condition,
-        matches.matcher,
-        matches.model,
-        matches.run,
+        matches.*,
         others.model as other_model,
         others.run as other_run,
         shared_images.source_image_id as shared_image_id,
@@ -67,12 +54,10 @@ answer_pairs as (
         on
             matches.benchmark = shared_images.benchmark
             and matches.source_image_id = shared_images.source_image_id
-
 ),
 
 -- a picture with one example is a cluster of one: nothing has to be added up by picture
 lone_sums as (
-
     select
         benchmark,
         task,
@@ -91,11 +76,9 @@ lone_sums as (
     from answer_pairs
     where shared_image_id is null
     group by benchmark, task, condition, matcher, model, run, other_model, other_run
-
 ),
 
 image_sums as (
-
     select
         benchmark,
         task,
@@ -114,11 +97,9 @@ image_sums as (
     group by
         benchmark, task, condition, matcher, model, run, other_model, other_run,
         shared_image_id
-
 ),
 
 shared_sums as (
-
     select
         benchmark,
         task,
@@ -136,20 +117,16 @@ shared_sums as (
         sum(n) as n
     from image_sums
     group by benchmark, task, condition, matcher, model, run, other_model, other_run
-
 ),
 
 both_sums as (
-
     select * from lone_sums
     union all
     select * from shared_sums
-
 ),
 
 -- the squares of the clusters' residuals add up to what follows from these sums
 model_sums as (
-
     select
         benchmark,
         task,
@@ -167,35 +144,28 @@ model_sums as (
         sum(n) as n
     from both_sums
     group by benchmark, task, condition, matcher, model, run, other_model, other_run
-
-),
+)
 
 -- the deviation of a mean of differences, as of the bootstrap over the shared examples; clustered
 -- with the residuals of a picture added up before they are squared. A variance below 0 is rounding
-final as (
-
-    select
-        benchmark,
-        task,
-        condition,
-        matcher,
-        model,
-        run,
-        other_model,
-        other_run,
-        {{ nine_places('mean_difference') }} as difference,
-        round(
-            sqrt(greatest(mean_square - mean_difference * mean_difference, 0) / n), 9
-        ) as standard_error,
-        round(
-            sqrt(greatest(
-                cluster_squares - 2 * mean_difference * cluster_products
-                + mean_difference * mean_difference * cluster_sizes, 0
-            )) / n, 9
-        ) as clustered_standard_error,
-        cast(n as bigint) as n
-    from model_sums
-
-)
-
-select * from final
+select
+    benchmark,
+    task,
+    condition,
+    matcher,
+    model,
+    run,
+    other_model,
+    other_run,
+    {{ nine_places('mean_difference') }} as difference,
+    round(
+        sqrt(greatest(mean_square - mean_difference * mean_difference, 0) / n), 9
+    ) as standard_error,
+    round(
+        sqrt(greatest(
+            cluster_squares - 2 * mean_difference * cluster_products
+            + mean_difference * mean_difference * cluster_sizes, 0
+        )) / n, 9
+    ) as clustered_standard_error,
+    cast(n as bigint) as n
+from model_sums

@@ -1,29 +1,19 @@
 with
-
-matches as (
-
-    select * from {{ ref('evaluation__matches') }}
-
-),
+matches as (select * from {{ ref('evaluation__matches') }}),
 
 examples as (
-
     {{ union_of_ports('examples', [
         'example_id', 'shown_image_id', 'recipe_id', 'target',
     ]) | indent }}
-
 ),
 
 prompts as (
-
     {{ union_of_ports('prompts', [
         'example_id', 'task', 'condition', 'question', 'context', 'choices',
     ]) | indent }}
-
 ),
 
 answered_examples as (
-
     select distinct
         benchmark,
         task,
@@ -32,48 +22,35 @@ answered_examples as (
         source_image_id
     from matches
     where prediction is not null
-
 ),
 
 placed_examples as (
-
     {{ seeded_places(
         'answered_examples', 'answer_review', 'example_id',
         partition_by=['benchmark', 'task', 'condition']
     ) }}
-
 ),
 
 drawn_examples as (
-
     select
         *,
         seeded_place as example_place
     from placed_examples
     where seeded_place < {{ var('evaluation_reviewed_answers') }}
-
 ),
 
 -- several matchers read one answer, and several models may give the same one
 answers as (
-
     select distinct
         drawn_examples.*,
         matches.prediction
     from drawn_examples
-    inner join matches
-        on
-            drawn_examples.benchmark = matches.benchmark
-            and drawn_examples.task = matches.task
-            and drawn_examples.condition = matches.condition
-            and drawn_examples.example_id = matches.example_id
+    inner join matches using (benchmark, task, condition, example_id)
     where matches.prediction is not null
-
 ),
 
 -- whose turn an answer is among those to its example
 answer_turns as (
-
     select
         *,
         row_number() over (
@@ -83,11 +60,9 @@ answer_turns as (
                 prediction
         ) as turn
     from answers
-
 ),
 
 ranked_answers as (
-
     select
         *,
         row_number() over (
@@ -95,22 +70,17 @@ ranked_answers as (
             order by turn, example_place
         ) as place
     from answer_turns
-
 ),
 
 -- a sample that is shown under several conditions has an example for each
 named_answers as (
-
     select
         ranked_answers.*,
         examples.shown_image_id,
         examples.recipe_id,
         examples.target
     from ranked_answers
-    inner join examples
-        on
-            ranked_answers.benchmark = examples.benchmark
-            and ranked_answers.example_id = examples.example_id
+    inner join examples using (benchmark, example_id)
     union all
     select
         ranked_answers.*,
@@ -122,12 +92,10 @@ named_answers as (
         on
             ranked_answers.benchmark = examples.benchmark
             and ranked_answers.example_id || '::' || ranked_answers.condition = examples.example_id
-
 ),
 
 -- what was asked, and what is right where it is to be answered at all
 drawn_answers as (
-
     select
         named_answers.*,
         named_answers.benchmark || '::' || named_answers.task || '::' || named_answers.condition
@@ -138,18 +106,11 @@ drawn_answers as (
         coalesce(named_answers.target, 'that it cannot be answered') as right_answer,
         named_answers.shown_image_id || coalesce('::' || named_answers.recipe_id, '') as picture_id
     from named_answers
-    inner join prompts
-        on
-            named_answers.benchmark = prompts.benchmark
-            and named_answers.example_id = prompts.example_id
-            and named_answers.task = prompts.task
-            and named_answers.condition = prompts.condition
+    inner join prompts using (benchmark, example_id, task, condition)
     where named_answers.place <= {{ var('evaluation_reviewed_answers') }}
-
 ),
 
 shown_texts as (
-
     select
         answer_id,
         1 as text_place,
@@ -177,11 +138,9 @@ shown_texts as (
         'Answer to judge' as label,
         prediction as shown_text
     from drawn_answers
-
 ),
 
 text_objects as (
-
     select
         answer_id,
         text_place,
@@ -194,42 +153,32 @@ text_objects as (
         ) }} as text_object
     from shown_texts
     where shown_text is not null
-
 ),
 
 listed_texts as (
-
     select
         answer_id,
         {{ array_agg('text_object', order_by='text_place') }} as texts
     from text_objects
     group by answer_id
-
-),
-
-final as (
-
-    select
-        'answers' as queue,
-        drawn_answers.answer_id as record_id,
-        md5({{ canonical_row([
-            'drawn_answers.picture_id', 'drawn_answers.context', 'drawn_answers.question',
-            'drawn_answers.choices', 'drawn_answers.right_answer', 'drawn_answers.prediction',
-        ]) }}) as record_md5,
-        drawn_answers.source_image_id as image_id,
-        cast(null as {{ dbt.type_string() }}) as split,
-        cast(row_number() over (
-            order by drawn_answers.place, drawn_answers.answer_id
-        ) as bigint) as draw,
-        cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
-        {{ list_value("'picture'") }} as picture_roles,
-        {{ list_value('drawn_answers.picture_id') }} as picture_ids,
-        {{ json_list('listed_texts.texts') }} as texts,
-        coalesce(drawn_answers.choices, '[]') as choices
-    from drawn_answers
-    inner join listed_texts
-        on drawn_answers.answer_id = listed_texts.answer_id
-
 )
 
-select * from final
+select
+    'answers' as queue,
+    drawn_answers.answer_id as record_id,
+    md5({{ canonical_row([
+        'drawn_answers.picture_id', 'drawn_answers.context', 'drawn_answers.question',
+        'drawn_answers.choices', 'drawn_answers.right_answer', 'drawn_answers.prediction',
+    ]) }}) as record_md5,
+    drawn_answers.source_image_id as image_id,
+    cast(null as {{ dbt.type_string() }}) as split,
+    cast(row_number() over (
+        order by drawn_answers.place, drawn_answers.answer_id
+    ) as bigint) as draw,
+    cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
+    {{ list_value("'picture'") }} as picture_roles,
+    {{ list_value('drawn_answers.picture_id') }} as picture_ids,
+    {{ json_list('listed_texts.texts') }} as texts,
+    coalesce(drawn_answers.choices, '[]') as choices
+from drawn_answers
+inner join listed_texts using (answer_id)

@@ -1,24 +1,15 @@
 with
-
-predictions as (
-
-    select * from {{ ref('evaluation__predictions') }}
-
-),
+predictions as (select * from {{ ref('evaluation__predictions') }}),
 
 asked_prompts as (
-
     {{ union_of_ports(
         'prompts', ['task', 'condition', 'example_id', 'asked_example_id'],
         with_question_sets=true
     ) | indent }}
-
 ),
 
 examples as (
-
     {{ union_of_ports('examples', ['example_id', 'split']) | indent }}
-
 ),
 
 -- questions of others, and what is no example, have no split
@@ -35,18 +26,15 @@ prompts as (
 ),
 
 unrated_answers as (
-
     select distinct
         source_file,
         file_position
     from {{ ref('evaluation__matches') }}
     where not is_rated
-
 ),
 
 -- every example is asked in its split, where it has one, and among all but those held back
 asked_examples as (
-
     select
         benchmark,
         task,
@@ -62,11 +50,9 @@ asked_examples as (
         split
     from prompts
     where split is not null
-
 ),
 
 asked_splits as (
-
     select
         benchmark,
         task,
@@ -75,11 +61,9 @@ asked_splits as (
         count(*) as n_asked
     from asked_examples
     group by benchmark, task, condition, split
-
 ),
 
 runs as (
-
     select
         source_file,
         benchmark,
@@ -93,11 +77,9 @@ runs as (
         sum(case when reason is null then 0 else 1 end) as n_unmatched
     from predictions
     group by source_file, benchmark, task, condition, model, run
-
 ),
 
 scored_answers as (
-
     select
         predictions.source_file,
         prompts.split,
@@ -110,16 +92,11 @@ scored_answers as (
             and predictions.task = prompts.task
             and predictions.condition = prompts.condition
             and predictions.example_id = prompts.example_id
-    left join unrated_answers
-        on
-            predictions.source_file = unrated_answers.source_file
-            and predictions.file_position = unrated_answers.file_position
+    left join unrated_answers using (source_file, file_position)
     where predictions.reason is null
-
 ),
 
 answers_of_splits as (
-
     select
         source_file,
         'all' as split,
@@ -133,11 +110,9 @@ answers_of_splits as (
         is_unrated
     from scored_answers
     where split is not null
-
 ),
 
 counted_answers as (
-
     select
         source_file,
         split,
@@ -145,12 +120,10 @@ counted_answers as (
         sum(is_unrated) as n_unrated
     from answers_of_splits
     group by source_file, split
-
 ),
 
 -- a run has a row for a split that it has no answer to, too
 run_splits as (
-
     select
         source_file,
         'all' as split
@@ -160,59 +133,44 @@ run_splits as (
         runs.source_file,
         asked_splits.split
     from runs
-    inner join asked_splits
-        on
-            runs.benchmark = asked_splits.benchmark
-            and runs.task = asked_splits.task
-            and runs.condition = asked_splits.condition
-
-),
-
-final as (
-
-    select
-        runs.source_file,
-        runs.benchmark,
-        runs.task,
-        runs.condition,
-        runs.model,
-        runs.run,
-        run_splits.split,
-        runs.prompt_version,
-        runs.prompt_sha256,
-        cast(runs.n_answers as bigint) as n_answers,
-        cast(coalesce(counted_answers.n_scored, 0) as bigint) as n_scored,
-        cast(runs.n_unmatched as bigint) as n_unmatched,
-        cast(coalesce(counted_answers.n_unrated, 0) as bigint) as n_unrated,
-        cast(asked_splits.n_asked as bigint) as n_asked,
-        -- published answers may bring examples along that are not asked
-        case
-            when asked_splits.n_asked is not null
-                then
-                    cast(greatest(
-                        asked_splits.n_asked - coalesce(counted_answers.n_scored, 0), 0
-                    ) as bigint)
-        end as n_unanswered,
-        case
-            when counted_answers.n_scored >= asked_splits.n_asked then cast(1 as double)
-            else {{ nine_places(
-                'cast(coalesce(counted_answers.n_scored, 0) as double) / asked_splits.n_asked'
-            ) }}
-        end as completeness
-    from runs
-    inner join run_splits
-        on runs.source_file = run_splits.source_file
-    left join counted_answers
-        on
-            run_splits.source_file = counted_answers.source_file
-            and run_splits.split = counted_answers.split
-    left join asked_splits
-        on
-            runs.benchmark = asked_splits.benchmark
-            and runs.task = asked_splits.task
-            and runs.condition = asked_splits.condition
-            and run_splits.split = asked_splits.split
-
+    inner join asked_splits using (benchmark, task, condition)
 )
 
-select * from final
+select
+    runs.source_file,
+    runs.benchmark,
+    runs.task,
+    runs.condition,
+    runs.model,
+    runs.run,
+    run_splits.split,
+    runs.prompt_version,
+    runs.prompt_sha256,
+    cast(runs.n_answers as bigint) as n_answers,
+    cast(coalesce(counted_answers.n_scored, 0) as bigint) as n_scored,
+    cast(runs.n_unmatched as bigint) as n_unmatched,
+    cast(coalesce(counted_answers.n_unrated, 0) as bigint) as n_unrated,
+    cast(asked_splits.n_asked as bigint) as n_asked,
+    -- published answers may bring examples along that are not asked
+    case
+        when asked_splits.n_asked is not null
+            then
+                cast(greatest(
+                    asked_splits.n_asked - coalesce(counted_answers.n_scored, 0), 0
+                ) as bigint)
+    end as n_unanswered,
+    case
+        when counted_answers.n_scored >= asked_splits.n_asked then cast(1 as double)
+        else {{ nine_places(
+            'cast(coalesce(counted_answers.n_scored, 0) as double) / asked_splits.n_asked'
+        ) }}
+    end as completeness
+from runs
+inner join run_splits using (source_file)
+left join counted_answers using (source_file, split)
+left join asked_splits
+    on
+        runs.benchmark = asked_splits.benchmark
+        and runs.task = asked_splits.task
+        and runs.condition = asked_splits.condition
+        and run_splits.split = asked_splits.split

@@ -1,55 +1,12 @@
 with
-
-measures as (
-
-    select * from {{ ref('evaluation__measures') }}
-
-),
-
-answers as (
-
-    select * from {{ ref('evaluation__scored_answers') }}
-
-),
-
-slices as (
-
-    select * from {{ ref('evaluation__slices') }}
-
-),
-
-errors as (
-
-    select * from {{ ref('evaluation__errors') }}
-
-),
-
-confidence_scores as (
-
-    select * from {{ ref('evaluation__confidence_scores') }}
-
-),
-
-metrics as (
-
-    select * from {{ ref('evaluation__metrics') }}
-
-),
-
-matchers as (
-
-    select * from {{ ref('evaluation__matchers') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('evaluation__runs') }}
-
-),
+measures as (select * from {{ ref('evaluation__measures') }}),
+answers as (select * from {{ ref('evaluation__scored_answers') }}),
+slices as (select * from {{ ref('evaluation__slices') }}),
+confidence_scores as (select * from {{ ref('evaluation__confidence_scores') }}),
+metrics as (select * from {{ ref('evaluation__metrics') }}),
+runs as (select * from {{ ref('evaluation__runs') }}),
 
 cell_sums as (
-
     select
         measures.source_file,
         measures.matcher,
@@ -60,20 +17,14 @@ cell_sums as (
         sum(measures.denominator) as denominator,
         sum({{ one_if('measures.denominator > 0') }}) as n
     from measures
-    inner join answers
-        on
-            measures.source_file = answers.source_file
-            and measures.matcher = answers.matcher
-            and measures.file_position = answers.file_position
+    inner join answers using (source_file, matcher, file_position)
     group by
         measures.source_file, measures.matcher, measures.benchmark, measures.metric,
         answers.cell
-
 ),
 
 -- how many answers count in any of the metrics that a mean is of
 mean_cell_counts as (
-
     select
         measures.source_file,
         measures.matcher,
@@ -81,24 +32,15 @@ mean_cell_counts as (
         answers.cell,
         count(distinct measures.file_position) as n
     from measures
-    inner join metrics
-        on
-            measures.benchmark = metrics.benchmark
-            and measures.metric = metrics.metric
-    inner join answers
-        on
-            measures.source_file = answers.source_file
-            and measures.matcher = answers.matcher
-            and measures.file_position = answers.file_position
+    inner join metrics using (benchmark, metric)
+    inner join answers using (source_file, matcher, file_position)
     where
         metrics.part_of is not null
         and measures.denominator > 0
     group by measures.source_file, measures.matcher, metrics.part_of, answers.cell
-
 ),
 
 slice_sums as (
-
     select
         slices.source_file,
         slices.matcher,
@@ -109,19 +51,13 @@ slice_sums as (
         sum(cell_sums.denominator) as denominator,
         sum(cell_sums.n) as n
     from slices
-    inner join cell_sums
-        on
-            slices.source_file = cell_sums.source_file
-            and slices.matcher = cell_sums.matcher
-            and slices.cell = cell_sums.cell
+    inner join cell_sums using (source_file, matcher, cell)
     group by
         slices.source_file, slices.matcher, slices.slice_number, cell_sums.benchmark,
         cell_sums.metric
-
 ),
 
 mean_slice_counts as (
-
     select
         slices.source_file,
         slices.matcher,
@@ -129,19 +65,13 @@ mean_slice_counts as (
         mean_cell_counts.metric,
         sum(mean_cell_counts.n) as n
     from slices
-    inner join mean_cell_counts
-        on
-            slices.source_file = mean_cell_counts.source_file
-            and slices.matcher = mean_cell_counts.matcher
-            and slices.cell = mean_cell_counts.cell
+    inner join mean_cell_counts using (source_file, matcher, cell)
     group by
         slices.source_file, slices.matcher, slices.slice_number, mean_cell_counts.metric
-
 ),
 
 -- a ratio over nothing is no score
 ratios as (
-
     select
         source_file,
         matcher,
@@ -152,12 +82,10 @@ ratios as (
         n
     from slice_sums
     where denominator > 0
-
 ),
 
 -- such as the mean F1 of all classes, each of them by its own answers
 means as (
-
     select
         ratios.source_file,
         ratios.matcher,
@@ -165,46 +93,25 @@ means as (
         metrics.part_of as metric,
         avg(ratios.value) as value
     from ratios
-    inner join metrics
-        on
-            ratios.benchmark = metrics.benchmark
-            and ratios.metric = metrics.metric
+    inner join metrics using (benchmark, metric)
     where metrics.part_of is not null
     group by ratios.source_file, ratios.matcher, ratios.slice_number, metrics.part_of
-
 ),
 
 ratios_and_means as (
-
     select
-        source_file,
-        matcher,
-        slice_number,
-        metric,
-        value,
-        n
+        * {{ exclude('benchmark') }}
     from ratios
     union all
     select
-        means.source_file,
-        means.matcher,
-        means.slice_number,
-        means.metric,
-        means.value,
+        means.*,
         mean_slice_counts.n
     from means
-    inner join mean_slice_counts
-        on
-            means.source_file = mean_slice_counts.source_file
-            and means.matcher = mean_slice_counts.matcher
-            and means.slice_number = mean_slice_counts.slice_number
-            and means.metric = mean_slice_counts.metric
-
+    inner join mean_slice_counts using (source_file, matcher, slice_number, metric)
 ),
 
 -- each slice once, whatever sets of slices it is in
 distinct_slices as (
-
     select distinct
         source_file,
         matcher,
@@ -212,11 +119,9 @@ distinct_slices as (
         slice_name,
         slice_value
     from slices
-
 ),
 
 measured_scores as (
-
     select
         distinct_slices.source_file,
         distinct_slices.matcher,
@@ -228,30 +133,18 @@ measured_scores as (
         errors.clustered_standard_error,
         cast(ratios_and_means.n as bigint) as n
     from ratios_and_means
-    inner join distinct_slices
-        on
-            ratios_and_means.source_file = distinct_slices.source_file
-            and ratios_and_means.matcher = distinct_slices.matcher
-            and ratios_and_means.slice_number = distinct_slices.slice_number
-    left join errors
-        on
-            ratios_and_means.source_file = errors.source_file
-            and ratios_and_means.matcher = errors.matcher
-            and ratios_and_means.slice_number = errors.slice_number
-            and ratios_and_means.metric = errors.metric
-
+    inner join distinct_slices using (source_file, matcher, slice_number)
+    left join {{ ref('evaluation__errors') }} as errors
+        using (source_file, matcher, slice_number, metric)
 ),
 
 scores as (
-
     select * from measured_scores
     union all
     select * from confidence_scores
-
 ),
 
 scaled_scores as (
-
     select
         scores.*,
         runs.benchmark,
@@ -302,60 +195,47 @@ scaled_scores as (
         on
             runs.benchmark = metrics.benchmark
             and scores.metric = metrics.metric
-
 ),
 
 -- nine places are more than any sample supports and hide the order of a sum
 rounded_scores as (
-
     select
         *,
         {{ nine_places('value * scale') }} as rounded_value,
         {{ nine_places('standard_deviation * scale') }} as rounded_deviation,
         {{ nine_places('clustered_standard_error * scale') }} as rounded_error
     from scaled_scores
-
-),
-
-final as (
-
-    select
-        rounded_scores.source_file,
-        rounded_scores.benchmark,
-        rounded_scores.task,
-        rounded_scores.condition,
-        rounded_scores.model,
-        rounded_scores.run,
-        rounded_scores.matcher,
-        matchers.version as matcher_version,
-        rounded_scores.slice_name,
-        rounded_scores.slice_value,
-        rounded_scores.metric,
-        rounded_scores.unit,
-        rounded_scores.prompt_version,
-        rounded_scores.prompt_sha256,
-        rounded_scores.rounded_value as value,
-        rounded_scores.rounded_deviation as standard_deviation,
-        rounded_scores.rounded_error as clustered_standard_error,
-        rounded_scores.target,
-        rounded_scores.completeness,
-        {{ nine_places('least(rounded_scores.share_scored, 1)') }} as share_scored,
-        matchers.place as matcher_place,
-        rounded_scores.n,
-        rounded_scores.n_unmatched,
-        rounded_scores.n_unrated,
-        rounded_scores.n_unanswered,
-        case rounded_scores.better
-            when 'lower' then rounded_scores.rounded_value <= rounded_scores.target
-            when 'higher' then rounded_scores.rounded_value >= rounded_scores.target
-        end as is_target_met
-    from rounded_scores
-    inner join matchers
-        on
-            rounded_scores.benchmark = matchers.benchmark
-            and rounded_scores.task = matchers.task
-            and rounded_scores.matcher = matchers.matcher
-
 )
 
-select * from final
+select
+    rounded_scores.source_file,
+    rounded_scores.benchmark,
+    rounded_scores.task,
+    rounded_scores.condition,
+    rounded_scores.model,
+    rounded_scores.run,
+    rounded_scores.matcher,
+    matchers.version as matcher_version,
+    rounded_scores.slice_name,
+    rounded_scores.slice_value,
+    rounded_scores.metric,
+    rounded_scores.unit,
+    rounded_scores.prompt_version,
+    rounded_scores.prompt_sha256,
+    rounded_scores.rounded_value as value,
+    rounded_scores.rounded_deviation as standard_deviation,
+    rounded_scores.rounded_error as clustered_standard_error,
+    rounded_scores.target,
+    rounded_scores.completeness,
+    {{ nine_places('least(rounded_scores.share_scored, 1)') }} as share_scored,
+    matchers.place as matcher_place,
+    rounded_scores.n,
+    rounded_scores.n_unmatched,
+    rounded_scores.n_unrated,
+    rounded_scores.n_unanswered,
+    case rounded_scores.better
+        when 'lower' then rounded_scores.rounded_value <= rounded_scores.target
+        when 'higher' then rounded_scores.rounded_value >= rounded_scores.target
+    end as is_target_met
+from rounded_scores
+inner join {{ ref('evaluation__matchers') }} as matchers using (benchmark, task, matcher)

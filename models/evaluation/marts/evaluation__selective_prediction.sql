@@ -1,7 +1,5 @@
 with
-
 matches as (
-
     select
         source_file,
         matcher,
@@ -21,19 +19,15 @@ matches as (
         benchmark = 'certainly_uncertain'
         and confidence is not null
         and credit is not null
-
 ),
 
 thresholds as (
-
     select threshold
     from {{ ref('confidence_thresholds') }}
-
 ),
 
 -- below the threshold the model is taken to say that it does not know
 thresholded as (
-
     select
         matches.source_file,
         matches.matcher,
@@ -50,26 +44,19 @@ thresholded as (
     from matches
     cross join thresholds
     group by matches.source_file, matches.matcher, matches.split, thresholds.threshold
-
-),
-
--- of equally good thresholds the lower one
-final as (
-
-    select
-        source_file,
-        matcher,
-        split,
-        threshold,
-        {{ nine_places('accuracy') }} as accuracy,
-        {{ nine_places('coverage') }} as coverage,
-        n,
-        row_number() over (
-            partition by source_file, matcher, split
-            order by {{ nine_places('accuracy') }} desc, threshold asc
-        ) = 1 as is_best
-    from thresholded
-
 )
 
-select * from final
+-- of equally good thresholds the lower one
+select
+    source_file,
+    matcher,
+    split,
+    threshold,
+    {{ nine_places('accuracy') }} as accuracy,
+    {{ nine_places('coverage') }} as coverage,
+    n,
+    row_number() over (
+        partition by source_file, matcher, split
+        order by {{ nine_places('accuracy') }} desc, threshold asc
+    ) = 1 as is_best
+from thresholded

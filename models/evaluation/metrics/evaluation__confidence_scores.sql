@@ -1,13 +1,7 @@
 with
-
-ranked as (
-
-    select * from {{ ref('evaluation__ranked') }}
-
-),
+ranked as (select * from {{ ref('evaluation__ranked') }}),
 
 slices as (
-
     select distinct
         source_file,
         matcher,
@@ -15,39 +9,27 @@ slices as (
         slice_name,
         slice_value
     from {{ ref('evaluation__slices') }}
-
 ),
 
 matches as (
-
     select * from {{ ref('evaluation__matches') }}
     where
         confidence is not null
         and credit is not null
-
-),
-
-answers as (
-
-    select * from {{ ref('evaluation__scored_answers') }}
-
 ),
 
 -- which cells are in which slices
 memberships as (
-
     select
         source_file,
         matcher,
         {{ array_agg_unordered(struct_pack(cell='cell', slice='slice_number')) }} as memberships
     from {{ ref('evaluation__slices') }}
     group by source_file, matcher
-
 ),
 
 -- weights as of the other metrics; the order among equals as of the curves
 confident_answers as (
-
     select
         matches.source_file,
         matches.matcher,
@@ -58,16 +40,11 @@ confident_answers as (
         matches.confidence,
         matches.credit
     from matches
-    inner join answers
-        on
-            matches.source_file = answers.source_file
-            and matches.matcher = answers.matcher
-            and matches.file_position = answers.file_position
-
+    inner join {{ ref('evaluation__scored_answers') }} as answers
+        using (source_file, matcher, file_position)
 ),
 
 run_answers as (
-
     select
         source_file,
         matcher,
@@ -78,11 +55,9 @@ run_answers as (
         count(*) as n
     from confident_answers
     group by source_file, matcher
-
 ),
 
 run_errors as (
-
     select
         run_answers.source_file,
         run_answers.matcher,
@@ -95,25 +70,18 @@ run_errors as (
             {{ bootstrap_resamples('run_answers.n') }}
         ) as errors
     from run_answers
-    inner join memberships
-        on
-            run_answers.source_file = memberships.source_file
-            and run_answers.matcher = memberships.matcher
-
+    inner join memberships using (source_file, matcher)
 ),
 
 unnested_errors as (
-
     select
         source_file,
         matcher,
         {{ unnest_list('errors') }} as error
     from run_errors
-
 ),
 
 errors as (
-
     select
         source_file,
         matcher,
@@ -122,11 +90,9 @@ errors as (
         {{ struct_extract('error', 'standard_deviation') }} as standard_deviation,
         {{ struct_extract('error', 'clustered_standard_error') }} as clustered_standard_error
     from unnested_errors
-
 ),
 
 confidence_bins as (
-
     select
         source_file,
         matcher,
@@ -141,11 +107,9 @@ confidence_bins as (
         count(*) as n
     from ranked
     group by source_file, matcher, slice_name, slice_value, bin
-
 ),
 
 calibration_errors as (
-
     select
         source_file,
         matcher,
@@ -156,12 +120,10 @@ calibration_errors as (
         sum(n) as n
     from confidence_bins
     group by source_file, matcher, slice_name, slice_value
-
 ),
 
 -- trapezoids between neighbouring points of the risk-coverage curve
 curve_steps as (
-
     select
         *,
         lag(risk) over (
@@ -169,11 +131,9 @@ curve_steps as (
             order by place
         ) as former_risk
     from ranked
-
 ),
 
 curve_areas as (
-
     select
         source_file,
         matcher,
@@ -184,12 +144,10 @@ curve_areas as (
         max(n) as n
     from curve_steps
     group by source_file, matcher, slice_name, slice_value
-
 ),
 
 -- the first point with enough coverage
 risks_at_coverage as (
-
     select
         source_file,
         matcher,
@@ -201,45 +159,26 @@ risks_at_coverage as (
     from ranked
     where place >= {{ var('evaluation_risk_coverage') }} * n - 0.000000001
     group by source_file, matcher, slice_name, slice_value
-
 ),
 
 scores as (
-
     select * from calibration_errors
     union all
     select * from curve_areas
     union all
     select * from risks_at_coverage
-
-),
-
-final as (
-
-    select
-        scores.source_file,
-        scores.matcher,
-        scores.slice_name,
-        scores.slice_value,
-        scores.metric,
-        scores.value,
-        errors.standard_deviation,
-        errors.clustered_standard_error,
-        cast(scores.n as bigint) as n
-    from scores
-    inner join slices
-        on
-            scores.source_file = slices.source_file
-            and scores.matcher = slices.matcher
-            and scores.slice_name = slices.slice_name
-            and scores.slice_value = slices.slice_value
-    inner join errors
-        on
-            slices.source_file = errors.source_file
-            and slices.matcher = errors.matcher
-            and slices.slice_number = errors.slice_number
-            and scores.metric = errors.metric
-
 )
 
-select * from final
+select
+    scores.* {{ exclude('n') }},
+    errors.standard_deviation,
+    errors.clustered_standard_error,
+    cast(scores.n as bigint) as n
+from scores
+inner join slices using (source_file, matcher, slice_name, slice_value)
+inner join errors
+    on
+        slices.source_file = errors.source_file
+        and slices.matcher = errors.matcher
+        and slices.slice_number = errors.slice_number
+        and scores.metric = errors.metric

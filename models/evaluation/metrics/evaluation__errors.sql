@@ -1,48 +1,26 @@
 with
-
-answers as (
-
-    select * from {{ ref('evaluation__scored_answers') }}
-
-),
-
-measures as (
-
-    select * from {{ ref('evaluation__measures') }}
-
-),
+measures as (select * from {{ ref('evaluation__measures') }}),
 
 -- which cells are in which slices
 memberships as (
-
     select
         source_file,
         matcher,
         {{ array_agg_unordered(struct_pack(cell='cell', slice='slice_number')) }} as memberships
     from {{ ref('evaluation__slices') }}
     group by source_file, matcher
-
-),
-
-metrics as (
-
-    select * from {{ ref('evaluation__metrics') }}
-
 ),
 
 -- which metrics are part of the mean of several
 benchmark_parts as (
-
     select
         benchmark,
         {{ array_agg_unordered(struct_pack(metric='metric', part_of='part_of')) }} as parts
-    from metrics
+    from {{ ref('evaluation__metrics') }}
     group by benchmark
-
 ),
 
 run_answers as (
-
     select
         source_file,
         matcher,
@@ -51,14 +29,12 @@ run_answers as (
             cluster='image_resampling_key', cell='cell'
         )) }} as scored_answers,
         count(*) as n
-    from answers
+    from {{ ref('evaluation__scored_answers') }}
     group by source_file, matcher
-
 ),
 
 -- answers that add the same are listed together
 equal_measures as (
-
     select
         source_file,
         matcher,
@@ -70,11 +46,9 @@ equal_measures as (
     from measures
     where denominator > 0
     group by source_file, matcher, benchmark, metric, numerator, denominator
-
 ),
 
 run_measures as (
-
     select
         source_file,
         matcher,
@@ -85,11 +59,9 @@ run_measures as (
         )) }} as measures
     from equal_measures
     group by source_file, matcher, benchmark
-
 ),
 
 run_errors as (
-
     select
         run_answers.source_file,
         run_answers.matcher,
@@ -101,40 +73,24 @@ run_errors as (
             {{ bootstrap_resamples('run_answers.n') }}
         ) as errors
     from run_answers
-    inner join run_measures
-        on
-            run_answers.source_file = run_measures.source_file
-            and run_answers.matcher = run_measures.matcher
-    inner join memberships
-        on
-            run_answers.source_file = memberships.source_file
-            and run_answers.matcher = memberships.matcher
-    inner join benchmark_parts
-        on run_measures.benchmark = benchmark_parts.benchmark
-
+    inner join run_measures using (source_file, matcher)
+    inner join memberships using (source_file, matcher)
+    inner join benchmark_parts using (benchmark)
 ),
 
 errors as (
-
     select
         source_file,
         matcher,
         {{ unnest_list('errors') }} as error
     from run_errors
-
-),
-
-final as (
-
-    select
-        source_file,
-        matcher,
-        {{ struct_extract('error', 'metric') }} as metric,
-        {{ struct_extract('error', 'slice') }} as slice_number,
-        {{ struct_extract('error', 'standard_deviation') }} as standard_deviation,
-        {{ struct_extract('error', 'clustered_standard_error') }} as clustered_standard_error
-    from errors
-
 )
 
-select * from final
+select
+    source_file,
+    matcher,
+    {{ struct_extract('error', 'metric') }} as metric,
+    {{ struct_extract('error', 'slice') }} as slice_number,
+    {{ struct_extract('error', 'standard_deviation') }} as standard_deviation,
+    {{ struct_extract('error', 'clustered_standard_error') }} as clustered_standard_error
+from errors

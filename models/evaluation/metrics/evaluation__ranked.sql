@@ -1,7 +1,5 @@
 with
-
 matches as (
-
     select
         source_file,
         matcher,
@@ -14,23 +12,9 @@ matches as (
     where
         confidence is not null
         and credit is not null
-
-),
-
-slices as (
-
-    select * from {{ ref('evaluation__slices') }}
-
-),
-
-answers as (
-
-    select * from {{ ref('evaluation__scored_answers') }}
-
 ),
 
 slice_answers as (
-
     select
         matches.source_file,
         matches.matcher,
@@ -41,42 +25,22 @@ slice_answers as (
         matches.credit,
         matches.tie
     from matches
-    inner join answers
-        on
-            matches.source_file = answers.source_file
-            and matches.matcher = answers.matcher
-            and matches.file_position = answers.file_position
-    inner join slices
-        on
-            answers.source_file = slices.source_file
-            and answers.matcher = slices.matcher
-            and answers.cell = slices.cell
-
-),
-
--- the surest first; among equals an order that knows nothing of the answers
-final as (
-
-    select
-        source_file,
-        matcher,
-        slice_name,
-        slice_value,
-        example_id,
-        confidence,
-        credit,
-        row_number() over surest_first as place,
-        count(*) over (
-            partition by source_file, matcher, slice_name, slice_value
-        ) as n,
-        1 - sum(credit) over surest_first / row_number() over surest_first as risk
-    from slice_answers
-    window surest_first as (
-        partition by source_file, matcher, slice_name, slice_value
-        order by confidence desc, tie asc, example_id asc
-        rows between unbounded preceding and current row
-    )
-
+    inner join {{ ref('evaluation__scored_answers') }} as answers
+        using (source_file, matcher, file_position)
+    inner join {{ ref('evaluation__slices') }} as slices using (source_file, matcher, cell)
 )
 
-select * from final
+-- the surest first; among equals an order that knows nothing of the answers
+select
+    * {{ exclude('tie') }},
+    row_number() over surest_first as place,
+    count(*) over (
+        partition by source_file, matcher, slice_name, slice_value
+    ) as n,
+    1 - sum(credit) over surest_first / row_number() over surest_first as risk
+from slice_answers
+window surest_first as (
+    partition by source_file, matcher, slice_name, slice_value
+    order by confidence desc, tie asc, example_id asc
+    rows between unbounded preceding and current row
+)

@@ -1,24 +1,14 @@
 with
-
-matches as (
-
-    select * from {{ ref('evaluation__matches') }}
-
-),
-
 slice_sets as (
-
     select distinct
         source_file,
         matcher,
         slices
-    from matches
-
+    from {{ ref('evaluation__matches') }}
 ),
 
 -- answers of one run, matcher and set of slices are summed together before any slice is
 cells as (
-
     select
         source_file,
         matcher,
@@ -29,11 +19,9 @@ cells as (
             order by {{ array_join('slices', 'chr(10)') }}
         ) - 1 as cell
     from slice_sets
-
 ),
 
 cell_slices as (
-
     select
         source_file,
         matcher,
@@ -41,11 +29,9 @@ cell_slices as (
         cell,
         {{ unnest_list('slices') }} as slice
     from cells
-
 ),
 
 named_slices as (
-
     select
         source_file,
         matcher,
@@ -58,22 +44,15 @@ named_slices as (
         ) - 1 as slice_number,
         slice
     from cell_slices
-
-),
-
--- a cell is in the slice `overall` once, whose row alone says which set of slices it is
-final as (
-
-    select
-        source_file,
-        matcher,
-        slice_name,
-        substr(slice, length(slice_name) + 2) as slice_value,
-        case when slice_name = 'overall' then cell_slices end as cell_slices,
-        cell,
-        slice_number
-    from named_slices
-
 )
 
-select * from final
+-- a cell is in the slice `overall` once, whose row alone says which set of slices it is
+select
+    source_file,
+    matcher,
+    slice_name,
+    substr(slice, length(slice_name) + 2) as slice_value,
+    case when slice_name = 'overall' then cell_slices end as cell_slices,
+    cell,
+    slice_number
+from named_slices

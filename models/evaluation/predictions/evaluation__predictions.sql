@@ -1,18 +1,14 @@
 with
-
 predictions as (
-
     select * from {{ ref('stg_gainsay__predictions') }}
     {%- if var('evaluation_reference_answers') %}
         union all
         select * from {{ ref('evaluation__reference_answers') }}
     {%- endif %}
-
 ),
 
 -- a published CLASH record holds its sample, and is scored without the test set, too
 delivered_examples as (
-
     select
         source_file,
         file_position,
@@ -22,26 +18,16 @@ delivered_examples as (
     where
         benchmark = 'clash'
         and image_only_answer is not null
-
-),
-
-answered_lines as (
-
-    select * from {{ ref('evaluation__answered_lines') }}
-
 ),
 
 -- questions that their authors number anew in every file: POPE's, a file for each setting
 numbered_questions as (
-
     select * from {{ ref('question_sets__questions') }}
     where question_key <> example_key
-
 ),
 
 -- what is asked, and what is answered without being asked
 prompts as (
-
     {{ union_of_ports(
         'prompts', ['example_id', 'example_key', 'source_image_id', 'image_id', 'question'],
         with_question_sets=true
@@ -58,12 +44,10 @@ prompts as (
     where
         not is_asked
         and benchmark in ('{{ var('question_sets') | join("', '") }}')
-
 ),
 
 -- a number is the same with zeros before it
 answered_keys as (
-
     select distinct
         benchmark,
         condition,
@@ -72,12 +56,10 @@ answered_keys as (
             cast({{ try_cast_bigint('example_key') }} as {{ dbt.type_string() }}), example_key
         ) as plain_key
     from predictions
-
 ),
 
 -- an example is named by its key, by its id, or by the number that it has under the condition
 named_examples as (
-
     select
         answered_keys.benchmark,
         answered_keys.condition,
@@ -120,22 +102,18 @@ named_examples as (
             answered_keys.benchmark = numbered_questions.benchmark
             and answered_keys.condition = numbered_questions.condition
             and answered_keys.plain_key = numbered_questions.question_key
-
 ),
 
 counted_examples as (
-
     select
         *,
         count(*) over (partition by benchmark, condition, example_key) as n_with_key
     from named_examples
-
 ),
 
 -- a question that an answer quotes must be the example's own where the key tells no more than
 -- the picture, or where the answer brings its example along
 resolved_answers as (
-
     select
         predictions.*,
         coalesce(counted_examples.example_id, answered_lines.example_id) as known_example_id,
@@ -147,14 +125,9 @@ resolved_answers as (
         delivered_examples.example_id as delivered_example_id,
         delivered_examples.image_id as delivered_image_id
     from predictions
-    left join delivered_examples
-        on
-            predictions.source_file = delivered_examples.source_file
-            and predictions.file_position = delivered_examples.file_position
-    left join answered_lines
-        on
-            predictions.source_file = answered_lines.source_file
-            and predictions.file_position = answered_lines.file_position
+    left join delivered_examples using (source_file, file_position)
+    left join {{ ref('evaluation__answered_lines') }} as answered_lines
+        using (source_file, file_position)
     left join counted_examples
         on
             predictions.benchmark = counted_examples.benchmark
@@ -178,22 +151,18 @@ resolved_answers as (
                     )
                 )
             )
-
 ),
 
 ambiguous_keys as (
-
     select distinct
         benchmark,
         condition,
         example_key
     from counted_examples
     where n_with_key > 1
-
 ),
 
 identified_answers as (
-
     select
         resolved_answers.source_file,
         resolved_answers.benchmark,
@@ -234,17 +203,11 @@ identified_answers as (
         resolved_answers.line_reason,
         ambiguous_keys.example_key is not null as is_ambiguous
     from resolved_answers
-    left join ambiguous_keys
-        on
-            resolved_answers.benchmark = ambiguous_keys.benchmark
-            and resolved_answers.condition = ambiguous_keys.condition
-            and resolved_answers.example_key = ambiguous_keys.example_key
-
+    left join ambiguous_keys using (benchmark, condition, example_key)
 ),
 
 -- few are; a window over all answers would sort them with their texts
 repeated_examples as (
-
     select
         source_file,
         example_id,
@@ -252,33 +215,23 @@ repeated_examples as (
     from identified_answers
     group by source_file, example_id
     having count(*) > 1
-
-),
+)
 
 -- of several answers to one example the first in the file counts, whatever it says; an answer that
 -- is null is an answer
-final as (
-
-    select
-        identified_answers.*,
-        case
-            when identified_answers.example_id is null
-                then
-                    case
-                        when identified_answers.line_reason is not null
-                            then identified_answers.line_reason
-                        when identified_answers.is_ambiguous then 'ambiguous_id'
-                        else 'unknown_id'
-                    end
-            when identified_answers.file_position > repeated_examples.first_position
-                then 'duplicate_answer'
-        end as reason
-    from identified_answers
-    left join repeated_examples
-        on
-            identified_answers.source_file = repeated_examples.source_file
-            and identified_answers.example_id = repeated_examples.example_id
-
-)
-
-select * from final
+select
+    identified_answers.*,
+    case
+        when identified_answers.example_id is null
+            then
+                case
+                    when identified_answers.line_reason is not null
+                        then identified_answers.line_reason
+                    when identified_answers.is_ambiguous then 'ambiguous_id'
+                    else 'unknown_id'
+                end
+        when identified_answers.file_position > repeated_examples.first_position
+            then 'duplicate_answer'
+    end as reason
+from identified_answers
+left join repeated_examples using (source_file, example_id)

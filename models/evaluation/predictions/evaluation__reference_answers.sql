@@ -1,55 +1,35 @@
 -- a view: it is as long as eight models' answers, and read only where a var asks for it
 {{ config(materialized='view') }}
-
 with
-
-examples as (
-
-    select * from {{ ref('conflicts__examples') }}
-
-),
-
-uncertain_examples as (
-
-    select * from {{ ref('certainly_uncertain__examples') }}
-
-),
+examples as (select * from {{ ref('conflicts__examples') }}),
+uncertain_examples as (select * from {{ ref('certainly_uncertain__examples') }}),
 
 reference_models as (
-
     select * from {{ ref('reference_models') }}
     where is_of_conflicts
-
 ),
 
 uncertain_models as (
-
     select * from {{ ref('reference_models') }}
     where is_of_uncertainty
-
 ),
 
 colors as (
-
     select distinct
         canonical as color,
         position
     from {{ ref('answer_forms') }}
     where answer_type = 'color'
-
 ),
 
 numbered_colors as (
-
     select
         *,
         count(*) over () as n_colors
     from colors
-
 ),
 
 gold_counts as (
-
     select
         benchmark,
         family,
@@ -57,11 +37,9 @@ gold_counts as (
         count(*) as n
     from examples
     group by benchmark, family, gold_answer
-
 ),
 
 majorities as (
-
     select
         benchmark,
         family,
@@ -71,12 +49,10 @@ majorities as (
             order by n desc, gold_answer asc
         ) as place
     from gold_counts
-
 ),
 
 -- an answer that is surely wrong, a guess, and a level of confidence for every example
 possible_answers as (
-
     select
         examples.benchmark,
         examples.example_id,
@@ -122,12 +98,10 @@ possible_answers as (
             and {{ seeded_int(
                 'guess', 'examples.example_id', 'guessed_colors.n_colors'
             ) }} + 1 = guessed_colors.position
-
 ),
 
 -- of the examples of a level, the share that its confidence says succeeds
 confidence_levels as (
-
     select
         *,
         cast(2 * level + 1 as double) / 20 as level_confidence,
@@ -138,12 +112,10 @@ confidence_levels as (
             ) - 1 as double
         ) / (2 * count(*) over (partition by benchmark, level)) as level_quantile
     from possible_answers
-
 ),
 
 -- what succeeds and what fails under the oracle action
 outcomes as (
-
     select
         *,
         case
@@ -159,11 +131,9 @@ outcomes as (
         case when oracle_action = 'abstain' then gold_answer else wrong_answer end as failure,
         level_quantile < level_confidence as is_success
     from confidence_levels
-
 ),
 
 conflict_answers as (
-
     select
         outcomes.benchmark,
         reference_models.model,
@@ -202,22 +172,18 @@ conflict_answers as (
         end as confidence
     from outcomes
     cross join reference_models
-
 ),
 
 -- who never abstains answers the other side of a pair as the one that can be answered
 pair_answers as (
-
     select
         pair_id,
         min(target) as answer
     from uncertain_examples
     group by pair_id
-
 ),
 
 uncertain_answers as (
-
     select
         'certainly_uncertain' as benchmark,
         uncertain_models.model,
@@ -232,62 +198,52 @@ uncertain_answers as (
         cast(null as {{ dbt.type_string() }}) as stated_action,
         cast(1 as double) as confidence
     from uncertain_examples
-    inner join pair_answers
-        on uncertain_examples.pair_id = pair_answers.pair_id
+    inner join pair_answers using (pair_id)
     cross join uncertain_models
-
 ),
 
 answers as (
-
     select * from conflict_answers
     union all
     select * from uncertain_answers
-
-),
-
-final as (
-
-    select
-        benchmark,
-        'open_ended' as task,
-        'default' as condition,
-        model,
-        'reference' as run,
-        'predictions/' || benchmark || '/open_ended/default/reference/' || model as source_file,
-        example_id as example_key,
-        question,
-        prediction,
-        cast(null as {{ dbt.type_string() }}) as gold_answer,
-        stated_action,
-        cast(null as {{ dbt.type_string() }}) as image_only_answer,
-        cast(null as {{ dbt.type_string() }}) as text_only_answer,
-        cast(null as {{ dbt.type_string() }}) as distractor_answer,
-        cast(null as {{ dbt.type_string() }}) as image_only_letter,
-        cast(null as {{ dbt.type_string() }}) as text_only_letter,
-        cast(null as {{ dbt.type_string() }}) as distractor_letter,
-        cast(null as {{ dbt.type_string() }}) as contradiction_letter,
-        cast(null as {{ dbt.type_string() }}) as confidence_kind,
-        cast(null as {{ dbt.type_string() }}) as prompt_version,
-        cast(null as {{ dbt.type_string() }}) as prompt_sha256,
-        cast(null as {{ dbt.type_string() }}) as parameters,
-        null as judge_labels,
-        row_number() over (
-            partition by benchmark, model
-            order by example_id
-        ) - 1 as file_position,
-        cast(null as bigint) as lave_rating,
-        confidence,
-        cast(null as double) as p_yes,
-        cast(null as double) as p_no,
-        null as token_logprobs,
-        cast(null as boolean) as published_is_contradiction,
-        cast(null as boolean) as published_is_image_only,
-        cast(null as boolean) as published_is_text_only,
-        cast(null as boolean) as published_is_distractor,
-        cast(null as boolean) as published_is_none
-    from answers
-
 )
 
-select * from final
+select
+    benchmark,
+    'open_ended' as task,
+    'default' as condition,
+    model,
+    'reference' as run,
+    'predictions/' || benchmark || '/open_ended/default/reference/' || model as source_file,
+    example_id as example_key,
+    question,
+    prediction,
+    cast(null as {{ dbt.type_string() }}) as gold_answer,
+    stated_action,
+    cast(null as {{ dbt.type_string() }}) as image_only_answer,
+    cast(null as {{ dbt.type_string() }}) as text_only_answer,
+    cast(null as {{ dbt.type_string() }}) as distractor_answer,
+    cast(null as {{ dbt.type_string() }}) as image_only_letter,
+    cast(null as {{ dbt.type_string() }}) as text_only_letter,
+    cast(null as {{ dbt.type_string() }}) as distractor_letter,
+    cast(null as {{ dbt.type_string() }}) as contradiction_letter,
+    cast(null as {{ dbt.type_string() }}) as confidence_kind,
+    cast(null as {{ dbt.type_string() }}) as prompt_version,
+    cast(null as {{ dbt.type_string() }}) as prompt_sha256,
+    cast(null as {{ dbt.type_string() }}) as parameters,
+    null as judge_labels,
+    row_number() over (
+        partition by benchmark, model
+        order by example_id
+    ) - 1 as file_position,
+    cast(null as bigint) as lave_rating,
+    confidence,
+    cast(null as double) as p_yes,
+    cast(null as double) as p_no,
+    null as token_logprobs,
+    cast(null as boolean) as published_is_contradiction,
+    cast(null as boolean) as published_is_image_only,
+    cast(null as boolean) as published_is_text_only,
+    cast(null as boolean) as published_is_distractor,
+    cast(null as boolean) as published_is_none
+from answers

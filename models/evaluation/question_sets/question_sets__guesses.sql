@@ -1,39 +1,24 @@
 -- a view: it repeats the texts of the examples
 {{ config(materialized='view') }}
-
-with
-
-questions as (
-
-    select * from {{ ref('question_sets__questions') }}
-
-),
-
 -- those whose right answer is of two kinds: yes and no, or known and unknown
-final as (
-
-    select
-        benchmark,
-        'open_ended' as task,
-        condition,
-        case when benchmark = 'pope' then 'answer' else 'answerability' end as guessed,
-        example_id,
-        coalesce(source_image_id, example_id) as group_id,
-        cast(null as {{ dbt.type_string() }}) as split,
-        case
-            when benchmark = 'pope' then lower(gold_answer)
-            when is_answerable then 'answerable'
-            else 'open'
-        end as label,
-        question,
-        cast(null as {{ dbt.type_string() }}) as context,
-        cast(null as {{ dbt.type_string() }}) as choices,
-        {{ empty_list(dbt.type_string()) }} as slices
-    from questions
-    where
-        is_asked
-        and (benchmark = 'pope' or is_answerable is not null)
-
-)
-
-select * from final
+select
+    benchmark,
+    'open_ended' as task,
+    condition,
+    case when benchmark = 'pope' then 'answer' else 'answerability' end as guessed,
+    example_id,
+    coalesce(source_image_id, example_id) as group_id,
+    cast(null as {{ dbt.type_string() }}) as split,
+    case
+        when benchmark = 'pope' then lower(gold_answer)
+        when is_answerable then 'answerable'
+        else 'open'
+    end as label,
+    question,
+    cast(null as {{ dbt.type_string() }}) as context,
+    cast(null as {{ dbt.type_string() }}) as choices,
+    {{ empty_list(dbt.type_string()) }} as slices
+from {{ ref('question_sets__questions') }}
+where
+    is_asked
+    and (benchmark = 'pope' or is_answerable is not null)

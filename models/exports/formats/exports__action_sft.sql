@@ -1,31 +1,21 @@
 {{ config(materialized=kept_as('action-sft')) }}
-
 with
-
 records as (
-
     select * from {{ ref('exports__records') }}
     where
         picture_state = 'available'
         and oracle_action is not null
-
-),
-
-final as (
-
-    select
-        benchmark,
-        example_id,
-        split,
-        question,
-        text_input,
-        oracle_action,
-        target,
-        image,
-        image_path,
-        image_archive
-    from records
-
 )
 
-select * from final
+select
+    benchmark,
+    example_id,
+    split,
+    question,
+    text_input,
+    oracle_action,
+    target,
+    image,
+    image_path,
+    image_archive
+from records

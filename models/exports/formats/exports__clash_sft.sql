@@ -1,39 +1,29 @@
 {{ config(materialized=kept_as('clash-sft')) }}
-
 with
-
 records as (
-
     select * from {{ ref('exports__clash_finetuning') }}
     where picture_state = 'available'
-
-),
-
-final as (
-
-    select
-        example_id,
-        sample_id,
-        condition,
-        source_image_id,
-        change_type,
-        category,
-        license_name,
-        license_url,
-        flickr_url,
-        concat_ws(
-            chr(10),
-            'Caption: ' || caption_shown,
-            'Question: ' || question,
-            choices_text,
-            {{ text_literal(var('export_choice_instruction')) }}
-        ) as prompt,
-        '(' || right_letter || ') ' || right_choice as target,
-        image,
-        image_path,
-        image_archive
-    from records
-
 )
 
-select * from final
+select
+    example_id,
+    sample_id,
+    condition,
+    source_image_id,
+    change_type,
+    category,
+    license_name,
+    license_url,
+    flickr_url,
+    concat_ws(
+        chr(10),
+        'Caption: ' || caption_shown,
+        'Question: ' || question,
+        choices_text,
+        {{ text_literal(var('export_choice_instruction')) }}
+    ) as prompt,
+    '(' || right_letter || ') ' || right_choice as target,
+    image,
+    image_path,
+    image_archive
+from records

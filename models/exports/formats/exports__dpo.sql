@@ -1,28 +1,18 @@
 {{ config(materialized=kept_as('dpo')) }}
-
 with
-
 records as (
-
     select * from {{ ref('exports__records') }}
     where picture_state = 'available'
-
-),
-
-final as (
-
-    select
-        benchmark,
-        example_id,
-        split,
-        prompt,
-        target,
-        rejected,
-        image,
-        image_path,
-        image_archive
-    from records
-
 )
 
-select * from final
+select
+    benchmark,
+    example_id,
+    split,
+    prompt,
+    target,
+    rejected,
+    image,
+    image_path,
+    image_archive
+from records

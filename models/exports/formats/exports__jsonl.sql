@@ -1,21 +1,6 @@
 {{ config(materialized=kept_as('jsonl')) }}
-
-with
-
-records as (
-
-    select * from {{ ref('exports__records') }}
-
-),
-
-final as (
-
-    select
-        benchmark,
-        {{ record_fields() }},
-        target
-    from records
-
-)
-
-select * from final
+select
+    benchmark,
+    {{ record_fields() }},
+    target
+from {{ ref('exports__records') }}

@@ -1,27 +1,17 @@
 {{ config(materialized=kept_as('llava')) }}
-
 with
-
 records as (
-
     select * from {{ ref('exports__records') }}
     where picture_state = 'available'
-
-),
-
-final as (
-
-    select
-        benchmark,
-        example_id,
-        split,
-        prompt,
-        target,
-        image,
-        image_path,
-        image_archive
-    from records
-
 )
 
-select * from final
+select
+    benchmark,
+    example_id,
+    split,
+    prompt,
+    target,
+    image,
+    image_path,
+    image_archive
+from records

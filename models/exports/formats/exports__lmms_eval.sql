@@ -3,29 +3,19 @@
 -- depends_on: {{ ref('idk_phrases') }}
 -- depends_on: {{ ref('idk_fillers') }}
 -- depends_on: {{ ref('idk_exceptions') }}
-
 with
-
 records as (
-
     select * from {{ ref('exports__records') }}
     where picture_state = 'available'
-
-),
-
-final as (
-
-    select
-        benchmark,
-        {{ record_fields() }},
-        prompt,
-        target,
-        {{ text_literal(var('export_abstention')) }} as abstention,
-        image,
-        image_path,
-        image_archive
-    from records
-
 )
 
-select * from final
+select
+    benchmark,
+    {{ record_fields() }},
+    prompt,
+    target,
+    {{ text_literal(var('export_abstention')) }} as abstention,
+    image,
+    image_path,
+    image_archive
+from records

@@ -1,17 +1,12 @@
 {{ config(materialized=kept_as('r-tuning')) }}
-
 with
-
 records as (
-
     select * from {{ ref('exports__records') }}
     where picture_state = 'available'
-
 ),
 
 -- an answer that is partly right is no sign of not knowing; answers without a rating stay out
 landed_answers as (
-
     {%- if var('export_r_tuning_model') %}
         select
             benchmark,
@@ -30,36 +25,26 @@ landed_answers as (
             cast(null as boolean) as is_right
         from records
     {%- endif %}
-
-),
+)
 
 -- a model that answers wrongly learns to say that it does not know; without one the labels
 -- say which questions can be answered
-final as (
-
-    select
-        records.benchmark,
-        records.example_id,
-        records.split,
-        records.prompt,
-        case
-            when landed_answers.is_right is null then records.gold_answer
-            when landed_answers.is_right or records.is_abstention_right then records.target
-            else {{ text_literal(var('export_r_tuning_refusal')) }}
-        end as answer,
-        coalesce(landed_answers.is_right, not records.is_abstention_right) as is_sure,
-        records.image,
-        records.image_path,
-        records.image_archive
-    from records
-    inner join landed_answers
-        on
-            records.benchmark = landed_answers.benchmark
-            and records.example_id = landed_answers.example_id
-    {%- if var('export_r_tuning_model') %}
-        where records.split = 'train'
-    {%- endif %}
-
-)
-
-select * from final
+select
+    records.benchmark,
+    records.example_id,
+    records.split,
+    records.prompt,
+    case
+        when landed_answers.is_right is null then records.gold_answer
+        when landed_answers.is_right or records.is_abstention_right then records.target
+        else {{ text_literal(var('export_r_tuning_refusal')) }}
+    end as answer,
+    coalesce(landed_answers.is_right, not records.is_abstention_right) as is_sure,
+    records.image,
+    records.image_path,
+    records.image_archive
+from records
+inner join landed_answers using (benchmark, example_id)
+{%- if var('export_r_tuning_model') %}
+    where records.split = 'train'
+{%- endif %}

@@ -1,43 +1,33 @@
 {{ config(materialized=kept_as('vlmevalkit')) }}
-
 with
-
 records as (
-
     select * from {{ ref('exports__records') }}
     where picture_state = 'available'
-
-),
-
-final as (
-
-    select
-        benchmark,
-        example_id,
-        split,
-        prompt,
-        target,
-        base_id,
-        variant_id,
-        question_id,
-        source_image_id,
-        text_input,
-        family,
-        operator,
-        corrupt_modality,
-        severity,
-        answer_type,
-        oracle_action,
-        record_version,
-        license_name,
-        license_url,
-        flickr_url,
-        picture_state,
-        image,
-        image_path,
-        image_archive
-    from records
-
 )
 
-select * from final
+select
+    benchmark,
+    example_id,
+    split,
+    prompt,
+    target,
+    base_id,
+    variant_id,
+    question_id,
+    source_image_id,
+    text_input,
+    family,
+    operator,
+    corrupt_modality,
+    severity,
+    answer_type,
+    oracle_action,
+    record_version,
+    license_name,
+    license_url,
+    flickr_url,
+    picture_state,
+    image,
+    image_path,
+    image_archive
+from records

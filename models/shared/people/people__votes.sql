@@ -1,24 +1,16 @@
 with
-
-events as (
-
-    select * from {{ ref('stg_gainsay__votes') }}
-
-),
+events as (select * from {{ ref('stg_gainsay__votes') }}),
 
 -- a reader can take back only the reader's own vote, an adjudicator their own ruling
 undone_votes as (
-
     select distinct
         undoes,
         reader
     from events
     where kind = 'undo'
-
 ),
 
 standing_votes as (
-
     select
         events.*,
         events.kind = 'ruling' as is_ruling,
@@ -34,26 +26,19 @@ standing_votes as (
             events.event_id = undone_votes.undoes
             and events.reader = undone_votes.reader
     where events.kind in ('vote', 'ruling') and undone_votes.undoes is null
-
-),
-
-final as (
-
-    select
-        benchmark,
-        queue,
-        record_id,
-        reader,
-        question,
-        event_id,
-        record_md5,
-        answer,
-        note,
-        is_ruling,
-        voted_at
-    from standing_votes
-    where place_from_last = 1
-
 )
 
-select * from final
+select
+    benchmark,
+    queue,
+    record_id,
+    reader,
+    question,
+    event_id,
+    record_md5,
+    answer,
+    note,
+    is_ruling,
+    voted_at
+from standing_votes
+where place_from_last = 1

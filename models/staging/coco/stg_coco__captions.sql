@@ -1,29 +1,19 @@
 with
-
 captions as {{ computed_where_read() }} (
-
     select * from {{ source('raw', 'coco_captions') }}
-
 ),
 
-files as (
-
-    select * from {{ ref('stg_gainsay__landed_files') }}
-
-),
+files as (select * from {{ ref('stg_gainsay__landed_files') }}),
 
 -- few ids come twice, and only their records are put in order
 repeated_ids as (
-
     select id
     from captions
     group by id
     having count(*) > 1
-
 ),
 
 repetitions as (
-
     select
         captions._source_file,
         captions._position,
@@ -37,30 +27,19 @@ repetitions as (
     from captions
     inner join files
         on captions._source_file = files.source_file
-    inner join repeated_ids
-        on captions.id = repeated_ids.id
-
-),
-
-final as (
-
-    select
-        captions.id as caption_id,
-        captions.image_id,
-        'coco-' || cast(captions.image_id as {{ dbt.type_string() }}) as source_image_id,
-        captions._source_file as source_file,
-        captions.caption,
-        files.split_order,
-        captions._position as file_position,
-        coalesce(repetitions.occurrence, 1) as occurrence
-    from captions
-    inner join files
-        on captions._source_file = files.source_file
-    left join repetitions
-        on
-            captions._source_file = repetitions._source_file
-            and captions._position = repetitions._position
-
+    inner join repeated_ids using (id)
 )
 
-select * from final
+select
+    captions.id as caption_id,
+    captions.image_id,
+    'coco-' || cast(captions.image_id as {{ dbt.type_string() }}) as source_image_id,
+    captions._source_file as source_file,
+    captions.caption,
+    files.split_order,
+    captions._position as file_position,
+    coalesce(repetitions.occurrence, 1) as occurrence
+from captions
+inner join files
+    on captions._source_file = files.source_file
+left join repetitions using (_source_file, _position)

@@ -1,20 +1,16 @@
 with
-
 files as (
-
     select
         *,
         substr(path, length(folder) + 2) as place_in_folder,
         -- a file without bytes is known by where it lies
         coalesce(sha256, md5(path)) as content_key
     from {{ source('raw', 'image_files') }}
-
 ),
 
 -- COCO's pictures and collected ones are named by their ids, others by their places in the folder
 -- that was landed
 named_files as (
-
     select
         *,
         case
@@ -28,12 +24,10 @@ named_files as (
                 then {{ regexp_replace('file_name', '[.][a-zA-Z]+$', '') }}
         end as given_id
     from files
-
 ),
 
 -- two folders that were landed may each have a picture at the same place
 namesakes as (
-
     select
         *,
         first_value(content_key) over (
@@ -42,7 +36,6 @@ namesakes as (
             rows between unbounded preceding and unbounded following
         ) as first_content_key
     from named_files
-
 )
 
 select

@@ -1,25 +1,15 @@
 with
-
-questions as (
-
-    select * from {{ source('raw', 'question_set_questions') }}
-
-),
-
 -- a picture is known by its place in the folder that was landed, and these files by its name
 pictures as (
-
     select
         file_name,
         min(source_image_id) as source_image_id
     from {{ ref('stg_images__files') }}
     where image_id is null
     group by file_name
-
 ),
 
 numbered_questions as (
-
     select
         question_set,
         question_id as question_key,
@@ -42,35 +32,28 @@ numbered_questions as (
             partition by question_set, question_id, _source_file
             order by image, image_id, question, _position
         ) as occurrence
-    from questions
-
-),
-
-final as (
-
-    select
-        numbered_questions.question_set,
-        numbered_questions.question_key,
-        numbered_questions.source_file,
-        case
-            when numbered_questions.image_id is not null
-                then 'coco-' || cast(numbered_questions.image_id as {{ dbt.type_string() }})
-            else coalesce(pictures.source_image_id, 'file-' || numbered_questions.image_file)
-        end as source_image_id,
-        numbered_questions.image_file,
-        numbered_questions.question,
-        numbered_questions.label,
-        numbered_questions.category,
-        numbered_questions.answers,
-        numbered_questions.objects,
-        numbered_questions.image_id,
-        numbered_questions.is_answerable,
-        numbered_questions.file_position,
-        numbered_questions.occurrence
-    from numbered_questions
-    left join pictures
-        on numbered_questions.image_file = pictures.file_name
-
+    from {{ source('raw', 'question_set_questions') }}
 )
 
-select * from final
+select
+    numbered_questions.question_set,
+    numbered_questions.question_key,
+    numbered_questions.source_file,
+    case
+        when numbered_questions.image_id is not null
+            then 'coco-' || cast(numbered_questions.image_id as {{ dbt.type_string() }})
+        else coalesce(pictures.source_image_id, 'file-' || numbered_questions.image_file)
+    end as source_image_id,
+    numbered_questions.image_file,
+    numbered_questions.question,
+    numbered_questions.label,
+    numbered_questions.category,
+    numbered_questions.answers,
+    numbered_questions.objects,
+    numbered_questions.image_id,
+    numbered_questions.is_answerable,
+    numbered_questions.file_position,
+    numbered_questions.occurrence
+from numbered_questions
+left join pictures
+    on numbered_questions.image_file = pictures.file_name

@@ -1,17 +1,8 @@
 with
-
 screened as (
-
     {{ union_of_ports(
         'screened', ['screening', 'candidate_id', 'drop_stage', 'drop_reason', 'is_retained']
     ) }}
-
-),
-
-gates as (
-
-    select * from {{ ref('audit__gates') }}
-
 )
 
 -- a stage without its reason, or one that the benchmark's seed of gates does not list
@@ -23,7 +14,7 @@ select
     screened.drop_reason,
     screened.is_retained
 from screened
-left join gates
+left join {{ ref('audit__gates') }} as gates
     on
         screened.benchmark = gates.benchmark
         and screened.screening = gates.screening

@@ -1,15 +1,6 @@
 with
-
 screened as (
-
     {{ union_of_ports('screened', ['screening', 'candidate_id', 'is_retained']) }}
-
-),
-
-drops as (
-
-    select * from {{ ref('audit__drops') }}
-
 )
 
 -- as many drops of a screening in the audit as in the screening itself
@@ -18,7 +9,7 @@ select
     screened.screening,
     screened.candidate_id
 from screened
-left join drops
+left join {{ ref('audit__drops') }} as drops
     on
         screened.benchmark = drops.benchmark
         and screened.screening = drops.screening

@@ -1,19 +1,9 @@
 with
-
 screened as (
-
     {{ union_of_ports('screened', ['screening', 'candidate_id']) }}
-
-),
-
-funnel as (
-
-    select * from {{ ref('audit__funnel') }}
-
 ),
 
 candidates as (
-
     select
         benchmark,
         screening,
@@ -21,19 +11,16 @@ candidates as (
         count(distinct candidate_id) as n_distinct
     from screened
     group by benchmark, screening
-
 ),
 
 funnels as (
-
     select
         benchmark,
         screening,
         sum(n) as n_counted,
         sum(share) as share_counted
-    from funnel
+    from {{ ref('audit__funnel') }}
     group by benchmark, screening
-
 )
 
 select

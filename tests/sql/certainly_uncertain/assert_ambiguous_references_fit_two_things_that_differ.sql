@@ -2,56 +2,22 @@
 -- text names both, by any word for them, each stands in a text with its value, and the values
 -- differ. Two of one kind are two colors beside it in one text.
 with
-
 pairs as (
-
     select * from {{ ref('certainly_uncertain__screened') }}
     where is_retained and generator = 'rules' and category = 'ambiguity'
-
 ),
 
-rule_pairs as (
-
-    select * from {{ ref('certainly_uncertain__rule_pairs') }}
-
-),
-
-facts as (
-
-    select * from {{ ref('certainly_uncertain__image_facts') }}
-
-),
-
-texts as (
-
-    select * from {{ ref('certainly_uncertain__texts') }}
-
-),
-
-templates as (
-
-    select * from {{ ref('uncertainty_templates') }}
-
-),
-
-nouns as (
-
-    select * from {{ ref('certainly_uncertain__nouns') }}
-
-),
+nouns as (select * from {{ ref('certainly_uncertain__nouns') }}),
 
 plain_texts as (
-
     select
         text_id,
         source_image_id,
         ' ' || {{ array_join(tokens('text'), "' '") }} || ' ' as spaced_text
-    from texts
-
+    from {{ ref('certainly_uncertain__texts') }}
 ),
 
 plain_pairs as (
-
     select
         pairs.pair_id,
         pairs.source_image_id,
@@ -73,18 +39,16 @@ plain_pairs as (
             else ' ' || {{ array_join(tokens('rivals.answer'), "' '") }} || ' '
         end as spaced_other_value
     from pairs
-    inner join rule_pairs
+    inner join {{ ref('certainly_uncertain__rule_pairs') }} as rule_pairs
         on pairs.pair_id = rule_pairs.pair_id
-    inner join templates
+    inner join {{ ref('uncertainty_templates') }} as templates
         on pairs.unanswerable_rule = templates.template
-    left join facts as rivals
+    left join {{ ref('certainly_uncertain__image_facts') }} as rivals
         on rule_pairs.rival_fact_id = rivals.fact_id
-
 ),
 
 -- all words for the things of a pair: a text calls the man a guy
 words_for_things as (
-
     select distinct
         plain_pairs.pair_id,
         plain_pairs.thing = named.term as is_thing,
@@ -94,11 +58,9 @@ words_for_things as (
         on named.term in (plain_pairs.thing, plain_pairs.other_thing)
     inner join nouns as synonyms
         on named.concept = synonyms.concept
-
 ),
 
 named_things as (
-
     select
         plain_pairs.pair_id,
         plain_texts.text_id,
@@ -111,20 +73,16 @@ named_things as (
             plain_pairs.pair_id = words_for_things.pair_id
             and contains(plain_texts.spaced_text, words_for_things.spaced_word)
     group by plain_pairs.pair_id, plain_texts.text_id
-
 ),
 
 things_named_together as (
-
     select distinct pair_id
     from named_things
     where n_things = 2
-
 ),
 
 -- what the texts of a picture say of both things
 findings as (
-
     select
         plain_pairs.pair_id,
         max(case
@@ -147,12 +105,10 @@ findings as (
     inner join plain_texts
         on plain_pairs.source_image_id = plain_texts.source_image_id
     group by plain_pairs.pair_id
-
 ),
 
 -- things that the reference does not fit, because they are of no class that it names
 misfits as (
-
     select plain_pairs.pair_id
     from plain_pairs
     left join nouns as thing_nouns
@@ -169,32 +125,25 @@ misfits as (
                 contains(' ' || plain_pairs.classes || ' ', ' ' || other_nouns.class || ' '), false
             )
         )
-
-),
-
-final as (
-
-    select
-        plain_pairs.*,
-        things_named_together.pair_id is not null as are_named_together,
-        findings.is_value_named,
-        findings.is_other_value_named,
-        misfits.pair_id is not null as is_misfit
-    from plain_pairs
-    left join findings
-        on plain_pairs.pair_id = findings.pair_id
-    left join things_named_together
-        on plain_pairs.pair_id = things_named_together.pair_id
-    left join misfits
-        on plain_pairs.pair_id = misfits.pair_id
-    where
-        not coalesce(findings.is_value_named, false)
-        or not coalesce(findings.is_other_value_named, false)
-        or (plain_pairs.rule <> 'two_colors' and things_named_together.pair_id is null)
-        or plain_pairs.spaced_value = plain_pairs.spaced_other_value
-        or (plain_pairs.rule <> 'two_colors' and plain_pairs.thing = plain_pairs.other_thing)
-        or misfits.pair_id is not null
-
 )
 
-select * from final
+select
+    plain_pairs.*,
+    things_named_together.pair_id is not null as are_named_together,
+    findings.is_value_named,
+    findings.is_other_value_named,
+    misfits.pair_id is not null as is_misfit
+from plain_pairs
+left join findings
+    on plain_pairs.pair_id = findings.pair_id
+left join things_named_together
+    on plain_pairs.pair_id = things_named_together.pair_id
+left join misfits
+    on plain_pairs.pair_id = misfits.pair_id
+where
+    not coalesce(findings.is_value_named, false)
+    or not coalesce(findings.is_other_value_named, false)
+    or (plain_pairs.rule <> 'two_colors' and things_named_together.pair_id is null)
+    or plain_pairs.spaced_value = plain_pairs.spaced_other_value
+    or (plain_pairs.rule <> 'two_colors' and plain_pairs.thing = plain_pairs.other_thing)
+    or misfits.pair_id is not null

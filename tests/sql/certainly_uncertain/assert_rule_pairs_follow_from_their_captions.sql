@@ -2,56 +2,26 @@
 -- clauses or facts. A pair fails where no text has the thing and the answer, where no number of a
 -- text gives its number, or where a text has a word of what the other side asks for.
 with
-
 pairs as (
-
     select * from {{ ref('certainly_uncertain__screened') }}
     where is_retained and generator = 'rules' and source = 'caption'
-
 ),
 
-texts as (
-
-    select * from {{ ref('certainly_uncertain__texts') }}
-
-),
-
-templates as (
-
-    select * from {{ ref('uncertainty_templates') }}
-
-),
-
-parts as (
-
-    select * from {{ ref('uncertainty_parts') }}
-
-),
-
-answer_words as (
-
-    select * from {{ ref('uncertainty_answer_words') }}
-
-),
+templates as (select * from {{ ref('uncertainty_templates') }}),
 
 answer_forms as (
-
     select * from {{ ref('answer_forms') }}
     where answer_type = 'integer'
-
 ),
 
 plain_texts as (
-
     select
         source_image_id,
         ' ' || {{ array_join(tokens('text'), "' '") }} || ' ' as spaced_text
-    from texts
-
+    from {{ ref('certainly_uncertain__texts') }}
 ),
 
 plain_pairs as (
-
     select
         pairs.pair_id,
         pairs.source_image_id,
@@ -65,12 +35,10 @@ plain_pairs as (
         on pairs.answerable_rule = answerable_templates.template
     inner join templates as unanswerable_templates
         on pairs.unanswerable_rule = unanswerable_templates.template
-
 ),
 
 -- a number word in a text with the thing, and what it gives
 said_numbers as (
-
     select
         plain_pairs.pair_id,
         cast(answer_forms.canonical as bigint) as number,
@@ -84,14 +52,12 @@ said_numbers as (
             contains(plain_texts.spaced_text, ' ' || answer_forms.surface || ' ')
             and contains(plain_texts.spaced_text, plain_pairs.spaced_thing)
     where plain_pairs.rule like 'count%'
-
 ),
 
 borne_out_numbers as (
-
     select distinct said_numbers.pair_id
     from said_numbers
-    left join parts
+    left join {{ ref('uncertainty_parts') }} as parts
         on said_numbers.rule = 'count_of_' || parts.part
     where
         said_numbers.answerable_answer = cast(
@@ -102,12 +68,10 @@ borne_out_numbers as (
                 else said_numbers.number * parts.n_parts
             end as {{ dbt.type_string() }}
         )
-
 ),
 
 -- the words of any other answer follow each other in a text with the thing
 borne_out_words as (
-
     select distinct plain_pairs.pair_id
     from plain_pairs
     inner join plain_texts
@@ -129,39 +93,30 @@ borne_out_words as (
                 )
             )
         )
-
 ),
 
 answered_pairs as (
-
     select distinct plain_pairs.pair_id
     from plain_pairs
     inner join plain_texts
         on plain_pairs.source_image_id = plain_texts.source_image_id
-    inner join answer_words
+    inner join {{ ref('uncertainty_answer_words') }} as answer_words
         on
             plain_pairs.topic = answer_words.topic
             and contains(plain_texts.spaced_text, ' ' || answer_words.words || ' ')
-
-),
-
-final as (
-
-    select
-        plain_pairs.pair_id,
-        'no caption answers it' as finding
-    from plain_pairs
-    left join borne_out_numbers
-        on plain_pairs.pair_id = borne_out_numbers.pair_id
-    left join borne_out_words
-        on plain_pairs.pair_id = borne_out_words.pair_id
-    where borne_out_numbers.pair_id is null and borne_out_words.pair_id is null
-    union all
-    select
-        pair_id,
-        'a caption answers the other' as finding
-    from answered_pairs
-
 )
 
-select * from final
+select
+    plain_pairs.pair_id,
+    'no caption answers it' as finding
+from plain_pairs
+left join borne_out_numbers
+    on plain_pairs.pair_id = borne_out_numbers.pair_id
+left join borne_out_words
+    on plain_pairs.pair_id = borne_out_words.pair_id
+where borne_out_numbers.pair_id is null and borne_out_words.pair_id is null
+union all
+select
+    pair_id,
+    'a caption answers the other' as finding
+from answered_pairs

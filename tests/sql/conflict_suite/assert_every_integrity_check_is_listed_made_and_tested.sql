@@ -13,30 +13,21 @@
         {%- endif %}
     {%- endfor %}
 {%- endif %}
-
 with
-
 listed as (
-
     select check_name
     from {{ ref('integrity_checks') }}
-
 ),
 
 made as (
-
     select {{ unnest_list(list_value(*made)) }} as check_name
-
 ),
 
 tested as (
-
     select {{ unnest_list(list_value(*tested)) }} as check_name
-
 ),
 
 mentions as (
-
     select
         check_name,
         'listed' as mention
@@ -51,7 +42,6 @@ mentions as (
         check_name,
         'tested' as mention
     from tested
-
 )
 
 select

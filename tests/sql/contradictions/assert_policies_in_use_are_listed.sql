@@ -1,8 +1,6 @@
 -- a misspelt policy would hear no editor
 with
-
 wanted as (
-
     select
         'editor_policy' as var_name,
         '{{ var("editor_policy") }}' as policy
@@ -10,11 +8,9 @@ wanted as (
     select
         'clash_judges' as var_name,
         '{{ var("clash_judges") }}' as policy
-
 ),
 
 listed as (
-
     select
         'editor_policy' as var_name,
         policy
@@ -24,7 +20,6 @@ listed as (
         'clash_judges' as var_name,
         policy
     from {{ ref('clash_judge_policies') }}
-
 )
 
 select wanted.*

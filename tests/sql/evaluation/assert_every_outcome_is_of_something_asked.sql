@@ -4,9 +4,7 @@ prompts as (
     {{ union_of_ports(
         'prompts', ['example_id', 'task'], with_question_sets=true
     ) }}
-),
-
-predictions as (select * from {{ ref('evaluation__predictions') }})
+)
 
 select distinct
     matches.benchmark,
@@ -14,7 +12,7 @@ select distinct
     matches.condition,
     matches.example_id
 from {{ ref('evaluation__matches') }} as matches
-inner join predictions
+inner join {{ ref('evaluation__predictions') }} as predictions
     on
         matches.source_file = predictions.source_file
         and matches.file_position = predictions.file_position

@@ -1,23 +1,13 @@
 -- two factors differ in a compound that is asked about, and both are meant to
 with
-
 pairs as (
-
     select * from {{ ref('reality_check__checked_pairs') }}
     where
         is_retained
         and bias_type = 'compound'
-
-),
-
-factors as (
-
-    select * from {{ ref('reality_check__factors') }}
-
 ),
 
 varying_factors as (
-
     select
         pairs.pair_id,
         sum(case when factors.policy = 'varies' and factors.is_varied then 1 else 0 end)
@@ -25,19 +15,12 @@ varying_factors as (
         sum(case when factors.policy = 'holds' and factors.is_varied then 1 else 0 end)
             as n_others
     from pairs
-    left join factors
+    left join {{ ref('reality_check__factors') }} as factors
         on pairs.pair_id = factors.pair_id
     group by pairs.pair_id
-
-),
-
-final as (
-
-    select * from varying_factors
-    where
-        n_intended <> 2
-        or n_others <> 0
-
 )
 
-select * from final
+select * from varying_factors
+where
+    n_intended <> 2
+    or n_others <> 0

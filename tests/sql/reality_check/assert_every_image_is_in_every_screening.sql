@@ -3,32 +3,20 @@
     (var('reality_check_biases') | length) + (var('reality_check_compounds') | length)
 %}
 with
-
-candidates as (
-
-    select * from {{ ref('reality_check__pairing_findings') }}
-
-),
-
 images as (
-
     select count(*) as n_images
     from {{ ref('reality_check__images') }}
-
 ),
 
 screenings as (
-
     select
         combination,
         count(*) as n_rows
-    from candidates
+    from {{ ref('reality_check__pairing_findings') }}
     group by combination
-
 ),
 
 wrong_counts as (
-
     select
         screenings.combination,
         screenings.n_rows as n_found,
@@ -36,11 +24,9 @@ wrong_counts as (
     from screenings
     cross join images
     where screenings.n_rows <> images.n_images
-
 ),
 
 missing_screenings as (
-
     select
         'screenings with rows' as combination,
         (select count(*) from screenings) as n_found,
@@ -49,7 +35,6 @@ missing_screenings as (
     where
         n_images > 0
         and (select count(*) from screenings) <> {{ n_screenings }}
-
 )
 
 select * from wrong_counts

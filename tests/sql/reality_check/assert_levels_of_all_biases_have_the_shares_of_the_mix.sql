@@ -1,33 +1,18 @@
 -- each bias has shares of its own; on average they are those of the whole
 with
-
-biases as (
-
-    select * from {{ ref('reality_check_biases') }}
-
-),
-
 mean_shares as (
-
     select
         avg(easy_share) as easy_share,
         avg(medium_share) as medium_share,
         avg(hard_share) as hard_share
-    from biases
-
-),
-
-final as (
-
-    select * from mean_shares
-    where
-        abs(easy_share - {{ var('reality_check_easy_share') }})
-        > {{ rc_threshold('difficulty_tolerance') }}
-        or abs(medium_share - {{ var('reality_check_medium_share') }})
-        > {{ rc_threshold('difficulty_tolerance') }}
-        or abs(hard_share - {{ var('reality_check_hard_share') }})
-        > {{ rc_threshold('difficulty_tolerance') }}
-
+    from {{ ref('reality_check_biases') }}
 )
 
-select * from final
+select * from mean_shares
+where
+    abs(easy_share - {{ var('reality_check_easy_share') }})
+    > {{ rc_threshold('difficulty_tolerance') }}
+    or abs(medium_share - {{ var('reality_check_medium_share') }})
+    > {{ rc_threshold('difficulty_tolerance') }}
+    or abs(hard_share - {{ var('reality_check_hard_share') }})
+    > {{ rc_threshold('difficulty_tolerance') }}

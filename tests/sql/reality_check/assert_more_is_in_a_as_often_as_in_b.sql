@@ -1,9 +1,7 @@
 -- of the pairs whose pictures differ in number as many are drawn of which the first has more as of
 -- which the second has, or all that there are
 with
-
 counted_pairs as (
-
     select
         combination,
         difficulty,
@@ -12,11 +10,9 @@ counted_pairs as (
         > {{ try_cast_bigint(json_field('metadata', "'count_b'")) }} as is_more_in_a
     from {{ ref('reality_check__pairs') }}
     where combination in ('counting', 'counting+spurious_correlation')
-
 ),
 
 levels as (
-
     select
         combination,
         difficulty,
@@ -26,17 +22,10 @@ levels as (
         sum(case when not is_more_in_a and is_drawn then 1 else 0 end) as n_drawn_b
     from counted_pairs
     group by combination, difficulty
-
-),
-
-final as (
-
-    select *
-    from levels
-    where
-        (n_drawn_a - n_drawn_b > 1 and n_drawn_b < n_b)
-        or (n_drawn_b - n_drawn_a > 1 and n_drawn_a < n_a)
-
 )
 
-select * from final
+select *
+from levels
+where
+    (n_drawn_a - n_drawn_b > 1 and n_drawn_b < n_b)
+    or (n_drawn_b - n_drawn_a > 1 and n_drawn_a < n_a)

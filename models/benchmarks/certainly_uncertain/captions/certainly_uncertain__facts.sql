@@ -8,41 +8,15 @@
     (?:{{ tagged('preposition') }}){1,3}{{ tagged_noun_phrase() }}
 {%- endset -%}
 with
-
-clauses as (
-
-    select * from {{ ref('certainly_uncertain__clauses') }}
-
-),
-
-nouns as (
-
-    select * from {{ ref('certainly_uncertain__nouns') }}
-
-),
-
-verbs as (
-
-    select * from {{ ref('uncertainty_verbs') }}
-
-),
-
-rides as (
-
-    select * from {{ ref('uncertainty_rides') }}
-
-),
+nouns as (select * from {{ ref('certainly_uncertain__nouns') }}),
 
 answer_forms as (
-
     select * from {{ ref('answer_forms') }}
     where answer_type = 'integer'
-
 ),
 
 -- the parts of a clause, still tagged
 parts as (
-
     select
         text_id,
         source_image_id,
@@ -59,12 +33,10 @@ parts as (
         {{ regexp_extract('clause', color_and_noun) }} as colored_noun,
         {{ regexp_extract('clause', predicate) }} as predicate,
         {{ regexp_extract('clause', whereabouts) }} as place
-    from clauses
-
+    from {{ ref('certainly_uncertain__clauses') }}
 ),
 
 plain_parts as (
-
     select
         text_id,
         source_image_id,
@@ -94,11 +66,9 @@ plain_parts as (
         ) }} as has_article_of_place,
         is_shared
     from parts
-
 ),
 
 facts as (
-
     select
         plain_parts.*,
         nouns.form,
@@ -125,19 +95,16 @@ facts as (
         on plain_parts.last_word = last_nouns.term
     left join nouns as place_nouns
         on plain_parts.last_word_of_place = place_nouns.term
-    left join rides
+    left join {{ ref('uncertainty_rides') }} as rides
         on plain_parts.last_word_of_place = rides.word
     left join nouns as garment_nouns
         on plain_parts.garment = garment_nouns.term
-    left join verbs
-        on plain_parts.verb = verbs.verb
+    left join {{ ref('uncertainty_verbs') }} as verbs using (verb)
     left join answer_forms
         on plain_parts.quantity = answer_forms.surface
-
 ),
 
 answers as (
-
     select
         *,
         'activity' as rule,
@@ -225,35 +192,28 @@ answers as (
         number as answer
     from facts
     where kind = 'count'
-
-),
-
-final as (
-
-    select
-        text_id,
-        source_image_id,
-        kind,
-        clause,
-        rule,
-        noun,
-        form,
-        concept,
-        class,
-        gender,
-        instance_category,
-        case when kind in ('activity', 'lone_activity') then verb end as verb,
-        case when kind = 'activity' then predicate when kind = 'lone_activity' then verb end
-            as predicate,
-        quantity,
-        case when kind = 'garment' then garment end as garment,
-        plural_term,
-        answer,
-        place_class,
-        is_shared
-    from answers
-    where class not in ('picture', 'sport') and (class = 'person' or not is_generic)
-
 )
 
-select * from final
+select
+    text_id,
+    source_image_id,
+    kind,
+    clause,
+    rule,
+    noun,
+    form,
+    concept,
+    class,
+    gender,
+    instance_category,
+    case when kind in ('activity', 'lone_activity') then verb end as verb,
+    case when kind = 'activity' then predicate when kind = 'lone_activity' then verb end
+        as predicate,
+    quantity,
+    case when kind = 'garment' then garment end as garment,
+    plural_term,
+    answer,
+    place_class,
+    is_shared
+from answers
+where class not in ('picture', 'sport') and (class = 'person' or not is_generic)

@@ -1,22 +1,7 @@
 -- a view, because only requests to language models need it
 {{ config(materialized='view') }}
-
-with
-
-texts as (
-
-    select * from {{ ref('certainly_uncertain__texts') }}
-
-),
-
-final as (
-
-    select
-        source_image_id,
-        {{ listagg_lines(stripped_line('text'), order_by='text_position') }} as captions
-    from texts
-    group by source_image_id
-
-)
-
-select * from final
+select
+    source_image_id,
+    {{ listagg_lines(stripped_line('text'), order_by='text_position') }} as captions
+from {{ ref('certainly_uncertain__texts') }}
+group by source_image_id

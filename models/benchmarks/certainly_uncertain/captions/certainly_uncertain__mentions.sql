@@ -2,37 +2,16 @@
     positions.position + {{ list_length('terms.words') }} - 1
 {%- endset -%}
 with
-
-texts as (
-
-    select * from {{ ref('certainly_uncertain__texts') }}
-
-),
-
-nouns as (
-
-    select * from {{ ref('certainly_uncertain__nouns') }}
-
-),
+nouns as (select * from {{ ref('certainly_uncertain__nouns') }}),
 
 tagged_words as (
-
     select * from {{ ref('uncertainty_word_tags') }}
     where contains(words, ' ')
-
 ),
 
 terms as (
-
     select
-        term,
-        form,
-        concept,
-        class,
-        gender,
-        age,
-        is_generic,
-        words
+        * {{ exclude('plural_term', 'instance_category') }}
     from nouns
     union all
     select
@@ -46,36 +25,26 @@ terms as (
         {{ tokens('words') }} as words
     from tagged_words
     where words not in (select nouns.term from nouns)
-
 ),
 
 positions as (
-
     select
         text_id,
         source_image_id,
         words,
         separators,
         {{ unnest_list(integer_series(1, list_length('words'))) }} as position
-    from texts
-
+    from {{ ref('certainly_uncertain__texts') }}
 ),
 
 -- the words of a term follow each other with a space or a hyphen between them
 found_terms as (
-
     select
         positions.text_id,
         positions.source_image_id,
         positions.position,
         positions.position + {{ list_length('terms.words') }} as end_position,
-        terms.term,
-        terms.form,
-        terms.concept,
-        terms.class,
-        terms.gender,
-        terms.age,
-        terms.is_generic,
+        terms.* {{ exclude('words') }},
         {{ list_length('terms.words') }} as n_words
     from positions
     inner join terms
@@ -96,12 +65,10 @@ found_terms as (
                 last_position
             ), "''"), '^[ -]*$') }}
         )
-
 ),
 
 -- the longest match wins; of two equally long ones that overlap, the earlier
 overlapped_terms as (
-
     select distinct
         found_terms.text_id,
         found_terms.position,
@@ -118,21 +85,10 @@ overlapped_terms as (
             longer.n_words > found_terms.n_words
             or (longer.n_words = found_terms.n_words and longer.position < found_terms.position)
         )
-
-),
-
-final as (
-
-    select
-        found_terms.*,
-        overlapped_terms.text_id is not null as is_within_longer
-    from found_terms
-    left join overlapped_terms
-        on
-            found_terms.text_id = overlapped_terms.text_id
-            and found_terms.position = overlapped_terms.position
-            and found_terms.term = overlapped_terms.term
-
 )
 
-select * from final
+select
+    found_terms.*,
+    overlapped_terms.text_id is not null as is_within_longer
+from found_terms
+left join overlapped_terms using (text_id, position, term)

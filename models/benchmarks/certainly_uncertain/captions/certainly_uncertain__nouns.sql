@@ -1,33 +1,10 @@
 with
-
-terms as (
-
-    select * from {{ ref('lexicon__terms') }}
-
-),
-
-classes as (
-
-    select * from {{ ref('uncertainty_classes') }}
-
-),
-
-people as (
-
-    select * from {{ ref('uncertainty_nouns') }}
-
-),
-
-object_words as (
-
-    select * from {{ ref('object_words') }}
-
-),
+classes as (select * from {{ ref('uncertainty_classes') }}),
+people as (select * from {{ ref('uncertainty_nouns') }}),
 
 -- a concept's own class counts before that of its subcategory; phrases are no nouns, but what
 -- stands within them is none either
 lexicon_nouns as (
-
     select distinct
         terms.term,
         case when terms.change_type = 'none' then 'phrase' else terms.form end as form,
@@ -37,7 +14,7 @@ lexicon_nouns as (
         cast(null as {{ dbt.type_string() }}) as age,
         terms.plural_term,
         false as is_generic
-    from terms
+    from {{ ref('lexicon__terms') }} as terms
     left join classes as subcategory_classes
         on
             terms.category = subcategory_classes.category
@@ -49,20 +26,13 @@ lexicon_nouns as (
             and terms.subcategory = concept_classes.subcategory
             and terms.concept = concept_classes.concept
     where terms.change_type in ('object', 'none')
-
 ),
 
 nouns as (
-
     select * from lexicon_nouns
     union all
     select
-        people.term,
-        people.form,
-        people.concept,
-        people.class,
-        people.gender,
-        people.age,
+        people.* {{ exclude('is_generic') }},
         plurals.term as plural_term,
         people.is_generic
     from people
@@ -72,12 +42,10 @@ nouns as (
             and people.form = 'singular'
             and plurals.form = 'plural'
             and plurals.term in (people.term || 's', people.term || 'es')
-
 ),
 
 -- a word that may be one or many is read as many: "sheep"
 ranked_nouns as (
-
     select
         *,
         row_number() over (
@@ -87,39 +55,23 @@ ranked_nouns as (
                 concept
         ) as preference
     from nouns
-
 ),
 
 noun_categories as (
-
     select
         phrase,
         {{ min_by('category', 'category') }} as category
-    from object_words
+    from {{ ref('object_words') }}
     where is_certain
     group by phrase
     having count(*) = 1
-
-),
-
-final as (
-
-    select
-        ranked_nouns.term,
-        ranked_nouns.form,
-        ranked_nouns.concept,
-        ranked_nouns.class,
-        ranked_nouns.gender,
-        ranked_nouns.age,
-        ranked_nouns.plural_term,
-        ranked_nouns.is_generic,
-        noun_categories.category as instance_category,
-        {{ tokens('ranked_nouns.term') }} as words
-    from ranked_nouns
-    left join noun_categories
-        on ranked_nouns.term = noun_categories.phrase
-    where ranked_nouns.preference = 1
-
 )
 
-select * from final
+select
+    ranked_nouns.* {{ exclude('preference') }},
+    noun_categories.category as instance_category,
+    {{ tokens('ranked_nouns.term') }} as words
+from ranked_nouns
+left join noun_categories
+    on ranked_nouns.term = noun_categories.phrase
+where ranked_nouns.preference = 1

@@ -1,110 +1,64 @@
 with
-
-texts as (
-
-    select * from {{ ref('certainly_uncertain__texts') }}
-
-),
-
 mentions as (
-
     select * from {{ ref('certainly_uncertain__mentions') }}
     where not is_within_longer
-
-),
-
-tagged_words as (
-
-    select * from {{ ref('uncertainty_word_tags') }}
-
-),
-
-verbs as (
-
-    select * from {{ ref('uncertainty_verbs') }}
-
-),
-
-terms as (
-
-    select * from {{ ref('lexicon__terms') }}
-
-),
-
-openers as (
-
-    select * from {{ ref('lexicon_openers') }}
-
-),
-
-boundaries as (
-
-    select * from {{ ref('lexicon_boundaries') }}
-
 ),
 
 -- a word may stand in several lists: the first by preference gives its tag
 listed_tags as (
-
     select
         words as word,
         tag,
         1 as preference
-    from tagged_words
+    from {{ ref('uncertainty_word_tags') }}
     union all
     select
         verb as word,
         'verb' as tag,
         2 as preference
-    from verbs
+    from {{ ref('uncertainty_verbs') }}
     union all
     select
         term as word,
         'color' as tag,
         3 as preference
-    from terms
+    from {{ ref('lexicon__terms') }}
     where category = 'colors'
     union all
     select
         word,
         'modifier' as tag,
         4 as preference
-    from openers
+    from {{ ref('lexicon_openers') }}
     where kind = 'modifier'
     union all
     select
         word,
         case effect when 'closes' then 'boundary' else 'content' end as tag,
         5 as preference
-    from boundaries
-
+    from {{ ref('lexicon_boundaries') }}
 ),
 
 word_tags as (
-
     select
         word,
         {{ min_by('tag', 'preference') }} as tag
     from listed_tags
     group by word
-
 ),
 
 positions as (
-
     select
         text_id,
         source_image_id,
         words,
         separators,
         {{ unnest_list(integer_series(1, list_length('words'))) }} as position
-    from texts
-
+    from {{ ref('certainly_uncertain__texts') }}
 ),
 
 -- whether a term of the lexicon begins or continues at a position
 terms_at_positions as (
-
     select
         text_id,
         position,
@@ -125,11 +79,9 @@ terms_at_positions as (
         true as is_inner
     from mentions
     where n_words > 1
-
 ),
 
 tokens as (
-
     select
         positions.text_id,
         positions.source_image_id,
@@ -145,18 +97,13 @@ tokens as (
             'coalesce(terms_at_positions.end_position, positions.position + 1)'
         ) }} as separator_after
     from positions
-    left join terms_at_positions
-        on
-            positions.text_id = terms_at_positions.text_id
-            and positions.position = terms_at_positions.position
+    left join terms_at_positions using (text_id, position)
     where not coalesce(terms_at_positions.is_inner, false)
-
 ),
 
 -- words that neither a list nor the lexicon knows are content, or a verb where they look like one:
 -- "running" closes what stands before it, "lined" may go on with it
 tagged_tokens as (
-
     select
         tokens.text_id,
         tokens.source_image_id,
@@ -178,12 +125,10 @@ tagged_tokens as (
     from tokens
     left join word_tags
         on tokens.token = word_tags.word
-
 ),
 
 -- punctuation ends the phrase before it
 spaced_tokens as (
-
     select
         text_id,
         source_image_id,
@@ -191,19 +136,12 @@ spaced_tokens as (
         token || '/' || tag
         || case when separator_after in ('', ' ', '-') then ' ' else ' ./stop ' end as tagged_token
     from tagged_tokens
-
-),
-
-final as (
-
-    select
-        text_id,
-        source_image_id,
-        {{ array_join(array_agg('tagged_token', order_by='position'), "''") }} || './stop '
-            as tagged_text
-    from spaced_tokens
-    group by text_id, source_image_id
-
 )
 
-select * from final
+select
+    text_id,
+    source_image_id,
+    {{ array_join(array_agg('tagged_token', order_by='position'), "''") }} || './stop '
+        as tagged_text
+from spaced_tokens
+group by text_id, source_image_id

@@ -1,27 +1,11 @@
 with
-
 pairs as (
-
     select * from {{ ref('certainly_uncertain__screened') }}
     where is_retained
-
-),
-
-splits as (
-
-    select * from {{ ref('certainly_uncertain__pair_splits') }}
-
-),
-
-images as (
-
-    select * from {{ ref('images__source_images') }}
-
 ),
 
 -- the unanswerable side may have a recipe, or a picture, of its own
 sides as (
-
     select
         pair_id,
         category,
@@ -55,45 +39,36 @@ sides as (
         is_verified,
         false as is_answerable
     from pairs
-
-),
-
-final as (
-
-    select
-        sides.pair_id || '::' || sides.side as example_id,
-        sides.pair_id as group_id,
-        sides.pair_id,
-        sides.category,
-        sides.kind,
-        sides.source,
-        sides.source_image_id,
-        sides.source_image_id as shown_image_id,
-        sides.recipe_id,
-        images.image_id,
-        coalesce(images.file_name, sides.source_image_id) as image_file,
-        splits.split,
-        sides.category as family,
-        sides.side as operator,
-        cast(null as {{ dbt.type_string() }}) as text_input,
-        sides.side_question as question,
-        sides.side_answer as answer,
-        sides.side_answer as gold_answer,
-        -- the right move is to abstain where the picture leaves the question open
-        case when sides.is_answerable then sides.side_answer end as target,
-        sides.other_answer,
-        {{ text_literal(var('certainly_uncertain_instruction')) }} as instruction,
-        sides.generator,
-        {{ text_literal(var('certainly_uncertain_record_version')) }} as record_version,
-        sides.is_answerable,
-        sides.is_verified,
-        sides.stem_is_one_sided
-    from sides
-    inner join splits
-        on sides.pair_id = splits.pair_id
-    left join images
-        on sides.source_image_id = images.source_image_id
-
 )
 
-select * from final
+select
+    sides.pair_id || '::' || sides.side as example_id,
+    sides.pair_id as group_id,
+    sides.pair_id,
+    sides.category,
+    sides.kind,
+    sides.source,
+    sides.source_image_id,
+    sides.source_image_id as shown_image_id,
+    sides.recipe_id,
+    images.image_id,
+    coalesce(images.file_name, sides.source_image_id) as image_file,
+    splits.split,
+    sides.category as family,
+    sides.side as operator,
+    cast(null as {{ dbt.type_string() }}) as text_input,
+    sides.side_question as question,
+    sides.side_answer as answer,
+    sides.side_answer as gold_answer,
+    -- the right move is to abstain where the picture leaves the question open
+    case when sides.is_answerable then sides.side_answer end as target,
+    sides.other_answer,
+    {{ text_literal(var('certainly_uncertain_instruction')) }} as instruction,
+    sides.generator,
+    {{ text_literal(var('certainly_uncertain_record_version')) }} as record_version,
+    sides.is_answerable,
+    sides.is_verified,
+    sides.stem_is_one_sided
+from sides
+inner join {{ ref('certainly_uncertain__pair_splits') }} as splits using (pair_id)
+left join {{ ref('images__source_images') }} as images using (source_image_id)

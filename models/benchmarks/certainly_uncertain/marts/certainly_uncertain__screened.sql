@@ -1,31 +1,5 @@
 with
-
-pairs as (
-
-    select * from {{ ref('certainly_uncertain__pair_candidates') }}
-
-),
-
-images as (
-
-    select * from {{ ref('images__source_images') }}
-
-),
-
-pair_findings as (
-
-    select * from {{ ref('certainly_uncertain__pair_findings') }}
-
-),
-
-removal_findings as (
-
-    select * from {{ ref('certainly_uncertain__removal_findings') }}
-
-),
-
 caption_failures as (
-
     {{ first_failures('certainly_uncertain', 'pairs_from_captions', {
         'certainly_uncertain__caption_pair_findings': [
             'response', 'refusal', 'validity', 'sides', 'topic', 'check',
@@ -44,11 +18,9 @@ caption_failures as (
         'topic', 'contradiction', 'instances', 'open', 'check', 'guessed', 'verification',
         'withdrawal',
     ]) }}
-
 ),
 
 image_failures as (
-
     {{ first_failures('certainly_uncertain', 'pairs_from_images', {
         'certainly_uncertain__object_findings': [
             'object_response', 'object_refusal', 'object_validity', 'question_of_presence',
@@ -68,12 +40,10 @@ image_failures as (
         'world_knowledge', 'no_question_object', 'mask_unusable', 'object_not_outlined',
         'open_answer', 'still_answerable', 'withdrawal', 'render_failed', 'verification',
     ]) }}
-
 ),
 
 -- people verify pairs of both screenings, so a failure counts in its pair's own
 first_failures as (
-
     select
         'pairs_from_captions' as screening,
         *
@@ -83,62 +53,54 @@ first_failures as (
         'pairs_from_images' as screening,
         *
     from image_failures
-
-),
-
-final as (
-
-    select
-        pairs.pair_id as candidate_id,
-        pairs.pair_id,
-        pairs.screening,
-        pairs.category as family,
-        pairs.category,
-        pairs.kind,
-        pairs.source,
-        pairs.source_image_id,
-        pairs.open_image_id,
-        pairs.question_id,
-        pairs.image_id,
-        coalesce(images.file_name, pairs.source_image_id) as image_file,
-        pairs.generator,
-        pairs.prompt_sha256,
-        pairs.answerable_rule,
-        pairs.unanswerable_rule,
-        pairs.object_words,
-        pairs.answerable_question,
-        pairs.answerable_answer,
-        pairs.unanswerable_question,
-        pairs.unanswerable_answer,
-        pairs.unanswerable_question as question,
-        pairs.unanswerable_answer as answer,
-        pairs.answerable_answer as gold_answer,
-        pairs.evidence_words,
-        pairs.texts_seen,
-        pairs.recipe_family,
-        pairs.rle,
-        first_failures.drop_stage,
-        first_failures.drop_reason,
-        first_failures.drop_detail,
-        case when pair_findings.passes_undecided is null then 'verification,undecided' end
-            as stages_not_asked,
-        pairs.is_instance_checked,
-        coalesce(pairs.stem_is_one_sided, true) as stem_is_one_sided,
-        coalesce(pair_findings.passes_verification, false) as is_verified,
-        coalesce(removal_findings.is_answer_object, false) as is_answer_object,
-        first_failures.candidate_id is null as is_retained
-    from pairs
-    left join first_failures
-        on
-            pairs.pair_id = first_failures.candidate_id
-            and pairs.screening = first_failures.screening
-    inner join pair_findings
-        on pairs.pair_id = pair_findings.candidate_id
-    left join removal_findings
-        on pairs.pair_id = removal_findings.candidate_id
-    left join images
-        on pairs.source_image_id = images.source_image_id
-
 )
 
-select * from final
+select
+    pairs.pair_id as candidate_id,
+    pairs.pair_id,
+    pairs.screening,
+    pairs.category as family,
+    pairs.category,
+    pairs.kind,
+    pairs.source,
+    pairs.source_image_id,
+    pairs.open_image_id,
+    pairs.question_id,
+    pairs.image_id,
+    coalesce(images.file_name, pairs.source_image_id) as image_file,
+    pairs.generator,
+    pairs.prompt_sha256,
+    pairs.answerable_rule,
+    pairs.unanswerable_rule,
+    pairs.object_words,
+    pairs.answerable_question,
+    pairs.answerable_answer,
+    pairs.unanswerable_question,
+    pairs.unanswerable_answer,
+    pairs.unanswerable_question as question,
+    pairs.unanswerable_answer as answer,
+    pairs.answerable_answer as gold_answer,
+    pairs.evidence_words,
+    pairs.texts_seen,
+    pairs.recipe_family,
+    pairs.rle,
+    first_failures.drop_stage,
+    first_failures.drop_reason,
+    first_failures.drop_detail,
+    case when pair_findings.passes_undecided is null then 'verification,undecided' end
+        as stages_not_asked,
+    pairs.is_instance_checked,
+    coalesce(pairs.stem_is_one_sided, true) as stem_is_one_sided,
+    coalesce(pair_findings.passes_verification, false) as is_verified,
+    coalesce(removal_findings.is_answer_object, false) as is_answer_object,
+    first_failures.candidate_id is null as is_retained
+from {{ ref('certainly_uncertain__pair_candidates') }} as pairs
+left join first_failures
+    on
+        pairs.pair_id = first_failures.candidate_id
+        and pairs.screening = first_failures.screening
+inner join {{ ref('certainly_uncertain__pair_findings') }} as pair_findings
+    on pairs.pair_id = pair_findings.candidate_id
+left join {{ ref('certainly_uncertain__removal_findings') }} as removal_findings
+    on pairs.pair_id = removal_findings.candidate_id
+left join {{ ref('images__source_images') }} as images using (source_image_id)

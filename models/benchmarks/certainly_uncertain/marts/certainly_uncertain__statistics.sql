@@ -1,14 +1,6 @@
 with
-
-examples as (
-
-    select * from {{ ref('certainly_uncertain__examples') }}
-
-),
-
 -- pairs that are held back count, too
 examples_by_words as (
-
     select
         split,
         category,
@@ -20,26 +12,19 @@ examples_by_words as (
         is_verified,
         {{ list_length(regexp_extract_all('question', '[^ ]+')) }} as n_question_words,
         {{ list_length(regexp_extract_all('answer', '[^ ]+')) }} as n_answer_words
-    from examples
-
-),
-
-final as (
-
-    select
-        split,
-        category,
-        kind,
-        source,
-        side,
-        count(*) as n_examples,
-        count(distinct source_image_id) as n_pictures,
-        count(case when is_verified then 1 end) as n_verified,
-        cast(sum(n_question_words) as double) / count(*) as mean_question_words,
-        cast(sum(n_answer_words) as double) / count(*) as mean_answer_words
-    from examples_by_words
-    group by split, category, kind, source, side
-
+    from {{ ref('certainly_uncertain__examples') }}
 )
 
-select * from final
+select
+    split,
+    category,
+    kind,
+    source,
+    side,
+    count(*) as n_examples,
+    count(distinct source_image_id) as n_pictures,
+    count(case when is_verified then 1 end) as n_verified,
+    cast(sum(n_question_words) as double) / count(*) as mean_question_words,
+    cast(sum(n_answer_words) as double) / count(*) as mean_answer_words
+from examples_by_words
+group by split, category, kind, source, side

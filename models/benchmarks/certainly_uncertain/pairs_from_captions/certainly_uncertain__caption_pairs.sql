@@ -1,55 +1,19 @@
 with
-
-rule_pairs as (
-
-    select * from {{ ref('certainly_uncertain__rule_pairs') }}
-
-),
-
-stem_pairs as (
-
-    select * from {{ ref('certainly_uncertain__stem_pairs') }}
-
-),
-
-llm_pairs as (
-
-    select * from {{ ref('certainly_uncertain__llm_pairs') }}
-
-),
-
-images as (
-
-    select * from {{ ref('images__source_images') }}
-
-),
-
-facts as (
-
-    select * from {{ ref('certainly_uncertain__image_facts') }}
-
-),
-
 annotated_images as (
-
     select distinct source_image_id
     from {{ ref('images__instances') }}
-
 ),
 
 idk_answers as (
-
     select
         answer,
         row_number() over (order by answer) - 1 as place,
         count(*) over () as n_answers
     from {{ ref('uncertainty_idk_answers') }}
     where source = 'caption'
-
 ),
 
 pairs as (
-
     select
         rule_pairs.pair_id,
         rule_pairs.category,
@@ -68,9 +32,8 @@ pairs as (
         cast(null as {{ dbt.type_string() }}) as response_reason,
         annotated_images.source_image_id is not null
         and facts.instance_category is not null as is_instance_checked
-    from rule_pairs
-    inner join facts
-        on rule_pairs.fact_id = facts.fact_id
+    from {{ ref('certainly_uncertain__rule_pairs') }} as rule_pairs
+    inner join {{ ref('certainly_uncertain__image_facts') }} as facts using (fact_id)
     left join annotated_images
         on rule_pairs.source_image_id = annotated_images.source_image_id
     union all
@@ -91,7 +54,7 @@ pairs as (
         texts_seen,
         response_reason,
         false as is_instance_checked
-    from llm_pairs
+    from {{ ref('certainly_uncertain__llm_pairs') }}
     union all
     select
         pair_id,
@@ -112,43 +75,35 @@ pairs as (
         texts_seen,
         cast(null as {{ dbt.type_string() }}) as response_reason,
         false as is_instance_checked
-    from stem_pairs
-
-),
-
-final as (
-
-    select
-        pairs.pair_id,
-        pairs.category,
-        pairs.source_image_id,
-        pairs.open_image_id,
-        images.image_id,
-        cast(null as bigint) as question_id,
-        pairs.generator,
-        pairs.prompt_sha256,
-        pairs.answerable_rule,
-        pairs.unanswerable_rule,
-        pairs.object_words,
-        pairs.answerable_question,
-        pairs.answerable_answer,
-        pairs.unanswerable_question,
-        case when pairs.unanswerable_question is not null then idk_answers.answer end
-            as unanswerable_answer,
-        pairs.evidence_words,
-        pairs.texts_seen,
-        pairs.response_reason,
-        cast(null as {{ dbt.type_string() }}) as recipe_family,
-        cast(null as {{ dbt.type_string() }}) as rle,
-        pairs.is_instance_checked
-    from pairs
-    inner join idk_answers
-        on
-            idk_answers.place
-            = {{ seeded_int('uncertainty_idk', 'pairs.pair_id', 'idk_answers.n_answers') }}
-    left join images
-        on pairs.source_image_id = images.source_image_id
-
+    from {{ ref('certainly_uncertain__stem_pairs') }}
 )
 
-select * from final
+select
+    pairs.pair_id,
+    pairs.category,
+    pairs.source_image_id,
+    pairs.open_image_id,
+    images.image_id,
+    cast(null as bigint) as question_id,
+    pairs.generator,
+    pairs.prompt_sha256,
+    pairs.answerable_rule,
+    pairs.unanswerable_rule,
+    pairs.object_words,
+    pairs.answerable_question,
+    pairs.answerable_answer,
+    pairs.unanswerable_question,
+    case when pairs.unanswerable_question is not null then idk_answers.answer end
+        as unanswerable_answer,
+    pairs.evidence_words,
+    pairs.texts_seen,
+    pairs.response_reason,
+    cast(null as {{ dbt.type_string() }}) as recipe_family,
+    cast(null as {{ dbt.type_string() }}) as rle,
+    pairs.is_instance_checked
+from pairs
+inner join idk_answers
+    on
+        idk_answers.place
+        = {{ seeded_int('uncertainty_idk', 'pairs.pair_id', 'idk_answers.n_answers') }}
+left join {{ ref('images__source_images') }} as images using (source_image_id)

@@ -2,36 +2,16 @@
     length(token) > {{ var('short_token_length') }} or {{ regexp_matches('token', '[0-9]') }}
 {%- endset -%}
 with
-
-outcomes as (
-
-    select * from {{ ref('llm__outcomes') }}
-
-),
-
-quotes as (
-
-    select * from {{ ref('llm_quotes') }}
-
-),
-
 categories as (
-
     select * from {{ ref('uncertainty_categories') }}
     where source = 'caption'
-
 ),
 
-captions as (
-
-    select * from {{ ref('certainly_uncertain__image_captions') }}
-
-),
+captions as (select * from {{ ref('certainly_uncertain__image_captions') }}),
 
 -- a request counts only if it quotes the image's captions as they are now; of several by a model an
 -- answered one comes first, then the latest
 ranked_requests as (
-
     select
         outcomes.custom_id,
         categories.category,
@@ -47,21 +27,18 @@ ranked_requests as (
                 case when outcomes.state = 'answered' then 1 else 2 end asc,
                 outcomes.requested_at desc, outcomes.custom_id asc
         ) as preference
-    from outcomes
+    from {{ ref('llm__outcomes') }} as outcomes
     inner join categories
         on outcomes.task = 'uncertainty_' || categories.category
     inner join captions
         on outcomes.input_id = captions.source_image_id
-    inner join quotes
-        on outcomes.task = quotes.task
+    inner join {{ ref('llm_quotes') }} as quotes using (task)
     where {{ is_quoted('outcomes.request_text', 'quotes.quote', {
         'captions': 'captions.captions',
     }) }}
-
 ),
 
 requests as (
-
     select
         custom_id,
         category,
@@ -78,38 +55,31 @@ requests as (
             as unanswerable_question
     from ranked_requests
     where preference = 1
-
-),
-
--- a request without a pair keeps its own id; empty texts are none
-final as (
-
-    select
-        'cu-' || category || '-' || source_image_id || '-' || substr(md5(concat_ws(
-            '|',
-            model,
-            custom_id,
-            coalesce(answerable_question, ''),
-            coalesce(answerable_answer, ''),
-            coalesce(unanswerable_question, '')
-        )), 1, 8) as pair_id,
-        category,
-        source_image_id,
-        model as generator,
-        prompt_sha256,
-        nullif(object_words, '') as object_words,
-        nullif(answerable_question, '') as answerable_question,
-        nullif(answerable_answer, '') as answerable_answer,
-        nullif(unanswerable_question, '') as unanswerable_question,
-        coalesce(
-            {{ list_filter(tokens('answerable_answer'), 'token', is_telling) }},
-            {{ empty_list(dbt.type_string()) }}
-        ) as evidence_words,
-        {{ list_value('captions') }} as texts_seen,
-        reason as response_reason,
-        is_good_question
-    from requests
-
 )
 
-select * from final
+-- a request without a pair keeps its own id; empty texts are none
+select
+    'cu-' || category || '-' || source_image_id || '-' || substr(md5(concat_ws(
+        '|',
+        model,
+        custom_id,
+        coalesce(answerable_question, ''),
+        coalesce(answerable_answer, ''),
+        coalesce(unanswerable_question, '')
+    )), 1, 8) as pair_id,
+    category,
+    source_image_id,
+    model as generator,
+    prompt_sha256,
+    nullif(object_words, '') as object_words,
+    nullif(answerable_question, '') as answerable_question,
+    nullif(answerable_answer, '') as answerable_answer,
+    nullif(unanswerable_question, '') as unanswerable_question,
+    coalesce(
+        {{ list_filter(tokens('answerable_answer'), 'token', is_telling) }},
+        {{ empty_list(dbt.type_string()) }}
+    ) as evidence_words,
+    {{ list_value('captions') }} as texts_seen,
+    reason as response_reason,
+    is_good_question
+from requests

@@ -1,7 +1,5 @@
 with
-
 facts as (
-
     select
         fact_id,
         source_image_id,
@@ -18,23 +16,9 @@ facts as (
         quantity,
         replace(source_answer, ' a ', ' the ') as place
     from {{ ref('certainly_uncertain__image_facts') }}
-
-),
-
-texts as (
-
-    select * from {{ ref('certainly_uncertain__texts') }}
-
-),
-
-rivals as (
-
-    select * from {{ ref('certainly_uncertain__rival_facts') }}
-
 ),
 
 templates as (
-
     select
         *,
         ' ' || coalesce(classes, '') || ' ' as spaced_classes,
@@ -42,12 +26,10 @@ templates as (
         ' ' || coalesce(verbs, '') || ' ' as spaced_verbs,
         ' ' || coalesce(other_verbs, '') || ' ' as spaced_other_verbs
     from {{ ref('uncertainty_templates') }}
-
 ),
 
 -- many pictures have facts of one kind, and what fits one of them fits all
 fact_kinds as (
-
     select distinct
         form,
         rule,
@@ -58,19 +40,13 @@ fact_kinds as (
         ' ' || replace(concept, ' ', '-') || ' ' as spaced_concept,
         ' ' || verb || ' ' as spaced_verb
     from facts
-
 ),
 
 -- a template asks about a thing of one of its classes or concepts, or about any where it names
 -- none; an answerable one goes by the rule that gives its answer
 fitting_templates as (
-
     select
-        fact_kinds.form,
-        fact_kinds.rule,
-        fact_kinds.class,
-        fact_kinds.concept,
-        fact_kinds.any_verb,
+        fact_kinds.*,
         templates.template,
         templates.category,
         templates.side,
@@ -92,41 +68,32 @@ fitting_templates as (
             or coalesce(contains(templates.spaced_verbs, fact_kinds.spaced_verb), false)
         )
         and not coalesce(contains(templates.spaced_other_verbs, fact_kinds.spaced_verb), false)
-
 ),
 
 needed_words as (
-
     select
         template,
         {{ unnest_list(regexp_extract_all('needs', '[a-z]+')) }} as word
     from templates
     where needs is not null
-
 ),
 
 text_words as (
-
     select
         source_image_id,
         {{ unnest_list('words') }} as word
-    from texts
-
+    from {{ ref('certainly_uncertain__texts') }}
 ),
 
 templates_with_needed_words as (
-
     select distinct
         text_words.source_image_id,
         needed_words.template
     from text_words
-    inner join needed_words
-        on text_words.word = needed_words.word
-
+    inner join needed_words using (word)
 ),
 
 drawn_templates as (
-
     select
         facts.fact_id,
         fitting_templates.category,
@@ -136,15 +103,8 @@ drawn_templates as (
             seeded_order('uncertainty_template', 'facts.fact_id || fitting_templates.template')
         ) }} as template
     from facts
-    inner join fitting_templates
-        on
-            facts.form = fitting_templates.form
-            and facts.rule = fitting_templates.rule
-            and facts.class = fitting_templates.class
-            and facts.concept = fitting_templates.concept
-            and facts.any_verb = fitting_templates.any_verb
-    left join rivals
-        on facts.fact_id = rivals.fact_id
+    inner join fitting_templates using (form, rule, class, concept, any_verb)
+    left join {{ ref('certainly_uncertain__rival_facts') }} as rivals using (fact_id)
     left join templates_with_needed_words
         on
             facts.source_image_id = templates_with_needed_words.source_image_id
@@ -156,33 +116,24 @@ drawn_templates as (
             or templates_with_needed_words.template is not null
         )
     group by facts.fact_id, fitting_templates.category, fitting_templates.side
-
-),
-
--- slots are filled with words of the captions, and with nothing else
-final as (
-
-    select
-        facts.fact_id,
-        drawn_templates.category,
-        drawn_templates.side,
-        drawn_templates.template,
-        templates.topic,
-        {{ filled_slots('templates.question', {
-            'noun': 'facts.noun',
-            'nouns': 'facts.plural_term',
-            'garment': 'facts.garment',
-            'number': 'facts.quantity',
-            'verb': 'facts.verb',
-            'predicate': 'facts.predicate',
-            'place': 'facts.place',
-        }) }} as question
-    from drawn_templates
-    inner join templates
-        on drawn_templates.template = templates.template
-    inner join facts
-        on drawn_templates.fact_id = facts.fact_id
-
 )
 
-select * from final
+-- slots are filled with words of the captions, and with nothing else
+select
+    facts.fact_id,
+    drawn_templates.category,
+    drawn_templates.side,
+    drawn_templates.template,
+    templates.topic,
+    {{ filled_slots('templates.question', {
+        'noun': 'facts.noun',
+        'nouns': 'facts.plural_term',
+        'garment': 'facts.garment',
+        'number': 'facts.quantity',
+        'verb': 'facts.verb',
+        'predicate': 'facts.predicate',
+        'place': 'facts.place',
+    }) }} as question
+from drawn_templates
+inner join templates using (template)
+inner join facts using (fact_id)

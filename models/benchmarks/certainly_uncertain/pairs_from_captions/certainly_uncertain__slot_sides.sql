@@ -3,94 +3,54 @@
     {{ ' ' }}(another|the other|other|second)( one| [a-z]+)?( is| are)? [a-z]+ing{{ ' ' }}
 {%- endset -%}
 with
-
 stems as (
-
     select
         *,
         ' ' || coalesce(classes, '') || ' ' as spaced_classes,
         ' ' || coalesce(other_concepts, '') || ' ' as spaced_other_concepts
     from {{ ref('uncertainty_stems') }}
-
 ),
 
 stem_words as (
-
     select
         stem,
         says,
         {{ unnest_list(regexp_extract_all('words', '[^|]+')) }} as words
     from {{ ref('uncertainty_stem_words') }}
     where says in ('leads', 'trails')
-
 ),
 
-readings as (
-
-    select * from {{ ref('certainly_uncertain__stem_readings') }}
-
-),
-
-texts as (
-
-    select * from {{ ref('certainly_uncertain__texts') }}
-
-),
+readings as (select * from {{ ref('certainly_uncertain__stem_readings') }}),
+texts as (select * from {{ ref('certainly_uncertain__texts') }}),
 
 mentions as (
-
     select * from {{ ref('certainly_uncertain__mentions') }}
     where concept is not null and not is_within_longer
-
 ),
 
-nouns as (
-
-    select * from {{ ref('certainly_uncertain__nouns') }}
-
-),
-
-facts as (
-
-    select * from {{ ref('certainly_uncertain__image_facts') }}
-
-),
-
-rule_pairs as (
-
-    select * from {{ ref('certainly_uncertain__rule_pairs') }}
-
-),
-
-rule_pair_findings as (
-
-    select * from {{ ref('certainly_uncertain__rule_pair_findings') }}
-
-),
+nouns as (select * from {{ ref('certainly_uncertain__nouns') }}),
+facts as (select * from {{ ref('certainly_uncertain__image_facts') }}),
+rule_pairs as (select * from {{ ref('certainly_uncertain__rule_pairs') }}),
+rule_pair_findings as (select * from {{ ref('certainly_uncertain__rule_pair_findings') }}),
 
 templates as (
-
     select
         *,
         ' ' || classes || ' ' as spaced_classes
     from {{ ref('uncertainty_templates') }}
     where category = 'ambiguity' and side = 'unanswerable'
-
 ),
 
 text_counts as (
-
     select
         source_image_id,
         count(*) as n_texts
     from texts
     group by source_image_id
-
 ),
 
 -- facts that some pair of one picture was found sound by
 sound_facts as (
-
     select
         facts.fact_id,
         facts.source_image_id,
@@ -104,8 +64,7 @@ sound_facts as (
         facts.answer,
         facts.texts_seen
     from facts
-    inner join rule_pairs
-        on facts.fact_id = rule_pairs.fact_id
+    inner join rule_pairs using (fact_id)
     inner join rule_pair_findings as findings
         on rule_pairs.pair_id = findings.candidate_id
     where
@@ -117,11 +76,9 @@ sound_facts as (
     group by
         facts.fact_id, facts.source_image_id, facts.rule, facts.form, facts.concept, facts.class,
         facts.noun, facts.verb, facts.garment, facts.answer, facts.texts_seen
-
 ),
 
 open_bars as (
-
     select
         source_image_id,
         stem,
@@ -129,24 +86,19 @@ open_bars as (
     from readings
     where says = 'bars_open'
     group by source_image_id, stem
-
 ),
 
 colorless_texts as (
-
     select
         readings.source_image_id,
         {{ list_sort_distinct(array_agg_unordered('texts.text')) }} as texts_seen
     from readings
-    inner join texts
-        on readings.text_id = texts.text_id
+    inner join texts using (text_id)
     where readings.stem = 'color' and readings.says = 'opens'
     group by readings.source_image_id
-
 ),
 
 named_things as (
-
     select
         source_image_id,
         concept,
@@ -156,22 +108,18 @@ named_things as (
     from mentions
     where form = 'singular' and not is_generic
     group by source_image_id, concept, class
-
 ),
 
 colored_things as (
-
     select distinct
         source_image_id,
         concept
     from facts
     where rule = 'color'
-
 ),
 
 -- in a photograph without colors nothing has one that can be told
 colorless_sides as (
-
     select
         named_things.source_image_id,
         stems.stem,
@@ -209,12 +157,10 @@ colorless_sides as (
         on
             named_things.source_image_id = colored_things.source_image_id
             and named_things.concept = colored_things.concept
-
 ),
 
 -- the words before and behind a plural noun
 plural_things as (
-
     select
         mentions.source_image_id,
         mentions.concept,
@@ -227,14 +173,11 @@ plural_things as (
             'texts.words', 'mentions.end_position', 'mentions.end_position + 5'
         ), "' '") }} || ' ' as words_behind
     from mentions
-    inner join texts
-        on mentions.text_id = texts.text_id
+    inner join texts using (text_id)
     where mentions.form = 'plural'
-
 ),
 
 led_things as (
-
     select
         plural_things.source_image_id,
         stem_words.stem,
@@ -252,22 +195,18 @@ led_things as (
                 else ' ' || stem_words.words || ' %'
             end
     group by plural_things.source_image_id, stem_words.stem, plural_things.concept
-
 ),
 
 counted_things as (
-
     select distinct
         source_image_id,
         concept
     from facts
     where source_rule = 'count'
-
 ),
 
 -- more than anybody can count
 countless_sides as (
-
     select
         led_things.source_image_id,
         stems.stem,
@@ -285,20 +224,15 @@ countless_sides as (
     from led_things
     inner join stems
         on led_things.stem = stems.stem and stems.slot = 'nouns'
-    left join counted_things
-        on
-            led_things.source_image_id = counted_things.source_image_id
-            and led_things.concept = counted_things.concept
+    left join counted_things using (source_image_id, concept)
     left join open_bars
         on
             led_things.source_image_id = open_bars.source_image_id
             and led_things.stem = open_bars.stem
-
 ),
 
 -- one of several things in different colors
 many_colored_sides as (
-
     select
         led_things.source_image_id,
         stems.stem,
@@ -322,12 +256,10 @@ many_colored_sides as (
         on
             led_things.source_image_id = colored_things.source_image_id
             and led_things.concept = colored_things.concept
-
 ),
 
 -- "two cows, one laying down and the other standing"
 pairs_of_doings as (
-
     select
         text_id,
         source_image_id,
@@ -335,11 +267,9 @@ pairs_of_doings as (
         ' ' || {{ array_join('words', "' '") }} || ' ' as spaced_text
     from texts
     where {{ list_contains('words', "'one'") }}
-
 ),
 
 different_doings as (
-
     select
         text_id,
         source_image_id,
@@ -355,11 +285,9 @@ different_doings as (
         ) }}
         and {{ regexp_extract('spaced_text', second_doing) }} <> ''
         and {{ regexp_matches('spaced_text', first_doing) }}
-
 ),
 
 many_doing_sides as (
-
     select
         different_doings.source_image_id,
         stems.stem,
@@ -386,12 +314,10 @@ many_doing_sides as (
         on stems.stem = 'doings'
     group by
         different_doings.source_image_id, stems.stem, stems.category, stems.question, nouns.term
-
 ),
 
 -- a reference that fits two things here
 ambiguous_sides as (
-
     select
         rule_pairs.source_image_id,
         rule_pairs.unanswerable_rule as stem,
@@ -412,18 +338,15 @@ ambiguous_sides as (
     from rule_pairs
     inner join rule_pair_findings as findings
         on rule_pairs.pair_id = findings.candidate_id
-    inner join facts
-        on rule_pairs.fact_id = facts.fact_id
+    inner join facts using (fact_id)
     left join open_bars
         on
             rule_pairs.source_image_id = open_bars.source_image_id
             and open_bars.stem = 'doings'
     where rule_pairs.category = 'ambiguity'
-
 ),
 
 class_kinds as (
-
     select
         source_image_id,
         class,
@@ -431,12 +354,10 @@ class_kinds as (
         bool_or(form = 'plural') as has_several
     from mentions
     group by source_image_id, class
-
 ),
 
 -- and one there
 unambiguous_sides as (
-
     select
         sound_facts.source_image_id,
         templates.template as stem,
@@ -469,10 +390,7 @@ unambiguous_sides as (
                 templates.classes is null
                 or contains(templates.spaced_classes, ' ' || sound_facts.class || ' ')
             )
-    inner join class_kinds
-        on
-            sound_facts.source_image_id = class_kinds.source_image_id
-            and sound_facts.class = class_kinds.class
+    inner join class_kinds using (source_image_id, class)
     union all
     select
         sound_facts.source_image_id,
@@ -500,11 +418,9 @@ unambiguous_sides as (
         on
             sound_facts.source_image_id = colorless_texts.source_image_id
             and sound_facts.rule = 'color'
-
 ),
 
 sides as (
-
     select * from colorless_sides
     union all
     select * from countless_sides
@@ -516,12 +432,10 @@ sides as (
     select * from ambiguous_sides
     union all
     select * from unambiguous_sides
-
 ),
 
 -- several facts may give the same side
 ranked_sides as (
-
     select
         *,
         row_number() over (
@@ -533,28 +447,12 @@ ranked_sides as (
                 contradiction
         ) as preference
     from sides
-
-),
-
-final as (
-
-    select
-        md5(concat_ws(
-            '|', source_image_id, stem, question, side, coalesce(answer, '')
-        )) as slot_side_id,
-        source_image_id,
-        stem,
-        category,
-        side,
-        question,
-        answer,
-        thing,
-        texts_seen,
-        is_supported,
-        contradiction
-    from ranked_sides
-    where preference = 1
-
 )
 
-select * from final
+select
+    md5(concat_ws(
+        '|', source_image_id, stem, question, side, coalesce(answer, '')
+    )) as slot_side_id,
+    * {{ exclude('preference') }}
+from ranked_sides
+where preference = 1

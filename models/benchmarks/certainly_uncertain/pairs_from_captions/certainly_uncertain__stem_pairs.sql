@@ -1,21 +1,13 @@
 with
-
-sides as (
-
-    select * from {{ ref('certainly_uncertain__stem_sides') }}
-
-),
+sides as (select * from {{ ref('certainly_uncertain__stem_sides') }}),
 
 categories as (
-
     select * from {{ ref('uncertainty_categories') }}
     where source = 'caption'
-
 ),
 
 -- a question is asked where one picture answers it and another leaves it open
 two_sided_questions as (
-
     select
         category,
         question,
@@ -24,11 +16,9 @@ two_sided_questions as (
     where is_sound
     group by category, question, is_test_half
     having min(side) <> max(side)
-
 ),
 
 askable_sides as (
-
     select
         sides.*,
         row_number() over (
@@ -36,18 +26,12 @@ askable_sides as (
             order by {{ seeded_order('uncertainty_stem', 'sides.side_id') }}, sides.side_id
         ) as draw
     from sides
-    inner join two_sided_questions
-        on
-            sides.category = two_sided_questions.category
-            and sides.question = two_sided_questions.question
-            and sides.is_test_half = two_sided_questions.is_test_half
+    inner join two_sided_questions using (category, question, is_test_half)
     where sides.is_sound
-
 ),
 
 -- each side's place among those of its question
 placed_sides as (
-
     select
         askable_sides.*,
         row_number() over (
@@ -59,76 +43,58 @@ placed_sides as (
                 askable_sides.side_id
         ) as place
     from askable_sides
-    inner join categories
-        on askable_sides.category = categories.category
+    inner join categories using (category)
     where
         categories.pairs_per_image is null
         or askable_sides.draw <= categories.pairs_per_image
-
 ),
 
 -- the first picture that answers a question and the first that leaves it open, the second and the
 -- second: as many of one as of the other
 partners as (
-
     select
         answerable_sides.side_id,
         open_sides.side_id as open_side_id
     from placed_sides as answerable_sides
-    inner join placed_sides as open_sides
-        on
-            answerable_sides.category = open_sides.category
-            and answerable_sides.question = open_sides.question
-            and answerable_sides.is_test_half = open_sides.is_test_half
-            and answerable_sides.place = open_sides.place
+    inner join placed_sides as open_sides using (category, question, is_test_half, place)
     where answerable_sides.side = 'answerable' and open_sides.side = 'unanswerable'
-
-),
-
--- a side without a partner is a candidate that drops
-final as (
-
-    select
-        case
-            when partners.side_id is null then sides.side_id
-            else
-                'cu-' || sides.category || '-' || sides.source_image_id || '-'
-                || substr(md5(concat_ws(
-                    '|', sides.question, sides.answer, open_sides.source_image_id
-                )), 1, 8)
-        end as pair_id,
-        sides.stem,
-        sides.category,
-        sides.source_image_id,
-        coalesce(open_sides.source_image_id, sides.source_image_id) as open_image_id,
-        sides.thing as object_words,
-        case when sides.side = 'answerable' then sides.question end as answerable_question,
-        sides.answer as answerable_answer,
-        coalesce(
-            open_sides.question, case when sides.side = 'unanswerable' then sides.question end
-        ) as unanswerable_question,
-        sides.texts_seen,
-        open_sides.texts_seen as open_texts_seen,
-        sides.contradiction,
-        sides.is_supported,
-        case when sides.is_sound then askable_sides.side_id is not null end as is_two_sided,
-        case when askable_sides.side_id is not null then placed_sides.side_id is not null end
-            as is_drawn,
-        case when placed_sides.side_id is not null then partners.side_id is not null end
-            as has_partner
-    from sides
-    left join askable_sides
-        on sides.side_id = askable_sides.side_id
-    left join placed_sides
-        on sides.side_id = placed_sides.side_id
-    left join partners
-        on sides.side_id = partners.side_id
-    left join sides as open_sides
-        on partners.open_side_id = open_sides.side_id
-    left join partners as partners_of_open
-        on sides.side_id = partners_of_open.open_side_id
-    where partners_of_open.open_side_id is null
-
 )
 
-select * from final
+-- a side without a partner is a candidate that drops
+select
+    case
+        when partners.side_id is null then sides.side_id
+        else
+            'cu-' || sides.category || '-' || sides.source_image_id || '-'
+            || substr(md5(concat_ws(
+                '|', sides.question, sides.answer, open_sides.source_image_id
+            )), 1, 8)
+    end as pair_id,
+    sides.stem,
+    sides.category,
+    sides.source_image_id,
+    coalesce(open_sides.source_image_id, sides.source_image_id) as open_image_id,
+    sides.thing as object_words,
+    case when sides.side = 'answerable' then sides.question end as answerable_question,
+    sides.answer as answerable_answer,
+    coalesce(
+        open_sides.question, case when sides.side = 'unanswerable' then sides.question end
+    ) as unanswerable_question,
+    sides.texts_seen,
+    open_sides.texts_seen as open_texts_seen,
+    sides.contradiction,
+    sides.is_supported,
+    case when sides.is_sound then askable_sides.side_id is not null end as is_two_sided,
+    case when askable_sides.side_id is not null then placed_sides.side_id is not null end
+        as is_drawn,
+    case when placed_sides.side_id is not null then partners.side_id is not null end
+        as has_partner
+from sides
+left join askable_sides using (side_id)
+left join placed_sides using (side_id)
+left join partners using (side_id)
+left join sides as open_sides
+    on partners.open_side_id = open_sides.side_id
+left join partners as partners_of_open
+    on sides.side_id = partners_of_open.open_side_id
+where partners_of_open.open_side_id is null

@@ -1,18 +1,14 @@
 with
-
 texts as (
-
     select
         text_id,
         source_image_id,
         words,
         ' ' || {{ array_join('words', "' '") }} || ' ' as spaced_text
     from {{ ref('certainly_uncertain__texts') }}
-
 ),
 
 stem_words as (
-
     select
         stem,
         says,
@@ -21,56 +17,40 @@ stem_words as (
         {{ regexp_extract_all("coalesce(beside, '')", '[^|]+') }} as beside_words
     from {{ ref('uncertainty_stem_words') }}
     where says not in ('leads', 'trails')
-
 ),
 
 stem_phrases as (
-
     select
-        stem,
-        says,
-        answer,
-        words,
-        beside_words,
+        *,
         {{ regexp_extract('words', '^[a-z0-9]+') }} as first_word
     from stem_words
-
 ),
 
 text_words as (
-
     select distinct
         text_id,
         {{ unnest_list('words') }} as word
     from texts
-
-),
-
--- a text is looked at for the phrases whose first word it has
-final as (
-
-    select
-        texts.text_id,
-        texts.source_image_id,
-        stem_phrases.stem,
-        stem_phrases.says,
-        stem_phrases.answer,
-        min(stem_phrases.words) as words
-    from text_words
-    inner join stem_phrases
-        on text_words.word = stem_phrases.first_word
-    inner join texts
-        on text_words.text_id = texts.text_id
-    where
-        texts.spaced_text like '% ' || stem_phrases.words || ' %'
-        and (
-            {{ list_length('stem_phrases.beside_words') }} = 0
-            or {{ list_intersect_size('texts.words', 'stem_phrases.beside_words') }} > 0
-        )
-    group by
-        texts.text_id, texts.source_image_id, stem_phrases.stem, stem_phrases.says,
-        stem_phrases.answer
-
 )
 
-select * from final
+-- a text is looked at for the phrases whose first word it has
+select
+    texts.text_id,
+    texts.source_image_id,
+    stem_phrases.stem,
+    stem_phrases.says,
+    stem_phrases.answer,
+    min(stem_phrases.words) as words
+from text_words
+inner join stem_phrases
+    on text_words.word = stem_phrases.first_word
+inner join texts using (text_id)
+where
+    texts.spaced_text like '% ' || stem_phrases.words || ' %'
+    and (
+        {{ list_length('stem_phrases.beside_words') }} = 0
+        or {{ list_intersect_size('texts.words', 'stem_phrases.beside_words') }} > 0
+    )
+group by
+    texts.text_id, texts.source_image_id, stem_phrases.stem, stem_phrases.says,
+    stem_phrases.answer

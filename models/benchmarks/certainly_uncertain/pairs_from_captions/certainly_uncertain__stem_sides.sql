@@ -1,39 +1,16 @@
 with
-
 sides as (
-
-    select
-        source_image_id,
-        stem,
-        category,
-        side,
-        question,
-        answer,
-        thing,
-        texts_seen,
-        is_supported,
-        contradiction
+    select *
     from {{ ref('certainly_uncertain__worded_sides') }}
     union all
     select
-        source_image_id,
-        stem,
-        category,
-        side,
-        question,
-        answer,
-        thing,
-        texts_seen,
-        is_supported,
-        contradiction
+        * {{ exclude('slot_side_id') }}
     from {{ ref('certainly_uncertain__slot_sides') }}
-
 ),
 
 -- a question has one answer in a picture, or none: sides that nothing else speaks against may yet
 -- deny each other
 question_sides as (
-
     select
         source_image_id,
         category,
@@ -42,21 +19,11 @@ question_sides as (
     where contradiction is null
     group by source_image_id, category, question
     having min(side) <> max(side) or min(answer) <> max(answer)
-
 ),
 
 ranked_sides as (
-
     select
-        sides.source_image_id,
-        sides.stem,
-        sides.category,
-        sides.side,
-        sides.question,
-        sides.answer,
-        sides.thing,
-        sides.texts_seen,
-        sides.is_supported,
+        sides.* {{ exclude('contradiction') }},
         case
             when sides.contradiction is null and question_sides.question is not null
                 then 'another side of the question'
@@ -71,36 +38,25 @@ ranked_sides as (
                 sides.thing
         ) as preference
     from sides
-    left join question_sides
-        on
-            sides.source_image_id = question_sides.source_image_id
-            and sides.category = question_sides.category
-            and sides.question = question_sides.question
-
-),
-
-final as (
-
-    select
-        'cu-' || category || '-' || source_image_id || '-'
-        || substr(md5(concat_ws('|', side, question, coalesce(answer, ''))), 1, 8) as side_id,
-        source_image_id,
-        stem,
-        category,
-        side,
-        question,
-        answer,
-        thing,
-        texts_seen,
-        contradiction,
-        is_supported,
-        is_supported and contradiction is null as is_sound,
-        -- partners are sought within a half of the pictures, of which one is for testing
-        {{ seeded_int('uncertainty_split', 'source_image_id', 10000) }}
-        < 10000 * {{ decimal_var('certainly_uncertain_two_picture_test_share') }} as is_test_half
-    from ranked_sides
-    where preference = 1
-
+    left join question_sides using (source_image_id, category, question)
 )
 
-select * from final
+select
+    'cu-' || category || '-' || source_image_id || '-'
+    || substr(md5(concat_ws('|', side, question, coalesce(answer, ''))), 1, 8) as side_id,
+    source_image_id,
+    stem,
+    category,
+    side,
+    question,
+    answer,
+    thing,
+    texts_seen,
+    contradiction,
+    is_supported,
+    is_supported and contradiction is null as is_sound,
+    -- partners are sought within a half of the pictures, of which one is for testing
+    {{ seeded_int('uncertainty_split', 'source_image_id', 10000) }}
+    < 10000 * {{ decimal_var('certainly_uncertain_two_picture_test_share') }} as is_test_half
+from ranked_sides
+where preference = 1

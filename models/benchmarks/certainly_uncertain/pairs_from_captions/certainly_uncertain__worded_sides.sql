@@ -1,45 +1,28 @@
 with
-
 stems as (
-
     select * from {{ ref('uncertainty_stems') }}
     where slot is null
-
 ),
 
-readings as (
-
-    select * from {{ ref('certainly_uncertain__stem_readings') }}
-
-),
-
-texts as (
-
-    select * from {{ ref('certainly_uncertain__texts') }}
-
-),
+readings as (select * from {{ ref('certainly_uncertain__stem_readings') }}),
+texts as (select * from {{ ref('certainly_uncertain__texts') }}),
 
 text_counts as (
-
     select
         source_image_id,
         count(*) as n_texts
     from texts
     group by source_image_id
-
 ),
 
 asked_stems as (
-
     select distinct stem
     from readings
     where says = 'asks'
-
 ),
 
 -- what the texts of a picture say about a stem, all together
 picture_readings as (
-
     select
         readings.source_image_id,
         readings.stem,
@@ -55,92 +38,72 @@ picture_readings as (
         bool_or(readings.says = 'bars') as is_barred
     from readings
     group by readings.source_image_id, readings.stem
-
 ),
 
 seen_texts as (
-
     select
         readings.source_image_id,
         readings.stem,
         {{ list_sort_distinct(array_agg_unordered('texts.text')) }} as texts_seen
     from readings
-    inner join texts
-        on readings.text_id = texts.text_id
+    inner join texts using (text_id)
     where readings.says in ('answers', 'opens')
     group by readings.source_image_id, readings.stem
-
 ),
 
 -- a picture whose texts do not name what the stem asks about is none of its own, nor is one with
 -- more of it than the stem means
 asked_pictures as (
-
     select
         picture_readings.*,
         seen_texts.texts_seen
     from picture_readings
-    inner join seen_texts
-        on
-            picture_readings.source_image_id = seen_texts.source_image_id
-            and picture_readings.stem = seen_texts.stem
-    left join asked_stems
-        on picture_readings.stem = asked_stems.stem
+    inner join seen_texts using (source_image_id, stem)
+    left join asked_stems using (stem)
     where
         not picture_readings.is_barred
         and (asked_stems.stem is null or picture_readings.has_thing)
-
-),
-
-final as (
-
-    select
-        asked_pictures.source_image_id,
-        stems.stem,
-        stems.category,
-        'answerable' as side,
-        stems.question,
-        asked_pictures.answer,
-        stems.stem as thing,
-        asked_pictures.texts_seen,
-        asked_pictures.n_answering_texts > 1
-        or text_counts.n_texts < {{ var('certainly_uncertain_support_from_texts') }}
-            as is_supported,
-        case
-            when asked_pictures.n_answers > 1 then 'several answers'
-            else asked_pictures.answer_bar
-        end as contradiction
-    from asked_pictures
-    inner join stems
-        on asked_pictures.stem = stems.stem
-    inner join text_counts
-        on asked_pictures.source_image_id = text_counts.source_image_id
-    where asked_pictures.n_answers > 0
-    union all
-    select
-        asked_pictures.source_image_id,
-        stems.stem,
-        stems.category,
-        'unanswerable' as side,
-        stems.question,
-        cast(null as {{ dbt.type_string() }}) as answer,
-        stems.stem as thing,
-        asked_pictures.texts_seen,
-        -- what no text names is taken for absent, which takes several texts
-        not stems.is_open_by_silence
-        or text_counts.n_texts >= {{ var('certainly_uncertain_support_from_texts') }}
-            as is_supported,
-        case
-            when asked_pictures.n_answers > 0 then asked_pictures.answer
-            else asked_pictures.open_bar
-        end as contradiction
-    from asked_pictures
-    inner join stems
-        on asked_pictures.stem = stems.stem
-    inner join text_counts
-        on asked_pictures.source_image_id = text_counts.source_image_id
-    where asked_pictures.n_opening_texts > 0
-
 )
 
-select * from final
+select
+    asked_pictures.source_image_id,
+    stems.stem,
+    stems.category,
+    'answerable' as side,
+    stems.question,
+    asked_pictures.answer,
+    stems.stem as thing,
+    asked_pictures.texts_seen,
+    asked_pictures.n_answering_texts > 1
+    or text_counts.n_texts < {{ var('certainly_uncertain_support_from_texts') }}
+        as is_supported,
+    case
+        when asked_pictures.n_answers > 1 then 'several answers'
+        else asked_pictures.answer_bar
+    end as contradiction
+from asked_pictures
+inner join stems using (stem)
+inner join text_counts using (source_image_id)
+where asked_pictures.n_answers > 0
+union all
+select
+    asked_pictures.source_image_id,
+    stems.stem,
+    stems.category,
+    'unanswerable' as side,
+    stems.question,
+    cast(null as {{ dbt.type_string() }}) as answer,
+    stems.stem as thing,
+    asked_pictures.texts_seen,
+    -- what no text names is taken for absent, which takes several texts
+    not stems.is_open_by_silence
+    or text_counts.n_texts >= {{ var('certainly_uncertain_support_from_texts') }}
+        as is_supported,
+    case
+        when asked_pictures.n_answers > 0 then asked_pictures.answer
+        else asked_pictures.open_bar
+    end as contradiction
+from asked_pictures
+inner join stems using (stem)
+inner join text_counts using (source_image_id)
+where asked_pictures.n_opening_texts > 0

@@ -1,80 +1,49 @@
 with
-
-rule_questions as (
-
-    select * from {{ ref('certainly_uncertain__image_questions') }}
-
-),
+rule_questions as (select * from {{ ref('certainly_uncertain__image_questions') }}),
 
 -- none counts where rules choose the objects
 object_choices as (
-
     select * from {{ ref('certainly_uncertain__object_choices') }}
     where {{ text_literal(var('certainly_uncertain_object_chooser')) }} = 'llm'
-
 ),
 
 patterns as (
-
     select
-        words,
-        place,
-        reason,
-        is_only_without_object,
+        *,
         {{ list_extract(tokens('words'), 1) }} as first_token
     from {{ ref('uncertainty_question_patterns') }}
-
 ),
 
-categories as (
-
-    select * from {{ ref('certainly_uncertain__picture_categories') }}
-
-),
+categories as (select * from {{ ref('certainly_uncertain__picture_categories') }}),
 
 named_categories as (
-
     select * from {{ ref('lexicon__question_objects') }}
     where is_certain
-
-),
-
-empty_answers as (
-
-    select * from {{ ref('uncertainty_empty_answers') }}
-
 ),
 
 question_wordings as (
-
     select distinct question
     from rule_questions
     where question is not null
-
 ),
 
 question_tokens as (
-
     select
         question,
         {{ tokens('question') }} as tokens
     from question_wordings
-
 ),
 
 -- a space at either end, so that `like '% word %'` finds whole words only
 question_texts as (
-
     select
         question,
         ' ' || {{ array_join('tokens', "' '") }} || ' ' as text,
         {{ unnest_list(list_sort_distinct('tokens')) }} as token
     from question_tokens
-
 ),
 
 matches as (
-
     select
         question_texts.question,
         patterns.words,
@@ -89,12 +58,10 @@ matches as (
             when 'ending' then '% ' || patterns.words || ' '
             else '% ' || patterns.words || ' %'
         end
-
 ),
 
 -- words of a question that speak against asking it of a picture without its object
 findings as (
-
     select
         question,
         min(case when reason = 'question_of_presence' then words end) as presence_words,
@@ -108,12 +75,10 @@ findings as (
         min(case when reason = 'world_knowledge' then words end) as world_knowledge_words
     from matches
     group by question
-
 ),
 
 -- where a language model was asked, its object takes the place of the rules'
 questions as (
-
     select
         rule_questions.pair_id,
         rule_questions.question_key,
@@ -152,98 +117,79 @@ questions as (
         rule_questions.model is not null as is_written_by_model,
         rule_questions.second_answer
     from rule_questions
-    left join object_choices
-        on rule_questions.pair_id = object_choices.pair_id
-
+    left join object_choices using (pair_id)
 ),
 
 known_pictures as (
-
     select
         source_image_id,
         count(*) as n_categories
     from categories
     group by source_image_id
-
 ),
 
 shown_objects as (
-
     select
         questions.pair_id,
         count(*) as n_shown_objects
     from questions
-    inner join named_categories
-        on questions.question = named_categories.question
+    inner join named_categories using (question)
     inner join categories
         on
             questions.source_image_id = categories.source_image_id
             and named_categories.category = categories.object_name
     group by questions.pair_id
-
-),
-
-final as (
-
-    select
-        questions.pair_id,
-        questions.question_key,
-        questions.source_image_id,
-        questions.image_id,
-        questions.question_id,
-        questions.question,
-        questions.gold_answer,
-        questions.plain_answer,
-        questions.object_name,
-        questions.object_words,
-        questions.generator,
-        questions.prompt_sha256,
-        questions.response_reason,
-        findings.presence_words,
-        findings.number_words,
-        case
-            when questions.is_chosen_by_model then null
-            else coalesce(
-                findings.whole_picture_words,
-                case when questions.n_named_objects = 0 then findings.picture_words end
-            )
-        end as whole_picture_words,
-        case
-            when not questions.is_chosen_by_model then findings.world_knowledge_words
-        end as world_knowledge_words,
-        -- "no helmet" is as right without the child as with it
-        coalesce(
-            empty_answers.kind, case when questions.plain_answer like 'no %' then 'stays_right' end
-        ) as empty_answer_kind,
-        questions.n_named_objects,
-        questions.n_asked_objects,
-        questions.n_agreeing,
-        coalesce(categories.n_objects, 0) as n_objects,
-        -- a scene graph's question points at an object of the picture
-        case
-            when questions.question_id is null or questions.is_chosen_by_model
-                then questions.n_named_objects
-            else coalesce(shown_objects.n_shown_objects, 0)
-        end as n_shown_objects,
-        coalesce(categories.has_crowd, false) as has_crowd,
-        known_pictures.source_image_id is not null as is_picture_known,
-        questions.is_good_question,
-        questions.is_written_by_model,
-        questions.second_answer
-    from questions
-    left join findings
-        on questions.question = findings.question
-    left join categories
-        on
-            questions.source_image_id = categories.source_image_id
-            and questions.object_name = categories.object_name
-    left join known_pictures
-        on questions.source_image_id = known_pictures.source_image_id
-    left join shown_objects
-        on questions.pair_id = shown_objects.pair_id
-    left join empty_answers
-        on questions.plain_answer = empty_answers.answer
-
 )
 
-select * from final
+select
+    questions.pair_id,
+    questions.question_key,
+    questions.source_image_id,
+    questions.image_id,
+    questions.question_id,
+    questions.question,
+    questions.gold_answer,
+    questions.plain_answer,
+    questions.object_name,
+    questions.object_words,
+    questions.generator,
+    questions.prompt_sha256,
+    questions.response_reason,
+    findings.presence_words,
+    findings.number_words,
+    case
+        when questions.is_chosen_by_model then null
+        else coalesce(
+            findings.whole_picture_words,
+            case when questions.n_named_objects = 0 then findings.picture_words end
+        )
+    end as whole_picture_words,
+    case
+        when not questions.is_chosen_by_model then findings.world_knowledge_words
+    end as world_knowledge_words,
+    -- "no helmet" is as right without the child as with it
+    coalesce(
+        empty_answers.kind, case when questions.plain_answer like 'no %' then 'stays_right' end
+    ) as empty_answer_kind,
+    questions.n_named_objects,
+    questions.n_asked_objects,
+    questions.n_agreeing,
+    coalesce(categories.n_objects, 0) as n_objects,
+    -- a scene graph's question points at an object of the picture
+    case
+        when questions.question_id is null or questions.is_chosen_by_model
+            then questions.n_named_objects
+        else coalesce(shown_objects.n_shown_objects, 0)
+    end as n_shown_objects,
+    coalesce(categories.has_crowd, false) as has_crowd,
+    known_pictures.source_image_id is not null as is_picture_known,
+    questions.is_good_question,
+    questions.is_written_by_model,
+    questions.second_answer
+from questions
+left join findings using (question)
+left join categories using (source_image_id, object_name)
+left join known_pictures using (source_image_id)
+left join shown_objects using (pair_id)
+left join {{ ref('uncertainty_empty_answers') }} as empty_answers
+    on questions.plain_answer = empty_answers.answer

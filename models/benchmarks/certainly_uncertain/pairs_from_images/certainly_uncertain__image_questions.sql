@@ -1,49 +1,27 @@
 with
-
 vqa_questions as (
-
     select * from {{ ref('stg_vqa__questions') }}
     where occurrence = 1
-
 ),
 
 annotations as (
-
     select * from {{ ref('stg_vqa__annotations') }}
     where occurrence = 1
-
 ),
 
 gqa_questions as (
-
     select * from {{ ref('stg_gqa__questions') }}
     where occurrence = 1
-
 ),
 
 scene_graphs as (
-
     select * from {{ ref('stg_gqa__scene_graphs') }}
     where occurrence = 1
-
-),
-
-object_mentions as (
-
-    select * from {{ ref('certainly_uncertain__object_mentions') }}
-
-),
-
-written_questions as (
-
-    select * from {{ ref('certainly_uncertain__written_questions') }}
-
 ),
 
 -- the one object that a question asks about, none where it asks about several or where the word may
 -- mean something else
 asked_objects as (
-
     select
         question,
         case
@@ -54,25 +32,21 @@ asked_objects as (
             as asked_phrase,
         count(distinct case when is_certain then category end) as n_named_categories,
         count(distinct case when is_asked then category end) as n_asked_categories
-    from object_mentions
+    from {{ ref('certainly_uncertain__object_mentions') }}
     group by question
-
 ),
 
 last_steps as (
-
     select
         gqa_question_id,
         source_image_id,
         program,
         {{ list_extract('program', list_length('program')) }} as last_step
     from gqa_questions
-
 ),
 
 -- an argument that points at an object ends in its id, in brackets
 pointing_steps as (
-
     select
         gqa_question_id,
         source_image_id,
@@ -82,11 +56,9 @@ pointing_steps as (
             regexp_matches(struct_extract('step', 'argument'), '[(][0-9]+[)]$')
         ) }} as steps
     from last_steps
-
 ),
 
 pointed_objects as (
-
     select
         gqa_question_id,
         source_image_id,
@@ -96,32 +68,26 @@ pointed_objects as (
             '^.*[(]|[)]$', ''
         ) }} as object_key
     from pointing_steps
-
 ),
 
 graph_objects as (
-
     select
         source_image_id,
         {{ unnest_list('objects') }} as seen
     from scene_graphs
-
 ),
 
 named_objects as (
-
     select
         source_image_id,
         {{ struct_extract('seen', 'object_id') }} as object_key,
         {{ struct_extract('seen', 'name') }} as object_name
     from graph_objects
-
 ),
 
 -- a program whose last step joins two branches compares things; it is not clear which one's absence
 -- would matter
 gqa_objects as (
-
     select
         pointed_objects.gqa_question_id,
         case when pointed_objects.n_branches = 1 then named_objects.object_name end as object_name,
@@ -130,15 +96,10 @@ gqa_objects as (
             case when pointed_objects.object_key is null then 0 else 1 end
         ) as n_asked_objects
     from pointed_objects
-    left join named_objects
-        on
-            pointed_objects.source_image_id = named_objects.source_image_id
-            and pointed_objects.object_key = named_objects.object_key
-
+    left join named_objects using (source_image_id, object_key)
 ),
 
 of_vqa as (
-
     select
         'vqa-' || cast(questions.question_id as {{ dbt.type_string() }}) as question_key,
         questions.source_image_id,
@@ -160,18 +121,12 @@ of_vqa as (
         cast(null as boolean) as is_good_question,
         cast(null as {{ dbt.type_string() }}) as second_answer
     from vqa_questions as questions
-    left join annotations
-        on
-            questions.question_id = annotations.question_id
-            and questions.image_id = annotations.image_id
-    left join asked_objects
-        on questions.question = asked_objects.question
-
+    left join annotations using (question_id, image_id)
+    left join asked_objects using (question)
 ),
 
 -- one person's graph stands behind a question of GQA, so that no others could disagree
 of_gqa as (
-
     select
         'gqa-' || questions.gqa_question_id as question_key,
         questions.source_image_id,
@@ -190,14 +145,11 @@ of_gqa as (
         cast(null as boolean) as is_good_question,
         cast(null as {{ dbt.type_string() }}) as second_answer
     from gqa_questions as questions
-    left join gqa_objects
-        on questions.gqa_question_id = gqa_objects.gqa_question_id
-
+    left join gqa_objects using (gqa_question_id)
 ),
 
 -- a language model writes about one object, and no annotators stand behind its answer
 of_models as (
-
     select
         question_key,
         source_image_id,
@@ -215,43 +167,34 @@ of_models as (
         response_reason,
         is_good_question,
         second_answer
-    from written_questions
-
+    from {{ ref('certainly_uncertain__written_questions') }}
 ),
 
 questions as (
-
     select * from of_vqa
     union all
     select * from of_gqa
     union all
     select * from of_models
-
-),
-
-final as (
-
-    select
-        'cu-extraneous-' || source_image_id || '-' || substr(md5(question_key), 1, 8) as pair_id,
-        question_key,
-        source_image_id,
-        image_id,
-        question_id,
-        question,
-        gold_answer,
-        lower(trim(gold_answer)) as plain_answer,
-        object_name,
-        object_words,
-        n_named_objects,
-        n_asked_objects,
-        n_agreeing,
-        model,
-        prompt_sha256,
-        response_reason,
-        is_good_question,
-        second_answer
-    from questions
-
 )
 
-select * from final
+select
+    'cu-extraneous-' || source_image_id || '-' || substr(md5(question_key), 1, 8) as pair_id,
+    question_key,
+    source_image_id,
+    image_id,
+    question_id,
+    question,
+    gold_answer,
+    lower(trim(gold_answer)) as plain_answer,
+    object_name,
+    object_words,
+    n_named_objects,
+    n_asked_objects,
+    n_agreeing,
+    model,
+    prompt_sha256,
+    response_reason,
+    is_good_question,
+    second_answer
+from questions

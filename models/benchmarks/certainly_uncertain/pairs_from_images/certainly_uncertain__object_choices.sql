@@ -1,38 +1,20 @@
 with
-
 outcomes as (
-
     select * from {{ ref('llm__outcomes') }}
     where task = 'salient_object'
-
-),
-
-questions as (
-
-    select * from {{ ref('certainly_uncertain__image_questions') }}
-
-),
-
-quotes as (
-
-    select * from {{ ref('llm_quotes') }}
-
 ),
 
 object_words as (
-
     select
         category,
         phrase
     from {{ ref('object_words') }}
     where is_certain
-
 ),
 
 -- a request counts only if it quotes question and answer as they are now; of several the one that
 -- was answered, then the latest
 ranked_choices as (
-
     select
         questions.pair_id,
         outcomes.model,
@@ -46,27 +28,22 @@ ranked_choices as (
                 outcomes.requested_at desc, outcomes.custom_id asc
         ) as preference
     from outcomes
-    inner join questions
+    inner join {{ ref('certainly_uncertain__image_questions') }} as questions
         on outcomes.input_id = questions.pair_id
-    inner join quotes
-        on outcomes.task = quotes.task
+    inner join {{ ref('llm_quotes') }} as quotes using (task)
     where {{ is_quoted('outcomes.request_text', 'quotes.quote', {
         'question': 'questions.question',
         'gold_answer': 'questions.gold_answer',
     }) }}
-
 ),
 
 choices as (
-
     select * from ranked_choices
     where preference = 1
-
 ),
 
 -- of the objects that a phrase names, the first is what it is about: "dog with a ball" is a dog
 named_objects as (
-
     select
         choices.pair_id,
         {{ min_by(
@@ -85,28 +62,21 @@ named_objects as (
             ' ' || choices.object_words || ' ', ' ' || object_words.phrase || ' '
         )
     group by choices.pair_id
-
-),
-
-final as (
-
-    select
-        choices.pair_id,
-        choices.model,
-        choices.prompt_sha256,
-        choices.response_reason,
-        named_objects.object_name,
-        named_objects.phrase as object_words,
-        case
-            when choices.response_reason is null
-                then coalesce(choices.object_words, '') not in ('', 'na', 'n a')
-        end as is_good_question
-    from choices
-    left join named_objects
-        on
-            choices.pair_id = named_objects.pair_id
-            and choices.object_words not in ('na', 'n a')
-
 )
 
-select * from final
+select
+    choices.pair_id,
+    choices.model,
+    choices.prompt_sha256,
+    choices.response_reason,
+    named_objects.object_name,
+    named_objects.phrase as object_words,
+    case
+        when choices.response_reason is null
+            then coalesce(choices.object_words, '') not in ('', 'na', 'n a')
+    end as is_good_question
+from choices
+left join named_objects
+    on
+        choices.pair_id = named_objects.pair_id
+        and choices.object_words not in ('na', 'n a')

@@ -1,32 +1,19 @@
 -- a view, because its readers want few of its columns, and of few images
 {{ config(materialized='view') }}
-
 with
-
-instances as (
-
-    select * from {{ ref('images__instances') }}
-
-),
-
 scene_graphs as (
-
     select * from {{ ref('stg_gqa__scene_graphs') }}
     where occurrence = 1
-
 ),
 
 scene_graph_objects as (
-
     select
         source_image_id,
         {{ unnest_list('objects') }} as seen
     from scene_graphs
-
 ),
 
 boxes as (
-
     select
         source_image_id,
         {{ struct_extract('seen', 'object_id') }} as object_key,
@@ -38,37 +25,30 @@ boxes as (
         cast({{ struct_extract('seen', 'y') }} + {{ struct_extract('seen', 'h') }} as double)
             as box_bottom
     from scene_graph_objects
-
-),
-
-final as (
-
-    select
-        source_image_id,
-        cast(instance_id as {{ dbt.type_string() }}) as object_key,
-        category as object_name,
-        segmentation_polygons,
-        segmentation_rle_counts,
-        segmentation_rle_string,
-        segmentation_rle_size,
-        is_crowd
-    from instances
-    union all
-    -- a scene graph knows boxes alone, and they stand for masks
-    select
-        source_image_id,
-        object_key,
-        object_name,
-        {{ list_value(list_value(
-            'box_left', 'box_top', 'box_right', 'box_top',
-            'box_right', 'box_bottom', 'box_left', 'box_bottom'
-        )) }} as segmentation_polygons,
-        cast(null as {{ engine_type('bigint[]') }}) as segmentation_rle_counts,
-        cast(null as {{ dbt.type_string() }}) as segmentation_rle_string,
-        cast(null as {{ engine_type('bigint[]') }}) as segmentation_rle_size,
-        false as is_crowd
-    from boxes
-
 )
 
-select * from final
+select
+    source_image_id,
+    cast(instance_id as {{ dbt.type_string() }}) as object_key,
+    category as object_name,
+    segmentation_polygons,
+    segmentation_rle_counts,
+    segmentation_rle_string,
+    segmentation_rle_size,
+    is_crowd
+from {{ ref('images__instances') }}
+union all
+-- a scene graph knows boxes alone, and they stand for masks
+select
+    source_image_id,
+    object_key,
+    object_name,
+    {{ list_value(list_value(
+        'box_left', 'box_top', 'box_right', 'box_top',
+        'box_right', 'box_bottom', 'box_left', 'box_bottom'
+    )) }} as segmentation_polygons,
+    cast(null as {{ engine_type('bigint[]') }}) as segmentation_rle_counts,
+    cast(null as {{ dbt.type_string() }}) as segmentation_rle_string,
+    cast(null as {{ engine_type('bigint[]') }}) as segmentation_rle_size,
+    false as is_crowd
+from boxes

@@ -1,14 +1,6 @@
 with
-
-candidates as (
-
-    select * from {{ ref('certainly_uncertain__image_candidates') }}
-
-),
-
 -- a question that fails before its mask and captions are looked at needs neither
 failures as (
-
     {{ first_failures('certainly_uncertain', 'pairs_from_images', {
         'certainly_uncertain__object_findings': [
             'object_response', 'object_refusal', 'object_validity', 'question_of_presence',
@@ -17,17 +9,10 @@ failures as (
             'object_is_crowd',
         ],
     }) }}
-
-),
-
-final as (
-
-    select candidates.*
-    from candidates
-    left join failures
-        on candidates.pair_id = failures.candidate_id
-    where failures.candidate_id is null
-
 )
 
-select * from final
+select candidates.*
+from {{ ref('certainly_uncertain__image_candidates') }} as candidates
+left join failures
+    on candidates.pair_id = failures.candidate_id
+where failures.candidate_id is null

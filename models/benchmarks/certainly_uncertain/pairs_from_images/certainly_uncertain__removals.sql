@@ -1,65 +1,32 @@
 with
-
-candidates as (
-
-    select * from {{ ref('certainly_uncertain__removable_objects') }}
-
-),
-
-objects as (
-
-    select * from {{ ref('certainly_uncertain__picture_objects') }}
-
-),
-
-images as (
-
-    select * from {{ ref('images__source_images') }}
-
-),
-
-files as (
-
-    select * from {{ ref('images__files') }}
-
-),
+candidates as (select * from {{ ref('certainly_uncertain__removable_objects') }}),
 
 scene_graphs as (
-
     select * from {{ ref('stg_gqa__scene_graphs') }}
     where occurrence = 1
-
 ),
 
 -- several questions may ask about the same object
 wanted_objects as (
-
     select distinct
         source_image_id,
         object_name
     from candidates
-
 ),
 
 sized_objects as (
-
     select
         wanted_objects.source_image_id,
         wanted_objects.object_name,
         coalesce(images.width, scene_graphs.width, files.width) as width,
         coalesce(images.height, scene_graphs.height, files.height) as height
     from wanted_objects
-    left join images
-        on wanted_objects.source_image_id = images.source_image_id
-    left join scene_graphs
-        on wanted_objects.source_image_id = scene_graphs.source_image_id
-    left join files
-        on wanted_objects.source_image_id = files.source_image_id
-
+    left join {{ ref('images__source_images') }} as images using (source_image_id)
+    left join scene_graphs using (source_image_id)
+    left join {{ ref('images__files') }} as files using (source_image_id)
 ),
 
 segmented_objects as (
-
     select
         sized_objects.source_image_id,
         sized_objects.object_name,
@@ -75,29 +42,23 @@ segmented_objects as (
             order_by='objects.object_key'
         ) }} as segmentations
     from sized_objects
-    inner join objects
-        on
-            sized_objects.source_image_id = objects.source_image_id
-            and sized_objects.object_name = objects.object_name
+    inner join {{ ref('certainly_uncertain__picture_objects') }} as objects
+        using (source_image_id, object_name)
     group by
         sized_objects.source_image_id,
         sized_objects.object_name,
         sized_objects.width,
         sized_objects.height
-
 ),
 
 united_masks as (
-
     select
         *,
         gs_union_mask(segmentations, height, width) as object_mask
     from segmented_objects
-
 ),
 
 masks as (
-
     select
         source_image_id,
         object_name,
@@ -113,24 +74,14 @@ masks as (
                     / (cast(width as double) * height)
         end as area_share
     from united_masks
-
-),
-
-final as (
-
-    select
-        candidates.pair_id,
-        candidates.source_image_id,
-        candidates.object_name,
-        masks.rle,
-        masks.mask_error,
-        masks.area_share
-    from candidates
-    inner join masks
-        on
-            candidates.source_image_id = masks.source_image_id
-            and candidates.object_name = masks.object_name
-
 )
 
-select * from final
+select
+    candidates.pair_id,
+    candidates.source_image_id,
+    candidates.object_name,
+    masks.rle,
+    masks.mask_error,
+    masks.area_share
+from candidates
+inner join masks using (source_image_id, object_name)

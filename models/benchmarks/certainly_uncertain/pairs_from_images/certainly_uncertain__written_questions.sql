@@ -1,26 +1,12 @@
 with
-
 outcomes as (
-
     select * from {{ ref('llm__outcomes') }}
     where task = 'extraneous_question'
-
 ),
 
-categories as (
-
-    select * from {{ ref('certainly_uncertain__picture_categories') }}
-
-),
-
-images as (
-
-    select * from {{ ref('images__source_images') }}
-
-),
+categories as (select * from {{ ref('certainly_uncertain__picture_categories') }}),
 
 object_words as (
-
     select
         category,
         phrase
@@ -32,12 +18,10 @@ object_words as (
         object_name as category,
         object_name as phrase
     from categories
-
 ),
 
 -- of several requests to a model the one that was answered counts, then the latest
 ranked_responses as (
-
     select
         outcomes.custom_id,
         categories.source_image_id,
@@ -60,22 +44,18 @@ ranked_responses as (
         on
             outcomes.input_id
             = categories.source_image_id || '::' || categories.object_name
-
 ),
 
 responses as (
-
     select
         *,
         ' ' || coalesce({{ plain_words('question') }}, '') || ' ' as question_words
     from ranked_responses
     where preference = 1
-
 ),
 
 -- of the words for the object the first counts, of two at one place the longer
 named_objects as (
-
     select
         responses.custom_id,
         {{ min_by(
@@ -89,11 +69,9 @@ named_objects as (
             responses.object_name = object_words.category
             and contains(responses.question_words, ' ' || object_words.phrase || ' ')
     group by responses.custom_id
-
 ),
 
 judged_responses as (
-
     select
         *,
         case
@@ -104,31 +82,22 @@ judged_responses as (
                     and lower(second_answer) not in ('', 'na', 'n/a')
         end as is_good_question
     from responses
-
-),
-
-final as (
-
-    select
-        'written-' || judged_responses.custom_id as question_key,
-        judged_responses.source_image_id,
-        images.image_id,
-        judged_responses.object_name,
-        named_objects.phrase as object_words,
-        judged_responses.model,
-        judged_responses.prompt_sha256,
-        judged_responses.response_reason,
-        judged_responses.is_good_question,
-        case when judged_responses.is_good_question then judged_responses.question end as question,
-        case when judged_responses.is_good_question then judged_responses.answer end as answer,
-        case when judged_responses.is_good_question then judged_responses.second_answer end
-            as second_answer
-    from judged_responses
-    left join named_objects
-        on judged_responses.custom_id = named_objects.custom_id
-    left join images
-        on judged_responses.source_image_id = images.source_image_id
-
 )
 
-select * from final
+select
+    'written-' || judged_responses.custom_id as question_key,
+    judged_responses.source_image_id,
+    images.image_id,
+    judged_responses.object_name,
+    named_objects.phrase as object_words,
+    judged_responses.model,
+    judged_responses.prompt_sha256,
+    judged_responses.response_reason,
+    judged_responses.is_good_question,
+    case when judged_responses.is_good_question then judged_responses.question end as question,
+    case when judged_responses.is_good_question then judged_responses.answer end as answer,
+    case when judged_responses.is_good_question then judged_responses.second_answer end
+        as second_answer
+from judged_responses
+left join named_objects using (custom_id)
+left join {{ ref('images__source_images') }} as images using (source_image_id)

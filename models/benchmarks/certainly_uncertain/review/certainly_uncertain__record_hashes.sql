@@ -1,10 +1,7 @@
 -- a view: one hash of each pair, which two models read
 {{ config(materialized='view') }}
-
 with
-
 pairs as (
-
     select
         pair_id,
         case
@@ -18,19 +15,12 @@ pairs as (
         unanswerable_answer,
         rle
     from {{ ref('certainly_uncertain__pair_candidates') }}
-
-),
-
-final as (
-
-    select
-        pair_id,
-        md5({{ canonical_row([
-            'source_image_id', 'category', 'answerable_question', 'answerable_answer',
-            'unanswerable_question', 'unanswerable_answer', 'rle',
-        ]) }}) as record_md5
-    from pairs
-
 )
 
-select * from final
+select
+    pair_id,
+    md5({{ canonical_row([
+        'source_image_id', 'category', 'answerable_question', 'answerable_answer',
+        'unanswerable_question', 'unanswerable_answer', 'rle',
+    ]) }}) as record_md5
+from pairs

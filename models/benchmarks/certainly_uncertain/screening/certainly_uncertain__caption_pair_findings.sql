@@ -1,34 +1,16 @@
 with
-
-pairs as (
-
-    select * from {{ ref('certainly_uncertain__caption_pairs') }}
-
-),
-
-verdicts as (
-
-    select * from {{ ref('certainly_uncertain__check_verdicts') }}
-
-),
-
-forbidden_words as (
-
-    select * from {{ ref('uncertainty_forbidden_words') }}
-
-),
+pairs as (select * from {{ ref('certainly_uncertain__caption_pairs') }}),
+verdicts as (select * from {{ ref('certainly_uncertain__check_verdicts') }}),
 
 -- a pair without its questions needs no verdict, nor one of two pictures: its question is the same
 missing_responses as (
-
     select
         pairs.pair_id,
         coalesce(
             pairs.response_reason, verdicts.response_reason, 'response_missing'
         ) as response_reason
     from pairs
-    left join verdicts
-        on pairs.pair_id = verdicts.pair_id
+    left join verdicts using (pair_id)
     where
         pairs.response_reason is not null
         or (
@@ -38,76 +20,62 @@ missing_responses as (
             and pairs.source_image_id = pairs.open_image_id
             and (verdicts.pair_id is null or verdicts.response_reason is not null)
         )
-
 ),
 
 questions as (
-
     select
         pair_id,
         category,
         ' ' || {{ array_join(tokens('unanswerable_question'), "' '") }} || ' ' as spaced_question
     from pairs
     where unanswerable_question is not null
-
 ),
 
 found_words as (
-
     select
         questions.pair_id,
         min(forbidden_words.words) as words
     from questions
-    inner join forbidden_words
+    inner join {{ ref('uncertainty_forbidden_words') }} as forbidden_words
         on
             forbidden_words.category in ('any', questions.category)
             and contains(questions.spaced_question, ' ' || forbidden_words.words || ' ')
     group by questions.pair_id
-
-),
-
-final as (
-
-    select
-        pairs.pair_id as candidate_id,
-        -- the responses came that the pair needs: its own, and verdicts where they are asked for,
-        missing_responses.response_reason <> 'response_missing' as passes_response,
-        -- the language model refused none of them,
-        missing_responses.response_reason <> 'response_refused' as passes_refusal,
-        -- and each fits the schema of its task
-        missing_responses.response_reason <> 'response_invalid' as passes_validity,
-        -- the two questions differ in a word, or are asked of two pictures
-        {{ tokens('pairs.answerable_question') }} <> {{ tokens('pairs.unanswerable_question') }}
-        or pairs.source_image_id <> pairs.open_image_id as passes_sides,
-        -- the unanswerable question keeps to what its category allows
-        case when pairs.unanswerable_question is not null then found_words.pair_id is null end
-            as passes_topic,
-        found_words.words as topic_detail,
-        -- a second language model confirms the pair: answerable and right on one side, open and of
-        -- its category on the other
-        case
-            when verdicts.response_reason is null
-                then
-                    verdicts.is_answerable
-                    and verdicts.is_answer_right
-                    and verdicts.is_open
-                    and verdicts.is_category_right
-        end as passes_check,
-        case
-            when verdicts.response_reason is not null then null
-            when not verdicts.is_answerable then 'is_answerable'
-            when not verdicts.is_answer_right then 'is_answer_right'
-            when not verdicts.is_open then 'is_open'
-            when not verdicts.is_category_right then 'is_category_right'
-        end as check_detail
-    from pairs
-    left join missing_responses
-        on pairs.pair_id = missing_responses.pair_id
-    left join found_words
-        on pairs.pair_id = found_words.pair_id
-    left join verdicts
-        on pairs.pair_id = verdicts.pair_id
-
 )
 
-select * from final
+select
+    pairs.pair_id as candidate_id,
+    -- the responses came that the pair needs: its own, and verdicts where they are asked for,
+    missing_responses.response_reason <> 'response_missing' as passes_response,
+    -- the language model refused none of them,
+    missing_responses.response_reason <> 'response_refused' as passes_refusal,
+    -- and each fits the schema of its task
+    missing_responses.response_reason <> 'response_invalid' as passes_validity,
+    -- the two questions differ in a word, or are asked of two pictures
+    {{ tokens('pairs.answerable_question') }} <> {{ tokens('pairs.unanswerable_question') }}
+    or pairs.source_image_id <> pairs.open_image_id as passes_sides,
+    -- the unanswerable question keeps to what its category allows
+    case when pairs.unanswerable_question is not null then found_words.pair_id is null end
+        as passes_topic,
+    found_words.words as topic_detail,
+    -- a second language model confirms the pair: answerable and right on one side, open and of
+    -- its category on the other
+    case
+        when verdicts.response_reason is null
+            then
+                verdicts.is_answerable
+                and verdicts.is_answer_right
+                and verdicts.is_open
+                and verdicts.is_category_right
+    end as passes_check,
+    case
+        when verdicts.response_reason is not null then null
+        when not verdicts.is_answerable then 'is_answerable'
+        when not verdicts.is_answer_right then 'is_answer_right'
+        when not verdicts.is_open then 'is_open'
+        when not verdicts.is_category_right then 'is_category_right'
+    end as check_detail
+from pairs
+left join missing_responses using (pair_id)
+left join found_words using (pair_id)
+left join verdicts using (pair_id)

@@ -1,33 +1,13 @@
 with
-
-pairs as (
-
-    select * from {{ ref('certainly_uncertain__caption_pairs') }}
-
-),
-
-captions as (
-
-    select * from {{ ref('certainly_uncertain__image_captions') }}
-
-),
+captions as (select * from {{ ref('certainly_uncertain__image_captions') }}),
 
 outcomes as (
-
     select * from {{ ref('llm__outcomes') }}
     where task = 'uncertainty_check'
-
-),
-
-quotes as (
-
-    select * from {{ ref('llm_quotes') }}
-
 ),
 
 -- a verdict counts only if its request quotes the pair and the captions as they are now
 ranked_requests as (
-
     select
         pairs.pair_id,
         outcomes.reason,
@@ -39,12 +19,10 @@ ranked_requests as (
                 outcomes.requested_at desc, outcomes.custom_id asc
         ) as preference
     from outcomes
-    inner join pairs
+    inner join {{ ref('certainly_uncertain__caption_pairs') }} as pairs
         on outcomes.input_id = pairs.pair_id
-    inner join captions
-        on pairs.source_image_id = captions.source_image_id
-    inner join quotes
-        on outcomes.task = quotes.task
+    inner join captions using (source_image_id)
+    inner join {{ ref('llm_quotes') }} as quotes using (task)
     where {{ is_quoted('outcomes.request_text', 'quotes.quote', {
         'captions': 'captions.captions',
         'answerable_question': 'pairs.answerable_question',
@@ -52,21 +30,14 @@ ranked_requests as (
         'unanswerable_question': 'pairs.unanswerable_question',
         'category': 'pairs.category',
     }) }}
-
-),
-
-final as (
-
-    select
-        pair_id,
-        reason as response_reason,
-        {{ json_field('answer', "'is_answerable'") }} = 'true' as is_answerable,
-        {{ json_field('answer', "'is_answer_right'") }} = 'true' as is_answer_right,
-        {{ json_field('answer', "'is_open'") }} = 'true' as is_open,
-        {{ json_field('answer', "'is_category_right'") }} = 'true' as is_category_right
-    from ranked_requests
-    where preference = 1
-
 )
 
-select * from final
+select
+    pair_id,
+    reason as response_reason,
+    {{ json_field('answer', "'is_answerable'") }} = 'true' as is_answerable,
+    {{ json_field('answer', "'is_answer_right'") }} = 'true' as is_answer_right,
+    {{ json_field('answer', "'is_open'") }} = 'true' as is_open,
+    {{ json_field('answer', "'is_category_right'") }} = 'true' as is_category_right
+from ranked_requests
+where preference = 1

@@ -15,71 +15,19 @@
     {{- tagged('be', 'verb', 'boundary', 'participle', 'past', 'content') }}
 {%- endset -%}
 with
-
-image_facts as (
-
-    select * from {{ ref('certainly_uncertain__image_facts') }}
-
-),
-
-tagged_texts as (
-
-    select * from {{ ref('certainly_uncertain__tagged_texts') }}
-
-),
-
-mentions as (
-
-    select * from {{ ref('certainly_uncertain__mentions') }}
-
-),
-
-texts as (
-
-    select * from {{ ref('certainly_uncertain__texts') }}
-
-),
-
-likeness_words as (
-
-    select * from {{ ref('uncertainty_likenesses') }}
-
-),
-
-quantity_words as (
-
-    select * from {{ ref('uncertainty_quantity_words') }}
-
-),
-
-nouns as (
-
-    select * from {{ ref('certainly_uncertain__nouns') }}
-
-),
-
-postures as (
-
-    select * from {{ ref('uncertainty_postures') }}
-
-),
-
-rides as (
-
-    select * from {{ ref('uncertainty_rides') }}
-
-),
+tagged_texts as (select * from {{ ref('certainly_uncertain__tagged_texts') }}),
+mentions as (select * from {{ ref('certainly_uncertain__mentions') }}),
+nouns as (select * from {{ ref('certainly_uncertain__nouns') }}),
+postures as (select * from {{ ref('uncertainty_postures') }}),
+rides as (select * from {{ ref('uncertainty_rides') }}),
 
 colors as (
-
     select distinct term
     from {{ ref('lexicon_terms') }}
     where category = 'colors'
-
 ),
 
 images_with_several_people as (
-
     select distinct source_image_id
     from (
         select
@@ -90,12 +38,10 @@ images_with_several_people as (
         group by source_image_id, text_id
         having count(*) > 1
     ) as texts_with_several_people
-
 ),
 
 -- where no text names two people, a man, a surfer and a person are one
 facts as (
-
     select
         image_facts.*,
         case
@@ -103,15 +49,12 @@ facts as (
                 then 'the person'
             else image_facts.concept
         end as thing
-    from image_facts
-    left join images_with_several_people as several_people
-        on image_facts.source_image_id = several_people.source_image_id
-
+    from {{ ref('certainly_uncertain__image_facts') }} as image_facts
+    left join images_with_several_people as several_people using (source_image_id)
 ),
 
 -- everything that a text says of a thing's color, patterns and several colors included
 colored_nouns as (
-
     select
         source_image_id,
         {{ unnest_list(regexp_extract_all('tagged_text', color_before_noun)) }} as colored_noun
@@ -121,11 +64,9 @@ colored_nouns as (
         source_image_id,
         {{ unnest_list(regexp_extract_all('tagged_text', noun_before_color)) }} as colored_noun
     from tagged_texts
-
 ),
 
 said_colors as (
-
     select
         source_image_id,
         {{ without_tags(regexp_extract(
@@ -133,11 +74,9 @@ said_colors as (
         )) }} as noun,
         {{ unnest_list(regexp_extract_all('colored_noun', tagged('color', 'patterned'))) }} as color
     from colored_nouns
-
 ),
 
 other_colors as (
-
     select
         facts.fact_id,
         min(facts.answer) as said,
@@ -155,21 +94,17 @@ other_colors as (
             ' ' || facts.answer || ' ', ' ' || {{ without_tags('said_colors.color') }} || ' '
         )
     group by facts.fact_id
-
 ),
 
 -- "a yellow and blue plant" may well be the yellow plane of the others
 joined_colors as (
-
     select
         source_image_id,
         {{ unnest_list(regexp_extract_all('tagged_text', color_and_color)) }} as color_pair
     from tagged_texts
-
 ),
 
 facts_of_joined_colors as (
-
     select
         facts.fact_id,
         min(facts.answer) as said,
@@ -184,12 +119,10 @@ facts_of_joined_colors as (
             )
     where facts.source_rule = 'color'
     group by facts.fact_id
-
 ),
 
 -- "holding a purple frisbee" where another text has a blue one
 other_colors_within as (
-
     select
         facts.fact_id,
         min(facts.answer) as said,
@@ -207,24 +140,17 @@ other_colors_within as (
             ' ' || facts.answer || ' ', ' ' || {{ without_tags('said_colors.color') }} || ' '
         )
     group by facts.fact_id
-
 ),
 
 -- "holding a racket" and "holding a ball", or "on a bed" and "in a chair": the same is said of the
 -- thing with other words
 other_answers as (
-
     select
         facts.fact_id,
         min(facts.last_word) as said,
         min(others.last_word) as otherwise
     from facts
-    inner join facts as others
-        on
-            facts.source_image_id = others.source_image_id
-            and facts.thing = others.thing
-            and facts.form = others.form
-            and facts.rule = others.rule
+    inner join facts as others using (source_image_id, thing, form, rule)
     where
         (
             facts.rule = 'contents'
@@ -243,41 +169,30 @@ other_answers as (
         )
         and facts.last_word <> others.last_word
     group by facts.fact_id
-
 ),
 
 -- two other texts have the thing in two other places
 other_places as (
-
     select
         facts.fact_id,
         min(facts.last_word) as said,
         min(others.last_word) as otherwise
     from facts
-    inner join facts as others
-        on
-            facts.source_image_id = others.source_image_id
-            and facts.thing = others.thing
-            and facts.form = others.form
-            and facts.rule = others.rule
+    inner join facts as others using (source_image_id, thing, form, rule)
     where facts.rule = 'place' and facts.last_word <> others.last_word
     group by facts.fact_id
     having count(distinct others.last_word) > 1
-
 ),
 
 -- the posture or state of a thing in any form: "sits", "is sitting", "asleep"
 said_doings as (
-
     select
         source_image_id,
         {{ unnest_list(regexp_extract_all('tagged_text', noun_before_doing)) }} as doing
     from tagged_texts
-
 ),
 
 said_words as (
-
     select
         source_image_id,
         {{ without_tags(regexp_extract('doing', tagged('singular'))) }} as noun,
@@ -285,11 +200,9 @@ said_words as (
             'doing', tagged('be', 'verb', 'boundary', 'participle', 'past', 'content')
         )) }} as word
     from said_doings
-
 ),
 
 said_postures as (
-
     select distinct
         said_words.source_image_id,
         case
@@ -303,14 +216,11 @@ said_postures as (
         on said_words.noun = nouns.term
     inner join postures
         on {{ without_tags('said_words.word') }} = postures.word
-    left join images_with_several_people as several_people
-        on said_words.source_image_id = several_people.source_image_id
-
+    left join images_with_several_people as several_people using (source_image_id)
 ),
 
 -- a person who sits does not stand
 other_postures as (
-
     select
         facts.fact_id,
         min(facts.verb) as said,
@@ -318,39 +228,29 @@ other_postures as (
     from facts
     inner join postures
         on facts.verb = postures.word
-    inner join said_postures
-        on
-            facts.source_image_id = said_postures.source_image_id
-            and facts.thing = said_postures.thing
+    inner join said_postures using (source_image_id, thing)
     where postures.posture <> said_postures.posture
     group by facts.fact_id
-
 ),
 
 -- three men are no four people
 other_numbers as (
-
     select
         facts.fact_id,
         min(facts.source_answer) as said,
         min(others.source_answer) as otherwise
     from facts
-    inner join facts as others
-        on
-            facts.source_image_id = others.source_image_id
-            and facts.class = others.class
+    inner join facts as others using (source_image_id, class)
     where
         facts.source_rule = 'count'
         and others.source_rule = 'count'
         and (facts.concept = others.concept or facts.class = 'person')
         and facts.source_answer <> others.source_answer
     group by facts.fact_id
-
 ),
 
 -- several texts of one person that differ in gender or age: no text names the two as two
 person_kinds as (
-
     select
         source_image_id,
         text_id,
@@ -366,11 +266,9 @@ person_kinds as (
         age as value
     from mentions
     where age is not null
-
 ),
 
 text_kinds as (
-
     select
         source_image_id,
         text_id,
@@ -379,11 +277,9 @@ text_kinds as (
         max(value) as last_value
     from person_kinds
     group by source_image_id, text_id, kind
-
 ),
 
 unclear_people as (
-
     select
         source_image_id,
         kind,
@@ -394,132 +290,101 @@ unclear_people as (
     having
         min(first_value) <> max(last_value)
         and bool_and(first_value = last_value)
-
 ),
 
 other_people as (
-
     select distinct
         facts.fact_id,
         unclear_people.first_value as said,
         unclear_people.last_value as otherwise
     from facts
-    inner join unclear_people
-        on facts.source_image_id = unclear_people.source_image_id
+    inner join unclear_people using (source_image_id)
     where facts.class = 'person'
-
 ),
 
 text_words as (
-
     select
         source_image_id,
         text_id,
         {{ unnest_list('words') }} as word
-    from texts
-
+    from {{ ref('certainly_uncertain__texts') }}
 ),
 
 likenesses as (
-
     select
         text_words.source_image_id,
         min(text_words.word) as word
     from text_words
-    inner join likeness_words
-        on text_words.word = likeness_words.word
+    inner join {{ ref('uncertainty_likenesses') }} as likeness_words using (word)
     group by text_words.source_image_id
-
 ),
 
 unreal_things as (
-
     select
         facts.fact_id,
         facts.concept as said,
         likenesses.word as otherwise
     from facts
-    inner join likenesses
-        on facts.source_image_id = likenesses.source_image_id
+    inner join likenesses using (source_image_id)
     where facts.class in ('person', 'animal')
-
 ),
 
 answer_words as (
-
     select
         fact_id,
         source_image_id,
         {{ unnest_list(regexp_extract_all('answer', '[a-z]+')) }} as word
     from facts
     where source_rule in ('object', 'place', 'activity')
-
 ),
 
 fact_rides as (
-
     select
         answer_words.fact_id,
         answer_words.source_image_id,
         rides.ride
     from answer_words
-    inner join rides
-        on answer_words.word = rides.word
-
+    inner join rides using (word)
 ),
 
 image_rides as (
-
     select distinct
         text_words.source_image_id,
         rides.ride
     from text_words
-    inner join rides
-        on text_words.word = rides.word
-
+    inner join rides using (word)
 ),
 
 -- one text says that a person skis, another that they are on a snowboard
 other_rides as (
-
     select
         fact_rides.fact_id,
         min(fact_rides.ride) as said,
         min(image_rides.ride) as otherwise
     from fact_rides
-    inner join image_rides
-        on fact_rides.source_image_id = image_rides.source_image_id
+    inner join image_rides using (source_image_id)
     where fact_rides.ride <> image_rides.ride
     group by fact_rides.fact_id
-
 ),
 
 rough_numbers as (
-
     select distinct
         mentions.source_image_id,
         mentions.concept,
         quantity_words.least,
         quantity_words.most
     from mentions
-    inner join text_words
-        on mentions.text_id = text_words.text_id
-    inner join quantity_words
-        on text_words.word = quantity_words.word
-
+    inner join text_words using (text_id)
+    inner join {{ ref('uncertainty_quantity_words') }} as quantity_words using (word)
 ),
 
 other_rough_numbers as (
-
     select
         facts.fact_id,
         min(facts.source_answer) as said,
         min(cast(rough_numbers.least as {{ dbt.type_string() }})) as otherwise
     from facts
-    inner join rough_numbers
-        on
-            facts.source_image_id = rough_numbers.source_image_id
-            and facts.concept = rough_numbers.concept
+    inner join rough_numbers using (source_image_id, concept)
     where
         facts.source_rule = 'count'
         and (
@@ -527,30 +392,23 @@ other_rough_numbers as (
             or cast(facts.source_answer as bigint) > rough_numbers.most
         )
     group by facts.fact_id
-
 ),
 
 single_mentions as (
-
     select distinct
         facts.fact_id,
         facts.source_answer as said,
         '1' as otherwise
     from facts
-    inner join mentions
-        on
-            facts.source_image_id = mentions.source_image_id
-            and facts.concept = mentions.concept
+    inner join mentions using (source_image_id, concept)
     where
         facts.source_rule = 'count'
         and facts.source_answer <> '1'
         and mentions.form = 'singular'
         and not mentions.is_within_longer
-
 ),
 
 contradictions as (
-
     select
         fact_id,
         'another color' as contradiction,
@@ -634,18 +492,11 @@ contradictions as (
         said,
         otherwise
     from unreal_things
-
-),
-
-final as (
-
-    select
-        fact_id,
-        min(contradiction || coalesce(': ' || said || ' against ' || otherwise, ''))
-            as contradiction
-    from contradictions
-    group by fact_id
-
 )
 
-select * from final
+select
+    fact_id,
+    min(contradiction || coalesce(': ' || said || ' against ' || otherwise, ''))
+        as contradiction
+from contradictions
+group by fact_id

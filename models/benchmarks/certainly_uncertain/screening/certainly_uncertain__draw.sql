@@ -1,19 +1,5 @@
 with
-
-pairs as (
-
-    select * from {{ ref('certainly_uncertain__caption_pairs') }}
-
-),
-
-categories as (
-
-    select * from {{ ref('uncertainty_categories') }}
-
-),
-
 first_failures as (
-
     {{ first_failures('certainly_uncertain', 'pairs_from_captions', {
         'certainly_uncertain__caption_pair_findings': [
             'response', 'refusal', 'validity', 'sides', 'topic', 'check',
@@ -26,13 +12,11 @@ first_failures as (
             'support', 'contradiction', 'partner', 'draw',
         ],
     }) }}
-
 ),
 
 -- one question of two pictures comes first, then those that begin alike, because the two are to be
 -- as alike as possible
 ranked_pairs as (
-
     select
         pairs.pair_id,
         pairs.category,
@@ -54,23 +38,15 @@ ranked_pairs as (
                 {{ seeded_order('uncertainty_draw', 'pairs.pair_id') }},
                 pairs.pair_id
         ) as draw
-    from pairs
+    from {{ ref('certainly_uncertain__caption_pairs') }} as pairs
     left join first_failures
         on pairs.pair_id = first_failures.candidate_id
     where first_failures.candidate_id is null
-
-),
-
-final as (
-
-    select
-        ranked_pairs.pair_id as candidate_id,
-        categories.pairs_per_image is null or ranked_pairs.draw <= categories.pairs_per_image
-            as passes_draw
-    from ranked_pairs
-    inner join categories
-        on ranked_pairs.category = categories.category
-
 )
 
-select * from final
+select
+    ranked_pairs.pair_id as candidate_id,
+    categories.pairs_per_image is null or ranked_pairs.draw <= categories.pairs_per_image
+        as passes_draw
+from ranked_pairs
+inner join {{ ref('uncertainty_categories') }} as categories using (category)

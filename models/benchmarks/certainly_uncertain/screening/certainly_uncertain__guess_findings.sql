@@ -4,22 +4,11 @@
 {%- endset -%}
 {%- set n_neighbours %}{{ list_length('words') }} - 1{% endset -%}
 with
-
-draw as (
-
-    select * from {{ ref('certainly_uncertain__draw') }}
-
-),
-
-candidates as (
-
-    select * from {{ ref('certainly_uncertain__pair_candidates') }}
-
-),
+draw as (select * from {{ ref('certainly_uncertain__draw') }}),
+candidates as (select * from {{ ref('certainly_uncertain__pair_candidates') }}),
 
 -- pairs of two questions that would be tested
 pairs as (
-
     select candidates.*
     from candidates
     inner join draw
@@ -30,11 +19,9 @@ pairs as (
         and not candidates.stem_is_one_sided
         and candidates.answerable_question <> candidates.unanswerable_question
         and {{ place }} < 10000 * {{ decimal_var('certainly_uncertain_test_share') }}
-
 ),
 
 sides as (
-
     select
         pair_id,
         1 as direction,
@@ -46,12 +33,10 @@ sides as (
         -1 as direction,
         {{ tokens('unanswerable_question') }} as words
     from pairs
-
 ),
 
 -- each word and pair of neighbouring words once a question
 words as (
-
     select distinct
         pair_id,
         direction,
@@ -66,12 +51,10 @@ words as (
         )) }} as word
     from sides
     where {{ list_length('words') }} > 1
-
 ),
 
 -- what both questions have tells nothing
 telling_words as {{ computed_once() }} (
-
     select
         pair_id,
         word,
@@ -79,49 +62,34 @@ telling_words as {{ computed_once() }} (
     from words
     group by pair_id, word
     having count(*) = 1
-
 ),
 
 -- three readings, each in folds of its own and of the pairs that those before it did not guess
 first_guesses as {{ computed_once() }} (
-
     {{ guessed_pairs('telling_words', []) }}
-
 ),
 
 second_guesses as {{ computed_once() }} (
-
     {{ guessed_pairs('telling_words', ['first_guesses']) }}
-
 ),
 
 third_guesses as (
-
     {{ guessed_pairs('telling_words', ['first_guesses', 'second_guesses']) }}
-
 ),
 
 guessed_pairs as (
-
     select * from first_guesses
     union all
     select * from second_guesses
     union all
     select * from third_guesses
-
-),
-
-final as (
-
-    select
-        draw.candidate_id,
-        -- a reader who sees no picture does not tell the open question from the other
-        guessed_pairs.pair_id is null as passes_guessed,
-        {{ array_join('guessed_pairs.telltale_words', "', '") }} as guessed_detail
-    from draw
-    left join guessed_pairs
-        on draw.candidate_id = guessed_pairs.pair_id
-
 )
 
-select * from final
+select
+    draw.candidate_id,
+    -- a reader who sees no picture does not tell the open question from the other
+    guessed_pairs.pair_id is null as passes_guessed,
+    {{ array_join('guessed_pairs.telltale_words', "', '") }} as guessed_detail
+from draw
+left join guessed_pairs
+    on draw.candidate_id = guessed_pairs.pair_id

@@ -1,72 +1,40 @@
 with
-
-pairs as (
-
-    select * from {{ ref('certainly_uncertain__llm_pairs') }}
-
-),
-
-rule_pairs as (
-
-    select * from {{ ref('certainly_uncertain__rule_pairs') }}
-
-),
-
-texts as (
-
-    select * from {{ ref('certainly_uncertain__texts') }}
-
-),
-
-verdicts as (
-
-    select * from {{ ref('certainly_uncertain__check_verdicts') }}
-
-),
+pairs as (select * from {{ ref('certainly_uncertain__llm_pairs') }}),
 
 words_of_texts as (
-
     select
         source_image_id,
         {{ unnest_list('words') }} as word
-    from texts
-
+    from {{ ref('certainly_uncertain__texts') }}
 ),
 
 image_words as (
-
     select
         source_image_id,
         {{ list_sort_distinct(array_agg_unordered('word')) }} as words
     from words_of_texts
     group by source_image_id
-
 ),
 
 question_words as (
-
     select
         pair_id,
         {{ array_join(tokens('unanswerable_question'), "' '") }} as open_question,
         {{ list_sort_distinct(tokens('answerable_question')) }} as answerable_words,
         {{ list_sort_distinct(tokens('unanswerable_question')) }} as unanswerable_words
     from pairs
-
 ),
 
 -- the questions that a fact of the picture answers
 answered_questions as (
-
     select distinct
         source_image_id,
         {{ array_join(tokens('answerable_question'), "' '") }} as question
-    from rule_pairs
+    from {{ ref('certainly_uncertain__rule_pairs') }}
     where category <> 'ambiguity'
-
 ),
 
 findings as (
-
     select
         pairs.pair_id,
         pairs.answerable_answer,
@@ -91,38 +59,28 @@ findings as (
         coalesce(verdicts.is_answerable and verdicts.is_answer_right, false) as is_confirmed,
         image_words.source_image_id is not null as has_texts
     from pairs
-    inner join question_words
-        on pairs.pair_id = question_words.pair_id
-    left join image_words
-        on pairs.source_image_id = image_words.source_image_id
-    left join verdicts
-        on pairs.pair_id = verdicts.pair_id
+    inner join question_words using (pair_id)
+    left join image_words using (source_image_id)
+    left join {{ ref('certainly_uncertain__check_verdicts') }} as verdicts using (pair_id)
     left join answered_questions
         on
             pairs.source_image_id = answered_questions.source_image_id
             and question_words.open_question = answered_questions.question
-
-),
-
-final as (
-
-    select
-        pair_id as candidate_id,
-        shared_words,
-        -- the language model found a good question, and gave both questions and the answer
-        case when is_answered then is_good_pair end as passes_good_question,
-        -- the captions hold the words of the answer, or a second model confirms it in other words;
-        -- what rules make has its words by construction
-        case when answerable_answer is not null and has_texts then has_evidence or is_confirmed end
-            as passes_evidence,
-        -- no fact of the picture answers the open question
-        case when unanswerable_question is not null then answered_question is null end
-            as passes_open,
-        answered_question as open_detail,
-        -- the two questions share enough words
-        shared_words >= {{ var('certainly_uncertain_pair_overlap_min') }} as passes_overlap
-    from findings
-
 )
 
-select * from final
+select
+    pair_id as candidate_id,
+    shared_words,
+    -- the language model found a good question, and gave both questions and the answer
+    case when is_answered then is_good_pair end as passes_good_question,
+    -- the captions hold the words of the answer, or a second model confirms it in other words;
+    -- what rules make has its words by construction
+    case when answerable_answer is not null and has_texts then has_evidence or is_confirmed end
+        as passes_evidence,
+    -- no fact of the picture answers the open question
+    case when unanswerable_question is not null then answered_question is null end
+        as passes_open,
+    answered_question as open_detail,
+    -- the two questions share enough words
+    shared_words >= {{ var('certainly_uncertain_pair_overlap_min') }} as passes_overlap
+from findings

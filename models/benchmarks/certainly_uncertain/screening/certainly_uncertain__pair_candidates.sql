@@ -1,40 +1,9 @@
 -- a view, because it repeats its two parts
 {{ config(materialized='view') }}
-
 with
-
-caption_pairs as (
-
-    select * from {{ ref('certainly_uncertain__caption_pairs') }}
-
-),
-
-categories as (
-
-    select * from {{ ref('uncertainty_categories') }}
-
-),
-
-candidates as (
-
-    select * from {{ ref('certainly_uncertain__image_candidates') }}
-
-),
-
-removals as (
-
-    select * from {{ ref('certainly_uncertain__removals') }}
-
-),
-
-object_forms as (
-
-    select * from {{ ref('uncertainty_object_forms') }}
-
-),
+candidates as (select * from {{ ref('certainly_uncertain__image_candidates') }}),
 
 idk_answers as (
-
     select
         answer,
         number,
@@ -42,12 +11,10 @@ idk_answers as (
         count(*) over () as n_answers
     from {{ ref('uncertainty_idk_answers') }}
     where source = 'image'
-
 ),
 
 -- the answers have equal shares
 drawn_answers as (
-
     select
         candidates.pair_id,
         replace(
@@ -67,14 +34,12 @@ drawn_answers as (
         on
             {{ seeded_int('uncertainty_idk', 'candidates.pair_id', 'idk_answers.n_answers') }}
             = idk_answers.answer_number
-    left join object_forms
+    left join {{ ref('uncertainty_object_forms') }} as object_forms
         on candidates.object_words = object_forms.phrase
-
 ),
 
 -- one question and two pictures: as it is, and with the question's object taken out
 image_pairs as (
-
     select
         candidates.pair_id,
         'extraneous' as category,
@@ -100,71 +65,57 @@ image_pairs as (
         removals.rle,
         candidates.is_picture_known as is_instance_checked
     from candidates
-    left join removals
-        on candidates.pair_id = removals.pair_id
-    left join drawn_answers
-        on candidates.pair_id = drawn_answers.pair_id
-
+    left join {{ ref('certainly_uncertain__removals') }} as removals using (pair_id)
+    left join drawn_answers using (pair_id)
 ),
 
 pairs as (
-
     select
         'pairs_from_captions' as screening,
         'caption' as source,
         *
-    from caption_pairs
+    from {{ ref('certainly_uncertain__caption_pairs') }}
     union all
     select
         'pairs_from_images' as screening,
         'image' as source,
         *
     from image_pairs
-
-),
-
-final as (
-
-    select
-        pairs.pair_id,
-        pairs.category,
-        pairs.screening,
-        categories.kind,
-        pairs.source,
-        pairs.source_image_id,
-        pairs.open_image_id,
-        pairs.image_id,
-        pairs.question_id,
-        pairs.generator,
-        pairs.prompt_sha256,
-        pairs.answerable_rule,
-        pairs.unanswerable_rule,
-        pairs.object_words,
-        pairs.answerable_question,
-        pairs.answerable_answer,
-        pairs.unanswerable_question,
-        pairs.unanswerable_answer,
-        pairs.evidence_words,
-        pairs.texts_seen,
-        pairs.response_reason,
-        pairs.recipe_family,
-        pairs.rle,
-        pairs.is_instance_checked,
-        -- a stem that both sides have stands on each as often. Of a language model's questions the
-        -- first two words are the stem
-        case
-            when pairs.answerable_question = pairs.unanswerable_question then false
-            when pairs.generator = 'rules' then true
-            else
-                {{ regexp_extract('lower(pairs.answerable_question)', '^[a-z]+ [a-z]+') }}
-                <> {{ regexp_extract('lower(pairs.unanswerable_question)', '^[a-z]+ [a-z]+') }}
-        end as stem_is_one_sided
-    from pairs
-    left join categories
-        on
-            pairs.category = categories.category
-            and pairs.source = categories.source
-
 )
 
-select * from final
+select
+    pairs.pair_id,
+    pairs.category,
+    pairs.screening,
+    categories.kind,
+    pairs.source,
+    pairs.source_image_id,
+    pairs.open_image_id,
+    pairs.image_id,
+    pairs.question_id,
+    pairs.generator,
+    pairs.prompt_sha256,
+    pairs.answerable_rule,
+    pairs.unanswerable_rule,
+    pairs.object_words,
+    pairs.answerable_question,
+    pairs.answerable_answer,
+    pairs.unanswerable_question,
+    pairs.unanswerable_answer,
+    pairs.evidence_words,
+    pairs.texts_seen,
+    pairs.response_reason,
+    pairs.recipe_family,
+    pairs.rle,
+    pairs.is_instance_checked,
+    -- a stem that both sides have stands on each as often. Of a language model's questions the
+    -- first two words are the stem
+    case
+        when pairs.answerable_question = pairs.unanswerable_question then false
+        when pairs.generator = 'rules' then true
+        else
+            {{ regexp_extract('lower(pairs.answerable_question)', '^[a-z]+ [a-z]+') }}
+            <> {{ regexp_extract('lower(pairs.unanswerable_question)', '^[a-z]+ [a-z]+') }}
+    end as stem_is_one_sided
+from pairs
+left join {{ ref('uncertainty_categories') }} as categories using (category, source)

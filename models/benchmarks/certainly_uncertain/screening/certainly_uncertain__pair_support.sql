@@ -1,42 +1,17 @@
 with
-
-pairs as (
-
-    select * from {{ ref('certainly_uncertain__rule_pairs') }}
-
-),
-
-facts as (
-
-    select * from {{ ref('certainly_uncertain__image_facts') }}
-
-),
-
-texts as (
-
-    select * from {{ ref('certainly_uncertain__texts') }}
-
-),
-
-mentions as (
-
-    select * from {{ ref('certainly_uncertain__mentions') }}
-
-),
+texts as (select * from {{ ref('certainly_uncertain__texts') }}),
+mentions as (select * from {{ ref('certainly_uncertain__mentions') }}),
 
 text_counts as (
-
     select
         source_image_id,
         count(*) as n_texts
     from texts
     group by source_image_id
-
 ),
 
 -- people are called by many words, so any person counts as the person of the pair
 mention_counts as (
-
     select
         source_image_id,
         case when class = 'person' then 'any person' else concept end as thing,
@@ -46,12 +21,10 @@ mention_counts as (
     group by
         source_image_id,
         case when class = 'person' then 'any person' else concept end
-
 ),
 
 -- kinds that no text names together may be one thing, seen as two: a goat, or a sheep
 kinds_of_texts as (
-
     select distinct
         source_image_id,
         text_id,
@@ -59,11 +32,9 @@ kinds_of_texts as (
         concept
     from mentions
     where concept is not null and class <> 'person' and not is_generic and not is_within_longer
-
 ),
 
 kind_counts as (
-
     select
         source_image_id,
         class,
@@ -71,31 +42,23 @@ kind_counts as (
         count(*) as n_naming_texts
     from kinds_of_texts
     group by source_image_id, class, concept
-
 ),
 
 kinds_together as (
-
     select distinct
         kinds_of_texts.source_image_id,
         kinds_of_texts.concept,
         others.concept as other_concept
     from kinds_of_texts
-    inner join kinds_of_texts as others
-        on kinds_of_texts.text_id = others.text_id
-
+    inner join kinds_of_texts as others using (text_id)
 ),
 
 outvoted_kinds as (
-
     select distinct
         kind_counts.source_image_id,
         kind_counts.concept
     from kind_counts
-    inner join kind_counts as others
-        on
-            kind_counts.source_image_id = others.source_image_id
-            and kind_counts.class = others.class
+    inner join kind_counts as others using (source_image_id, class)
     left join kinds_together
         on
             kind_counts.source_image_id = kinds_together.source_image_id
@@ -104,12 +67,10 @@ outvoted_kinds as (
     where
         kinds_together.source_image_id is null
         and others.n_naming_texts >= kind_counts.n_naming_texts
-
 ),
 
 -- numbers follow from a word of the text, which is "two" where the answer is 4
 answered_pairs as (
-
     select
         pairs.pair_id,
         pairs.category,
@@ -117,33 +78,26 @@ answered_pairs as (
         facts.concept,
         case when facts.class = 'person' then 'any person' else facts.concept end as thing,
         case when facts.form = 'plural' then facts.quantity else facts.last_word end as answer_word
-    from pairs
-    inner join facts
-        on pairs.fact_id = facts.fact_id
-
+    from {{ ref('certainly_uncertain__rule_pairs') }} as pairs
+    inner join {{ ref('certainly_uncertain__image_facts') }} as facts using (fact_id)
 ),
 
 answer_words as (
-
     select distinct
         source_image_id,
         answer_word
     from answered_pairs
-
 ),
 
 words as (
-
     select
         source_image_id,
         text_id,
         {{ unnest_list('words') }} as word
     from texts
-
 ),
 
 word_counts as (
-
     select
         words.source_image_id,
         words.word,
@@ -154,36 +108,22 @@ word_counts as (
             words.source_image_id = answer_words.source_image_id
             and words.word = answer_words.answer_word
     group by words.source_image_id, words.word
-
-),
-
-final as (
-
-    select
-        answered_pairs.pair_id,
-        (answered_pairs.category = 'ambiguity' and outvoted_kinds.concept is null)
-        or text_counts.n_texts < {{ var('certainly_uncertain_support_from_texts') }}
-        or (
-            answered_pairs.category <> 'ambiguity'
-            and mention_counts.n_naming_texts > 1
-            and coalesce(word_counts.n_texts, 0) > 1
-        ) as is_supported
-    from answered_pairs
-    inner join text_counts
-        on answered_pairs.source_image_id = text_counts.source_image_id
-    inner join mention_counts
-        on
-            answered_pairs.source_image_id = mention_counts.source_image_id
-            and answered_pairs.thing = mention_counts.thing
-    left join outvoted_kinds
-        on
-            answered_pairs.source_image_id = outvoted_kinds.source_image_id
-            and answered_pairs.concept = outvoted_kinds.concept
-    left join word_counts
-        on
-            answered_pairs.source_image_id = word_counts.source_image_id
-            and answered_pairs.answer_word = word_counts.word
-
 )
 
-select * from final
+select
+    answered_pairs.pair_id,
+    (answered_pairs.category = 'ambiguity' and outvoted_kinds.concept is null)
+    or text_counts.n_texts < {{ var('certainly_uncertain_support_from_texts') }}
+    or (
+        answered_pairs.category <> 'ambiguity'
+        and mention_counts.n_naming_texts > 1
+        and coalesce(word_counts.n_texts, 0) > 1
+    ) as is_supported
+from answered_pairs
+inner join text_counts using (source_image_id)
+inner join mention_counts using (source_image_id, thing)
+left join outvoted_kinds using (source_image_id, concept)
+left join word_counts
+    on
+        answered_pairs.source_image_id = word_counts.source_image_id
+        and answered_pairs.answer_word = word_counts.word

@@ -1,46 +1,24 @@
 -- a view, because only requests to language models need it
 {{ config(materialized='view') }}
-
-with
-
-screened as (
-
-    select * from {{ ref('certainly_uncertain__screened') }}
-
-),
-
-captions as (
-
-    select * from {{ ref('certainly_uncertain__image_captions') }}
-
-),
-
 -- a pair that another rule drops needs no verdict, unless only its answer's words are not those of
 -- the captions
-final as (
-
-    select
-        screened.pair_id,
-        captions.captions,
-        screened.answerable_question,
-        screened.answerable_answer,
-        screened.unanswerable_question,
-        screened.category
-    from screened
-    inner join captions
-        on screened.source_image_id = captions.source_image_id
-    where
-        screened.source = 'caption'
-        and screened.answerable_question is not null
-        and screened.unanswerable_question is not null
-        -- the prompt quotes one picture's captions
-        and screened.source_image_id = screened.open_image_id
-        and (
-            screened.is_retained
-            or screened.drop_stage in ('check', 'verification', 'undecided', 'evidence')
-            or screened.drop_reason in ('response_missing', 'response_refused', 'response_invalid')
-        )
-
-)
-
-select * from final
+select
+    screened.pair_id,
+    captions.captions,
+    screened.answerable_question,
+    screened.answerable_answer,
+    screened.unanswerable_question,
+    screened.category
+from {{ ref('certainly_uncertain__screened') }} as screened
+inner join {{ ref('certainly_uncertain__image_captions') }} as captions using (source_image_id)
+where
+    screened.source = 'caption'
+    and screened.answerable_question is not null
+    and screened.unanswerable_question is not null
+    -- the prompt quotes one picture's captions
+    and screened.source_image_id = screened.open_image_id
+    and (
+        screened.is_retained
+        or screened.drop_stage in ('check', 'verification', 'undecided', 'evidence')
+        or screened.drop_reason in ('response_missing', 'response_refused', 'response_invalid')
+    )

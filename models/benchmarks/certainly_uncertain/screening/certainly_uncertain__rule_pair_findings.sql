@@ -1,43 +1,11 @@
 with
-
-pairs as (
-
-    select * from {{ ref('certainly_uncertain__rule_pairs') }}
-
-),
-
-facts as (
-
-    select * from {{ ref('certainly_uncertain__image_facts') }}
-
-),
-
-mentions as (
-
-    select * from {{ ref('certainly_uncertain__mentions') }}
-
-),
-
-texts as (
-
-    select * from {{ ref('certainly_uncertain__texts') }}
-
-),
-
-pair_support as (
-
-    select * from {{ ref('certainly_uncertain__pair_support') }}
-
-),
-
-contradicted_facts as (
-
-    select * from {{ ref('certainly_uncertain__contradicted_facts') }}
-
-),
+pairs as (select * from {{ ref('certainly_uncertain__rule_pairs') }}),
+facts as (select * from {{ ref('certainly_uncertain__image_facts') }}),
+mentions as (select * from {{ ref('certainly_uncertain__mentions') }}),
+texts as (select * from {{ ref('certainly_uncertain__texts') }}),
+contradicted_facts as (select * from {{ ref('certainly_uncertain__contradicted_facts') }}),
 
 text_counts as (
-
     select
         source_image_id,
         text_id,
@@ -46,64 +14,51 @@ text_counts as (
     from mentions
     where form = 'singular' and not is_within_longer
     group by source_image_id, text_id, concept
-
 ),
 
 repeated_concepts as (
-
     select distinct
         source_image_id,
         concept
     from text_counts
     where n_mentions > 1
-
 ),
 
 -- "a burger with another next to it"
 texts_with_another as (
-
     select text_id
     from texts
     where {{ list_contains('words', "'another'") }}
-
 ),
 
 accompanied_classes as (
-
     select distinct
         mentions.source_image_id,
         mentions.class
     from mentions
-    inner join texts_with_another
-        on mentions.text_id = texts_with_another.text_id
-
+    inner join texts_with_another using (text_id)
 ),
 
 -- "bears" may be the black bear and others
 plural_heads as (
-
     select distinct
         source_image_id,
         {{ regexp_extract('concept', '[a-z]+$') }} as head_word
     from mentions
     where form = 'plural'
-
 ),
 
 -- "people" may be the man's company, and "animals" the dog's
 plural_classes as (
-
     select distinct
         source_image_id,
         class
     from mentions
     where form = 'plural' and (is_generic or class = 'person')
-
 ),
 
 -- "the person" may be anybody where a text names a man, too
 class_counts as (
-
     select
         source_image_id,
         text_id,
@@ -112,39 +67,31 @@ class_counts as (
     where form = 'singular' and not is_within_longer
     group by source_image_id, text_id, class
     having count(*) > 1
-
 ),
 
 crowded_classes as (
-
     select distinct
         source_image_id,
         class
     from class_counts
-
 ),
 
 generic_concepts as (
-
     select distinct concept
     from mentions
     where is_generic
-
 ),
 
 food_counts as (
-
     select
         source_image_id,
         count(distinct concept) as n_foods
     from mentions
     where class = 'food' and not is_within_longer
     group by source_image_id
-
 ),
 
 single_things as (
-
     select
         pairs.pair_id,
         case
@@ -162,8 +109,7 @@ single_things as (
             else true
         end as is_only_one
     from pairs
-    inner join facts
-        on pairs.fact_id = facts.fact_id
+    inner join facts using (fact_id)
     left join repeated_concepts
         on
             facts.source_image_id = repeated_concepts.source_image_id
@@ -188,11 +134,9 @@ single_things as (
         on facts.concept = generic_concepts.concept
     left join food_counts
         on facts.source_image_id = food_counts.source_image_id
-
 ),
 
 instances as (
-
     select
         source_image_id,
         category,
@@ -200,31 +144,25 @@ instances as (
         bool_or(is_crowd) as has_crowd
     from {{ ref('images__instances') }}
     group by source_image_id, category
-
 ),
 
 annotated_images as (
-
     select distinct source_image_id
     from instances
-
 ),
 
 -- a man and a woman are two people, and two instances of one category
 named_people as (
-
     select
         source_image_id,
         count(distinct concept) as n_people
     from mentions
     where class = 'person' and form = 'singular'
     group by source_image_id
-
 ),
 
 -- pairs whose picture annotators looked at, and whose thing is of a category that they know
 checked_pairs as (
-
     select
         pairs.pair_id,
         facts.form,
@@ -237,8 +175,7 @@ checked_pairs as (
             else 1
         end as n_expected
     from pairs
-    inner join facts
-        on pairs.fact_id = facts.fact_id
+    inner join facts using (fact_id)
     inner join annotated_images
         on facts.source_image_id = annotated_images.source_image_id
     left join instances
@@ -248,32 +185,26 @@ checked_pairs as (
     left join named_people
         on facts.source_image_id = named_people.source_image_id
     where facts.instance_category is not null
-
 ),
 
 answer_words as (
-
     select
         topic,
         words,
         {{ regexp_extract('words', '^[^ ]+') }} as first_word
     from {{ ref('uncertainty_answer_words') }}
-
 ),
 
 text_words as (
-
     select
         source_image_id,
         words,
         {{ unnest_list('words') }} as word
     from texts
-
 ),
 
 -- a word of the topic in any text of the picture may answer the question
 answered_topics as (
-
     select
         text_words.source_image_id,
         answer_words.topic,
@@ -288,75 +219,58 @@ answered_topics as (
             ' ' || answer_words.words || ' '
         )
     group by text_words.source_image_id, answer_words.topic
-
 ),
 
 question_words as (
-
     select
         pair_id,
         {{ list_sort_distinct(tokens('answerable_question')) }} as answerable_words,
         {{ list_sort_distinct(tokens('unanswerable_question')) }} as unanswerable_words
     from pairs
-
-),
-
-final as (
-
-    select
-        pairs.pair_id as candidate_id,
-        -- more than one text names the thing that the pair asks about and the last word of its
-        -- answer, where there are enough texts to expect it
-        pair_support.is_supported as passes_support,
-        -- no text of the picture contradicts the answer, nor the fact that makes a reference
-        -- ambiguous
-        contradicted_facts.fact_id is null
-        and contradicted_rivals.fact_id is null as passes_contradiction,
-        coalesce(contradicted_facts.contradiction, contradicted_rivals.contradiction)
-            as contradiction_detail,
-        -- the thing is the only one of its kind, as far as the texts tell
-        single_things.is_only_one as passes_only_one,
-        -- COCO's annotators found as many objects as the pair needs: one where it asks about one
-        -- thing, the number that it tells of otherwise, and none of them in a crowd
-        not checked_pairs.has_crowd
-        and case
-            when checked_pairs.form = 'singular' and checked_pairs.class = 'person'
-                then checked_pairs.n_instances between 1 and checked_pairs.n_expected
-            else checked_pairs.n_instances = checked_pairs.n_expected
-        end as passes_instances,
-        'COCO has ' || cast(checked_pairs.n_instances as {{ dbt.type_string() }})
-        || ' of them, ' || cast(checked_pairs.n_expected as {{ dbt.type_string() }})
-        || ' expected' as instances_detail,
-        -- no text of the picture has a word of what the unanswerable question asks for: a price, a
-        -- name, an age, a time
-        answered_topics.topic is null as passes_open,
-        answered_topics.words as open_detail,
-        -- the two questions share enough words
-        {{ jaccard(
-            list_intersect_size(
-                'question_words.answerable_words', 'question_words.unanswerable_words'
-            ),
-            list_length('question_words.answerable_words'),
-            list_length('question_words.unanswerable_words')
-        ) }} >= {{ var('certainly_uncertain_pair_overlap_min') }} as passes_overlap
-    from pairs
-    inner join question_words
-        on pairs.pair_id = question_words.pair_id
-    left join pair_support
-        on pairs.pair_id = pair_support.pair_id
-    left join contradicted_facts
-        on pairs.fact_id = contradicted_facts.fact_id
-    left join contradicted_facts as contradicted_rivals
-        on pairs.rival_fact_id = contradicted_rivals.fact_id
-    left join single_things
-        on pairs.pair_id = single_things.pair_id
-    left join checked_pairs
-        on pairs.pair_id = checked_pairs.pair_id
-    left join answered_topics
-        on
-            pairs.source_image_id = answered_topics.source_image_id
-            and pairs.topic = answered_topics.topic
-
 )
 
-select * from final
+select
+    pairs.pair_id as candidate_id,
+    -- more than one text names the thing that the pair asks about and the last word of its
+    -- answer, where there are enough texts to expect it
+    pair_support.is_supported as passes_support,
+    -- no text of the picture contradicts the answer, nor the fact that makes a reference
+    -- ambiguous
+    contradicted_facts.fact_id is null
+    and contradicted_rivals.fact_id is null as passes_contradiction,
+    coalesce(contradicted_facts.contradiction, contradicted_rivals.contradiction)
+        as contradiction_detail,
+    -- the thing is the only one of its kind, as far as the texts tell
+    single_things.is_only_one as passes_only_one,
+    -- COCO's annotators found as many objects as the pair needs: one where it asks about one
+    -- thing, the number that it tells of otherwise, and none of them in a crowd
+    not checked_pairs.has_crowd
+    and case
+        when checked_pairs.form = 'singular' and checked_pairs.class = 'person'
+            then checked_pairs.n_instances between 1 and checked_pairs.n_expected
+        else checked_pairs.n_instances = checked_pairs.n_expected
+    end as passes_instances,
+    'COCO has ' || cast(checked_pairs.n_instances as {{ dbt.type_string() }})
+    || ' of them, ' || cast(checked_pairs.n_expected as {{ dbt.type_string() }})
+    || ' expected' as instances_detail,
+    -- no text of the picture has a word of what the unanswerable question asks for: a price, a
+    -- name, an age, a time
+    answered_topics.topic is null as passes_open,
+    answered_topics.words as open_detail,
+    -- the two questions share enough words
+    {{ jaccard(
+        list_intersect_size(
+            'question_words.answerable_words', 'question_words.unanswerable_words'
+        ),
+        list_length('question_words.answerable_words'),
+        list_length('question_words.unanswerable_words')
+    ) }} >= {{ var('certainly_uncertain_pair_overlap_min') }} as passes_overlap
+from pairs
+inner join question_words using (pair_id)
+left join {{ ref('certainly_uncertain__pair_support') }} as pair_support using (pair_id)
+left join contradicted_facts using (fact_id)
+left join contradicted_facts as contradicted_rivals
+    on pairs.rival_fact_id = contradicted_rivals.fact_id
+left join single_things using (pair_id)
+left join checked_pairs using (pair_id)
+left join answered_topics using (source_image_id, topic)

@@ -1,68 +1,24 @@
 with
-
-released as (
-
-    select * from {{ ref('clash__samples') }}
-
-),
-
-proposals as (
-
-    select * from {{ ref('contradictions__proposals') }}
-
-),
-
-llm_samples as (
-
-    select * from {{ ref('clash__llm_samples') }}
-
-),
-
-generations as (
-
-    select * from {{ ref('clash__llm_generations') }}
-
-),
-
-spatial_questions as (
-
-    select * from {{ ref('clash__llm_spatial_questions') }}
-
-),
+released as (select * from {{ ref('clash__samples') }}),
+proposals as (select * from {{ ref('contradictions__proposals') }}),
+spatial_questions as (select * from {{ ref('clash__llm_spatial_questions') }}),
 
 editors as (
-
     select * from {{ ref('editor_policies') }}
     where policy = '{{ var("editor_policy") }}'
-
-),
-
-questions as (
-
-    select * from {{ ref('clash__questions') }}
-
-),
-
-images as (
-
-    select * from {{ ref('images__source_images') }}
-
 ),
 
 released_counts as (
-
     select
         source_image_id,
         count(*) as n_released
     from released
     group by source_image_id
-
 ),
 
 -- edits of the same words of a caption ask one question: the first of them is a sample. Spatial
 -- edits are drawn apart from the others, so that neither takes the other's place
 ranked_proposals as (
-
     select
         proposals.*,
         questions.question,
@@ -79,14 +35,11 @@ ranked_proposals as (
                 {{ seeded_order('clash', 'proposals.proposal_id') }}, proposals.proposal_id
         ) as place_in_question
     from proposals
-    left join questions
-        on proposals.proposal_id = questions.proposal_id
-
+    left join {{ ref('clash__questions') }} as questions using (proposal_id)
 ),
 
 -- how often a word is put in the place of others, and others in its place, by edits with a question
 word_uses as (
-
     select
         lower(changed_from) as word,
         1 as n_replaced,
@@ -100,24 +53,20 @@ word_uses as (
         1 as n_put
     from ranked_proposals
     where question is not null
-
 ),
 
 word_counts as (
-
     select
         word,
         sum(n_replaced) as n_replaced,
         sum(n_put) as n_put
     from word_uses
     group by word
-
 ),
 
 -- an edit without a natural question is drawn only where its image has none with one; an edit whose
 -- words would say which caption was changed comes behind the others
 numbered_proposals as (
-
     select
         ranked_proposals.*,
         row_number() over (
@@ -142,25 +91,20 @@ numbered_proposals as (
     left join word_counts as new_words
         on lower(ranked_proposals.changed_to) = new_words.word
     where ranked_proposals.place_in_question = 1
-
 ),
 
 -- no more than can be drawn: each released sample of an image may take the place of one proposal
 drawn_proposals as (
-
     select numbered_proposals.*
     from numbered_proposals
-    left join released_counts
-        on numbered_proposals.source_image_id = released_counts.source_image_id
+    left join released_counts using (source_image_id)
     where
         numbered_proposals.draw
         <= {{ var('clash_samples_per_image') }} + coalesce(released_counts.n_released, 0)
-
 ),
 
 -- "one dog is" became "two dogs are": the answer is the number alone
 rule_samples as (
-
     select
         proposals.proposal_id,
         proposals.edit_order,
@@ -185,13 +129,10 @@ rule_samples as (
         proposals.pattern as question_pattern,
         proposals.is_fitting
     from drawn_proposals as proposals
-    inner join images
-        on proposals.source_image_id = images.source_image_id
-
+    inner join {{ ref('images__source_images') }} as images using (source_image_id)
 ),
 
 edits as (
-
     select
         {{ clash_sample_id('image_id', 'coalesce(question, proposal_id)') }} as sample_id,
         'rules' as editor,
@@ -216,7 +157,7 @@ edits as (
         response_reason,
         {{ seeded_order('clash', 'sample_id') }} as edit_order,
         sample_id as edit_id
-    from llm_samples
+    from {{ ref('clash__llm_samples') }}
     union all
     select
         sample_id,
@@ -231,12 +172,10 @@ edits as (
         sample_id as edit_id
     from spatial_questions
     where is_sample
-
 ),
 
 -- two edits that ask the same question would be one sample: the first of them is
 ranked_edits as (
-
     select
         edits.*,
         editors.preference,
@@ -245,17 +184,13 @@ ranked_edits as (
             order by editors.preference, edits.edit_order, edits.edit_id
         ) as place_among_alike
     from edits
-    inner join editors
-        on edits.editor = editors.editor
-    left join released
-        on edits.sample_id = released.sample_id
+    inner join editors using (editor)
+    left join released using (sample_id)
     -- an edit that repeats a released sample is that sample
     where released.sample_id is null
-
 ),
 
 drawn_edits as (
-
     select
         *,
         row_number() over (
@@ -268,19 +203,17 @@ drawn_edits as (
         ) as draw
     from ranked_edits
     where place_among_alike = 1
-
 ),
 
 -- a request that made no sample is a candidate of its own; it takes the place of no drawn edit
 unanswered_requests as (
-
     select
         custom_id,
         image_id,
         source_image_id,
         original_caption,
         response_reason
-    from generations
+    from {{ ref('clash__llm_generations') }}
     where response_reason is not null
     union all
     select
@@ -291,58 +224,51 @@ unanswered_requests as (
         response_reason
     from spatial_questions
     where response_reason is not null
-
-),
-
-final as (
-
-    select
-        sample_id,
-        'released' as origin,
-        cast(null as {{ dbt.type_string() }}) as editor,
-        {{ clash_sample_columns() }},
-        cast(null as {{ dbt.type_string() }}) as subcategory,
-        cast(null as {{ dbt.type_string() }}) as question_pattern,
-        cast(null as boolean) as is_fitting,
-        cast(null as {{ dbt.type_string() }}) as response_reason
-    from released
-    union all
-    select
-        sample_id,
-        'generated' as origin,
-        editor,
-        {{ clash_sample_columns() }},
-        subcategory,
-        question_pattern,
-        is_fitting,
-        response_reason
-    from drawn_edits
-    where draw <= {{ var('clash_samples_per_image') }}
-    union all
-    select
-        unanswered_requests.custom_id as sample_id,
-        'generated' as origin,
-        'llm' as editor,
-        unanswered_requests.image_id,
-        unanswered_requests.source_image_id,
-        unanswered_requests.original_caption,
-        cast(null as {{ dbt.type_string() }}) as conflicting_caption,
-        cast(null as {{ dbt.type_string() }}) as question,
-        cast(null as {{ dbt.type_string() }}) as change_type,
-        cast(null as {{ dbt.type_string() }}) as image_only_answer,
-        cast(null as {{ dbt.type_string() }}) as text_only_answer,
-        cast(null as {{ dbt.type_string() }}) as distractor_answer,
-        cast(null as {{ dbt.type_string() }}) as original_words,
-        cast(null as {{ dbt.type_string() }}) as conflicting_words,
-        {{ empty_list(dbt.type_string()) }} as categories,
-        cast(null as {{ dbt.type_string() }}) as subcategory,
-        cast(null as {{ dbt.type_string() }}) as question_pattern,
-        cast(null as boolean) as is_fitting,
-        unanswered_requests.response_reason
-    from unanswered_requests
-    inner join editors
-        on editors.editor = 'llm'
-
 )
 
-select * from final
+select
+    sample_id,
+    'released' as origin,
+    cast(null as {{ dbt.type_string() }}) as editor,
+    {{ clash_sample_columns() }},
+    cast(null as {{ dbt.type_string() }}) as subcategory,
+    cast(null as {{ dbt.type_string() }}) as question_pattern,
+    cast(null as boolean) as is_fitting,
+    cast(null as {{ dbt.type_string() }}) as response_reason
+from released
+union all
+select
+    sample_id,
+    'generated' as origin,
+    editor,
+    {{ clash_sample_columns() }},
+    subcategory,
+    question_pattern,
+    is_fitting,
+    response_reason
+from drawn_edits
+where draw <= {{ var('clash_samples_per_image') }}
+union all
+select
+    unanswered_requests.custom_id as sample_id,
+    'generated' as origin,
+    'llm' as editor,
+    unanswered_requests.image_id,
+    unanswered_requests.source_image_id,
+    unanswered_requests.original_caption,
+    cast(null as {{ dbt.type_string() }}) as conflicting_caption,
+    cast(null as {{ dbt.type_string() }}) as question,
+    cast(null as {{ dbt.type_string() }}) as change_type,
+    cast(null as {{ dbt.type_string() }}) as image_only_answer,
+    cast(null as {{ dbt.type_string() }}) as text_only_answer,
+    cast(null as {{ dbt.type_string() }}) as distractor_answer,
+    cast(null as {{ dbt.type_string() }}) as original_words,
+    cast(null as {{ dbt.type_string() }}) as conflicting_words,
+    {{ empty_list(dbt.type_string()) }} as categories,
+    cast(null as {{ dbt.type_string() }}) as subcategory,
+    cast(null as {{ dbt.type_string() }}) as question_pattern,
+    cast(null as boolean) as is_fitting,
+    unanswered_requests.response_reason
+from unanswered_requests
+inner join editors
+    on editors.editor = 'llm'

@@ -1,33 +1,13 @@
 with
-
-outcomes as (
-
-    select * from {{ ref('llm__outcomes') }}
-
-),
-
 generations as (
-
     select * from {{ ref('clash__llm_generations') }}
     where response_reason is null
-
 ),
 
-quotes as (
-
-    select * from {{ ref('llm_quotes') }}
-
-),
-
-word_categories as (
-
-    select * from {{ ref('clash__word_categories') }}
-
-),
+word_categories as (select * from {{ ref('clash__word_categories') }}),
 
 -- of several generations for an image, the latest is preferred
 ranked_generations as (
-
     select
         image_id,
         source_image_id,
@@ -42,23 +22,19 @@ ranked_generations as (
             order by requested_at desc, custom_id asc
         ) as preference
     from generations
-
 ),
 
 latest_generations as (
-
     select
         {{ clash_sample_id('image_id', 'question') }} as sample_id,
         *
     from ranked_generations
     where preference = 1
-
 ),
 
 -- the program asks for the three answers in a second request; a request counts only if it quotes
 -- the sample as it is now
 ranked_answers as (
-
     select
         latest_generations.sample_id,
         outcomes.answer,
@@ -70,10 +46,9 @@ ranked_answers as (
                 outcomes.requested_at desc, outcomes.custom_id asc
         ) as preference
     from latest_generations
-    inner join outcomes
+    inner join {{ ref('llm__outcomes') }} as outcomes
         on latest_generations.sample_id = outcomes.input_id
-    inner join quotes
-        on outcomes.task = quotes.task
+    inner join {{ ref('llm_quotes') }} as quotes using (task)
     where
         outcomes.task = 'clash_answers'
         and {{ is_quoted('outcomes.request_text', 'quotes.quote', {
@@ -81,58 +56,49 @@ ranked_answers as (
             'conflicting_caption': 'latest_generations.conflicting_caption',
             'question': 'latest_generations.question',
         }) }}
-
 ),
 
 plain_samples as (
-
     select
         *,
         {{ plain_words('original_words') }} as original_plain,
         {{ plain_words('conflicting_words') }} as conflicting_plain
     from latest_generations
-
-),
-
-final as (
-
-    select
-        plain_samples.sample_id,
-        plain_samples.image_id,
-        plain_samples.source_image_id,
-        plain_samples.original_caption,
-        plain_samples.conflicting_caption,
-        plain_samples.question,
-        plain_samples.change_type,
-        {{ json_extract_string('ranked_answers.answer', '$.image_only') }} as image_only_answer,
-        {{ json_extract_string('ranked_answers.answer', '$.text_only') }} as text_only_answer,
-        {{ json_extract_string('ranked_answers.answer', '$.irrelevant_but_plausible') }}
-            as distractor_answer,
-        plain_samples.original_words,
-        plain_samples.conflicting_words,
-        coalesce(
-            original_word_categories.categories,
-            conflicting_word_categories.categories,
-            {{ list_value("'other'") }}
-        ) as categories,
-        case
-            when ranked_answers.sample_id is null then 'response_missing'
-            else ranked_answers.reason
-        end as response_reason
-    from plain_samples
-    left join ranked_answers
-        on
-            plain_samples.sample_id = ranked_answers.sample_id
-            and ranked_answers.preference = 1
-    left join word_categories as original_word_categories
-        on
-            plain_samples.original_plain = original_word_categories.word
-            and plain_samples.change_type = original_word_categories.change_type
-    left join word_categories as conflicting_word_categories
-        on
-            plain_samples.conflicting_plain = conflicting_word_categories.word
-            and plain_samples.change_type = conflicting_word_categories.change_type
-
 )
 
-select * from final
+select
+    plain_samples.sample_id,
+    plain_samples.image_id,
+    plain_samples.source_image_id,
+    plain_samples.original_caption,
+    plain_samples.conflicting_caption,
+    plain_samples.question,
+    plain_samples.change_type,
+    {{ json_extract_string('ranked_answers.answer', '$.image_only') }} as image_only_answer,
+    {{ json_extract_string('ranked_answers.answer', '$.text_only') }} as text_only_answer,
+    {{ json_extract_string('ranked_answers.answer', '$.irrelevant_but_plausible') }}
+        as distractor_answer,
+    plain_samples.original_words,
+    plain_samples.conflicting_words,
+    coalesce(
+        original_word_categories.categories,
+        conflicting_word_categories.categories,
+        {{ list_value("'other'") }}
+    ) as categories,
+    case
+        when ranked_answers.sample_id is null then 'response_missing'
+        else ranked_answers.reason
+    end as response_reason
+from plain_samples
+left join ranked_answers
+    on
+        plain_samples.sample_id = ranked_answers.sample_id
+        and ranked_answers.preference = 1
+left join word_categories as original_word_categories
+    on
+        plain_samples.original_plain = original_word_categories.word
+        and plain_samples.change_type = original_word_categories.change_type
+left join word_categories as conflicting_word_categories
+    on
+        plain_samples.conflicting_plain = conflicting_word_categories.word
+        and plain_samples.change_type = conflicting_word_categories.change_type

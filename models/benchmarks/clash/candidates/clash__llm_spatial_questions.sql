@@ -1,27 +1,11 @@
 with
-
 outcomes as (
-
     select * from {{ ref('llm__outcomes') }}
     where task = 'clash_spatial_question'
-
-),
-
-spatial_edits as (
-
-    select * from {{ ref('clash__spatial_edits') }}
-
-),
-
-quotes as (
-
-    select * from {{ ref('llm_quotes') }}
-
 ),
 
 -- a request counts only if it quotes the edit as it is now
 quoted_requests as (
-
     select
         outcomes.custom_id,
         spatial_edits.*,
@@ -31,49 +15,41 @@ quoted_requests as (
         outcomes.reason as response_reason,
         outcomes.requested_at
     from outcomes
-    inner join spatial_edits
+    inner join {{ ref('clash__spatial_edits') }} as spatial_edits
         on outcomes.input_id = spatial_edits.proposal_id
-    inner join quotes
-        on outcomes.task = quotes.task
+    inner join {{ ref('llm_quotes') }} as quotes using (task)
     where {{ is_quoted('outcomes.request_text', 'quotes.quote', {
         'original_caption': 'spatial_edits.original_caption',
         'conflicting_caption': 'spatial_edits.conflicting_caption',
         'original_words': 'spatial_edits.original_words',
         'conflicting_words': 'spatial_edits.conflicting_words',
     }) }}
-
-),
-
--- of several questions to an edit the latest counts
-final as (
-
-    select
-        custom_id,
-        proposal_id,
-        case
-            when response_reason is null then {{ clash_sample_id('image_id', 'question') }}
-        end as sample_id,
-        image_id,
-        source_image_id,
-        original_caption,
-        conflicting_caption,
-        question,
-        'relation' as change_type,
-        lower(original_words) as image_only_answer,
-        lower(conflicting_words) as text_only_answer,
-        distractor_answer,
-        original_words,
-        conflicting_words,
-        {{ list_value('category') }} as categories,
-        relation as subcategory,
-        response_reason,
-        response_reason is null
-        and row_number() over (
-            partition by proposal_id, response_reason is null
-            order by requested_at desc, custom_id asc
-        ) = 1 as is_sample
-    from quoted_requests
-
 )
 
-select * from final
+-- of several questions to an edit the latest counts
+select
+    custom_id,
+    proposal_id,
+    case
+        when response_reason is null then {{ clash_sample_id('image_id', 'question') }}
+    end as sample_id,
+    image_id,
+    source_image_id,
+    original_caption,
+    conflicting_caption,
+    question,
+    'relation' as change_type,
+    lower(original_words) as image_only_answer,
+    lower(conflicting_words) as text_only_answer,
+    distractor_answer,
+    original_words,
+    conflicting_words,
+    {{ list_value('category') }} as categories,
+    relation as subcategory,
+    response_reason,
+    response_reason is null
+    and row_number() over (
+        partition by proposal_id, response_reason is null
+        order by requested_at desc, custom_id asc
+    ) = 1 as is_sample
+from quoted_requests

@@ -1,16 +1,12 @@
 with
-
 -- every sample of the test set is asked as it was released; of the generated ones only those that
 -- pass the filters, and people see what people rejected before
 samples as (
-
     select * from {{ ref('clash__screened') }}
     where is_retained or origin = 'released' or drop_stage in ('human_check', 'undecided')
-
 ),
 
 sample_choices as (
-
     select
         sample_id,
         'image_only' as choice_kind,
@@ -34,11 +30,9 @@ sample_choices as (
         'conflict' as choice_kind,
         '{{ var("clash_conflict_choice") }}' as choice
     from samples
-
 ),
 
 ranked_choices as (
-
     select
         *,
         row_number() over (
@@ -47,18 +41,11 @@ ranked_choices as (
                 {{ seeded_order('choices', "sample_id || ':' || choice_kind") }}, choice_kind
         ) as choice_position
     from sample_choices
-
-),
-
-final as (
-
-    select
-        sample_id,
-        substr('ABCD', cast(choice_position as integer), 1) as letter,
-        choice_kind,
-        choice
-    from ranked_choices
-
 )
 
-select * from final
+select
+    sample_id,
+    substr('ABCD', cast(choice_position as integer), 1) as letter,
+    choice_kind,
+    choice
+from ranked_choices

@@ -1,22 +1,10 @@
 -- a view, because it repeats the texts of the samples
 {{ config(materialized='view') }}
-
 with
-
-examples as (
-
-    select * from {{ ref('clash__examples') }}
-
-),
-
-choices as (
-
-    select * from {{ ref('clash__choices') }}
-
-),
+examples as (select * from {{ ref('clash__examples') }}),
+choices as (select * from {{ ref('clash__choices') }}),
 
 sample_choices as (
-
     select
         sample_id,
         cast(to_json({{ array_agg(
@@ -24,11 +12,9 @@ sample_choices as (
         ) }}) as {{ dbt.type_string() }}) as choices
     from choices
     group by sample_id
-
 ),
 
 open_ended as (
-
     select
         example_id,
         sample_id,
@@ -41,11 +27,9 @@ open_ended as (
         caption_shown,
         cast(null as {{ dbt.type_string() }}) as choices
     from examples
-
 ),
 
 multiple_choice as (
-
     select
         examples.example_id,
         examples.sample_id,
@@ -58,44 +42,34 @@ multiple_choice as (
         examples.caption_shown,
         sample_choices.choices
     from examples
-    inner join sample_choices
-        on examples.sample_id = sample_choices.sample_id
-
+    inner join sample_choices using (sample_id)
 ),
 
 both_tasks as (
-
     select * from open_ended
     union all
     select * from multiple_choice
-
-),
+)
 
 -- answers are about a sample under a condition. Published files name a sample of the test set by
 -- its picture; a generated sample is named by its id
-final as (
-
-    select
-        sample_id as example_id,
-        case
-            when origin = 'released' then cast(image_id as {{ dbt.type_string() }})
-            else sample_id
-        end as example_key,
-        example_id as asked_example_id,
-        task,
-        condition,
-        source_image_id,
-        image_id,
-        source_image_id as shown_image_id,
-        cast(null as {{ dbt.type_string() }}) as recipe_id,
-        question,
-        caption_shown as context,
-        choices,
-        -- the files of gainsay/lm/prompts say how to answer
-        cast(null as {{ dbt.type_string() }}) as instruction,
-        cast(null as {{ dbt.type_string() }}) as prompt_version
-    from both_tasks
-
-)
-
-select * from final
+select
+    sample_id as example_id,
+    case
+        when origin = 'released' then cast(image_id as {{ dbt.type_string() }})
+        else sample_id
+    end as example_key,
+    example_id as asked_example_id,
+    task,
+    condition,
+    source_image_id,
+    image_id,
+    source_image_id as shown_image_id,
+    cast(null as {{ dbt.type_string() }}) as recipe_id,
+    question,
+    caption_shown as context,
+    choices,
+    -- the files of gainsay/lm/prompts say how to answer
+    cast(null as {{ dbt.type_string() }}) as instruction,
+    cast(null as {{ dbt.type_string() }}) as prompt_version
+from both_tasks

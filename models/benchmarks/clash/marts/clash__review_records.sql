@@ -1,33 +1,13 @@
 with
-
 -- people see every sample that passes all other gates, also those that they rejected before
 samples as (
-
     select * from {{ ref('clash__screened') }}
     where is_retained or drop_stage in ('human_check', 'undecided')
-
 ),
 
-record_hashes as (
-
-    select * from {{ ref('clash__record_hashes') }}
-
-),
-
-choices as (
-
-    select * from {{ ref('clash__choices') }}
-
-),
-
-test_images as (
-
-    select * from {{ ref('clash__test_images') }}
-
-),
+choices as (select * from {{ ref('clash__choices') }}),
 
 captions as (
-
     select
         sample_id,
         original_caption,
@@ -35,32 +15,26 @@ captions as (
         {{ regexp_split('original_caption', ' ') }} as original_words,
         {{ regexp_split('conflicting_caption', ' ') }} as conflicting_words
     from samples
-
 ),
 
 counted_captions as (
-
     select
         *,
         {{ list_length('original_words') }} as n_original,
         {{ list_length('conflicting_words') }} as n_conflicting
     from captions
-
 ),
 
 places as (
-
     select
         *,
         {{ unnest_list(integer_series(1, 'least(n_original, n_conflicting)')) }} as place
     from counted_captions
-
 ),
 
 -- the first place at which the captions differ, from either end. Positions of characters count from
 -- 0, and an end is the character after the last
 first_differences as (
-
     select
         sample_id,
         min(case
@@ -77,36 +51,29 @@ first_differences as (
         end) as from_end
     from places
     group by sample_id
-
 ),
 
 compared_captions as (
-
     select
         counted_captions.*,
         least(counted_captions.n_original, counted_captions.n_conflicting) as n_shorter,
         first_differences.from_start,
         first_differences.from_end
     from counted_captions
-    inner join first_differences
-        on counted_captions.sample_id = first_differences.sample_id
-
+    inner join first_differences using (sample_id)
 ),
 
 alike_words as (
-
     select
         *,
         coalesce(from_start - 1, n_shorter) as n_before,
         coalesce(from_end - 1, n_shorter) as n_behind
     from compared_captions
-
 ),
 
 -- a word that both captions share at the start is not shared at the end as well: "a red red bus"
 -- became "a red bus"
 surroundings as (
-
     select
         sample_id,
         n_before,
@@ -116,11 +83,9 @@ surroundings as (
         original_words,
         n_original
     from alike_words
-
 ),
 
 unchanged_lengths as (
-
     select
         sample_id,
         original_caption,
@@ -132,11 +97,9 @@ unchanged_lengths as (
         ) }})
         + case when n_after > 0 then 1 else 0 end as length_after
     from surroundings
-
 ),
 
 changed_words as (
-
     select
         sample_id,
         cast(length_before as bigint) as original_start,
@@ -146,11 +109,9 @@ changed_words as (
         cast(greatest(length_before, length(conflicting_caption) - length_after) as bigint)
             as conflicting_end
     from unchanged_lengths
-
 ),
 
 shown_texts as (
-
     select
         samples.sample_id,
         1 as place,
@@ -159,8 +120,7 @@ shown_texts as (
         changed_words.original_start as mark_start,
         changed_words.original_end as mark_end
     from samples
-    inner join changed_words
-        on samples.sample_id = changed_words.sample_id
+    inner join changed_words using (sample_id)
     union all
     select
         samples.sample_id,
@@ -170,8 +130,7 @@ shown_texts as (
         changed_words.conflicting_start as mark_start,
         changed_words.conflicting_end as mark_end
     from samples
-    inner join changed_words
-        on samples.sample_id = changed_words.sample_id
+    inner join changed_words using (sample_id)
     union all
     select
         sample_id,
@@ -181,20 +140,16 @@ shown_texts as (
         cast(null as bigint) as mark_start,
         cast(null as bigint) as mark_end
     from samples
-
 ),
 
 marked_texts as (
-
     select
         *,
         case when mark_end > mark_start then {{ list_value('mark_start', 'mark_end') }} end as mark
     from shown_texts
-
 ),
 
 text_objects as (
-
     select
         sample_id,
         place,
@@ -206,94 +161,70 @@ text_objects as (
             direction="'ltr'"
         ) }} as text_object
     from marked_texts
-
 ),
 
 listed_texts as (
-
     select
         sample_id,
         {{ array_agg('text_object', order_by='place') }} as texts
     from text_objects
     group by sample_id
-
 ),
 
 choice_objects as (
-
     select
         sample_id,
         letter,
         {{ json_object(letter='letter', text='choice') }} as choice_object
     from choices
-
 ),
 
 listed_choices as (
-
     select
         sample_id,
         {{ array_agg('choice_object', order_by='letter') }} as choices
     from choice_objects
     group by sample_id
-
 ),
 
 sample_splits as (
-
     select
         samples.sample_id,
         case when test_images.source_image_id is null then 'train' else 'test' end as split
     from samples
-    left join test_images
-        on samples.source_image_id = test_images.source_image_id
-
+    left join {{ ref('clash__test_images') }} as test_images using (source_image_id)
 ),
 
 placed_samples as (
-
     {{ seeded_places('sample_splits', 'validation', 'sample_id', partition_by=['split']) }}
-
 ),
 
 n_tested as (
-
     select count(*) as n
     from sample_splits
     where split = 'test'
-
-),
-
--- tested samples come first: all of them are to be validated
-final as (
-
-    select
-        'validation' as queue,
-        samples.sample_id as record_id,
-        record_hashes.record_md5,
-        samples.source_image_id as image_id,
-        placed_samples.split,
-        cast(
-            placed_samples.seeded_place + 1
-            + case when placed_samples.split = 'test' then 0 else n_tested.n end
-            as bigint
-        ) as draw,
-        cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
-        {{ list_value("'picture'") }} as picture_roles,
-        {{ list_value('samples.source_image_id') }} as picture_ids,
-        {{ json_list('listed_texts.texts') }} as texts,
-        {{ json_list('listed_choices.choices') }} as choices
-    from samples
-    inner join record_hashes
-        on samples.sample_id = record_hashes.sample_id
-    inner join listed_texts
-        on samples.sample_id = listed_texts.sample_id
-    inner join listed_choices
-        on samples.sample_id = listed_choices.sample_id
-    inner join placed_samples
-        on samples.sample_id = placed_samples.sample_id
-    cross join n_tested
-
 )
 
-select * from final
+-- tested samples come first: all of them are to be validated
+select
+    'validation' as queue,
+    samples.sample_id as record_id,
+    record_hashes.record_md5,
+    samples.source_image_id as image_id,
+    placed_samples.split,
+    cast(
+        placed_samples.seeded_place + 1
+        + case when placed_samples.split = 'test' then 0 else n_tested.n end
+        as bigint
+    ) as draw,
+    cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
+    {{ list_value("'picture'") }} as picture_roles,
+    {{ list_value('samples.source_image_id') }} as picture_ids,
+    {{ json_list('listed_texts.texts') }} as texts,
+    {{ json_list('listed_choices.choices') }} as choices
+from samples
+inner join {{ ref('clash__record_hashes') }} as record_hashes using (sample_id)
+inner join listed_texts using (sample_id)
+inner join listed_choices using (sample_id)
+inner join placed_samples using (sample_id)
+cross join n_tested

@@ -1,62 +1,29 @@
 with
-
-captions as (
-
-    select * from {{ ref('contradictions__caption_words') }}
-
-),
-
-word_classes as (
-
-    select * from {{ ref('clash_word_classes') }}
-
-),
-
-place_nouns as (
-
-    select * from {{ ref('clash_place_nouns') }}
-
-),
-
-verbs as (
-
-    select * from {{ ref('clash_verbs') }}
-
-),
-
-word_kinds as (
-
-    select * from {{ ref('clash__word_kinds') }}
-
-),
+word_classes as (select * from {{ ref('clash_word_classes') }}),
+place_nouns as (select * from {{ ref('clash_place_nouns') }}),
+verbs as (select * from {{ ref('clash_verbs') }}),
+word_kinds as (select * from {{ ref('clash__word_kinds') }}),
 
 object_terms as (
-
     select word as term
     from word_kinds
     where kind = 'object'
-
 ),
 
 -- "building", "bed": endings of verbs that are none
 nouns as (
-
     select word
     from {{ ref('lexicon_boundaries') }}
     where effect = 'continues'
-
 ),
 
 known_modifiers as (
-
     select * from word_kinds
     where kind = 'modifier'
-
 ),
 
 -- a verb's form names its tag: G sitting, V sits, U sit, D seated
 verb_forms as (
-
     select
         gerund as form,
         'G' as tag,
@@ -84,11 +51,9 @@ verb_forms as (
         gerund
     from verbs
     where plural is not null
-
 ),
 
 known_forms as (
-
     select
         form,
         min(gerund) as gerund,
@@ -101,22 +66,18 @@ known_forms as (
         end as tag
     from verb_forms
     group by form
-
 ),
 
 modifiers as (
-
     select known_modifiers.word
     from known_modifiers
     left join known_forms
         on known_modifiers.word = known_forms.form
     where known_forms.form is null
-
 ),
 
 -- "a picture of", "there is": openings that only say that there is a picture
 introduced_captions as (
-
     select
         caption_id,
         words,
@@ -129,25 +90,17 @@ introduced_captions as (
             picture_opening(array_join('words', "' '")),
             '[a-z0-9]+'
         )) }} as n_intro_words
-    from captions
-
+    from {{ ref('contradictions__caption_words') }}
 ),
 
 placed_words as (
-
     select
-        caption_id,
-        words,
-        separators,
-        texts,
-        n_intro_words,
+        *,
         {{ unnest_list_with_position('words', 'word', 'position') }}
     from introduced_captions
-
 ),
 
 word_rows as (
-
     select
         caption_id,
         position,
@@ -161,19 +114,12 @@ word_rows as (
         {{ list_extract('words', 'position + 2') }} as second_after,
         position <= n_intro_words as is_intro
     from placed_words
-
 ),
 
 -- "in the middle of" is one preposition
 tagged_words as (
-
     select
-        word_rows.caption_id,
-        word_rows.position,
-        word_rows.word,
-        word_rows.text,
-        word_rows.separator,
-        word_rows.first_before,
+        word_rows.*,
         coalesce(
             forms.gerund,
             case when {{ regexp_matches('word_rows.word', '[a-z]ing$') }} then word_rows.word end
@@ -266,8 +212,7 @@ tagged_words as (
         end as tag,
         classes.tag = 'E' as is_determiner
     from word_rows
-    left join word_classes as classes
-        on word_rows.word = classes.word
+    left join word_classes as classes using (word)
     left join word_classes as class_before
         on word_rows.first_before = class_before.word
     left join word_classes as class_second_before
@@ -276,14 +221,12 @@ tagged_words as (
         on word_rows.third_before = class_third_before.word
     left join word_classes as class_after
         on word_rows.first_after = class_after.word
-    left join place_nouns as here_places
-        on word_rows.word = here_places.word
+    left join place_nouns as here_places using (word)
     left join place_nouns as places_before
         on word_rows.first_before = places_before.word
     left join place_nouns as places_after
         on word_rows.first_after = places_after.word
-    left join nouns
-        on word_rows.word = nouns.word
+    left join nouns using (word)
     left join object_terms
         on word_rows.word = object_terms.term
     left join known_forms as forms
@@ -292,11 +235,9 @@ tagged_words as (
         on word_rows.first_before = modifiers.word
     left join modifiers as modifiers_after
         on word_rows.first_after = modifiers_after.word
-
 ),
 
 neighbouring_words as (
-
     select
         *,
         lag(tag) over (partition by caption_id order by position) as tag_before,
@@ -304,12 +245,10 @@ neighbouring_words as (
         and position > 1 as has_break_before,
         {{ regexp_matches('separator', '[.!?;]') }} and position > 1 as has_stop_before
     from tagged_words
-
 ),
 
 -- words of one tag make a chunk; prepositions join, and a determiner begins a new noun phrase
 chunk_starts as (
-
     select
         *,
         case
@@ -338,11 +277,9 @@ chunk_starts as (
             else 1
         end as is_start
     from neighbouring_words
-
 ),
 
 numbered_words as (
-
     select
         *,
         sum(is_start) over (
@@ -356,28 +293,21 @@ numbered_words as (
         -position as last_first,
         separator || case when position = 1 then lower(text) else text end as piece
     from chunk_starts
-
-),
-
-final as (
-
-    select
-        caption_id,
-        cast(chunk as bigint) as chunk,
-        cast(min(sentence) as bigint) as sentence,
-        {{ min_by('tag', order_by='last_first') }} as tag,
-        {{ regexp_replace(
-            array_join(array_agg('piece', order_by='position'), "''"),
-            '^[^A-Za-z0-9]+', ''
-        ) }} as text,
-        {{ array_agg('word', order_by='position') }} as words,
-        {{ min_by('gerund', order_by='position') }} as gerund,
-        cast(min(position) as bigint) as first_position,
-        cast(max(position) as bigint) as last_position,
-        max(case when is_start = 1 and has_break_before then 1 else 0 end) = 1 as has_break_before
-    from numbered_words
-    group by caption_id, chunk
-
 )
 
-select * from final
+select
+    caption_id,
+    cast(chunk as bigint) as chunk,
+    cast(min(sentence) as bigint) as sentence,
+    {{ min_by('tag', order_by='last_first') }} as tag,
+    {{ regexp_replace(
+        array_join(array_agg('piece', order_by='position'), "''"),
+        '^[^A-Za-z0-9]+', ''
+    ) }} as text,
+    {{ array_agg('word', order_by='position') }} as words,
+    {{ min_by('gerund', order_by='position') }} as gerund,
+    cast(min(position) as bigint) as first_position,
+    cast(max(position) as bigint) as last_position,
+    max(case when is_start = 1 and has_break_before then 1 else 0 end) = 1 as has_break_before
+from numbered_words
+group by caption_id, chunk

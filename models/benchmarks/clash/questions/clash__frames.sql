@@ -1,19 +1,5 @@
 with
-
-chunks as (
-
-    select * from {{ ref('clash__caption_chunks') }}
-
-),
-
-all_proposals as (
-
-    select * from {{ ref('contradictions__proposals') }}
-
-),
-
 readings as (
-
     select distinct
         caption_id,
         position,
@@ -21,39 +7,33 @@ readings as (
         category
     from {{ ref('contradictions__readings') }}
     where is_held
-
 ),
 
 -- an edit may reach beyond the term itself: "one [dog is]"
 proposals as (
-
     select
         all_proposals.*,
         coalesce(readings.end_position, all_proposals.end_position) as term_end
-    from all_proposals
+    from {{ ref('contradictions__proposals') }} as all_proposals
     left join readings
         on
             all_proposals.caption_id = readings.caption_id
             and all_proposals.word_position = readings.position
             and all_proposals.category = readings.category
-
 ),
 
 -- where the clause behind a chunk ends: at a comma, "and", "while", ...
 placed_chunks as (
-
     select
         *,
         row_number() over (partition by caption_id, sentence order by chunk) as place,
         case when has_break_before then ',' else '' end || tag as shape,
         case when tag = 'V' then gerund when tag in ('B', 'Q') then '' else text end as asked_text
-    from chunks
+    from {{ ref('clash__caption_chunks') }}
     where tag <> 'I'
-
 ),
 
 clause_ends as (
-
     select
         *,
         min(case when shape like ',%' or tag in ('C', 'T') then place end) over (
@@ -68,11 +48,9 @@ clause_ends as (
         ) as next_relative,
         count(*) over (partition by caption_id, sentence) as n_chunks
     from placed_chunks
-
 ),
 
 sentences as (
-
     select
         caption_id,
         sentence,
@@ -80,11 +58,9 @@ sentences as (
         {{ array_agg('asked_text', order_by='place') }} as texts
     from clause_ends
     group by caption_id, sentence
-
 ),
 
 changed_chunks as (
-
     select
         proposals.proposal_id,
         proposals.caption_id,
@@ -121,11 +97,9 @@ changed_chunks as (
             proposals.caption_id = clause_ends.caption_id
             and proposals.word_position between clause_ends.first_position
             and clause_ends.last_position
-
 ),
 
 sentence_frames as (
-
     select
         changed_chunks.*,
         {{ array_join(list_head('sentences.shapes', 'changed_chunks.place - 1'), "''") }}
@@ -141,16 +115,11 @@ sentence_frames as (
         {{ list_extract('sentences.texts', 'changed_chunks.last_place + 2') }} as other_text,
         sentences.texts
     from changed_chunks
-    inner join sentences
-        on
-            changed_chunks.caption_id = sentences.caption_id
-            and changed_chunks.sentence = sentences.sentence
-
+    inner join sentences using (caption_id, sentence)
 ),
 
 -- "a man in a red shirt riding a": what is before the verb is the subject
 subjects as (
-
     select
         *,
         {{ regexp_matches('left_tags', '^N([LMP]N[BGVQH]|WN[BVQH])') }} as is_subject_long,
@@ -158,11 +127,9 @@ subjects as (
             array_join(list_head('chunk_words', 'n_words_before'), "' '"), '^.* of$', 'of'
         ) }} = 'of' as is_behind_of
     from sentence_frames
-
 ),
 
 slots as (
-
     select
         *,
         case
@@ -172,64 +139,57 @@ slots as (
         end as subject_text,
         case when is_subject_long then 4 else 2 end as left_start
     from subjects
-
-),
-
-final as (
-
-    select
-        proposal_id,
-        caption_id,
-        source_image_id,
-        category,
-        subcategory,
-        concept,
-        form,
-        word_position,
-        term_end,
-        is_fitting,
-        is_name,
-        changed_from,
-        changed_to,
-        alternative,
-        is_behind_break,
-        coalesce(nullif(replace({{ regexp_replace(regexp_replace(
-            "case when is_subject_long then 'N' || substr(left_tags, 4) else left_tags end",
-            '^NQ', 'N'
-        ), '^NB+', 'N') }}, 'V', 'G'), ''), 'none') as left_shape,
-        coalesce(nullif(
-            replace({{ regexp_replace('right_tags', '^Q?B*', '') }}, 'V', 'G'), ''
-        ), 'none') as right_shape,
-        left_tags,
-        right_tags,
-        cut_tag,
-        tag_behind_cut,
-        subject_text,
-        trim({{ regexp_replace(array_join(
-            list_slice('texts', 'left_start', 'place - 1'), "' '"
-        ), '  +', ' ') }}) as left_text,
-        trim({{ regexp_replace(array_join(
-            list_slice('texts', 'left_start', 'place - 2'), "' '"
-        ), '  +', ' ') }}) as action_text,
-        trim({{ regexp_replace(array_join(
-            list_slice('texts', 'place + 1', 'last_place'), "' '"
-        ), '  +', ' ') }}) as rest_text,
-        trim({{ regexp_replace(array_join(
-            list_slice('texts', 'place + 2', 'last_place'), "' '"
-        ), '  +', ' ') }}) as rest_behind_first,
-        coalesce(next_text, '') as next_text,
-        coalesce(other_text, '') as other_text,
-        {{ array_join(list_head('chunk_words', 'n_words_before'), "' '") }} as words_before,
-        {{ array_join(
-            list_slice(
-                'chunk_words',
-                'n_words_before + n_words_changed + 1',
-                list_length('chunk_words')
-            ),
-            "' '"
-        ) }} as words_after
-    from slots
-
 )
 
-select * from final
+select
+    proposal_id,
+    caption_id,
+    source_image_id,
+    category,
+    subcategory,
+    concept,
+    form,
+    word_position,
+    term_end,
+    is_fitting,
+    is_name,
+    changed_from,
+    changed_to,
+    alternative,
+    is_behind_break,
+    coalesce(nullif(replace({{ regexp_replace(regexp_replace(
+        "case when is_subject_long then 'N' || substr(left_tags, 4) else left_tags end",
+        '^NQ', 'N'
+    ), '^NB+', 'N') }}, 'V', 'G'), ''), 'none') as left_shape,
+    coalesce(nullif(
+        replace({{ regexp_replace('right_tags', '^Q?B*', '') }}, 'V', 'G'), ''
+    ), 'none') as right_shape,
+    left_tags,
+    right_tags,
+    cut_tag,
+    tag_behind_cut,
+    subject_text,
+    trim({{ regexp_replace(array_join(
+        list_slice('texts', 'left_start', 'place - 1'), "' '"
+    ), '  +', ' ') }}) as left_text,
+    trim({{ regexp_replace(array_join(
+        list_slice('texts', 'left_start', 'place - 2'), "' '"
+    ), '  +', ' ') }}) as action_text,
+    trim({{ regexp_replace(array_join(
+        list_slice('texts', 'place + 1', 'last_place'), "' '"
+    ), '  +', ' ') }}) as rest_text,
+    trim({{ regexp_replace(array_join(
+        list_slice('texts', 'place + 2', 'last_place'), "' '"
+    ), '  +', ' ') }}) as rest_behind_first,
+    coalesce(next_text, '') as next_text,
+    coalesce(other_text, '') as other_text,
+    {{ array_join(list_head('chunk_words', 'n_words_before'), "' '") }} as words_before,
+    {{ array_join(
+        list_slice(
+            'chunk_words',
+            'n_words_before + n_words_changed + 1',
+            list_length('chunk_words')
+        ),
+        "' '"
+    ) }} as words_after
+from slots

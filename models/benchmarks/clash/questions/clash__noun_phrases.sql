@@ -1,112 +1,43 @@
 with
-
-phrase_nouns as (
-
-    select * from {{ ref('clash__phrase_nouns') }}
-
-),
-
-rival_counts as (
-
-    select * from {{ ref('clash__rival_counts') }}
-
-),
-
-measure_nouns as (
-
-    select * from {{ ref('clash_measure_nouns') }}
-
-),
-
-word_classes as (
-
-    select * from {{ ref('clash_word_classes') }}
-
-),
-
-verbs as (
-
-    select * from {{ ref('clash_verbs') }}
-
-),
+phrase_nouns as (select * from {{ ref('clash__phrase_nouns') }}),
+measure_nouns as (select * from {{ ref('clash_measure_nouns') }}),
+word_classes as (select * from {{ ref('clash_word_classes') }}),
+verbs as (select * from {{ ref('clash_verbs') }}),
 
 modifiers as (
-
     select * from {{ ref('clash__word_kinds') }}
     where kind = 'modifier'
-
 ),
 
-material_things as (
-
-    select * from {{ ref('clash_material_things') }}
-
-),
-
-color_degrees as (
-
-    select * from {{ ref('clash_color_degrees') }}
-
-),
-
-abstract_nouns as (
-
-    select * from {{ ref('clash_abstract_nouns') }}
-
-),
+abstract_nouns as (select * from {{ ref('clash_abstract_nouns') }}),
 
 color_terms as (
-
     select distinct term
     from {{ ref('lexicon__terms') }}
     where category = 'colors'
-
 ),
 
 animal_terms as (
-
     select distinct term
     from {{ ref('lexicon__terms') }}
     where category = 'animals'
-
 ),
 
 fur_colors as (
-
     select * from {{ ref('lexicon_swaps') }}
     where swap_set = 'color_fur'
-
 ),
 
-caption_words as (
-
-    select * from {{ ref('contradictions__caption_words') }}
-
-),
-
-object_words as (
-
-    select * from {{ ref('object_words') }}
-
-),
-
-relation_distractors as (
-
-    select * from {{ ref('clash_relation_distractors') }}
-
-),
+caption_words as (select * from {{ ref('contradictions__caption_words') }}),
 
 person_words as (
-
     select phrase as word
-    from object_words
+    from {{ ref('object_words') }}
     where category = 'person'
-
 ),
 
 -- the third relation that a spatial question offers: one that the caption does not speak of
 third_relations as (
-
     select
         phrase_nouns.proposal_id,
         {{ min_by(
@@ -116,294 +47,284 @@ third_relations as (
             )
         ) }} as distractor
     from phrase_nouns
-    inner join relation_distractors
+    inner join {{ ref('clash_relation_distractors') }} as relation_distractors
         on phrase_nouns.subcategory = relation_distractors.relation
     inner join caption_words
         on
             phrase_nouns.caption_id = caption_words.caption_id
             and not {{ list_contains('caption_words.words', 'relation_distractors.word') }}
     group by phrase_nouns.proposal_id
-
-),
-
-final as (
-
-    select
-        phrase_nouns.proposal_id,
-        phrase_nouns.caption_id,
-        phrase_nouns.kind,
-        phrase_nouns.left_shape,
-        phrase_nouns.right_shape,
-        phrase_nouns.left_text,
-        phrase_nouns.action_text,
-        phrase_nouns.rest_text,
-        phrase_nouns.rest_behind_first,
-        -- the right "of a road" is a side "of the road"
-        {{ regexp_replace('phrase_nouns.words_after', '^of (a|an|one) ', 'of the ') }} as noun_text,
-        -- "a bowl of the hot soup": the contents, which follow the name of a container
-        case
-            when
-                phrase_nouns.subcategory in ('containers', 'kitchen_items')
-                and {{ regexp_matches(
-                    'phrase_nouns.words_after', '^of [a-z]+( [a-z]+)?( [a-z]+)?$'
-                ) }}
-                and not {{ regexp_matches('phrase_nouns.words_after', ' (and|or|s)( |$)') }}
-                and not phrase_nouns.is_behind_of
-                and {{ list_length(list_filter(
-                    'caption_words.words', 'word', 'word = contents_noun'
-                )) }} = 1
-                then {{ regexp_replace(
-                    'phrase_nouns.words_after', '^of (a |an |the |some )?', ''
-                ) }}
-        end as contents_text,
-        case
-            when phrase_nouns.form = 'plural' then phrase_nouns.plural_asked
-            else phrase_nouns.singular_asked
-        end as asked,
-        case
-            when phrase_nouns.kind not in ('animal', 'person', 'room') then 'What'
-            when phrase_nouns.form = 'plural' then phrase_nouns.plural_asked
-            else phrase_nouns.singular_asked
-        end as asked_object,
-        case
-            when
-                {{ is_owned_phrase('phrase_nouns.subject_opening') }}
-                then phrase_nouns.plain_subject
-            else 'the ' || phrase_nouns.plain_subject
-        end as subject_text,
-        case
-            when
-                {{ is_owned_phrase('lower(phrase_nouns.next_text)') }}
-                then lower(phrase_nouns.next_text)
-            else 'the ' || phrase_nouns.plain_next
-        end as next_text,
-        phrase_nouns.changed_from,
-        phrase_nouns.changed_to,
-        'the ' || phrase_nouns.plain_other as other_text,
-        phrase_nouns.measure_noun,
-        measures.preposition as container_preposition,
-        subject_measures.preposition as subject_preposition,
-        coalesce(
-            third_relations.distractor, phrase_nouns.alternative, phrase_nouns.fallback_distractor
-        ) as distractor,
-        {{ is_owned_phrase('lower(phrase_nouns.next_text)') }}
-            as is_next_owned,
-        ' ' || {{ array_join('caption_words.words', "' '") }} || ' ' as caption_text,
-        phrase_nouns.subcategory,
-        coalesce(measures.role, 'none') as measure_role,
-        phrase_nouns.is_object,
-        -- "show horses" are horses, and none are red
-        phrase_nouns.is_fitting
-        and not phrase_nouns.is_name
-        and (
-            phrase_nouns.kind <> 'color'
-            or animal_terms.term is null
-            or {{ regexp_matches(
-                'phrase_nouns.words_after', '^[a-z]+$|(^| )(teddy|stuffed|toy) '
-            ) }}
-            or fur_colors.replacement is not null
-        ) as is_fitting,
-        phrase_nouns.form = 'plural' as is_plural,
-        (
-            {{ is_plural_noun('phrase_nouns.subject_noun') }}
-            or {{ regexp_matches(
-            'phrase_nouns.subject_opening',
-            '^(two|three|four|five|six|seven|eight|nine|ten|several|many)$'
-        ) }}
-        )
-        and not (
-            phrase_nouns.subject_noun in ('sheep', 'cattle')
-            and {{ regexp_matches('phrase_nouns.subject_opening', '^(a|an|one|this)$') }}
-            and lower(phrase_nouns.subject_text) not like '% of %'
-        ) as is_subject_plural,
-        {{ is_plural_noun('phrase_nouns.noun') }}
-        and not {{ regexp_matches(
-            'phrase_nouns.words_before', '^(a|an|one|this|that|each|another)( [a-z]+)*$'
-        ) }}
-        or (
-            {{ regexp_matches('phrase_nouns.words_before', '(^| )of( |$)') }}
-            and {{ is_plural_noun('phrase_nouns.noun') }}
-        ) as is_noun_plural,
-        -- an object's term ends its phrase and stands behind no "of" but that of a measure
-        (not phrase_nouns.is_object and phrase_nouns.kind not in ('relation', 'side'))
-        -- "his left side" is no side of the picture
-        or (phrase_nouns.kind = 'side' and phrase_nouns.words_before = '')
-        or (
-            phrase_nouns.kind = 'relation'
-            and phrase_nouns.words_before = ''
-            and phrase_nouns.words_after = ''
-            -- "in front of a house, in front of a tree"
-            and length(replace(lower(caption_words.caption), phrase_nouns.changed_from, ''))
-            = length(lower(caption_words.caption)) - length(phrase_nouns.changed_from)
-        )
-        or (
-            phrase_nouns.is_object
-            and phrase_nouns.words_after = ''
-            and (not phrase_nouns.is_behind_of or measures.role is not null)
-            and before_verbs.base is null
-        ) as is_whole_object,
-        -- one of two colors is not the color: "brown and white", "light blue"
-        not {{ regexp_matches('phrase_nouns.kind', '^(color|pattern|material|shape)$') }}
-        or not (
-            (
-                phrase_nouns.words_before = ''
-                and {{ regexp_matches('phrase_nouns.left_tags', 'C$') }}
-                and joined_modifiers.word is not null
-            )
-            or (phrase_nouns.words_before = '' and phrase_nouns.is_behind_break)
-            or {{ regexp_matches('phrase_nouns.words_before', '(^| )and$') }}
-            or color_degrees.word is not null
-        ) as is_only_attribute,
-        phrase_nouns.subject_text is not null
-        and subject_verbs.base is null
-        and subject_classes.word is null
-        and subject_modifiers.word is null
-        and subject_abstracts.word is null
-        and {{ list_length(
-            list_filter(
-                'caption_words.words', 'word',
-                'word in (subject_noun, subject_plural, subject_singular)'
-            )
-        ) }} = 1 as is_only_subject,
-        phrase_nouns.words_after <> ''
-        and phrase_nouns.noun <> 'of'
-        and noun_modifiers.word is null
-        and noun_finites.third_person is null
-        and (phrase_nouns.kind <> 'material' or material_things.word is not null)
-        and (phrase_nouns.kind <> 'material' or color_terms.term is null)
-        and noun_gerunds.gerund is null
-        and (noun_abstracts.word is null or phrase_nouns.kind = 'ground')
-        and (
-            phrase_nouns.kind <> 'number'
-            or (
-                noun_verbs.base is null
-                and {{ is_plural_noun('phrase_nouns.noun') }}
-            )
-        )
-        and (phrase_nouns.kind <> 'number' or phrase_nouns.changed_from not like '% %')
-        and not {{ regexp_matches('phrase_nouns.words_after', '(^| )(s|and|or)( |$)') }}
-        and {{ list_length(list_filter(
-            'caption_words.words', 'word',
-            'word in (noun, noun_plural, noun_singular)'
-        )) }} = 1 as is_only_noun,
-        person_words.word is not null as is_subject_person,
-        rival_counts.n_subjects_shown <= 1 as is_subject_shown_once,
-        rival_counts.n_nouns_shown <= 1 as is_noun_shown_once,
-        rival_counts.n_others_said = 0
-        and rival_counts.n_categories_shown <= 1 as is_only_of_kind,
-        {{ list_length(
-            list_filter('caption_words.words', 'word', 'word = measure_noun')
-        ) }} = 1 as is_only_container,
-        -- "a tie and sunglasses": the answer would be one of several
-        not coalesce(
-            phrase_nouns.right_shape = 'none'
-            and phrase_nouns.cut_tag in ('C', ',C', ',N')
-            and coalesce(phrase_nouns.tag_behind_cut, '') not in ('G', 'V', 'B', 'H', 'D'),
-            false
-        ) as is_last,
-        not {{ regexp_matches('caption_words.caption', ' ([Oo]ne|[Aa]nother)([ .,]|$)') }}
-            as is_counted,
-        not {{ regexp_matches(
-            "phrase_nouns.changed_from || ' ' || phrase_nouns.changed_to", '(en|y|ed)( |$)'
-        ) }} as are_material_nouns,
-        phrase_nouns.left_text = 'in' as is_worn,
-        -- "a dog and a cat": the other one names it
-        phrase_nouns.right_shape = 'none'
-        and coalesce(phrase_nouns.cut_tag, '') = 'C'
-        and coalesce(phrase_nouns.tag_behind_cut, '') = 'N'
-        and rival_counts.n_others_said <= 1
-        and other_modifiers.word is null
-        and other_verbs.base is null
-        and not {{ regexp_matches(
-            'lower(phrase_nouns.other_text)', '^(one|another|his|her|their|its|other)( |$)'
-        ) }}
-        and {{ list_length(list_filter('caption_words.words', 'word', 'word = other_noun')) }} = 1
-            as has_other,
-        -- the words after a subject are a clause, and say enough
-        {{ regexp_matches('phrase_nouns.right_tags', '^Q?B*[GVDLPMWH][^BVHQT]*$') }}
-        and rest_modifiers.word is null
-        and not {{ regexp_matches('phrase_nouns.right_tags', 'N[NR]|^[WH]N.*G') }}
-        and coalesce(rest_classes.tag <> 'E', true)
-        and not {{ regexp_matches('phrase_nouns.rest_text', '(^| )between ') }}
-        -- "with trees in the background": no thing of the picture has them
-        and not (
-            phrase_nouns.right_shape like 'W%'
-            and {{ regexp_matches(
-                'phrase_nouns.rest_text', '(^| )(background|foreground|distance|view)( |$)'
-            ) }}
-        )
-        and not (
-            coalesce(phrase_nouns.cut_tag, '') = 'C'
-            and {{ regexp_matches('phrase_nouns.right_tags', '[LMPW]$') }}
-        )
-        and not (
-            phrase_nouns.singular_asked in ('What', 'Who')
-            and {{ regexp_matches(
-                'phrase_nouns.rest_text',
-                '(^| )(each other|together|one another|side by side|them|their)( |$)'
-            ) }}
-        ) as is_rest_whole,
-        {{ regexp_matches('phrase_nouns.rest_text', '(^| )(it|its)( |$)') }} as is_rest_about_it
-    from phrase_nouns
-    inner join rival_counts
-        on phrase_nouns.proposal_id = rival_counts.proposal_id
-    inner join caption_words
-        on phrase_nouns.caption_id = caption_words.caption_id
-    left join measure_nouns as measures
-        on phrase_nouns.measure_noun = measures.word and phrase_nouns.is_behind_of
-    left join measure_nouns as subject_measures
-        on
-            phrase_nouns.subject_noun = subject_measures.word
-            and subject_measures.role in ('container', 'surface')
-    left join verbs as subject_verbs
-        on phrase_nouns.subject_end = subject_verbs.base
-    left join word_classes as subject_classes
-        on phrase_nouns.subject_noun = subject_classes.word
-    left join abstract_nouns as subject_abstracts
-        on phrase_nouns.subject_noun = subject_abstracts.word
-    left join abstract_nouns as noun_abstracts
-        on phrase_nouns.noun = noun_abstracts.word
-    left join material_things
-        on phrase_nouns.noun = material_things.word
-    left join color_terms
-        on phrase_nouns.first_noun_word = color_terms.term
-    left join verbs as noun_finites
-        on phrase_nouns.noun = noun_finites.third_person
-        -- "chairs", "boards": forms that are mostly nouns are no question here
-        and noun_finites.plural is not null
-    left join verbs as other_verbs
-        on phrase_nouns.other_noun = other_verbs.base
-    left join animal_terms
-        on phrase_nouns.noun = animal_terms.term
-    left join fur_colors
-        on phrase_nouns.changed_to = fur_colors.replacement
-    left join color_degrees
-        on phrase_nouns.word_before = color_degrees.word
-    left join verbs as before_verbs
-        on phrase_nouns.word_before = before_verbs.base
-    left join verbs as noun_verbs
-        on phrase_nouns.noun = noun_verbs.base
-    left join verbs as noun_gerunds
-        on phrase_nouns.first_noun_word = noun_gerunds.gerund
-    left join modifiers as noun_modifiers
-        on phrase_nouns.noun = noun_modifiers.word
-    left join modifiers as subject_modifiers
-        on phrase_nouns.subject_noun = subject_modifiers.word
-    left join modifiers as other_modifiers
-        on phrase_nouns.other_noun = other_modifiers.word
-    left join modifiers as joined_modifiers
-        on
-            {{ list_extract('caption_words.words', 'phrase_nouns.word_position - 2') }}
-            = joined_modifiers.word
-    left join modifiers as rest_modifiers
-        on phrase_nouns.rest_end = rest_modifiers.word
-    left join word_classes as rest_classes
-        on phrase_nouns.rest_end = rest_classes.word
-    left join person_words
-        on phrase_nouns.subject_noun = person_words.word
-    left join third_relations
-        on phrase_nouns.proposal_id = third_relations.proposal_id
-
 )
 
-select * from final
+select
+    phrase_nouns.proposal_id,
+    phrase_nouns.caption_id,
+    phrase_nouns.kind,
+    phrase_nouns.left_shape,
+    phrase_nouns.right_shape,
+    phrase_nouns.left_text,
+    phrase_nouns.action_text,
+    phrase_nouns.rest_text,
+    phrase_nouns.rest_behind_first,
+    -- the right "of a road" is a side "of the road"
+    {{ regexp_replace('phrase_nouns.words_after', '^of (a|an|one) ', 'of the ') }} as noun_text,
+    -- "a bowl of the hot soup": the contents, which follow the name of a container
+    case
+        when
+            phrase_nouns.subcategory in ('containers', 'kitchen_items')
+            and {{ regexp_matches(
+                'phrase_nouns.words_after', '^of [a-z]+( [a-z]+)?( [a-z]+)?$'
+            ) }}
+            and not {{ regexp_matches('phrase_nouns.words_after', ' (and|or|s)( |$)') }}
+            and not phrase_nouns.is_behind_of
+            and {{ list_length(list_filter(
+                'caption_words.words', 'word', 'word = contents_noun'
+            )) }} = 1
+            then {{ regexp_replace(
+                'phrase_nouns.words_after', '^of (a |an |the |some )?', ''
+            ) }}
+    end as contents_text,
+    case
+        when phrase_nouns.form = 'plural' then phrase_nouns.plural_asked
+        else phrase_nouns.singular_asked
+    end as asked,
+    case
+        when phrase_nouns.kind not in ('animal', 'person', 'room') then 'What'
+        when phrase_nouns.form = 'plural' then phrase_nouns.plural_asked
+        else phrase_nouns.singular_asked
+    end as asked_object,
+    case
+        when
+            {{ is_owned_phrase('phrase_nouns.subject_opening') }}
+            then phrase_nouns.plain_subject
+        else 'the ' || phrase_nouns.plain_subject
+    end as subject_text,
+    case
+        when
+            {{ is_owned_phrase('lower(phrase_nouns.next_text)') }}
+            then lower(phrase_nouns.next_text)
+        else 'the ' || phrase_nouns.plain_next
+    end as next_text,
+    phrase_nouns.changed_from,
+    phrase_nouns.changed_to,
+    'the ' || phrase_nouns.plain_other as other_text,
+    phrase_nouns.measure_noun,
+    measures.preposition as container_preposition,
+    subject_measures.preposition as subject_preposition,
+    coalesce(
+        third_relations.distractor, phrase_nouns.alternative, phrase_nouns.fallback_distractor
+    ) as distractor,
+    {{ is_owned_phrase('lower(phrase_nouns.next_text)') }}
+        as is_next_owned,
+    ' ' || {{ array_join('caption_words.words', "' '") }} || ' ' as caption_text,
+    phrase_nouns.subcategory,
+    coalesce(measures.role, 'none') as measure_role,
+    phrase_nouns.is_object,
+    -- "show horses" are horses, and none are red
+    phrase_nouns.is_fitting
+    and not phrase_nouns.is_name
+    and (
+        phrase_nouns.kind <> 'color'
+        or animal_terms.term is null
+        or {{ regexp_matches(
+            'phrase_nouns.words_after', '^[a-z]+$|(^| )(teddy|stuffed|toy) '
+        ) }}
+        or fur_colors.replacement is not null
+    ) as is_fitting,
+    phrase_nouns.form = 'plural' as is_plural,
+    (
+        {{ is_plural_noun('phrase_nouns.subject_noun') }}
+        or {{ regexp_matches(
+        'phrase_nouns.subject_opening',
+        '^(two|three|four|five|six|seven|eight|nine|ten|several|many)$'
+    ) }}
+    )
+    and not (
+        phrase_nouns.subject_noun in ('sheep', 'cattle')
+        and {{ regexp_matches('phrase_nouns.subject_opening', '^(a|an|one|this)$') }}
+        and lower(phrase_nouns.subject_text) not like '% of %'
+    ) as is_subject_plural,
+    {{ is_plural_noun('phrase_nouns.noun') }}
+    and not {{ regexp_matches(
+        'phrase_nouns.words_before', '^(a|an|one|this|that|each|another)( [a-z]+)*$'
+    ) }}
+    or (
+        {{ regexp_matches('phrase_nouns.words_before', '(^| )of( |$)') }}
+        and {{ is_plural_noun('phrase_nouns.noun') }}
+    ) as is_noun_plural,
+    -- an object's term ends its phrase and stands behind no "of" but that of a measure
+    (not phrase_nouns.is_object and phrase_nouns.kind not in ('relation', 'side'))
+    -- "his left side" is no side of the picture
+    or (phrase_nouns.kind = 'side' and phrase_nouns.words_before = '')
+    or (
+        phrase_nouns.kind = 'relation'
+        and phrase_nouns.words_before = ''
+        and phrase_nouns.words_after = ''
+        -- "in front of a house, in front of a tree"
+        and length(replace(lower(caption_words.caption), phrase_nouns.changed_from, ''))
+        = length(lower(caption_words.caption)) - length(phrase_nouns.changed_from)
+    )
+    or (
+        phrase_nouns.is_object
+        and phrase_nouns.words_after = ''
+        and (not phrase_nouns.is_behind_of or measures.role is not null)
+        and before_verbs.base is null
+    ) as is_whole_object,
+    -- one of two colors is not the color: "brown and white", "light blue"
+    not {{ regexp_matches('phrase_nouns.kind', '^(color|pattern|material|shape)$') }}
+    or not (
+        (
+            phrase_nouns.words_before = ''
+            and {{ regexp_matches('phrase_nouns.left_tags', 'C$') }}
+            and joined_modifiers.word is not null
+        )
+        or (phrase_nouns.words_before = '' and phrase_nouns.is_behind_break)
+        or {{ regexp_matches('phrase_nouns.words_before', '(^| )and$') }}
+        or color_degrees.word is not null
+    ) as is_only_attribute,
+    phrase_nouns.subject_text is not null
+    and subject_verbs.base is null
+    and subject_classes.word is null
+    and subject_modifiers.word is null
+    and subject_abstracts.word is null
+    and {{ list_length(
+        list_filter(
+            'caption_words.words', 'word',
+            'word in (subject_noun, subject_plural, subject_singular)'
+        )
+    ) }} = 1 as is_only_subject,
+    phrase_nouns.words_after <> ''
+    and phrase_nouns.noun <> 'of'
+    and noun_modifiers.word is null
+    and noun_finites.third_person is null
+    and (phrase_nouns.kind <> 'material' or material_things.word is not null)
+    and (phrase_nouns.kind <> 'material' or color_terms.term is null)
+    and noun_gerunds.gerund is null
+    and (noun_abstracts.word is null or phrase_nouns.kind = 'ground')
+    and (
+        phrase_nouns.kind <> 'number'
+        or (
+            noun_verbs.base is null
+            and {{ is_plural_noun('phrase_nouns.noun') }}
+        )
+    )
+    and (phrase_nouns.kind <> 'number' or phrase_nouns.changed_from not like '% %')
+    and not {{ regexp_matches('phrase_nouns.words_after', '(^| )(s|and|or)( |$)') }}
+    and {{ list_length(list_filter(
+        'caption_words.words', 'word',
+        'word in (noun, noun_plural, noun_singular)'
+    )) }} = 1 as is_only_noun,
+    person_words.word is not null as is_subject_person,
+    rival_counts.n_subjects_shown <= 1 as is_subject_shown_once,
+    rival_counts.n_nouns_shown <= 1 as is_noun_shown_once,
+    rival_counts.n_others_said = 0
+    and rival_counts.n_categories_shown <= 1 as is_only_of_kind,
+    {{ list_length(
+        list_filter('caption_words.words', 'word', 'word = measure_noun')
+    ) }} = 1 as is_only_container,
+    -- "a tie and sunglasses": the answer would be one of several
+    not coalesce(
+        phrase_nouns.right_shape = 'none'
+        and phrase_nouns.cut_tag in ('C', ',C', ',N')
+        and coalesce(phrase_nouns.tag_behind_cut, '') not in ('G', 'V', 'B', 'H', 'D'),
+        false
+    ) as is_last,
+    not {{ regexp_matches('caption_words.caption', ' ([Oo]ne|[Aa]nother)([ .,]|$)') }}
+        as is_counted,
+    not {{ regexp_matches(
+        "phrase_nouns.changed_from || ' ' || phrase_nouns.changed_to", '(en|y|ed)( |$)'
+    ) }} as are_material_nouns,
+    phrase_nouns.left_text = 'in' as is_worn,
+    -- "a dog and a cat": the other one names it
+    phrase_nouns.right_shape = 'none'
+    and coalesce(phrase_nouns.cut_tag, '') = 'C'
+    and coalesce(phrase_nouns.tag_behind_cut, '') = 'N'
+    and rival_counts.n_others_said <= 1
+    and other_modifiers.word is null
+    and other_verbs.base is null
+    and not {{ regexp_matches(
+        'lower(phrase_nouns.other_text)', '^(one|another|his|her|their|its|other)( |$)'
+    ) }}
+    and {{ list_length(list_filter('caption_words.words', 'word', 'word = other_noun')) }} = 1
+        as has_other,
+    -- the words after a subject are a clause, and say enough
+    {{ regexp_matches('phrase_nouns.right_tags', '^Q?B*[GVDLPMWH][^BVHQT]*$') }}
+    and rest_modifiers.word is null
+    and not {{ regexp_matches('phrase_nouns.right_tags', 'N[NR]|^[WH]N.*G') }}
+    and coalesce(rest_classes.tag <> 'E', true)
+    and not {{ regexp_matches('phrase_nouns.rest_text', '(^| )between ') }}
+    -- "with trees in the background": no thing of the picture has them
+    and not (
+        phrase_nouns.right_shape like 'W%'
+        and {{ regexp_matches(
+            'phrase_nouns.rest_text', '(^| )(background|foreground|distance|view)( |$)'
+        ) }}
+    )
+    and not (
+        coalesce(phrase_nouns.cut_tag, '') = 'C'
+        and {{ regexp_matches('phrase_nouns.right_tags', '[LMPW]$') }}
+    )
+    and not (
+        phrase_nouns.singular_asked in ('What', 'Who')
+        and {{ regexp_matches(
+            'phrase_nouns.rest_text',
+            '(^| )(each other|together|one another|side by side|them|their)( |$)'
+        ) }}
+    ) as is_rest_whole,
+    {{ regexp_matches('phrase_nouns.rest_text', '(^| )(it|its)( |$)') }} as is_rest_about_it
+from phrase_nouns
+inner join {{ ref('clash__rival_counts') }} as rival_counts using (proposal_id)
+inner join caption_words using (caption_id)
+left join measure_nouns as measures
+    on phrase_nouns.measure_noun = measures.word and phrase_nouns.is_behind_of
+left join measure_nouns as subject_measures
+    on
+        phrase_nouns.subject_noun = subject_measures.word
+        and subject_measures.role in ('container', 'surface')
+left join verbs as subject_verbs
+    on phrase_nouns.subject_end = subject_verbs.base
+left join word_classes as subject_classes
+    on phrase_nouns.subject_noun = subject_classes.word
+left join abstract_nouns as subject_abstracts
+    on phrase_nouns.subject_noun = subject_abstracts.word
+left join abstract_nouns as noun_abstracts
+    on phrase_nouns.noun = noun_abstracts.word
+left join {{ ref('clash_material_things') }} as material_things
+    on phrase_nouns.noun = material_things.word
+left join color_terms
+    on phrase_nouns.first_noun_word = color_terms.term
+left join verbs as noun_finites
+    on phrase_nouns.noun = noun_finites.third_person
+    -- "chairs", "boards": forms that are mostly nouns are no question here
+    and noun_finites.plural is not null
+left join verbs as other_verbs
+    on phrase_nouns.other_noun = other_verbs.base
+left join animal_terms
+    on phrase_nouns.noun = animal_terms.term
+left join fur_colors
+    on phrase_nouns.changed_to = fur_colors.replacement
+left join {{ ref('clash_color_degrees') }} as color_degrees
+    on phrase_nouns.word_before = color_degrees.word
+left join verbs as before_verbs
+    on phrase_nouns.word_before = before_verbs.base
+left join verbs as noun_verbs
+    on phrase_nouns.noun = noun_verbs.base
+left join verbs as noun_gerunds
+    on phrase_nouns.first_noun_word = noun_gerunds.gerund
+left join modifiers as noun_modifiers
+    on phrase_nouns.noun = noun_modifiers.word
+left join modifiers as subject_modifiers
+    on phrase_nouns.subject_noun = subject_modifiers.word
+left join modifiers as other_modifiers
+    on phrase_nouns.other_noun = other_modifiers.word
+left join modifiers as joined_modifiers
+    on
+        {{ list_extract('caption_words.words', 'phrase_nouns.word_position - 2') }}
+        = joined_modifiers.word
+left join modifiers as rest_modifiers
+    on phrase_nouns.rest_end = rest_modifiers.word
+left join word_classes as rest_classes
+    on phrase_nouns.rest_end = rest_classes.word
+left join person_words
+    on phrase_nouns.subject_noun = person_words.word
+left join third_relations using (proposal_id)

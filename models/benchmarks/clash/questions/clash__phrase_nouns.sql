@@ -1,20 +1,6 @@
 with
-
-frames as (
-
-    select * from {{ ref('clash__frames') }}
-
-),
-
-kinds as (
-
-    select * from {{ ref('clash_kinds') }}
-
-),
-
 -- of the rows that a proposal may be, the narrowest: a concept's, a sub-category's, a category's
 ranked_kinds as (
-
     select
         frames.*,
         kinds.kind,
@@ -34,18 +20,16 @@ ranked_kinds as (
                     else 3
                 end
         ) as preference
-    from frames
-    inner join kinds
+    from {{ ref('clash__frames') }} as frames
+    inner join {{ ref('clash_kinds') }} as kinds
         on
             frames.category = kinds.category
             and kinds.subcategory in ('any', frames.subcategory)
             and kinds.concept in ('any', frames.concept)
-
 ),
 
 -- "a couple of men" and "several men" are the men
 plain_phrases as (
-
     select
         *,
         {{ without_determiner(regexp_replace(
@@ -63,11 +47,9 @@ plain_phrases as (
         {{ without_determiner('lower(next_text)') }} as plain_next
     from ranked_kinds
     where preference = 1
-
 ),
 
 ends_of_phrases as (
-
     select
         *,
         {{ regexp_extract('noun_phrase_head', '[a-z0-9]+$') }} as noun,
@@ -82,20 +64,13 @@ ends_of_phrases as (
         {{ regexp_extract('rest_text', '[A-Za-z0-9]+$') }} as rest_end,
         {{ regexp_extract('plain_other', '[a-z0-9]+$') }} as other_noun
     from plain_phrases
-
-),
-
--- a noun and its other number, as far as an "s" makes it; a number counts the very word
-final as (
-
-    select
-        *,
-        case when kind <> 'number' then noun || 's' end as noun_plural,
-        case when kind <> 'number' then {{ regexp_replace('noun', 's$', '') }} end as noun_singular,
-        subject_noun || 's' as subject_plural,
-        {{ regexp_replace('subject_noun', 's$', '') }} as subject_singular
-    from ends_of_phrases
-
 )
 
-select * from final
+-- a noun and its other number, as far as an "s" makes it; a number counts the very word
+select
+    *,
+    case when kind <> 'number' then noun || 's' end as noun_plural,
+    case when kind <> 'number' then {{ regexp_replace('noun', 's$', '') }} end as noun_singular,
+    subject_noun || 's' as subject_plural,
+    {{ regexp_replace('subject_noun', 's$', '') }} as subject_singular
+from ends_of_phrases

@@ -1,20 +1,8 @@
 with
-
-noun_phrases as (
-
-    select * from {{ ref('clash__noun_phrases') }}
-
-),
-
-patterns as (
-
-    select * from {{ ref('clash_question_patterns') }}
-
-),
+noun_phrases as (select * from {{ ref('clash__noun_phrases') }}),
 
 -- a proposal is asked as its kind, and as what several kinds are
 asked_kinds as (
-
     select
         proposal_id,
         kind as asked_as
@@ -46,20 +34,17 @@ asked_kinds as (
         'container' as asked_as
     from noun_phrases
     where contents_text is not null
-
 ),
 
 fitting_patterns as (
-
     select
         noun_phrases.*,
         patterns.pattern,
         patterns.priority,
         patterns.question as pattern_text
     from noun_phrases
-    inner join asked_kinds
-        on noun_phrases.proposal_id = asked_kinds.proposal_id
-    inner join patterns
+    inner join asked_kinds using (proposal_id)
+    inner join {{ ref('clash_question_patterns') }} as patterns
         on
             asked_kinds.asked_as = patterns.kind
             and noun_phrases.left_shape like patterns.left_shape
@@ -110,11 +95,9 @@ fitting_patterns as (
             and patterns.kind = 'object'
             and patterns.left_shape in ('NL', 'NW', 'NDL')
         )
-
 ),
 
 agreeing_words as (
-
     select
         *,
         case when is_plural then 'are' else 'is' end as be,
@@ -124,11 +107,9 @@ agreeing_words as (
         case when is_noun_plural then 'do' else 'does' end as noun_do,
         case when is_noun_plural then 'are there' else 'is it' end as noun_it
     from fitting_patterns
-
 ),
 
 filled_questions as (
-
     select
         proposal_id,
         caption_id,
@@ -161,22 +142,18 @@ filled_questions as (
             'action': 'action_text',
         }) }} as question
     from agreeing_words
-
 ),
 
 -- "Which room is this?" asks for a living room
 opened_questions as (
-
     select
         *,
         {{ regexp_replace('question', '^Which [a-z]+ ', '') }} as question_behind_opening
     from filled_questions
-
 ),
 
 -- a question that holds a changed word, of either side, would tell or mislead
 neutral_questions as (
-
     select *
     from opened_questions
     where
@@ -190,11 +167,9 @@ neutral_questions as (
                 tokens_without_articles("changed_from || ' ' || changed_to")
             ) }} = 0
         end
-
 ),
 
 ranked_questions as (
-
     select
         *,
         row_number() over (
@@ -202,22 +177,15 @@ ranked_questions as (
             order by priority, pattern
         ) as preference
     from neutral_questions
-
-),
-
-final as (
-
-    select
-        proposal_id,
-        caption_id,
-        kind,
-        pattern,
-        distractor,
-        upper(substr(question, 1, 1)) || substr({{ regexp_replace('question', '  +', ' ') }}, 2)
-            as question
-    from ranked_questions
-    where preference = 1
-
 )
 
-select * from final
+select
+    proposal_id,
+    caption_id,
+    kind,
+    pattern,
+    distractor,
+    upper(substr(question, 1, 1)) || substr({{ regexp_replace('question', '  +', ' ') }}, 2)
+        as question
+from ranked_questions
+where preference = 1

@@ -1,47 +1,12 @@
 with
-
-phrase_nouns as (
-
-    select * from {{ ref('clash__phrase_nouns') }}
-
-),
-
-kinds as (
-
-    select * from {{ ref('clash_kinds') }}
-
-),
-
-terms as (
-
-    select * from {{ ref('lexicon__terms') }}
-
-),
-
-caption_words as (
-
-    select * from {{ ref('contradictions__caption_words') }}
-
-),
-
-object_words as (
-
-    select * from {{ ref('object_words') }}
-
-),
-
-instances as (
-
-    select * from {{ ref('images__instances') }}
-
-),
+phrase_nouns as (select * from {{ ref('clash__phrase_nouns') }}),
+kinds as (select * from {{ ref('clash_kinds') }}),
 
 kind_words as (
-
     select distinct
         kinds.kind,
         terms.term as word
-    from terms
+    from {{ ref('lexicon__terms') }} as terms
     inner join kinds
         on
             terms.category = kinds.category
@@ -60,21 +25,17 @@ kind_words as (
         {{ regexp_extract('lower(plural_asked)', '[a-z]+$') }} as word
     from kinds
     where plural_asked like 'Which %'
-
 ),
 
 caption_positions as (
-
     select
         caption_id,
         {{ unnest_list_with_position('words', 'word', 'position') }}
-    from caption_words
-
+    from {{ ref('contradictions__caption_words') }}
 ),
 
 -- other words of the kind that the caption has: "Which animal" asks for the only one
 kind_counts as (
-
     select
         phrase_nouns.proposal_id,
         count(*) as n_others
@@ -91,71 +52,56 @@ kind_counts as (
             phrase_nouns.kind = kind_words.kind
             and caption_positions.word = kind_words.word
     group by phrase_nouns.proposal_id
-
 ),
 
 instance_counts as (
-
     select
         source_image_id,
         category,
         supercategory,
         count(*) as n_instances
-    from instances
+    from {{ ref('images__instances') }}
     group by source_image_id, category, supercategory
-
 ),
 
 -- a word may name several categories
 word_counts as (
-
     select
         instance_counts.source_image_id,
         object_words.phrase as word,
         max(instance_counts.n_instances) as n_instances
     from instance_counts
-    inner join object_words
-        on instance_counts.category = object_words.category
+    inner join {{ ref('object_words') }} as object_words using (category)
     group by instance_counts.source_image_id, object_words.phrase
-
 ),
 
 -- COCO's super-categories are called as the kinds are: animal, vehicle, food
 shown_kinds as (
-
     select
         source_image_id,
         supercategory,
         count(*) as n_categories
     from instance_counts
     group by source_image_id, supercategory
-
-),
-
-final as (
-
-    select
-        phrase_nouns.proposal_id,
-        cast(coalesce(kind_counts.n_others, 0) as bigint) as n_others_said,
-        cast(coalesce(shown_kinds.n_categories, 0) as bigint) as n_categories_shown,
-        cast(coalesce(subject_counts.n_instances, 0) as bigint) as n_subjects_shown,
-        cast(coalesce(noun_counts.n_instances, 0) as bigint) as n_nouns_shown
-    from phrase_nouns
-    left join kind_counts
-        on phrase_nouns.proposal_id = kind_counts.proposal_id
-    left join shown_kinds
-        on
-            phrase_nouns.source_image_id = shown_kinds.source_image_id
-            and phrase_nouns.kind = shown_kinds.supercategory
-    left join word_counts as subject_counts
-        on
-            phrase_nouns.source_image_id = subject_counts.source_image_id
-            and phrase_nouns.subject_noun = subject_counts.word
-    left join word_counts as noun_counts
-        on
-            phrase_nouns.source_image_id = noun_counts.source_image_id
-            and phrase_nouns.noun = noun_counts.word
-
 )
 
-select * from final
+select
+    phrase_nouns.proposal_id,
+    cast(coalesce(kind_counts.n_others, 0) as bigint) as n_others_said,
+    cast(coalesce(shown_kinds.n_categories, 0) as bigint) as n_categories_shown,
+    cast(coalesce(subject_counts.n_instances, 0) as bigint) as n_subjects_shown,
+    cast(coalesce(noun_counts.n_instances, 0) as bigint) as n_nouns_shown
+from phrase_nouns
+left join kind_counts using (proposal_id)
+left join shown_kinds
+    on
+        phrase_nouns.source_image_id = shown_kinds.source_image_id
+        and phrase_nouns.kind = shown_kinds.supercategory
+left join word_counts as subject_counts
+    on
+        phrase_nouns.source_image_id = subject_counts.source_image_id
+        and phrase_nouns.subject_noun = subject_counts.word
+left join word_counts as noun_counts
+    on
+        phrase_nouns.source_image_id = noun_counts.source_image_id
+        and phrase_nouns.noun = noun_counts.word

@@ -1,23 +1,13 @@
 with
-
-samples as (
-
-    select * from {{ ref('clash__candidates') }}
-
-),
-
 images as (
-
     select
         source_image_id,
         max(case when origin = 'released' then 1 else 0 end) = 1 as is_released
-    from samples
+    from {{ ref('clash__candidates') }}
     group by source_image_id
-
 ),
 
 ranked_images as (
-
     select
         source_image_id,
         is_released,
@@ -27,16 +17,9 @@ ranked_images as (
         ) as place,
         count(*) over (partition by is_released) as n_images
     from images
-
-),
-
--- a picture of the test set is never trained on; of the others a share is tested, too
-final as (
-
-    select source_image_id
-    from ranked_images
-    where is_released or place <= floor({{ decimal_var('clash_test_share') }} * n_images)
-
 )
 
-select * from final
+-- a picture of the test set is never trained on; of the others a share is tested, too
+select source_image_id
+from ranked_images
+where is_released or place <= floor({{ decimal_var('clash_test_share') }} * n_images)

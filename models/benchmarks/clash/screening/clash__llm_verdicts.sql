@@ -1,43 +1,17 @@
 with
-
-candidates as (
-
-    select * from {{ ref('clash__candidates') }}
-
-),
-
-outcomes as (
-
-    select * from {{ ref('llm__outcomes') }}
-
-),
-
-verdicts as (
-
-    select * from {{ ref('clash_verdicts') }}
-
-),
-
-quotes as (
-
-    select * from {{ ref('llm_quotes') }}
-
-),
+verdicts as (select * from {{ ref('clash_verdicts') }}),
 
 stages as (
-
     select distinct
         stage,
         task,
         change_type
     from verdicts
-
 ),
 
 -- a request counts only if it quotes the sample as it is now; of several, an answered one comes
 -- first, then the latest
 ranked_requests as (
-
     select
         candidates.sample_id,
         candidates.change_type,
@@ -52,14 +26,14 @@ ranked_requests as (
                 case when outcomes.state = 'answered' then 1 else 2 end asc,
                 outcomes.requested_at desc, outcomes.custom_id asc
         ) as preference
-    from candidates
-    inner join outcomes
+    from {{ ref('clash__candidates') }} as candidates
+    inner join {{ ref('llm__outcomes') }} as outcomes
         on candidates.sample_id = outcomes.input_id
     inner join stages
         on
             outcomes.task = stages.task
             and stages.change_type in ('any', candidates.change_type)
-    inner join quotes
+    inner join {{ ref('llm_quotes') }} as quotes
         on outcomes.task = quotes.task
     where {{ is_quoted('outcomes.request_text', 'quotes.quote', {
         'original_caption': 'candidates.original_caption',
@@ -72,19 +46,15 @@ ranked_requests as (
         'text_only_answer': 'candidates.text_only_answer',
         'distractor_answer': 'candidates.distractor_answer',
     }) }}
-
 ),
 
 requests as (
-
     select * from ranked_requests
     where preference = 1
-
 ),
 
 -- the verdicts that the seed asks for this type of change, and that the model denies
 failed_verdicts as (
-
     select
         requests.sample_id,
         requests.stage,
@@ -96,25 +66,15 @@ failed_verdicts as (
             and verdicts.change_type in ('any', requests.change_type)
     where {{ json_field('requests.answer', 'verdicts.field') }} = 'false'
     group by requests.sample_id, requests.stage
-
-),
-
-final as (
-
-    select
-        requests.sample_id,
-        requests.stage,
-        requests.custom_id,
-        requests.reason as response_reason,
-        coalesce(failed_verdicts.failed_verdicts, {{ empty_list(dbt.type_string()) }})
-            as failed_verdicts,
-        case when requests.reason is null then failed_verdicts.sample_id is null end as is_passed
-    from requests
-    left join failed_verdicts
-        on
-            requests.sample_id = failed_verdicts.sample_id
-            and requests.stage = failed_verdicts.stage
-
 )
 
-select * from final
+select
+    requests.sample_id,
+    requests.stage,
+    requests.custom_id,
+    requests.reason as response_reason,
+    coalesce(failed_verdicts.failed_verdicts, {{ empty_list(dbt.type_string()) }})
+        as failed_verdicts,
+    case when requests.reason is null then failed_verdicts.sample_id is null end as is_passed
+from requests
+left join failed_verdicts using (sample_id, stage)

@@ -1,45 +1,13 @@
 with
-
-candidates as (
-
-    select * from {{ ref('clash__candidates') }}
-
-),
-
-text_findings as (
-
-    select * from {{ ref('clash__text_findings') }}
-
-),
-
-llm_verdicts as (
-
-    select * from {{ ref('clash__llm_verdicts') }}
-
-),
-
-withdrawn_images as (
-
-    select * from {{ ref('stg_gainsay__withdrawn_images') }}
-
-),
-
-gates as (
-
-    select * from {{ ref('clash__gates') }}
-
-),
+text_findings as (select * from {{ ref('clash__text_findings') }}),
 
 policy as (
-
     select * from {{ ref('clash_judge_policies') }}
     where policy = '{{ var("clash_judges") }}'
-
 ),
 
 -- the verdict of rules and lexicons on the change, the answers and the question
 rule_verdicts as (
-
     select
         candidate_id,
         'change_check' as stage,
@@ -57,13 +25,11 @@ rule_verdicts as (
         'question_check' as stage,
         is_question_clear and is_question_focused and is_question_open as is_passed
     from text_findings
-
 ),
 
 -- the policy decides whether the rules count, the language model, or both; where it needs the
 -- model's verdict and there is none, the check neither passes nor fails
 checks as (
-
     select
         rule_verdicts.candidate_id,
         rule_verdicts.stage,
@@ -82,19 +48,16 @@ checks as (
                 and (not policy.hears_llm or coalesce(llm_verdicts.is_passed, true))
         end as is_passed
     from rule_verdicts
-    inner join gates
-        on rule_verdicts.stage = gates.stage
+    inner join {{ ref('clash__gates') }} as gates using (stage)
     cross join policy
-    left join llm_verdicts
+    left join {{ ref('clash__llm_verdicts') }} as llm_verdicts
         on
             rule_verdicts.candidate_id = llm_verdicts.sample_id
             and rule_verdicts.stage = llm_verdicts.stage
-
 ),
 
 -- a sample that an earlier check drops needs no later verdict
 ranked_checks as (
-
     select
         candidate_id,
         response_reason,
@@ -104,11 +67,9 @@ ranked_checks as (
         ) as place
     from checks
     where is_passed is not true
-
 ),
 
 findings as (
-
     select
         candidates.sample_id,
         candidates.editor,
@@ -127,7 +88,7 @@ findings as (
         question_check.is_passed as is_question_passed,
         withdrawn_images.source_image_id is not null as is_withdrawn,
         withdrawn_images.reason as withdrawal_reason
-    from candidates
+    from {{ ref('clash__candidates') }} as candidates
     left join checks as change_check
         on
             candidates.sample_id = change_check.candidate_id
@@ -144,45 +105,37 @@ findings as (
         on
             candidates.sample_id = ranked_checks.candidate_id
             and ranked_checks.place = 1
-    left join withdrawn_images
-        on candidates.source_image_id = withdrawn_images.source_image_id
-
-),
-
-final as (
-
-    select
-        sample_id as candidate_id,
-        response_reason,
-        coalesce(failed_llm_verdicts, {{ empty_list(dbt.type_string()) }}) as failed_llm_verdicts,
-        is_llm_change_passed,
-        are_llm_answers_passed,
-        is_llm_question_passed,
-        -- the sample, its answers and the verdicts that the policy needs came,
-        response_reason <> 'response_missing' as passes_response,
-        -- the language model refused none of them,
-        response_reason <> 'response_refused' as passes_refusal,
-        -- and each fits the schema of its task
-        response_reason <> 'response_invalid' as passes_validity,
-        -- the change is one of its kind, objective, and not another word for the same
-        is_change_passed as passes_change_check,
-        -- the three answers mean different things and none is vague
-        are_answers_passed as passes_answers_check,
-        -- the rules have a natural question for their edit; a language model writes its own, and
-        -- the released samples have theirs
-        case when editor = 'rules' then question is not null end as passes_natural_question,
-        case
-            when editor = 'rules' and question is null and not is_fitting
-                then 'no other word fits the caption'
-            when editor = 'rules' and question is null then 'no pattern fits the caption'
-        end as natural_question_detail,
-        -- the question is a whole one, names neither answer, and asks for more than yes or no
-        is_question_passed as passes_question_check,
-        -- the picture was not taken down
-        not is_withdrawn as passes_withdrawal,
-        withdrawal_reason as withdrawal_detail
-    from findings
-
+    left join {{ ref('stg_gainsay__withdrawn_images') }} as withdrawn_images using (source_image_id)
 )
 
-select * from final
+select
+    sample_id as candidate_id,
+    response_reason,
+    coalesce(failed_llm_verdicts, {{ empty_list(dbt.type_string()) }}) as failed_llm_verdicts,
+    is_llm_change_passed,
+    are_llm_answers_passed,
+    is_llm_question_passed,
+    -- the sample, its answers and the verdicts that the policy needs came,
+    response_reason <> 'response_missing' as passes_response,
+    -- the language model refused none of them,
+    response_reason <> 'response_refused' as passes_refusal,
+    -- and each fits the schema of its task
+    response_reason <> 'response_invalid' as passes_validity,
+    -- the change is one of its kind, objective, and not another word for the same
+    is_change_passed as passes_change_check,
+    -- the three answers mean different things and none is vague
+    are_answers_passed as passes_answers_check,
+    -- the rules have a natural question for their edit; a language model writes its own, and
+    -- the released samples have theirs
+    case when editor = 'rules' then question is not null end as passes_natural_question,
+    case
+        when editor = 'rules' and question is null and not is_fitting
+            then 'no other word fits the caption'
+        when editor = 'rules' and question is null then 'no pattern fits the caption'
+    end as natural_question_detail,
+    -- the question is a whole one, names neither answer, and asks for more than yes or no
+    is_question_passed as passes_question_check,
+    -- the picture was not taken down
+    not is_withdrawn as passes_withdrawal,
+    withdrawal_reason as withdrawal_detail
+from findings

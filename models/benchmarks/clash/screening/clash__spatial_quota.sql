@@ -1,21 +1,11 @@
 with
-
 candidates as (
-
     select * from {{ ref('clash__candidates') }}
     where change_type = 'relation'
-
-),
-
-quotas as (
-
-    select * from {{ ref('clash_spatial_quotas') }}
-
 ),
 
 -- a sample that an earlier gate drops takes no place
 earlier_failures as (
-
     {{ first_failures('clash', 'clash', {
         'clash__text_findings': [
             'rule_check', 'objective_change', 'binary_states', 'answer_length', 'answer_words',
@@ -25,11 +15,9 @@ earlier_failures as (
             'natural_question', 'question_check',
         ],
     }) }}
-
 ),
 
 ranked_candidates as (
-
     select
         candidates.sample_id,
         candidates.subcategory as relation,
@@ -41,21 +29,13 @@ ranked_candidates as (
     left join earlier_failures
         on candidates.sample_id = earlier_failures.candidate_id
     where earlier_failures.candidate_id is null
-
-),
-
--- a relation that has no quota is not limited
-final as (
-
-    select
-        ranked_candidates.sample_id as candidate_id,
-        ranked_candidates.relation,
-        cast(ranked_candidates.place_in_relation as bigint) as place_in_relation,
-        coalesce(ranked_candidates.place_in_relation <= quotas.quota, true) as passes_spatial_quota
-    from ranked_candidates
-    left join quotas
-        on ranked_candidates.relation = quotas.relation
-
 )
 
-select * from final
+-- a relation that has no quota is not limited
+select
+    ranked_candidates.sample_id as candidate_id,
+    ranked_candidates.relation,
+    cast(ranked_candidates.place_in_relation as bigint) as place_in_relation,
+    coalesce(ranked_candidates.place_in_relation <= quotas.quota, true) as passes_spatial_quota
+from ranked_candidates
+left join {{ ref('clash_spatial_quotas') }} as quotas using (relation)

@@ -1,46 +1,15 @@
 with
-
-texts as (
-
-    select * from {{ ref('clash__texts') }}
-
-),
-
-words as (
-
-    select * from {{ ref('clash__words') }}
-
-),
-
-vague_words as (
-
-    select * from {{ ref('clash_vague_words') }}
-
-),
-
-binary_states as (
-
-    select * from {{ ref('clash_binary_states') }}
-
-),
-
-closed_openings as (
-
-    select * from {{ ref('clash_closed_openings') }}
-
-),
+texts as (select * from {{ ref('clash__texts') }}),
+words as (select * from {{ ref('clash__words') }}),
 
 policy as (
-
     select * from {{ ref('clash_judge_policies') }}
     where policy = '{{ var("clash_judges") }}'
-
 ),
 
 -- every place where the changed words may stand: replacing one occurrence of them must give the
 -- other caption
 possible_places as (
-
     select
         sample_id,
         original_text,
@@ -49,22 +18,18 @@ possible_places as (
         conflicting_span,
         {{ unnest_list(integer_series(1, 'length(original_text)')) }} as place
     from texts
-
 ),
 
 one_span_samples as (
-
     select distinct sample_id
     from possible_places
     where
         substr(original_text, place, length(original_span)) = original_span
         and substr(original_text, 1, place - 1) || conflicting_span
         || substr(original_text, place + length(original_span)) = conflicting_text
-
 ),
 
 changes as (
-
     select
         texts.sample_id,
         texts.change_type,
@@ -88,11 +53,9 @@ changes as (
         on
             texts.sample_id = conflicting_words.sample_id
             and conflicting_words.said_as = 'conflicting'
-
 ),
 
 answers as (
-
     select
         sample_id,
         word,
@@ -101,34 +64,28 @@ answers as (
         {{ tokens('word') }} as answer_words
     from words
     where said_as in ('image_only', 'text_only', 'distractor')
-
 ),
 
 -- answers mean the same by the lexicon, or by their words where it does not know them
 compared_answers as (
-
     select
         sample_id,
         count(distinct meaning) = count(*) as are_answers_no_synonyms,
         count(case when forbidden_reason = 'vague' then 1 end) = 0 as are_answers_unambiguous
     from answers
     group by sample_id
-
 ),
 
 answer_words as (
-
     select
         sample_id,
         word as answer,
         {{ unnest_list('answer_words') }} as word
     from answers
-
 ),
 
 -- an answer is vague as a whole ("animal"), or by any of its words ("several dogs")
 vague_answers as (
-
     select
         sample_id,
         '"' || word || '" says no definite thing' as vagueness
@@ -139,23 +96,18 @@ vague_answers as (
         answer_words.sample_id,
         '"' || answer_words.word || '" in "' || answer_words.answer || '"' as vagueness
     from answer_words
-    inner join vague_words
-        on answer_words.word = vague_words.word
-
+    inner join {{ ref('clash_vague_words') }} as vague_words using (word)
 ),
 
 vague_samples as (
-
     select
         sample_id,
         min(vagueness) as vagueness
     from vague_answers
     group by sample_id
-
 ),
 
 findings as (
-
     select
         texts.sample_id,
         changes.lexicon_subgroup,
@@ -222,75 +174,64 @@ findings as (
             as is_question_focused,
         closed_openings.opening is null as is_question_open
     from texts
-    inner join changes
-        on texts.sample_id = changes.sample_id
-    left join one_span_samples
-        on texts.sample_id = one_span_samples.sample_id
-    left join compared_answers
-        on texts.sample_id = compared_answers.sample_id
-    left join vague_samples
-        on texts.sample_id = vague_samples.sample_id
-    left join binary_states
+    inner join changes using (sample_id)
+    left join one_span_samples using (sample_id)
+    left join compared_answers using (sample_id)
+    left join vague_samples using (sample_id)
+    left join {{ ref('clash_binary_states') }} as binary_states
         on
             texts.original_plain = binary_states.word
             and texts.conflicting_plain = binary_states.opposite
-    left join closed_openings
+    left join {{ ref('clash_closed_openings') }} as closed_openings
         on texts.question_opening = closed_openings.opening
-
-),
-
-final as (
-
-    select
-        findings.sample_id as candidate_id,
-        findings.lexicon_category,
-        findings.lexicon_subgroup,
-        findings.has_image_answer,
-        findings.has_text_answer,
-        findings.has_changed_words,
-        findings.is_one_span,
-        findings.is_distractor_absent,
-        findings.are_answers_distinct,
-        findings.are_stems_distinct,
-        findings.is_known_change,
-        findings.is_of_change_type,
-        findings.is_objective,
-        findings.is_no_synonym,
-        findings.is_unambiguous,
-        findings.are_answers_no_synonyms,
-        findings.are_answers_unambiguous,
-        findings.is_question_clear,
-        findings.is_question_focused,
-        findings.is_question_open,
-        -- the answers and the changed words stand where they should, and the captions differ
-        -- nowhere else; no lexicon is needed to see it, and no sample without answers is looked at
-        case
-            when findings.is_answered
-                then
-                    findings.has_image_answer
-                    and findings.has_text_answer
-                    and findings.has_changed_words
-                    and findings.is_one_span
-                    and findings.is_distractor_absent
-                    and findings.are_answers_distinct
-                    and findings.are_stems_distinct
-        end as passes_rule_check,
-        -- a changed attribute is one that people measure or see alike: no opinion and no relative
-        -- word
-        case when policy.hears_rules then findings.is_no_opinion end as passes_objective_change,
-        -- the change is not between two states such as open and closed
-        case when policy.hears_rules then not findings.is_binary_state end as passes_binary_states,
-        -- no answer has more words, articles apart, than a concise one
-        case
-            when policy.hears_rules and findings.is_answered
-                then findings.n_answer_words <= {{ var('clash_answer_most_words') }}
-        end as passes_answer_length,
-        -- every answer says a definite thing
-        case when policy.hears_rules then not findings.is_answer_vague end as passes_answer_words,
-        findings.vagueness as answer_words_detail
-    from findings
-    cross join policy
-
 )
 
-select * from final
+select
+    findings.sample_id as candidate_id,
+    findings.lexicon_category,
+    findings.lexicon_subgroup,
+    findings.has_image_answer,
+    findings.has_text_answer,
+    findings.has_changed_words,
+    findings.is_one_span,
+    findings.is_distractor_absent,
+    findings.are_answers_distinct,
+    findings.are_stems_distinct,
+    findings.is_known_change,
+    findings.is_of_change_type,
+    findings.is_objective,
+    findings.is_no_synonym,
+    findings.is_unambiguous,
+    findings.are_answers_no_synonyms,
+    findings.are_answers_unambiguous,
+    findings.is_question_clear,
+    findings.is_question_focused,
+    findings.is_question_open,
+    -- the answers and the changed words stand where they should, and the captions differ
+    -- nowhere else; no lexicon is needed to see it, and no sample without answers is looked at
+    case
+        when findings.is_answered
+            then
+                findings.has_image_answer
+                and findings.has_text_answer
+                and findings.has_changed_words
+                and findings.is_one_span
+                and findings.is_distractor_absent
+                and findings.are_answers_distinct
+                and findings.are_stems_distinct
+    end as passes_rule_check,
+    -- a changed attribute is one that people measure or see alike: no opinion and no relative
+    -- word
+    case when policy.hears_rules then findings.is_no_opinion end as passes_objective_change,
+    -- the change is not between two states such as open and closed
+    case when policy.hears_rules then not findings.is_binary_state end as passes_binary_states,
+    -- no answer has more words, articles apart, than a concise one
+    case
+        when policy.hears_rules and findings.is_answered
+            then findings.n_answer_words <= {{ var('clash_answer_most_words') }}
+    end as passes_answer_length,
+    -- every answer says a definite thing
+    case when policy.hears_rules then not findings.is_answer_vague end as passes_answer_words,
+    findings.vagueness as answer_words_detail
+from findings
+cross join policy

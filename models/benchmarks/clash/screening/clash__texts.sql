@@ -1,14 +1,6 @@
 with
-
-candidates as (
-
-    select * from {{ ref('clash__candidates') }}
-
-),
-
 -- a request that made no sample has no texts
 tokenized_samples as (
-
     select
         sample_id,
         change_type,
@@ -24,33 +16,26 @@ tokenized_samples as (
         {{ tokens('question') }} as question_tokens,
         question like '%?' as has_question_mark,
         response_reason is null as is_answered
-    from candidates
+    from {{ ref('clash__candidates') }}
     where question is not null
-
-),
-
--- a space at either end of each text, so that `like '% word %'` finds whole words only
-final as (
-
-    select
-        sample_id,
-        change_type,
-        original_plain,
-        conflicting_plain,
-        image_only_plain,
-        text_only_plain,
-        distractor_plain,
-        ' ' || {{ array_join('original_tokens', "' '") }} || ' ' as original_text,
-        ' ' || {{ array_join('conflicting_tokens', "' '") }} || ' ' as conflicting_text,
-        ' ' || {{ array_join('original_word_tokens', "' '") }} || ' ' as original_span,
-        ' ' || {{ array_join('conflicting_word_tokens', "' '") }} || ' ' as conflicting_span,
-        ' ' || {{ array_join('question_tokens', "' '") }} || ' ' as question_text,
-        {{ list_extract('question_tokens', 1) }} as question_opening,
-        {{ list_length('question_tokens') }} as n_question_tokens,
-        has_question_mark,
-        is_answered
-    from tokenized_samples
-
 )
 
-select * from final
+-- a space at either end of each text, so that `like '% word %'` finds whole words only
+select
+    sample_id,
+    change_type,
+    original_plain,
+    conflicting_plain,
+    image_only_plain,
+    text_only_plain,
+    distractor_plain,
+    ' ' || {{ array_join('original_tokens', "' '") }} || ' ' as original_text,
+    ' ' || {{ array_join('conflicting_tokens', "' '") }} || ' ' as conflicting_text,
+    ' ' || {{ array_join('original_word_tokens', "' '") }} || ' ' as original_span,
+    ' ' || {{ array_join('conflicting_word_tokens', "' '") }} || ' ' as conflicting_span,
+    ' ' || {{ array_join('question_tokens', "' '") }} || ' ' as question_text,
+    {{ list_extract('question_tokens', 1) }} as question_opening,
+    {{ list_length('question_tokens') }} as n_question_tokens,
+    has_question_mark,
+    is_answered
+from tokenized_samples

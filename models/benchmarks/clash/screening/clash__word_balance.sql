@@ -1,21 +1,11 @@
 with
-
 candidates as (
-
     select * from {{ ref('clash__candidates') }}
     where origin = 'generated'
-
-),
-
-test_images as (
-
-    select * from {{ ref('clash__test_images') }}
-
 ),
 
 -- a sample that an earlier stage drops says nothing to a reader
 earlier_failures as (
-
     {{ first_failures('clash', 'clash', {
         'clash__text_findings': [
             'rule_check', 'objective_change', 'binary_states', 'answer_length', 'answer_words',
@@ -26,12 +16,10 @@ earlier_failures as (
         ],
         'clash__spatial_quota': ['spatial_quota'],
     }) }}
-
 ),
 
 -- one word put in another's place: the original caption has the one, the conflicting one the other
 word_changes as (
-
     select
         candidates.sample_id,
         -- words of a split, a category and its part are balanced among themselves
@@ -42,43 +30,28 @@ word_changes as (
         lower(candidates.conflicting_words) as new_word,
         {{ seeded_order('word_balance', 'candidates.sample_id') }} as draw_order
     from candidates
-    left join test_images
-        on candidates.source_image_id = test_images.source_image_id
+    left join {{ ref('clash__test_images') }} as test_images using (source_image_id)
     left join earlier_failures
         on candidates.sample_id = earlier_failures.candidate_id
     where earlier_failures.candidate_id is null
-
 ),
 
 -- what one round drops leaves other words out of balance; after three few are
 first_round as (
-
     {{ words_in_balance('word_changes') }}
-
 ),
 
 second_round as (
-
     {{ words_in_balance('first_round') }}
-
 ),
 
 third_round as (
-
     {{ words_in_balance('second_round') }}
-
-),
-
-final as (
-
-    select
-        word_changes.sample_id as candidate_id,
-        word_changes.old_word || ' -> ' || word_changes.new_word as word_balance_detail,
-        third_round.sample_id is not null as passes_word_balance
-    from word_changes
-    left join third_round
-        on word_changes.sample_id = third_round.sample_id
-
 )
 
-select * from final
+select
+    word_changes.sample_id as candidate_id,
+    word_changes.old_word || ' -> ' || word_changes.new_word as word_balance_detail,
+    third_round.sample_id is not null as passes_word_balance
+from word_changes
+left join third_round using (sample_id)

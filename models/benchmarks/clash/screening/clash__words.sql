@@ -1,36 +1,17 @@
 with
-
-texts as (
-
-    select * from {{ ref('clash__texts') }}
-
-),
-
-word_categories as (
-
-    select * from {{ ref('clash__word_categories') }}
-
-),
-
-forbidden_words as (
-
-    select * from {{ ref('lexicon_forbidden') }}
-
-),
+texts as (select * from {{ ref('clash__texts') }}),
+word_categories as (select * from {{ ref('clash__word_categories') }}),
 
 -- the change types that the lexicons know each word for
 word_types as (
-
     select
         word,
         {{ array_agg('change_type', order_by='change_type') }} as change_types
     from word_categories
     group by word
-
 ),
 
 said_words as (
-
     select
         sample_id,
         'original' as said_as,
@@ -65,30 +46,18 @@ said_words as (
         change_type,
         distractor_plain as word
     from texts
-
-),
-
-final as (
-
-    select
-        said_words.sample_id,
-        said_words.said_as,
-        said_words.word,
-        word_categories.concept,
-        forbidden_words.reason as forbidden_reason,
-        word_categories.categories,
-        word_categories.subgroup,
-        word_types.change_types
-    from said_words
-    left join word_categories
-        on
-            said_words.word = word_categories.word
-            and said_words.change_type = word_categories.change_type
-    left join word_types
-        on said_words.word = word_types.word
-    left join forbidden_words
-        on said_words.word = forbidden_words.word
-
 )
 
-select * from final
+select
+    said_words.sample_id,
+    said_words.said_as,
+    said_words.word,
+    word_categories.concept,
+    forbidden_words.reason as forbidden_reason,
+    word_categories.categories,
+    word_categories.subgroup,
+    word_types.change_types
+from said_words
+left join word_categories using (word, change_type)
+left join word_types using (word)
+left join {{ ref('lexicon_forbidden') }} as forbidden_words using (word)

@@ -1,19 +1,11 @@
 with
-
-bases as (
-
-    select * from {{ ref('conflict_suite__bases') }}
-
-),
+bases as (select * from {{ ref('conflict_suite__bases') }}),
 
 placed_bases as (
-
     {{ seeded_places('bases', 'easy_donor', 'base_id') }}
-
 ),
 
 final as (
-
     select
         base_id,
         'all' as ring,
@@ -23,7 +15,6 @@ final as (
         seeded_place as ring_position,
         n_places as ring_size
     from placed_bases
-
 )
 
 -- a walk compares neighbours on a ring: they lie side by side

@@ -1,25 +1,16 @@
 {%- set n_bits = 63 %}
 {%- set shared_position %}token_id % {{ n_bits }}{% endset %}
-
 with
-
-bases as (
-
-    select * from {{ ref('conflict_suite__bases') }}
-
-),
+bases as (select * from {{ ref('conflict_suite__bases') }}),
 
 placed_bases as (
-
     {{ seeded_places(
         'bases', 'hard_donor', 'base_id', partition_by=['family', 'answer_type']
     ) }}
-
 ),
 
 -- the most frequent tokens have a bit of their own, the others share the second bitmap
 token_sets as (
-
     select
         base_id,
         {{ array_agg('token_id', order_by='token_id') }} as token_ids,
@@ -34,11 +25,9 @@ token_sets as (
         ) as shared_bits
     from {{ ref('conflict_suite__hard_ring_tokens') }}
     group by base_id
-
 ),
 
 sized_sets as (
-
     select
         *,
         n_tokens - bit_count(own_bits) - bit_count(shared_bits) as n_hidden_tokens,
@@ -46,11 +35,9 @@ sized_sets as (
         * {{ var('conflict_suite_jaccard_min') }} / (1 + {{ var('conflict_suite_jaccard_min') }})
             as least_shared
     from token_sets
-
 ),
 
 final as (
-
     select
         placed_bases.base_id,
         placed_bases.question_id,
@@ -68,9 +55,7 @@ final as (
         coalesce(sized_sets.shared_bits, 0) as shared_bits,
         coalesce(sized_sets.n_hidden_tokens, 0) as n_hidden_tokens
     from placed_bases
-    left join sized_sets
-        on placed_bases.base_id = sized_sets.base_id
-
+    left join sized_sets using (base_id)
 )
 
 -- a walk compares neighbours on a ring: they lie side by side

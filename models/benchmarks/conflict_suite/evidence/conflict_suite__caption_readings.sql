@@ -1,28 +1,14 @@
 with
-
-bases as (
-
-    select * from {{ ref('conflict_suite__bases') }}
-
-),
+bases as (select * from {{ ref('conflict_suite__bases') }}),
 
 absent_objects as (
-
     select * from {{ ref('conflict_suite__absent_objects') }}
     where absence_gap is null
-
-),
-
-captions as (
-
-    select * from {{ ref('images__captions') }}
-
 ),
 
 -- the caption of each base; and where annotations say that a thing is absent, all captions of the
 -- picture
 caption_questions as (
-
     select
         base_id as text_id,
         base_id,
@@ -38,29 +24,17 @@ caption_questions as (
         captions.caption as text,
         false as is_base_caption
     from absent_objects
-    inner join bases
-        on absent_objects.base_id = bases.base_id
-    inner join captions
-        on bases.source_image_id = captions.source_image_id
-
+    inner join bases using (base_id)
+    inner join {{ ref('images__captions') }} as captions using (source_image_id)
 ),
 
 readings as (
-
     {{ text_readings('caption_questions') }}
-
-),
-
-final as (
-
-    select
-        readings.*,
-        caption_questions.base_id,
-        caption_questions.is_base_caption
-    from readings
-    inner join caption_questions
-        on readings.text_id = caption_questions.text_id
-
 )
 
-select * from final
+select
+    readings.*,
+    caption_questions.base_id,
+    caption_questions.is_base_caption
+from readings
+inner join caption_questions using (text_id)

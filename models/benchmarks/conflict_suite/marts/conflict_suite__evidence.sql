@@ -1,45 +1,23 @@
 with
-
-bases as (
-
-    select * from {{ ref('conflict_suite__bases') }}
-
-),
-
-readings as (
-
-    select * from {{ ref('conflict_suite__caption_readings') }}
-
-),
+readings as (select * from {{ ref('conflict_suite__caption_readings') }}),
 
 caption_readings as (
-
     select * from readings
     where is_base_caption
-
-),
-
-absent_objects as (
-
-    select * from {{ ref('conflict_suite__absent_objects') }}
-
 ),
 
 -- how often all captions of a picture name what its annotations say is absent
 absence_readings as (
-
     select
         base_id,
         sum(n_mentions) as n_mentions
     from readings
     where not is_base_caption
     group by base_id
-
 ),
 
 -- "no" is not read off a caption: that none names a thing does not mean that it is not there
 gaps as (
-
     select
         bases.base_id,
         bases.family,
@@ -60,23 +38,13 @@ gaps as (
             when caption_readings.answer_gap is not null then caption_readings.answer_gap
             when caption_readings.answer <> bases.gold_answer then 'caption_says_otherwise'
         end as evidence_gap
-    from bases
-    left join caption_readings
-        on bases.base_id = caption_readings.base_id
-    left join absent_objects
-        on bases.base_id = absent_objects.base_id
-    left join absence_readings
-        on bases.base_id = absence_readings.base_id
-
-),
-
-final as (
-
-    select
-        *,
-        evidence_gap is null as evidence_is_strict
-    from gaps
-
+    from {{ ref('conflict_suite__bases') }} as bases
+    left join caption_readings using (base_id)
+    left join {{ ref('conflict_suite__absent_objects') }} as absent_objects using (base_id)
+    left join absence_readings using (base_id)
 )
 
-select * from final
+select
+    *,
+    evidence_gap is null as evidence_is_strict
+from gaps

@@ -1,50 +1,34 @@
 with
-
 bases as (
-
     select
         base_id,
         family,
         base_split
     from {{ ref('conflict_suite__bases') }}
-
 ),
 
 placed_bases as (
-
     {{ seeded_places('bases', 'pilot', 'base_id', partition_by=['family', 'base_split']) }}
-
-),
-
-examples as (
-
-    select * from {{ ref('conflict_suite__examples') }}
-
 ),
 
 strata as (
-
     select
         family,
         base_split,
         count(*) as n_stratum
     from bases
     group by family, base_split
-
 ),
 
 totals as (
-
     select
         count(*) as n_bases,
         least({{ var('conflict_suite_pilot_size') }}, count(*)) as n_wanted
     from bases
-
 ),
 
 -- whole seats by exact integer division; the remainders compete for what is left
 shares as (
-
     select
         strata.family,
         strata.base_split,
@@ -53,11 +37,9 @@ shares as (
         totals.n_wanted * strata.n_stratum % totals.n_bases as remainder
     from strata
     cross join totals
-
 ),
 
 seats as (
-
     select
         family,
         base_split,
@@ -70,21 +52,13 @@ seats as (
             else 0
         end as n_seats
     from shares
-
-),
-
-final as (
-
-    select examples.*
-    from examples
-    inner join placed_bases
-        on examples.base_id = placed_bases.base_id
-    inner join seats
-        on
-            placed_bases.family = seats.family
-            and placed_bases.base_split = seats.base_split
-    where placed_bases.seeded_place < seats.n_seats
-
 )
 
-select * from final
+select examples.*
+from {{ ref('conflict_suite__examples') }} as examples
+inner join placed_bases using (base_id)
+inner join seats
+    on
+        placed_bases.family = seats.family
+        and placed_bases.base_split = seats.base_split
+where placed_bases.seeded_place < seats.n_seats

@@ -1,25 +1,11 @@
-with
-
-examples as (
-
-    select * from {{ ref('conflict_suite__examples') }}
-
-),
-
-final as (
-
-    select
-        example_id as recipe_id,
-        source_image_id,
-        vision_family as family,
-        vision_seed_key as seed_key,
-        cast(null as {{ dbt.type_string() }}) as rle,
-        cast(null as {{ dbt.type_string() }}) as parameters,
-        severity,
-        vision_area_fraction as area_fraction
-    from examples
-    where vision_family is not null
-
-)
-
-select * from final
+select
+    example_id as recipe_id,
+    source_image_id,
+    vision_family as family,
+    vision_seed_key as seed_key,
+    cast(null as {{ dbt.type_string() }}) as rle,
+    cast(null as {{ dbt.type_string() }}) as parameters,
+    severity,
+    vision_area_fraction as area_fraction
+from {{ ref('conflict_suite__examples') }}
+where vision_family is not null

@@ -1,49 +1,26 @@
 with
-
 questions as (
-
     select distinct question_id
     from {{ ref('stg_vqa__questions') }}
-
 ),
 
-screened as (
-
-    select * from {{ ref('conflict_suite__screened') }}
-
-),
-
-bases as (
-
-    select * from {{ ref('conflict_suite__bases') }}
-
-),
-
-examples as (
-
-    select * from {{ ref('conflict_suite__examples') }}
-
-),
+bases as (select * from {{ ref('conflict_suite__bases') }}),
+examples as (select * from {{ ref('conflict_suite__examples') }}),
 
 definitions as (
-
     select * from {{ ref('variant_definitions') }}
     where {{ is_variant_in_use() }}
-
 ),
 
 screening_rows as (
-
     select
         question_id,
         count(*) as n_rows
-    from screened
+    from {{ ref('conflict_suite__screened') }}
     group by question_id
-
 ),
 
 screening_conserves_rows as (
-
     select
         coalesce(questions.question_id, screening_rows.question_id) as record_id,
         coalesce(screening_rows.n_rows, 0) as found
@@ -53,62 +30,48 @@ screening_conserves_rows as (
     where
         questions.question_id is null
         or coalesce(screening_rows.n_rows, 0) <> 1
-
 ),
 
 variants_in_use as (
-
     select
         bases.base_id,
         count(*) as n_variants
     from bases
     cross join definitions
     group by bases.base_id
-
 ),
 
 variants_of_bases as (
-
     select
         bases.base_id,
         count(distinct examples.variant_id) as n_variants
     from bases
-    left join examples
-        on bases.base_id = examples.base_id
+    left join examples using (base_id)
     group by bases.base_id
-
 ),
 
 every_base_has_its_variants as (
-
     select
         variants_of_bases.base_id as record_id,
         variants_of_bases.n_variants as found
     from variants_of_bases
-    inner join variants_in_use
-        on variants_of_bases.base_id = variants_in_use.base_id
+    inner join variants_in_use using (base_id)
     where variants_of_bases.n_variants <> variants_in_use.n_variants
-
 ),
 
 donor_variants as (
-
     select variant_id
     from definitions
     where text_source in ('easy_donor', 'hard_donor')
-
 ),
 
 every_swap_has_a_donor as (
-
     select
         examples.example_id as record_id,
         examples.donor_base_id as found
     from examples
-    inner join donor_variants
-        on examples.variant_id = donor_variants.variant_id
-    inner join bases
-        on examples.base_id = bases.base_id
+    inner join donor_variants using (variant_id)
+    inner join bases using (base_id)
     left join bases as donors
         on examples.donor_base_id = donors.base_id
     where
@@ -116,46 +79,37 @@ every_swap_has_a_donor as (
         or donors.source_image_id = bases.source_image_id
         or donors.caption = bases.caption
         or donors.caption is distinct from examples.text_input
-
 ),
 
 example_id_is_unique as (
-
     select
         example_id as record_id,
         count(*) as found
     from examples
     group by example_id
     having count(*) > 1
-
 ),
 
 every_edit_differs as (
-
     select
         examples.example_id as record_id,
         examples.text_input as found
     from examples
-    inner join bases
-        on examples.base_id = bases.base_id
+    inner join bases using (base_id)
     where
         examples.edit_kind is not null
         and (examples.text_input <> bases.caption) is not true
-
 ),
 
 severity_matches_corruption as (
-
     select
         example_id as record_id,
         corrupt_modality || ', severity ' || cast(severity as {{ dbt.type_string() }}) as found
     from examples
     where (corrupt_modality = 'none') <> (severity = 0)
-
 ),
 
 no_heldout_record_in_id_splits as (
-
     select
         example_id as record_id,
         split as found
@@ -169,11 +123,9 @@ no_heldout_record_in_id_splits as (
             or hard_swap_flag
             {%- endif %}
         )
-
 ),
 
 ood_family_is_heldout as (
-
     select
         example_id as record_id,
         family as found
@@ -181,11 +133,9 @@ ood_family_is_heldout as (
     where
         split = 'test_ood_family'
         and family <> {{ text_literal(var('conflict_suite_heldout_family')) }}
-
 ),
 
 ood_severity_is_heldout as (
-
     select
         example_id as record_id,
         corrupt_modality || ', severity ' || cast(severity as {{ dbt.type_string() }}) as found
@@ -193,11 +143,9 @@ ood_severity_is_heldout as (
     where
         split = 'test_ood_severity'
         and (corrupt_modality = 'none' or severity < {{ var('conflict_suite_heldout_severity') }})
-
 ),
 
 no_source_image_crosses_id_splits as (
-
     select
         source_image_id as record_id,
         count(distinct split) as found
@@ -205,11 +153,9 @@ no_source_image_crosses_id_splits as (
     where split in ('train', 'val', 'test_id')
     group by source_image_id
     having count(distinct split) > 1
-
 ),
 
 no_template_crosses_id_splits as (
-
     select
         template_id as record_id,
         count(distinct split) as found
@@ -219,11 +165,9 @@ no_template_crosses_id_splits as (
         and {{ var('conflict_suite_require_disjoint_templates') }}
     group by template_id
     having count(distinct split) > 1
-
 ),
 
 final as (
-
     {{ violations_of('screening_conserves_rows') }}
     union all
     {{ violations_of('every_base_has_its_variants') }}
@@ -245,7 +189,6 @@ final as (
     {{ violations_of('no_source_image_crosses_id_splits') }}
     union all
     {{ violations_of('no_template_crosses_id_splits') }}
-
 )
 
 select * from final

@@ -6,9 +6,7 @@
     1 + {{ seeded_int('color_edit', 'base_id', list_length('other_colors')) }}
 {%- endset -%}
 with
-
 bases as (
-
     select
         base_id,
         answer_type,
@@ -16,11 +14,9 @@ bases as (
         caption,
         {{ word_pieces('caption') }} as pieces
     from {{ ref('conflict_suite__bases') }}
-
 ),
 
 colors as (
-
     select
         canonical as color,
         position
@@ -28,11 +24,9 @@ colors as (
     where
         answer_type = 'color'
         and is_gold_form
-
 ),
 
 number_words as (
-
     select
         surface as word,
         cast(canonical as integer) as value
@@ -40,12 +34,10 @@ number_words as (
     where
         answer_type = 'integer'
         and is_gold_form
-
 ),
 
 -- the closed vocabularies as one row of lists
 vocabulary as (
-
     select
         (select {{ array_agg('verb', order_by='verb') }} from {{ ref('negatable_verbs') }})
             as verbs,
@@ -54,21 +46,17 @@ vocabulary as (
             as number_words,
         (select {{ array_agg('value', order_by='value') }} from number_words)
             as number_values
-
 ),
 
 bases_with_words as (
-
     select
         *,
         {{ list_transform('pieces', 'piece', word_of_piece) }} as words
     from bases
-
 ),
 
 -- the first match in text order, and what is done to it
 first_matches as (
-
     select
         bases_with_words.*,
         vocabulary.*,
@@ -84,11 +72,9 @@ first_matches as (
         ) }}, 0) as number_position
     from bases_with_words
     cross join vocabulary
-
 ),
 
 chosen_edits as (
-
     select
         *,
         case
@@ -107,12 +93,10 @@ chosen_edits as (
             else color_position
         end as edit_position
     from first_matches
-
 ),
 
 -- the caption around the edited word: head, separator, word, tail
 words_in_place as (
-
     select
         *,
         {{ array_join(list_head('pieces', 'edit_position - 1'), "''") }} as head,
@@ -124,11 +108,9 @@ words_in_place as (
             length({{ array_join(list_head('pieces', 'edit_position'), "''") }}) + 1
         ) as tail
     from chosen_edits
-
 ),
 
 words_with_values as (
-
     select
         *,
         lower(word) as word_lower,
@@ -139,12 +121,10 @@ words_with_values as (
             'colors', 'color', 'color <> coalesce(lower(word), gold_answer) and color <> gold_answer'
         ) }} as other_colors
     from words_in_place
-
 ),
 
 -- numbers keep their form; the largest ones have no successor to go to, so they step down
 replacements as (
-
     select
         *,
         case edit_kind
@@ -176,43 +156,36 @@ replacements as (
                 {{ list_extract('other_colors', color_position) }}
         end as replacement
     from words_with_values
-
-),
-
-final as (
-
-    select
-        base_id,
-        edit_kind,
-        coalesce(word, '') as edited_from,
-        case
-            when edit_kind in ('change_number', 'change_color')
-                then {{ capitalized_like('replacement', 'word') }}
-            else replacement
-        end as edited_to,
-        case edit_kind
-            when 'remove_not'
-                then
-                    case
-                        when tail like ' %' then head || separator || substr(tail, 2)
-                        when separator like '% '
-                            then
-                                head || substr(separator, 1, length(separator) - 1) || tail
-                        else head || separator || tail
-                    end
-            when 'insert_not' then head || separator || word || ' not' || tail
-            when 'prepend_not' then 'not ' || caption
-            when 'append_count'
-                then
-                    {{ without_final_stops('caption') }}
-                    || ' There are ' || replacement || ' objects.'
-            when 'append_color'
-                then {{ without_final_stops('caption') }} || ' It is ' || replacement || '.'
-            else
-                head || separator || {{ capitalized_like('replacement', 'word') }} || tail
-        end as edited_caption
-    from replacements
-
 )
 
-select * from final
+select
+    base_id,
+    edit_kind,
+    coalesce(word, '') as edited_from,
+    case
+        when edit_kind in ('change_number', 'change_color')
+            then {{ capitalized_like('replacement', 'word') }}
+        else replacement
+    end as edited_to,
+    case edit_kind
+        when 'remove_not'
+            then
+                case
+                    when tail like ' %' then head || separator || substr(tail, 2)
+                    when separator like '% '
+                        then
+                            head || substr(separator, 1, length(separator) - 1) || tail
+                    else head || separator || tail
+                end
+        when 'insert_not' then head || separator || word || ' not' || tail
+        when 'prepend_not' then 'not ' || caption
+        when 'append_count'
+            then
+                {{ without_final_stops('caption') }}
+                || ' There are ' || replacement || ' objects.'
+        when 'append_color'
+            then {{ without_final_stops('caption') }} || ' It is ' || replacement || '.'
+        else
+            head || separator || {{ capitalized_like('replacement', 'word') }} || tail
+    end as edited_caption
+from replacements

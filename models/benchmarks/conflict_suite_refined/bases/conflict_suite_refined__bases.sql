@@ -1,72 +1,47 @@
 with
-
-bases as (
-
-    select * from {{ ref('conflict_suite__bases') }}
-
-),
-
 evidence as (
-
     select * from {{ ref('conflict_suite__evidence') }}
     where
         evidence_is_strict
         or not {{ var('refined_requires_strict_evidence') }}
-
-),
-
-asked_nouns as (
-
-    select * from {{ ref('lexicon__asked_nouns') }}
-
 ),
 
 object_words as (
-
     select distinct phrase
     from {{ ref('object_words') }}
     where is_certain
-
-),
-
-final as (
-
-    select
-        bases.base_id,
-        bases.source_image_id,
-        bases.image_file,
-        bases.question,
-        bases.family,
-        bases.answer_type,
-        bases.gold_answer,
-        bases.caption,
-        bases.base_split,
-        asked_nouns.asked_noun,
-        -- two questions with the same words here ask the same of any picture
-        case
-            when asked_nouns.question_gap is null and asked_nouns.asked_noun is not null
-                then concat_ws(
-                    ' | ',
-                    asked_nouns.asked_noun,
-                    coalesce({{ array_join('asked_nouns.asked_modifiers', "' '") }}, ''),
-                    coalesce(asked_nouns.asked_owner, ''),
-                    coalesce(asked_nouns.asked_restriction, '')
-                )
-            else {{ normalized_text('bases.question') }}
-        end as asked_words,
-        object_words.phrase is not null as is_about_object,
-        -- "a toy car" is no car, so that annotations of cars say nothing of it
-        object_words.phrase is not null
-        and coalesce({{ list_length('asked_nouns.asked_modifiers') }}, 0) = 0
-            as is_about_category
-    from bases
-    inner join evidence
-        on bases.base_id = evidence.base_id
-    left join asked_nouns
-        on bases.question = asked_nouns.question
-    left join object_words
-        on asked_nouns.asked_noun = object_words.phrase
-
 )
 
-select * from final
+select
+    bases.base_id,
+    bases.source_image_id,
+    bases.image_file,
+    bases.question,
+    bases.family,
+    bases.answer_type,
+    bases.gold_answer,
+    bases.caption,
+    bases.base_split,
+    asked_nouns.asked_noun,
+    -- two questions with the same words here ask the same of any picture
+    case
+        when asked_nouns.question_gap is null and asked_nouns.asked_noun is not null
+            then concat_ws(
+                ' | ',
+                asked_nouns.asked_noun,
+                coalesce({{ array_join('asked_nouns.asked_modifiers', "' '") }}, ''),
+                coalesce(asked_nouns.asked_owner, ''),
+                coalesce(asked_nouns.asked_restriction, '')
+            )
+        else {{ normalized_text('bases.question') }}
+    end as asked_words,
+    object_words.phrase is not null as is_about_object,
+    -- "a toy car" is no car, so that annotations of cars say nothing of it
+    object_words.phrase is not null
+    and coalesce({{ list_length('asked_nouns.asked_modifiers') }}, 0) = 0
+        as is_about_category
+from {{ ref('conflict_suite__bases') }} as bases
+inner join evidence using (base_id)
+left join {{ ref('lexicon__asked_nouns') }} as asked_nouns using (question)
+left join object_words
+    on asked_nouns.asked_noun = object_words.phrase

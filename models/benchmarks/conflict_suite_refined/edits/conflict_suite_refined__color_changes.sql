@@ -1,70 +1,47 @@
 with
-
 words as (
-
     select * from {{ ref('conflict_suite_refined__words') }}
     where family = 'attribute_color'
-
 ),
 
 -- no colour is made up for a person
 people as (
-
     select noun
     from {{ ref('noun_kinds') }}
     where kind = 'person'
-
 ),
 
-partners as (
-
-    select * from {{ ref('conflict_suite_refined__partners') }}
-
-),
-
-edit_words as (
-
-    select * from {{ ref('conflict_suite_refined_edit_words') }}
-
-),
+edit_words as (select * from {{ ref('conflict_suite_refined_edit_words') }}),
 
 shades as (
-
     select * from edit_words
     where role = 'shade'
-
 ),
 
 colors as (
-
     select canonical as color
     from {{ ref('answer_forms') }}
     where
         answer_type = 'color'
         and is_gold_form
-
 ),
 
 asked_heads as (
-
     select
         words.base_id,
         words.phrase,
         words.position
     from words
-    left join people
-        on words.noun = people.noun
+    left join people using (noun)
     where
         words.is_asked
         and words.position = words.head_position
         and words.noun <> 'person'
         and people.noun is null
-
 ),
 
 -- the colour of what is asked for: in its noun phrase, or behind its verb
 gold_colors as (
-
     select
         color_words.base_id,
         min(color_words.position) as position
@@ -81,23 +58,19 @@ gold_colors as (
             )
     where color_words.color_said = color_words.gold_answer
     group by color_words.base_id
-
 ),
 
 named_colors as (
-
     select distinct
         base_id,
         color_said
     from words
     where color_said is not null
-
 ),
 
 -- A colour that the caption names anyway is no choice. One that a partner's picture shows comes
 -- first, for without such a picture there is no crossed group.
 other_colors as (
-
     select
         gold_colors.base_id,
         gold_colors.position,
@@ -107,7 +80,7 @@ other_colors as (
             as color_order
     from gold_colors
     cross join colors
-    left join partners
+    left join {{ ref('conflict_suite_refined__partners') }} as partners
         on
             gold_colors.base_id = partners.base_id
             and colors.color = partners.answer
@@ -116,23 +89,19 @@ other_colors as (
             gold_colors.base_id = named_colors.base_id
             and colors.color = named_colors.color_said
     where named_colors.base_id is null
-
 ),
 
 chosen_colors as (
-
     select
         base_id,
         position,
         {{ min_by('color', order_by='color_order') }} as color
     from other_colors
     group by base_id, position
-
 ),
 
 -- "light blue" is one colour
 shaded_words as (
-
     select
         words.base_id,
         words.position,
@@ -147,13 +116,10 @@ shaded_words as (
             is not null, false
         ) as is_shade
     from words
-    left join shades
-        on words.word = shades.word
-
+    left join shades using (word)
 ),
 
 colors_before_nouns as (
-
     select
         *,
         coalesce(
@@ -167,56 +133,45 @@ colors_before_nouns as (
         ) as is_of_color,
         color_said is not null and coalesce(position >= head_position, true) as is_bare
     from shaded_words
-
 ),
 
 -- a colour that describes no noun ("in red", "is red") can't go
 captions_with_bare_colors as (
-
     select distinct base_id
     from colors_before_nouns
     where is_bare
-
-),
-
-final as (
-
-    select
-        base_id,
-        'different' as mix_state,
-        position,
-        color as replacement,
-        'replace_color' as edit_kind
-    from chosen_colors
-    union all
-    select
-        colors_before_nouns.base_id,
-        'different' as mix_state,
-        colors_before_nouns.position,
-        '' as replacement,
-        'replace_color' as edit_kind
-    from colors_before_nouns
-    inner join chosen_colors
-        on
-            colors_before_nouns.base_id = chosen_colors.base_id
-            and colors_before_nouns.position = chosen_colors.position - 1
-    where colors_before_nouns.is_shade
-    union all
-    select
-        colors_before_nouns.base_id,
-        'irrelevant' as mix_state,
-        colors_before_nouns.position,
-        '' as replacement,
-        'remove_color' as edit_kind
-    from colors_before_nouns
-    inner join gold_colors
-        on colors_before_nouns.base_id = gold_colors.base_id
-    left join captions_with_bare_colors
-        on colors_before_nouns.base_id = captions_with_bare_colors.base_id
-    where
-        colors_before_nouns.is_of_color
-        and captions_with_bare_colors.base_id is null
-
 )
 
-select * from final
+select
+    base_id,
+    'different' as mix_state,
+    position,
+    color as replacement,
+    'replace_color' as edit_kind
+from chosen_colors
+union all
+select
+    colors_before_nouns.base_id,
+    'different' as mix_state,
+    colors_before_nouns.position,
+    '' as replacement,
+    'replace_color' as edit_kind
+from colors_before_nouns
+inner join chosen_colors
+    on
+        colors_before_nouns.base_id = chosen_colors.base_id
+        and colors_before_nouns.position = chosen_colors.position - 1
+where colors_before_nouns.is_shade
+union all
+select
+    colors_before_nouns.base_id,
+    'irrelevant' as mix_state,
+    colors_before_nouns.position,
+    '' as replacement,
+    'remove_color' as edit_kind
+from colors_before_nouns
+inner join gold_colors using (base_id)
+left join captions_with_bare_colors using (base_id)
+where
+    colors_before_nouns.is_of_color
+    and captions_with_bare_colors.base_id is null

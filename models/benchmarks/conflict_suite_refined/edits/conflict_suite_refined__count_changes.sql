@@ -1,26 +1,12 @@
 with
-
 words as (
-
     select * from {{ ref('conflict_suite_refined__words') }}
     where family = 'count'
-
 ),
 
-partners as (
-
-    select * from {{ ref('conflict_suite_refined__partners') }}
-
-),
-
-edit_words as (
-
-    select * from {{ ref('conflict_suite_refined_edit_words') }}
-
-),
+edit_words as (select * from {{ ref('conflict_suite_refined_edit_words') }}),
 
 terms as (
-
     select
         term,
         min(plural_term) as plural_term
@@ -29,17 +15,9 @@ terms as (
         change_type = 'object'
         and form = 'singular'
     group by term
-
-),
-
-agreement as (
-
-    select * from {{ ref('lexicon_agreement') }}
-
 ),
 
 number_words as (
-
     select
         surface as word,
         canonical as number_said
@@ -50,16 +28,13 @@ number_words as (
         and cast(canonical as integer)
         between {{ var('conflict_suite_refined_least_other_number') }}
         and {{ var('conflict_suite_refined_most_other_number') }}
-
 ),
 
 -- "both", "the other one" speak of a number again, and "one way" is no number of anything
 captions_with_echoes as (
-
     select distinct words.base_id
     from words
-    inner join edit_words
-        on words.word = edit_words.word
+    inner join edit_words using (word)
     where
         (
             edit_words.role = 'number_echo'
@@ -69,11 +44,9 @@ captions_with_echoes as (
             edit_words.role = 'number_compound'
             and words.previous_class = 'number'
         )
-
 ),
 
 asked_heads as (
-
     select
         words.base_id,
         words.phrase,
@@ -83,18 +56,15 @@ asked_heads as (
         words.next_word,
         words.next_class
     from words
-    left join captions_with_echoes
-        on words.base_id = captions_with_echoes.base_id
+    left join captions_with_echoes using (base_id)
     where
         words.is_asked
         and words.position = words.head_position
         and captions_with_echoes.base_id is null
-
 ),
 
 -- a number, or an article, which counts one
 gold_numbers as (
-
     select
         words.base_id,
         words.phrase,
@@ -123,28 +93,24 @@ gold_numbers as (
             and words.position < asked_heads.position
     left join terms
         on asked_heads.word = terms.term
-    left join agreement
+    left join {{ ref('lexicon_agreement') }} as agreement
         on asked_heads.next_word = agreement.singular_verb
     where
         words.number_said = words.gold_answer
         or (words.gold_answer = '1' and words.word in ('a', 'an'))
-
 ),
 
 named_numbers as (
-
     select distinct
         base_id,
         number_said
     from words
     where number_said is not null
-
 ),
 
 -- A number that the caption says anyway is no choice. One that a partner's picture shows comes
 -- first, for without such a picture there is no crossed group.
 other_numbers as (
-
     select
         gold_numbers.base_id,
         gold_numbers.position,
@@ -155,7 +121,7 @@ other_numbers as (
             as number_order
     from gold_numbers
     cross join number_words
-    left join partners
+    left join {{ ref('conflict_suite_refined__partners') }} as partners
         on
             gold_numbers.base_id = partners.base_id
             and number_words.number_said = partners.answer
@@ -166,23 +132,19 @@ other_numbers as (
     where
         gold_numbers.is_editable
         and named_numbers.base_id is null
-
 ),
 
 chosen_numbers as (
-
     select
         base_id,
         position,
         {{ min_by('replacement', order_by='number_order') }} as replacement
     from other_numbers
     group by base_id, position
-
 ),
 
 -- where one becomes many, the noun and its verb go along
 plural_words as (
-
     select
         base_id,
         head_position as position,
@@ -196,12 +158,10 @@ plural_words as (
         plural_verb as replacement
     from gold_numbers
     where gold_answer = '1' and is_editable and plural_verb is not null
-
 ),
 
 -- what stands before a number decides whether something must take its place
 spoken_numbers as (
-
     select
         words.base_id,
         words.position,
@@ -215,18 +175,13 @@ spoken_numbers as (
         on
             words.previous_word = previous_words.word
             and previous_words.role in ('determiner_before_number', 'limit_before_number')
-    left join gold_numbers
-        on
-            words.base_id = gold_numbers.base_id
-            and words.position = gold_numbers.position
+    left join gold_numbers using (base_id, position)
     where
         words.number_said is not null
         or (gold_numbers.base_id is not null and gold_numbers.gold_answer = '1')
-
 ),
 
 unnumbered_words as (
-
     select
         base_id,
         position,
@@ -240,59 +195,47 @@ unnumbered_words as (
         and coalesce(role_of_previous, '') <> 'limit_before_number'
         and not (number_said = '0') as is_editable
     from spoken_numbers
-
 ),
 
 -- every number must go, and only where the asked one may
 unnumbered_captions as (
-
     select unnumbered_words.base_id
     from unnumbered_words
-    inner join gold_numbers
-        on unnumbered_words.base_id = gold_numbers.base_id
+    inner join gold_numbers using (base_id)
     group by unnumbered_words.base_id
     having bool_and(unnumbered_words.is_editable) and bool_and(gold_numbers.is_editable)
-
-),
-
-final as (
-
-    select
-        base_id,
-        'different' as mix_state,
-        position,
-        replacement,
-        'replace_number' as edit_kind
-    from chosen_numbers
-    union all
-    select
-        base_id,
-        'different' as mix_state,
-        position,
-        replacement,
-        'replace_number' as edit_kind
-    from plural_words
-    union all
-    select
-        unnumbered_words.base_id,
-        'irrelevant' as mix_state,
-        unnumbered_words.position,
-        unnumbered_words.replacement,
-        'remove_number' as edit_kind
-    from unnumbered_words
-    inner join unnumbered_captions
-        on unnumbered_words.base_id = unnumbered_captions.base_id
-    union all
-    select
-        plural_words.base_id,
-        'irrelevant' as mix_state,
-        plural_words.position,
-        plural_words.replacement,
-        'remove_number' as edit_kind
-    from plural_words
-    inner join unnumbered_captions
-        on plural_words.base_id = unnumbered_captions.base_id
-
 )
 
-select * from final
+select
+    base_id,
+    'different' as mix_state,
+    position,
+    replacement,
+    'replace_number' as edit_kind
+from chosen_numbers
+union all
+select
+    base_id,
+    'different' as mix_state,
+    position,
+    replacement,
+    'replace_number' as edit_kind
+from plural_words
+union all
+select
+    unnumbered_words.base_id,
+    'irrelevant' as mix_state,
+    unnumbered_words.position,
+    unnumbered_words.replacement,
+    'remove_number' as edit_kind
+from unnumbered_words
+inner join unnumbered_captions using (base_id)
+union all
+select
+    plural_words.base_id,
+    'irrelevant' as mix_state,
+    plural_words.position,
+    plural_words.replacement,
+    'remove_number' as edit_kind
+from plural_words
+inner join unnumbered_captions using (base_id)

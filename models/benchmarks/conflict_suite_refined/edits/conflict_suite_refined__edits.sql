@@ -1,34 +1,15 @@
 with
-
-rule_edits as (
-
-    select * from {{ ref('conflict_suite_refined__rule_edits') }}
-
-),
-
-llm_edits as (
-
-    select * from {{ ref('conflict_suite_refined__llm_edits') }}
-
-),
-
-base_states as (
-
-    select * from {{ ref('conflict_suite_refined__base_states') }}
-
-),
+rule_edits as (select * from {{ ref('conflict_suite_refined__rule_edits') }}),
+base_states as (select * from {{ ref('conflict_suite_refined__base_states') }}),
 
 editors as (
-
     select * from {{ ref('editor_policies') }}
     where policy = {{ text_literal(var('editor_policy')) }}
-
 ),
 
 -- a text without an editor is the caption; whoever edits, rules put the denial behind it; a base
 -- that was never sent to a language model has no answer
 edits as (
-
     select
         base_states.*,
         'none' as editor,
@@ -51,10 +32,7 @@ edits as (
         cast(null as {{ dbt.type_string() }}) as response_reason,
         1 as preference
     from base_states
-    left join rule_edits
-        on
-            base_states.base_id = rule_edits.base_id
-            and base_states.mix_state = rule_edits.mix_state
+    left join rule_edits using (base_id, mix_state)
     where base_states.text_source = 'denial'
     union all
     select
@@ -69,10 +47,7 @@ edits as (
     from base_states
     inner join editors
         on editors.editor = 'rules'
-    left join rule_edits
-        on
-            base_states.base_id = rule_edits.base_id
-            and base_states.mix_state = rule_edits.mix_state
+    left join rule_edits using (base_id, mix_state)
     where base_states.text_source = 'refined_edit'
     union all
     select
@@ -90,36 +65,11 @@ edits as (
     from base_states
     inner join editors
         on editors.editor = 'llm'
-    left join llm_edits
-        on
-            base_states.base_id = llm_edits.base_id
-            and base_states.mix_state = llm_edits.mix_state
+    left join {{ ref('conflict_suite_refined__llm_edits') }} as llm_edits using (base_id, mix_state)
     where base_states.text_source = 'refined_edit'
-
-),
-
-final as (
-
-    select
-        candidate_id || '::' || editor as edit_id,
-        candidate_id,
-        base_id,
-        mix_state,
-        question,
-        family,
-        answer_type,
-        gold_answer,
-        caption,
-        text_source,
-        editor,
-        edit_kind,
-        edited_from,
-        edited_to,
-        edited_caption,
-        response_reason,
-        preference
-    from edits
-
 )
 
-select * from final
+select
+    candidate_id || '::' || editor as edit_id,
+    *
+from edits

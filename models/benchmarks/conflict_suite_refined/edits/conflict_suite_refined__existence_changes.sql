@@ -1,55 +1,24 @@
 with
-
 words as (
-
     select * from {{ ref('conflict_suite_refined__words') }}
     where family = 'existence' and gold_answer = 'yes'
-
-),
-
-bases as (
-
-    select * from {{ ref('conflict_suite_refined__bases') }}
-
-),
-
-edit_words as (
-
-    select * from {{ ref('conflict_suite_refined_edit_words') }}
-
-),
-
-object_words as (
-
-    select * from {{ ref('object_words') }}
-
-),
-
-generics as (
-
-    select * from {{ ref('conflict_suite_refined_generics') }}
-
 ),
 
 -- the general words of what is asked for
 asked_generics as (
-
     select
         bases.base_id,
         min(generics.singular) as singular,
         min(generics.plural) as plural,
         min(generics.bare) as bare
-    from bases
-    inner join object_words
+    from {{ ref('conflict_suite_refined__bases') }} as bases
+    inner join {{ ref('object_words') }} as object_words
         on bases.asked_noun = object_words.phrase
-    inner join generics
-        on object_words.category = generics.category
+    inner join {{ ref('conflict_suite_refined_generics') }} as generics using (category)
     group by bases.base_id
-
 ),
 
 phrases as (
-
     select
         base_id,
         phrase,
@@ -72,11 +41,9 @@ phrases as (
     from words
     where phrase is not null
     group by base_id, phrase
-
 ),
 
 ending_words as (
-
     select
         base_id,
         max(case when word_class <> 'punctuation' then position end) as last_position,
@@ -84,11 +51,9 @@ ending_words as (
         bool_or(word in ('both', 'between', 'are', 'were', 'have', 'two')) as speaks_of_several
     from words
     group by base_id
-
 ),
 
 neighboured_words as (
-
     select
         words.base_id,
         words.position,
@@ -99,15 +64,13 @@ neighboured_words as (
         lag(words.word, 2) over (partition by words.base_id order by words.position)
             as word_before_last
     from words
-    left join edit_words
+    left join {{ ref('conflict_suite_refined_edit_words') }} as edit_words
         on
             words.word = edit_words.word
             and edit_words.role in ('takes_complement', 'ending_preposition')
-
 ),
 
 mentions as (
-
     select
         words.base_id,
         words.position,
@@ -134,20 +97,13 @@ mentions as (
         right(words.noun, length(words.word)) <> words.word
         and {{ regexp_matches('words.word', 's$') }} as is_plural
     from words
-    inner join ending_words
-        on words.base_id = ending_words.base_id
-    left join phrases
-        on
-            words.base_id = phrases.base_id
-            and words.phrase = phrases.phrase
-    left join asked_generics
-        on words.base_id = asked_generics.base_id
+    inner join ending_words using (base_id)
+    left join phrases using (base_id, phrase)
+    left join asked_generics using (base_id)
     where words.is_asked
-
 ),
 
 placed_mentions as (
-
     select
         mentions.*,
         before_phrase.word as word_before,
@@ -167,13 +123,11 @@ placed_mentions as (
         on
             mentions.base_id = second_before.base_id
             and mentions.phrase_start - 2 = second_before.position
-
 ),
 
 -- how each mention goes: "and a dog" leaves another noun, a general word takes the place of a
 -- noun, and a last phrase falls off
 chosen_ways as (
-
     select
         *,
         case
@@ -236,21 +190,17 @@ chosen_ways as (
                 then 'drop_ending'
         end as way
     from placed_mentions
-
 ),
 
 -- a caption that still names it anywhere is of no use
 editable_captions as (
-
     select base_id
     from chosen_ways
     group by base_id
     having count(*) = count(way)
-
 ),
 
 edited_spans as (
-
     select
         chosen_ways.*,
         case chosen_ways.way
@@ -293,13 +243,10 @@ edited_spans as (
             else chosen_ways.bare
         end as replacement
     from chosen_ways
-    inner join editable_captions
-        on chosen_ways.base_id = editable_captions.base_id
-
+    inner join editable_captions using (base_id)
 ),
 
 changes as (
-
     select
         words.base_id,
         words.position,
@@ -313,29 +260,20 @@ changes as (
             edited_spans.base_id = words.base_id
             and edited_spans.span_start <= words.position
             and edited_spans.position >= words.position
-
 ),
 
 states as (
-
     select 'irrelevant' as mix_state
     union all
     select 'different' as mix_state
-
-),
-
--- a denial needs a caption that does not name what it denies
-final as (
-
-    select
-        changes.base_id,
-        states.mix_state,
-        changes.position,
-        changes.replacement,
-        changes.edit_kind
-    from changes
-    cross join states
-
 )
 
-select * from final
+-- a denial needs a caption that does not name what it denies
+select
+    changes.base_id,
+    states.mix_state,
+    changes.position,
+    changes.replacement,
+    changes.edit_kind
+from changes
+cross join states

@@ -1,29 +1,21 @@
 with
-
 bases as (
-
     select * from {{ ref('conflict_suite_refined__bases') }}
     where family = 'existence'
-
 ),
 
 question_frames as (
-
     select * from {{ ref('question_frames') }}
     where place = 'ending'
-
 ),
 
 edit_words as (
-
     select * from {{ ref('conflict_suite_refined_edit_words') }}
     where role = 'mass'
-
 ),
 
 -- what a question asks for, in its own words: without its verb, article and question mark
 asked_texts as (
-
     select
         base_id,
         gold_answer,
@@ -36,12 +28,10 @@ asked_texts as (
             '^(a|an|any|some|one|the|no) ', ''
         ) }} as asked_text
     from bases
-
 ),
 
 -- the longest ending that says no more than that the picture is meant
 ended_texts as (
-
     select
         asked_texts.base_id,
         max(length(question_frames.words)) as ending_length
@@ -49,11 +39,9 @@ ended_texts as (
     inner join question_frames
         on asked_texts.asked_text like '% ' || question_frames.words
     group by asked_texts.base_id
-
 ),
 
 asked_phrases as (
-
     select
         asked_texts.base_id,
         asked_texts.gold_answer,
@@ -70,14 +58,11 @@ asked_phrases as (
                 )
         end as asked_phrase
     from asked_texts
-    left join ended_texts
-        on asked_texts.base_id = ended_texts.base_id
-
+    left join ended_texts using (base_id)
 ),
 
 -- the words of the question up to its noun: "dogs" of "dogs on the table"
 numbered_phrases as (
-
     select
         asked_phrases.base_id,
         asked_phrases.gold_answer,
@@ -91,12 +76,10 @@ numbered_phrases as (
     from asked_phrases
     left join edit_words
         on asked_phrases.asked_noun = edit_words.word
-
 ),
 
 -- a caption that names what is asked for says yes by itself, and no caption says no
 said_phrases as (
-
     select
         *,
         'different' as mix_state,
@@ -109,25 +92,18 @@ said_phrases as (
         true as is_denied
     from numbered_phrases
     where gold_answer = 'no'
-
-),
-
-final as (
-
-    select
-        base_id,
-        mix_state,
-        case when is_denied then 'deny' else 'assert' end as edit_kind,
-        'There ' || case when is_plural then 'are ' else 'is ' end
-        || case
-            when is_denied then 'no '
-            when is_plural or is_mass then ''
-            else {{ indefinite_article('asked_phrase') }} || ' '
-        end
-        || asked_phrase || '.' as sentence
-    from said_phrases
-    where asked_phrase <> ''
-
 )
 
-select * from final
+select
+    base_id,
+    mix_state,
+    case when is_denied then 'deny' else 'assert' end as edit_kind,
+    'There ' || case when is_plural then 'are ' else 'is ' end
+    || case
+        when is_denied then 'no '
+        when is_plural or is_mass then ''
+        else {{ indefinite_article('asked_phrase') }} || ' '
+    end
+    || asked_phrase || '.' as sentence
+from said_phrases
+where asked_phrase <> ''

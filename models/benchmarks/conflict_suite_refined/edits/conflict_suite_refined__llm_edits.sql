@@ -1,29 +1,17 @@
 with
-
 outcomes as (
-
     select * from {{ ref('llm__outcomes') }}
     where task in ('edit_different', 'edit_irrelevant')
-
 ),
 
 base_states as (
-
     select * from {{ ref('conflict_suite_refined__base_states') }}
     where text_source = 'refined_edit'
-
-),
-
-quotes as (
-
-    select * from {{ ref('llm_quotes') }}
-
 ),
 
 -- a request counts only if it quotes caption, question and answer as they are now; of several,
 -- an answered one comes first, then the latest
 requests as (
-
     select
         base_states.candidate_id,
         base_states.base_id,
@@ -43,24 +31,17 @@ requests as (
         on
             base_states.base_id = outcomes.input_id
             and outcomes.task = 'edit_' || base_states.mix_state
-    inner join quotes
-        on outcomes.task = quotes.task
+    inner join {{ ref('llm_quotes') }} as quotes using (task)
     where {{ is_quoted('outcomes.request_text', 'quotes.quote', {
         'caption': 'base_states.caption',
         'question': 'base_states.question',
         'gold_answer': 'base_states.gold_answer',
     }) }}
-
 ),
 
 word_lists as (
-
     select
-        candidate_id,
-        base_id,
-        mix_state,
-        custom_id,
-        edited_caption,
+        *,
         case when edited_caption = '' then coalesce(reason, 'response_invalid') else reason end
             as response_reason,
         {{ regexp_extract_all('caption', '[A-Za-z0-9]+') }} as words,
@@ -70,11 +51,9 @@ word_lists as (
         ) as edited_words
     from requests
     where preference = 1
-
 ),
 
 word_counts as (
-
     select
         candidate_id,
         words,
@@ -84,32 +63,26 @@ word_counts as (
         greatest({{ list_length('words') }}, {{ list_length('edited_words') }}) + 1
             as n_positions
     from word_lists
-
 ),
 
 positions as (
-
     select
         *,
         {{ unnest_list(integer_series(1, 'n_positions')) }} as position
     from word_counts
-
 ),
 
 -- the same position counted from either end
 mirrored_positions as (
-
     select
         *,
         n_words + 1 - position as position_from_end,
         n_edited_words + 1 - position as edited_position_from_end
     from positions
-
 ),
 
 -- how many words the captions share in front and at the end
 shared_words as (
-
     select
         candidate_id,
         n_words,
@@ -128,13 +101,11 @@ shared_words as (
         end) as n_at_the_end
     from mirrored_positions
     group by candidate_id, n_words, n_edited_words
-
 ),
 
 -- the edit is what stands between the words that the captions share; where front and end both
 -- count a word, it belongs to the front
 edited_spans as (
-
     select
         candidate_id,
         n_in_front + 1 as first_position,
@@ -143,17 +114,11 @@ edited_spans as (
         n_edited_words - least(n_at_the_end, least(n_words, n_edited_words) - n_in_front)
             as last_edited_position
     from shared_words
-
 ),
 
 span_words as (
-
     select
-        word_lists.base_id,
-        word_lists.mix_state,
-        word_lists.custom_id,
-        word_lists.edited_caption,
-        word_lists.response_reason,
+        word_lists.*,
         {{ list_slice(
             'word_lists.words', 'edited_spans.first_position', 'edited_spans.last_position'
         ) }} as old_words,
@@ -163,28 +128,20 @@ span_words as (
             'edited_spans.last_edited_position'
         ) }} as new_words
     from word_lists
-    inner join edited_spans
-        on word_lists.candidate_id = edited_spans.candidate_id
-
-),
-
-final as (
-
-    select
-        base_id,
-        mix_state,
-        custom_id,
-        'rewrite' as edit_kind,
-        case
-            when response_reason is null then coalesce({{ array_join('old_words', "' '") }}, '')
-        end as edited_from,
-        case
-            when response_reason is null then coalesce({{ array_join('new_words', "' '") }}, '')
-        end as edited_to,
-        case when response_reason is null then edited_caption end as edited_caption,
-        response_reason
-    from span_words
-
+    inner join edited_spans using (candidate_id)
 )
 
-select * from final
+select
+    base_id,
+    mix_state,
+    custom_id,
+    'rewrite' as edit_kind,
+    case
+        when response_reason is null then coalesce({{ array_join('old_words', "' '") }}, '')
+    end as edited_from,
+    case
+        when response_reason is null then coalesce({{ array_join('new_words', "' '") }}, '')
+    end as edited_to,
+    case when response_reason is null then edited_caption end as edited_caption,
+    response_reason
+from span_words

@@ -1,48 +1,27 @@
 with
-
-words as (
-
-    select * from {{ ref('conflict_suite_refined__words') }}
-
-),
-
-sentences as (
-
-    select * from {{ ref('conflict_suite_refined__existence_sentences') }}
-
-),
-
-bases as (
-
-    select * from {{ ref('conflict_suite_refined__bases') }}
-
-),
+words as (select * from {{ ref('conflict_suite_refined__words') }}),
+sentences as (select * from {{ ref('conflict_suite_refined__existence_sentences') }}),
 
 changes as (
-
     select * from {{ ref('conflict_suite_refined__color_changes') }}
     union all
     select * from {{ ref('conflict_suite_refined__count_changes') }}
     union all
     select * from {{ ref('conflict_suite_refined__existence_changes') }}
-
 ),
 
 changed_captions as (
-
     select
         base_id,
         mix_state,
         min(edit_kind) as edit_kind
     from changes
     group by base_id, mix_state
-
 ),
 
 -- every word of a caption that is edited, and what becomes of it; nothing of it stays where the
 -- replacement is empty
 edited_words as (
-
     select
         changed_captions.base_id,
         changed_captions.mix_state,
@@ -55,18 +34,15 @@ edited_words as (
         words.word_class = 'punctuation' as is_mark,
         coalesce(words.previous_word in ('.', '!', '?'), words.position = 1) as is_sentence_start
     from changed_captions
-    inner join words
-        on changed_captions.base_id = words.base_id
+    inner join words using (base_id)
     left join changes
         on
             changed_captions.base_id = changes.base_id
             and changed_captions.mix_state = changes.mix_state
             and words.position = changes.position
-
 ),
 
 kept_words as (
-
     select
         *,
         replacement is not null as is_changed,
@@ -79,13 +55,11 @@ kept_words as (
     from edited_words
     where coalesce(replacement, spelled_word) <> ''
     window of_caption as (partition by base_id, mix_state order by position)
-
 ),
 
 -- an article agrees with what follows it now, and what begins a sentence keeps its capital; in
 -- the middle of a sentence only a word in capitals throughout keeps them
 agreeing_words as (
-
     select
         *,
         case
@@ -115,21 +89,17 @@ agreeing_words as (
             else kept_word
         end as agreeing_word
     from kept_words
-
 ),
 
 first_words as (
-
     select
         base_id,
         spelled_word
     from words
     where position = 1
-
 ),
 
 texts as (
-
     select
         agreeing_words.base_id,
         agreeing_words.mix_state,
@@ -149,13 +119,10 @@ texts as (
             else agreeing_words.separator || agreeing_words.agreeing_word
         end as text
     from agreeing_words
-    inner join first_words
-        on agreeing_words.base_id = first_words.base_id
-
+    inner join first_words using (base_id)
 ),
 
 joined_texts as (
-
     select
         base_id,
         mix_state,
@@ -163,11 +130,9 @@ joined_texts as (
         {{ array_join(array_agg('text', order_by='position'), "''") }} as edited_caption
     from texts
     group by base_id, mix_state
-
 ),
 
 changed_words as (
-
     select
         base_id,
         mix_state,
@@ -177,48 +142,31 @@ changed_words as (
     from edited_words
     where replacement is not null
     group by base_id, mix_state
-
 ),
 
 -- a sentence of its own can't clash with the caption's grammar
 captions_with_sentences as (
-
     select
-        sentences.base_id,
-        sentences.mix_state,
-        sentences.edit_kind,
-        sentences.sentence,
+        sentences.*,
         case
             when bases.gold_answer = 'no' then bases.caption
             else joined_texts.edited_caption
         end as text
     from sentences
-    inner join bases
-        on sentences.base_id = bases.base_id
-    left join joined_texts
-        on
-            sentences.base_id = joined_texts.base_id
-            and sentences.mix_state = joined_texts.mix_state
-
+    inner join {{ ref('conflict_suite_refined__bases') }} as bases using (base_id)
+    left join joined_texts using (base_id, mix_state)
 ),
 
 ended_captions as (
-
     select
         *,
         {{ regexp_replace('text', '[ ,;:\\t\\n-]+$', '') }} as ended_text
     from captions_with_sentences
     where text is not null
-
 ),
 
 edits as (
-
-    select
-        base_id,
-        mix_state,
-        edit_kind,
-        edited_caption
+    select *
     from joined_texts
     where edit_kind not in ('generalise', 'remove_phrase') or mix_state = 'irrelevant'
     union all
@@ -230,32 +178,19 @@ edits as (
         || case when {{ regexp_matches('ended_text', '[.!?]$') }} then ' ' else '. ' end
         || sentence as edited_caption
     from ended_captions
-
-),
-
-final as (
-
-    select
-        edits.base_id,
-        edits.mix_state,
-        edits.edit_kind,
-        coalesce(changed_words.edited_from, '') as edited_from,
-        concat_ws(
-            ' ',
-            nullif(changed_words.edited_to, ''),
-            case when edits.edit_kind in ('deny', 'assert') then sentences.sentence end
-        ) as edited_to,
-        edits.edited_caption
-    from edits
-    left join changed_words
-        on
-            edits.base_id = changed_words.base_id
-            and edits.mix_state = changed_words.mix_state
-    left join sentences
-        on
-            edits.base_id = sentences.base_id
-            and edits.mix_state = sentences.mix_state
-
 )
 
-select * from final
+select
+    edits.base_id,
+    edits.mix_state,
+    edits.edit_kind,
+    coalesce(changed_words.edited_from, '') as edited_from,
+    concat_ws(
+        ' ',
+        nullif(changed_words.edited_to, ''),
+        case when edits.edit_kind in ('deny', 'assert') then sentences.sentence end
+    ) as edited_to,
+    edits.edited_caption
+from edits
+left join changed_words using (base_id, mix_state)
+left join sentences using (base_id, mix_state)

@@ -1,21 +1,7 @@
 with
-
-edits as (
-
-    select * from {{ ref('conflict_suite_refined__edits') }}
-
-),
-
-readings as (
-
-    select * from {{ ref('conflict_suite_refined__readings') }}
-
-),
-
 -- the answers that a text's words may give: that of the asked noun, or, where none is clear there,
 -- whatever the text names of the kind; and whether it leaves the question open
 answers as (
-
     select
         edits.*,
         readings.answer as said_answer,
@@ -47,14 +33,12 @@ answers as (
                 readings.answer is null
                 and {{ list_length('readings.named_numbers') }} = 0
         end as is_open
-    from edits
-    left join readings
+    from {{ ref('conflict_suite_refined__edits') }} as edits
+    left join {{ ref('conflict_suite_refined__readings') }} as readings
         on edits.edit_id = readings.text_id
-
 ),
 
 fits as (
-
     select
         *,
         coalesce({{ list_contains('possible_answers', 'gold_answer') }}, false) as fits_clean,
@@ -65,44 +49,37 @@ fits as (
         ) as fits_different,
         coalesce(is_open, false) as fits_irrelevant
     from answers
-
-),
-
-final as (
-
-    select
-        edit_id,
-        candidate_id,
-        base_id,
-        mix_state,
-        family,
-        answer_type,
-        gold_answer,
-        caption,
-        text_source,
-        editor,
-        edit_kind,
-        edited_from,
-        edited_to,
-        edited_caption,
-        response_reason,
-        said_answer,
-        answer_gap,
-        possible_answers,
-        {{ list_value(
-            "case when fits_clean then 'clean' end",
-            "case when fits_different then 'different' end",
-            "case when fits_irrelevant then 'irrelevant' end"
-        ) }} as fitting_states,
-        -- what fits one state, and says so where its noun stands, is in it
-        case
-            when fits_clean and not fits_different and said_answer = gold_answer then 'clean'
-            when fits_different and not fits_clean and said_answer <> gold_answer then 'different'
-            when fits_irrelevant and not fits_clean and not fits_different then 'irrelevant'
-        end as text_state,
-        preference
-    from fits
-
 )
 
-select * from final
+select
+    edit_id,
+    candidate_id,
+    base_id,
+    mix_state,
+    family,
+    answer_type,
+    gold_answer,
+    caption,
+    text_source,
+    editor,
+    edit_kind,
+    edited_from,
+    edited_to,
+    edited_caption,
+    response_reason,
+    said_answer,
+    answer_gap,
+    possible_answers,
+    {{ list_value(
+        "case when fits_clean then 'clean' end",
+        "case when fits_different then 'different' end",
+        "case when fits_irrelevant then 'irrelevant' end"
+    ) }} as fitting_states,
+    -- what fits one state, and says so where its noun stands, is in it
+    case
+        when fits_clean and not fits_different and said_answer = gold_answer then 'clean'
+        when fits_different and not fits_clean and said_answer <> gold_answer then 'different'
+        when fits_irrelevant and not fits_clean and not fits_different then 'irrelevant'
+    end as text_state,
+    preference
+from fits

@@ -1,68 +1,44 @@
 with
-
 base_splits as (
-
     select distinct
         source_image_id,
         base_split
     from {{ ref('conflict_suite__bases') }}
-
 ),
 
 withdrawn_images as (
-
     select distinct source_image_id
     from {{ ref('stg_gainsay__withdrawn_images') }}
-
 ),
 
-instances as (
-
-    select * from {{ ref('stg_coco__instances') }}
-
-),
+instances as (select * from {{ ref('stg_coco__instances') }}),
 
 categories as (
-
     select distinct
         category_id,
         category
     from {{ ref('stg_coco__categories') }}
-
-),
-
-captions as (
-
-    select * from {{ ref('images__captions') }}
-
 ),
 
 annotated_images as (
-
     select distinct source_image_id
     from instances
-
 ),
 
 -- a picture of which nothing is asked is in a split by its own place in seeded order
 further_images as (
-
     select
         annotated_images.source_image_id,
         {{ seeded_int('donor_split', 'annotated_images.source_image_id', 1000000) }} as place
     from annotated_images
-    left join base_splits
-        on annotated_images.source_image_id = base_splits.source_image_id
-    left join withdrawn_images
-        on annotated_images.source_image_id = withdrawn_images.source_image_id
+    left join base_splits using (source_image_id)
+    left join withdrawn_images using (source_image_id)
     where
         base_splits.source_image_id is null
         and withdrawn_images.source_image_id is null
-
 ),
 
 image_splits as (
-
     select
         source_image_id,
         base_split
@@ -81,30 +57,23 @@ image_splits as (
             else 'test_id'
         end as base_split
     from further_images
-
 ),
 
 donor_captions as (
-
     select
         cast(captions.caption_id as {{ dbt.type_string() }}) as text_id,
         captions.source_image_id,
         {{ tokens('captions.caption') }} as tokens
-    from captions
-    inner join annotated_images
-        on captions.source_image_id = annotated_images.source_image_id
-
+    from {{ ref('images__captions') }} as captions
+    inner join annotated_images using (source_image_id)
 ),
 
 mentions as (
-
     {{ object_mentions('donor_captions') }}
-
 ),
 
 -- what instances show and what captions name: annotators miss some of either
 shown_categories as (
-
     select
         source_image_id,
         category_id
@@ -114,59 +83,43 @@ shown_categories as (
         donor_captions.source_image_id,
         categories.category_id
     from mentions
-    inner join donor_captions
-        on mentions.text_id = donor_captions.text_id
-    inner join categories
-        on mentions.category = categories.category
-
+    inner join donor_captions using (text_id)
+    inner join categories using (category)
 ),
 
 pictured_categories as (
-
     select
         source_image_id,
         {{ list_sort_distinct(array_agg_unordered('category_id')) }} as categories
     from shown_categories
     group by source_image_id
-
 ),
 
 split_images as (
-
     select
         image_splits.source_image_id,
         image_splits.base_split as ring,
         pictured_categories.categories,
         pictured_categories.source_image_id is not null as is_donor
     from image_splits
-    left join pictured_categories
-        on image_splits.source_image_id = pictured_categories.source_image_id
-
+    left join pictured_categories using (source_image_id)
 ),
 
 -- each split has a ring of its own, so that no picture crosses splits; an image without
 -- instances stands between the donors, where its own order puts it
 ring_places as (
-
     {{ seeded_places(
         'split_images', 'image_donor', 'source_image_id', partition_by=['ring'], counted='is_donor'
     ) }}
-
-),
-
--- an image without instances can't be a donor; it starts its search at the donor before it
-final as (
-
-    select
-        source_image_id,
-        ring,
-        (seeded_place + n_places) % n_places as ring_position,
-        n_places as ring_size,
-        is_donor,
-        categories
-    from ring_places
-    where n_places > 0
-
 )
 
-select * from final
+-- an image without instances can't be a donor; it starts its search at the donor before it
+select
+    source_image_id,
+    ring,
+    (seeded_place + n_places) % n_places as ring_position,
+    n_places as ring_size,
+    is_donor,
+    categories
+from ring_places
+where n_places > 0

@@ -1,27 +1,15 @@
 with
-
-bases as (
-
-    select * from {{ ref('conflict_suite_refined__bases') }}
-
-),
-
 chosen_edits as (
-
     select * from {{ ref('conflict_suite_refined__chosen_edits') }}
     where is_retained
-
 ),
 
 pictures as (
-
     select * from {{ ref('conflict_suite_refined__pictures') }}
     where image_source <> 'own'
-
 ),
 
 texts as (
-
     select
         bases.base_id,
         bases.family,
@@ -31,15 +19,13 @@ texts as (
         bool_or(chosen_edits.mix_state = 'different') as has_different_text,
         max(chosen_edits.text_supported_target) as different_answer
     from chosen_edits
-    inner join bases
+    inner join {{ ref('conflict_suite_refined__bases') }} as bases
         on chosen_edits.base_id = bases.base_id
     group by bases.base_id, bases.family, bases.gold_answer
-
 ),
 
 -- what the other picture answers, the base's different text says, where it has one
 other_pictures as (
-
     select
         pictures.base_id,
         pictures.image_source,
@@ -61,11 +47,9 @@ other_pictures as (
         pictures.image_supported_target <> texts.gold_answer
         and pictures.image_supported_target
         = coalesce(texts.different_answer, pictures.image_supported_target)
-
 ),
 
 open_pictures as (
-
     select
         base_id,
         image_source,
@@ -75,11 +59,9 @@ open_pictures as (
         ) as place
     from pictures
     where image_supported_target is null
-
 ),
 
 grouped_bases as (
-
     select
         texts.base_id,
         texts.family,
@@ -97,18 +79,11 @@ grouped_bases as (
         on
             texts.base_id = open_pictures.base_id
             and open_pictures.place = 1
-
-),
-
-final as (
-
-    select
-        *,
-        has_texts_of_two_answers and other_source is not null as can_be_two_answers,
-        has_texts_of_open_question and other_source is not null and open_source is not null
-            as can_be_open_question
-    from grouped_bases
-
 )
 
-select * from final
+select
+    *,
+    has_texts_of_two_answers and other_source is not null as can_be_two_answers,
+    has_texts_of_open_question and other_source is not null and open_source is not null
+        as can_be_open_question
+from grouped_bases

@@ -1,14 +1,8 @@
 with
-
-bases as (
-
-    select * from {{ ref('conflict_suite_refined__bases') }}
-
-),
+bases as (select * from {{ ref('conflict_suite_refined__bases') }}),
 
 -- a picture that answers a question in two ways answers it in none
 pictures as (
-
     select
         base_split,
         family,
@@ -19,24 +13,20 @@ pictures as (
     from bases
     group by base_split, family, asked_words, source_image_id
     having min(gold_answer) = max(gold_answer)
-
 ),
 
 answers as (
-
     select distinct
         base_split,
         family,
         asked_words,
         answer
     from pictures
-
 ),
 
 -- a ring for each answer that pictures of a split give to a question: those pictures, and between
 -- them the bases of other answers, which only seek
 ring_members as (
-
     select
         base_split,
         family,
@@ -62,38 +52,29 @@ ring_members as (
             and bases.family = answers.family
             and bases.asked_words = answers.asked_words
             and bases.gold_answer <> answers.answer
-
 ),
 
 ring_places as (
-
     {{ seeded_places(
         'ring_members', 'crossed_partner', 'base_id',
         partition_by=['base_split', 'family', 'asked_words', 'answer'], counted='is_partner'
     ) }}
-
-),
-
--- the first one behind the base, round the ring
-final as (
-
-    select
-        seekers.base_id,
-        seekers.answer,
-        partners.base_id as partner_id,
-        partners.source_image_id as partner_image_id
-    from ring_places as seekers
-    inner join ring_places as partners
-        on
-            seekers.base_split = partners.base_split
-            and seekers.family = partners.family
-            and seekers.asked_words = partners.asked_words
-            and seekers.answer = partners.answer
-            and (seekers.seeded_place + 1) % seekers.n_places = partners.seeded_place
-    where
-        not seekers.is_partner
-        and partners.is_partner
-
 )
 
-select * from final
+-- the first one behind the base, round the ring
+select
+    seekers.base_id,
+    seekers.answer,
+    partners.base_id as partner_id,
+    partners.source_image_id as partner_image_id
+from ring_places as seekers
+inner join ring_places as partners
+    on
+        seekers.base_split = partners.base_split
+        and seekers.family = partners.family
+        and seekers.asked_words = partners.asked_words
+        and seekers.answer = partners.answer
+        and (seekers.seeded_place + 1) % seekers.n_places = partners.seeded_place
+where
+    not seekers.is_partner
+    and partners.is_partner

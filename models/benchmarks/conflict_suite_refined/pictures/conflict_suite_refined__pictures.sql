@@ -1,47 +1,16 @@
 with
-
-bases as (
-
-    select * from {{ ref('conflict_suite_refined__bases') }}
-
-),
-
-image_donors as (
-
-    select * from {{ ref('conflict_suite_refined__image_donors') }}
-
-),
-
-partners as (
-
-    select * from {{ ref('conflict_suite_refined__partners') }}
-
-),
-
-images as (
-
-    select * from {{ ref('images__source_images') }}
-
-),
+bases as (select * from {{ ref('conflict_suite_refined__bases') }}),
+images as (select * from {{ ref('images__source_images') }}),
 
 occlusions as (
-
     select * from {{ ref('occlusions__screened') }}
     where
         is_retained
         and image_state <> 'clean'
         and rle is not null
-
-),
-
-picture_answers as (
-
-    select * from {{ ref('conflict_suite_refined_picture_answers') }}
-
 ),
 
 shown_pictures as (
-
     select
         base_id,
         'own' as image_source,
@@ -62,7 +31,7 @@ shown_pictures as (
         cast(null as {{ dbt.type_string() }}) as occlusion_id,
         cast(null as {{ dbt.type_string() }}) as vision_family,
         cast(null as {{ dbt.type_string() }}) as rle
-    from partners
+    from {{ ref('conflict_suite_refined__partners') }} as partners
     inner join images
         on partners.partner_image_id = images.source_image_id
     union all
@@ -75,7 +44,7 @@ shown_pictures as (
         cast(null as {{ dbt.type_string() }}) as occlusion_id,
         cast(null as {{ dbt.type_string() }}) as vision_family,
         cast(null as {{ dbt.type_string() }}) as rle
-    from image_donors
+    from {{ ref('conflict_suite_refined__image_donors') }} as image_donors
     inner join images
         on image_donors.image_donor_id = images.source_image_id
     union all
@@ -92,38 +61,23 @@ shown_pictures as (
         occlusions.operator as vision_family,
         occlusions.rle
     from bases
-    inner join occlusions
-        on bases.base_id = occlusions.base_id
+    inner join occlusions using (base_id)
     where
         occlusions.operator in ('occlusion_target', 'inpaint_remove')
         and bases.is_about_object
-
-),
-
-final as (
-
-    select
-        concat_ws(
-            '::', shown_pictures.base_id, shown_pictures.image_source, shown_pictures.answer
-        ) as picture_id,
-        shown_pictures.base_id,
-        shown_pictures.image_source,
-        shown_pictures.shown_image_id,
-        shown_pictures.image_file,
-        shown_pictures.occlusion_id,
-        shown_pictures.vision_family,
-        shown_pictures.rle,
-        -- a picture without the object answers what asks for its presence or number
-        coalesce(shown_pictures.answer, picture_answers.image_supported_target)
-            as image_supported_target
-    from shown_pictures
-    inner join bases
-        on shown_pictures.base_id = bases.base_id
-    left join picture_answers
-        on
-            shown_pictures.image_source = picture_answers.image_source
-            and bases.answer_type = picture_answers.answer_type
-
 )
 
-select * from final
+select
+    concat_ws(
+        '::', shown_pictures.base_id, shown_pictures.image_source, shown_pictures.answer
+    ) as picture_id,
+    shown_pictures.* {{ exclude('answer') }},
+    -- a picture without the object answers what asks for its presence or number
+    coalesce(shown_pictures.answer, picture_answers.image_supported_target)
+        as image_supported_target
+from shown_pictures
+inner join bases using (base_id)
+left join {{ ref('conflict_suite_refined_picture_answers') }} as picture_answers
+    on
+        shown_pictures.image_source = picture_answers.image_source
+        and bases.answer_type = picture_answers.answer_type

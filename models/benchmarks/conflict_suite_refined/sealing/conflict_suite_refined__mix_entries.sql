@@ -1,13 +1,7 @@
 with
-
-examples as (
-
-    select * from {{ ref('conflict_suite_refined__examples') }}
-
-),
+examples as (select * from {{ ref('conflict_suite_refined__examples') }}),
 
 mix_counts as (
-
     select
         protocol,
         family,
@@ -15,20 +9,16 @@ mix_counts as (
         count(*) as n_examples
     from examples
     group by protocol, family, mix_state
-
 ),
 
 family_counts as (
-
     select
         *,
         sum(n_examples) over (partition by protocol, family) as n_of_family
     from mix_counts
-
 ),
 
 group_counts as (
-
     select
         protocol,
         family,
@@ -36,39 +26,32 @@ group_counts as (
         count(distinct group_id) as n_groups
     from examples
     group by protocol, family, group_kind
-
-),
-
--- a decimal prints alike on every engine
-final as (
-
-    select
-        protocol,
-        'mix' as section,
-        family || ', ' || mix_state as item,
-        'n_examples' as measure,
-        cast(n_examples as {{ dbt.type_string() }}) as value
-    from family_counts
-    union all
-    select
-        protocol,
-        'mix' as section,
-        family || ', ' || mix_state as item,
-        'share' as measure,
-        cast(
-            cast(round(cast(n_examples as double) / n_of_family, 6) as decimal(7, 6))
-            as {{ dbt.type_string() }}
-        ) as value
-    from family_counts
-    union all
-    select
-        protocol,
-        'mix' as section,
-        family || ', ' || group_kind as item,
-        'n_groups' as measure,
-        cast(n_groups as {{ dbt.type_string() }}) as value
-    from group_counts
-
 )
 
-select * from final
+-- a decimal prints alike on every engine
+select
+    protocol,
+    'mix' as section,
+    family || ', ' || mix_state as item,
+    'n_examples' as measure,
+    cast(n_examples as {{ dbt.type_string() }}) as value
+from family_counts
+union all
+select
+    protocol,
+    'mix' as section,
+    family || ', ' || mix_state as item,
+    'share' as measure,
+    cast(
+        cast(round(cast(n_examples as double) / n_of_family, 6) as decimal(7, 6))
+        as {{ dbt.type_string() }}
+    ) as value
+from family_counts
+union all
+select
+    protocol,
+    'mix' as section,
+    family || ', ' || group_kind as item,
+    'n_groups' as measure,
+    cast(n_groups as {{ dbt.type_string() }}) as value
+from group_counts

@@ -1,58 +1,17 @@
 with
-
-bases as (
-
-    select * from {{ ref('conflict_suite__bases') }}
-
-),
-
-screened as (
-
-    select * from {{ ref('conflict_suite_refined__screened') }}
-
-),
-
-definitions as (
-
-    select * from {{ ref('conflict_suite_refined_variants') }}
-
-),
+bases as (select * from {{ ref('conflict_suite__bases') }}),
+screened as (select * from {{ ref('conflict_suite_refined__screened') }}),
 
 protocols as (
-
     select distinct protocol
     from {{ ref('oracle_policy') }}
     where protocol in ({{ text_literals(var('conflict_suite_refined_protocols')) }})
-
 ),
 
-examples as (
-
-    select * from {{ ref('conflict_suite_refined__examples') }}
-
-),
-
-image_ring as (
-
-    select * from {{ ref('conflict_suite_refined__image_ring') }}
-
-),
-
-question_objects as (
-
-    select * from {{ ref('lexicon__question_objects') }}
-
-),
-
-instances as (
-
-    select * from {{ ref('images__instances') }}
-
-),
+examples as (select * from {{ ref('conflict_suite_refined__examples') }}),
 
 -- what was taken down is screened, and no base any more
 screened_bases as (
-
     select
         base_id,
         count(*) as n_rows
@@ -61,11 +20,9 @@ screened_bases as (
         screening = 'bases'
         and coalesce(drop_stage, '') <> 'withdrawal'
     group by base_id
-
 ),
 
 every_base_is_screened_once as (
-
     select
         coalesce(bases.base_id, screened_bases.base_id) as record_id,
         coalesce(screened_bases.n_rows, 0) as found
@@ -75,27 +32,22 @@ every_base_is_screened_once as (
     where
         bases.base_id is null
         or coalesce(screened_bases.n_rows, 0) <> 1
-
 ),
 
 -- protocols that have no example at all count, too
 wanted_examples as (
-
     select
         screened.base_id || '::' || protocols.protocol || '::' || definitions.variant_id
             as example_id
     from screened
     cross join protocols
-    inner join definitions
-        on screened.group_kind = definitions.group_kind
+    inner join {{ ref('conflict_suite_refined_variants') }} as definitions using (group_kind)
     where
         screened.screening = 'bases'
         and screened.is_retained
-
 ),
 
 every_group_is_whole as (
-
     select
         coalesce(wanted_examples.example_id, examples.example_id) as record_id,
         examples.variant_id as found
@@ -105,11 +57,9 @@ every_group_is_whole as (
     where
         wanted_examples.example_id is null
         or examples.example_id is null
-
 ),
 
 shown_moves as (
-
     select
         protocol,
         group_id,
@@ -125,33 +75,27 @@ shown_moves as (
         concat_ws(' ', shown_image_id, image_source) as shown,
         right_move
     from examples
-
 ),
 
 every_part_is_answered_as_often_as_not as (
-
     select
         group_id as record_id,
         protocol || ', ' || part || ': ' || shown as found
     from shown_moves
     group by group_id, protocol, part, shown
     having sum(case when right_move = 'answer' then 1 else -1 end) <> 0
-
 ),
 
 screened_texts as (
-
     select
         base_id,
         mix_state,
         fitting_states
     from screened
     where screening = 'edits'
-
 ),
 
 every_text_fits_its_state_alone as (
-
     select
         examples.example_id as record_id,
         {{ array_join('screened_texts.fitting_states', "', '") }} as found
@@ -164,57 +108,46 @@ every_text_fits_its_state_alone as (
         screened_texts.fitting_states is null
         or {{ list_length('screened_texts.fitting_states') }} <> 1
         or not {{ list_contains('screened_texts.fitting_states', 'examples.written_state') }}
-
 ),
 
 no_text_is_in_two_states as (
-
     select
         min(example_id) as record_id,
         text_input as found
     from examples
     group by question, gold_answer, text_input
     having count(distinct text_state) > 1
-
 ),
 
 example_id_is_unique as (
-
     select
         example_id as record_id,
         count(*) as found
     from examples
     group by example_id
     having count(*) > 1
-
 ),
 
 every_edit_differs as (
-
     select
         examples.example_id as record_id,
         examples.text_input as found
     from examples
-    inner join bases
-        on examples.base_id = bases.base_id
+    inner join bases using (base_id)
     where
         examples.edit_kind is not null
         and (examples.text_input <> bases.caption) is not true
-
 ),
 
 severity_matches_corruption as (
-
     select
         example_id as record_id,
         corrupt_modality || ', severity ' || cast(severity as {{ dbt.type_string() }}) as found
     from examples
     where (corrupt_modality = 'none') <> (severity = 0)
-
 ),
 
 image_splits as (
-
     select
         source_image_id,
         base_split
@@ -223,12 +156,10 @@ image_splits as (
     select
         source_image_id,
         ring as base_split
-    from image_ring
-
+    from {{ ref('conflict_suite_refined__image_ring') }}
 ),
 
 every_donor_picture_is_of_the_split as (
-
     select
         examples.example_id as record_id,
         examples.shown_image_id as found
@@ -241,27 +172,22 @@ every_donor_picture_is_of_the_split as (
             examples.shown_image_id = examples.source_image_id
             or image_splits.base_split is distinct from examples.base_split
         )
-
 ),
 
 no_donor_picture_shows_what_is_asked as (
-
     select distinct
         examples.example_id as record_id,
         question_objects.category as found
     from examples
-    inner join question_objects
-        on examples.question = question_objects.question
-    inner join instances
+    inner join {{ ref('lexicon__question_objects') }} as question_objects using (question)
+    inner join {{ ref('images__instances') }} as instances
         on
             examples.shown_image_id = instances.source_image_id
             and question_objects.category = instances.category
     where examples.image_source = 'donor'
-
 ),
 
 no_heldout_record_in_id_splits as (
-
     select
         example_id as record_id,
         split as found
@@ -269,11 +195,9 @@ no_heldout_record_in_id_splits as (
     where
         split in ('train', 'val', 'test_id')
         and (heldout_family_flag or heldout_severity_flag)
-
 ),
 
 ood_family_is_heldout as (
-
     select
         example_id as record_id,
         family as found
@@ -281,11 +205,9 @@ ood_family_is_heldout as (
     where
         split = 'test_ood_family'
         and family <> {{ text_literal(var('conflict_suite_heldout_family')) }}
-
 ),
 
 ood_severity_is_heldout as (
-
     select
         example_id as record_id,
         corrupt_modality || ', severity ' || cast(severity as {{ dbt.type_string() }}) as found
@@ -293,11 +215,9 @@ ood_severity_is_heldout as (
     where
         split = 'test_ood_severity'
         and (corrupt_modality = 'none' or severity < {{ var('conflict_suite_heldout_severity') }})
-
 ),
 
 images_of_id_splits as (
-
     select
         source_image_id as image,
         split
@@ -309,22 +229,18 @@ images_of_id_splits as (
         split
     from examples
     where split in ('train', 'val', 'test_id')
-
 ),
 
 no_image_crosses_id_splits as (
-
     select
         image as record_id,
         count(distinct split) as found
     from images_of_id_splits
     group by image
     having count(distinct split) > 1
-
 ),
 
 final as (
-
     {{ violations_of('every_base_is_screened_once') }}
     union all
     {{ violations_of('every_group_is_whole') }}
@@ -352,7 +268,6 @@ final as (
     {{ violations_of('ood_severity_is_heldout') }}
     union all
     {{ violations_of('no_image_crosses_id_splits') }}
-
 )
 
 select * from final

@@ -1,45 +1,13 @@
 with
-
-mix as (
-
-    select * from {{ ref('conflict_suite_refined__mix') }}
-
-),
-
-chosen_edits as (
-
-    select * from {{ ref('conflict_suite_refined__chosen_edits') }}
-
-),
-
-bases as (
-
-    select * from {{ ref('conflict_suite_refined__bases') }}
-
-),
-
-definitions as (
-
-    select * from {{ ref('conflict_suite_refined_variants') }}
-
-),
+bases as (select * from {{ ref('conflict_suite_refined__bases') }}),
 
 protocols as (
-
     select distinct protocol
     from {{ ref('oracle_policy') }}
     where protocol in ({{ text_literals(var('conflict_suite_refined_protocols')) }})
-
-),
-
-pictures as (
-
-    select * from {{ ref('conflict_suite_refined__pictures') }}
-
 ),
 
 group_variants as (
-
     select
         mix.base_id,
         mix.group_kind,
@@ -61,16 +29,12 @@ group_variants as (
         -- a text written against the base's answer, or about none, is judged by what is shown
         case when definitions.answer_of = 'other' then mix.other_answer else bases.gold_answer end
             as gold_answer
-    from mix
-    inner join definitions
-        on mix.group_kind = definitions.group_kind
-    inner join bases
-        on mix.base_id = bases.base_id
-
+    from {{ ref('conflict_suite_refined__mix') }} as mix
+    inner join {{ ref('conflict_suite_refined_variants') }} as definitions using (group_kind)
+    inner join bases using (base_id)
 ),
 
 shown_variants as (
-
     select
         group_variants.*,
         chosen_edits.edited_caption as text_input,
@@ -87,24 +51,21 @@ shown_variants as (
         pictures.vision_family,
         pictures.rle
     from group_variants
-    inner join bases
-        on group_variants.base_id = bases.base_id
-    inner join chosen_edits
+    inner join bases using (base_id)
+    inner join {{ ref('conflict_suite_refined__chosen_edits') }} as chosen_edits
         on
             group_variants.base_id = chosen_edits.base_id
             and group_variants.written_state = chosen_edits.mix_state
-    inner join pictures
+    inner join {{ ref('conflict_suite_refined__pictures') }} as pictures
         on
             group_variants.base_id = pictures.base_id
             and group_variants.image_source = pictures.image_source
             and coalesce(group_variants.image_supported_target, '')
             = coalesce(pictures.image_supported_target, '')
-
 ),
 
 -- what text and picture say alone, beside what is right
 stated_variants as (
-
     select
         *,
         case
@@ -118,50 +79,43 @@ stated_variants as (
             else 'different'
         end as image_state
     from shown_variants
-
-),
-
-final as (
-
-    select
-        stated_variants.base_id || '::' || protocols.protocol || '::' || stated_variants.variant_id
-            as candidate_id,
-        stated_variants.base_id,
-        protocols.protocol,
-        stated_variants.group_kind,
-        stated_variants.variant_id,
-        stated_variants.written_state,
-        stated_variants.mix_state,
-        stated_variants.operator,
-        stated_variants.corrupt_modality,
-        stated_variants.text_input,
-        stated_variants.text_state,
-        stated_variants.image_state,
-        stated_variants.editor,
-        stated_variants.edit_kind,
-        stated_variants.edited_from,
-        stated_variants.edited_to,
-        case when stated_variants.text_state = 'different' then stated_variants.said_answer end
-            as text_supported_target,
-        case stated_variants.text_state
-            when 'clean' then 'text_is_clean'
-            when 'irrelevant' then 'text_answers_nothing'
-        end as text_target_reason,
-        stated_variants.image_supported_target,
-        stated_variants.image_source,
-        stated_variants.shown_image_id,
-        case
-            when stated_variants.image_source in ('partner', 'donor')
-                then stated_variants.shown_image_id
-        end as image_donor_id,
-        stated_variants.image_file,
-        stated_variants.vision_family,
-        stated_variants.rle,
-        stated_variants.gold_answer,
-        stated_variants.severity
-    from stated_variants
-    cross join protocols
-
 )
 
-select * from final
+select
+    stated_variants.base_id || '::' || protocols.protocol || '::' || stated_variants.variant_id
+        as candidate_id,
+    stated_variants.base_id,
+    protocols.protocol,
+    stated_variants.group_kind,
+    stated_variants.variant_id,
+    stated_variants.written_state,
+    stated_variants.mix_state,
+    stated_variants.operator,
+    stated_variants.corrupt_modality,
+    stated_variants.text_input,
+    stated_variants.text_state,
+    stated_variants.image_state,
+    stated_variants.editor,
+    stated_variants.edit_kind,
+    stated_variants.edited_from,
+    stated_variants.edited_to,
+    case when stated_variants.text_state = 'different' then stated_variants.said_answer end
+        as text_supported_target,
+    case stated_variants.text_state
+        when 'clean' then 'text_is_clean'
+        when 'irrelevant' then 'text_answers_nothing'
+    end as text_target_reason,
+    stated_variants.image_supported_target,
+    stated_variants.image_source,
+    stated_variants.shown_image_id,
+    case
+        when stated_variants.image_source in ('partner', 'donor')
+            then stated_variants.shown_image_id
+    end as image_donor_id,
+    stated_variants.image_file,
+    stated_variants.vision_family,
+    stated_variants.rle,
+    stated_variants.gold_answer,
+    stated_variants.severity
+from stated_variants
+cross join protocols

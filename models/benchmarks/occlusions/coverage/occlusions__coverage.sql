@@ -1,44 +1,30 @@
 {%- set box_width = occlusion_side('objects.width', 'boxed_examples.vision_area_fraction') %}
 {%- set box_height = occlusion_side('objects.height', 'boxed_examples.vision_area_fraction') -%}
 with
-
-objects as (
-
-    select * from {{ ref('occlusions__question_objects') }}
-
-),
+objects as (select * from {{ ref('occlusions__question_objects') }}),
 
 files as (
-
     select source_image_id from {{ ref('images__files') }}
-
 ),
 
 -- pictures that the Conflict Suite corrupts by a random box
 boxed_examples as (
-
     select * from {{ ref('conflict_suite__examples') }}
     where operator = 'vision_corrupt'
-
 ),
 
 box_variants as (
-
     select * from {{ ref('variant_definitions') }}
     where operator = 'vision_corrupt'
-
 ),
 
 -- the Conflict Suite drops these for their withdrawn picture alone; they would be bases here
 withdrawn_bases as (
-
     select * from {{ ref('conflict_suite__screened') }}
     where drop_stage = 'withdrawal'
-
 ),
 
 controls as (
-
     select
         base_id,
         gs_control_mask(
@@ -47,11 +33,9 @@ controls as (
         ) as control_mask
     from objects
     where has_objects
-
 ),
 
 boxes as (
-
     select
         boxed_examples.example_id,
         boxed_examples.base_id,
@@ -65,13 +49,10 @@ boxes as (
         {{ box_width }} as box_width,
         {{ box_height }} as box_height
     from boxed_examples
-    inner join objects
-        on boxed_examples.base_id = objects.base_id
-
+    inner join objects using (base_id)
 ),
 
 masks as (
-
     select
         base_id,
         'occlusion_target' as family,
@@ -92,8 +73,7 @@ masks as (
             objects.width
         ) as covered_area
     from objects
-    left join controls
-        on objects.base_id = controls.base_id
+    left join controls using (base_id)
     union all
     -- the mask is dilated when it is painted over, so nothing of the objects stays
     select
@@ -103,11 +83,9 @@ masks as (
         cast(null as {{ dbt.type_string() }}) as recipe_error,
         object_area as covered_area
     from objects
-
 ),
 
 occlusions as (
-
     select
         boxes.example_id,
         boxes.base_id,
@@ -125,8 +103,7 @@ occlusions as (
             boxes.box_left, boxes.box_top, boxes.box_width, boxes.box_height
         ) as covered_area
     from boxes
-    inner join objects
-        on boxes.base_id = objects.base_id
+    inner join objects using (base_id)
     union all
     select
         base_id || '::' || family as example_id,
@@ -142,11 +119,9 @@ occlusions as (
         cast(null as bigint) as box_height,
         covered_area
     from masks
-
 ),
 
 covered_objects as (
-
     select
         occlusions.example_id as candidate_id,
         occlusions.base_id,
@@ -190,14 +165,11 @@ covered_objects as (
         objects.is_about_object,
         false as is_withdrawn
     from occlusions
-    inner join objects
-        on occlusions.base_id = objects.base_id
-
+    inner join objects using (base_id)
 ),
 
 -- the occlusions that every base with a landed picture has
 occlusion_kinds as (
-
     select
         variant_id,
         vision_family as family,
@@ -222,12 +194,10 @@ occlusion_kinds as (
         'inpaint_remove' as family,
         'coco_mask' as scale,
         1 as severity
-
 ),
 
 -- a withdrawn picture is not looked at, so nothing is known about its objects
 withdrawn_occlusions as (
-
     select
         withdrawn_bases.base_id || '::' || occlusion_kinds.variant_id as candidate_id,
         withdrawn_bases.base_id,
@@ -258,18 +228,10 @@ withdrawn_occlusions as (
         cast(null as boolean) as is_about_object,
         true as is_withdrawn
     from withdrawn_bases
-    inner join files
-        on withdrawn_bases.source_image_id = files.source_image_id
+    inner join files using (source_image_id)
     cross join occlusion_kinds
-
-),
-
-final as (
-
-    select * from covered_objects
-    union all
-    select * from withdrawn_occlusions
-
 )
 
-select * from final
+select * from covered_objects
+union all
+select * from withdrawn_occlusions

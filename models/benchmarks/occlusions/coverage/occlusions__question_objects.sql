@@ -1,68 +1,34 @@
 with
-
-bases as (
-
-    select * from {{ ref('conflict_suite__bases') }}
-
-),
-
-files as (
-
-    select * from {{ ref('images__files') }}
-
-),
-
-instances as (
-
-    select * from {{ ref('images__instances') }}
-
-),
-
 named_categories as (
-
     select * from {{ ref('lexicon__question_objects') }}
     where is_certain
-
 ),
 
 question_categories as (
-
     select
         question,
         {{ array_join(array_agg('category', order_by='category'), "', '") }} as categories
     from named_categories
     group by question
-
-),
-
-evidence as (
-
-    select * from {{ ref('conflict_suite__evidence') }}
-
 ),
 
 object_words as (
-
     select * from {{ ref('object_words') }}
     where is_certain
-
 ),
 
 -- bases that ask for an object itself, not for something of it such as a bus's wheels
 bases_about_objects as (
-
     select
         evidence.base_id,
         min(object_words.category) as asked_category
-    from evidence
+    from {{ ref('conflict_suite__evidence') }} as evidence
     inner join object_words
         on evidence.asked_noun = object_words.phrase
     group by evidence.base_id
-
 ),
 
 question_objects as (
-
     select
         bases.base_id,
         bases.source_image_id,
@@ -72,19 +38,14 @@ question_objects as (
         files.width,
         files.height,
         bases_about_objects.base_id is not null as is_about_object
-    from bases
-    inner join files
-        on bases.source_image_id = files.source_image_id
-    left join question_categories
-        on bases.question = question_categories.question
-    left join bases_about_objects
-        on bases.base_id = bases_about_objects.base_id
-
+    from {{ ref('conflict_suite__bases') }} as bases
+    inner join {{ ref('images__files') }} as files using (source_image_id)
+    left join question_categories using (question)
+    left join bases_about_objects using (base_id)
 ),
 
 -- several questions may ask for the same objects of an image: their mask is made once
 wanted_masks as (
-
     select distinct
         source_image_id,
         categories,
@@ -92,11 +53,9 @@ wanted_masks as (
         height
     from question_objects
     where categories is not null
-
 ),
 
 instance_masks as (
-
     select
         wanted_masks.source_image_id,
         wanted_masks.categories,
@@ -113,7 +72,7 @@ instance_masks as (
             order_by='instances.instance_id'
         ) }} as segmentations
     from wanted_masks
-    inner join instances
+    inner join {{ ref('images__instances') }} as instances
         on
             wanted_masks.source_image_id = instances.source_image_id
             and contains(
@@ -124,20 +83,16 @@ instance_masks as (
         wanted_masks.categories,
         wanted_masks.width,
         wanted_masks.height
-
 ),
 
 united_masks as (
-
     select
         *,
         gs_union_mask(segmentations, height, width) as object_mask
     from instance_masks
-
 ),
 
 dilated_masks as (
-
     select
         *,
         gs_dilated_mask(
@@ -147,33 +102,23 @@ dilated_masks as (
             {{ var('occlusions_mask_dilation_pixels') }}
         ) as target_mask
     from united_masks
-
-),
-
-final as (
-
-    select
-        question_objects.base_id,
-        question_objects.source_image_id,
-        question_objects.question,
-        question_objects.categories,
-        question_objects.asked_category,
-        {{ struct_extract('dilated_masks.object_mask', 'rle') }} as object_rle,
-        {{ struct_extract('dilated_masks.target_mask', 'rle') }} as target_rle,
-        {{ struct_extract('dilated_masks.object_mask', 'error') }} as mask_error,
-        question_objects.width,
-        question_objects.height,
-        {{ struct_extract('dilated_masks.object_mask', 'area') }} as object_area,
-        {{ struct_extract('dilated_masks.target_mask', 'area') }} as target_area,
-        coalesce({{ struct_extract('dilated_masks.object_mask', 'area') }}, 0) > 0 as has_objects,
-        dilated_masks.has_crowd,
-        question_objects.is_about_object
-    from question_objects
-    left join dilated_masks
-        on
-            question_objects.source_image_id = dilated_masks.source_image_id
-            and question_objects.categories = dilated_masks.categories
-
 )
 
-select * from final
+select
+    question_objects.base_id,
+    question_objects.source_image_id,
+    question_objects.question,
+    question_objects.categories,
+    question_objects.asked_category,
+    {{ struct_extract('dilated_masks.object_mask', 'rle') }} as object_rle,
+    {{ struct_extract('dilated_masks.target_mask', 'rle') }} as target_rle,
+    {{ struct_extract('dilated_masks.object_mask', 'error') }} as mask_error,
+    question_objects.width,
+    question_objects.height,
+    {{ struct_extract('dilated_masks.object_mask', 'area') }} as object_area,
+    {{ struct_extract('dilated_masks.target_mask', 'area') }} as target_area,
+    coalesce({{ struct_extract('dilated_masks.object_mask', 'area') }}, 0) > 0 as has_objects,
+    dilated_masks.has_crowd,
+    question_objects.is_about_object
+from question_objects
+left join dilated_masks using (source_image_id, categories)

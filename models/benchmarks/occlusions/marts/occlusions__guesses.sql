@@ -1,30 +1,15 @@
 -- a view: it repeats the texts of the examples
 {{ config(materialized='view') }}
-
-with
-
-examples as (
-
-    select * from {{ ref('occlusions__examples') }}
-
-),
-
-final as (
-
-    select
-        'open_ended' as task,
-        'default' as condition,
-        'right_move' as guessed,
-        example_id,
-        group_id,
-        split,
-        case when target is null then 'abstain' else 'answer' end as label,
-        question,
-        text_input as context,
-        cast(null as {{ dbt.type_string() }}) as choices,
-        {{ list_value("'family=' || family") }} as slices
-    from examples
-
-)
-
-select * from final
+select
+    'open_ended' as task,
+    'default' as condition,
+    'right_move' as guessed,
+    example_id,
+    group_id,
+    split,
+    case when target is null then 'abstain' else 'answer' end as label,
+    question,
+    text_input as context,
+    cast(null as {{ dbt.type_string() }}) as choices,
+    {{ list_value("'family=' || family") }} as slices
+from {{ ref('occlusions__examples') }}

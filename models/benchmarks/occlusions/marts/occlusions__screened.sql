@@ -1,29 +1,15 @@
 with
-
-occlusions as (
-
-    select * from {{ ref('occlusions__coverage') }}
-
-),
-
-findings as (
-
-    select * from {{ ref('occlusions__findings') }}
-
-),
+occlusions as (select * from {{ ref('occlusions__coverage') }}),
 
 -- bases, and candidates that only the withdrawal of their picture keeps from being one
 bases as (
-
     select * from {{ ref('conflict_suite__screened') }}
     where
         is_retained
         or drop_stage = 'withdrawal'
-
 ),
 
 first_failures as (
-
     {{ first_failures('occlusions', 'occlusions', {
         'occlusions__findings': [
             'withdrawal', 'evidence', 'masks', 'objects', 'crowd', 'count', 'control',
@@ -32,21 +18,17 @@ first_failures as (
     }, with_detail=[
         'withdrawal', 'evidence', 'masks', 'count', 'control', 'gold_support', 'judge',
     ]) }}
-
 ),
 
 oracle_policy as (
-
     select * from {{ ref('oracle_policy') }}
     where
         protocol = {{ text_literal(var('occlusions_oracle_protocol')) }}
         and text_state = 'clean'
-
 ),
 
 -- a target and the control of its base are a pair
 judged_occlusions as (
-
     select
         occlusions.*,
         occlusions.family as operator,
@@ -63,67 +45,57 @@ judged_occlusions as (
             when 'occlusion_control' then occlusions.base_id || '::occlusion_target'
         end as partner_id
     from occlusions
-    left join findings
-        on occlusions.candidate_id = findings.candidate_id
-    left join first_failures
-        on occlusions.candidate_id = first_failures.candidate_id
-
-),
-
-final as (
-
-    select
-        judged_occlusions.candidate_id,
-        'occlusions' as screening,
-        judged_occlusions.candidate_id as example_id,
-        judged_occlusions.base_id,
-        bases.question_id,
-        bases.image_id,
-        judged_occlusions.source_image_id,
-        judged_occlusions.judged_picture_id,
-        bases.image_file,
-        judged_occlusions.question,
-        bases.multiple_choice_answer as answer,
-        bases.gold_answer,
-        judged_occlusions.categories,
-        {{ list_value('judged_occlusions.categories') }} as evidence_words,
-        cast(null as {{ engine_type('varchar[]') }}) as texts_seen,
-        bases.family,
-        judged_occlusions.operator,
-        judged_occlusions.scale,
-        judged_occlusions.rle,
-        judged_occlusions.object_rle,
-        judged_occlusions.image_state,
-        judged_occlusions.image_supported_target,
-        oracle_policy.oracle_action,
-        oracle_policy.right_move,
-        -- a pair is two rows that name each other
-        case when judged_occlusions.is_retained then partners.candidate_id end as paired_example_id,
-        judged_occlusions.drop_stage,
-        judged_occlusions.drop_reason,
-        judged_occlusions.drop_detail,
-        judged_occlusions.stages_not_asked,
-        judged_occlusions.severity,
-        judged_occlusions.image_width,
-        judged_occlusions.image_height,
-        judged_occlusions.box_left,
-        judged_occlusions.box_top,
-        judged_occlusions.box_width,
-        judged_occlusions.box_height,
-        judged_occlusions.object_area,
-        judged_occlusions.covered_area,
-        judged_occlusions.covered_share,
-        judged_occlusions.is_retained
-    from judged_occlusions
-    left join bases
-        on judged_occlusions.base_id = bases.base_id
-    left join judged_occlusions as partners
-        on
-            judged_occlusions.partner_id = partners.candidate_id
-            and partners.is_retained
-    left join oracle_policy
-        on judged_occlusions.image_state = oracle_policy.image_state
-
+    left join {{ ref('occlusions__findings') }} as findings using (candidate_id)
+    left join first_failures using (candidate_id)
 )
 
-select * from final
+select
+    judged_occlusions.candidate_id,
+    'occlusions' as screening,
+    judged_occlusions.candidate_id as example_id,
+    judged_occlusions.base_id,
+    bases.question_id,
+    bases.image_id,
+    judged_occlusions.source_image_id,
+    judged_occlusions.judged_picture_id,
+    bases.image_file,
+    judged_occlusions.question,
+    bases.multiple_choice_answer as answer,
+    bases.gold_answer,
+    judged_occlusions.categories,
+    {{ list_value('judged_occlusions.categories') }} as evidence_words,
+    cast(null as {{ engine_type('varchar[]') }}) as texts_seen,
+    bases.family,
+    judged_occlusions.operator,
+    judged_occlusions.scale,
+    judged_occlusions.rle,
+    judged_occlusions.object_rle,
+    judged_occlusions.image_state,
+    judged_occlusions.image_supported_target,
+    oracle_policy.oracle_action,
+    oracle_policy.right_move,
+    -- a pair is two rows that name each other
+    case when judged_occlusions.is_retained then partners.candidate_id end as paired_example_id,
+    judged_occlusions.drop_stage,
+    judged_occlusions.drop_reason,
+    judged_occlusions.drop_detail,
+    judged_occlusions.stages_not_asked,
+    judged_occlusions.severity,
+    judged_occlusions.image_width,
+    judged_occlusions.image_height,
+    judged_occlusions.box_left,
+    judged_occlusions.box_top,
+    judged_occlusions.box_width,
+    judged_occlusions.box_height,
+    judged_occlusions.object_area,
+    judged_occlusions.covered_area,
+    judged_occlusions.covered_share,
+    judged_occlusions.is_retained
+from judged_occlusions
+left join bases using (base_id)
+left join judged_occlusions as partners
+    on
+        judged_occlusions.partner_id = partners.candidate_id
+        and partners.is_retained
+left join oracle_policy
+    on judged_occlusions.image_state = oracle_policy.image_state

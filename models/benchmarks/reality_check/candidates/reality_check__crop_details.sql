@@ -1,8 +1,6 @@
 with
-
 -- only crops that pass every other rule are looked at
 crops as (
-
     select * from {{ ref('reality_check__scale_crops') }}
     where
         is_of_size
@@ -10,23 +8,9 @@ crops as (
         and n_cut_sides <= {{ rc_threshold('most_cut_sides') }}
         and share_on_object >= {{ rc_threshold('crop_on_object') }}
         and least(crop_width, crop_height) >= {{ rc_threshold('least_crop_side') }}
-
-),
-
-files as (
-
-    select * from {{ ref('images__files') }}
-
-),
-
-pictures as (
-
-    select * from {{ ref('reality_check__contents') }}
-
 ),
 
 findings as (
-
     select
         crops.image_id,
         gs_crop_detail(
@@ -35,21 +19,13 @@ findings as (
             crops.crop_height, cast({{ rc_threshold('crop_contrast') }} as bigint)
         ) as finding
     from crops
-    inner join files
+    inner join {{ ref('images__files') }} as files
         on crops.image_id = files.source_image_id
-    inner join pictures
-        on files.sha256 = pictures.sha256
-
-),
-
-final as (
-
-    select
-        image_id,
-        {{ struct_extract('finding', 'error') }} as error,
-        {{ struct_extract('finding', 'detail_share') }} as detail_share
-    from findings
-
+    inner join {{ ref('reality_check__contents') }} as pictures using (sha256)
 )
 
-select * from final
+select
+    image_id,
+    {{ struct_extract('finding', 'error') }} as error,
+    {{ struct_extract('finding', 'detail_share') }} as detail_share
+from findings

@@ -1,44 +1,24 @@
 {%- set to_edge = rc_threshold('least_share_to_edge') -%}
 with
-
-images as (
-
-    select * from {{ ref('reality_check__images') }}
-
-),
-
-main_objects as (
-
-    select * from {{ ref('reality_check__main_objects') }}
-
-),
+images as (select * from {{ ref('reality_check__images') }}),
 
 instances as (
-
     select * from {{ ref('reality_check__outlined_objects') }}
     where has_outline
-
 ),
 
-zooms as (
-
-    select * from {{ ref('reality_check_zooms') }}
-
-),
+zooms as (select * from {{ ref('reality_check_zooms') }}),
 
 drawn_images as (
-
     select
         *,
         {{ seeded_int(
             'rc_zoom', 'image_id', '(select count(*) from zooms)', seed_var='reality_check_seed'
         ) }} + 1 as zoom_position
     from images
-
 ),
 
 zoomed_images as (
-
     select
         images.image_id,
         images.width as picture_width,
@@ -54,13 +34,10 @@ zoomed_images as (
     from drawn_images as images
     inner join zooms
         on images.zoom_position = zooms.position
-    left join main_objects
-        on images.image_id = main_objects.image_id
-
+    left join {{ ref('reality_check__main_objects') }} as main_objects using (image_id)
 ),
 
 crop_sizes as (
-
     select
         *,
         area_fraction between {{ rc_threshold('scale_least_area') }}
@@ -70,12 +47,10 @@ crop_sizes as (
         {{ list_extract('bbox', 1) }} + {{ list_extract('bbox', 3) }} / 2 as center_x,
         {{ list_extract('bbox', 2) }} + {{ list_extract('bbox', 4) }} / 2 as center_y
     from zoomed_images
-
 ),
 
 -- centred on the box, and shifted into the picture
 crops as (
-
     select
         *,
         case when {{ list_extract('bbox', 1) }} < {{ to_edge }} * picture_width then 1 else 0 end
@@ -111,12 +86,10 @@ crops as (
                     )
         end as crop_top
     from crop_sizes
-
 ),
 
 -- a ring of an object may have nothing of it in its middle, so the mask decides where there is one
 masked_crops as (
-
     select
         crops.*,
         {{ union_rle(
@@ -130,51 +103,42 @@ masked_crops as (
     where
         crops.is_of_size
         and least(crops.crop_width, crops.crop_height) >= {{ rc_threshold('least_crop_side') }}
-
 ),
 
 mask_overlaps as (
-
     select
         image_id,
         gs_covered_area(
             rle, picture_height, picture_width, crop_left, crop_top, crop_width, crop_height
         ) / cast(crop_width * crop_height as double) as share_on_object
     from masked_crops
-
-),
-
-final as (
-
-    select
-        crops.image_id,
-        crops.object_id,
-        crops.label,
-        crops.truth_source,
-        crops.doubt,
-        crops.area_fraction,
-        crops.zoom,
-        crops.n_cut_sides,
-        crops.crop_left,
-        crops.crop_top,
-        crops.crop_width,
-        crops.crop_height,
-        crops.has_object_annotations,
-        crops.is_of_size,
-        coalesce(
-            mask_overlaps.share_on_object,
-            {{ box_intersection(
-                list_value(
-                    'crops.crop_left', 'crops.crop_top', 'crops.crop_width', 'crops.crop_height'
-                ),
-                'crops.bbox'
-            ) }}
-            / cast(crops.crop_width * crops.crop_height as double)
-        ) as share_on_object
-    from crops
-    left join mask_overlaps
-        on crops.image_id = mask_overlaps.image_id
-
 )
 
-select * from final
+select
+    crops.image_id,
+    crops.object_id,
+    crops.label,
+    crops.truth_source,
+    crops.doubt,
+    crops.area_fraction,
+    crops.zoom,
+    crops.n_cut_sides,
+    crops.crop_left,
+    crops.crop_top,
+    crops.crop_width,
+    crops.crop_height,
+    crops.has_object_annotations,
+    crops.is_of_size,
+    coalesce(
+        mask_overlaps.share_on_object,
+        {{ box_intersection(
+            list_value(
+                'crops.crop_left', 'crops.crop_top', 'crops.crop_width', 'crops.crop_height'
+            ),
+            'crops.bbox'
+        ) }}
+        / cast(crops.crop_width * crops.crop_height as double)
+    ) as share_on_object
+from crops
+left join mask_overlaps
+    on crops.image_id = mask_overlaps.image_id

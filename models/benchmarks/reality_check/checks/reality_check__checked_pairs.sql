@@ -1,19 +1,5 @@
 with
-
-pairs as (
-
-    select * from {{ ref('reality_check__pairs') }}
-
-),
-
-factors as (
-
-    select * from {{ ref('reality_check__factors') }}
-
-),
-
 verdicts as (
-
     select
         pair_id,
         {{ array_agg(
@@ -31,20 +17,12 @@ verdicts as (
             *,
             factor || ' (' || coalesce(measured_a, 'unknown') || ', '
             || coalesce(measured_b, 'unknown') || ')' as factor_text
-        from factors
+        from {{ ref('reality_check__factors') }}
     ) as told_factors
     group by pair_id
-
-),
-
-edits as (
-
-    select * from {{ ref('reality_check__edits') }}
-
 ),
 
 findings as (
-
     select
         pairs.*,
         edits.rendered_file,
@@ -61,16 +39,12 @@ findings as (
         verdicts.are_others_held as passes_factors,
         {{ array_join('verdicts.varying_factors', "', '") }} as factors_detail,
         verdicts.is_intended_varied and verdicts.are_others_held as confound_check_passed
-    from pairs
-    left join verdicts
-        on pairs.pair_id = verdicts.pair_id
-    left join edits
-        on pairs.pair_id = edits.pair_id
-
+    from {{ ref('reality_check__pairs') }} as pairs
+    left join verdicts using (pair_id)
+    left join {{ ref('reality_check__edits') }} as edits using (pair_id)
 ),
 
 sound_pairs as (
-
     select
         *,
         passes_draw
@@ -78,12 +52,10 @@ sound_pairs as (
         and coalesce(passes_intended_factor, true)
         and coalesce(passes_factors, true) as is_sound
     from findings
-
 ),
 
 -- of the sound pairs, the first of the draw are kept
 kept_pairs as (
-
     select
         *,
         row_number() over (
@@ -93,32 +65,25 @@ kept_pairs as (
                 draw_rank
         ) as keep_rank
     from sound_pairs
-
-),
-
-final as (
-
-    select
-        {{ reality_check_pair_columns() | join(',\n        ') }},
-        combination,
-        expected_failure_mode,
-        rendered_file,
-        rendering_detail,
-        intended_factor_detail,
-        factors_detail,
-        draw_rank,
-        n_unmeasured,
-        is_drawn,
-        passes_draw,
-        passes_rendering,
-        passes_intended_factor,
-        passes_factors,
-        -- its level has no more pairs than it needs
-        case when is_sound then keep_rank <= n_wanted end as passes_target,
-        confound_check_passed,
-        is_sound and keep_rank <= n_wanted as is_retained
-    from kept_pairs
-
 )
 
-select * from final
+select
+    {{ reality_check_pair_columns() | join(',\n        ') }},
+    combination,
+    expected_failure_mode,
+    rendered_file,
+    rendering_detail,
+    intended_factor_detail,
+    factors_detail,
+    draw_rank,
+    n_unmeasured,
+    is_drawn,
+    passes_draw,
+    passes_rendering,
+    passes_intended_factor,
+    passes_factors,
+    -- its level has no more pairs than it needs
+    case when is_sound then keep_rank <= n_wanted end as passes_target,
+    confound_check_passed,
+    is_sound and keep_rank <= n_wanted as is_retained
+from kept_pairs

@@ -1,19 +1,5 @@
 with
-
-recipes as (
-
-    select * from {{ ref('reality_check__render_recipes') }}
-
-),
-
-renderings as (
-
-    select * from {{ ref('reality_check__renderings') }}
-
-),
-
 rendered_edits as (
-
     select
         recipes.recipe_id,
         recipes.seed_key as pair_id,
@@ -27,21 +13,17 @@ rendered_edits as (
         renderings.rendered_file,
         renderings.sha256,
         renderings.error
-    from recipes
-    left join renderings
+    from {{ ref('reality_check__render_recipes') }} as recipes
+    left join {{ ref('reality_check__renderings') }} as renderings
         on recipes.recipe_id = renderings.recipe_id
-
 ),
 
 comparable_edits as (
-
     select {{ spread_over_tasks('image_sha256') }} * from rendered_edits
     where rendered_file is not null
-
 ),
 
 checks as (
-
     select
         recipe_id,
         gs_check_edit(
@@ -49,27 +31,19 @@ checks as (
             {{ renderings_folder() }}, {{ var('max_image_bytes') }}
         ) as finding
     from comparable_edits
-
-),
-
-final as (
-
-    select
-        rendered_edits.recipe_id,
-        rendered_edits.pair_id,
-        rendered_edits.family,
-        rendered_edits.rendered_file,
-        case
-            when rendered_edits.rendered_file is null
-                then coalesce(rendered_edits.error, 'the picture was not rendered')
-            else {{ struct_extract('checks.finding', 'error') }}
-        end as error,
-        {{ struct_extract('checks.finding', 'n_changed_elsewhere') }} as n_changed_elsewhere,
-        {{ struct_extract('checks.finding', 'n_changed_inside') }} as n_changed_inside
-    from rendered_edits
-    left join checks
-        on rendered_edits.recipe_id = checks.recipe_id
-
 )
 
-select * from final
+select
+    rendered_edits.recipe_id,
+    rendered_edits.pair_id,
+    rendered_edits.family,
+    rendered_edits.rendered_file,
+    case
+        when rendered_edits.rendered_file is null
+            then coalesce(rendered_edits.error, 'the picture was not rendered')
+        else {{ struct_extract('checks.finding', 'error') }}
+    end as error,
+    {{ struct_extract('checks.finding', 'n_changed_elsewhere') }} as n_changed_elsewhere,
+    {{ struct_extract('checks.finding', 'n_changed_inside') }} as n_changed_inside
+from rendered_edits
+left join checks using (recipe_id)

@@ -38,35 +38,16 @@
     )) -%}
 {%- endfor -%}
 with
-
 pairs as (
-
     select * from {{ ref('reality_check__pairs') }}
     where is_drawn
-
 ),
 
-measurements as (
-
-    select * from {{ ref('reality_check__measurements') }}
-
-),
-
-label_counts as (
-
-    select * from {{ ref('reality_check__label_counts') }}
-
-),
-
-edits as (
-
-    select * from {{ ref('reality_check__edits') }}
-
-),
+measurements as (select * from {{ ref('reality_check__measurements') }}),
+label_counts as (select * from {{ ref('reality_check__label_counts') }}),
 
 -- what is known of both pictures, or of all three; an edit's picture is that of its original
 measured_pairs as (
-
     select
         pairs.pair_id,
         pairs.bias_type,
@@ -109,8 +90,7 @@ measured_pairs as (
         on pairs.image_b_id = measurements_b.image_id
     left join measurements as measurements_c
         on pairs.image_c_id = measurements_c.image_id
-    left join edits
-        on pairs.pair_id = edits.pair_id
+    left join {{ ref('reality_check__edits') }} as edits using (pair_id)
     left join label_counts as counts_a
         on
             pairs.image_a_id = counts_a.image_id
@@ -119,11 +99,9 @@ measured_pairs as (
         on
             pairs.image_b_id = counts_b.image_id
             and pairs.asked_label = counts_b.label
-
 ),
 
 labelled_pairs as (
-
     select
         *,
         {{ list_length('edit_families') }} > 0 as is_edited,
@@ -155,11 +133,9 @@ labelled_pairs as (
         end as counted_b,
         abs(shadow_angle_a - shadow_angle_b) as angle_difference
     from measured_pairs
-
 ),
 
 compared_pairs as (
-
     select
         *,
         {{ list_contains('edit_families', "'flip'") }} as is_flipped,
@@ -179,26 +155,21 @@ compared_pairs as (
         90 - abs(90 - (angle_difference - 180 * floor(angle_difference / 180)))
             as axis_difference
     from labelled_pairs
-
 ),
 
 -- each factor: what is measured of both pictures, and whether it varies
 varied_pairs as (
-
     select
         pair_id,
         bias_type,
-
         asked_label_a as object_category_a,
         asked_label_b as object_category_b,
         case when is_edited then false else asked_label_a <> asked_label_b end
             as is_object_category_varied,
-
         counted_a as object_count_a,
         counted_b as object_count_b,
         case when is_edited then false else counted_a <> counted_b end
             as is_object_count_varied,
-
         {{ array_join('other_labels_a', "', '") }} as other_objects_a,
         {{ array_join('other_labels_b', "', '") }} as other_objects_b,
         case
@@ -206,7 +177,6 @@ varied_pairs as (
             when other_labels_a is not null and other_labels_b is not null
                 then shared_other_labels < {{ rc_threshold('same_objects') }}
         end as is_other_objects_varied,
-
         cast(depth_left_a as {{ text_type }}) as orientation_a,
         case when is_flipped then 'flipped' else cast(depth_left_b as {{ text_type }}) end
             as orientation_b,
@@ -215,7 +185,6 @@ varied_pairs as (
             when is_edited then false
             else abs(depth_left_a - depth_left_b) > {{ rc_threshold('orientation_depth') }}
         end as is_orientation_varied,
-
         cast(shadow_angle_a as {{ text_type }}) as shadow_direction_a,
         case when is_shadow_turned then 'turned' else cast(shadow_angle_b as {{ text_type }}) end
             as shadow_direction_b,
@@ -224,7 +193,6 @@ varied_pairs as (
             when is_edited then false
             else axis_difference > {{ var('shadow_tolerance_degrees') }}
         end as is_shadow_direction_varied,
-
         cast(taken_at_a as {{ text_type }}) as capture_time_a,
         cast(taken_at_b as {{ text_type }}) as capture_time_b,
         case
@@ -235,7 +203,6 @@ varied_pairs as (
                     >= {{ rc_threshold('same_minutes') }}
             else {{ minutes_ab }} >= {{ rc_threshold('same_minutes') }}
         end as is_capture_time_varied,
-
         scene_a as context_a,
         scene_b as context_b,
         case
@@ -243,7 +210,6 @@ varied_pairs as (
             when has_third_picture then scene_a <> scene_b or scene_b <> scene_c
             else scene_a <> scene_b
         end as is_context_varied,
-
         coalesce(binding_a, {{ array_join('label_colors_a', "', '") }}) as color_binding_a,
         coalesce(binding_b, {{ array_join('label_colors_b', "', '") }}) as color_binding_b,
         case
@@ -251,12 +217,10 @@ varied_pairs as (
             when binding_a is not null then binding_a <> binding_b
             when n_colored_on_both > 0 then n_colored_alike < n_colored_on_both
         end as is_color_binding_varied,
-
         {{ array_join('place_names_a', "' '") }} as text_a,
         {{ array_join('place_names_b', "' '") }} as text_b,
         case when is_edited then false else place_names_a <> place_names_b end
             as is_text_varied,
-
         cast(asked_area_a as {{ text_type }}) as scale_a,
         case when is_zoomed then 'zoomed' else cast(asked_area_b as {{ text_type }}) end
             as scale_b,
@@ -265,31 +229,25 @@ varied_pairs as (
             when is_edited then false
             else {{ area_ratio }} > {{ rc_threshold('same_size_ratio') }}
         end as is_scale_varied,
-
         'photograph' as texture_a,
         case when is_silhouette then 'silhouette' else 'photograph' end as texture_b,
         case when is_silhouette then is_edit_seen else false end as is_texture_varied,
-
         '0' as pixels_elsewhere_a,
         cast(n_changed_elsewhere as {{ text_type }}) as pixels_elsewhere_b,
         n_changed_elsewhere > 0 as is_pixels_elsewhere_varied
     from compared_pairs
-
 ),
 
 -- one read of the pairs for all of their factors, and the limit that each is held against
 pair_measurements as (
-
     select
         pair_id,
         bias_type,
         {{ unnest_list(list_value(*measurements)) }} as measurement
     from varied_pairs
-
 ),
 
 factors as (
-
     select
         pair_id,
         bias_type,
@@ -299,24 +257,12 @@ factors as (
         {{ struct_extract('measurement', 'threshold') }} as threshold,
         {{ struct_extract('measurement', 'is_varied') }} as is_varied
     from pair_measurements
-
 ),
 
-bias_policies as (
-
-    select * from {{ ref('reality_check_factor_policies') }}
-
-),
-
-compound_combinations as (
-
-    select * from {{ ref('reality_check_compound_combinations') }}
-
-),
+bias_policies as (select * from {{ ref('reality_check_factor_policies') }}),
 
 -- in a compound a factor varies where either of its biases says so
 combined_policies as (
-
     select
         compound_combinations.combination,
         first_policies.factor,
@@ -325,18 +271,16 @@ combined_policies as (
             when 'recorded' in (first_policies.policy, second_policies.policy) then 'recorded'
             else 'holds'
         end as policy
-    from compound_combinations
+    from {{ ref('reality_check_compound_combinations') }} as compound_combinations
     inner join bias_policies as first_policies
         on compound_combinations.first_bias = first_policies.bias_type
     inner join bias_policies as second_policies
         on
             compound_combinations.second_bias = second_policies.bias_type
             and first_policies.factor = second_policies.factor
-
 ),
 
 factor_policies as (
-
     select
         bias_type as combination,
         factor,
@@ -348,28 +292,15 @@ factor_policies as (
         factor,
         policy
     from combined_policies
-
-),
-
-final as (
-
-    select
-        factors.pair_id,
-        factors.bias_type,
-        factors.factor,
-        factors.measured_a,
-        factors.measured_b,
-        factors.threshold,
-        factor_policies.policy,
-        factors.is_varied
-    from factors
-    inner join pairs
-        on factors.pair_id = pairs.pair_id
-    inner join factor_policies
-        on
-            pairs.combination = factor_policies.combination
-            and factors.factor = factor_policies.factor
-
 )
 
-select * from final
+select
+    factors.* {{ exclude('is_varied') }},
+    factor_policies.policy,
+    factors.is_varied
+from factors
+inner join pairs using (pair_id)
+inner join factor_policies
+    on
+        pairs.combination = factor_policies.combination
+        and factors.factor = factor_policies.factor

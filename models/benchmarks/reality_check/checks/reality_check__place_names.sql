@@ -1,37 +1,15 @@
 with
-
-images as (
-
-    select * from {{ ref('reality_check__images') }}
-
-),
-
-annotations as (
-
-    select * from {{ ref('images__annotations') }}
-
-),
-
-location_words as (
-
-    select * from {{ ref('location_words') }}
-
-),
-
 -- one row for each word that was read and counts
 text_blocks as (
-
     select
         images.image_id,
         {{ unnest_list('annotations.text_blocks') }} as text_block
-    from images
-    inner join annotations
+    from {{ ref('reality_check__images') }} as images
+    inner join {{ ref('images__annotations') }} as annotations
         on images.image_id = annotations.source_image_id
-
 ),
 
 tokens as (
-
     select
         image_id,
         {{ regexp_extract(
@@ -39,25 +17,21 @@ tokens as (
         ) }} as token,
         {{ list_extract(struct_extract('text_block', 'bbox'), 4) }} as block_height
     from text_blocks
-
 ),
 
 sorted_tokens as (
-
     select
         tokens.image_id,
         tokens.token,
         tokens.block_height,
         location_words.word is not null as is_location_word
     from tokens
-    left join location_words
+    left join {{ ref('location_words') }} as location_words
         on tokens.token = location_words.word
     where length(tokens.token) > {{ var('ocr_short_word_length') }}
-
 ),
 
 final as (
-
     select
         image_id,
         {{ list_sort_distinct(array_agg(
@@ -67,7 +41,6 @@ final as (
         max(case when is_location_word then block_height end) as tallest_location_height
     from sorted_tokens
     group by image_id
-
 )
 
 select

@@ -1,44 +1,21 @@
 with
-
 unlisted_images as (
-
     select candidate_id as image_id
     from {{ ref('reality_check__listing_findings') }}
     where not is_possible
-
 ),
 
-topics as (
-
-    select * from {{ ref('reality_check_wikimedia_queries') }}
-
-),
-
-openimages_classes as (
-
-    select * from {{ ref('reality_check__openimages_classes') }}
-
-),
-
-cities as (
-
-    select * from {{ ref('streetview_cities') }}
-
-),
+topics as (select * from {{ ref('reality_check_wikimedia_queries') }}),
 
 wikimedia_images as (
-
     select wikimedia_images.*
     from {{ ref('reality_check__wikimedia_images') }} as wikimedia_images
-    left join unlisted_images
-        on wikimedia_images.image_id = unlisted_images.image_id
+    left join unlisted_images using (image_id)
     where unlisted_images.image_id is null
-
 ),
 
 -- an image that several topics list counts for the first of them
 wikimedia_topics as (
-
     select
         wikimedia_images.image_id,
         min(topics.topic_position) as topic_position
@@ -46,12 +23,10 @@ wikimedia_topics as (
     inner join topics
         on {{ list_contains('wikimedia_images.topics', 'topics.topic') }}
     group by wikimedia_images.image_id
-
 ),
 
 -- a topic gives its share of the source's images
 wikimedia_places as (
-
     select
         wikimedia_topics.image_id,
         'wikimedia' as source,
@@ -64,13 +39,10 @@ wikimedia_places as (
                 wikimedia_topics.image_id
         ) / topics.share as place
     from wikimedia_topics
-    inner join topics
-        on wikimedia_topics.topic_position = topics.topic_position
-
+    inner join topics using (topic_position)
 ),
 
 openimages_images as (
-
     select
         openimages_images.image_id,
         openimages_classes.rarest_class,
@@ -83,17 +55,14 @@ openimages_images as (
                 openimages_images.image_id
         ) as place_in_class
     from {{ ref('reality_check__openimages_images') }} as openimages_images
-    inner join openimages_classes
-        on openimages_images.openimages_id = openimages_classes.openimages_id
-    left join unlisted_images
-        on openimages_images.image_id = unlisted_images.image_id
+    inner join {{ ref('reality_check__openimages_classes') }} as openimages_classes
+        using (openimages_id)
+    left join unlisted_images using (image_id)
     where unlisted_images.image_id is null
-
 ),
 
 -- the first of every class, then the second of every class, ...
 openimages_places as (
-
     select
         image_id,
         'openimages' as source,
@@ -101,11 +70,9 @@ openimages_places as (
             order by place_in_class, rarest_class
         ) as double) as place
     from openimages_images
-
 ),
 
 streetview_places as (
-
     select
         streetview_images.image_id,
         'streetview' as source,
@@ -117,17 +84,13 @@ streetview_places as (
                 streetview_images.heading
         ) as double) as place
     from {{ ref('reality_check__streetview_images') }} as streetview_images
-    left join cities
-        on streetview_images.city = cities.city
-    left join unlisted_images
-        on streetview_images.image_id = unlisted_images.image_id
+    left join {{ ref('streetview_cities') }} as cities using (city)
+    left join unlisted_images using (image_id)
     where unlisted_images.image_id is null
-
 ),
 
 -- pictures of one place and day, so that sequences in time survive the choice
 yfcc_images as (
-
     select
         yfcc_images.image_id,
         yfcc_images.timestamp,
@@ -139,14 +102,11 @@ yfcc_images as (
         ) as {{ dbt.type_string() }})
         || ':' || substr(yfcc_images.timestamp, 1, 10) as group_key
     from {{ ref('reality_check__yfcc_images') }} as yfcc_images
-    left join unlisted_images
-        on yfcc_images.image_id = unlisted_images.image_id
+    left join unlisted_images using (image_id)
     where unlisted_images.image_id is null
-
 ),
 
 yfcc_groups as (
-
     select
         *,
         row_number() over (
@@ -154,11 +114,9 @@ yfcc_groups as (
             order by timestamp, image_id
         ) as place_in_group
     from yfcc_images
-
 ),
 
 yfcc_places as (
-
     select
         image_id,
         'yfcc' as source,
@@ -170,19 +128,12 @@ yfcc_places as (
         ) as double) as place
     from yfcc_groups
     where place_in_group <= {{ rc_threshold('yfcc_group_size') }}
-
-),
-
-final as (
-
-    select * from wikimedia_places
-    union all
-    select * from openimages_places
-    union all
-    select * from streetview_places
-    union all
-    select * from yfcc_places
-
 )
 
-select * from final
+select * from wikimedia_places
+union all
+select * from openimages_places
+union all
+select * from streetview_places
+union all
+select * from yfcc_places

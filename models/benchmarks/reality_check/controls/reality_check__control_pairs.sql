@@ -6,58 +6,24 @@
         and not {{ list_contains('candidate.labels', 'seeker.asked_label') }}
 {%- endset -%}
 with
-
 pairs as (
-
     select * from {{ ref('reality_check__checked_pairs') }}
     where is_retained
-
 ),
 
-control_kinds as (
-
-    select * from {{ ref('reality_check_control_kinds') }}
-
-),
-
-quotas as (
-
-    select * from {{ ref('reality_check__quotas') }}
-
-),
-
-combinations as (
-
-    select * from {{ ref('reality_check__combinations') }}
-
-),
-
-measurements as (
-
-    select * from {{ ref('reality_check__measurements') }}
-
-),
-
-silhouette_groups as (
-
-    select * from {{ ref('reality_check_silhouette_groups') }}
-
-),
+control_kinds as (select * from {{ ref('reality_check_control_kinds') }}),
 
 control_sizes as (
-
     select
         combination,
         cast(round(sum(n_wanted) * {{ decimal_var('reality_check_controls_share') }}) as bigint)
             as n_controls
-    from quotas
+    from {{ ref('reality_check__quotas') }}
     group by combination
-
 ),
 
 -- a ring for each bias; what looks like another in outline is not told apart from it
 ring_places as (
-
     select
         pairs.pair_id as base_id,
         pairs.combination as ring,
@@ -72,56 +38,45 @@ ring_places as (
         ) - 1 as ring_position,
         count(*) over (partition by pairs.combination) as ring_size
     from pairs
-    left join measurements
+    left join {{ ref('reality_check__measurements') }} as measurements
         on pairs.image_a_id = measurements.image_id
-    left join silhouette_groups
+    left join {{ ref('reality_check_silhouette_groups') }} as silhouette_groups
         on pairs.asked_label = silhouette_groups.label
-
 ),
 
 relabelled_combinations as (
-
     select distinct combination
     from control_kinds
     where second_picture = 'another_label'
-
 ),
 
 labelled_places as (
-
     select ring_places.*
     from ring_places
     inner join relabelled_combinations
         on ring_places.ring = relabelled_combinations.combination
-
 ),
 
 -- the next pair whose object is of another label, neither of which the other picture shows
 finds as (
-
     {{ walk_ring('labelled_places', none, window, is_pair_of_another_label) }}
-
 ),
 
 other_pairs as (
-
     select
         labelled_places.base_id as pair_id,
         found_places.base_id as other_pair_id
     from labelled_places
-    inner join finds
-        on labelled_places.base_id = finds.base_id
+    inner join finds using (base_id)
     inner join labelled_places as found_places
         on
             labelled_places.ring = found_places.ring
             and (labelled_places.ring_position + finds.donor_distance) % labelled_places.ring_size
             = found_places.ring_position
-
 ),
 
 -- a control keeps the photograph of a pair that is asked about, and its question
 possible_controls as (
-
     select
         pairs.pair_id,
         other_pairs.other_pair_id,
@@ -144,8 +99,7 @@ possible_controls as (
             order by ring_places.ring_position
         ) as place
     from pairs
-    inner join control_kinds
-        on pairs.combination = control_kinds.combination
+    inner join control_kinds using (combination)
     inner join ring_places
         on pairs.pair_id = ring_places.base_id
     left join other_pairs
@@ -155,11 +109,9 @@ possible_controls as (
     where
         control_kinds.second_picture <> 'another_label'
         or other_pairs.other_pair_id is not null
-
 ),
 
 named_controls as (
-
     select
         possible_controls.*,
         case
@@ -168,31 +120,22 @@ named_controls as (
             else possible_controls.pair_id
         end as control_of
     from possible_controls
-    inner join control_sizes
-        on possible_controls.combination = control_sizes.combination
-    inner join combinations
-        on possible_controls.combination = combinations.combination
+    inner join control_sizes using (combination)
+    inner join {{ ref('reality_check__combinations') }} as combinations using (combination)
     where possible_controls.place <= control_sizes.n_controls
-
-),
-
-final as (
-
-    select
-        'control::' || control_of || coalesce('::' || control_name, '') as control_id,
-        control_of,
-        pair_id,
-        other_pair_id,
-        combination,
-        question_role,
-        first_picture,
-        second_picture,
-        first_right,
-        first_wrong,
-        second_answer as second_right,
-        case second_answer when 'Yes' then 'No' when 'No' then 'Yes' end as second_wrong
-    from named_controls
-
 )
 
-select * from final
+select
+    'control::' || control_of || coalesce('::' || control_name, '') as control_id,
+    control_of,
+    pair_id,
+    other_pair_id,
+    combination,
+    question_role,
+    first_picture,
+    second_picture,
+    first_right,
+    first_wrong,
+    second_answer as second_right,
+    case second_answer when 'Yes' then 'No' when 'No' then 'Yes' end as second_wrong
+from named_controls

@@ -1,29 +1,15 @@
 with
-
-coco_images as (
-
-    select * from {{ ref('images__source_images') }}
-
-),
-
 coco_licenses as (
-
     select
         license_id,
         {{ min_by('license_url', 'source_file') }} as license_url
     from {{ ref('stg_coco__licenses') }}
     group by license_id
-
 ),
 
-license_codes as (
-
-    select * from {{ ref('license_codes') }}
-
-),
+license_codes as (select * from {{ ref('license_codes') }}),
 
 listed_coco_images as (
-
     select
         coco_images.source_image_id as image_id,
         'coco' as source,
@@ -41,16 +27,14 @@ listed_coco_images as (
         cast(null as double) as lat,
         cast(null as double) as lon,
         cast(null as double) as heading
-    from coco_images
+    from {{ ref('images__source_images') }} as coco_images
     left join coco_licenses
         on coco_images.license_id = coco_licenses.license_id
     left join license_codes
         on {{ license_key('coco_licenses.license_url') }} = license_codes.delivered
-
 ),
 
 listed_wikimedia_images as (
-
     select
         image_id,
         'wikimedia' as source,
@@ -71,11 +55,9 @@ listed_wikimedia_images as (
         lon,
         cast(null as double) as heading
     from {{ ref('reality_check__wikimedia_images') }}
-
 ),
 
 listed_openimages_images as (
-
     select
         image_id,
         'openimages' as source,
@@ -95,11 +77,9 @@ listed_openimages_images as (
         cast(null as double) as lon,
         cast(null as double) as heading
     from {{ ref('reality_check__openimages_images') }}
-
 ),
 
 listed_streetview_images as (
-
     select
         panoramas.image_id,
         'streetview' as source,
@@ -121,11 +101,9 @@ listed_streetview_images as (
     from {{ ref('reality_check__streetview_images') }} as panoramas
     left join license_codes
         on panoramas.license = license_codes.delivered
-
 ),
 
 listed_yfcc_images as (
-
     select
         image_id,
         'yfcc' as source,
@@ -145,11 +123,9 @@ listed_yfcc_images as (
         lon,
         cast(null as double) as heading
     from {{ ref('reality_check__yfcc_images') }}
-
 ),
 
 listed_images as (
-
     select * from listed_coco_images
     union all
     select * from listed_wikimedia_images
@@ -159,11 +135,9 @@ listed_images as (
     select * from listed_streetview_images
     union all
     select * from listed_yfcc_images
-
 ),
 
 files as (
-
     select
         source_image_id as image_id,
         {{ min_by(
@@ -171,28 +145,18 @@ files as (
         ) }} as place_in_folder
     from {{ ref('stg_images__files') }}
     group by source_image_id
-
-),
-
-statements as (
-
-    select * from {{ ref('reality_check__own_statements') }}
-
 ),
 
 own_licenses as (
-
     select
         source_file,
         license_key,
         {{ min_by('coalesce(license_url, license_name)', 'file_position') }} as license
     from {{ ref('stg_own__licenses') }}
     group by source_file, license_key
-
 ),
 
 own_mentions as (
-
     select
         matches.source_image_id,
         coalesce(matches.flickr_url, matches.coco_url) as url,
@@ -205,12 +169,10 @@ own_mentions as (
             matches.source_file = own_licenses.source_file
             and matches.license_key = own_licenses.license_key
     where matches.source_image_id is not null
-
 ),
 
 -- what the first file of annotations says that says something
 annotated_images as (
-
     select
         source_image_id,
         {{ min_by('url', "case when url is null then '1' else '0' end || mention") }} as url,
@@ -218,12 +180,10 @@ annotated_images as (
             as license
     from own_mentions
     group by source_image_id
-
 ),
 
 -- a landed picture that no source lists is somebody's own
 own_images as (
-
     select
         files.image_id,
         files.place_in_folder,
@@ -238,16 +198,14 @@ own_images as (
     from files
     left join listed_images
         on files.image_id = listed_images.image_id
-    left join statements
+    left join {{ ref('reality_check__own_statements') }} as statements
         on files.image_id = statements.source_image_id
     left join annotated_images
         on files.image_id = annotated_images.source_image_id
     where listed_images.image_id is null
-
 ),
 
 listed_own_images as (
-
     select
         own_images.image_id,
         'own' as source,
@@ -270,40 +228,31 @@ listed_own_images as (
     from own_images
     left join license_codes
         on {{ license_key('own_images.delivered_license') }} = license_codes.delivered
-
 ),
 
 all_images as (
-
     select * from listed_images
     union all
     select * from listed_own_images
-
-),
-
--- COCO's pictures and one's own lie where they were landed from
-final as (
-
-    select
-        image_id,
-        url,
-        case
-            when source not in ('coco', 'own')
-                then 'raw/images/' || source || '/' || image_id || '.jpg'
-        end as local_path,
-        source,
-        metadata,
-        license,
-        license_url,
-        page_url,
-        timestamp,
-        width,
-        height,
-        lat,
-        lon,
-        heading
-    from all_images
-
 )
 
-select * from final
+-- COCO's pictures and one's own lie where they were landed from
+select
+    image_id,
+    url,
+    case
+        when source not in ('coco', 'own')
+            then 'raw/images/' || source || '/' || image_id || '.jpg'
+    end as local_path,
+    source,
+    metadata,
+    license,
+    license_url,
+    page_url,
+    timestamp,
+    width,
+    height,
+    lat,
+    lon,
+    heading
+from all_images

@@ -61,8 +61,7 @@ final as (
             compound_slices,
         ) }} as slices
     from questions
-    inner join challenges
-        on questions.challenge_id = challenges.challenge_id
+    inner join challenges using (challenge_id)
     where questions.answer_format in ('yes_no', 'letter')
 
 )

@@ -1,28 +1,14 @@
 with
-
 -- the English question is what a translation is compared with, and no translation itself
 sampled_questions as (
-
     select * from {{ ref('reality_check__translation_sample') }}
     where language <> 'en'
-
 ),
 
-challenges as (
-
-    select * from {{ ref('reality_check__challenges') }}
-
-),
-
-languages as (
-
-    select * from {{ ref('reality_check_languages') }}
-
-),
+languages as (select * from {{ ref('reality_check_languages') }}),
 
 -- the labels are columns of a sheet; the text that is judged comes last
 shown_texts as (
-
     select
         sampled_questions.challenge_id,
         sampled_questions.language,
@@ -31,8 +17,7 @@ shown_texts as (
         languages.name as shown_text,
         'en' as text_language
     from sampled_questions
-    inner join languages
-        on sampled_questions.language = languages.language
+    inner join languages using (language)
     union all
     select
         challenge_id,
@@ -60,22 +45,18 @@ shown_texts as (
         translated_question as shown_text,
         language as text_language
     from sampled_questions
-
 ),
 
 directed_texts as (
-
     select
         shown_texts.*,
         case when languages.is_right_to_left then 'rtl' else 'ltr' end as direction
     from shown_texts
     inner join languages
         on shown_texts.text_language = languages.language
-
 ),
 
 text_objects as (
-
     select
         challenge_id,
         language,
@@ -88,50 +69,36 @@ text_objects as (
             direction='direction'
         ) }} as text_object
     from directed_texts
-
 ),
 
 listed_texts as (
-
     select
         challenge_id,
         language,
         {{ array_agg('text_object', order_by='place') }} as texts
     from text_objects
     group by challenge_id, language
-
-),
-
--- one language after the other: few people read all of them
-final as (
-
-    select
-        'reality_check_language' as queue,
-        sampled_questions.record_id,
-        sampled_questions.record_md5,
-        challenges.image_a_id as image_id,
-        challenges.split,
-        cast(row_number() over (
-            order by
-                languages.position,
-                sampled_questions.rank_in_language,
-                sampled_questions.challenge_id
-        ) as bigint) as draw,
-        cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
-        {{ empty_list(dbt.type_string()) }} as picture_roles,
-        {{ empty_list(dbt.type_string()) }} as picture_ids,
-        {{ json_list('listed_texts.texts') }} as texts,
-        '[]' as choices
-    from sampled_questions
-    inner join challenges
-        on sampled_questions.challenge_id = challenges.challenge_id
-    inner join languages
-        on sampled_questions.language = languages.language
-    inner join listed_texts
-        on
-            sampled_questions.challenge_id = listed_texts.challenge_id
-            and sampled_questions.language = listed_texts.language
-
 )
 
-select * from final
+-- one language after the other: few people read all of them
+select
+    'reality_check_language' as queue,
+    sampled_questions.record_id,
+    sampled_questions.record_md5,
+    challenges.image_a_id as image_id,
+    challenges.split,
+    cast(row_number() over (
+        order by
+            languages.position,
+            sampled_questions.rank_in_language,
+            sampled_questions.challenge_id
+    ) as bigint) as draw,
+    cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
+    {{ empty_list(dbt.type_string()) }} as picture_roles,
+    {{ empty_list(dbt.type_string()) }} as picture_ids,
+    {{ json_list('listed_texts.texts') }} as texts,
+    '[]' as choices
+from sampled_questions
+inner join {{ ref('reality_check__challenges') }} as challenges using (challenge_id)
+inner join languages using (language)
+inner join listed_texts using (challenge_id, language)

@@ -6,77 +6,40 @@
             ['components', 'fit'] if name == 'texture_and_scale' else ['components']
     }) -%}
 {%- endfor -%}
-
 with
-
-candidates as (
-
-    select * from {{ ref('reality_check__pairing_findings') }}
-
-),
-
-bias_failures as (
-
-    select * from {{ ref('reality_check__bias_failures') }}
-
-),
+bias_failures as (select * from {{ ref('reality_check__bias_failures') }}),
 
 compound_failures as (
-
     {{ first_failures(
         'reality_check', 'reality_check_compound', compound_findings, with_detail=['components']
     ) }}
-
 ),
 
 pairing_failures as (
-
     {{ first_failures('reality_check', none, {
         'reality_check__pairing_findings': [
             'partner', 'sequence', 'draw', 'rendering', 'intended_factor', 'factors', 'target',
         ],
     }, with_detail=['rendering', 'intended_factor', 'factors']) }}
-
 ),
 
 -- a candidate that fails alone is in no pair
 failures as (
-
     select * from bias_failures
     union all
     select * from compound_failures
     union all
     select * from pairing_failures
-
 ),
 
-images as (
-
-    select * from {{ ref('reality_check__images') }}
-
-),
-
-images_screened as (
-
-    select * from {{ ref('reality_check__images_screened') }}
-
-),
-
-translations_screened as (
-
-    select * from {{ ref('reality_check__translations_screened') }}
-
-),
+images as (select * from {{ ref('reality_check__images') }}),
 
 pair_questions as (
-
     select * from {{ ref('reality_check__pair_questions') }}
     where role_order = 1
-
 ),
 
 pair_screenings as (
-
     select
         candidates.candidate_id,
         candidates.screening,
@@ -101,19 +64,14 @@ pair_screenings as (
         failures.drop_reason,
         failures.drop_detail,
         failures.candidate_id is null as is_retained
-    from candidates
-    inner join images
-        on candidates.image_id = images.image_id
-    left join pair_questions
-        on candidates.pair_id = pair_questions.pair_id
-    left join failures
-        on candidates.candidate_id = failures.candidate_id
-
+    from {{ ref('reality_check__pairing_findings') }} as candidates
+    inner join images using (image_id)
+    left join pair_questions using (pair_id)
+    left join failures using (candidate_id)
 ),
 
 -- a picture that was never fetched has the name that it would have
 image_screenings as (
-
     select
         images_screened.candidate_id,
         'reality_check_images' as screening,
@@ -139,14 +97,11 @@ image_screenings as (
         images_screened.drop_reason,
         images_screened.drop_detail,
         images_screened.is_retained
-    from images_screened
-    left join images
-        on images_screened.image_id = images.image_id
-
+    from {{ ref('reality_check__images_screened') }} as images_screened
+    left join images using (image_id)
 ),
 
 translation_screenings as (
-
     select
         candidate_id,
         'reality_check_translation' as screening,
@@ -176,18 +131,11 @@ translation_screenings as (
         drop_reason,
         drop_detail,
         is_retained
-    from translations_screened
-
-),
-
-final as (
-
-    select * from pair_screenings
-    union all
-    select * from image_screenings
-    union all
-    select * from translation_screenings
-
+    from {{ ref('reality_check__translations_screened') }}
 )
 
-select * from final
+select * from pair_screenings
+union all
+select * from image_screenings
+union all
+select * from translation_screenings

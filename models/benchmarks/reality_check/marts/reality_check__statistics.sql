@@ -1,131 +1,64 @@
 {%- set scale = var('reality_check_scale') -%}
-
 with
-
-image_sources as (
-
-    select * from {{ ref('reality_check_image_sources') }}
-
-),
-
-biases as (
-
-    select * from {{ ref('reality_check_biases') }}
-
-),
-
-combinations as (
-
-    select * from {{ ref('reality_check_compound_combinations') }}
-
-),
-
-languages as (
-
-    select * from {{ ref('reality_check_languages') }}
-
-),
-
-quotas as (
-
-    select * from {{ ref('reality_check__quotas') }}
-
-),
-
-cursors as (
-
-    select * from {{ ref('stg_collect__cursors') }}
-
-),
-
-images as (
-
-    select * from {{ ref('reality_check__images') }}
-
-),
-
-scenes as (
-
-    select * from {{ ref('reality_check__scenes') }}
-
-),
+image_sources as (select * from {{ ref('reality_check_image_sources') }}),
+quotas as (select * from {{ ref('reality_check__quotas') }}),
+images as (select * from {{ ref('reality_check__images') }}),
 
 checked_pairs as (
-
     select * from {{ ref('reality_check__checked_pairs') }}
     where is_retained
-
 ),
 
 challenges as (
-
     select
         *,
         {{ list_length('bias_types_combined') }} = 1 as is_of_one_bias,
         {{ array_join('bias_types_combined', "'+'") }} as combination
     from {{ ref('reality_check__challenges') }}
-
 ),
 
-questions as (
-
-    select * from {{ ref('reality_check__questions') }}
-
-),
+questions as (select * from {{ ref('reality_check__questions') }}),
 
 -- a source that was passed over has nothing but the reason
 skipped_sources as (
-
     select distinct
         source,
         cursor as reason
-    from cursors
+    from {{ ref('stg_collect__cursors') }}
     where cursor like 'skipped%'
-
 ),
 
 image_totals as (
-
     select count(*) as n_images
     from images
-
 ),
 
 challenge_totals as (
-
     select
         count(*) as n_challenges,
         sum(case when is_of_one_bias then 1 else 0 end) as n_of_one_bias
     from challenges
-
 ),
 
 question_totals as (
-
     select count(*) as n_questions
     from questions
-
 ),
 
 image_counts as (
-
     select
         source,
         count(*) as n_images
     from images
     group by source
-
 ),
 
 source_sums as (
-
     select sum(target) as n_targets
     from image_sources
-
 ),
 
 source_statistics as (
-
     select
         'source' as slice,
         image_sources.source || coalesce(': ' || skipped_sources.reason, '') as value,
@@ -142,23 +75,19 @@ source_statistics as (
         on image_sources.source = image_counts.source
     left join skipped_sources
         on image_sources.source = skipped_sources.source
-
 ),
 
 scene_counts as (
-
     select
         coalesce(scenes.scene, 'unknown') as scene,
         count(*) as n_images
     from images
-    left join scenes
+    left join {{ ref('reality_check__scenes') }} as scenes
         on images.image_id = scenes.source_image_id
     group by coalesce(scenes.scene, 'unknown')
-
 ),
 
 scene_statistics as (
-
     select
         'scene' as slice,
         scene_counts.scene as value,
@@ -167,11 +96,9 @@ scene_statistics as (
         cast(null as double) as target
     from scene_counts
     cross join image_totals
-
 ),
 
 level_counts as (
-
     select
         bias_type,
         difficulty,
@@ -179,29 +106,25 @@ level_counts as (
     from challenges
     where is_of_one_bias
     group by bias_type, difficulty
-
 ),
 
 -- what quotas want is counted in pairs, each of which asks its number of questions
 wanted_levels as (
-
     select
         biases.bias_type,
         quotas.difficulty,
         quotas.n_wanted * biases.questions_per_pair as n_wanted,
         coalesce(level_counts.n_challenges, 0) as n_challenges
     from quotas
-    inner join biases
+    inner join {{ ref('reality_check_biases') }} as biases
         on quotas.combination = biases.bias_type
     left join level_counts
         on
             biases.bias_type = level_counts.bias_type
             and quotas.difficulty = level_counts.difficulty
-
 ),
 
 bias_statistics as (
-
     select
         'bias' as slice,
         wanted_levels.bias_type as value,
@@ -211,11 +134,9 @@ bias_statistics as (
     from wanted_levels
     cross join challenge_totals
     group by wanted_levels.bias_type
-
 ),
 
 difficulty_statistics as (
-
     select
         'difficulty' as slice,
         wanted_levels.difficulty as value,
@@ -225,62 +146,50 @@ difficulty_statistics as (
     from wanted_levels
     cross join challenge_totals
     group by wanted_levels.difficulty
-
 ),
 
 combination_counts as (
-
     select
         combination,
         count(*) as n_challenges
     from challenges
     where not is_of_one_bias
     group by combination
-
 ),
 
 combination_statistics as (
-
     select
         'combination' as slice,
         combinations.combination as value,
         coalesce(combination_counts.n_challenges, 0) as n,
         challenge_totals.n_challenges - challenge_totals.n_of_one_bias as n_all,
         combinations.target * {{ scale }} as target
-    from combinations
+    from {{ ref('reality_check_compound_combinations') }} as combinations
     cross join challenge_totals
-    left join combination_counts
-        on combinations.combination = combination_counts.combination
-
+    left join combination_counts using (combination)
 ),
 
 language_counts as (
-
     select
         language,
         count(*) as n_questions
     from questions
     group by language
-
 ),
 
 language_statistics as (
-
     select
         'language' as slice,
         languages.language as value,
         coalesce(language_counts.n_questions, 0) as n,
         question_totals.n_questions as n_all,
         {{ var('reality_check_target_dataset_size') }} * {{ scale }} as target
-    from languages
+    from {{ ref('reality_check_languages') }} as languages
     cross join question_totals
-    left join language_counts
-        on languages.language = language_counts.language
-
+    left join language_counts using (language)
 ),
 
 answer_counts as (
-
     select
         combination,
         question_role,
@@ -290,12 +199,10 @@ answer_counts as (
         count(*) as n_challenges
     from challenges
     group by combination, question_role, answer_format, correct_answer
-
 ),
 
 -- letters should be even; what is right for a question of one answer is no matter of chance
 answer_statistics as (
-
     select
         'answer' as slice,
         combination || ', ' || question_role || ': ' || correct_answer as value,
@@ -309,22 +216,18 @@ answer_statistics as (
                     ) / n_answers
         end as target
     from answer_counts
-
 ),
 
 withheld_counts as (
-
     select
         coalesce(license, 'unknown') as license,
         count(*) as n_challenges
     from challenges
     where not is_redistributable
     group by coalesce(license, 'unknown')
-
 ),
 
 withheld_statistics as (
-
     select
         'withheld_pictures' as slice,
         withheld_counts.license as value,
@@ -333,22 +236,18 @@ withheld_statistics as (
         cast(null as double) as target
     from withheld_counts
     cross join challenge_totals
-
 ),
 
 pair_counts as (
-
     select
         combination,
         difficulty,
         count(*) as n_pairs
     from checked_pairs
     group by combination, difficulty
-
 ),
 
 shortage_statistics as (
-
     select
         'shortage' as slice,
         quotas.combination || ', ' || quotas.difficulty as value,
@@ -356,16 +255,11 @@ shortage_statistics as (
         quotas.n_targeted as n_all,
         0 as target
     from quotas
-    left join pair_counts
-        on
-            quotas.combination = pair_counts.combination
-            and quotas.difficulty = pair_counts.difficulty
+    left join pair_counts using (combination, difficulty)
     where quotas.n_targeted > coalesce(pair_counts.n_pairs, 0)
-
 ),
 
 statistics as (
-
     select * from source_statistics
     union all
     select * from scene_statistics
@@ -383,19 +277,12 @@ statistics as (
     select * from withheld_statistics
     union all
     select * from shortage_statistics
-
-),
-
-final as (
-
-    select
-        slice,
-        value,
-        cast(n as bigint) as n,
-        cast(n as double) / nullif(n_all, 0) as share,
-        cast(round(target) as bigint) as target
-    from statistics
-
 )
 
-select * from final
+select
+    slice,
+    value,
+    cast(n as bigint) as n,
+    cast(n as double) / nullif(n_all, 0) as share,
+    cast(round(target) as bigint) as target
+from statistics

@@ -1,72 +1,46 @@
 with
-
 -- English is what translations are compared with
 records as (
-
     select * from {{ ref('reality_check__translation_sample') }}
     where language <> 'en'
-
-),
-
-challenges as (
-
-    select * from {{ ref('reality_check__challenges') }}
-
-),
-
-languages as (
-
-    select * from {{ ref('reality_check_languages') }}
-
 ),
 
 verdicts as (
-
     select * from {{ ref('people__verdicts') }}
     where benchmark = 'reality_check' and queue = 'reality_check_language'
-
 ),
 
 votes as (
-
     select * from {{ ref('people__votes') }}
     where
         benchmark = 'reality_check'
         and queue = 'reality_check_language'
         and not is_ruling
-
 ),
 
 -- a vote with an answer that the question does not take, such as a flag, counts nowhere
 answers as (
-
     select * from {{ ref('review_questions') }}
     where benchmark = 'reality_check' and queue = 'reality_check_language'
-
 ),
 
 questions as (
-
     select
         question,
         count(*) as n_answers
     from answers
     group by question
-
 ),
 
 sample_sizes as (
-
     select
         language,
         count(*) as n_records
     from records
     group by language
-
 ),
 
 verdict_counts as (
-
     select
         records.language,
         verdicts.question,
@@ -75,16 +49,11 @@ verdict_counts as (
         count(case when verdicts.is_accepted then 1 end) as n_accepted,
         count(case when verdicts.is_accepted is null then 1 end) as n_undecided
     from records
-    inner join verdicts
-        on
-            records.record_id = verdicts.record_id
-            and records.record_md5 = verdicts.record_md5
+    inner join verdicts using (record_id, record_md5)
     group by records.language, verdicts.question
-
 ),
 
 ratings as (
-
     select
         records.language,
         votes.question,
@@ -93,21 +62,12 @@ ratings as (
         votes.answer,
         {{ resampling_key('challenges.image_a_id') }} as picture_key
     from records
-    inner join votes
-        on
-            records.record_id = votes.record_id
-            and records.record_md5 = votes.record_md5
-    inner join answers
-        on
-            votes.question = answers.question
-            and votes.answer = answers.answer
-    inner join challenges
-        on records.challenge_id = challenges.challenge_id
-
+    inner join votes using (record_id, record_md5)
+    inner join answers using (question, answer)
+    inner join {{ ref('reality_check__challenges') }} as challenges using (challenge_id)
 ),
 
 record_counts as (
-
     select
         language,
         question,
@@ -115,22 +75,18 @@ record_counts as (
         count(*) as n_readers
     from ratings
     group by language, question, record_id
-
 ),
 
 compared_counts as (
-
     select
         language,
         question,
         count(case when n_readers > 1 then 1 end) as n_compared
     from record_counts
     group by language, question
-
 ),
 
 grouped_ratings as (
-
     select
         language,
         question,
@@ -140,11 +96,9 @@ grouped_ratings as (
         )) }} as ratings
     from ratings
     group by language, question
-
 ),
 
 measured_groups as (
-
     select
         grouped_ratings.language,
         grouped_ratings.question,
@@ -156,51 +110,42 @@ measured_groups as (
             cast({{ var('review_interval') }} as double)
         ) as agreement
     from grouped_ratings
-    inner join questions
-        on grouped_ratings.question = questions.question
-
-),
+    inner join questions using (question)
+)
 
 -- every language of the sample has its rows before anybody has read it, too; nine digits are the
 -- same on every engine
-final as (
-
-    select
-        languages.language,
-        questions.question,
-        cast(sample_sizes.n_records as bigint) as n_records,
-        cast(coalesce(verdict_counts.n_judged, 0) as bigint) as n_judged,
-        cast(coalesce(verdict_counts.n_decided, 0) as bigint) as n_decided,
-        cast(coalesce(verdict_counts.n_accepted, 0) as bigint) as n_accepted,
-        cast(coalesce(verdict_counts.n_undecided, 0) as bigint) as n_undecided,
-        round(
-            cast(verdict_counts.n_accepted as double) / verdict_counts.n_judged, 9
-        ) as share_accepted,
-        cast(coalesce(measured_groups.n_readers, 0) as bigint) as n_readers,
-        cast(coalesce(compared_counts.n_compared, 0) as bigint) as n_compared,
-        round({{ struct_extract('agreement', 'percent') }}, 9) as percent,
-        round({{ struct_extract('agreement', 'fleiss_kappa') }}, 9) as fleiss_kappa,
-        round({{ struct_extract('agreement', 'fleiss_kappa_low') }}, 9) as fleiss_kappa_low,
-        round({{ struct_extract('agreement', 'fleiss_kappa_high') }}, 9) as fleiss_kappa_high,
-        round({{ struct_extract('agreement', 'cohen_kappa') }}, 9) as cohen_kappa,
-        round({{ struct_extract('agreement', 'gwet_ac1') }}, 9) as gwet_ac1
-    from languages
-    inner join sample_sizes
-        on languages.language = sample_sizes.language
-    cross join questions
-    left join verdict_counts
-        on
-            languages.language = verdict_counts.language
-            and questions.question = verdict_counts.question
-    left join compared_counts
-        on
-            languages.language = compared_counts.language
-            and questions.question = compared_counts.question
-    left join measured_groups
-        on
-            languages.language = measured_groups.language
-            and questions.question = measured_groups.question
-
-)
-
-select * from final
+select
+    languages.language,
+    questions.question,
+    cast(sample_sizes.n_records as bigint) as n_records,
+    cast(coalesce(verdict_counts.n_judged, 0) as bigint) as n_judged,
+    cast(coalesce(verdict_counts.n_decided, 0) as bigint) as n_decided,
+    cast(coalesce(verdict_counts.n_accepted, 0) as bigint) as n_accepted,
+    cast(coalesce(verdict_counts.n_undecided, 0) as bigint) as n_undecided,
+    round(
+        cast(verdict_counts.n_accepted as double) / verdict_counts.n_judged, 9
+    ) as share_accepted,
+    cast(coalesce(measured_groups.n_readers, 0) as bigint) as n_readers,
+    cast(coalesce(compared_counts.n_compared, 0) as bigint) as n_compared,
+    round({{ struct_extract('agreement', 'percent') }}, 9) as percent,
+    round({{ struct_extract('agreement', 'fleiss_kappa') }}, 9) as fleiss_kappa,
+    round({{ struct_extract('agreement', 'fleiss_kappa_low') }}, 9) as fleiss_kappa_low,
+    round({{ struct_extract('agreement', 'fleiss_kappa_high') }}, 9) as fleiss_kappa_high,
+    round({{ struct_extract('agreement', 'cohen_kappa') }}, 9) as cohen_kappa,
+    round({{ struct_extract('agreement', 'gwet_ac1') }}, 9) as gwet_ac1
+from {{ ref('reality_check_languages') }} as languages
+inner join sample_sizes using (language)
+cross join questions
+left join verdict_counts
+    on
+        languages.language = verdict_counts.language
+        and questions.question = verdict_counts.question
+left join compared_counts
+    on
+        languages.language = compared_counts.language
+        and questions.question = compared_counts.question
+left join measured_groups
+    on
+        languages.language = measured_groups.language
+        and questions.question = measured_groups.question

@@ -1,27 +1,13 @@
 with
-
-questions as (
-
-    select * from {{ ref('reality_check__questions') }}
-
-),
-
-biases as (
-
-    select * from {{ ref('reality_check_biases') }}
-
-),
+questions as (select * from {{ ref('reality_check__questions') }}),
 
 -- each of the nine biases and the compounds has as many; what one lacks others fill in order
 type_numbers as (
-
     select count(*) + 1 as n_types
-    from biases
-
+    from {{ ref('reality_check_biases') }}
 ),
 
 ranked_questions as (
-
     select
         questions.challenge_id,
         questions.language,
@@ -39,11 +25,9 @@ ranked_questions as (
             ) }}, questions.challenge_id
         ) as rank_in_type
     from questions
-
 ),
 
 ordered_questions as (
-
     select
         ranked_questions.*,
         row_number() over (
@@ -61,21 +45,17 @@ ordered_questions as (
         ) as rank_in_language
     from ranked_questions
     cross join type_numbers
-
 ),
 
 english_questions as (
-
     select
         challenge_id,
         question
     from questions
     where language = 'en'
-
 ),
 
 sampled_questions as (
-
     select
         ordered_questions.challenge_id,
         ordered_questions.language,
@@ -85,21 +65,13 @@ sampled_questions as (
         ordered_questions.question as translated_question,
         cast(ordered_questions.rank_in_language as bigint) as rank_in_language
     from ordered_questions
-    inner join english_questions
-        on ordered_questions.challenge_id = english_questions.challenge_id
+    inner join english_questions using (challenge_id)
     where
         ordered_questions.rank_in_language <= {{ var('reality_check_sample_per_language') }}
-
-),
-
-final as (
-
-    select
-        *,
-        md5({{ canonical_row(['language', 'en_question', 'translated_question']) }})
-            as record_md5
-    from sampled_questions
-
 )
 
-select * from final
+select
+    *,
+    md5({{ canonical_row(['language', 'en_question', 'translated_question']) }})
+        as record_md5
+from sampled_questions

@@ -92,10 +92,7 @@ final as (
         coalesce(quotas.n_wanted, 0) as n_wanted,
         ranked_pairs.draw_rank <= coalesce(quotas.n_drawn, 0) as is_drawn
     from ranked_pairs
-    left join quotas
-        on
-            ranked_pairs.combination = quotas.combination
-            and ranked_pairs.difficulty = quotas.difficulty
+    left join quotas using (combination, difficulty)
 
 )
 

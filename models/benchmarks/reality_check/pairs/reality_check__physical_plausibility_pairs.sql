@@ -14,27 +14,21 @@
     cast({{ rc_threshold('shadow_ring_pixels') }} as bigint)
 {%- endset -%}
 with
-
 candidates as (
-
     select * from {{ ref('reality_check__physical_plausibility_findings') }}
     where is_possible
-
 ),
 
 -- an axis is one of half a circle
 turned_axes as (
-
     select
         *,
         angle_detected + turn_degrees
         - 180 * floor((angle_detected + turn_degrees) / 180) as axis_after
     from candidates
-
 ),
 
 turned_deltas as (
-
     select
         *,
         90 - abs(
@@ -44,39 +38,32 @@ turned_deltas as (
             )
         ) as delta_after
     from turned_axes
-
-),
-
-final as (
-
-    select
-        candidate_id as pair_id,
-        bias_type,
-        image_id as image_a_id,
-        image_id as image_b_id,
-        difficulty,
-        '{}' as slots,
-        {{ json_object(
-            angle_delta='round(angle_delta, 2)', angle_detected='round(angle_detected, 2)',
-            angle_expected='round(angle_expected, 2)', axis_after='round(axis_after, 2)',
-            delta_after='round(delta_after, 2)', heading='heading',
-            heading_source='heading_source', turn_degrees='turn_degrees'
-        ) }} as metadata,
-        'sun_position' as truth_source,
-        'shadow_turn' as recipe_family,
-        {{ json_object(
-            degrees='turn_degrees', least_gain=least_gain,
-            least_moved=least_moved, margin=margin, most_gain=most_gain,
-            objects='objects_rle', pivot_x='pivot_x', pivot_y='pivot_y', ring=ring
-        ) }} as recipe_parameters,
-        rle as recipe_rle,
-        {{ list_value("'shadow_turn'") }} as edit_families,
-        {{ absent_pair_columns(
-            'image_c_id', 'asked_label', 'options', 'correct_answer', 'distractor_answers',
-            'binding_a', 'binding_b'
-        ) }}
-    from turned_deltas
-
 )
 
-select * from final
+select
+    candidate_id as pair_id,
+    bias_type,
+    image_id as image_a_id,
+    image_id as image_b_id,
+    difficulty,
+    '{}' as slots,
+    {{ json_object(
+        angle_delta='round(angle_delta, 2)', angle_detected='round(angle_detected, 2)',
+        angle_expected='round(angle_expected, 2)', axis_after='round(axis_after, 2)',
+        delta_after='round(delta_after, 2)', heading='heading',
+        heading_source='heading_source', turn_degrees='turn_degrees'
+    ) }} as metadata,
+    'sun_position' as truth_source,
+    'shadow_turn' as recipe_family,
+    {{ json_object(
+        degrees='turn_degrees', least_gain=least_gain,
+        least_moved=least_moved, margin=margin, most_gain=most_gain,
+        objects='objects_rle', pivot_x='pivot_x', pivot_y='pivot_y', ring=ring
+    ) }} as recipe_parameters,
+    rle as recipe_rle,
+    {{ list_value("'shadow_turn'") }} as edit_families,
+    {{ absent_pair_columns(
+        'image_c_id', 'asked_label', 'options', 'correct_answer', 'distractor_answers',
+        'binding_a', 'binding_b'
+    ) }}
+from turned_deltas

@@ -1,15 +1,11 @@
 with
-
 candidates as (
-
     select * from {{ ref('reality_check__temporal_reasoning_findings') }}
     where is_possible
-
 ),
 
 -- pictures of one place, date and scene, and how far each is from the middle of their time
 day_places as (
-
     select
         image_id,
         scene,
@@ -28,11 +24,9 @@ day_places as (
             partition by day_cell_north, day_cell_east, cast(taken_at as date), scene
         ) as last_taken_at
     from candidates
-
 ),
 
 ranked_days as (
-
     select
         *,
         row_number() over (
@@ -49,12 +43,10 @@ ranked_days as (
         ) as off_middle
     from day_places
     where n_images >= 3
-
 ),
 
 -- the middle is none of the ends
 middle_ranks as (
-
     select
         *,
         row_number() over (
@@ -66,11 +58,9 @@ middle_ranks as (
                 image_id asc
         ) as middle_rank
     from ranked_days
-
 ),
 
 day_sequences as (
-
     select
         scene,
         min(time_source) as time_source,
@@ -82,11 +72,9 @@ day_sequences as (
         max(case when last_rank = 1 then taken_at end) as last_taken_at
     from middle_ranks
     group by day_cell_north, day_cell_east, taken_on, scene
-
 ),
 
 timed_sequences as (
-
     select
         *,
         {{ dbt.datediff('first_taken_at', 'last_taken_at', 'second') }}
@@ -96,11 +84,9 @@ timed_sequences as (
             {{ dbt.datediff('middle_taken_at', 'last_taken_at', 'second') }}
         ) / 60.0 as smallest_gap_minutes
     from day_sequences
-
 ),
 
 days as (
-
     select
         'day' as kind,
         first_image_id,
@@ -122,12 +108,10 @@ days as (
             when smallest_gap_minutes >= {{ rc_threshold('medium_gap_minutes') }} then 'medium'
         end as difficulty
     from timed_sequences
-
 ),
 
 -- what is in no sequence of a day may show how something is built
 day_images as (
-
     select first_image_id as image_id from days
     where difficulty is not null
     union all
@@ -136,21 +120,16 @@ day_images as (
     union all
     select last_image_id as image_id from days
     where difficulty is not null
-
 ),
 
 left_over as (
-
     select candidates.*
     from candidates
-    left join day_images
-        on candidates.image_id = day_images.image_id
+    left join day_images using (image_id)
     where day_images.image_id is null and candidates.construction_score is not null
-
 ),
 
 site_places as (
-
     select
         *,
         count(*) over (partition by place_cell_north, place_cell_east, scene) as n_images,
@@ -159,11 +138,9 @@ site_places as (
         max(construction_score) over (partition by place_cell_north, place_cell_east, scene)
             as highest_score
     from left_over
-
 ),
 
 ranked_sites as (
-
     select
         *,
         row_number() over (
@@ -179,11 +156,9 @@ ranked_sites as (
     where
         n_images >= 3
         and highest_score - lowest_score >= 2 * {{ rc_threshold('construction_step') }}
-
 ),
 
 middle_sites as (
-
     select
         *,
         row_number() over (
@@ -195,11 +170,9 @@ middle_sites as (
                 image_id asc
         ) as middle_rank
     from ranked_sites
-
 ),
 
 site_sequences as (
-
     select
         scene,
         min(time_source) as time_source,
@@ -214,11 +187,9 @@ site_sequences as (
         max(case when last_rank = 1 then construction_score end) as last_score
     from middle_sites
     group by place_cell_north, place_cell_east, scene
-
 ),
 
 sites as (
-
     select
         'construction' as kind,
         first_image_id,
@@ -236,11 +207,9 @@ sites as (
         and last_score - middle_score >= {{ rc_threshold('construction_step') }}
         and cast(first_taken_at as date) < cast(middle_taken_at as date)
         and cast(middle_taken_at as date) < cast(last_taken_at as date)
-
 ),
 
 sequences as (
-
     select
         *,
         'temporal_reasoning::' || first_image_id || '::' || middle_image_id || '::' || last_image_id
@@ -253,11 +222,9 @@ sequences as (
         'temporal_reasoning::' || first_image_id || '::' || middle_image_id || '::' || last_image_id
             as pair_id
     from sites
-
 ),
 
 shown_images as (
-
     select
         pair_id,
         first_image_id as image_id,
@@ -275,11 +242,9 @@ shown_images as (
         last_image_id as image_id,
         3 as time_rank
     from sequences
-
 ),
 
 ordered_images as (
-
     select
         *,
         row_number() over (
@@ -288,20 +253,16 @@ ordered_images as (
                 {{ seeded_order('rc_show', 'image_id', seed_var='reality_check_seed') }}, image_id
         ) as show_rank
     from shown_images
-
 ),
 
 lettered_images as (
-
     select
         *,
         case show_rank when 1 then 'A' when 2 then 'B' else 'C' end as letter
     from ordered_images
-
 ),
 
 shown_sequences as (
-
     select
         pair_id,
         max(case when show_rank = 1 then image_id end) as image_a_id,
@@ -310,38 +271,30 @@ shown_sequences as (
         {{ array_join(array_agg('letter', order_by='time_rank'), "','") }} as correct_answer
     from lettered_images
     group by pair_id
-
-),
-
-final as (
-
-    select
-        sequences.pair_id,
-        'temporal_reasoning' as bias_type,
-        shown_sequences.image_a_id,
-        shown_sequences.image_b_id,
-        shown_sequences.image_c_id,
-        sequences.difficulty,
-        '{}' as slots,
-        shown_sequences.correct_answer,
-        {{ list_filter(
-            list_value("'A,B,C'", "'A,C,B'", "'B,A,C'", "'B,C,A'", "'C,A,B'", "'C,B,A'"),
-            'letters', 'letters <> shown_sequences.correct_answer'
-        ) }} as distractor_answers,
-        {{ json_object(
-            first_time='sequences.first_time', kind='sequences.kind',
-            last_time='sequences.last_time', middle_time='sequences.middle_time',
-            scene='sequences.scene'
-        ) }} as metadata,
-        sequences.time_source as truth_source,
-        {{ absent_pair_columns(
-            'asked_label', 'options', 'binding_a', 'binding_b', 'recipe_family',
-            'recipe_parameters', 'recipe_rle', 'edit_families'
-        ) }}
-    from sequences
-    inner join shown_sequences
-        on sequences.pair_id = shown_sequences.pair_id
-
 )
 
-select * from final
+select
+    sequences.pair_id,
+    'temporal_reasoning' as bias_type,
+    shown_sequences.image_a_id,
+    shown_sequences.image_b_id,
+    shown_sequences.image_c_id,
+    sequences.difficulty,
+    '{}' as slots,
+    shown_sequences.correct_answer,
+    {{ list_filter(
+        list_value("'A,B,C'", "'A,C,B'", "'B,A,C'", "'B,C,A'", "'C,A,B'", "'C,B,A'"),
+        'letters', 'letters <> shown_sequences.correct_answer'
+    ) }} as distractor_answers,
+    {{ json_object(
+        first_time='sequences.first_time', kind='sequences.kind',
+        last_time='sequences.last_time', middle_time='sequences.middle_time',
+        scene='sequences.scene'
+    ) }} as metadata,
+    sequences.time_source as truth_source,
+    {{ absent_pair_columns(
+        'asked_label', 'options', 'binding_a', 'binding_b', 'recipe_family',
+        'recipe_parameters', 'recipe_rle', 'edit_families'
+    ) }}
+from sequences
+inner join shown_sequences using (pair_id)

@@ -14,18 +14,14 @@
         ) }} > {{ rc_threshold('least_meters_apart') }}
 {%- endset -%}
 with
-
 candidates as (
-
     select * from {{ ref('reality_check__text_in_image_findings') }}
     where is_possible
-
 ),
 
 -- a ring for each scene; two texts of one street corner have two names, so a picture whose place
 -- is not known can be in no pair
 ring_places as (
-
     select
         *,
         image_id as base_id,
@@ -44,73 +40,54 @@ ring_places as (
         ) }} as side
     from candidates
     where latitude is not null and longitude is not null
-
 ),
 
 ring_seekers as (
-
     select * from ring_places
     where side = 0
-
 ),
 
 first_finds as (
-
     {{ walk_ring(
         'ring_places', none, window, is_text_of_another_place, seekers='ring_seekers'
     ) }}
-
 ),
 
 first_walk as (
-
     {{ nearest_finds('first_finds', 'ring_places') }}
-
 ),
 
 second_places as (
-
     select ring_places.*
     from ring_places
-    left join first_walk as walked_seekers
-        on ring_places.image_id = walked_seekers.image_id
+    left join first_walk as walked_seekers using (image_id)
     left join first_walk as walked_partners
         on ring_places.image_id = walked_partners.partner_id
     where walked_seekers.image_id is null and walked_partners.partner_id is null
-
 ),
 
 second_seekers as (
-
     select * from second_places
     where side = 0
-
 ),
 
 second_finds as (
-
     {{ walk_ring(
         'second_places', none, window, is_text_of_another_place, seekers='second_seekers'
     ) }}
-
 ),
 
 second_walk as (
-
     {{ nearest_finds('second_finds', 'ring_places') }}
-
 ),
 
 walks as (
-
     select * from first_walk
     union all
     select * from second_walk
-
 ),
 
 matches as (
-
     select
         'text_in_image::' || walks.image_id || '::' || walks.partner_id as pair_id,
         walks.image_id as image_a_id,
@@ -128,34 +105,27 @@ matches as (
         on walks.image_id = seekers.image_id
     inner join ring_places as partners
         on walks.partner_id = partners.image_id
-
-),
-
-final as (
-
-    select
-        pair_id,
-        'text_in_image' as bias_type,
-        image_a_id,
-        image_b_id,
-        case
-            when text_height >= {{ rc_threshold('text_easy_height') }} then 'easy'
-            when text_height >= {{ rc_threshold('text_medium_height') }} then 'medium'
-            else 'hard'
-        end as difficulty,
-        '{}' as slots,
-        {{ json_object(
-            hash_distance='hash_distance', meters_apart='meters_apart', names_a='names_a',
-            names_b='names_b', scene='scene', text_height='text_height'
-        ) }} as metadata,
-        'ocr' as truth_source,
-        {{ absent_pair_columns(
-            'image_c_id', 'asked_label', 'options', 'correct_answer', 'distractor_answers',
-            'binding_a', 'binding_b', 'recipe_family', 'recipe_parameters', 'recipe_rle',
-            'edit_families'
-        ) }}
-    from matches
-
 )
 
-select * from final
+select
+    pair_id,
+    'text_in_image' as bias_type,
+    image_a_id,
+    image_b_id,
+    case
+        when text_height >= {{ rc_threshold('text_easy_height') }} then 'easy'
+        when text_height >= {{ rc_threshold('text_medium_height') }} then 'medium'
+        else 'hard'
+    end as difficulty,
+    '{}' as slots,
+    {{ json_object(
+        hash_distance='hash_distance', meters_apart='meters_apart', names_a='names_a',
+        names_b='names_b', scene='scene', text_height='text_height'
+    ) }} as metadata,
+    'ocr' as truth_source,
+    {{ absent_pair_columns(
+        'image_c_id', 'asked_label', 'options', 'correct_answer', 'distractor_answers',
+        'binding_a', 'binding_b', 'recipe_family', 'recipe_parameters', 'recipe_rle',
+        'edit_families'
+    ) }}
+from matches

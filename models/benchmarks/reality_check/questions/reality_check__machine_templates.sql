@@ -5,42 +5,23 @@
         ~ var('reality_check_languages') | join(', ')
     ) -%}
 {%- endfor -%}
-
 with
-
-templates as (
-
-    select * from {{ ref('reality_check_question_templates') }}
-
-),
-
 languages as (
-
     select * from {{ ref('reality_check_languages') }}
     where language <> 'en'
-
-),
-
-answer_words as (
-
-    select * from {{ ref('reality_check_answer_words') }}
-
 ),
 
 language_words as (
-
     select
         language,
         max(case answer when 'Yes' then word end) as yes_word,
         max(case answer when 'No' then word end) as no_word
-    from answer_words
+    from {{ ref('reality_check_answer_words') }}
     group by language
-
 ),
 
 -- a language that the var does not name is translated by no machine
 chosen_translators as (
-
     select
         *,
         case
@@ -50,35 +31,28 @@ chosen_translators as (
             {%- endfor %}
         end as chosen_translator
     from languages
-
-),
-
-final as (
-
-    select
-        templates.template_id || '::' || chosen_translators.language as input_id,
-        templates.template_id,
-        chosen_translators.language,
-        chosen_translators.name as language_name,
-        case chosen_translators.chosen_translator
-            when 'llm' then 'llm'
-            else 'marian'
-        end as translator,
-        case
-            when chosen_translators.chosen_translator <> 'llm'
-                then chosen_translators.chosen_translator
-        end as network_folder,
-        chosen_translators.target_token,
-        templates.text_en,
-        gs_mask_slots(templates.text_en) as masked_text,
-        language_words.yes_word,
-        language_words.no_word
-    from templates
-    cross join chosen_translators
-    left join language_words
-        on chosen_translators.language = language_words.language
-    where chosen_translators.chosen_translator is not null
-
 )
 
-select * from final
+select
+    templates.template_id || '::' || chosen_translators.language as input_id,
+    templates.template_id,
+    chosen_translators.language,
+    chosen_translators.name as language_name,
+    case chosen_translators.chosen_translator
+        when 'llm' then 'llm'
+        else 'marian'
+    end as translator,
+    case
+        when chosen_translators.chosen_translator <> 'llm'
+            then chosen_translators.chosen_translator
+    end as network_folder,
+    chosen_translators.target_token,
+    templates.text_en,
+    gs_mask_slots(templates.text_en) as masked_text,
+    language_words.yes_word,
+    language_words.no_word
+from {{ ref('reality_check_question_templates') }} as templates
+cross join chosen_translators
+left join language_words
+    on chosen_translators.language = language_words.language
+where chosen_translators.chosen_translator is not null

@@ -1,47 +1,21 @@
 with
-
 asked_records as (
-
     select * from {{ ref('reality_check__asked_records') }}
     where options is not null
-
 ),
 
 slot_texts as (
-
     select * from {{ ref('reality_check__slot_texts') }}
     where object_2 is not null
-
 ),
 
 templates as (
-
     select * from {{ ref('reality_check__templates') }}
     where bias_type = 'description'
-
-),
-
-answer_words as (
-
-    select * from {{ ref('reality_check_answer_words') }}
-
-),
-
-terms as (
-
-    select * from {{ ref('reality_check_terms') }}
-
-),
-
-languages as (
-
-    select * from {{ ref('reality_check_languages') }}
-
 ),
 
 -- the two objects in their own colors, in each other's, and both in one of them
 color_choices as (
-
     select
         slot_texts.*,
         'right' as description_key,
@@ -69,12 +43,10 @@ color_choices as (
         slot_texts.color_2 as first_color,
         slot_texts.color_2 as second_color
     from slot_texts
-
 ),
 
 -- English colors bring their article along, which the template writes as `a`
 articled_colors as (
-
     select
         color_choices.slots,
         color_choices.language,
@@ -100,13 +72,10 @@ articled_colors as (
             else templates.text
         end as template_text
     from color_choices
-    inner join templates
-        on color_choices.language = templates.language
-
+    inner join templates using (language)
 ),
 
 descriptions as {{ computed_once() }} (
-
     select
         slots,
         language,
@@ -118,26 +87,20 @@ descriptions as {{ computed_once() }} (
             'object_2': 'object_2',
         }) }}, language) as description
     from articled_colors
-
 ),
 
 option_sets as (
-
     select distinct
         coalesce(slots, '') as slots,
         options
     from asked_records
-
 ),
 
 positions as (
-
     select {{ unnest_list(integer_series(0, 3)) }} as position
-
 ),
 
 numbered_options as (
-
     select
         option_sets.slots,
         option_sets.options,
@@ -161,27 +124,19 @@ numbered_options as (
         end as text_en
     from option_sets
     cross join positions
-
 ),
 
 -- the answers to the two questions of a compound stand behind each other
 option_parts as (
-
     select
-        slots,
-        options,
-        letter,
-        option_key,
-        text_en,
+        *,
         {{ unnest_list_with_position(regexp_split('text_en', '; '), 'part', 'place') }}
     from numbered_options
     where text_en is not null
-
 ),
 
 -- a part is Yes or No, a description, a letter and a name, or a name
 read_parts as (
-
     select
         option_parts.*,
         english_descriptions.description_key,
@@ -201,11 +156,9 @@ read_parts as (
             option_parts.slots = english_descriptions.slots
             and option_parts.part = english_descriptions.description
             and english_descriptions.language = 'en'
-
 ),
 
 translated_parts as (
-
     select
         read_parts.slots,
         read_parts.options,
@@ -220,8 +173,8 @@ translated_parts as (
             )
         end as text
     from read_parts
-    cross join languages
-    left join answer_words
+    cross join {{ ref('reality_check_languages') }} as languages
+    left join {{ ref('reality_check_answer_words') }} as answer_words
         on
             languages.language = answer_words.language
             and read_parts.part = answer_words.answer
@@ -230,27 +183,20 @@ translated_parts as (
             read_parts.slots = descriptions.slots
             and read_parts.description_key = descriptions.description_key
             and languages.language = descriptions.language
-    left join terms
+    left join {{ ref('reality_check_terms') }} as terms
         on
             languages.language = terms.language
             and read_parts.part_name = terms.english
             and terms.term_kind = 'label'
             and '{{ var("reality_check_slot_terms") }}' = 'localized'
-
-),
-
-final as (
-
-    select
-        slots,
-        options,
-        language,
-        letter,
-        option_key,
-        {{ array_join(array_agg('text', order_by='place'), "'; '") }} as text
-    from translated_parts
-    group by slots, options, language, letter, option_key
-
 )
 
-select * from final
+select
+    slots,
+    options,
+    language,
+    letter,
+    option_key,
+    {{ array_join(array_agg('text', order_by='place'), "'; '") }} as text
+from translated_parts
+group by slots, options, language, letter, option_key

@@ -1,44 +1,14 @@
 with
-
-templates as (
-
-    select * from {{ ref('reality_check_question_templates') }}
-
-),
-
-translations as (
-
-    select * from {{ ref('reality_check_template_translations') }}
-
-),
-
-languages as (
-
-    select * from {{ ref('reality_check_languages') }}
-
-),
-
-machine_templates as (
-
-    select * from {{ ref('reality_check__machine_templates') }}
-
-),
+templates as (select * from {{ ref('reality_check_question_templates') }}),
+languages as (select * from {{ ref('reality_check_languages') }}),
+machine_templates as (select * from {{ ref('reality_check__machine_templates') }}),
 
 outcomes as (
-
     select * from {{ ref('llm__outcomes') }}
     where task = 'translate_template'
-
-),
-
-quotes as (
-
-    select * from {{ ref('llm_quotes') }}
-
 ),
 
 network_translations as (
-
     select
         *,
         gs_translate(
@@ -46,12 +16,10 @@ network_translations as (
         ) as translation
     from machine_templates
     where translator = 'marian'
-
 ),
 
 -- an answer counts as long as its request quotes the template as it is now
 quoted_outcomes as (
-
     select
         machine_templates.input_id,
         outcomes.model,
@@ -65,10 +33,8 @@ quoted_outcomes as (
                 outcomes.custom_id asc
         ) as preference
     from machine_templates
-    inner join outcomes
-        on machine_templates.input_id = outcomes.input_id
-    inner join quotes
-        on outcomes.task = quotes.task
+    inner join outcomes using (input_id)
+    inner join {{ ref('llm_quotes') }} as quotes using (task)
     where
         machine_templates.translator = 'llm'
         and {{ is_quoted('outcomes.request_text', 'quotes.quote', {
@@ -77,12 +43,10 @@ quoted_outcomes as (
             'yes_word': 'machine_templates.yes_word',
             'no_word': 'machine_templates.no_word',
         }) }}
-
 ),
 
 -- of several answers the latest counts; a template that no model was asked for has no text
 machine_texts as (
-
     select
         template_id,
         language,
@@ -108,12 +72,10 @@ machine_texts as (
             machine_templates.input_id = quoted_outcomes.input_id
             and quoted_outcomes.preference = 1
     where machine_templates.translator = 'llm'
-
 ),
 
 -- a template has a row in every language, so that a translation that is not there is found
 written_texts as (
-
     select
         templates.template_id,
         languages.language,
@@ -123,44 +85,33 @@ written_texts as (
         case languages.language when 'en' then templates.text_en else translations.text end as text
     from templates
     cross join languages
-    left join translations
+    left join {{ ref('reality_check_template_translations') }} as translations
         on
             templates.template_id = translations.template_id
             and languages.language = translations.language
-
 ),
 
 given_texts as (
-
     select * from written_texts
     union all
     select * from machine_texts
-
-),
-
-final as (
-
-    select
-        given_texts.template_id || '::' || given_texts.language || '::' || given_texts.translator
-            as candidate_id,
-        given_texts.template_id,
-        templates.bias_type,
-        given_texts.language,
-        languages.script,
-        given_texts.translator,
-        given_texts.translator_version,
-        templates.valid_answers,
-        templates.text_en,
-        gs_tidy_translation(given_texts.text, given_texts.language) as text,
-        given_texts.error,
-        languages.position,
-        templates.is_in_use
-    from given_texts
-    inner join templates
-        on given_texts.template_id = templates.template_id
-    inner join languages
-        on given_texts.language = languages.language
-
 )
 
-select * from final
+select
+    given_texts.template_id || '::' || given_texts.language || '::' || given_texts.translator
+        as candidate_id,
+    given_texts.template_id,
+    templates.bias_type,
+    given_texts.language,
+    languages.script,
+    given_texts.translator,
+    given_texts.translator_version,
+    templates.valid_answers,
+    templates.text_en,
+    gs_tidy_translation(given_texts.text, given_texts.language) as text,
+    given_texts.error,
+    languages.position,
+    templates.is_in_use
+from given_texts
+inner join templates using (template_id)
+inner join languages using (language)

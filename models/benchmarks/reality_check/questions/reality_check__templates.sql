@@ -1,15 +1,11 @@
 with
-
 translations as (
-
     select * from {{ ref('reality_check__translations_screened') }}
     where is_retained
-
 ),
 
 -- what a machine translated goes before what was written where it passed every check
 ranked_translations as (
-
     select
         *,
         row_number() over (
@@ -17,22 +13,15 @@ ranked_translations as (
             order by case translator when 'templates' then 1 else 0 end, translator
         ) as rank_in_language
     from translations
-
-),
-
-final as (
-
-    select
-        template_id,
-        language,
-        translator,
-        translator_version,
-        bias_type,
-        text,
-        is_in_use
-    from ranked_translations
-    where rank_in_language = 1
-
 )
 
-select * from final
+select
+    template_id,
+    language,
+    translator,
+    translator_version,
+    bias_type,
+    text,
+    is_in_use
+from ranked_translations
+where rank_in_language = 1

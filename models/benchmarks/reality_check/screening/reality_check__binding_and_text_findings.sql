@@ -1,52 +1,26 @@
 with
-
-text_findings as (
-
-    select * from {{ ref('reality_check__text_in_image_findings') }}
-
-),
-
-text_pairs as (
-
-    select * from {{ ref('reality_check__text_in_image_pairs') }}
-
-),
-
-binding_findings as (
-
-    select * from {{ ref('reality_check__compositional_binding_findings') }}
-
-),
-
-bias_failures as (
-
-    select * from {{ ref('reality_check__bias_failures') }}
-
-),
+bias_failures as (select * from {{ ref('reality_check__bias_failures') }}),
 
 -- the colours of the first picture alone are asked about
 component_stages as (
-
     select
         text_findings.image_id,
         text_findings.names,
         text_failures.drop_stage as text_stage,
         case when text_pairs.pair_id is not null then binding_failures.drop_stage end
             as binding_stage
-    from text_findings
-    inner join binding_findings
-        on text_findings.image_id = binding_findings.image_id
-    left join text_pairs
+    from {{ ref('reality_check__text_in_image_findings') }} as text_findings
+    inner join {{ ref('reality_check__compositional_binding_findings') }} as binding_findings
+        using (image_id)
+    left join {{ ref('reality_check__text_in_image_pairs') }} as text_pairs
         on text_findings.image_id = text_pairs.image_a_id
     left join bias_failures as text_failures
         on text_findings.candidate_id = text_failures.candidate_id
     left join bias_failures as binding_failures
         on binding_findings.candidate_id = binding_failures.candidate_id
-
 ),
 
 findings as (
-
     select
         'compound::compositional_binding+text_in_image::' || image_id as candidate_id,
         'compound' as bias_type,
@@ -64,16 +38,9 @@ findings as (
             else 'compositional_binding: ' || binding_stage
         end as components_detail
     from component_stages
-
-),
-
-final as (
-
-    select
-        *,
-        passes_components as is_possible
-    from findings
-
 )
 
-select * from final
+select
+    *,
+    passes_components as is_possible
+from findings

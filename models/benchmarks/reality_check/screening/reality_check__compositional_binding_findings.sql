@@ -1,40 +1,14 @@
 {%- set neutral_colors = var('reality_check_neutral_colors') -%}
 with
-
-images as (
-
-    select * from {{ ref('reality_check__images') }}
-
-),
-
-label_counts as (
-
-    select * from {{ ref('reality_check__label_counts') }}
-
-),
+label_counts as (select * from {{ ref('reality_check__label_counts') }}),
 
 objects as (
-
     select * from {{ ref('reality_check__objects') }}
     where not is_crowd
-
-),
-
-label_namings as (
-
-    select * from {{ ref('reality_check__label_namings') }}
-
-),
-
-object_colors as (
-
-    select * from {{ ref('reality_check__object_colors') }}
-
 ),
 
 -- a label that stands once, so that its colour says which object is meant
 unique_objects as (
-
     select
         label_counts.image_id,
         label_counts.label,
@@ -57,12 +31,10 @@ unique_objects as (
         and label_counts.n_crowds = 0
         and objects.area_fraction >= {{ rc_threshold('least_bound_area') }}
         and label_counts.label not in ({{ text_literals(var('reality_check_uncolored_labels')) }})
-
 ),
 
 -- the two largest, from left to right
 colored_objects as (
-
     select
         unique_objects.image_id,
         unique_objects.label,
@@ -80,26 +52,22 @@ colored_objects as (
             order by unique_objects.center_x, unique_objects.label
         ) as place
     from unique_objects
-    left join object_colors
+    left join {{ ref('reality_check__object_colors') }} as object_colors
         on
             unique_objects.image_id = object_colors.source_image_id
             and unique_objects.object_id = object_colors.object_id
-    left join label_namings
+    left join {{ ref('reality_check__label_namings') }} as label_namings
         on
             unique_objects.image_id = label_namings.image_id
             and unique_objects.label = label_namings.label
     where unique_objects.size_rank <= 2
-
 ),
 
 annotated_images as (
-
     select distinct image_id from label_counts
-
 ),
 
 object_pairs as (
-
     select
         images.image_id,
         images.has_object_annotations,
@@ -129,9 +97,8 @@ object_pairs as (
             + power(left_objects.a - right_objects.a, 2)
             + power(left_objects.b - right_objects.b, 2)
         ) as color_difference
-    from images
-    left join annotated_images
-        on images.image_id = annotated_images.image_id
+    from {{ ref('reality_check__images') }} as images
+    left join annotated_images using (image_id)
     left join colored_objects as left_objects
         on
             images.image_id = left_objects.image_id
@@ -140,12 +107,10 @@ object_pairs as (
         on
             images.image_id = right_objects.image_id
             and right_objects.place = 2
-
 ),
 
 -- equal words are told apart by their shade, where they have one
 shaded_pairs as (
-
     select
         *,
         {%- for number in (1, 2) %}
@@ -162,11 +127,9 @@ shaded_pairs as (
         or least(lightness_1, lightness_2) > {{ rc_threshold('light_lightness') }}
             as are_of_one_shade
     from object_pairs
-
 ),
 
 findings as (
-
     select
         'compositional_binding::' || image_id as candidate_id,
         'compositional_binding' as bias_type,
@@ -214,16 +177,9 @@ findings as (
         word_2 as color_2,
         color_difference
     from shaded_pairs
-
-),
-
-final as (
-
-    select
-        *,
-        passes_annotation and passes_objects and passes_colors as is_possible
-    from findings
-
 )
 
-select * from final
+select
+    *,
+    passes_annotation and passes_objects and passes_colors as is_possible
+from findings

@@ -1,32 +1,6 @@
 with
-
-counting_findings as (
-
-    select * from {{ ref('reality_check__counting_findings') }}
-
-),
-
-bias_failures as (
-
-    select * from {{ ref('reality_check__bias_failures') }}
-
-),
-
-label_scenes as (
-
-    select * from {{ ref('reality_check__label_scenes') }}
-
-),
-
-category_names as (
-
-    select * from {{ ref('reality_check_category_names') }}
-
-),
-
 -- a label that is the name of its group has no other names of the group to choose from
 scene_stages as (
-
     select
         counting_findings.image_id,
         counting_findings.label,
@@ -43,20 +17,13 @@ scene_stages as (
             when counting_findings.scene = 'unknown' then 'scene'
             when label_scenes.typicality is null then 'typicality'
         end as scene_stage
-    from counting_findings
-    left join bias_failures
-        on counting_findings.candidate_id = bias_failures.candidate_id
-    left join label_scenes
-        on
-            counting_findings.label = label_scenes.label
-            and counting_findings.scene = label_scenes.scene
-    left join category_names
-        on counting_findings.label = category_names.label
-
+    from {{ ref('reality_check__counting_findings') }} as counting_findings
+    left join {{ ref('reality_check__bias_failures') }} as bias_failures using (candidate_id)
+    left join {{ ref('reality_check__label_scenes') }} as label_scenes using (label, scene)
+    left join {{ ref('reality_check_category_names') }} as category_names using (label)
 ),
 
 findings as (
-
     select
         'compound::counting+spurious_correlation::' || image_id as candidate_id,
         'compound' as bias_type,
@@ -81,16 +48,9 @@ findings as (
         end as components_detail,
         n_objects
     from scene_stages
-
-),
-
-final as (
-
-    select
-        *,
-        passes_components as is_possible
-    from findings
-
 )
 
-select * from final
+select
+    *,
+    passes_components as is_possible
+from findings

@@ -1,45 +1,9 @@
 with
-
-images as (
-
-    select * from {{ ref('reality_check__images') }}
-
-),
-
-label_counts as (
-
-    select * from {{ ref('reality_check__label_counts') }}
-
-),
-
-unsure_objects as (
-
-    select * from {{ ref('reality_check__unsure_objects') }}
-
-),
-
-scenes as (
-
-    select * from {{ ref('reality_check__scenes') }}
-
-),
-
-label_namings as (
-
-    select * from {{ ref('reality_check__label_namings') }}
-
-),
-
-category_names as (
-
-    select * from {{ ref('reality_check_category_names') }}
-
-),
+label_counts as (select * from {{ ref('reality_check__label_counts') }}),
 
 -- a label that no person would count alike, such as slices of a pizza, is no category; nor is one
 -- that no caption has, because things at the side are outlined in part
 ranked_labels as (
-
     select
         label_counts.*,
         row_number() over (
@@ -47,36 +11,26 @@ ranked_labels as (
             order by label_counts.n_objects desc, label_counts.label asc
         ) as label_rank
     from label_counts
-    left join category_names
-        on label_counts.label = category_names.label
-    left join label_namings
-        on
-            label_counts.image_id = label_namings.image_id
-            and label_counts.label = label_namings.label
+    left join {{ ref('reality_check_category_names') }} as category_names using (label)
+    left join {{ ref('reality_check__label_namings') }} as label_namings using (image_id, label)
     where
         label_counts.n_objects between 1 and {{ rc_threshold('most_counted') }}
         and coalesce(category_names.is_countable, true)
         and coalesce(label_namings.n_naming > 0, true)
-
 ),
 
 annotated_images as (
-
     select distinct image_id from label_counts
-
 ),
 
 unsure_labels as (
-
     select distinct
         source_image_id,
         label
-    from unsure_objects
-
+    from {{ ref('reality_check__unsure_objects') }}
 ),
 
 found_categories as (
-
     select
         images.image_id,
         images.has_object_annotations,
@@ -86,24 +40,21 @@ found_categories as (
         ranked_labels.n_objects,
         annotated_images.image_id is not null as is_annotated,
         coalesce(ranked_labels.n_crowds, 0) = 0 and unsure_labels.label is null as is_sure
-    from images
-    left join annotated_images
-        on images.image_id = annotated_images.image_id
+    from {{ ref('reality_check__images') }} as images
+    left join annotated_images using (image_id)
     left join ranked_labels
         on
             images.image_id = ranked_labels.image_id
             and ranked_labels.label_rank = 1
-    left join scenes
+    left join {{ ref('reality_check__scenes') }} as scenes
         on images.image_id = scenes.source_image_id
     left join unsure_labels
         on
             ranked_labels.image_id = unsure_labels.source_image_id
             and ranked_labels.label = unsure_labels.label
-
 ),
 
 findings as (
-
     select
         'counting::' || image_id as candidate_id,
         'counting' as bias_type,
@@ -129,16 +80,9 @@ findings as (
         scene <> 'unknown' as passes_scene,
         n_objects
     from found_categories
-
-),
-
-final as (
-
-    select
-        *,
-        passes_annotation and passes_category and passes_certainty and passes_scene as is_possible
-    from findings
-
 )
 
-select * from final
+select
+    *,
+    passes_annotation and passes_category and passes_certainty and passes_scene as is_possible
+from findings

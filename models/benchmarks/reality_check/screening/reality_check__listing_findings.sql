@@ -1,43 +1,10 @@
 with
-
-wikimedia_images as (
-
-    select * from {{ ref('reality_check__wikimedia_images') }}
-
-),
-
-openimages_images as (
-
-    select * from {{ ref('reality_check__openimages_images') }}
-
-),
-
-openimages_classes as (
-
-    select * from {{ ref('reality_check__openimages_classes') }}
-
-),
-
-streetview_images as (
-
-    select * from {{ ref('reality_check__streetview_images') }}
-
-),
-
-yfcc_images as (
-
-    select * from {{ ref('reality_check__yfcc_images') }}
-
-),
-
-source_licenses as (
-
-    select * from {{ ref('reality_check_source_licenses') }}
-
-),
+wikimedia_images as (select * from {{ ref('reality_check__wikimedia_images') }}),
+openimages_images as (select * from {{ ref('reality_check__openimages_images') }}),
+streetview_images as (select * from {{ ref('reality_check__streetview_images') }}),
+yfcc_images as (select * from {{ ref('reality_check__yfcc_images') }}),
 
 listed_images as (
-
     select
         image_id,
         'wikimedia' as source
@@ -57,12 +24,10 @@ listed_images as (
         image_id,
         'yfcc' as source
     from yfcc_images
-
 ),
 
 -- a source is judged by its own filters alone; a value that is missing fails
 findings as (
-
     select
         listed_images.image_id as candidate_id,
         -- Wikimedia and YFCC100M: the licence is one that the source may give
@@ -139,38 +104,27 @@ findings as (
         || cast(openimages_classes.largest_class_size as {{ dbt.type_string() }})
         || ' images' as class_detail
     from listed_images
-    left join wikimedia_images
-        on listed_images.image_id = wikimedia_images.image_id
-    left join openimages_images
-        on listed_images.image_id = openimages_images.image_id
-    left join openimages_classes
+    left join wikimedia_images using (image_id)
+    left join openimages_images using (image_id)
+    left join {{ ref('reality_check__openimages_classes') }} as openimages_classes
         on openimages_images.openimages_id = openimages_classes.openimages_id
-    left join streetview_images
-        on listed_images.image_id = streetview_images.image_id
-    left join yfcc_images
-        on listed_images.image_id = yfcc_images.image_id
-    left join source_licenses
+    left join streetview_images using (image_id)
+    left join yfcc_images using (image_id)
+    left join {{ ref('reality_check_source_licenses') }} as source_licenses
         on
             listed_images.source = source_licenses.source
             and coalesce(wikimedia_images.license_family, yfcc_images.license_family)
             = source_licenses.license_family
-
-),
-
-final as (
-
-    select
-        *,
-        passes_licence
-        and passes_size
-        and passes_media
-        and passes_place
-        and passes_setting
-        and passes_date
-        and passes_objects
-        and passes_class as is_possible
-    from findings
-
 )
 
-select * from final
+select
+    *,
+    passes_licence
+    and passes_size
+    and passes_media
+    and passes_place
+    and passes_setting
+    and passes_date
+    and passes_objects
+    and passes_class as is_possible
+from findings

@@ -1,51 +1,11 @@
 with
-
-images as (
-
-    select * from {{ ref('reality_check__images') }}
-
-),
-
-files as (
-
-    select * from {{ ref('images__files') }}
-
-),
-
-annotations as (
-
-    select * from {{ ref('images__annotations') }}
-
-),
-
-regions as (
-
-    select * from {{ ref('reality_check__shadow_regions') }}
-
-),
-
-other_shadows as (
-
-    select * from {{ ref('reality_check__other_shadows') }}
-
-),
-
-objects as (
-
-    select * from {{ ref('reality_check__objects') }}
-
-),
-
 instances as (
-
     select * from {{ ref('reality_check__outlined_objects') }}
     where has_outline
-
 ),
 
 -- the signed difference of two axes lies in (-90, 90]: clockwise from the expected one
 judged_shadows as (
-
     select
         images.image_id,
         images.width as picture_width,
@@ -58,11 +18,7 @@ judged_shadows as (
         annotations.shadow_angle_detected as angle_detected,
         annotations.angle_delta,
         annotations.is_physically_plausible,
-        regions.image_sha256,
-        regions.rle,
-        regions.area,
-        regions.ends,
-        regions.center,
+        regions.*,
         annotations.shadow_angle_detected - annotations.shadow_angle_in_picture
         - 180 * ceil(
             (annotations.shadow_angle_detected - annotations.shadow_angle_in_picture - 90) / 180
@@ -72,20 +28,18 @@ judged_shadows as (
             seed_var='reality_check_seed'
         ) }} as tenth,
         {{ seeded_int('rc_turn', 'images.image_id', 2, seed_var='reality_check_seed') }} as side
-    from images
-    left join files
+    from {{ ref('reality_check__images') }} as images
+    left join {{ ref('images__files') }} as files
         on images.image_id = files.source_image_id
-    left join annotations
+    left join {{ ref('images__annotations') }} as annotations
         on images.image_id = annotations.source_image_id
-    left join regions
+    left join {{ ref('reality_check__shadow_regions') }} as regions
         on files.sha256 = regions.image_sha256
-
 ),
 
 -- where nobody knows the heading, a shadow must at least lie on the ground, which a level camera
 -- sees in the lower half: dark leaves above are none
 levels as (
-
     select
         *,
         case
@@ -103,30 +57,25 @@ levels as (
             else 'hard'
         end as difficulty
     from judged_shadows
-
 ),
 
 -- shadows that are large enough to be seen beside the largest one, and lie as it does
 like_shadows as (
-
     select
         judged_shadows.image_id,
         count(*) as n_like_shadows
     from judged_shadows
-    inner join other_shadows
-        on judged_shadows.image_sha256 = other_shadows.image_sha256
+    inner join {{ ref('reality_check__other_shadows') }} as other_shadows using (image_sha256)
     where
         other_shadows.area >= {{ rc_threshold('least_like_shadow') }} * judged_shadows.area
         and 90 - abs(abs(other_shadows.angle - judged_shadows.angle_detected) - 90)
         <= {{ rc_threshold('like_shadow_degrees') }}
     group by judged_shadows.image_id
-
 ),
 
 -- away from the expected axis, so that a turned shadow is off by its turn at least; where nobody
 -- knows it, to either side, because the photograph is as the sun made it
 turns as (
-
     select
         *,
         cast(case difficulty
@@ -143,24 +92,20 @@ turns as (
         may_be_shadow
         and sun_elevation > 0
         and rle is not null
-
 ),
 
 -- how far the bottom middles of the objects' boxes are from either end of the shadow
 object_feet as (
-
     select
         objects.source_image_id as image_id,
         {{ list_extract('objects.bbox', 1) }} + {{ list_extract('objects.bbox', 3) }} / 2 as foot_x,
         {{ list_extract('objects.bbox', 2) }} + {{ list_extract('objects.bbox', 4) }} as foot_y
-    from objects
+    from {{ ref('reality_check__objects') }} as objects
     inner join turns
         on objects.source_image_id = turns.image_id
-
 ),
 
 end_distances as (
-
     select
         turns.image_id,
         min(
@@ -172,14 +117,11 @@ end_distances as (
             + power(object_feet.foot_y - {{ list_extract('turns.ends', 4) }}, 2)
         ) as from_second_end
     from turns
-    inner join object_feet
-        on turns.image_id = object_feet.image_id
+    inner join object_feet using (image_id)
     group by turns.image_id
-
 ),
 
 object_masks as (
-
     select
         instances.source_image_id as image_id,
         {{ union_rle(
@@ -190,11 +132,9 @@ object_masks as (
     inner join turns
         on instances.source_image_id = turns.image_id
     group by instances.source_image_id
-
 ),
 
 pivots as (
-
     select
         turns.image_id,
         turns.picture_width,
@@ -216,15 +156,11 @@ pivots as (
             else {{ list_extract('turns.ends', 4) }}
         end, 1) as pivot_y
     from turns
-    left join end_distances
-        on turns.image_id = end_distances.image_id
-    left join object_masks
-        on turns.image_id = object_masks.image_id
-
+    left join end_distances using (image_id)
+    left join object_masks using (image_id)
 ),
 
 shares as (
-
     select
         *,
         gs_turned_shadow_shares(
@@ -232,11 +168,9 @@ shares as (
             cast(turn_degrees as double), objects_rle
         ) as finding
     from pivots
-
 ),
 
 turned_shadows as (
-
     select
         *,
         {{ struct_extract('finding', 'visible_share') }} as visible_share,
@@ -244,11 +178,9 @@ turned_shadows as (
         -- half a circle leaves the axis as it is, so only beyond a foot does the shadow look wrong
         has_foot or abs(turn_degrees) < 180 as is_seen_turned
     from shares
-
 ),
 
 findings as (
-
     select
         'physical_plausibility::' || levels.image_id as candidate_id,
         'physical_plausibility' as bias_type,
@@ -295,24 +227,15 @@ findings as (
         turned_shadows.visible_share,
         turned_shadows.moved_share
     from levels
-    left join turned_shadows
-        on levels.image_id = turned_shadows.image_id
-    left join like_shadows
-        on levels.image_id = like_shadows.image_id
-
-),
-
-final as (
-
-    select
-        *,
-        passes_place_and_time
-        and passes_shadow
-        and passes_plausibility
-        and passes_region
-        and passes_comparison as is_possible
-    from findings
-
+    left join turned_shadows using (image_id)
+    left join like_shadows using (image_id)
 )
 
-select * from final
+select
+    *,
+    passes_place_and_time
+    and passes_shadow
+    and passes_plausibility
+    and passes_region
+    and passes_comparison as is_possible
+from findings

@@ -1,39 +1,15 @@
 with
-
-crops as (
-
-    select * from {{ ref('reality_check__scale_crops') }}
-
-),
-
-crop_details as (
-
-    select * from {{ ref('reality_check__crop_details') }}
-
-),
-
-zooms as (
-
-    select * from {{ ref('reality_check_zooms') }}
-
-),
-
 detailed_crops as (
-
     select
         crops.*,
         zooms.difficulty,
         crop_details.detail_share
-    from crops
-    left join zooms
-        on crops.zoom = zooms.zoom
-    left join crop_details
-        on crops.image_id = crop_details.image_id
-
+    from {{ ref('reality_check__scale_crops') }} as crops
+    left join {{ ref('reality_check_zooms') }} as zooms using (zoom)
+    left join {{ ref('reality_check__crop_details') }} as crop_details using (image_id)
 ),
 
 findings as (
-
     select
         'scale_invariance::' || image_id as candidate_id,
         'scale_invariance' as bias_type,
@@ -79,16 +55,9 @@ findings as (
         crop_width,
         crop_height
     from detailed_crops
-
-),
-
-final as (
-
-    select
-        *,
-        passes_annotation and passes_object and passes_crop and passes_detail as is_possible
-    from findings
-
 )
 
-select * from final
+select
+    *,
+    passes_annotation and passes_object and passes_crop and passes_detail as is_possible
+from findings

@@ -1,25 +1,7 @@
 with
-
-spatial_findings as (
-
-    select * from {{ ref('reality_check__spatial_relations_findings') }}
-
-),
-
-physical_findings as (
-
-    select * from {{ ref('reality_check__physical_plausibility_findings') }}
-
-),
-
-bias_failures as (
-
-    select * from {{ ref('reality_check__bias_failures') }}
-
-),
+bias_failures as (select * from {{ ref('reality_check__bias_failures') }}),
 
 findings as (
-
     select
         'compound::spatial_relations+physical_plausibility::' || spatial_findings.image_id
             as candidate_id,
@@ -40,23 +22,16 @@ findings as (
                 then 'spatial_relations: ' || spatial_failures.drop_stage
             else 'physical_plausibility: ' || physical_failures.drop_stage
         end as components_detail
-    from spatial_findings
-    inner join physical_findings
-        on spatial_findings.image_id = physical_findings.image_id
+    from {{ ref('reality_check__spatial_relations_findings') }} as spatial_findings
+    inner join {{ ref('reality_check__physical_plausibility_findings') }} as physical_findings
+        using (image_id)
     left join bias_failures as spatial_failures
         on spatial_findings.candidate_id = spatial_failures.candidate_id
     left join bias_failures as physical_failures
         on physical_findings.candidate_id = physical_failures.candidate_id
-
-),
-
-final as (
-
-    select
-        *,
-        passes_components as is_possible
-    from findings
-
 )
 
-select * from final
+select
+    *,
+    passes_components as is_possible
+from findings

@@ -1,95 +1,44 @@
 with
-
-images as (
-
-    select * from {{ ref('reality_check__images') }}
-
-),
-
-files as (
-
-    select * from {{ ref('images__files') }}
-
-),
-
-mirrors as (
-
-    select * from {{ ref('reality_check__mirrors') }}
-
-),
-
-annotations as (
-
-    select * from {{ ref('images__annotations') }}
-
-),
-
-writing as (
-
-    select * from {{ ref('reality_check__writing') }}
-
-),
-
-label_counts as (
-
-    select * from {{ ref('reality_check__label_counts') }}
-
-),
-
-lettered_labels as (
-
-    select * from {{ ref('reality_check_lettered_labels') }}
-
-),
+writing as (select * from {{ ref('reality_check__writing') }}),
 
 -- the letters on it are seen where text recognition reads none, if it is not too small
 lettered_images as (
-
     select
         label_counts.image_id,
         min(label_counts.label) as label
-    from label_counts
-    inner join lettered_labels
-        on label_counts.label = lettered_labels.label
+    from {{ ref('reality_check__label_counts') }} as label_counts
+    inner join {{ ref('reality_check_lettered_labels') }} as lettered_labels using (label)
     where
         label_counts.largest_area_fraction >= {{ rc_threshold('least_lettered_area') }}
     group by label_counts.image_id
-
 ),
 
 writing_lines as (
-
     select
         image_sha256,
         {{ unnest_list('writing_lines') }} as line
     from writing
-
 ),
 
 lines_with_sizes as (
-
     select
         image_sha256,
         {{ struct_extract('line', 'confidence') }} as confidence,
         {{ struct_extract('line', 'bbox') }} as bbox
     from writing_lines
-
 ),
 
 -- writing that text recognition cannot read, people can
 images_with_writing as (
-
     select distinct image_sha256
     from lines_with_sizes
     where
         confidence >= {{ var('text_network_confidence') }}
         and least({{ list_extract('bbox', 3) }}, {{ list_extract('bbox', 4) }})
         >= {{ var('text_network_least_side') }}
-
 ),
 
 flips as (
-
     select
         images.image_id,
         case
@@ -107,22 +56,20 @@ flips as (
         mirrors.horizontal_difference,
         mirrors.vertical_difference,
         abs(annotations.depth_left - annotations.depth_right) as depth_difference
-    from images
-    inner join files
+    from {{ ref('reality_check__images') }} as images
+    inner join {{ ref('images__files') }} as files
         on images.image_id = files.source_image_id
-    left join mirrors
+    left join {{ ref('reality_check__mirrors') }} as mirrors
         on files.sha256 = mirrors.image_sha256
-    left join annotations
+    left join {{ ref('images__annotations') }} as annotations
         on images.image_id = annotations.source_image_id
     left join lettered_images
         on images.image_id = lettered_images.image_id
     left join images_with_writing
         on files.sha256 = images_with_writing.image_sha256
-
 ),
 
 measured_flips as (
-
     select
         *,
         case axis when 'vertical' then vertical_difference else horizontal_difference end
@@ -133,12 +80,10 @@ measured_flips as (
             when axis = 'horizontal' then lettered_label
         end as mirrored_label
     from flips
-
 ),
 
 -- a mirror image is easier to tell the more the halves differ, in colour or in depth
 findings as (
-
     select
         'spatial_relations::' || image_id as candidate_id,
         'spatial_relations' as bias_type,
@@ -172,16 +117,9 @@ findings as (
         mirror_difference,
         depth_difference
     from measured_flips
-
-),
-
-final as (
-
-    select
-        *,
-        passes_annotation and passes_text and passes_symmetry as is_possible
-    from findings
-
 )
 
-select * from final
+select
+    *,
+    passes_annotation and passes_text and passes_symmetry as is_possible
+from findings

@@ -1,43 +1,5 @@
 with
-
-images as (
-
-    select * from {{ ref('reality_check__images') }}
-
-),
-
-main_objects as (
-
-    select * from {{ ref('reality_check__main_objects') }}
-
-),
-
-label_counts as (
-
-    select * from {{ ref('reality_check__label_counts') }}
-
-),
-
-scenes as (
-
-    select * from {{ ref('reality_check__scenes') }}
-
-),
-
-label_scenes as (
-
-    select * from {{ ref('reality_check__label_scenes') }}
-
-),
-
-category_names as (
-
-    select * from {{ ref('reality_check_category_names') }}
-
-),
-
 found_objects as (
-
     select
         images.image_id,
         images.has_object_annotations,
@@ -57,26 +19,23 @@ found_objects as (
             and category_names.group_name <> main_objects.label,
             false
         ) as is_single
-    from images
-    left join main_objects
-        on images.image_id = main_objects.image_id
-    left join label_counts
+    from {{ ref('reality_check__images') }} as images
+    left join {{ ref('reality_check__main_objects') }} as main_objects using (image_id)
+    left join {{ ref('reality_check__label_counts') }} as label_counts
         on
             main_objects.image_id = label_counts.image_id
             and main_objects.label = label_counts.label
-    left join category_names
+    left join {{ ref('reality_check_category_names') }} as category_names
         on main_objects.label = category_names.label
-    left join scenes
+    left join {{ ref('reality_check__scenes') }} as scenes
         on images.image_id = scenes.source_image_id
-    left join label_scenes
+    left join {{ ref('reality_check__label_scenes') }} as label_scenes
         on
             main_objects.label = label_scenes.label
             and scenes.scene = label_scenes.scene
-
 ),
 
 findings as (
-
     select
         'spurious_correlation::' || image_id as candidate_id,
         'spurious_correlation' as bias_type,
@@ -107,16 +66,9 @@ findings as (
         area_fraction,
         share
     from found_objects
-
-),
-
-final as (
-
-    select
-        *,
-        passes_annotation and passes_object and passes_scene and passes_typicality as is_possible
-    from findings
-
 )
 
-select * from final
+select
+    *,
+    passes_annotation and passes_object and passes_scene and passes_typicality as is_possible
+from findings

@@ -1,37 +1,7 @@
 with
-
-images as (
-
-    select * from {{ ref('reality_check__images') }}
-
-),
-
-places_and_times as (
-
-    select * from {{ ref('reality_check__places_and_times') }}
-
-),
-
-annotations as (
-
-    select * from {{ ref('images__annotations') }}
-
-),
-
-scenes as (
-
-    select * from {{ ref('reality_check__scenes') }}
-
-),
-
-day_parts as (
-
-    select * from {{ ref('day_parts') }}
-
-),
+places_and_times as (select * from {{ ref('reality_check__places_and_times') }}),
 
 placed_images as (
-
     select
         images.image_id,
         coalesce(scenes.scene, 'unknown') as scene,
@@ -51,20 +21,18 @@ placed_images as (
         places_and_times.taken_at is not null
         and places_and_times.latitude is not null
         and places_and_times.longitude is not null as has_time_and_place
-    from images
+    from {{ ref('reality_check__images') }} as images
     left join places_and_times
         on images.image_id = places_and_times.source_image_id
-    left join annotations
+    left join {{ ref('images__annotations') }} as annotations
         on images.image_id = annotations.source_image_id
-    left join scenes
+    left join {{ ref('reality_check__scenes') }} as scenes
         on images.image_id = scenes.source_image_id
-    left join day_parts
+    left join {{ ref('day_parts') }} as day_parts
         on extract(hour from places_and_times.taken_at) = day_parts.hour_of_day
-
 ),
 
 findings as (
-
     select
         'temporal_reasoning::' || image_id as candidate_id,
         'temporal_reasoning' as bias_type,
@@ -90,16 +58,9 @@ findings as (
         cast(place_cell_east as bigint) as place_cell_east,
         taken_at
     from placed_images
-
-),
-
-final as (
-
-    select
-        *,
-        passes_time and passes_daylight and passes_scene as is_possible
-    from findings
-
 )
 
-select * from final
+select
+    *,
+    passes_time and passes_daylight and passes_scene as is_possible
+from findings

@@ -1,43 +1,5 @@
 with
-
-images as (
-
-    select * from {{ ref('reality_check__images') }}
-
-),
-
-files as (
-
-    select * from {{ ref('images__files') }}
-
-),
-
-annotations as (
-
-    select * from {{ ref('images__annotations') }}
-
-),
-
-measurements as (
-
-    select * from {{ ref('reality_check__measurements') }}
-
-),
-
-place_names as (
-
-    select * from {{ ref('reality_check__place_names') }}
-
-),
-
-places_and_times as (
-
-    select * from {{ ref('reality_check__places_and_times') }}
-
-),
-
 read_images as (
-
     select
         images.image_id,
         coalesce(measurements.scene, 'unknown') as scene,
@@ -49,22 +11,20 @@ read_images as (
         place_names.tallest_location_height / files.height as text_height,
         places_and_times.latitude,
         places_and_times.longitude
-    from images
-    inner join files
+    from {{ ref('reality_check__images') }} as images
+    inner join {{ ref('images__files') }} as files
         on images.image_id = files.source_image_id
-    left join annotations
+    left join {{ ref('images__annotations') }} as annotations
         on images.image_id = annotations.source_image_id
-    left join measurements
+    left join {{ ref('reality_check__measurements') }} as measurements
         on images.image_id = measurements.image_id
-    left join place_names
+    left join {{ ref('reality_check__place_names') }} as place_names
         on images.image_id = place_names.image_id
-    left join places_and_times
+    left join {{ ref('reality_check__places_and_times') }} as places_and_times
         on images.image_id = places_and_times.source_image_id
-
 ),
 
 findings as (
-
     select
         'text_in_image::' || image_id as candidate_id,
         'text_in_image' as bias_type,
@@ -90,16 +50,9 @@ findings as (
         latitude,
         longitude
     from read_images
-
-),
-
-final as (
-
-    select
-        *,
-        passes_annotation and passes_text and passes_name as is_possible
-    from findings
-
 )
 
-select * from final
+select
+    *,
+    passes_annotation and passes_text and passes_name as is_possible
+from findings

@@ -1,39 +1,9 @@
 {%- set margin = rc_threshold('compound_margin') -%}
 with
-
-images as (
-
-    select * from {{ ref('reality_check__images') }}
-
-),
-
-main_objects as (
-
-    select * from {{ ref('reality_check__main_objects') }}
-
-),
-
-texture_findings as (
-
-    select * from {{ ref('reality_check__texture_findings') }}
-
-),
-
-scale_findings as (
-
-    select * from {{ ref('reality_check__scale_invariance_findings') }}
-
-),
-
-bias_failures as (
-
-    select * from {{ ref('reality_check__bias_failures') }}
-
-),
+bias_failures as (select * from {{ ref('reality_check__bias_failures') }}),
 
 -- the crop has the picture's shape, and around the object's box a margin
 zooms as (
-
     select
         images.image_id,
         images.width as picture_width,
@@ -51,22 +21,18 @@ zooms as (
                         images.height / ({{ margin }} * {{ list_extract('main_objects.bbox', 4) }})
                     )
         end as zoom
-    from images
-    inner join texture_findings
-        on images.image_id = texture_findings.image_id
-    inner join scale_findings
-        on images.image_id = scale_findings.image_id
-    left join main_objects
-        on images.image_id = main_objects.image_id
+    from {{ ref('reality_check__images') }} as images
+    inner join {{ ref('reality_check__texture_findings') }} as texture_findings using (image_id)
+    inner join {{ ref('reality_check__scale_invariance_findings') }} as scale_findings
+        using (image_id)
+    left join {{ ref('reality_check__main_objects') }} as main_objects using (image_id)
     left join bias_failures as texture_failures
         on texture_findings.candidate_id = texture_failures.candidate_id
     left join bias_failures as scale_failures
         on scale_findings.candidate_id = scale_failures.candidate_id
-
 ),
 
 crop_sizes as (
-
     select
         *,
         cast(round(picture_width / zoom) as bigint) as crop_width,
@@ -74,12 +40,10 @@ crop_sizes as (
         {{ list_extract('bbox', 1) }} + {{ list_extract('bbox', 3) }} / 2 as center_x,
         {{ list_extract('bbox', 2) }} + {{ list_extract('bbox', 4) }} / 2 as center_y
     from zooms
-
 ),
 
 -- centred on the box, and shifted into the picture
 findings as (
-
     select
         'compound::texture+scale_invariance::' || image_id as candidate_id,
         'compound' as bias_type,
@@ -120,16 +84,9 @@ findings as (
         crop_width,
         crop_height
     from crop_sizes
-
-),
-
-final as (
-
-    select
-        *,
-        passes_components and passes_fit as is_possible
-    from findings
-
 )
 
-select * from final
+select
+    *,
+    passes_components and passes_fit as is_possible
+from findings

@@ -1,43 +1,7 @@
 with
-
-images as (
-
-    select * from {{ ref('reality_check__images') }}
-
-),
-
-main_objects as (
-
-    select * from {{ ref('reality_check__main_objects') }}
-
-),
-
-files as (
-
-    select * from {{ ref('images__files') }}
-
-),
-
-annotations as (
-
-    select * from {{ ref('images__annotations') }}
-
-),
-
-outlines as (
-
-    select * from {{ ref('reality_check__outlines') }}
-
-),
-
-silhouette_groups as (
-
-    select * from {{ ref('reality_check_silhouette_groups') }}
-
-),
+annotations as (select * from {{ ref('images__annotations') }}),
 
 surfaces as (
-
     select
         images.image_id,
         images.has_object_annotations,
@@ -70,23 +34,21 @@ surfaces as (
                 + {{ list_extract('main_objects.bbox', 4) }}
             ) / images.height
         ) as share_to_edge
-    from images
-    left join main_objects
+    from {{ ref('reality_check__images') }} as images
+    left join {{ ref('reality_check__main_objects') }} as main_objects
         on images.image_id = main_objects.image_id
-    left join files
+    left join {{ ref('images__files') }} as files
         on images.image_id = files.source_image_id
     left join annotations
         on images.image_id = annotations.source_image_id
-    left join outlines
+    left join {{ ref('reality_check__outlines') }} as outlines
         on files.sha256 = outlines.image_sha256
-    left join silhouette_groups
+    left join {{ ref('reality_check_silhouette_groups') }} as silhouette_groups
         on main_objects.label = silhouette_groups.label
-
 ),
 
 -- an outline that is not looked for, because the picture has masks, is none
 judged_surfaces as (
-
     select
         *,
         share_covered between {{ rc_threshold('least_main_area') }}
@@ -98,11 +60,9 @@ judged_surfaces as (
             and coalesce(outline_overlap, 0) >= {{ rc_threshold('contour_box_overlap') }}
         ) as has_silhouette
     from surfaces
-
 ),
 
 findings as (
-
     select
         'texture::' || image_id as candidate_id,
         'texture' as bias_type,
@@ -141,16 +101,9 @@ findings as (
         end as silhouette_detail,
         case when method = 'canny' then outline_rle end as outline_rle
     from judged_surfaces
-
-),
-
-final as (
-
-    select
-        *,
-        passes_annotation and passes_object and passes_silhouette as is_possible
-    from findings
-
 )
 
-select * from final
+select
+    *,
+    passes_annotation and passes_object and passes_silhouette as is_possible
+from findings

@@ -1,39 +1,23 @@
 {%- set slot = '[{][^{}]*[}]' -%}
 {%- set latin_word = '[A-Za-zÀ-ɏ]+' -%}
 {%- set is_answer_letter = "word in ('A', 'B', 'C', 'D')" -%}
-
 with
-
-texts as (
-
-    select * from {{ ref('reality_check__template_texts') }}
-
-),
-
-answer_words as (
-
-    select * from {{ ref('reality_check_answer_words') }}
-
-),
+texts as (select * from {{ ref('reality_check__template_texts') }}),
 
 -- each of Yes and No, where the question may be answered so, in the word of the language
 lost_answer_words as (
-
     select
         texts.candidate_id,
         {{ array_agg('answer_words.word', order_by='answer_words.answer') }} as words
     from texts
-    inner join answer_words
-        on texts.language = answer_words.language
+    inner join {{ ref('reality_check_answer_words') }} as answer_words using (language)
     where
         ' ' || texts.valid_answers || ' ' like '% ' || answer_words.answer || ' %'
         and not contains(lower(texts.text), lower(answer_words.word))
     group by texts.candidate_id
-
 ),
 
 marks as (
-
     select
         texts.candidate_id,
         {{ regexp_extract_all('texts.text', slot) }} as slots,
@@ -49,14 +33,11 @@ marks as (
         {{ regexp_matches('upper(texts.text)', '(\\[|［|【)[ ]*SLOT') }} as has_mask,
         gs_script_share(texts.text, texts.script) as script_share
     from texts
-    left join lost_answer_words
-        on texts.candidate_id = lost_answer_words.candidate_id
+    left join lost_answer_words using (candidate_id)
     where texts.text is not null
-
 ),
 
 losses as (
-
     select
         candidate_id,
         script_share,
@@ -75,32 +56,24 @@ losses as (
             when lost_words <> '' then 'it lacks ' || lost_words
         end as lost_marks
     from marks
-
-),
-
--- a text that is missing fails the first stage alone
-final as (
-
-    select
-        texts.candidate_id,
-        -- the translator gave a text
-        texts.text is not null and trim(texts.text) <> '' as passes_translation,
-        texts.error as translation_detail,
-        -- the slots are those of the English text, no mask of one was left, and the letters and
-        -- words to answer with are there
-        losses.lost_marks is null as passes_slots,
-        losses.lost_marks as slots_detail,
-        -- the text is long enough for a question
-        length(texts.text) >= {{ rc_threshold('least_question_length') }} as passes_length,
-        -- enough letters, and one at least, are of the script of the language
-        losses.script_share > 0
-        and losses.script_share >= {{ rc_threshold('script_share') }} as passes_script,
-        -- the text is not the English one
-        texts.language = 'en' or texts.text <> texts.text_en as passes_change
-    from texts
-    left join losses
-        on texts.candidate_id = losses.candidate_id
-
 )
 
-select * from final
+-- a text that is missing fails the first stage alone
+select
+    texts.candidate_id,
+    -- the translator gave a text
+    texts.text is not null and trim(texts.text) <> '' as passes_translation,
+    texts.error as translation_detail,
+    -- the slots are those of the English text, no mask of one was left, and the letters and
+    -- words to answer with are there
+    losses.lost_marks is null as passes_slots,
+    losses.lost_marks as slots_detail,
+    -- the text is long enough for a question
+    length(texts.text) >= {{ rc_threshold('least_question_length') }} as passes_length,
+    -- enough letters, and one at least, are of the script of the language
+    losses.script_share > 0
+    and losses.script_share >= {{ rc_threshold('script_share') }} as passes_script,
+    -- the text is not the English one
+    texts.language = 'en' or texts.text <> texts.text_en as passes_change
+from texts
+left join losses using (candidate_id)

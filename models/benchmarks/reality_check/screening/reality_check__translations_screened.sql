@@ -1,41 +1,25 @@
 with
-
-texts as (
-
-    select * from {{ ref('reality_check__template_texts') }}
-
-),
-
 failures as (
-
     {{ first_failures('reality_check', 'reality_check_translation', {
         'reality_check__translation_findings': [
             'translation', 'slots', 'length', 'script', 'change',
         ],
     }, with_detail=['translation', 'slots']) }}
-
-),
-
-final as (
-
-    select
-        texts.candidate_id,
-        texts.template_id,
-        texts.bias_type,
-        texts.language,
-        texts.translator,
-        texts.translator_version,
-        texts.text_en,
-        texts.text,
-        failures.drop_stage,
-        failures.drop_reason,
-        failures.drop_detail,
-        texts.is_in_use,
-        failures.candidate_id is null as is_retained
-    from texts
-    left join failures
-        on texts.candidate_id = failures.candidate_id
-
 )
 
-select * from final
+select
+    texts.candidate_id,
+    texts.template_id,
+    texts.bias_type,
+    texts.language,
+    texts.translator,
+    texts.translator_version,
+    texts.text_en,
+    texts.text,
+    failures.drop_stage,
+    failures.drop_reason,
+    failures.drop_detail,
+    texts.is_in_use,
+    failures.candidate_id is null as is_retained
+from {{ ref('reality_check__template_texts') }} as texts
+left join failures using (candidate_id)

@@ -15,29 +15,20 @@
 {%- for key, values in keys.items() if not values or none in values or '' in values -%}
     {%- do unset_keys.append(key) -%}
 {%- endfor -%}
-
 with
-
-biases as (
-
-    select * from {{ ref('reality_check_biases') }}
-
-),
+biases as (select * from {{ ref('reality_check_biases') }}),
 
 -- the names that the source protocol has, whatever the seed says
 protocol_biases as (
-
     select {{ unnest_list(list_value(
         "'texture'", "'counting'", "'spatial_relations'", "'physical_plausibility'",
         "'temporal_reasoning'", "'spurious_correlation'", "'compositional_binding'",
         "'text_in_image'", "'scale_invariance'",
     )) }} as bias_type
-
 ),
 
 -- a name of one list that is not in the other
 odd_names as (
-
     select coalesce(biases.bias_type, protocol_biases.bias_type) as bias_type
     from biases
     full join protocol_biases
@@ -45,11 +36,9 @@ odd_names as (
     where
         biases.bias_type is null
         or protocol_biases.bias_type is null
-
 ),
 
 bias_sums as (
-
     select
         max(abs(easy_share + medium_share + hard_share - 1)) as largest_deviation,
         cast(sum(case when ground_truth_method is null then 1 else 0 end) as bigint)
@@ -57,11 +46,9 @@ bias_sums as (
         cast(sum(case when target is null then 1 else 0 end) as bigint) as n_without_target,
         cast(sum(target) as bigint) as n_targets
     from biases
-
 ),
 
 final as (
-
     {{ counted_check('1.1', 'nine_biases', 'odd_names') }}
     union all
     select
@@ -106,7 +93,6 @@ final as (
     {{ configured_check('1.2', 'languages', keys.languages, ['ar', 'en', 'es', 'hi', 'zh']) }}
     union all
     {{ configured_check('1.2', 'seed', keys.random_seed, ['42']) }}
-
 )
 
 select * from final

@@ -11,73 +11,29 @@
         )
 {%- endset -%}
 {%- set tolerance = rc_threshold('difficulty_tolerance') -%}
-
 with
-
-checked_pairs as (
-
-    select * from {{ ref('reality_check__checked_pairs') }}
-
-),
+checked_pairs as (select * from {{ ref('reality_check__checked_pairs') }}),
 
 kept_pairs as (
-
     select * from checked_pairs
     where is_retained
-
 ),
 
-count_levels as (
-
-    select * from {{ ref('reality_check__count_levels') }}
-
-),
-
-pair_factors as (
-
-    select * from {{ ref('reality_check__factors') }}
-
-),
-
-images as (
-
-    select * from {{ ref('reality_check__images') }}
-
-),
-
-challenges as (
-
-    select * from {{ ref('reality_check__challenges') }}
-
-),
-
-multilingual as (
-
-    select * from {{ ref('reality_check__multilingual') }}
-
-),
-
-questions as (
-
-    select * from {{ ref('reality_check__questions') }}
-
-),
+pair_factors as (select * from {{ ref('reality_check__factors') }}),
+images as (select * from {{ ref('reality_check__images') }}),
+challenges as (select * from {{ ref('reality_check__challenges') }}),
 
 -- what should never have been kept
 confounded_pairs as (
-
     select distinct kept_pairs.pair_id
     from kept_pairs
-    inner join pair_factors
-        on kept_pairs.pair_id = pair_factors.pair_id
+    inner join pair_factors using (pair_id)
     where
         pair_factors.policy = 'holds'
         and pair_factors.is_varied
-
 ),
 
 compared_counts as (
-
     select
         3 as count_a,
         7 as count_b
@@ -85,76 +41,58 @@ compared_counts as (
     select
         5 as count_a,
         6 as count_b
-
 ),
 
 compared_levels as (
-
     select
         compared_counts.count_a,
         count_levels.difficulty,
         count_levels.more
     from compared_counts
-    left join count_levels
-        on
-            compared_counts.count_a = count_levels.count_a
-            and compared_counts.count_b = count_levels.count_b
-
+    left join {{ ref('reality_check__count_levels') }} as count_levels using (count_a, count_b)
 ),
 
 single_challenges as (
-
     select
         bias_type,
         difficulty
     from challenges
     where {{ list_length('bias_types_combined') }} = 1
-
 ),
 
 bias_sizes as (
-
     select
         bias_type,
         count(*) as n_challenges
     from single_challenges
     group by bias_type
-
 ),
 
 -- nulls without challenges
 single_shares as (
-
     select
         avg(cast(case when difficulty = 'easy' then 1 else 0 end as double)) as easy_share,
         avg(cast(case when difficulty = 'medium' then 1 else 0 end as double)) as medium_share,
         avg(cast(case when difficulty = 'hard' then 1 else 0 end as double)) as hard_share
     from single_challenges
-
 ),
 
 largest_biases as (
-
     select cast(max(n_challenges) as double) / sum(n_challenges) as largest_bias_share
     from bias_sizes
-
 ),
 
 compounds as (
-
     select challenge_id
     from challenges
     where {{ list_length('bias_types_combined') }} > 1
-
 ),
 
 -- the keys of a record, over all rows
 incomplete_challenges as (
-
     select challenges.challenge_id
     from challenges
-    left join multilingual
-        on challenges.challenge_id = multilingual.challenge_id
+    left join {{ ref('reality_check__multilingual') }} as multilingual using (challenge_id)
     where
         challenges.challenge_id is null
         or challenges.bias_type is null
@@ -165,69 +103,53 @@ incomplete_challenges as (
         or challenges.ground_truth_method is null
         or challenges.confound_check_passed is null
         or multilingual.questions is null
-
 ),
 
 asked_languages as (
-
     select
         challenge_id,
         count(*) as n_languages
-    from questions
+    from {{ ref('reality_check__questions') }}
     where length(question) > 4
     group by challenge_id
-
 ),
 
 unasked_challenges as (
-
     select challenges.challenge_id
     from challenges
-    left join asked_languages
-        on challenges.challenge_id = asked_languages.challenge_id
+    left join asked_languages using (challenge_id)
     where coalesce(asked_languages.n_languages, 0) <> 5
-
 ),
 
 unchecked_challenges as (
-
     select challenge_id
     from challenges
     where not coalesce(confound_check_passed, false)
-
 ),
 
 -- a drawn pair in which all that should vary does, and nothing that should hold
 sound_pairs as (
-
     select pair_id
     from pair_factors
     group by pair_id
     having
         min(case when policy = 'varies' then case when is_varied then 1 else 0 end end) = 1
         and max(case when policy = 'holds' and is_varied then 1 else 0 end) = 0
-
 ),
 
 refused_pairs as (
-
     select sound_pairs.pair_id
     from sound_pairs
-    inner join checked_pairs
-        on sound_pairs.pair_id = checked_pairs.pair_id
+    inner join checked_pairs using (pair_id)
     where not coalesce(checked_pairs.confound_check_passed, false)
-
 ),
 
 refusals as (
-
     select count(*) as n_refused
     from refused_pairs
-
 ),
 
 shares as (
-
     select
         'largest_bias_share' as check_name,
         largest_bias_share as measured_share,
@@ -255,11 +177,9 @@ shares as (
         {{ var('reality_check_hard_share') }} - {{ tolerance }} as least_share,
         {{ var('reality_check_hard_share') }} + {{ tolerance }} as most_share
     from single_shares
-
 ),
 
 final as (
-
     {{ counted_check('4.1', 'confounded_rejected', 'confounded_pairs') }}
     union all
     select
@@ -313,7 +233,6 @@ final as (
         coalesce(difficulty = 'hard', false) as is_passed
     from compared_levels
     where count_a = 5
-
 )
 
 select * from final

@@ -9,16 +9,8 @@
 {%- endif -%}
 {%- set n_missing = fields | reject('in', found) | list | length -%}
 with
-
-objects as (
-
-    select * from {{ ref('reality_check__objects') }}
-
-),
-
 -- noon in New York at midsummer
 sun_fixtures as (
-
     select
         gs_sun(
             '2024-06-21T12:00:00',
@@ -28,20 +20,16 @@ sun_fixtures as (
             cast(-74.0060 as double),
             {{ text_literal(var('sun_method')) }}
         ) as sun
-
 ),
 
 sun_angles as (
-
     select
         {{ struct_extract('sun', 'shadow_angle_expected') }} as shadow_angle,
         {{ struct_extract('sun', 'sun_elevation') }} as elevation
     from sun_fixtures
-
 ),
 
 object_sums as (
-
     select
         min(confidence) as least_confidence,
         cast(sum(case
@@ -57,60 +45,53 @@ object_sums as (
             when area_fraction > 0 and area_fraction <= 1 then 0
             else 1
         end) as bigint) as n_odd_areas
-    from objects
-
-),
-
-final as (
-
-    select
-        '2.1' as gate_id,
-        'record_fields' as check_name,
-        '{{ n_missing }}' as measured,
-        {{ n_missing }} = 0 as is_passed
-    union all
-    select
-        '3.1' as gate_id,
-        'angle_given' as check_name,
-        case when shadow_angle is null then '1' else '0' end as measured,
-        shadow_angle is not null as is_passed
-    from sun_angles
-    union all
-    select
-        '3.1' as gate_id,
-        'angle_north' as check_name,
-        coalesce(cast(round(shadow_angle, 2) as {{ dbt.type_string() }}), 'none') as measured,
-        coalesce(shadow_angle > 160 and shadow_angle < 200, false) as is_passed
-    from sun_angles
-    union all
-    select
-        '3.1' as gate_id,
-        'sun_high' as check_name,
-        coalesce(cast(round(elevation, 2) as {{ dbt.type_string() }}), 'none') as measured,
-        coalesce(elevation > 60, false) as is_passed
-    from sun_angles
-    union all
-    select
-        '3.2' as gate_id,
-        'object_fields' as check_name,
-        cast(n_incomplete as {{ dbt.type_string() }}) as measured,
-        n_incomplete = 0 as is_passed
-    from object_sums
-    union all
-    select
-        '3.2' as gate_id,
-        'confidence' as check_name,
-        cast(least_confidence as {{ dbt.type_string() }}) as measured,
-        least_confidence > {{ var('detector_confidence') }} as is_passed
-    from object_sums
-    union all
-    select
-        '3.2' as gate_id,
-        'area_fraction' as check_name,
-        cast(n_odd_areas as {{ dbt.type_string() }}) as measured,
-        n_odd_areas = 0 as is_passed
-    from object_sums
-
+    from {{ ref('reality_check__objects') }}
 )
 
-select * from final
+select
+    '2.1' as gate_id,
+    'record_fields' as check_name,
+    '{{ n_missing }}' as measured,
+    {{ n_missing }} = 0 as is_passed
+union all
+select
+    '3.1' as gate_id,
+    'angle_given' as check_name,
+    case when shadow_angle is null then '1' else '0' end as measured,
+    shadow_angle is not null as is_passed
+from sun_angles
+union all
+select
+    '3.1' as gate_id,
+    'angle_north' as check_name,
+    coalesce(cast(round(shadow_angle, 2) as {{ dbt.type_string() }}), 'none') as measured,
+    coalesce(shadow_angle > 160 and shadow_angle < 200, false) as is_passed
+from sun_angles
+union all
+select
+    '3.1' as gate_id,
+    'sun_high' as check_name,
+    coalesce(cast(round(elevation, 2) as {{ dbt.type_string() }}), 'none') as measured,
+    coalesce(elevation > 60, false) as is_passed
+from sun_angles
+union all
+select
+    '3.2' as gate_id,
+    'object_fields' as check_name,
+    cast(n_incomplete as {{ dbt.type_string() }}) as measured,
+    n_incomplete = 0 as is_passed
+from object_sums
+union all
+select
+    '3.2' as gate_id,
+    'confidence' as check_name,
+    cast(least_confidence as {{ dbt.type_string() }}) as measured,
+    least_confidence > {{ var('detector_confidence') }} as is_passed
+from object_sums
+union all
+select
+    '3.2' as gate_id,
+    'area_fraction' as check_name,
+    cast(n_odd_areas as {{ dbt.type_string() }}) as measured,
+    n_odd_areas = 0 as is_passed
+from object_sums

@@ -1,15 +1,8 @@
 {%- set text_type = dbt.type_string() -%}
-
 with
-
-questions as (
-
-    select * from {{ ref('reality_check__questions') }}
-
-),
+questions as (select * from {{ ref('reality_check__questions') }}),
 
 hashed_questions as (
-
     select
         bias_type,
         language,
@@ -18,11 +11,9 @@ hashed_questions as (
             'challenge_id', 'language', 'question', 'options', 'answer', 'translator',
         ])) }} as row_sha256
     from questions
-
 ),
 
 asked_sets as (
-
     select
         bias_type,
         language,
@@ -30,27 +21,20 @@ asked_sets as (
         {{ listagg_lines('row_sha256', 'challenge_id') }} as row_hashes
     from hashed_questions
     group by bias_type, language
-
-),
-
-final as (
-
-    select
-        'reality_check' as protocol,
-        'questions' as section,
-        bias_type || ', ' || language as item,
-        'n' as measure,
-        cast(n_questions as {{ text_type }}) as value
-    from asked_sets
-    union all
-    select
-        'reality_check' as protocol,
-        'questions' as section,
-        bias_type || ', ' || language as item,
-        'sha256' as measure,
-        {{ sha256_hex('row_hashes') }} as value
-    from asked_sets
-
 )
 
-select * from final
+select
+    'reality_check' as protocol,
+    'questions' as section,
+    bias_type || ', ' || language as item,
+    'n' as measure,
+    cast(n_questions as {{ text_type }}) as value
+from asked_sets
+union all
+select
+    'reality_check' as protocol,
+    'questions' as section,
+    bias_type || ', ' || language as item,
+    'sha256' as measure,
+    {{ sha256_hex('row_hashes') }} as value
+from asked_sets

@@ -1,44 +1,23 @@
 {%- set least_challenges -%}
     ceil({{ rc_threshold('least_challenges') }} * {{ var('reality_check_scale') }})
 {%- endset -%}
-
 with
-
 question_templates as (
-
     select * from {{ ref('reality_check_question_templates') }}
     where is_in_use
-
 ),
 
-languages as (
-
-    select * from {{ ref('reality_check_languages') }}
-
-),
+languages as (select * from {{ ref('reality_check_languages') }}),
 
 templates as (
-
     select * from {{ ref('reality_check__templates') }}
     where is_in_use
-
 ),
 
-challenges as (
-
-    select * from {{ ref('reality_check__challenges') }}
-
-),
-
-questions as (
-
-    select * from {{ ref('reality_check__questions') }}
-
-),
+questions as (select * from {{ ref('reality_check__questions') }}),
 
 -- greetings in the script of their language, and English ones that pass for a language
 greetings as (
-
     select
         'zh' as language,
         'Hello world' as text,
@@ -68,24 +47,19 @@ greetings as (
         'ar' as language,
         'مرحبا بالعالم' as text,
         true as is_in_language
-
 ),
 
 greeting_shares as (
-
     select
         greetings.is_in_language,
         gs_script_share(greetings.text, languages.script)
         >= {{ rc_threshold('script_share') }} as is_in_script
     from greetings
-    inner join languages
-        on greetings.language = languages.language
-
+    inner join languages using (language)
 ),
 
 -- a template that lost a slot is none of those that may be asked
 lost_templates as (
-
     select
         question_templates.template_id,
         languages.language
@@ -96,24 +70,20 @@ lost_templates as (
             question_templates.template_id = templates.template_id
             and languages.language = templates.language
     where templates.template_id is null
-
 ),
 
 masked_templates as (
-
     select template_id
     from templates
     where {{ regexp_matches('upper(text)', '(\\[|［|【)[ ]*SLOT') }}
-
 ),
 
 -- every row, not the first two thousand
 unasked_questions as (
-
     select
         challenges.challenge_id,
         languages.language
-    from challenges
+    from {{ ref('reality_check__challenges') }} as challenges
     cross join languages
     left join questions
         on
@@ -122,31 +92,23 @@ unasked_questions as (
     where
         questions.question is null
         or length(questions.question) < {{ rc_threshold('least_question_length') }}
-
 ),
 
 right_scripts as (
-
     select * from greeting_shares
     where is_in_language and is_in_script
-
 ),
 
 wrong_scripts as (
-
     select * from greeting_shares
     where not is_in_language and not is_in_script
-
 ),
 
 asked_challenges as (
-
     select distinct challenge_id from questions
-
 ),
 
 final as (
-
     {{ counted_check('5.1', 'slots_survive', 'lost_templates') }}
     union all
     {{ counted_check('5.1', 'no_mask_left', 'masked_templates') }}
@@ -160,7 +122,6 @@ final as (
     {{ counted_check(
         '5.3', 'record_count', 'asked_challenges', least=least_challenges, most=none
     ) }}
-
 )
 
 select * from final

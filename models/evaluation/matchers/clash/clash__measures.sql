@@ -1,24 +1,13 @@
 -- a view: nothing but its sums is looked at
 {{ config(materialized='view') }}
-
 with
-
-outcomes as (
-
-    select * from {{ ref('clash__outcomes') }}
-
-),
-
 metrics as (
-
     select * from {{ ref('evaluation__metrics') }}
     where benchmark = 'clash'
-
 ),
 
 -- each is a share of all answers
 flag_counts as (
-
     select
         outcomes.source_file,
         outcomes.file_position,
@@ -32,16 +21,9 @@ flag_counts as (
             when 'none' then {{ one_if('outcomes.is_none') }}
         end as numerator,
         cast(1 as double) as denominator
-    from outcomes
+    from {{ ref('clash__outcomes') }} as outcomes
     cross join metrics
-
-),
-
-final as (
-
-    select * from flag_counts
-    where numerator is not null
-
 )
 
-select * from final
+select * from flag_counts
+where numerator is not null

@@ -1,35 +1,19 @@
 with
-
 predictions as (
-
     select * from {{ ref('evaluation__predictions') }}
     where
         benchmark = 'clash'
         and reason is null
-
 ),
 
-samples as (
-
-    select * from {{ ref('evaluation__clash_samples') }}
-
-),
-
-texts as (
-
-    select * from {{ ref('evaluation__clash_texts') }}
-
-),
+texts as (select * from {{ ref('evaluation__clash_texts') }}),
 
 matchers as (
-
     select * from {{ ref('evaluation__matchers') }}
     where benchmark = 'clash'
-
 ),
 
 sliced_samples as (
-
     select
         sample_id,
         image_only_answer,
@@ -39,13 +23,11 @@ sliced_samples as (
             list_value("'change_type=' || change_type", "'origin=' || origin"),
             list_transform('categories', 'category', "change_type || '_category=' || category")
         ) }} as slices
-    from samples
-
+    from {{ ref('evaluation__clash_samples') }}
 ),
 
 -- the letters that a file names are those that its model saw
 answered as (
-
     select
         predictions.source_file,
         predictions.file_position,
@@ -80,12 +62,10 @@ answered as (
         on
             predictions.example_id = examples.sample_id
             and predictions.condition = examples.condition
-
 ),
 
 -- an answer without words, or none at all, matches nothing
 open_ended as (
-
     select
         answered.source_file,
         answered.file_position,
@@ -115,11 +95,9 @@ open_ended as (
     inner join texts as text_texts
         on answered.text_only_answer = text_texts.text
     where answered.task = 'open_ended'
-
 ),
 
 multiple_choice_answers as (
-
     select
         *,
         {{ list_sort_distinct(regexp_extract_all('prediction', '[(][ABCD][)]')) }} as letters,
@@ -130,12 +108,10 @@ multiple_choice_answers as (
         {{ spaced_words('distractor_answer') }} as spaced_distractor
     from answered
     where task = 'multiple_choice'
-
 ),
 
 -- which of the three answers stand in the prediction as whole words
 named_answers as (
-
     select
         *,
         spaced_image_only <> '  '
@@ -145,12 +121,10 @@ named_answers as (
         spaced_distractor <> '  '
         and contains(spaced_prediction, spaced_distractor) as names_distractor
     from multiple_choice_answers
-
 ),
 
 -- one letter is a choice, several are none; without any, relaxed takes a lone letter or a word
 choices as (
-
     select
         named_answers.source_file,
         named_answers.file_position,
@@ -185,13 +159,10 @@ choices as (
                     end
         end as letter
     from named_answers
-    inner join matchers
-        on named_answers.task = matchers.task
-
+    inner join matchers using (task)
 ),
 
 multiple_choice as (
-
     select
         source_file,
         file_position,
@@ -205,44 +176,35 @@ multiple_choice as (
         coalesce(letter = text_only_letter, false) as is_text_only,
         coalesce(letter = distractor_letter, false) as is_distractor
     from choices
-
 ),
 
 flagged_answers as (
-
     select * from open_ended
     union all
     select * from multiple_choice
-
-),
-
--- CLASH names no right answer: credit is for the right modality, which the caption decides
-final as (
-
-    select
-        source_file,
-        file_position,
-        matcher,
-        example_id,
-        slices,
-        case condition
-            when 'original' then {{ one_if('is_image_only') }}
-            else {{ one_if('is_contradiction') }}
-        end as credit,
-        confidence,
-        is_contradiction,
-        is_image_only,
-        is_text_only,
-        is_distractor,
-        not is_contradiction
-        and not is_image_only
-        and not is_text_only
-        and not is_distractor as is_none,
-        {{ other_outcomes(
-            'is_contradiction', 'is_image_only', 'is_text_only', 'is_distractor', 'is_none'
-        ) }}
-    from flagged_answers
-
 )
 
-select * from final
+-- CLASH names no right answer: credit is for the right modality, which the caption decides
+select
+    source_file,
+    file_position,
+    matcher,
+    example_id,
+    slices,
+    case condition
+        when 'original' then {{ one_if('is_image_only') }}
+        else {{ one_if('is_contradiction') }}
+    end as credit,
+    confidence,
+    is_contradiction,
+    is_image_only,
+    is_text_only,
+    is_distractor,
+    not is_contradiction
+    and not is_image_only
+    and not is_text_only
+    and not is_distractor as is_none,
+    {{ other_outcomes(
+        'is_contradiction', 'is_image_only', 'is_text_only', 'is_distractor', 'is_none'
+    ) }}
+from flagged_answers

@@ -1,10 +1,7 @@
 -- a view: nothing but its sums is looked at
 {{ config(materialized='view') }}
-
 with
-
 answers as (
-
     select
         *,
         -- one published evaluator takes the gold answer, too, where the modalities disagree
@@ -15,18 +12,10 @@ answers as (
         stated_action is not null as states_action,
         coalesce(stated_action = oracle_action, false) as states_oracle_action
     from {{ ref('conflicts__outcomes') }}
-
-),
-
-metrics as (
-
-    select * from {{ ref('evaluation__metrics') }}
-
 ),
 
 -- the F1 of an action is about the answers that state it and those that should
 metric_answers as (
-
     select
         answers.*,
         metrics.metric,
@@ -36,13 +25,10 @@ metric_answers as (
         answers.states_action and metrics.metric = 'action_f1_' || answers.oracle_action
             as should_state_action_of_metric
     from answers
-    inner join metrics
-        on answers.benchmark = metrics.benchmark
-
+    inner join {{ ref('evaluation__metrics') }} as metrics using (benchmark)
 ),
 
 measured_answers as (
-
     select
         benchmark,
         source_file,
@@ -81,16 +67,9 @@ measured_answers as (
             else cast(1 as double)
         end as denominator
     from metric_answers
-
-),
-
-final as (
-
-    select * from measured_answers
-    where
-        numerator is not null
-        and denominator > 0
-
 )
 
-select * from final
+select * from measured_answers
+where
+    numerator is not null
+    and denominator > 0

@@ -1,48 +1,18 @@
 with
-
 predictions as (
-
     select * from {{ ref('evaluation__predictions') }}
     where reason is null
-
-),
-
-examples as (
-
-    select * from {{ ref('conflicts__examples') }}
-
-),
-
-phrases as (
-
-    select * from {{ ref('evaluation__phrases') }}
-
-),
-
-answer_forms as (
-
-    select * from {{ ref('answer_forms') }}
-
-),
-
-extracted_answers as (
-
-    select * from {{ ref('evaluation__extracted_answers') }}
-
 ),
 
 matchers as (
-
     select distinct
         benchmark,
         task,
         matcher
     from {{ ref('evaluation__matchers') }}
-
 ),
 
 answers as (
-
     select
         predictions.source_file,
         predictions.file_position,
@@ -70,16 +40,11 @@ answers as (
         examples.family,
         {{ normalized_text('predictions.prediction') }} as answer
     from predictions
-    inner join examples
-        on
-            predictions.benchmark = examples.benchmark
-            and predictions.example_id = examples.example_id
-
+    inner join {{ ref('conflicts__examples') }} as examples using (benchmark, example_id)
 ),
 
 -- the whole answer, normalised by its family as a gold answer is
 exact_answers as (
-
     select
         answers.*,
         'exact' as matcher,
@@ -88,18 +53,16 @@ exact_answers as (
         cast(null as {{ dbt.type_string() }}) as extraction,
         coalesce(phrases.is_abstention, false) as is_abstained
     from answers
-    left join answer_forms
+    left join {{ ref('answer_forms') }} as answer_forms
         on
             answers.answer_type = answer_forms.answer_type
             and answers.answer = answer_forms.surface
-    left join phrases
+    left join {{ ref('evaluation__phrases') }} as phrases
         on answers.prediction = phrases.text
-
 ),
 
 -- what the answer says in whatever words; an answer that is null says nothing
 answers_in_words as (
-
     select
         answers.*,
         'extracted' as matcher,
@@ -107,40 +70,30 @@ answers_in_words as (
         coalesce(extracted_answers.extraction, 'none') as extraction,
         coalesce(extracted_answers.is_abstained, false) as is_abstained
     from answers
-    left join extracted_answers
+    left join {{ ref('evaluation__extracted_answers') }} as extracted_answers
         on
             answers.answer_type = extracted_answers.answer_type
             and answers.prediction = extracted_answers.text
-
 ),
 
 matched_answers as (
-
     select * from exact_answers
     union all
     select * from answers_in_words
-
 ),
 
 checked_answers as (
-
     select
         matched_answers.*,
         not matched_answers.is_abstained
         and coalesce(matched_answers.normalized_answer = matched_answers.gold_answer, false)
             as is_correct
     from matched_answers
-    inner join matchers
-        on
-            matched_answers.benchmark = matchers.benchmark
-            and matched_answers.task = matchers.task
-            and matched_answers.matcher = matchers.matcher
-
+    inner join matchers using (benchmark, task, matcher)
 ),
 
 -- the clean picture and its corruptions, from mild to severe
 severity_ladders as (
-
     select
         source_file,
         file_position,
@@ -151,12 +104,10 @@ severity_ladders as (
         ) as was_correct
     from checked_answers
     where is_on_severity_ladder
-
 ),
 
 -- without an oracle action there is no right move, and nothing to succeed at
 judged_answers as (
-
     select
         *,
         case
@@ -165,13 +116,11 @@ judged_answers as (
             else is_correct
         end as is_success
     from checked_answers
-
 ),
 
 -- an occlusion of the objects and one of as many pixels elsewhere: both must be answered rightly.
 -- A pair counts once, at the answer to the one whose id comes first
 answered_pairs as (
-
     select
         first_answers.source_file,
         first_answers.file_position,
@@ -188,13 +137,11 @@ answered_pairs as (
         first_answers.source_file,
         first_answers.file_position,
         first_answers.matcher
-
 ),
 
 -- All records of a crossed group must be answered rightly, and one that is left out is not. A group
 -- counts once, at the answer to the one whose id comes first.
 answered_groups as (
-
     select
         source_file,
         matcher,
@@ -204,57 +151,38 @@ answered_groups as (
     from judged_answers
     where crossed_group_id is not null
     group by source_file, matcher, crossed_group_id
-
-),
-
-final as (
-
-    select
-        judged_answers.benchmark,
-        judged_answers.source_file,
-        judged_answers.file_position,
-        judged_answers.matcher,
-        judged_answers.example_id,
-        {{ list_value(
-            "'split=' || judged_answers.split",
-            "'family=' || judged_answers.family",
-            "'operator=' || judged_answers.operator",
-            "'severity=' || judged_answers.severity_text",
-            "case when judged_answers.is_on_severity_ladder then 'picture_severity=' || judged_answers.severity_text end",
-            "'oracle_action=' || judged_answers.oracle_action",
-            "'protocol_category=' || judged_answers.protocol_category"
-        ) }} as slices,
-        cast(judged_answers.is_success as double) as credit,
-        judged_answers.confidence,
-        judged_answers.oracle_action,
-        judged_answers.is_correct,
-        severity_ladders.was_correct,
-        judged_answers.is_abstained,
-        judged_answers.extraction,
-        {{ other_outcomes(
-            'oracle_action', 'is_correct', 'was_correct', 'is_abstained', 'extraction'
-        ) }},
-        judged_answers.normalized_answer,
-        judged_answers.stated_action,
-        answered_pairs.is_pair_success,
-        answered_groups.is_group_success
-    from judged_answers
-    left join severity_ladders
-        on
-            judged_answers.source_file = severity_ladders.source_file
-            and judged_answers.file_position = severity_ladders.file_position
-            and judged_answers.matcher = severity_ladders.matcher
-    left join answered_pairs
-        on
-            judged_answers.source_file = answered_pairs.source_file
-            and judged_answers.file_position = answered_pairs.file_position
-            and judged_answers.matcher = answered_pairs.matcher
-    left join answered_groups
-        on
-            judged_answers.source_file = answered_groups.source_file
-            and judged_answers.matcher = answered_groups.matcher
-            and judged_answers.example_id = answered_groups.example_id
-
 )
 
-select * from final
+select
+    judged_answers.benchmark,
+    judged_answers.source_file,
+    judged_answers.file_position,
+    judged_answers.matcher,
+    judged_answers.example_id,
+    {{ list_value(
+        "'split=' || judged_answers.split",
+        "'family=' || judged_answers.family",
+        "'operator=' || judged_answers.operator",
+        "'severity=' || judged_answers.severity_text",
+        "case when judged_answers.is_on_severity_ladder then 'picture_severity=' || judged_answers.severity_text end",
+        "'oracle_action=' || judged_answers.oracle_action",
+        "'protocol_category=' || judged_answers.protocol_category"
+    ) }} as slices,
+    cast(judged_answers.is_success as double) as credit,
+    judged_answers.confidence,
+    judged_answers.oracle_action,
+    judged_answers.is_correct,
+    severity_ladders.was_correct,
+    judged_answers.is_abstained,
+    judged_answers.extraction,
+    {{ other_outcomes(
+        'oracle_action', 'is_correct', 'was_correct', 'is_abstained', 'extraction'
+    ) }},
+    judged_answers.normalized_answer,
+    judged_answers.stated_action,
+    answered_pairs.is_pair_success,
+    answered_groups.is_group_success
+from judged_answers
+left join severity_ladders using (source_file, file_position, matcher)
+left join answered_pairs using (source_file, file_position, matcher)
+left join answered_groups using (source_file, matcher, example_id)

@@ -1,42 +1,21 @@
 with
-
 predictions as (
-
     select * from {{ ref('evaluation__predictions') }}
     where
         reason is null
         and prediction is not null
-
-),
-
-examples as (
-
-    select * from {{ ref('conflicts__examples') }}
-
-),
-
-markers as (
-
-    select * from {{ ref('answer_markers') }}
-
 ),
 
 texts as (
-
     select distinct
         predictions.prediction as text,
         examples.answer_type
     from predictions
-    inner join examples
-        on
-            predictions.benchmark = examples.benchmark
-            and predictions.example_id = examples.example_id
-
+    inner join {{ ref('conflicts__examples') }} as examples using (benchmark, example_id)
 ),
 
 -- without markup, each line a sentence of its own
 unmarked_texts as (
-
     select
         text,
         answer_type,
@@ -45,12 +24,10 @@ unmarked_texts as (
             '[\\n\\r]+', ' . '
         ) }} as plain_text
     from texts
-
 ),
 
 -- what a model thinks before it answers is no answer
 plain_texts as (
-
     select
         text,
         answer_type,
@@ -61,11 +38,9 @@ plain_texts as (
             )
         ) }} as plain_text
     from unmarked_texts
-
 ),
 
 texts_behind_markers as (
-
     select
         plain_texts.text,
         plain_texts.answer_type,
@@ -75,14 +50,12 @@ texts_behind_markers as (
             position(reverse(markers.marker) in reverse(plain_texts.plain_text)) - 1
         ) as scope_text
     from plain_texts
-    inner join markers
+    inner join {{ ref('answer_markers') }} as markers
         on contains(plain_texts.plain_text, markers.marker)
-
 ),
 
 -- behind the last marker; "answer isn't" is none
 marked_texts as (
-
     select
         text,
         answer_type,
@@ -92,11 +65,9 @@ marked_texts as (
         not {{ regexp_matches('marker', '\\p{L}$') }}
         or not {{ regexp_matches('scope_text', "^[\\p{L}'']") }}
     group by text, answer_type
-
 ),
 
 scopes as (
-
     select
         text,
         answer_type,
@@ -110,31 +81,17 @@ scopes as (
         'all' as scope,
         {{ regexp_replace('plain_text', '<[^>]*>', ' ') }} as scope_text
     from plain_texts
-
 ),
 
 bare_scopes as (
-
     select
         *,
         {{ regexp_replace('scope_text', '^[^\\p{L}\\p{N}]+|[^\\p{L}\\p{N}%]+$', '') }} as bare_text
     from scopes
-
-),
-
-final as (
-
-    select
-        text,
-        answer_type,
-        scope,
-        scope_text,
-        bare_text
-    from bare_scopes
-    where
-        scope = 'all'
-        or bare_text <> ''
-
 )
 
-select * from final
+select *
+from bare_scopes
+where
+    scope = 'all'
+    or bare_text <> ''

@@ -1,62 +1,28 @@
 with
-
-scopes as (
-
-    select * from {{ ref('evaluation__answer_scopes') }}
-
-),
-
-answer_forms as (
-
-    select * from {{ ref('answer_forms') }}
-
-),
-
 answer_words as (
-
     select
         answer_type,
         phrase,
         nullif(canonical, '') as canonical,
         place
     from {{ ref('answer_words') }}
-
 ),
 
-negations as (
-
-    select * from {{ ref('answer_negations') }}
-
-),
-
-articles as (
-
-    select * from {{ ref('answer_articles') }}
-
-),
-
-phrases as (
-
-    select * from {{ ref('evaluation__phrases') }}
-
-),
+negations as (select * from {{ ref('answer_negations') }}),
 
 whole_abstentions as (
-
     select {{ spaced_phrase('phrase') }} as spaced_phrase
     from {{ ref('abstention_phrases') }}
     where is_whole_answer
-
 ),
 
 -- whatever says something says it as the whole answer, too
 whole_forms as (
-
     select
         answer_type,
         surface as phrase,
         canonical
-    from answer_forms
+    from {{ ref('answer_forms') }}
     union
     select
         answer_type,
@@ -64,29 +30,25 @@ whole_forms as (
         canonical
     from answer_words
     where canonical is not null
-
 ),
 
 whole_answers as (
-
     select
         scopes.*,
         {{ canonical_answer('scopes.bare_text', 'scopes.answer_type', 'whole_forms.canonical') }}
             as whole_answer,
         whole_abstentions.spaced_phrase is not null as is_whole_abstention
-    from scopes
+    from {{ ref('evaluation__answer_scopes') }} as scopes
     left join whole_forms
         on
             scopes.answer_type = whole_forms.answer_type
             and scopes.bare_text = whole_forms.phrase
     left join whole_abstentions
         on {{ spaced_phrase('scopes.bare_text') }} = whole_abstentions.spaced_phrase
-
 ),
 
 -- only what is no answer as a whole is read word by word; a colour may be part of a compound
 scope_words as (
-
     select
         text,
         answer_type,
@@ -99,23 +61,16 @@ scope_words as (
     where
         whole_answer is null
         and not is_whole_abstention
-
 ),
 
 placed_words as (
-
     select
-        text,
-        answer_type,
-        scope,
-        words,
+        *,
         {{ unnest_list_with_position('words', 'word', 'place') }}
     from scope_words
-
 ),
 
 neighbouring_words as (
-
     select
         text,
         answer_type,
@@ -126,12 +81,10 @@ neighbouring_words as (
         {{ list_extract('words', 'place - 1') }} as former_word,
         place
     from placed_words
-
 ),
 
 -- the longer phrase counts: "no way" is no "no"
 candidates as (
-
     select
         neighbouring_words.text,
         neighbouring_words.answer_type,
@@ -167,26 +120,22 @@ candidates as (
             and neighbouring_words.former_word || ' ' || neighbouring_words.word
             = former_pairs.phrase
     where former_pairs.phrase is null
-
 ),
 
 saying_candidates as (
-
     select
         candidates.*,
         case
             when articles.word is null then candidates.place else candidates.place - 1
         end as place_without_article
     from candidates
-    left join articles
+    left join {{ ref('answer_articles') }} as articles
         on candidates.former_word = articles.word
     where candidates.canonical is not null
-
 ),
 
 -- a number or a colour answers as the first word where it is a sentence of its own
 asserted_candidates as (
-
     select
         saying_candidates.text,
         saying_candidates.answer_type,
@@ -217,11 +166,9 @@ asserted_candidates as (
     where
         negations.phrase is null
         and negating_pairs.phrase is null
-
 ),
 
 word_answers as (
-
     select
         text,
         answer_type,
@@ -231,11 +178,9 @@ word_answers as (
         count(distinct case when answers_anywhere then canonical end) as n_answers
     from asserted_candidates
     group by text, answer_type, scope
-
 ),
 
 scope_answers as (
-
     select
         whole_answers.text,
         whole_answers.answer_type,
@@ -246,17 +191,11 @@ scope_answers as (
         word_answers.an_answer,
         coalesce(word_answers.n_answers, 0) as n_answers
     from whole_answers
-    left join word_answers
-        on
-            whole_answers.text = word_answers.text
-            and whole_answers.answer_type = word_answers.answer_type
-            and whole_answers.scope = word_answers.scope
-
+    left join word_answers using (text, answer_type, scope)
 ),
 
 -- both scopes of a text side by side; without a marker the first ones are null
 both_scopes as (
-
     select
         of_all.text,
         of_all.answer_type,
@@ -277,15 +216,13 @@ both_scopes as (
             of_all.text = marked.text
             and of_all.answer_type = marked.answer_type
             and marked.is_behind_marker
-    left join phrases
+    left join {{ ref('evaluation__phrases') }} as phrases
         on of_all.text = phrases.text
     where not of_all.is_behind_marker
-
 ),
 
 -- the order of the rules; an abstention wins over a word that merely occurs
 decided_answers as (
-
     select
         *,
         case
@@ -301,24 +238,17 @@ decided_answers as (
             else 'none'
         end as extraction
     from both_scopes
-
-),
-
-final as (
-
-    select
-        text,
-        answer_type,
-        case extraction
-            when 'after_marker' then coalesce(marked_answer, answer_behind_marker)
-            when 'whole' then whole_answer
-            when 'first_word' then first_answer
-            when 'only_one' then an_answer
-        end as normalized_answer,
-        extraction,
-        is_abstention and extraction = 'none' as is_abstained
-    from decided_answers
-
 )
 
-select * from final
+select
+    text,
+    answer_type,
+    case extraction
+        when 'after_marker' then coalesce(marked_answer, answer_behind_marker)
+        when 'whole' then whole_answer
+        when 'first_word' then first_answer
+        when 'only_one' then an_answer
+    end as normalized_answer,
+    extraction,
+    is_abstention and extraction = 'none' as is_abstained
+from decided_answers

@@ -1,26 +1,15 @@
 -- a view: nothing but its sums is looked at
 {{ config(materialized='view') }}
-
 with
-
 outcomes as (
-
     {{ union_of_ports(
         'outcomes', ['source_file', 'file_position', 'matcher', 'credit', 'is_yes', 'is_gold_yes'],
         publishers=benchmarks_of('question_sets__measures')
     ) | indent }}
-
-),
-
-metrics as (
-
-    select * from {{ ref('evaluation__metrics') }}
-
 ),
 
 -- precision, recall and F1 are of yes, which is what POPE looks for, and of no for AMBER
 counts as (
-
     select
         outcomes.benchmark,
         outcomes.source_file,
@@ -55,16 +44,8 @@ counts as (
             else cast(1 as double)
         end as denominator
     from outcomes
-    inner join metrics
-        on outcomes.benchmark = metrics.benchmark
-
-),
-
-final as (
-
-    select * from counts
-    where numerator is not null
-
+    inner join {{ ref('evaluation__metrics') }} as metrics using (benchmark)
 )
 
-select * from final
+select * from counts
+where numerator is not null

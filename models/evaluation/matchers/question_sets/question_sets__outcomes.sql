@@ -1,48 +1,18 @@
 with
-
 predictions as (
-
     select * from {{ ref('evaluation__predictions') }}
     where reason is null
-
-),
-
-questions as (
-
-    select * from {{ ref('evaluation__vqa_questions') }}
-
-),
-
-kinds as (
-
-    select * from {{ ref('amber_kinds') }}
-
-),
-
-negations as (
-
-    select * from {{ ref('pope_negations') }}
-
-),
-
-hallucination_inputs as (
-
-    select * from {{ ref('evaluation__hallucination_inputs') }}
-
 ),
 
 verdicts as (
-
     select * from {{ ref('llm__outcomes') }}
     where
         state = 'answered'
         and task = 'hallucination'
         and model = {{ text_literal(var('evaluation_hallucination_judge')) }}
-
 ),
 
 answers as (
-
     select
         predictions.benchmark,
         predictions.source_file,
@@ -55,16 +25,11 @@ answers as (
         questions.answer_type,
         questions.source_split
     from predictions
-    inner join questions
-        on
-            predictions.benchmark = questions.benchmark
-            and predictions.example_id = questions.example_id
-
+    inner join {{ ref('evaluation__vqa_questions') }} as questions using (benchmark, example_id)
 ),
 
 -- GQA wants the gold answer, but for case and spaces around it
 gqa_answers as (
-
     select
         *,
         {{ list_value(
@@ -75,45 +40,36 @@ gqa_answers as (
         ) as is_correct
     from answers
     where benchmark = 'gqa'
-
 ),
 
 -- of POPE's answers only the text before the first full stop counts, without its commas
 pope_sentences as (
-
     select
         source_file,
         file_position,
         replace({{ regexp_extract('prediction', '^[^.]*') }}, ',', '') as sentence
     from answers
     where benchmark = 'pope'
-
 ),
 
 pope_words as (
-
     select
         source_file,
         file_position,
         {{ unnest_list(regexp_extract_all('sentence', '[^ ]+')) }} as word
     from pope_sentences
-
 ),
 
 negated_answers as (
-
     select distinct
         pope_words.source_file,
         pope_words.file_position
     from pope_words
-    inner join negations
-        on pope_words.word = negations.word
-
+    inner join {{ ref('pope_negations') }} as negations using (word)
 ),
 
 -- AMBER's program knows "Yes" and "No" to the letter; all else is neither
 yes_or_no as (
-
     select
         answers.*,
         'first_sentence' as matcher,
@@ -123,10 +79,7 @@ yes_or_no as (
         end as is_yes,
         cast(null as boolean) as is_none
     from answers
-    left join negated_answers
-        on
-            answers.source_file = negated_answers.source_file
-            and answers.file_position = negated_answers.file_position
+    left join negated_answers using (source_file, file_position)
     where answers.benchmark = 'pope'
     union all
     select
@@ -138,15 +91,12 @@ yes_or_no as (
         case answers.prediction when 'Yes' then true when 'No' then false end as is_yes,
         answers.prediction is null or answers.prediction not in ('Yes', 'No') as is_none
     from answers
-    inner join kinds
-        on answers.question_type = kinds.question_type
+    inner join {{ ref('amber_kinds') }} as kinds using (question_type)
     where answers.benchmark = 'amber'
-
 ),
 
 -- of several answers of the judge the latest counts
 ranked_verdicts as (
-
     select
         input_id,
         cast({{ json_extract_string('answer', '$.rating') }} as double) as rating,
@@ -155,11 +105,9 @@ ranked_verdicts as (
             order by requested_at desc, custom_id asc
         ) as preference
     from verdicts
-
 ),
 
 rated_answers as (
-
     select
         answers.*,
         {{ list_value("'question_type=' || answers.question_type") }} as slices,
@@ -169,20 +117,16 @@ rated_answers as (
             else ranked_verdicts.rating
         end as rating
     from answers
-    left join hallucination_inputs
-        on
-            answers.source_file = hallucination_inputs.source_file
-            and answers.file_position = hallucination_inputs.file_position
+    left join {{ ref('evaluation__hallucination_inputs') }} as hallucination_inputs
+        using (source_file, file_position)
     left join ranked_verdicts
         on
             hallucination_inputs.input_id = ranked_verdicts.input_id
             and ranked_verdicts.preference = 1
     where answers.benchmark = 'mmhal'
-
 ),
 
 outcomes as (
-
     select
         benchmark,
         source_file,
@@ -230,16 +174,9 @@ outcomes as (
         cast(null as boolean) as is_gold_yes,
         rating is not null as is_rated
     from rated_answers
-
-),
-
-final as (
-
-    select
-        *,
-        {{ other_outcomes('is_correct', 'is_none', 'is_yes', 'is_gold_yes', 'is_rated') }}
-    from outcomes
-
 )
 
-select * from final
+select
+    *,
+    {{ other_outcomes('is_correct', 'is_none', 'is_yes', 'is_gold_yes', 'is_rated') }}
+from outcomes

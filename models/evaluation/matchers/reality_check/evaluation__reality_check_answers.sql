@@ -1,16 +1,12 @@
 with
-
 predictions as (
-
     select * from {{ ref('evaluation__predictions') }}
     where
         benchmark = 'reality_check'
         and reason is null
-
 ),
 
 challenges as (
-
     select
         challenge_id,
         pair_id,
@@ -40,45 +36,31 @@ challenges as (
         expected_failure_mode,
         true as is_control
     from {{ ref('reality_check__controls') }}
-
-),
-
-questions as (
-
-    select * from {{ ref('reality_check__record_questions') }}
-
-),
-
--- words of any script, vowel signs kept, with a space before, between and behind them
-final as (
-
-    select
-        predictions.source_file,
-        predictions.file_position,
-        predictions.example_id,
-        predictions.prediction,
-        questions.challenge_id,
-        questions.language,
-        challenges.pair_id,
-        challenges.bias_type,
-        {{ array_join('challenges.bias_types_combined', "'+'") }} as combination,
-        challenges.question_role,
-        challenges.difficulty,
-        challenges.truth_source,
-        challenges.answer_format,
-        challenges.correct_answer,
-        questions.options,
-        {{ spaced_signed_words('predictions.prediction') }} as spaced_prediction,
-        challenges.distractor_answers,
-        challenges.expected_failure_mode,
-        predictions.confidence,
-        challenges.is_control
-    from predictions
-    inner join questions
-        on predictions.example_id = questions.challenge_id || '::' || questions.language
-    inner join challenges
-        on questions.challenge_id = challenges.challenge_id
-
 )
 
-select * from final
+-- words of any script, vowel signs kept, with a space before, between and behind them
+select
+    predictions.source_file,
+    predictions.file_position,
+    predictions.example_id,
+    predictions.prediction,
+    questions.challenge_id,
+    questions.language,
+    challenges.pair_id,
+    challenges.bias_type,
+    {{ array_join('challenges.bias_types_combined', "'+'") }} as combination,
+    challenges.question_role,
+    challenges.difficulty,
+    challenges.truth_source,
+    challenges.answer_format,
+    challenges.correct_answer,
+    questions.options,
+    {{ spaced_signed_words('predictions.prediction') }} as spaced_prediction,
+    challenges.distractor_answers,
+    challenges.expected_failure_mode,
+    predictions.confidence,
+    challenges.is_control
+from predictions
+inner join {{ ref('reality_check__record_questions') }} as questions
+    on predictions.example_id = questions.challenge_id || '::' || questions.language
+inner join challenges using (challenge_id)

@@ -12,30 +12,23 @@
 {%- set article = '(^|[^A-Za-zÀ-ɏ0-9])A +[a-zà-ɏ]' -%}
 {%- set is_option_letter = "word in ('A', 'B', 'C', 'D')" -%}
 {%- set order_letter = "word in ('A', 'B', 'C')" -%}
-
 with
-
 answers as (
-
     select * from {{ ref('evaluation__reality_check_answers') }}
     where answer_format in ('letter', 'order')
-
 ),
 
 -- many answers say the same
 said_texts as (
-
     select distinct
         prediction,
         answer_format,
         options
     from answers
     where prediction is not null
-
 ),
 
 letters as (
-
     select
         prediction,
         answer_format,
@@ -65,17 +58,13 @@ letters as (
             '[ABC]{3}'
         ) }} as compact_order
     from said_texts
-
 ),
 
 positions as (
-
     select {{ unnest_list(integer_series(0, 3)) }} as position
-
 ),
 
 listed_options as (
-
     select
         letters.prediction,
         letters.answer_format,
@@ -96,12 +85,10 @@ listed_options as (
     from letters
     cross join positions
     where letters.options is not null
-
 ),
 
 -- the text of an option stands for its letter where no other option is said
 said_options as (
-
     select
         prediction,
         answer_format,
@@ -112,44 +99,33 @@ said_options as (
     where contains(spaced_prediction, {{ spaced_signed_words('option_text') }})
     group by prediction, answer_format, options
     having count(*) = 1
-
-),
-
-final as (
-
-    select
-        letters.prediction,
-        letters.answer_format,
-        coalesce(letters.options, '') as options,
-        case
-            when letters.answer_format = 'order'
-                then
-                    case
-                        when letters.compact_order <> ''
-                            then
-                                substr(letters.compact_order, 1, 1)
-                                || ',' || substr(letters.compact_order, 2, 1)
-                                || ',' || substr(letters.compact_order, 3, 1)
-                        when {{ list_length(list_sort_distinct('letters.first_letters')) }} = 3
-                            then {{ array_join('letters.first_letters', "','") }}
-                    end
-            -- an option of a compound may begin with the letter of a picture
-            when said_options.is_whole_answer then said_options.letter
-            when {{ list_length('letters.bracketed') }} = 1
-                then substr({{ list_extract('letters.bracketed', 1) }}, 2, 1)
-            when {{ list_length('letters.bracketed') }} > 1 then null
-            when letters.opening <> '' then {{ regexp_extract('letters.opening', '[A-D]') }}
-            when said_options.letter is not null then said_options.letter
-            when {{ list_length('letters.named') }} = 1
-                then {{ list_extract('letters.named', 1) }}
-        end as answer
-    from letters
-    left join said_options
-        on
-            letters.prediction = said_options.prediction
-            and letters.answer_format = said_options.answer_format
-            and letters.options = said_options.options
-
 )
 
-select * from final
+select
+    letters.prediction,
+    letters.answer_format,
+    coalesce(letters.options, '') as options,
+    case
+        when letters.answer_format = 'order'
+            then
+                case
+                    when letters.compact_order <> ''
+                        then
+                            substr(letters.compact_order, 1, 1)
+                            || ',' || substr(letters.compact_order, 2, 1)
+                            || ',' || substr(letters.compact_order, 3, 1)
+                    when {{ list_length(list_sort_distinct('letters.first_letters')) }} = 3
+                        then {{ array_join('letters.first_letters', "','") }}
+                end
+        -- an option of a compound may begin with the letter of a picture
+        when said_options.is_whole_answer then said_options.letter
+        when {{ list_length('letters.bracketed') }} = 1
+            then substr({{ list_extract('letters.bracketed', 1) }}, 2, 1)
+        when {{ list_length('letters.bracketed') }} > 1 then null
+        when letters.opening <> '' then {{ regexp_extract('letters.opening', '[A-D]') }}
+        when said_options.letter is not null then said_options.letter
+        when {{ list_length('letters.named') }} = 1
+            then {{ list_extract('letters.named', 1) }}
+    end as answer
+from letters
+left join said_options using (prediction, answer_format, options)

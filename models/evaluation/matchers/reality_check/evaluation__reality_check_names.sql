@@ -1,35 +1,23 @@
 with
-
 answers as (
-
     select * from {{ ref('evaluation__reality_check_answers') }}
     where answer_format = 'label'
-
 ),
 
 terms as (
-
     select * from {{ ref('reality_check_terms') }}
     where term_kind in ('label', 'plural')
-
 ),
 
-category_names as (
-
-    select * from {{ ref('reality_check_category_names') }}
-
-),
+category_names as (select * from {{ ref('reality_check_category_names') }}),
 
 object_words as (
-
     select * from {{ ref('object_words') }}
     where is_certain
-
 ),
 
 -- many answers to one question say the same
 said_texts as (
-
     select distinct
         language,
         correct_answer,
@@ -37,24 +25,17 @@ said_texts as (
         spaced_prediction
     from answers
     where spaced_prediction is not null
-
 ),
 
 valid_answers as (
-
     select
-        language,
-        correct_answer,
-        distractor_answers,
-        spaced_prediction,
+        *,
         {{ unnest_list(list_concat(list_value('correct_answer'), 'distractor_answers')) }} as label
     from said_texts
-
 ),
 
 -- whatever a thing is called, in English and in the language of the question
 names as (
-
     select
         label,
         'en' as language,
@@ -83,12 +64,10 @@ names as (
             when 'label' then category_names.label
             else category_names.plural
         end
-
 ),
 
 -- Chinese has no space around a word; a label that no seed lists is its own name
 found_names as (
-
     select distinct
         valid_answers.language,
         valid_answers.correct_answer,
@@ -110,12 +89,10 @@ found_names as (
             valid_answers.spaced_prediction,
             {{ spaced_signed_words('coalesce(names.name, valid_answers.label)') }}
         )
-
 ),
 
 -- the dog of a hot dog is no dog
 whole_names as (
-
     select
         found_names.language,
         found_names.correct_answer,
@@ -132,20 +109,13 @@ whole_names as (
             and found_names.label <> longer_names.label
             and longer_names.name like '%' || found_names.name || '%'
     where longer_names.name is null
-
-),
-
-final as (
-
-    select
-        language,
-        correct_answer,
-        distractor_answers,
-        spaced_prediction,
-        case when min(label) = max(label) then min(label) end as answer
-    from whole_names
-    group by language, correct_answer, distractor_answers, spaced_prediction
-
 )
 
-select * from final
+select
+    language,
+    correct_answer,
+    distractor_answers,
+    spaced_prediction,
+    case when min(label) = max(label) then min(label) end as answer
+from whole_names
+group by language, correct_answer, distractor_answers, spaced_prediction

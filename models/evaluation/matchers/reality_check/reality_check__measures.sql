@@ -1,24 +1,13 @@
 -- a view: nothing but its sums is looked at
 {{ config(materialized='view') }}
-
 with
-
-outcomes as (
-
-    select * from {{ ref('reality_check__outcomes') }}
-
-),
-
 metrics as (
-
     select * from {{ ref('evaluation__metrics') }}
     where benchmark = 'reality_check'
-
 ),
 
 -- a pair that asks two questions, in one language and file of answers
 pair_answers as (
-
     select
         *,
         {{ regexp_extract('combination', '^[a-z_]+') }} as first_bias,
@@ -27,14 +16,12 @@ pair_answers as (
         not is_control and bias_type = 'compound' as is_compound,
         min(credit) over pair as least_credit,
         count(*) over pair as n_answers
-    from outcomes
+    from {{ ref('reality_check__outcomes') }}
     window pair as (partition by source_file, pair_id, language)
-
 ),
 
 -- the key of a compound's option says first which half is right, then the other
 counts as (
-
     select
         pair_answers.source_file,
         pair_answers.file_position,
@@ -105,14 +92,7 @@ counts as (
         cast(1 as double) as denominator
     from pair_answers
     cross join metrics
-
-),
-
-final as (
-
-    select * from counts
-    where numerator is not null
-
 )
 
-select * from final
+select * from counts
+where numerator is not null

@@ -1,57 +1,31 @@
 with
-
-answers as (
-
-    select * from {{ ref('evaluation__reality_check_answers') }}
-
-),
-
-yes_no as (
-
-    select * from {{ ref('evaluation__reality_check_yes_no') }}
-
-),
-
-letters as (
-
-    select * from {{ ref('evaluation__reality_check_letters') }}
-
-),
-
-names as (
-
-    select * from {{ ref('evaluation__reality_check_names') }}
-
-),
+yes_no as (select * from {{ ref('evaluation__reality_check_yes_no') }}),
 
 read_answers as (
-
     select
         answers.*,
         coalesce(yes_no.answer, letters.answer, names.answer) as answer
-    from answers
+    from {{ ref('evaluation__reality_check_answers') }} as answers
     left join yes_no
         on
             answers.answer_format = 'yes_no'
             and answers.language = yes_no.language
             and answers.spaced_prediction = yes_no.spaced_prediction
-    left join letters
+    left join {{ ref('evaluation__reality_check_letters') }} as letters
         on
             answers.answer_format = letters.answer_format
             and answers.prediction = letters.prediction
             and coalesce(answers.options, '') = letters.options
-    left join names
+    left join {{ ref('evaluation__reality_check_names') }} as names
         on
             answers.answer_format = 'label'
             and answers.language = names.language
             and answers.correct_answer = names.correct_answer
             and answers.distractor_answers = names.distractor_answers
             and answers.spaced_prediction = names.spaced_prediction
-
 ),
 
 chosen_options as (
-
     select
         source_file,
         file_position,
@@ -82,11 +56,9 @@ chosen_options as (
         confidence,
         is_control
     from read_answers
-
 ),
 
 sliced_answers as (
-
     select
         *,
         case
@@ -94,46 +66,39 @@ sliced_answers as (
             else {{ empty_list(dbt.type_string()) }}
         end as compound_slices
     from chosen_options
-
-),
-
-final as (
-
-    select
-        source_file,
-        file_position,
-        'by_format' as matcher,
-        example_id,
-        {{ list_concat(
-            list_value(
-                "'bias_type=' || bias_type",
-                "'question_role=' || question_role",
-                "'difficulty=' || difficulty",
-                "'language=' || language",
-                "'truth_source=' || truth_source",
-                "'answer_format=' || answer_format",
-            ),
-            'compound_slices',
-        ) }} as slices,
-        -- controls have metrics of their own and count in no other
-        case when not is_control then {{ one_if('answer = correct_answer') }} end as credit,
-        confidence,
-        coalesce(answer = correct_answer, false) as is_correct,
-        coalesce(answer <> correct_answer, false) as is_distractor,
-        answer is null as is_none,
-        case when answer_format = 'yes_no' then answer = 'Yes' end as is_yes,
-        case when answer_format = 'yes_no' then correct_answer = 'Yes' end as is_gold_yes,
-        {{ other_outcomes('is_correct', 'is_distractor', 'is_none', 'is_yes', 'is_gold_yes') }},
-        pair_id,
-        language,
-        bias_type,
-        combination,
-        answer,
-        option_key,
-        failure_mode,
-        is_control
-    from sliced_answers
-
 )
 
-select * from final
+select
+    source_file,
+    file_position,
+    'by_format' as matcher,
+    example_id,
+    {{ list_concat(
+        list_value(
+            "'bias_type=' || bias_type",
+            "'question_role=' || question_role",
+            "'difficulty=' || difficulty",
+            "'language=' || language",
+            "'truth_source=' || truth_source",
+            "'answer_format=' || answer_format",
+        ),
+        'compound_slices',
+    ) }} as slices,
+    -- controls have metrics of their own and count in no other
+    case when not is_control then {{ one_if('answer = correct_answer') }} end as credit,
+    confidence,
+    coalesce(answer = correct_answer, false) as is_correct,
+    coalesce(answer <> correct_answer, false) as is_distractor,
+    answer is null as is_none,
+    case when answer_format = 'yes_no' then answer = 'Yes' end as is_yes,
+    case when answer_format = 'yes_no' then correct_answer = 'Yes' end as is_gold_yes,
+    {{ other_outcomes('is_correct', 'is_distractor', 'is_none', 'is_yes', 'is_gold_yes') }},
+    pair_id,
+    language,
+    bias_type,
+    combination,
+    answer,
+    option_key,
+    failure_mode,
+    is_control
+from sliced_answers

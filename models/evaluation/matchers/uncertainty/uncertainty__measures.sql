@@ -1,10 +1,7 @@
 -- a view: nothing but its sums is looked at
 {{ config(materialized='view') }}
-
 with
-
 outcomes as (
-
     select
         *,
         -- both sides of a pair stand in one file of answers
@@ -24,18 +21,10 @@ outcomes as (
             matcher,
             {{ regexp_replace('example_id', '::(answerable|unanswerable)$', '') }}
     )
-
-),
-
-metrics as (
-
-    select * from {{ ref('evaluation__metrics') }}
-
 ),
 
 -- an answer without a confidence has no confident credit
 measured_answers as (
-
     select
         outcomes.benchmark,
         outcomes.source_file,
@@ -66,16 +55,8 @@ measured_answers as (
             else cast(1 as double)
         end as denominator
     from outcomes
-    inner join metrics
-        on outcomes.benchmark = metrics.benchmark
-
-),
-
-final as (
-
-    select * from measured_answers
-    where numerator is not null
-
+    inner join {{ ref('evaluation__metrics') }} as metrics using (benchmark)
 )
 
-select * from final
+select * from measured_answers
+where numerator is not null

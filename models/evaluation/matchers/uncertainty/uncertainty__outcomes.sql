@@ -1,41 +1,17 @@
 with
-
 predictions as (
-
     select * from {{ ref('evaluation__predictions') }}
     where
         benchmark in ('certainly_uncertain', 'unk_vqa', 'tdiuc')
         and reason is null
-
-),
-
-phrases as (
-
-    select * from {{ ref('evaluation__phrases') }}
-
-),
-
-answer_ratings as (
-
-    select * from {{ ref('evaluation__answer_ratings') }}
-
-),
-
-pair_examples as (
-
-    select * from {{ ref('certainly_uncertain__examples') }}
-
 ),
 
 questions as (
-
     select * from {{ ref('question_sets__questions') }}
     where benchmark in ('unk_vqa', 'tdiuc')
-
 ),
 
 examples as (
-
     select
         'certainly_uncertain' as benchmark,
         example_id,
@@ -48,7 +24,7 @@ examples as (
             "'split=' || split"
         ) }} as slices,
         is_answerable
-    from pair_examples
+    from {{ ref('certainly_uncertain__examples') }}
     union all
     select
         benchmark,
@@ -57,12 +33,10 @@ examples as (
         {{ empty_list(dbt.type_string()) }} as slices,
         is_answerable
     from questions
-
 ),
 
 -- an answer to an example of others brings its gold answer along
 answered_examples as (
-
     select
         predictions.benchmark,
         predictions.source_file,
@@ -86,19 +60,15 @@ answered_examples as (
         end as slices,
         not examples.is_answerable as is_gold_idk
     from predictions
-    left join answer_ratings
-        on
-            predictions.source_file = answer_ratings.source_file
-            and predictions.file_position = answer_ratings.file_position
+    left join {{ ref('evaluation__answer_ratings') }} as answer_ratings
+        using (source_file, file_position)
     left join examples
         on
             predictions.benchmark = examples.benchmark
             and predictions.example_id = examples.example_id
-
 ),
 
 ratings as (
-
     select
         answered_examples.benchmark,
         answered_examples.source_file,
@@ -127,35 +97,28 @@ ratings as (
             answered_examples.confidence
         ) as p_correct
     from answered_examples
-    left join phrases as of_gold
+    left join {{ ref('evaluation__phrases') }} as of_gold
         on answered_examples.gold_answer = of_gold.text
-
-),
-
-final as (
-
-    select
-        benchmark,
-        source_file,
-        file_position,
-        'lave_idk' as matcher,
-        example_id,
-        slices,
-        -- an answer without a rating is worth nothing, and is told apart by `is_rated`
-        case
-            when is_idk and is_gold_idk then cast(1 as double)
-            when is_idk or is_gold_idk then cast(0 as double)
-            when not is_idk then coalesce(lave, 0)
-            else cast(0 as double)
-        end as credit,
-        p_correct as confidence,
-        is_idk as is_abstained,
-        is_gold_idk as is_gold_abstained,
-        -- a judge that is named may not have spoken yet
-        is_idk is not null and (is_idk or is_gold_idk or lave is not null) as is_rated,
-        {{ other_outcomes('is_abstained', 'is_gold_abstained', 'is_rated') }}
-    from ratings
-
 )
 
-select * from final
+select
+    benchmark,
+    source_file,
+    file_position,
+    'lave_idk' as matcher,
+    example_id,
+    slices,
+    -- an answer without a rating is worth nothing, and is told apart by `is_rated`
+    case
+        when is_idk and is_gold_idk then cast(1 as double)
+        when is_idk or is_gold_idk then cast(0 as double)
+        when not is_idk then coalesce(lave, 0)
+        else cast(0 as double)
+    end as credit,
+    p_correct as confidence,
+    is_idk as is_abstained,
+    is_gold_idk as is_gold_abstained,
+    -- a judge that is named may not have spoken yet
+    is_idk is not null and (is_idk or is_gold_idk or lave is not null) as is_rated,
+    {{ other_outcomes('is_abstained', 'is_gold_abstained', 'is_rated') }}
+from ratings

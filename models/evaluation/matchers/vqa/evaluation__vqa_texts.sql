@@ -1,66 +1,25 @@
 with
-
 predictions as (
-
     select * from {{ ref('evaluation__predictions') }}
     where
         benchmark in ('vqa', 'okvqa', 'vizwiz')
         and reason is null
-
-),
-
-questions as (
-
-    select * from {{ ref('evaluation__vqa_questions') }}
-
-),
-
-punctuation as (
-
-    select * from {{ ref('vqa_punctuation') }}
-
-),
-
-number_words as (
-
-    select * from {{ ref('vqa_number_words') }}
-
-),
-
-articles as (
-
-    select * from {{ ref('answer_articles') }}
-
-),
-
-contractions as (
-
-    select * from {{ ref('vqa_contractions') }}
-
 ),
 
 asked_questions as (
-
     select distinct
         benchmark,
         example_id
     from predictions
-
 ),
 
 human_answers as (
-
     select {{ unnest_list('questions.human_answers') }} as human_answer
     from asked_questions
-    inner join questions
-        on
-            asked_questions.benchmark = questions.benchmark
-            and asked_questions.example_id = questions.example_id
-
+    inner join {{ ref('evaluation__vqa_questions') }} as questions using (benchmark, example_id)
 ),
 
 texts as (
-
     select prediction as text
     from predictions
     where prediction is not null
@@ -70,21 +29,17 @@ texts as (
     -- which any way of not knowing stands for
     union
     select {{ text_literal(var('vizwiz_unanswerable')) }}
-
 ),
 
 lines as (
-
     select
         text,
         {{ stripped_line('text') }} as line
     from texts
-
 ),
 
 -- a sign next to a space goes, and so does every sign of a text with a comma in a number
 signs as (
-
     select
         lines.text,
         punctuation.character,
@@ -92,13 +47,11 @@ signs as (
         or contains(lines.line, ' ' || punctuation.character)
         or {{ regexp_matches('lines.line', '\\p{Nd},\\p{Nd}') }} as is_deleted
     from lines
-    inner join punctuation
+    inner join {{ ref('vqa_punctuation') }} as punctuation
         on contains(lines.line, punctuation.character)
-
 ),
 
 sign_sets as (
-
     select
         text,
         {{ array_join(
@@ -109,11 +62,9 @@ sign_sets as (
         ) }} as spaced_signs
     from signs
     group by text
-
 ),
 
 without_signs as (
-
     select
         lines.text,
         case
@@ -125,78 +76,56 @@ without_signs as (
             )
         end as bare_text
     from lines
-    left join sign_sets
-        on lines.text = sign_sets.text
-
+    left join sign_sets using (text)
 ),
 
 -- a full stop stays before a digit only: all else is taken up piece by piece
 without_stops as (
-
     select
         text,
         {{ array_join(regexp_extract_all('bare_text', '[^.]+|[.]\\p{Nd}'), "''") }} as bare_text
     from without_signs
-
 ),
 
 split_texts as (
-
     select
         text,
         {{ regexp_extract_all(
             lower_text('bare_text'), '[^\\t\\n\\x0B\\f\\r \\x1C-\\x1F\\x85\\p{Z}]+'
         ) }} as words
     from without_stops
-
 ),
 
 placed as (
-
     select
         text,
         {{ unnest_list_with_position('words', 'word', 'position') }}
     from split_texts
-
 ),
 
 mapped as (
-
     select
         placed.text,
         placed.position,
         coalesce(number_words.digits, contractions.contraction, placed.word) as word
     from placed
-    left join number_words
-        on placed.word = number_words.word
-    left join contractions
-        on placed.word = contractions.word
-    left join articles
-        on placed.word = articles.word
+    left join {{ ref('vqa_number_words') }} as number_words using (word)
+    left join {{ ref('vqa_contractions') }} as contractions using (word)
+    left join {{ ref('answer_articles') }} as articles using (word)
     where articles.word is null
-
 ),
 
 joined as (
-
     select
         text,
         {{ array_join(array_agg('word', 'position'), "' '") }} as processed_text
     from mapped
     group by text
-
-),
-
-final as (
-
-    select
-        lines.text,
-        lines.line,
-        coalesce(joined.processed_text, '') as processed_text
-    from lines
-    left join joined
-        on lines.text = joined.text
-
 )
 
-select * from final
+select
+    lines.text,
+    lines.line,
+    coalesce(joined.processed_text, '') as processed_text
+from lines
+left join joined using (text)

@@ -1,28 +1,22 @@
 with
-
 files as (
-
     select
         *,
         count(*) over (partition by perceptual_hash) > {{ var('duplicate_group_size') }}
             as is_in_large_group
     from {{ ref('images__files') }}
-
 ),
 
 -- a picture's place in both lists is its place by id
 catalogues as (
-
     select
         {{ array_agg('source_image_id', order_by='source_image_id') }} as source_image_ids,
         {{ array_agg('perceptual_hash', order_by='source_image_id') }} as perceptual_hashes
     from files
     having count(*) > 0
-
 ),
 
 searches as (
-
     select
         source_image_ids,
         gs_near_pairs(
@@ -30,54 +24,40 @@ searches as (
             {{ var('duplicate_group_size') }}, {{ var('duplicate_neighbours') }}
         ) as pairs
     from catalogues
-
 ),
 
 pairs as (
-
     select
         source_image_ids,
         {{ unnest_list('pairs') }} as pair
     from searches
-
 ),
 
 -- lists begin at 1, the function's positions at 0
 places as (
-
     select
         source_image_ids,
         {{ struct_extract('pair', 'left') }} + 1 as place,
         {{ struct_extract('pair', 'right') }} + 1 as other_place,
         {{ struct_extract('pair', 'distance') }} as distance
     from pairs
-
 ),
 
 named_pairs as (
-
     select
         {{ list_extract('source_image_ids', 'place') }} as source_image_id,
         {{ list_extract('source_image_ids', 'other_place') }} as other_source_image_id,
         distance
     from places
-
-),
-
-final as (
-
-    select
-        named_pairs.source_image_id,
-        named_pairs.other_source_image_id,
-        named_pairs.distance,
-        files.sha256 = other_files.sha256 as is_same_content,
-        files.is_in_large_group or other_files.is_in_large_group as is_of_large_group
-    from named_pairs
-    inner join files
-        on named_pairs.source_image_id = files.source_image_id
-    inner join files as other_files
-        on named_pairs.other_source_image_id = other_files.source_image_id
-
 )
 
-select * from final
+select
+    named_pairs.source_image_id,
+    named_pairs.other_source_image_id,
+    named_pairs.distance,
+    files.sha256 = other_files.sha256 as is_same_content,
+    files.is_in_large_group or other_files.is_in_large_group as is_of_large_group
+from named_pairs
+inner join files using (source_image_id)
+inner join files as other_files
+    on named_pairs.other_source_image_id = other_files.source_image_id

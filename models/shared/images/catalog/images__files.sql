@@ -1,53 +1,38 @@
 with
-
-files as (
-
-    select * from {{ ref('stg_images__files') }}
-
-),
-
 -- an image may lie in a folder and in an archive, by its 2014 or by its 2017 name
 readable_files as (
-
     select
         *,
         row_number() over (
             partition by source_image_id
             order by file_name, sha256, path
         ) as occurrence
-    from files
+    from {{ ref('stg_images__files') }}
     where error_kind is null
-
-),
-
-final as (
-
-    select
-        source_image_id,
-        path,
-        image_id,
-        archive,
-        file_name,
-        format,
-        mode,
-        sha256,
-        perceptual_hash,
-        exif_taken_at,
-        gps_utc,
-        gps_direction_reference,
-        exif_error,
-        n_bytes,
-        width,
-        height,
-        n_frames,
-        exif_orientation,
-        exif_utc_offset_minutes,
-        gps_latitude,
-        gps_longitude,
-        gps_direction
-    from readable_files
-    where occurrence = 1
-
 )
 
-select * from final
+select
+    source_image_id,
+    path,
+    image_id,
+    archive,
+    file_name,
+    format,
+    mode,
+    sha256,
+    perceptual_hash,
+    exif_taken_at,
+    gps_utc,
+    gps_direction_reference,
+    exif_error,
+    n_bytes,
+    width,
+    height,
+    n_frames,
+    exif_orientation,
+    exif_utc_offset_minutes,
+    gps_latitude,
+    gps_longitude,
+    gps_direction
+from readable_files
+where occurrence = 1

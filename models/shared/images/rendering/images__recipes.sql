@@ -18,7 +18,6 @@ recipes as (
 ),
 
 {{ placed_recipes() }},
-
 recipes_of_benchmarks as (
     {{ union_of_ports('renderings', port_columns('renderings')[:17]) }}
 )

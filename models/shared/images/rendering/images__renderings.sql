@@ -3,21 +3,16 @@
 -- where they lie, from the same build: depends_on: {{ ref('images__renderings_folder') }}
 -- what a benchmark has drawn is in the folder already: only custom recipes and what is gone are drawn
 -- here
-
 with
-
 recipes as (
-
     select * from {{ ref('images__recipes') }}
     {%- if not var('render_images') %}
         where false
     {%- endif %}
-
 ),
 
 -- renderings of earlier builds whose files are still there; errors are tried again
 earlier_renderings as (
-
     {%- if is_incremental() %}
         select render_key from {{ this }}
         where
@@ -27,54 +22,40 @@ earlier_renderings as (
         select render_key from recipes
         where false
     {%- endif %}
-
 ),
 
 -- alike recipes make one picture
 missing_recipes as (
-
     select
         recipes.*,
         row_number() over (partition by recipes.render_key order by recipes.recipe_id) as occurrence
     from recipes
-    left join earlier_renderings
-        on recipes.render_key = earlier_renderings.render_key
+    left join earlier_renderings using (render_key)
     where earlier_renderings.render_key is null
-
 ),
 
 -- recipes of one picture together, so that it is decoded once for several of them
 new_recipes as (
-
     select {{ spread_over_tasks('image_sha256') }} * from missing_recipes
     where occurrence = 1
-
 ),
 
 attempts as (
-
     select
         *,
         {{ rendering() }} as rendering
     from new_recipes
-
-),
-
-final as (
-
-    select
-        render_key,
-        image_sha256,
-        family,
-        scale,
-        {{ struct_extract('rendering', 'rendered_file') }} as rendered_file,
-        {{ struct_extract('rendering', 'sha256') }} as sha256,
-        {{ struct_extract('rendering', 'error_kind') }} as error_kind,
-        {{ struct_extract('rendering', 'error') }} as error,
-        severity,
-        {{ struct_extract('rendering', 'n_bytes') }} as n_bytes
-    from attempts
-
 )
 
-select * from final
+select
+    render_key,
+    image_sha256,
+    family,
+    scale,
+    {{ struct_extract('rendering', 'rendered_file') }} as rendered_file,
+    {{ struct_extract('rendering', 'sha256') }} as sha256,
+    {{ struct_extract('rendering', 'error_kind') }} as error_kind,
+    {{ struct_extract('rendering', 'error') }} as error,
+    severity,
+    {{ struct_extract('rendering', 'n_bytes') }} as n_bytes
+from attempts

@@ -1,20 +1,6 @@
 with
-
-caption_words as (
-
-    select * from {{ ref('contradictions__caption_words') }}
-
-),
-
-lexicon_terms as (
-
-    select * from {{ ref('lexicon__terms') }}
-
-),
-
 -- a term stands in the lexicon once for each of its readings
 terms as (
-
     select distinct
         term,
         first_word,
@@ -22,24 +8,20 @@ terms as (
         third_word,
         fourth_word,
         n_words
-    from lexicon_terms
-
+    from {{ ref('lexicon__terms') }}
 ),
 
 positions as (
-
     select
         caption_id,
         words,
         separators,
         {{ unnest_list(integer_series(1, list_length('words'))) }} as position
-    from caption_words
-
+    from {{ ref('contradictions__caption_words') }}
 ),
 
 -- a term's words stand one behind the other, a space or a hyphen between them
 found_terms as (
-
     select
         positions.caption_id,
         positions.position,
@@ -82,12 +64,10 @@ found_terms as (
                 in (' ', '-')
             )
         )
-
 ),
 
 -- the longest match wins; of two equally long ones that overlap, the earlier
 overlapped_terms as (
-
     select distinct
         found_terms.caption_id,
         found_terms.position,
@@ -104,20 +84,9 @@ overlapped_terms as (
             longer.n_words > found_terms.n_words
             or (longer.n_words = found_terms.n_words and longer.position < found_terms.position)
         )
-
-),
-
-final as (
-
-    select found_terms.*
-    from found_terms
-    left join overlapped_terms
-        on
-            found_terms.caption_id = overlapped_terms.caption_id
-            and found_terms.position = overlapped_terms.position
-            and found_terms.term = overlapped_terms.term
-    where overlapped_terms.caption_id is null
-
 )
 
-select * from final
+select found_terms.*
+from found_terms
+left join overlapped_terms using (caption_id, position, term)
+where overlapped_terms.caption_id is null

@@ -1,50 +1,20 @@
 with
-
-matches as (
-
-    select * from {{ ref('contradictions__matches') }}
-
-),
-
-terms as (
-
-    select * from {{ ref('lexicon__terms') }}
-
-),
-
-openers as (
-
-    select * from {{ ref('lexicon_openers') }}
-
-),
-
-boundaries as (
-
-    select * from {{ ref('lexicon_boundaries') }}
-
-),
-
-contexts as (
-
-    select * from {{ ref('lexicon_contexts') }}
-
-),
+matches as (select * from {{ ref('contradictions__matches') }}),
+terms as (select * from {{ ref('lexicon__terms') }}),
+openers as (select * from {{ ref('lexicon_openers') }}),
+contexts as (select * from {{ ref('lexicon_contexts') }}),
 
 object_ends as (
-
     select distinct
         matches.caption_id,
         matches.end_position
     from matches
-    inner join terms
-        on matches.term = terms.term
+    inner join terms using (term)
     where terms.change_type = 'object'
-
 ),
 
 -- whether a noun phrase may begin before the term and end behind it
 noun_phrases as (
-
     select
         matches.*,
         terms.form,
@@ -80,23 +50,20 @@ noun_phrases as (
         and {{ regexp_matches('matches.separator_after', '^($|[ ,.;!?)\\x22])') }}
         and (matches.separator_after <> '' or matches.next_word is null) as is_whole
     from matches
-    inner join terms
-        on matches.term = terms.term
+    inner join terms using (term)
     left join openers
         on matches.previous_word = openers.word and matches.separator_before = ' '
     left join openers as outer_openers
         on matches.word_before_last = outer_openers.word
-    left join boundaries
+    left join {{ ref('lexicon_boundaries') }} as boundaries
         on matches.next_word = boundaries.word
     left join object_ends
         on
             matches.caption_id = object_ends.caption_id
             and matches.position = object_ends.end_position
-
 ),
 
 licensed_readings as (
-
     select
         *,
         is_whole
@@ -130,47 +97,40 @@ licensed_readings as (
             else next_word is not null and separator_after = ' ' and not is_before_boundary
         end as is_held
     from noun_phrases
-
-),
-
--- a neighbour may narrow what is plausible: no purple dogs
-final as (
-
-    select
-        licensed_readings.caption_id,
-        licensed_readings.position,
-        licensed_readings.end_position,
-        licensed_readings.term,
-        licensed_readings.form,
-        licensed_readings.concept,
-        licensed_readings.change_type,
-        licensed_readings.category,
-        licensed_readings.subcategory,
-        case
-            when after.swap_set is not null then nullif(after.swap_set_there, '')
-            when before.swap_set is not null then nullif(before.swap_set_there, '')
-            else nullif(licensed_readings.swap_set, '')
-        end as swap_set,
-        licensed_readings.reading,
-        licensed_readings.plural_term,
-        licensed_readings.previous_word,
-        licensed_readings.next_word,
-        licensed_readings.word_after_next,
-        licensed_readings.separator_before,
-        licensed_readings.separator_after,
-        licensed_readings.is_held
-    from licensed_readings
-    left join contexts as after
-        on
-            licensed_readings.swap_set = after.swap_set
-            and licensed_readings.next_word = after.word
-            and after.neighbour = 'next'
-    left join contexts as before
-        on
-            licensed_readings.swap_set = before.swap_set
-            and licensed_readings.previous_word = before.word
-            and before.neighbour = 'previous'
-
 )
 
-select * from final
+-- a neighbour may narrow what is plausible: no purple dogs
+select
+    licensed_readings.caption_id,
+    licensed_readings.position,
+    licensed_readings.end_position,
+    licensed_readings.term,
+    licensed_readings.form,
+    licensed_readings.concept,
+    licensed_readings.change_type,
+    licensed_readings.category,
+    licensed_readings.subcategory,
+    case
+        when after.swap_set is not null then nullif(after.swap_set_there, '')
+        when before.swap_set is not null then nullif(before.swap_set_there, '')
+        else nullif(licensed_readings.swap_set, '')
+    end as swap_set,
+    licensed_readings.reading,
+    licensed_readings.plural_term,
+    licensed_readings.previous_word,
+    licensed_readings.next_word,
+    licensed_readings.word_after_next,
+    licensed_readings.separator_before,
+    licensed_readings.separator_after,
+    licensed_readings.is_held
+from licensed_readings
+left join contexts as after
+    on
+        licensed_readings.swap_set = after.swap_set
+        and licensed_readings.next_word = after.word
+        and after.neighbour = 'next'
+left join contexts as before
+    on
+        licensed_readings.swap_set = before.swap_set
+        and licensed_readings.previous_word = before.word
+        and before.neighbour = 'previous'

@@ -1,22 +1,14 @@
 with
-
 questions as (
-
     select distinct question
     from {{ ref('stg_vqa__questions') }}
     where question is not null
-
 ),
 
-question_frames as (
-
-    select * from {{ ref('question_frames') }}
-
-),
+question_frames as (select * from {{ ref('question_frames') }}),
 
 -- letters and digits alone, so that frames are compared word by word
 spaced_questions as (
-
     select
         question,
         {{ array_join(
@@ -24,12 +16,10 @@ spaced_questions as (
             "' '"
         ) }} as spaced_question
     from questions
-
 ),
 
 -- the longest opening counts
 opened_questions as (
-
     select
         spaced_questions.question,
         {{ min_by('question_frames.family', '-length(question_frames.words)') }} as family,
@@ -43,23 +33,19 @@ opened_questions as (
             question_frames.place = 'opening'
             and spaced_questions.spaced_question like question_frames.words || ' %'
     group by spaced_questions.question
-
 ),
 
 asked_texts as (
-
     select
         question,
         family,
         is_presence,
         substr(spaced_question, opening_length + 2) as asked_text
     from opened_questions
-
 ),
 
 -- the longest ending that says no more than that the picture is meant
 ended_questions as (
-
     select
         asked_texts.question,
         max(length(question_frames.words)) as ending_length
@@ -69,11 +55,9 @@ ended_questions as (
             question_frames.place = 'ending'
             and asked_texts.asked_text like '% ' || question_frames.words
     group by asked_texts.question
-
 ),
 
 framed_questions as (
-
     select
         asked_texts.question as text_id,
         asked_texts.family,
@@ -90,20 +74,15 @@ framed_questions as (
                 )
         end as text
     from asked_texts
-    left join ended_questions
-        on asked_texts.question = ended_questions.question
-
+    left join ended_questions using (question)
 ),
 
 question_words as (
-
     {{ phrase_words('framed_questions') }}
-
 ),
 
 -- the first noun phrase is what is asked for; what follows it restricts it
 head_positions as (
-
     select
         text_id,
         min(position) as phrase_start,
@@ -114,11 +93,9 @@ head_positions as (
     from question_words
     where phrase = 1
     group by text_id
-
 ),
 
 asked_words as (
-
     select
         question_words.text_id,
         question_words.position,
@@ -138,13 +115,10 @@ asked_words as (
         and question_words.word_class
         not in ('article', 'determiner', 'copula', 'existential', 'punctuation') as is_restriction
     from question_words
-    inner join head_positions
-        on question_words.text_id = head_positions.text_id
-
+    inner join head_positions using (text_id)
 ),
 
 asked_phrases as (
-
     select
         text_id,
         max(phrase_start) as phrase_start,
@@ -164,21 +138,17 @@ asked_phrases as (
         ) }} as restriction_class
     from asked_words
     group by text_id
-
 ),
 
 restricted_phrases as (
-
     select
         *,
         coalesce({{ array_join('restriction_words', "' '") }}, '') as restriction
     from asked_phrases
-
 ),
 
 -- "the man's shirt" and "the shirt that the man is wearing" ask for the same
 owned_phrases as (
-
     select
         *,
         coalesce(
@@ -189,51 +159,43 @@ owned_phrases as (
             end
         ) as asked_owner
     from restricted_phrases
-
-),
-
-final as (
-
-    select
-        framed_questions.text_id as question,
-        framed_questions.family,
-        owned_phrases.asked_noun,
-        {{ list_filter('owned_phrases.modifiers', 'modifier', 'modifier is not null') }}
-            as asked_modifiers,
-        owned_phrases.asked_owner,
-        case
-            when owned_phrases.asked_owner is null or owned_phrases.possessor is not null
-                then nullif(owned_phrases.restriction, '')
-        end as asked_restriction,
-        case
-            when
-                framed_questions.family = 'existence'
-                and not coalesce(framed_questions.is_presence, false)
-                and not coalesce(
-                    framed_questions.has_ending and owned_phrases.restriction = '', false
-                )
-                then 'not_a_presence_question'
-            when
-                owned_phrases.asked_noun is null
-                or owned_phrases.phrase_start > 1
-                or (
-                    framed_questions.family = 'attribute_color'
-                    and owned_phrases.asked_class = 'color'
-                )
-                then 'no_asked_noun'
-            -- "what color is the man wearing" does not ask for the man's colour
-            when
-                framed_questions.family = 'attribute_color'
-                and owned_phrases.asked_owner is null
-                and owned_phrases.restriction_class in ('verb', 'participle')
-                then 'no_asked_noun'
-            when owned_phrases.asked_number is not null or owned_phrases.is_selective
-                then 'asks_for_some_of_them'
-        end as question_gap
-    from framed_questions
-    left join owned_phrases
-        on framed_questions.text_id = owned_phrases.text_id
-
 )
 
-select * from final
+select
+    framed_questions.text_id as question,
+    framed_questions.family,
+    owned_phrases.asked_noun,
+    {{ list_filter('owned_phrases.modifiers', 'modifier', 'modifier is not null') }}
+        as asked_modifiers,
+    owned_phrases.asked_owner,
+    case
+        when owned_phrases.asked_owner is null or owned_phrases.possessor is not null
+            then nullif(owned_phrases.restriction, '')
+    end as asked_restriction,
+    case
+        when
+            framed_questions.family = 'existence'
+            and not coalesce(framed_questions.is_presence, false)
+            and not coalesce(
+                framed_questions.has_ending and owned_phrases.restriction = '', false
+            )
+            then 'not_a_presence_question'
+        when
+            owned_phrases.asked_noun is null
+            or owned_phrases.phrase_start > 1
+            or (
+                framed_questions.family = 'attribute_color'
+                and owned_phrases.asked_class = 'color'
+            )
+            then 'no_asked_noun'
+        -- "what color is the man wearing" does not ask for the man's colour
+        when
+            framed_questions.family = 'attribute_color'
+            and owned_phrases.asked_owner is null
+            and owned_phrases.restriction_class in ('verb', 'participle')
+            then 'no_asked_noun'
+        when owned_phrases.asked_number is not null or owned_phrases.is_selective
+            then 'asks_for_some_of_them'
+    end as question_gap
+from framed_questions
+left join owned_phrases using (text_id)

@@ -1,50 +1,24 @@
 with
-
-lexicon_terms as (
-
-    select * from {{ ref('lexicon_terms') }}
-
-),
-
 terms as (
-
     select
         *,
         {{ regexp_extract_all('term', '[a-z0-9]+') }} as words
-    from lexicon_terms
-
+    from {{ ref('lexicon_terms') }}
 ),
 
 singular_terms as (
-
     select distinct term
     from terms
     where form = 'singular'
-
-),
-
-final as (
-
-    select
-        terms.term,
-        terms.form,
-        terms.concept,
-        terms.change_type,
-        terms.category,
-        terms.subcategory,
-        terms.swap_set,
-        terms.reading,
-        terms.plural_term,
-        {{ list_extract('terms.words', 1) }} as first_word,
-        {{ list_extract('terms.words', 2) }} as second_word,
-        {{ list_extract('terms.words', 3) }} as third_word,
-        {{ list_extract('terms.words', 4) }} as fourth_word,
-        {{ list_length('terms.words') }} as n_words,
-        singular_terms.term is not null as has_singular
-    from terms
-    left join singular_terms
-        on terms.term = singular_terms.term
-
 )
 
-select * from final
+select
+    terms.* {{ exclude('words') }},
+    {{ list_extract('terms.words', 1) }} as first_word,
+    {{ list_extract('terms.words', 2) }} as second_word,
+    {{ list_extract('terms.words', 3) }} as third_word,
+    {{ list_extract('terms.words', 4) }} as fourth_word,
+    {{ list_length('terms.words') }} as n_words,
+    singular_terms.term is not null as has_singular
+from terms
+left join singular_terms using (term)

@@ -1,82 +1,12 @@
 -- its name and schema are older than its folder, and people's scripts use them
 {{ config(schema='images', access='public') }}
-
 with
-
-files as (
-
-    select * from {{ ref('images__files') }}
-
-),
-
-places_and_times as (
-
-    select * from {{ ref('reality_check__places_and_times') }}
-
-),
-
-instances as (
-
-    select * from {{ ref('reality_check__outlined_objects') }}
-
-),
-
-detections as (
-
-    select * from {{ ref('reality_check__detections') }}
-
-),
-
-depths as (
-
-    select * from {{ ref('reality_check__depths') }}
-
-),
-
-detected_shadows as (
-
-    select * from {{ ref('reality_check__shadows') }}
-
-),
-
-textures as (
-
-    select * from {{ ref('reality_check__textures') }}
-
-),
-
-read_texts as (
-
-    select * from {{ ref('reality_check__texts') }}
-
-),
-
-construction_labels as (
-
-    select * from {{ ref('construction_labels') }}
-
-),
-
-location_words as (
-
-    select * from {{ ref('location_words') }}
-
-),
-
-day_parts as (
-
-    select * from {{ ref('day_parts') }}
-
-),
-
-seasons as (
-
-    select * from {{ ref('seasons') }}
-
-),
+files as (select * from {{ ref('images__files') }}),
+places_and_times as (select * from {{ ref('reality_check__places_and_times') }}),
+detections as (select * from {{ ref('reality_check__detections') }}),
+read_texts as (select * from {{ ref('reality_check__texts') }}),
 
 instance_boxes as (
-
     select
         files.source_image_id,
         instances.place,
@@ -88,24 +18,19 @@ instance_boxes as (
         files.height,
         instances.confidence
     from files
-    inner join instances
-        on files.source_image_id = instances.source_image_id
+    inner join {{ ref('reality_check__outlined_objects') }} as instances using (source_image_id)
     where {{ text_literal(var('detector')) }} = ''
-
 ),
 
 instance_shares as (
-
     select
         *,
         box_width * box_height / (width * height) as area_fraction
     from instance_boxes
-
 ),
 
 -- without a detector, COCO's own instances stand in for one that is always sure
 annotated_objects as (
-
     select
         source_image_id,
         place as position,
@@ -116,23 +41,19 @@ annotated_objects as (
             area_fraction='area_fraction'
         ) }} as object
     from instance_shares
-
 ),
 
 seen_objects as (
-
     select
         files.source_image_id,
         {{ unnest_list('detections.objects') }} as object
     from files
     inner join detections
         on files.sha256 = detections.image_sha256
-
 ),
 
 -- the most confident first
 confident_objects as (
-
     select
         source_image_id,
         row_number() over (
@@ -142,35 +63,27 @@ confident_objects as (
         object
     from seen_objects
     where {{ struct_extract('object', 'confidence') }} > {{ var('detector_confidence') }}
-
 ),
 
 found_objects as (
-
     select * from annotated_objects
-
     union all
-
     select * from confident_objects
-
 ),
 
 objects as (
-
     select
         found_objects.source_image_id,
         {{ array_agg('found_objects.object', order_by='found_objects.position') }} as objects,
         avg(cast(case when construction_labels.label is null then 0 else 1 end as double))
             as construction_score
     from found_objects
-    left join construction_labels
+    left join {{ ref('construction_labels') }} as construction_labels
         on {{ struct_extract('found_objects.object', 'label') }} = construction_labels.label
     group by found_objects.source_image_id
-
 ),
 
 sun_positions as (
-
     select
         source_image_id,
         image_sha256 as sha256,
@@ -182,11 +95,9 @@ sun_positions as (
             {{ text_literal(var('sun_method')) }}
         ) as sun
     from places_and_times
-
 ),
 
 expected_shadows as (
-
     select
         source_image_id,
         sha256,
@@ -204,12 +115,10 @@ expected_shadows as (
         {{ struct_extract('sun', 'shadow_azimuth') }} as shadow_azimuth,
         {{ struct_extract('sun', 'shadow_angle_expected') }} as shadow_angle_expected
     from sun_positions
-
 ),
 
 -- without a time and a place no shadow is expected, and nothing is compared
 shadow_pairs as (
-
     select
         expected_shadows.*,
         detected_shadows.error as shadow_error,
@@ -218,41 +127,33 @@ shadow_pairs as (
                 then detected_shadows.shadow_angle_detected
         end as shadow_angle_detected
     from expected_shadows
-    left join detected_shadows
+    left join {{ ref('reality_check__shadows') }} as detected_shadows
         on expected_shadows.sha256 = detected_shadows.image_sha256
-
 ),
 
 shadow_differences as (
-
     select
         *,
         abs(shadow_angle_detected - shadow_angle_in_picture) as angle_difference
     from shadow_pairs
-
 ),
 
 -- a shadow is known by its axis alone: angles that differ by 180 degrees are alike
 shadows as (
-
     select
         *,
         90 - abs(90 - (angle_difference - 180 * floor(angle_difference / 180))) as angle_delta
     from shadow_differences
-
 ),
 
 words as (
-
     select
         image_sha256,
         {{ unnest_list('words') }} as word
     from read_texts
-
 ),
 
 confident_words as (
-
     select
         image_sha256,
         word,
@@ -261,24 +162,20 @@ confident_words as (
     where
         {{ struct_extract('word', 'confidence') }} > {{ var('ocr_confidence') }}
         and length({{ struct_extract('word', 'text') }}) > {{ var('ocr_short_word_length') }}
-
 ),
 
 texts as (
-
     select
         confident_words.image_sha256,
         {{ array_agg('confident_words.word', order_by='confident_words.word') }} as text_blocks,
         count(location_words.word) > 0 as is_location_relevant
     from confident_words
-    left join location_words
+    left join {{ ref('location_words') }} as location_words
         on {{ regexp_extract('confident_words.token', '[a-z0-9]+') }} = location_words.word
     group by confident_words.image_sha256
-
 ),
 
 clocks as (
-
     select
         source_image_id,
         taken_at,
@@ -288,89 +185,77 @@ clocks as (
         case when latitude < 0 then 6 else 0 end as months_turned
     from places_and_times
     where taken_at is not null
-
 ),
 
 moments as (
-
     select
         clocks.source_image_id,
         clocks.taken_at,
         day_parts.time_of_day,
         seasons.season
     from clocks
-    inner join day_parts
+    inner join {{ ref('day_parts') }} as day_parts
         on clocks.hour_taken = day_parts.hour_of_day
-    inner join seasons
+    inner join {{ ref('seasons') }} as seasons
         on ((clocks.month_taken + clocks.months_turned - 1) % 12) + 1 = seasons.month_of_year
-
-),
-
-final as (
-
-    select
-        files.source_image_id,
-        files.sha256 as image_sha256,
-        objects.objects,
-        -- a picture that was read and has no word that counts has an empty list
-        coalesce(texts.text_blocks, {{ list_filter('read_texts.words', 'word', 'false') }})
-            as text_blocks,
-        moments.time_of_day,
-        moments.season,
-        shadows.taken_at_utc,
-        shadows.time_basis,
-        shadows.heading_source,
-        shadows.heading_kind,
-        detections.error as objects_error,
-        depths.error as depth_error,
-        shadows.shadow_error,
-        textures.error as texture_error,
-        read_texts.error as ocr_error,
-        depths.depth_left,
-        depths.depth_right,
-        depths.depth_top,
-        depths.depth_bottom,
-        shadows.sun_azimuth,
-        shadows.sun_elevation,
-        shadows.shadow_azimuth,
-        shadows.shadow_angle_expected,
-        shadows.heading,
-        shadows.shadow_angle_in_picture,
-        shadows.shadow_angle_detected,
-        shadows.angle_delta,
-        textures.edge_density,
-        textures.dominant_texture_frequency,
-        objects.construction_score,
-        shadows.angle_delta < {{ var('shadow_tolerance_degrees') }} as is_physically_plausible,
-        shadows.taken_at_utc is null as is_skippable,
-        case
-            when read_texts.image_sha256 is not null and read_texts.error is null
-                then texts.text_blocks is not null
-        end as has_text,
-        case
-            when read_texts.image_sha256 is not null and read_texts.error is null
-                then coalesce(texts.is_location_relevant, false)
-        end as is_location_relevant,
-        textures.is_silhouette_extractable,
-        moments.taken_at
-    from files
-    inner join shadows
-        on files.source_image_id = shadows.source_image_id
-    left join objects
-        on files.source_image_id = objects.source_image_id
-    left join moments
-        on files.source_image_id = moments.source_image_id
-    left join detections
-        on files.sha256 = detections.image_sha256
-    left join depths
-        on files.sha256 = depths.image_sha256
-    left join textures
-        on files.sha256 = textures.image_sha256
-    left join read_texts
-        on files.sha256 = read_texts.image_sha256
-    left join texts
-        on files.sha256 = texts.image_sha256
-
 )
 
-select * from final
+select
+    files.source_image_id,
+    files.sha256 as image_sha256,
+    objects.objects,
+    -- a picture that was read and has no word that counts has an empty list
+    coalesce(texts.text_blocks, {{ list_filter('read_texts.words', 'word', 'false') }})
+        as text_blocks,
+    moments.time_of_day,
+    moments.season,
+    shadows.taken_at_utc,
+    shadows.time_basis,
+    shadows.heading_source,
+    shadows.heading_kind,
+    detections.error as objects_error,
+    depths.error as depth_error,
+    shadows.shadow_error,
+    textures.error as texture_error,
+    read_texts.error as ocr_error,
+    depths.depth_left,
+    depths.depth_right,
+    depths.depth_top,
+    depths.depth_bottom,
+    shadows.sun_azimuth,
+    shadows.sun_elevation,
+    shadows.shadow_azimuth,
+    shadows.shadow_angle_expected,
+    shadows.heading,
+    shadows.shadow_angle_in_picture,
+    shadows.shadow_angle_detected,
+    shadows.angle_delta,
+    textures.edge_density,
+    textures.dominant_texture_frequency,
+    objects.construction_score,
+    shadows.angle_delta < {{ var('shadow_tolerance_degrees') }} as is_physically_plausible,
+    shadows.taken_at_utc is null as is_skippable,
+    case
+        when read_texts.image_sha256 is not null and read_texts.error is null
+            then texts.text_blocks is not null
+    end as has_text,
+    case
+        when read_texts.image_sha256 is not null and read_texts.error is null
+            then coalesce(texts.is_location_relevant, false)
+    end as is_location_relevant,
+    textures.is_silhouette_extractable,
+    moments.taken_at
+from files
+inner join shadows using (source_image_id)
+left join objects using (source_image_id)
+left join moments using (source_image_id)
+left join detections
+    on files.sha256 = detections.image_sha256
+left join {{ ref('reality_check__depths') }} as depths
+    on files.sha256 = depths.image_sha256
+left join {{ ref('reality_check__textures') }} as textures
+    on files.sha256 = textures.image_sha256
+left join read_texts
+    on files.sha256 = read_texts.image_sha256
+left join texts
+    on files.sha256 = texts.image_sha256

@@ -1,32 +1,17 @@
 with
-
-files as (
-
-    select * from {{ ref('images__files') }}
-
-),
-
 -- of files with the same content the first stands for all, by its own path and archive
 places as (
-
     select
         sha256,
         path,
         archive,
         row_number() over (partition by sha256 order by path) as place
-    from files
-
-),
-
-final as (
-
-    select
-        sha256,
-        path,
-        archive
-    from places
-    where place = 1
-
+    from {{ ref('images__files') }}
 )
 
-select * from final
+select
+    sha256,
+    path,
+    archive
+from places
+where place = 1

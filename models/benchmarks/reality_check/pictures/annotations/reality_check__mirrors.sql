@@ -1,32 +1,21 @@
 with
-
 pictures as (
-
     select {{ spread_over_tasks() }} * from {{ ref('reality_check__contents') }}
     where {{ var('annotate_texture') }}
-
 ),
 
 findings as (
-
     select
         sha256 as image_sha256,
         gs_mirror_difference(
             path, archive, sha256, {{ annotations_folder() }}, {{ var('max_image_bytes') }}
         ) as finding
     from pictures
-
-),
-
-final as (
-
-    select
-        image_sha256,
-        {{ struct_extract('finding', 'error') }} as error,
-        {{ struct_extract('finding', 'horizontal') }} as horizontal_difference,
-        {{ struct_extract('finding', 'vertical') }} as vertical_difference
-    from findings
-
 )
 
-select * from final
+select
+    image_sha256,
+    {{ struct_extract('finding', 'error') }} as error,
+    {{ struct_extract('finding', 'horizontal') }} as horizontal_difference,
+    {{ struct_extract('finding', 'vertical') }} as vertical_difference
+from findings

@@ -1,40 +1,20 @@
 with
-
 objects as (
-
     select * from {{ ref('reality_check__objects') }}
     where not is_crowd and area_fraction >= {{ var('colored_object_area') }}
-
 ),
 
 instances as (
-
     select * from {{ ref('reality_check__outlined_objects') }}
     where has_outline
-
 ),
 
 files as (
-
     select * from {{ ref('images__files') }}
     where {{ var('annotate_colors') }}
-
-),
-
-pictures as (
-
-    select * from {{ ref('reality_check__contents') }}
-
-),
-
-color_prototypes as (
-
-    select * from {{ ref('color_prototypes') }}
-
 ),
 
 masked_objects as (
-
     select
         files.source_image_id,
         files.sha256,
@@ -53,28 +33,20 @@ masked_objects as (
             order by objects.object_id
         ) as place
     from objects
-    inner join files
-        on objects.source_image_id = files.source_image_id
-    left join instances
-        on
-            objects.source_image_id = instances.source_image_id
-            and objects.object_id = instances.object_id
-
+    inner join files using (source_image_id)
+    left join instances using (source_image_id, object_id)
 ),
 
 pictures_with_objects as (
-
     select
         source_image_id,
         sha256,
         {{ array_agg(struct_pack(bbox='bbox', rle='rle'), order_by='place') }} as objects
     from masked_objects
     group by source_image_id, sha256
-
 ),
 
 located_pictures as (
-
     select
         pictures_with_objects.source_image_id,
         pictures_with_objects.objects,
@@ -82,39 +54,30 @@ located_pictures as (
         pictures.archive,
         pictures.sha256
     from pictures_with_objects
-    inner join pictures
-        on pictures_with_objects.sha256 = pictures.sha256
-
+    inner join {{ ref('reality_check__contents') }} as pictures using (sha256)
 ),
 
 shared_out_pictures as (
-
     select {{ spread_over_tasks() }} * from located_pictures
-
 ),
 
 findings as (
-
     select
         source_image_id,
         gs_object_colors(
             path, archive, sha256, {{ annotations_folder() }}, {{ var('max_image_bytes') }}, objects
         ) as finding
     from shared_out_pictures
-
 ),
 
 found_colors as (
-
     select
         source_image_id,
         {{ unnest_list_with_position(struct_extract('finding', 'colors'), 'color', 'place') }}
     from findings
-
 ),
 
 measured_objects as (
-
     select
         masked_objects.source_image_id,
         masked_objects.object_id,
@@ -124,15 +87,10 @@ measured_objects as (
         {{ struct_extract('found_colors.color', 'a') }} as a,
         {{ struct_extract('found_colors.color', 'b') }} as b
     from masked_objects
-    inner join found_colors
-        on
-            masked_objects.source_image_id = found_colors.source_image_id
-            and masked_objects.place = found_colors.place
-
+    inner join found_colors using (source_image_id, place)
 ),
 
 word_distances as (
-
     select
         measured_objects.source_image_id,
         measured_objects.object_id,
@@ -143,16 +101,14 @@ word_distances as (
             + power(measured_objects.b - color_prototypes.b, 2)
         )) as distance
     from measured_objects
-    cross join color_prototypes
+    cross join {{ ref('color_prototypes') }} as color_prototypes
     where measured_objects.lightness is not null
     group by
         measured_objects.source_image_id, measured_objects.object_id, color_prototypes.color
-
 ),
 
 -- of two words as near the first by name
 ranked_words as (
-
     select
         *,
         row_number() over (
@@ -164,28 +120,21 @@ ranked_words as (
             order by distance, color
         ) as next_distance
     from word_distances
-
-),
-
-final as (
-
-    select
-        measured_objects.source_image_id,
-        measured_objects.object_id,
-        measured_objects.label,
-        ranked_words.color,
-        1 - ranked_words.distance / nullif(ranked_words.next_distance, 0) as color_margin,
-        measured_objects.color_share,
-        measured_objects.lightness,
-        measured_objects.a,
-        measured_objects.b
-    from measured_objects
-    left join ranked_words
-        on
-            measured_objects.source_image_id = ranked_words.source_image_id
-            and measured_objects.object_id = ranked_words.object_id
-            and ranked_words.nearness = 1
-
 )
 
-select * from final
+select
+    measured_objects.source_image_id,
+    measured_objects.object_id,
+    measured_objects.label,
+    ranked_words.color,
+    1 - ranked_words.distance / nullif(ranked_words.next_distance, 0) as color_margin,
+    measured_objects.color_share,
+    measured_objects.lightness,
+    measured_objects.a,
+    measured_objects.b
+from measured_objects
+left join ranked_words
+    on
+        measured_objects.source_image_id = ranked_words.source_image_id
+        and measured_objects.object_id = ranked_words.object_id
+        and ranked_words.nearness = 1

@@ -1,29 +1,14 @@
 -- a view, because its readers want the objects of few images
 {{ config(materialized='view') }}
-
 with
-
-files as (
-
-    select * from {{ ref('images__files') }}
-
-),
+files as (select * from {{ ref('images__files') }}),
 
 instances as (
-
     select * from {{ ref('reality_check__outlined_objects') }}
     where {{ text_literal(var('detector')) }} = ''
-
-),
-
-detections as (
-
-    select * from {{ ref('reality_check__detections') }}
-
 ),
 
 annotated_objects as (
-
     select
         instances.source_image_id,
         instances.object_id,
@@ -37,69 +22,41 @@ annotated_objects as (
         instances.area / (files.width * files.height) as mask_fraction,
         instances.is_crowd
     from instances
-    inner join files
-        on instances.source_image_id = files.source_image_id
-
-),
-
-openimages_images as (
-
-    select * from {{ ref('reality_check__openimages_images') }}
-
+    inner join files using (source_image_id)
 ),
 
 openimages_boxes as (
-
     select * from {{ ref('stg_openimages__boxes') }}
     where {{ text_literal(var('detector')) }} = '' and not is_depiction
-
 ),
 
-openimages_classes as (
-
-    select * from {{ ref('stg_openimages__classes') }}
-
-),
-
-openimages_categories as (
-
-    select * from {{ ref('openimages_categories') }}
-
-),
+openimages_categories as (select * from {{ ref('openimages_categories') }}),
 
 class_names as (
-
     select
         label_name,
         {{ min_by('lower(display_name)', 'source_file') }} as class_name
-    from openimages_classes
+    from {{ ref('stg_openimages__classes') }}
     group by label_name
-
 ),
 
 supercategories as (
-
     select distinct
         category,
         supercategory
     from openimages_categories
-
 ),
 
 labelled_classes as (
-
     select
         class_names.label_name,
         coalesce(openimages_categories.category, class_names.class_name) as label
     from class_names
-    left join openimages_categories
-        on class_names.class_name = openimages_categories.class_name
-
+    left join openimages_categories using (class_name)
 ),
 
 -- edges are shares of the sides
 boxed_objects as (
-
     select
         files.source_image_id,
         openimages_boxes.source_file || ':'
@@ -119,7 +76,7 @@ boxed_objects as (
         cast(null as double) as mask_fraction,
         openimages_boxes.is_group_of as is_crowd
     from openimages_boxes
-    inner join openimages_images
+    inner join {{ ref('reality_check__openimages_images') }} as openimages_images
         on openimages_boxes.openimages_id = openimages_images.openimages_id
     inner join files
         on openimages_images.image_id = files.source_image_id
@@ -130,22 +87,18 @@ boxed_objects as (
     where
         openimages_boxes.x_max > openimages_boxes.x_min
         and openimages_boxes.y_max > openimages_boxes.y_min
-
 ),
 
 seen_objects as (
-
     select
         files.source_image_id,
         {{ unnest_list('detections.objects') }} as object
     from files
-    inner join detections
+    inner join {{ ref('reality_check__detections') }} as detections
         on files.sha256 = detections.image_sha256
-
 ),
 
 detected_objects as (
-
     select
         source_image_id,
         source_image_id || '-detected-' || cast(row_number() over (
@@ -162,18 +115,11 @@ detected_objects as (
         cast(null as double) as mask_fraction,
         false as is_crowd
     from seen_objects
-
-),
-
-final as (
-
-    select * from annotated_objects
-    union all
-    select * from boxed_objects
-    union all
-    select * from detected_objects
-    where confidence > {{ var('detector_confidence') }}
-
 )
 
-select * from final
+select * from annotated_objects
+union all
+select * from boxed_objects
+union all
+select * from detected_objects
+where confidence > {{ var('detector_confidence') }}

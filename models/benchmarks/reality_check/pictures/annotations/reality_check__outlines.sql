@@ -1,65 +1,40 @@
 with
-
-files as (
-
-    select * from {{ ref('images__files') }}
-
-),
-
 instances as (
-
     select * from {{ ref('reality_check__outlined_objects') }}
     where has_outline
-
 ),
 
 pictures as (
-
     select * from {{ ref('reality_check__contents') }}
     where {{ var('annotate_texture') }}
-
 ),
 
 outlined_files as (
-
     select distinct files.sha256
-    from files
-    inner join instances
-        on files.source_image_id = instances.source_image_id
-
+    from {{ ref('images__files') }} as files
+    inner join instances using (source_image_id)
 ),
 
 -- masks are better than any edge
 maskless_pictures as (
-
     select {{ spread_over_tasks() }} pictures.*
     from pictures
-    left join outlined_files
-        on pictures.sha256 = outlined_files.sha256
+    left join outlined_files using (sha256)
     where outlined_files.sha256 is null
-
 ),
 
 findings as (
-
     select
         sha256 as image_sha256,
         gs_outline(
             path, archive, sha256, {{ annotations_folder() }}, {{ var('max_image_bytes') }}
         ) as finding
     from maskless_pictures
-
-),
-
-final as (
-
-    select
-        image_sha256,
-        {{ struct_extract('finding', 'error') }} as error,
-        {{ struct_extract('finding', 'rle') }} as rle,
-        {{ struct_extract('finding', 'bbox') }} as bbox
-    from findings
-
 )
 
-select * from final
+select
+    image_sha256,
+    {{ struct_extract('finding', 'error') }} as error,
+    {{ struct_extract('finding', 'rle') }} as rle,
+    {{ struct_extract('finding', 'bbox') }} as bbox
+from findings

@@ -1,79 +1,45 @@
 with
-
-files as (
-
-    select * from {{ ref('images__files') }}
-
-),
-
-captions as (
-
-    select * from {{ ref('images__captions') }}
-
-),
+files as (select * from {{ ref('images__files') }}),
 
 collected_texts as (
-
     select
         source_image_id,
         text_id,
         {{ tokens('text') }} as tokens
     from {{ ref('reality_check__collected_texts') }}
-
 ),
 
-statements as (
-
-    select * from {{ ref('reality_check__own_statements') }}
-
-),
+statements as (select * from {{ ref('reality_check__own_statements') }}),
 
 own_annotations as (
-
     select * from {{ ref('reality_check__own_annotations') }}
     where problem is null and caption is not null
-
 ),
 
-scene_words as (
-
-    select * from {{ ref('scene_words') }}
-
-),
-
-scene_labels as (
-
-    select * from {{ ref('scene_labels') }}
-
-),
+scene_words as (select * from {{ ref('scene_words') }}),
 
 objects as (
-
     select
         source_image_id,
         label
     from {{ ref('reality_check__objects') }}
     where not is_crowd
-
 ),
 
 scenes as (
-
     select
         scene,
         min(is_outdoor) as is_outdoor
     from scene_words
     group by scene
-
 ),
 
 texts as (
-
     select
         source_image_id,
         'caption-' || cast(caption_id as {{ dbt.type_string() }}) as text_id,
         tokens
-    from captions
+    from {{ ref('images__captions') }}
     union all
     select
         source_image_id,
@@ -101,34 +67,27 @@ texts as (
         annotation_id as text_id,
         {{ tokens('caption') }} as tokens
     from own_annotations
-
 ),
 
 tokens as (
-
     select
         texts.source_image_id,
         texts.text_id,
         {{ unnest_list_with_position('texts.tokens', 'token', 'token_position') }}
     from texts
-    inner join files
-        on texts.source_image_id = files.source_image_id
-
+    inner join files using (source_image_id)
 ),
 
 -- a scene's words are one token or two
 token_pairs as (
-
     select
         *,
         token || ' ' || lead(token) over (partition by text_id order by token_position)
             as pair
     from tokens
-
 ),
 
 mentions as (
-
     select
         token_pairs.source_image_id,
         scene_words.scene,
@@ -144,11 +103,9 @@ mentions as (
     from token_pairs
     inner join scene_words
         on token_pairs.pair = scene_words.word
-
 ),
 
 scene_counts as (
-
     select
         source_image_id,
         scene,
@@ -156,22 +113,18 @@ scene_counts as (
         count(*) as n_words
     from mentions
     group by source_image_id, scene, is_outdoor
-
 ),
 
 ranked_scenes as (
-
     select
         *,
         rank() over (partition by source_image_id order by n_words desc) as scene_rank,
         sum(n_words) over (partition by source_image_id) as n_scene_words
     from scene_counts
-
 ),
 
 -- two scenes of as many words are no scene
 leading_scenes as (
-
     select
         source_image_id,
         min(scene) as scene,
@@ -182,12 +135,10 @@ leading_scenes as (
     where scene_rank = 1
     group by source_image_id
     having count(*) = 1
-
 ),
 
 -- who took the picture knows the scene
 stated_scenes as (
-
     select
         statements.source_image_id,
         scenes.scene,
@@ -195,61 +146,44 @@ stated_scenes as (
     from statements
     inner join scenes
         on replace(statements.scene, ' ', '_') = scenes.scene
-
 ),
 
 described_images as (
-
     select distinct source_image_id
     from texts
-
 ),
 
 -- some things stand in one kind of place; they are heard where nobody wrote a word of the picture
 furnished_scenes as (
-
     select
         objects.source_image_id,
         min(scenes.scene) as scene,
         min(scenes.is_outdoor) as is_outdoor
     from objects
-    inner join scene_labels
-        on objects.label = scene_labels.label
-    inner join scenes
-        on scene_labels.scene = scenes.scene
-    left join described_images
-        on objects.source_image_id = described_images.source_image_id
+    inner join {{ ref('scene_labels') }} as scene_labels using (label)
+    inner join scenes using (scene)
+    left join described_images using (source_image_id)
     where described_images.source_image_id is null
     group by objects.source_image_id
     having count(distinct scenes.scene) = 1
-
-),
-
-final as (
-
-    select
-        files.source_image_id,
-        coalesce(stated_scenes.scene, leading_scenes.scene, furnished_scenes.scene) as scene,
-        case
-            when stated_scenes.scene is not null then 'manifest'
-            when leading_scenes.scene is not null then 'words'
-            when furnished_scenes.scene is not null then 'objects'
-        end as scene_source,
-        case
-            when stated_scenes.scene is not null then stated_scenes.is_outdoor
-            when leading_scenes.scene is not null then leading_scenes.is_outdoor
-            else furnished_scenes.is_outdoor
-        end as is_outdoor,
-        leading_scenes.n_words,
-        leading_scenes.n_scene_words
-    from files
-    left join leading_scenes
-        on files.source_image_id = leading_scenes.source_image_id
-    left join stated_scenes
-        on files.source_image_id = stated_scenes.source_image_id
-    left join furnished_scenes
-        on files.source_image_id = furnished_scenes.source_image_id
-
 )
 
-select * from final
+select
+    files.source_image_id,
+    coalesce(stated_scenes.scene, leading_scenes.scene, furnished_scenes.scene) as scene,
+    case
+        when stated_scenes.scene is not null then 'manifest'
+        when leading_scenes.scene is not null then 'words'
+        when furnished_scenes.scene is not null then 'objects'
+    end as scene_source,
+    case
+        when stated_scenes.scene is not null then stated_scenes.is_outdoor
+        when leading_scenes.scene is not null then leading_scenes.is_outdoor
+        else furnished_scenes.is_outdoor
+    end as is_outdoor,
+    leading_scenes.n_words,
+    leading_scenes.n_scene_words
+from files
+left join leading_scenes using (source_image_id)
+left join stated_scenes using (source_image_id)
+left join furnished_scenes using (source_image_id)

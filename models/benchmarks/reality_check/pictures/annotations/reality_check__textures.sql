@@ -1,25 +1,19 @@
 with
-
 pictures as (
-
     select {{ spread_over_tasks() }} * from {{ ref('reality_check__contents') }}
     where {{ var('annotate_texture') }}
-
 ),
 
 findings as (
-
     select
         sha256 as image_sha256,
         gs_texture(
             path, archive, sha256, {{ annotations_folder() }}, {{ var('max_image_bytes') }}
         ) as finding
     from pictures
-
 ),
 
 measurements as (
-
     select
         image_sha256,
         {{ struct_extract('finding', 'error') }} as error,
@@ -28,22 +22,11 @@ measurements as (
             as dominant_texture_frequency,
         {{ struct_extract('finding', 'largest_contour_share') }} as largest_contour_share
     from findings
-
-),
-
-final as (
-
-    select
-        image_sha256,
-        error,
-        edge_density,
-        dominant_texture_frequency,
-        largest_contour_share,
-        edge_density > {{ var('silhouette_edge_density') }}
-        and largest_contour_share > {{ var('silhouette_area_share') }}
-            as is_silhouette_extractable
-    from measurements
-
 )
 
-select * from final
+select
+    *,
+    edge_density > {{ var('silhouette_edge_density') }}
+    and largest_contour_share > {{ var('silhouette_area_share') }}
+        as is_silhouette_extractable
+from measurements

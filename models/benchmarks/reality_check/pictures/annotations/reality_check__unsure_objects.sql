@@ -1,63 +1,32 @@
 -- a view, because it has few rows
 {{ config(materialized='view') }}
-
 with
-
-files as (
-
-    select * from {{ ref('images__files') }}
-
-),
-
-detections as (
-
-    select * from {{ ref('reality_check__detections') }}
-
-),
+files as (select * from {{ ref('images__files') }}),
 
 seen_objects as (
-
     select
         files.source_image_id,
         {{ unnest_list('detections.objects') }} as object
     from files
-    inner join detections
+    inner join {{ ref('reality_check__detections') }} as detections
         on files.sha256 = detections.image_sha256
-
-),
-
-openimages_images as (
-
-    select * from {{ ref('reality_check__openimages_images') }}
-
 ),
 
 depictions as (
-
     select * from {{ ref('stg_openimages__boxes') }}
     where {{ text_literal(var('detector')) }} = '' and is_depiction
-
 ),
 
 openimages_classes as (
-
     select
         label_name,
         {{ min_by('lower(display_name)', 'source_file') }} as class_name
     from {{ ref('stg_openimages__classes') }}
     group by label_name
-
-),
-
-openimages_categories as (
-
-    select * from {{ ref('openimages_categories') }}
-
 ),
 
 -- a drawn or copied object counts for some and not for others
 depicted_objects as (
-
     select distinct
         files.source_image_id,
         coalesce(
@@ -71,52 +40,38 @@ depicted_objects as (
         ) }} as bbox,
         cast(1 as double) as confidence
     from depictions
-    inner join openimages_images
-        on depictions.openimages_id = openimages_images.openimages_id
+    inner join {{ ref('reality_check__openimages_images') }} as openimages_images
+        using (openimages_id)
     inner join files
         on openimages_images.image_id = files.source_image_id
-    left join openimages_classes
-        on depictions.label_name = openimages_classes.label_name
-    left join openimages_categories
+    left join openimages_classes using (label_name)
+    left join {{ ref('openimages_categories') }} as openimages_categories
         on openimages_classes.class_name = openimages_categories.class_name
-
 ),
 
 own_annotations as (
-
     select * from {{ ref('reality_check__own_annotations') }}
     where {{ text_literal(var('detector')) }} = '' and problem is null and caption is null
-
-),
-
-final as (
-
-    select * from depicted_objects
-
-    union all
-
-    select
-        source_image_id,
-        label,
-        bbox,
-        cast(confidence as double) as confidence
-    from own_annotations
-    where
-        confidence > {{ var('reality_check_unsure_confidence') }}
-        and confidence <= {{ var('detector_confidence') }}
-
-    union all
-
-    select
-        source_image_id,
-        {{ struct_extract('object', 'label') }} as label,
-        {{ struct_extract('object', 'bbox') }} as bbox,
-        {{ struct_extract('object', 'confidence') }} as confidence
-    from seen_objects
-    where
-        {{ struct_extract('object', 'confidence') }} > {{ var('reality_check_unsure_confidence') }}
-        and {{ struct_extract('object', 'confidence') }} <= {{ var('detector_confidence') }}
-
 )
 
-select * from final
+select * from depicted_objects
+union all
+select
+    source_image_id,
+    label,
+    bbox,
+    cast(confidence as double) as confidence
+from own_annotations
+where
+    confidence > {{ var('reality_check_unsure_confidence') }}
+    and confidence <= {{ var('detector_confidence') }}
+union all
+select
+    source_image_id,
+    {{ struct_extract('object', 'label') }} as label,
+    {{ struct_extract('object', 'bbox') }} as bbox,
+    {{ struct_extract('object', 'confidence') }} as confidence
+from seen_objects
+where
+    {{ struct_extract('object', 'confidence') }} > {{ var('reality_check_unsure_confidence') }}
+    and {{ struct_extract('object', 'confidence') }} <= {{ var('detector_confidence') }}

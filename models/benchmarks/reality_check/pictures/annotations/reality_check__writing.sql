@@ -1,14 +1,10 @@
 with
-
 pictures as (
-
     select {{ spread_over_tasks() }} * from {{ ref('reality_check__contents') }}
     where {{ text_literal(var('text_network')) }} <> ''
-
 ),
 
 findings as (
-
     select
         sha256 as image_sha256,
         gs_writing(
@@ -16,17 +12,10 @@ findings as (
             {{ text_literal(var('text_network')) }}
         ) as finding
     from pictures
-
-),
-
-final as (
-
-    select
-        image_sha256,
-        {{ struct_extract('finding', 'lines') }} as writing_lines,
-        {{ struct_extract('finding', 'error') }} as error
-    from findings
-
 )
 
-select * from final
+select
+    image_sha256,
+    {{ struct_extract('finding', 'lines') }} as writing_lines,
+    {{ struct_extract('finding', 'error') }} as error
+from findings

@@ -1,66 +1,41 @@
 -- a view, because only those of landed pictures are read
 {{ config(materialized='view') }}
-
 with
-
 wikimedia_images as (
-
     select
         image_id,
         title,
         {{ unnest_list(regexp_split("coalesce(categories, '')", '[|]')) }} as category
     from {{ ref('reality_check__wikimedia_images') }}
-
 ),
 
 openimages_images as (
-
     select
         image_id,
         openimages_id
     from {{ ref('reality_check__openimages_images') }}
-
-),
-
-openimages_labels as (
-
-    select * from {{ ref('stg_openimages__labels') }}
-
-),
-
-openimages_classes as (
-
-    select * from {{ ref('stg_openimages__classes') }}
-
 ),
 
 yfcc_images as (
-
     select
         image_id,
         {{ unnest_list(regexp_split("coalesce(user_tags, '')", ',')) }} as tag
     from {{ ref('reality_check__yfcc_images') }}
-
 ),
 
 scored_concepts as (
-
     select
         image_id,
         {{ unnest_list(regexp_split("coalesce(autotags, '')", ',')) }} as scored_concept
     from {{ ref('reality_check__yfcc_images') }}
-
 ),
 
 streetview_images as (
-
     select image_id from {{ ref('reality_check__streetview_images') }}
-
 ),
 
 -- one label may be given by several programs and people
 texts as (
-
     select
         image_id,
         category as text
@@ -75,12 +50,11 @@ texts as (
         openimages_images.image_id,
         openimages_classes.display_name as text
     from openimages_images
-    inner join openimages_labels
+    inner join {{ ref('stg_openimages__labels') }} as openimages_labels
         on
             openimages_images.openimages_id = openimages_labels.openimages_id
             and openimages_labels.confidence = 1
-    inner join openimages_classes
-        on openimages_labels.label_name = openimages_classes.label_name
+    inner join {{ ref('stg_openimages__classes') }} as openimages_classes using (label_name)
     union distinct
     select
         image_id,
@@ -99,18 +73,11 @@ texts as (
     where
         try_cast({{ regexp_replace('scored_concept', '^.*:', '') }} as double)
         >= {{ var('reality_check_yfcc_outdoor_confidence') }}
-
-),
-
-final as (
-
-    select
-        image_id as source_image_id,
-        image_id || ':' || text as text_id,
-        text
-    from texts
-    where text <> ''
-
 )
 
-select * from final
+select
+    image_id as source_image_id,
+    image_id || ':' || text as text_id,
+    text
+from texts
+where text <> ''

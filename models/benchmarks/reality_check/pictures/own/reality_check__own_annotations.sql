@@ -1,22 +1,14 @@
 {%- set slack = var('own_box_slack') -%}
 {%- set drawn -%} gs_union_mask({{ list_value('segmentation') }}, height, width) {%- endset -%}
 with
-
-annotations as (
-
-    select * from {{ ref('stg_own__annotations') }}
-
-),
+annotations as (select * from {{ ref('stg_own__annotations') }}),
 
 images as (
-
     select * from {{ ref('reality_check__own_matches') }}
     where problem is null or problem <> 'repeated_image_id'
-
 ),
 
 categories as (
-
     select
         source_file,
         category_key,
@@ -24,27 +16,17 @@ categories as (
         {{ min_by("coalesce(lower(trim(supercategory)), '')", 'file_position') }} as supercategory
     from {{ ref('stg_own__categories') }}
     group by source_file, category_key
-
-),
-
-files as (
-
-    select * from {{ ref('images__files') }}
-
 ),
 
 -- COCO's names of groups, for files that name none
 supercategories as (
-
     select distinct
         category,
         supercategory
     from {{ ref('openimages_categories') }}
-
 ),
 
 named_annotations as (
-
     select
         annotations.source_file,
         annotations.file_position,
@@ -82,24 +64,16 @@ named_annotations as (
         ) as is_mask_of_size,
         annotations.is_crowd
     from annotations
-    left join images
-        on
-            annotations.source_file = images.source_file
-            and annotations.image_key = images.image_key
-    left join files
+    left join images using (source_file, image_key)
+    left join {{ ref('images__files') }} as files
         on images.source_image_id = files.source_image_id
-    left join categories
-        on
-            annotations.source_file = categories.source_file
-            and annotations.category_key = categories.category_key
+    left join categories using (source_file, category_key)
     left join supercategories
         on categories.category = supercategories.category
-
 ),
 
 -- the first problem of an annotation; a caption has no box
 judged_annotations as (
-
     select
         *,
         case
@@ -126,53 +100,46 @@ judged_annotations as (
             when not confidence between 0 and 1 then 'no_confidence'
         end as problem
     from named_annotations
-
-),
-
-final as (
-
-    select
-        source_file || ':' || cast(file_position as {{ dbt.type_string() }}) as annotation_id,
-        source_image_id,
-        label,
-        supercategory,
-        caption,
-        problem,
-        case
-            when problem is null and caption is null
-                then
-                    {{ list_value(
-                        'greatest(box_left, 0)',
-                        'greatest(box_top, 0)',
-                        'least(box_right, width) - greatest(box_left, 0)',
-                        'least(box_bottom, height) - greatest(box_top, 0)'
-                    ) }}
-        end as bbox,
-        -- an outline of no points, as some programs write it, is none
-        case
-            when {{ list_length('segmentation_polygons') }} > 0 then segmentation_polygons
-        end as segmentation_polygons,
-        case when is_mask_of_size then segmentation_rle_counts end as segmentation_rle_counts,
-        case when is_mask_of_size then segmentation_rle_string end as segmentation_rle_string,
-        case when is_mask_of_size then segmentation_rle_size end as segmentation_rle_size,
-        source_file,
-        file_position,
-        -- many programs that draw outlines leave out how large they are
-        case
-            when area > 0 then area
-            when
-                problem is null
-                and (
-                    {{ list_length('segmentation_polygons') }} > 0
-                    or segmentation_rle_size is not null
-                )
-                then
-                    {{ struct_extract(drawn, 'area') }}
-        end as area,
-        confidence,
-        is_crowd
-    from judged_annotations
-
 )
 
-select * from final
+select
+    source_file || ':' || cast(file_position as {{ dbt.type_string() }}) as annotation_id,
+    source_image_id,
+    label,
+    supercategory,
+    caption,
+    problem,
+    case
+        when problem is null and caption is null
+            then
+                {{ list_value(
+                    'greatest(box_left, 0)',
+                    'greatest(box_top, 0)',
+                    'least(box_right, width) - greatest(box_left, 0)',
+                    'least(box_bottom, height) - greatest(box_top, 0)'
+                ) }}
+    end as bbox,
+    -- an outline of no points, as some programs write it, is none
+    case
+        when {{ list_length('segmentation_polygons') }} > 0 then segmentation_polygons
+    end as segmentation_polygons,
+    case when is_mask_of_size then segmentation_rle_counts end as segmentation_rle_counts,
+    case when is_mask_of_size then segmentation_rle_string end as segmentation_rle_string,
+    case when is_mask_of_size then segmentation_rle_size end as segmentation_rle_size,
+    source_file,
+    file_position,
+    -- many programs that draw outlines leave out how large they are
+    case
+        when area > 0 then area
+        when
+            problem is null
+            and (
+                {{ list_length('segmentation_polygons') }} > 0
+                or segmentation_rle_size is not null
+            )
+            then
+                {{ struct_extract(drawn, 'area') }}
+    end as area,
+    confidence,
+    is_crowd
+from judged_annotations

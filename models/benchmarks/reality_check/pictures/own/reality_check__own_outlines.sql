@@ -1,7 +1,5 @@
 with
-
 boxed_annotations as (
-
     select * from {{ ref('reality_check__own_annotations') }}
     where
         {{ text_literal(var('segmenter')) }} <> ''
@@ -11,23 +9,9 @@ boxed_annotations as (
         and segmentation_rle_size is null
         and not is_crowd
         and confidence > {{ var('detector_confidence') }}
-
-),
-
-files as (
-
-    select * from {{ ref('images__files') }}
-
-),
-
-pictures as (
-
-    select * from {{ ref('reality_check__contents') }}
-
 ),
 
 located_annotations as (
-
     select
         boxed_annotations.annotation_id,
         boxed_annotations.bbox,
@@ -37,21 +21,15 @@ located_annotations as (
         pictures.archive,
         pictures.sha256
     from boxed_annotations
-    inner join files
-        on boxed_annotations.source_image_id = files.source_image_id
-    inner join pictures
-        on files.sha256 = pictures.sha256
-
+    inner join {{ ref('images__files') }} as files using (source_image_id)
+    inner join {{ ref('reality_check__contents') }} as pictures using (sha256)
 ),
 
 shared_out_annotations as (
-
     select {{ spread_over_tasks() }} * from located_annotations
-
 ),
 
 findings as (
-
     select
         annotation_id,
         height,
@@ -65,19 +43,12 @@ findings as (
             {{ text_literal(var('segmenter')) }}
         ) as finding
     from shared_out_annotations
-
-),
-
-final as (
-
-    select
-        annotation_id,
-        {{ struct_extract('finding', 'rle') }} as rle,
-        {{ list_value('height', 'width') }} as rle_size,
-        {{ struct_extract('finding', 'area') }} as area,
-        {{ struct_extract('finding', 'error') }} as error
-    from findings
-
 )
 
-select * from final
+select
+    annotation_id,
+    {{ struct_extract('finding', 'rle') }} as rle,
+    {{ list_value('height', 'width') }} as rle_size,
+    {{ struct_extract('finding', 'area') }} as area,
+    {{ struct_extract('finding', 'error') }} as error
+from findings

@@ -1,20 +1,6 @@
 with
-
-pictures as (
-
-    select * from {{ ref('stg_own__pictures') }}
-
-),
-
-files as (
-
-    select * from {{ ref('stg_images__files') }}
-
-),
-
 -- a picture may lie in two folders, each with a manifest
 statements as (
-
     select
         files.source_image_id,
         pictures.*,
@@ -22,14 +8,11 @@ statements as (
             partition by files.source_image_id
             order by pictures.source_file, pictures.file_position
         ) as mention
-    from pictures
-    inner join files
-        on pictures.path = files.path
-
+    from {{ ref('stg_own__pictures') }} as pictures
+    inner join {{ ref('stg_images__files') }} as files using (path)
 ),
 
 final as (
-
     select
         source_image_id,
         nullif(trim(caption), '') as caption,
@@ -46,7 +29,6 @@ final as (
         heading
     from statements
     where mention = 1
-
 )
 
 select

@@ -1,44 +1,9 @@
 with
-
-caption_words as (
-
-    select * from {{ ref('contradictions__caption_words') }}
-
-),
-
-readings as (
-
-    select * from {{ ref('contradictions__readings') }}
-
-),
-
-swaps as (
-
-    select * from {{ ref('lexicon_swaps') }}
-
-),
-
-agreement as (
-
-    select * from {{ ref('lexicon_agreement') }}
-
-),
-
-lookalikes as (
-
-    select * from {{ ref('lexicon_lookalikes') }}
-
-),
-
-collocations as (
-
-    select * from {{ ref('lexicon_collocations') }}
-
-),
+caption_words as (select * from {{ ref('contradictions__caption_words') }}),
+readings as (select * from {{ ref('contradictions__readings') }}),
 
 -- "one dog is" takes its noun and verb along: "two dogs are"
 counted_ones as (
-
     select
         ones.caption_id,
         ones.position,
@@ -52,7 +17,7 @@ counted_ones as (
         on
             ones.caption_id = nouns.caption_id
             and ones.end_position = nouns.position
-    left join agreement
+    left join {{ ref('lexicon_agreement') }} as agreement
         on nouns.next_word = agreement.singular_verb and nouns.separator_after = ' '
     where
         ones.reading = 'one'
@@ -65,12 +30,10 @@ counted_ones as (
             or nouns.separator_after <> ' '
             or not {{ regexp_matches('nouns.next_word', 's$') }}
         )
-
 ),
 
 -- an edit changes its words, and what must agree with them
 editable_readings as (
-
     select
         readings.*,
         counted_ones.plural_term as counted_plural,
@@ -90,21 +53,17 @@ editable_readings as (
         readings.is_held
         and readings.swap_set is not null
         and (readings.reading <> 'one' or counted_ones.caption_id is not null)
-
 ),
 
 -- a caption that speaks of a concept already is not contradicted by it
 mentioned_concepts as (
-
     select distinct
         caption_id,
         concept
     from readings
-
 ),
 
 plausible_words as (
-
     select
         editable_readings.caption_id,
         editable_readings.position,
@@ -117,7 +76,7 @@ plausible_words as (
         || cast(editable_readings.position as {{ dbt.type_string() }}) || ':' || swaps.replacement
             as option_key
     from editable_readings
-    inner join swaps
+    inner join {{ ref('lexicon_swaps') }} as swaps
         on
             editable_readings.swap_set = swaps.swap_set
             and editable_readings.form = swaps.form
@@ -126,28 +85,24 @@ plausible_words as (
         on
             editable_readings.caption_id = mentioned_concepts.caption_id
             and swaps.concept = mentioned_concepts.concept
-    left join lookalikes
+    left join {{ ref('lexicon_lookalikes') }} as lookalikes
         on
             editable_readings.concept = lookalikes.concept
             and swaps.concept = lookalikes.lookalike
     where mentioned_concepts.caption_id is null
-
 ),
 
 -- new words that a picture can't tell from the old one come last; of two readings of a word, such
 -- as the sport and the ball, the one whose form comes first in the alphabet counts
 ordered_words as (
-
     select
         *,
         case when is_lookalike then '1' else '0' end
         || {{ seeded_order('contradiction', 'option_key') }} || form as option_order
     from plausible_words
-
 ),
 
 first_words as (
-
     select
         caption_id,
         position,
@@ -164,11 +119,9 @@ first_words as (
         ) }} as words
     from ordered_words
     group by caption_id, position, category
-
 ),
 
 split_words as (
-
     select
         caption_id,
         position,
@@ -176,12 +129,10 @@ split_words as (
         {{ list_extract('words', 1) }} as first_word,
         {{ list_extract('words', 2) }} as second_word
     from first_words
-
 ),
 
 -- the second word is what a question offers beside both
 chosen_words as (
-
     select
         caption_id,
         position,
@@ -198,20 +149,16 @@ chosen_words as (
         end as alternative,
         {{ struct_extract('first_word', 'is_lookalike') }} as is_lookalike
     from split_words
-
 ),
 
 -- "the batter swings at the baseball": words of the caption that go only with what would change
 collocated_concepts as (
-
     select distinct
         editable_readings.caption_id,
         editable_readings.position
     from editable_readings
-    inner join collocations
-        on editable_readings.concept = collocations.concept
-    inner join caption_words
-        on editable_readings.caption_id = caption_words.caption_id
+    inner join {{ ref('lexicon_collocations') }} as collocations using (concept)
+    inner join caption_words using (caption_id)
     where
         {{ list_contains(
             list_head('caption_words.words', 'editable_readings.position - 1'),
@@ -225,11 +172,9 @@ collocated_concepts as (
             ),
             'collocations.word'
         ) }}
-
 ),
 
 text_spans as (
-
     select
         editable_readings.caption_id,
         editable_readings.position,
@@ -266,24 +211,13 @@ text_spans as (
         ) }})
         + 1 as edit_stop
     from chosen_words
-    inner join editable_readings
-        on
-            chosen_words.caption_id = editable_readings.caption_id
-            and chosen_words.position = editable_readings.position
-            and chosen_words.category = editable_readings.category
-            and chosen_words.form = editable_readings.form
-    inner join caption_words
-        on chosen_words.caption_id = caption_words.caption_id
-    left join collocated_concepts
-        on
-            chosen_words.caption_id = collocated_concepts.caption_id
-            and chosen_words.position = collocated_concepts.position
-
+    inner join editable_readings using (caption_id, position, category, form)
+    inner join caption_words using (caption_id)
+    left join collocated_concepts using (caption_id, position)
 ),
 
 -- the article in front belongs to the edit where it must change
 article_spans as (
-
     select
         *,
         coalesce(
@@ -293,11 +227,9 @@ article_spans as (
         ) as is_article_changed,
         substr(caption, term_start, edit_stop - term_start) as changed_from
     from text_spans
-
 ),
 
 replaced_spans as (
-
     select
         *,
         case
@@ -308,12 +240,10 @@ replaced_spans as (
         || coalesce(' ' || counted_plural, '')
         || coalesce(' ' || counted_verb, '') as changed_to
     from article_spans
-
 ),
 
 -- the words in the span after the edit, with their article
 rewritten_captions as (
-
     select
         *,
         case
@@ -327,42 +257,35 @@ rewritten_captions as (
         end
         || changed_to as new_text
     from replaced_spans
-
-),
-
-final as (
-
-    select
-        cast(caption_id as {{ dbt.type_string() }}) || '::'
-        || cast(position as {{ dbt.type_string() }}) || '::' || category as proposal_id,
-        caption_id,
-        source_image_id,
-        caption,
-        substr(caption, 1, span_start - 1) || new_text || substr(caption, edit_stop)
-            as edited_caption,
-        substr(caption, span_start, edit_stop - span_start) as original,
-        new_text as replacement,
-        changed_from,
-        changed_to,
-        alternative,
-        change_type,
-        category,
-        subcategory,
-        case
-            when counted_plural is not null then 'swap_and_agree'
-            when is_article_changed then 'swap_and_article'
-            else 'swap'
-        end as edit_kind,
-        concept,
-        new_concept,
-        form,
-        position as word_position,
-        edit_end as end_position,
-        cast(span_start as bigint) as span_start,
-        cast(edit_stop - span_start as bigint) as span_length,
-        is_fitting
-    from rewritten_captions
-
 )
 
-select * from final
+select
+    cast(caption_id as {{ dbt.type_string() }}) || '::'
+    || cast(position as {{ dbt.type_string() }}) || '::' || category as proposal_id,
+    caption_id,
+    source_image_id,
+    caption,
+    substr(caption, 1, span_start - 1) || new_text || substr(caption, edit_stop)
+        as edited_caption,
+    substr(caption, span_start, edit_stop - span_start) as original,
+    new_text as replacement,
+    changed_from,
+    changed_to,
+    alternative,
+    change_type,
+    category,
+    subcategory,
+    case
+        when counted_plural is not null then 'swap_and_agree'
+        when is_article_changed then 'swap_and_article'
+        else 'swap'
+    end as edit_kind,
+    concept,
+    new_concept,
+    form,
+    position as word_position,
+    edit_end as end_position,
+    cast(span_start as bigint) as span_start,
+    cast(edit_stop - span_start as bigint) as span_length,
+    is_fitting
+from rewritten_captions
