@@ -65,10 +65,20 @@ select
     sides.other_answer,
     {{ text_literal(var('certainly_uncertain_instruction')) }} as instruction,
     sides.generator,
+    case
+        when sides.is_answerable then people_pairs.answer_shares
+        else people_pairs.open_answer_shares
+    end as answer_shares,
+    case
+        when sides.is_answerable then people_pairs.doubt_share
+        else people_pairs.open_doubt_share
+    end as doubt_share,
     {{ text_literal(var('certainly_uncertain_record_version')) }} as record_version,
     sides.is_answerable,
     sides.is_verified,
     sides.stem_is_one_sided
 from sides
 inner join {{ ref('certainly_uncertain__pair_splits') }} as splits using (pair_id)
+left join {{ ref('certainly_uncertain__people_pairs') }} as people_pairs
+    on sides.pair_id = people_pairs.pair_id
 left join {{ ref('images__source_images') }} as images using (source_image_id)

@@ -42,7 +42,18 @@ image_failures as (
     ]) }}
 ),
 
--- people verify pairs of both screenings, so a failure counts in its pair's own
+people_failures as (
+    {{ first_failures('certainly_uncertain', 'pairs_from_people', {
+        'certainly_uncertain__people_findings': [
+            'premise', 'reading', 'expertise', 'opinion', 'kind', 'agreement', 'sureness', 'doubt',
+            'count', 'told',
+        ],
+        'certainly_uncertain__people_pair_findings': ['draw', 'partner'],
+        'certainly_uncertain__pair_findings': ['verification', 'undecided', 'withdrawal'],
+    }, with_detail=['agreement', 'told', 'verification', 'withdrawal']) }}
+),
+
+-- people verify pairs of every screening, so a failure counts in its pair's own
 first_failures as (
     select
         'pairs_from_captions' as screening,
@@ -53,6 +64,11 @@ first_failures as (
         'pairs_from_images' as screening,
         *
     from image_failures
+    union all
+    select
+        'pairs_from_people' as screening,
+        *
+    from people_failures
 )
 
 select

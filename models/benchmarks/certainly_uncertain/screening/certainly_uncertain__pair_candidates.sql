@@ -69,6 +69,46 @@ image_pairs as (
     left join drawn_answers using (pair_id)
 ),
 
+caption_answers as (
+    select
+        answer,
+        row_number() over (order by answer) - 1 as place,
+        count(*) over () as n_answers
+    from {{ ref('uncertainty_idk_answers') }}
+    where source = 'caption'
+),
+
+-- one question and two pictures: people agree on the one, and leave the other open
+people_pairs as (
+    select
+        pairs.pair_id,
+        pairs.category,
+        pairs.source_image_id,
+        pairs.open_image_id,
+        pairs.image_id,
+        pairs.question_id,
+        'rules' as generator,
+        cast(null as {{ dbt.type_string() }}) as prompt_sha256,
+        pairs.origin as answerable_rule,
+        'people_doubt' as unanswerable_rule,
+        cast(null as {{ dbt.type_string() }}) as object_words,
+        case when pairs.answered_key is not null then pairs.question end as answerable_question,
+        pairs.answer as answerable_answer,
+        pairs.question as unanswerable_question,
+        caption_answers.answer as unanswerable_answer,
+        {{ list_value('pairs.answer') }} as evidence_words,
+        {{ list_value('pairs.answers', 'pairs.open_answers') }} as texts_seen,
+        cast(null as {{ dbt.type_string() }}) as response_reason,
+        cast(null as {{ dbt.type_string() }}) as recipe_family,
+        cast(null as {{ dbt.type_string() }}) as rle,
+        false as is_instance_checked
+    from {{ ref('certainly_uncertain__people_pairs') }} as pairs
+    inner join caption_answers
+        on
+            caption_answers.place
+            = {{ seeded_int('uncertainty_idk', 'pairs.pair_id', 'caption_answers.n_answers') }}
+),
+
 pairs as (
     select
         'pairs_from_captions' as screening,
@@ -81,6 +121,12 @@ pairs as (
         'image' as source,
         *
     from image_pairs
+    union all
+    select
+        'pairs_from_people' as screening,
+        'people' as source,
+        *
+    from people_pairs
 )
 
 select
@@ -118,4 +164,7 @@ select
             <> {{ regexp_extract('lower(pairs.unanswerable_question)', '^[a-z]+ [a-z]+') }}
     end as stem_is_one_sided
 from pairs
-left join {{ ref('uncertainty_categories') }} as categories using (category, source)
+left join {{ ref('uncertainty_categories') }} as categories
+    on
+        pairs.category = categories.category
+        and (pairs.source = categories.source or pairs.source = 'people')

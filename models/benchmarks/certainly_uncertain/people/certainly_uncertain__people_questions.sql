@@ -1,0 +1,68 @@
+with
+annotated_questions as (
+    select
+        'vqa-' || cast(questions.question_id as {{ dbt.type_string() }}) as question_key,
+        'vqa' as origin,
+        questions.question_id,
+        questions.image_id,
+        questions.source_image_id,
+        questions.question
+    from {{ ref('stg_vqa__questions') }} as questions
+    inner join {{ ref('stg_vqa__annotations') }} as annotations
+        using (question_id, image_id)
+    where questions.occurrence = 1 and annotations.occurrence = 1
+    union all
+    select
+        questions.question_set || '-' || questions.question_key as question_key,
+        questions.question_set as origin,
+        cast(null as bigint) as question_id,
+        questions.image_id,
+        questions.source_image_id,
+        questions.question
+    from {{ ref('stg_question_sets__questions') }} as questions
+    inner join {{ ref('stg_question_sets__annotations') }} as annotations
+        using (question_set, question_key)
+    where questions.occurrence = 1 and annotations.occurrence = 1
+),
+
+counted_answers as (
+    select
+        question_key,
+        sum(n_people) as n_people,
+        sum(case when says = 'doubt' then n_people else 0 end) as n_doubts,
+        sum(case when says = 'denial' then n_people else 0 end) as n_denials,
+        sum(case when says = 'misread' then n_people else 0 end) as n_misreadings,
+        sum(case when says <> 'doubt' then n_sure end) as n_sure,
+        -- who says that there are many, or a number that nobody sees at a glance
+        sum(
+            case
+                when
+                    says = 'vague'
+                    or try_cast({{ regexp_extract('answer', '[0-9]+') }} as bigint)
+                    >= {{ var('certainly_uncertain_people_many') }}
+                    then n_people
+                else 0
+            end
+        ) as n_many,
+        max(case when says = 'answer' then n_people else 0 end) as n_of_first_answer,
+        {{ min_by(
+            "case when says = 'answer' then answer end",
+            "case when says = 'answer' then lpad(cast(10000 - n_people as "
+            ~ dbt.type_string() ~ "), 5, '0') || answer end"
+        ) }} as first_answer
+    from {{ ref('certainly_uncertain__people_answers') }}
+    group by question_key
+)
+
+select
+    annotated_questions.*,
+    counted_answers.n_people,
+    counted_answers.n_doubts,
+    counted_answers.n_denials,
+    counted_answers.n_misreadings,
+    counted_answers.n_sure,
+    counted_answers.n_many,
+    counted_answers.n_of_first_answer,
+    counted_answers.first_answer
+from annotated_questions
+inner join counted_answers using (question_key)

@@ -1,0 +1,32 @@
+select
+    pair_id as candidate_id,
+    -- nobody, or one of ten, says that the picture has nothing of what the question speaks of
+    n_denials <= {{ var('certainly_uncertain_people_denials') }} as passes_premise,
+    -- nobody answers yes or no: such a question asks nothing else, or reads badly
+    n_misreadings = 0 as passes_reading,
+    -- it does not ask for a kind that somebody who knows such things tells from the picture,
+    coalesce(kind_reason <> 'expert_knows', true) as passes_expertise,
+    -- nor what somebody thinks of it,
+    coalesce(kind_reason <> 'asks_an_opinion', true) as passes_opinion,
+    -- and what it asks for says why it is open
+    is_sorted as passes_kind,
+    -- no answer, nor one that comes to the same, is that of many
+    n_agreeing <= {{ var('certainly_uncertain_people_doubt_agreement') }} as passes_agreement,
+    agreed_answers as agreement_detail,
+    -- few of those who answer are sure
+    n_sure <= {{ var('certainly_uncertain_people_doubt_sure') }} as passes_sureness,
+    -- as many doubt as such a question needs: a count or a date is open where nobody agrees, the
+    -- color of a thing is not
+    n_doubts >= least_doubts as passes_doubt,
+    -- a count is hopeless where most say that there are many, or more than one doubts it
+    case
+        when category = 'complexity'
+            then
+                n_doubts > 1
+                or n_many >= {{ var('certainly_uncertain_people_many_people') }}
+    end as passes_count,
+    -- no caption says what two people answered
+    told_answer is null as passes_told,
+    told_answer as told_detail
+from {{ ref('certainly_uncertain__people_sides') }}
+where is_doubted
