@@ -84,10 +84,11 @@ def command(
         raise click.UsageError("name a BENCHMARK and the folder OUT that it goes into") from None
     # its imports take longer than `--help` may take
     from gainsay.release.prepare import prepare
-    from gainsay.release.release import Order, release, require_formats
+    from gainsay.release.release import Order, release, require_formats, require_identity
 
     order = Order(benchmark, formats, version, date, url, shard_size * 10**6, although_guessed)
     require_formats(order)
+    require_identity(order)
     parsed = prepare(
         benchmark,
         formats,
@@ -102,6 +103,8 @@ def command(
         f"{released.folder}: {sum(record.n_records.values()):,} examples,"
         f" {record.n_pictures:,} pictures, {released.n_files:,} files"
     )
+    if although_guessed and not record.although_guessed:
+        click.echo("every limit of guessing is met: the card does not quote the reason")
     for state, n in record.withheld.items():
         click.echo(f"pictures that stay out, {state}: {n:,}")
     if record.n_withdrawn_pictures:

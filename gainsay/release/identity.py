@@ -1,13 +1,19 @@
 """By which name, version, date and address a release is cited."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import yaml
 
 from gainsay.release.contents import Contents, Paper
 
 CREATOR: Final = "gainsay maintainers"
+_VERSION: Final = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+_-]{0,63}")
+_LONGEST_ADDRESS: Final = 2_000
 
 
 @dataclass(frozen=True)
@@ -36,6 +42,35 @@ class Identity:
             f"year = {{{self.date_published[:4]}}}, version = {{{self.version}}}, "
             f"note = {{manifest sha256 {self.manifest_sha256}}}}}"
         )
+
+
+def wrong_identity(version: str, date_published: str, url: str | None) -> Iterator[str]:
+    """What of a version, a date and an address is none: cards and citations repeat them."""
+    if not _VERSION.fullmatch(version):
+        yield f"version {version[:80]!r}: expected letters, digits and points, such as 1.0.0"
+    try:
+        is_day = date.fromisoformat(date_published).isoformat() == date_published
+    except ValueError:
+        is_day = False
+    if not is_day:
+        yield f"date {date_published[:80]!r}: expected a day of the calendar, such as 2026-01-31"
+    if url is not None and not _is_address(url):
+        yield (
+            f"url {url[:80]!r}: expected an address that begins with https://, http://, doi: or"
+            " urn:"
+        )
+
+
+def _is_address(url: str) -> bool:
+    if len(url) > _LONGEST_ADDRESS or not url.isprintable() or set(url) & set(' "<>\\^`{|}'):
+        return False
+    try:
+        parts = urlsplit(url)
+        if parts.scheme in ("http", "https"):
+            return bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+    return parts.scheme in ("doi", "urn") and bool(parts.path)
 
 
 def citation_file(contents: Contents, identity: Identity) -> bytes:

@@ -5,7 +5,7 @@ import hashlib
 import io
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,7 +38,7 @@ from gainsay.release.files import (
     own_files,
 )
 from gainsay.release.guessing import require_looking
-from gainsay.release.identity import Identity, citation_file
+from gainsay.release.identity import Identity, citation_file, wrong_identity
 from gainsay.release.prepare import require_benchmark
 from gainsay.release.record import CROISSANT, RECORD, ReleaseRecord
 from gainsay.release.shards import Place, Shards, write_pictures, write_rows
@@ -140,11 +140,15 @@ def release(
     release.
     """
     require_formats(order)
+    require_identity(order)
     require_benchmark(connection, order.benchmark)
     contents = read_contents(connection, order.benchmark)
     require_looking(
         order.benchmark, contents.margins, contents.telltale_words, order.although_guessed
     )
+    if not any(margin.is_limit_met is False for margin in contents.margins):
+        # the card would say what is not so
+        order = replace(order, although_guessed=None)
     sealed = _manifest_files(contents)
     digest = hashlib.sha256(b"".join(sealed[name] for name in sorted(sealed))).hexdigest()
     identity = Identity(
@@ -156,6 +160,8 @@ def release(
         # where nothing has another address yet, its content is one
         order.url or f"urn:sha256:{digest}",
     )
+    if wrong := [*wrong_identity(identity.version, identity.date_published, identity.url)]:
+        raise GainsayError(f"the release texts of {order.benchmark}: {'; '.join(wrong)}")
     folder = out / identity.folder_name
     try:
         with atomic_folder(folder, own_files) as unfinished:
@@ -177,6 +183,14 @@ def require_formats(order: Order) -> None:
                 f"{name}: names its files by the folder that they lie in, which a release can't"
                 f" know; export it where it is used, by `gainsay export {name}`"
             )
+
+
+def require_identity(order: Order) -> None:
+    """Raise `GainsayError` where a version, date, address or reason is none."""
+    for problem in wrong_identity(order.version, order.date_published or "2026-01-01", order.url):
+        raise GainsayError(problem)
+    if order.although_guessed is not None and not order.although_guessed.strip():
+        raise GainsayError("--although-guessed: expected the reason, found an empty text")
 
 
 def _manifest_files(contents: Contents) -> dict[str, bytes]:

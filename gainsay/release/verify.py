@@ -30,6 +30,7 @@ from gainsay.release.files import (
     names_in,
     read_checksums,
 )
+from gainsay.release.identity import wrong_identity
 from gainsay.release.record import CROISSANT, RECORD, ReleaseRecord
 
 _LONGEST_TEXT = 256 * 2**20
@@ -73,12 +74,13 @@ def verify(folder: Path) -> Verified:
     for name in sorted(expected.keys() | set(names_in(folder)) - {CHECKSUMS}):
         findings += _wrong_file(folder, name, expected, found)
     findings += _wrong_hash(folder, record, found)
+    findings += _wrong_words(record)
     # what is not as it was can't be counted
     if not findings:
         findings += _wrong_counts(folder, record, found)
     validator = ""
     if CROISSANT in found:
-        findings += _wrong_metadata(folder / CROISSANT, found)
+        findings += _wrong_metadata(folder / CROISSANT, record, found)
         validator = _validate(folder / CROISSANT, findings)
     n_records = sum(record.n_records.values())
     return Verified(
@@ -144,6 +146,19 @@ def _wrong_hash(folder: Path, record: ReleaseRecord, found: dict[str, File]) -> 
             f"{', '.join(record.manifests)}: sha256 {digest.hexdigest()}; {RECORD} expects"
             f" {record.manifest_sha256}"
         )
+
+
+def _wrong_words(record: ReleaseRecord) -> Iterator[str]:
+    """What the record says that cannot be so, and the card repeats."""
+    for problem in wrong_identity(record.version, record.date_published, None):
+        yield f"{RECORD}: {problem}"
+    is_guessed = any(margin.is_limit_met is False for margin in record.margins)
+    if is_guessed != (record.although_guessed is not None):
+        is_quoted = (
+            "a reason is quoted" if record.although_guessed is not None else "none is quoted"
+        )
+        is_met = "some limit is not met" if is_guessed else "every limit is met"
+        yield f"{RECORD}: {is_met}, and {is_quoted} for releasing it although it can be guessed"
 
 
 def _wrong_counts(folder: Path, record: ReleaseRecord, found: dict[str, File]) -> Iterator[str]:
@@ -226,7 +241,7 @@ class _Croissant(Struct):
     record_set: list[_RecordSet] = msgspec.field(default_factory=list, name="recordSet")
 
 
-def _wrong_metadata(path: Path, found: dict[str, File]) -> Iterator[str]:
+def _wrong_metadata(path: Path, record: ReleaseRecord, found: dict[str, File]) -> Iterator[str]:
     """What `croissant.json` says of files and fields that is not so."""
     data = read_whole_file(path, _LONGEST_TEXT).content
     try:
@@ -238,6 +253,7 @@ def _wrong_metadata(path: Path, found: dict[str, File]) -> Iterator[str]:
     for name in _REQUIRED:
         if not stated.get(name):
             yield f"{CROISSANT}: lacks {name!r}, which Croissant 1.1 requires"
+    yield from _wrong_identity(stated, record)
     if stated.get("conformsTo") != CONFORMS_TO:
         yield f"{CROISSANT}: conforms to {stated.get('conformsTo')}; expected {CONFORMS_TO}"
     for one in metadata.distribution:
@@ -254,6 +270,18 @@ def _wrong_metadata(path: Path, found: dict[str, File]) -> Iterator[str]:
             source = file_set.id if file_set else None
             if source not in known and record_set.data is None:
                 yield f"{CROISSANT}: {field.id} comes from {source}, which is not listed"
+
+
+def _wrong_identity(stated: dict[str, Any], record: ReleaseRecord) -> Iterator[str]:
+    """Where `croissant.json` has another version, day or no address."""
+    for name, wanted in (("version", record.version), ("datePublished", record.date_published)):
+        if stated.get(name) not in (None, wanted):
+            yield f"{CROISSANT}: {name} is {str(stated[name])[:80]!r}; {RECORD} has {wanted!r}"
+    url = stated.get("url")
+    if url:
+        # the record's own are told there
+        for problem in wrong_identity("1", "2026-01-01", str(url)):
+            yield f"{CROISSANT}: {problem}"
 
 
 def _validate(path: Path, findings: list[str]) -> str:

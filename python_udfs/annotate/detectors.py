@@ -19,6 +19,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
+from python_udfs.annotate.network_files import check_numbers, check_range, check_size
 from python_udfs.annotate.networks import Floats, Network, Prepared, in_batches
 from python_udfs.errors import SetupError
 from python_udfs.pixels.corruptions import Pixels
@@ -32,6 +33,10 @@ _USUAL_SIDE: Final = 640
 _MARGIN: Final = 114
 # below this a box is one of thousands that say nothing
 _LEAST_CONFIDENCE: Final = 0.05
+# boxes are compared with each other
+_MOST_BOXES: Final = 10_000
+# corners and centres as shares of the picture: things stick out of it
+_SHARES: Final = (-2.0, 3.0)
 # of two boxes of one label that overlap more than this the surer one stays
 _MOST_OVERLAP: Final = 0.5
 _LAYOUTS_WANTED: Final = (
@@ -65,7 +70,7 @@ def detect(network: Network, prepared: list[Prepared]) -> list[list[Detection]]:
     Source: DETR: `logits` by query and label, with a last label for nothing where there is one more
     than the config names, and `pred_boxes`, centre and size as shares. RT-DETR's own: corners, as
     shares where it is told that the picture is 1 x 1. YOLO: of boxes that overlap, the surest.
-    Errors: `SetupError` for other outputs.
+    Errors: `SetupError` for other outputs, `ValueError` for numbers that are none or out of range.
     """
     layout = layout_of(network)
     labels = _labels(network)
@@ -73,10 +78,17 @@ def detect(network: Network, prepared: list[Prepared]) -> list[list[Detection]]:
     def run(tensors: list[Floats]) -> list[Any]:
         outputs = network.run(tensors)
         if layout == "detr":
+            check_numbers("logits", outputs["logits"])
+            check_range("boxes", outputs["pred_boxes"], *_SHARES)
             return list(zip(outputs["logits"], outputs["pred_boxes"], strict=True))
         if layout == "rt-detr":
+            check_numbers("labels", outputs["labels"])
+            check_range("boxes", outputs["boxes"], *_SHARES)
+            check_range("scores", outputs["scores"], 0, 1)
             return list(zip(*(outputs[name] for name in _RT_DETR), strict=True))
-        return list(next(iter(outputs.values())))
+        cells = next(iter(outputs.values()))
+        check_numbers("cells", cells)
+        return list(cells)
 
     found = in_batches(prepared, run)
     if layout == "detr":
@@ -140,7 +152,9 @@ def _in_letterbox(network: Network, pixels: Pixels, layout: str) -> Prepared:
     *_, rows, columns = network.session.get_inputs()[0].shape
     if not (isinstance(rows, int) and isinstance(columns, int)):
         size = network.preparation.get("size", {})
-        rows, columns = size.get("height", _USUAL_SIDE), size.get("width", _USUAL_SIDE)
+        sides = size if isinstance(size, dict) else {"height": size, "width": size}
+        rows, columns = sides.get("height", _USUAL_SIDE), sides.get("width", _USUAL_SIDE)
+        check_size(columns, rows)
     scale = min(rows / height, columns / width)
     taken = max(1, round(width * scale)), max(1, round(height * scale))
     left, top = (0, 0) if layout == "yolox" else ((columns - taken[0]) // 2, (rows - taken[1]) // 2)
@@ -219,8 +233,10 @@ def _of_cells(
     best = scores.argmax(axis=1)
     confidences = scores.max(axis=1)
     likely = np.flatnonzero(confidences >= _LEAST_CONFIDENCE)
-    likely = likely[np.argsort(-confidences[likely], kind="stable")]
+    check_range("scores", confidences, 0, 1)
+    likely = likely[np.argsort(-confidences[likely], kind="stable")][:_MOST_BOXES]
     corners = np.concatenate([boxes[likely, :2] - boxes[likely, 2:] / 2, boxes[likely, 2:]], axis=1)
+    check_numbers("boxes", corners)
     return [
         Detection(
             labels.get(int(best[likely[place]]), str(int(best[likely[place]]))),

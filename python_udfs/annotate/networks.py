@@ -6,7 +6,6 @@ find is read in `detectors`. What runs them is onnxruntime, the extra `models`.
 """
 
 import hashlib
-import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,6 +17,16 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from python_udfs.annotate.network_files import (
+    check_config,
+    check_input,
+    check_numbers,
+    check_preparation,
+    check_range,
+    check_size,
+    network_status,
+    settings_in,
+)
 from python_udfs.errors import SetupError
 from python_udfs.installing import install_command
 from python_udfs.pixels.corruptions import Mask, Pixels
@@ -29,6 +38,8 @@ Session: TypeAlias = Any
 _MEAN: Final = (0.485, 0.456, 0.406)
 _DEVIATION: Final = (0.229, 0.224, 0.225)
 _BATCH: Final = 32
+# of a batch; 32 pictures of 800 x 1,333 are less
+_MOST_NUMBERS: Final = 2**27
 # sides of pictures in which writing is searched for: at least and at most, in such steps
 _WRITING_SIDES: Final = (736, 2048)
 _WRITING_STEP: Final = 32
@@ -66,10 +77,7 @@ def network_version(path: str) -> str:
 
     Errors: `SetupError` for a file that cannot be read.
     """
-    try:
-        status = Path(path).stat()
-    except OSError as error:
-        raise SetupError(f"{path}: no network here: {error.strerror}") from error
+    status = network_status(Path(path))
     return _digest(path, status.st_size, status.st_mtime_ns)
 
 
@@ -91,11 +99,13 @@ class Network:
     def prepare(self, pixels: Pixels, *, is_normalized: bool = True) -> Prepared:
         """The picture in the network's size, order of channels and range.
 
-        `is_normalized` counts where no file beside the network says.
+        `is_normalized` counts where no file beside the network says. Errors: `ValueError` for a
+        picture that would be too large there.
         """
         height, width = pixels.shape[:2]
         rgb = cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB)
-        resized = cv2.resize(rgb, self._size(width, height), interpolation=cv2.INTER_AREA)
+        size = check_size(*self._size(width, height))
+        resized = cv2.resize(rgb, size, interpolation=cv2.INTER_AREA)
         scale = self.preparation.get("rescale_factor", 1 / 255)
         tensor = resized.astype(np.float32) * np.float32(scale)
         if self.preparation.get("do_normalize", is_normalized):
@@ -168,12 +178,14 @@ def load(path: str, version: str, what: str, way_out: str) -> Network:
             f"{what}: {path} is no ONNX network that can be run ({error}); name another, or go on"
             f" without it: --vars '{way_out}'"
         ) from error
-    return Network(session, _beside(path, "config"), _beside(path, "preprocessor_config"))
-
-
-def _beside(path: str, name: str) -> dict[str, Any]:
-    file = Path(path).parent / f"{name}.json"
-    return cast(dict[str, Any], json.loads(file.read_text())) if file.exists() else {}
+    inputs = session.get_inputs()
+    check_input(path, inputs[0].shape if inputs else [])
+    beside = Path(path).parent
+    config = settings_in(beside / "config.json")
+    check_config(beside / "config.json", config)
+    preparation = settings_in(beside / "preprocessor_config.json")
+    check_preparation(beside / "preprocessor_config.json", preparation)
+    return Network(session, config, preparation)
 
 
 def in_batches(prepared: list[Prepared], run: Callable[[list[Floats]], list[Any]]) -> list[Any]:
@@ -186,9 +198,10 @@ def in_batches(prepared: list[Prepared], run: Callable[[list[Floats]], list[Any]
     by_shape: dict[tuple[int, ...], list[int]] = {}
     for place, one in enumerate(prepared):
         by_shape.setdefault(one.tensor.shape, []).append(place)
-    for places in by_shape.values():
-        for start in range(0, len(places), _BATCH):
-            batch = places[start : start + _BATCH]
+    for shape, places in by_shape.items():
+        n_pictures = max(1, min(_BATCH, _MOST_NUMBERS // math.prod(shape)))
+        for start in range(0, len(places), n_pictures):
+            batch = places[start : start + n_pictures]
             found |= zip(batch, run([prepared[place].tensor for place in batch]), strict=True)
     return [found[place] for place in range(len(prepared))]
 
@@ -197,7 +210,8 @@ def estimate_depth(network: Network, prepared: list[Prepared]) -> list[Floats]:
     """The depth maps of pictures as the network gives them.
 
     Source: the layout of DPT (`predicted_depth`), or of MiDaS: one output, whatever its name, of
-    height x width for each picture. Errors: `SetupError` for other outputs.
+    height x width for each picture. Errors: `SetupError` for other outputs, `ValueError` for a
+    depth that is no number.
     """
 
     def run(tensors: list[Floats]) -> list[Any]:
@@ -209,6 +223,7 @@ def estimate_depth(network: Network, prepared: list[Prepared]) -> list[Floats]:
                 f"a depth network with outputs {', '.join(outputs)}; predicted_depth, or one map of"
                 " height x width for each picture, is needed"
             )
+        check_numbers("depths", maps)
         return [one.reshape(one.shape[-2:]).astype(np.float32) for one in maps]
 
     return in_batches(prepared, run)
@@ -218,7 +233,8 @@ def inpaint(network: Network, pixels: Pixels, mask: Mask) -> Pixels:
     """The picture with the pixels of a mask (0 or 1) painted over; all others stay as they are.
 
     Source: the layout of LaMa: a picture in [0, 1] and a mask, to a picture in [0, 255]; sides
-    of a free size are filled up to multiples of 8.
+    of a free size are filled up to multiples of 8. Errors: `ValueError` for a picture that is too
+    large, and for an output that is no picture of that size.
     """
     picture, hole = network.session.get_inputs()
     *_, rows, columns = picture.shape
@@ -228,6 +244,7 @@ def inpaint(network: Network, pixels: Pixels, mask: Mask) -> Pixels:
         taken = cv2.resize(rgb, (columns, rows), interpolation=cv2.INTER_AREA)
         holes = cv2.resize(mask, (columns, rows), interpolation=cv2.INTER_NEAREST)
     else:
+        check_size(width, height)
         filled = (0, -height % 8, 0, -width % 8)
         taken = cv2.copyMakeBorder(rgb, *filled, cv2.BORDER_REFLECT)
         holes = cv2.copyMakeBorder(mask, *filled, cv2.BORDER_CONSTANT, value=0)
@@ -236,6 +253,9 @@ def inpaint(network: Network, pixels: Pixels, mask: Mask) -> Pixels:
         hole.name: (holes > 0).astype(np.float32)[None, None],
     }
     [painted] = network.session.run(None, inputs)[0]
+    if painted.shape != (3, *taken.shape[:2]):
+        raise ValueError(f"the network painted {painted.shape}, expected {(3, *taken.shape[:2])}")
+    check_numbers("levels", painted)
     levels = np.clip(np.rint(painted.transpose(1, 2, 0)), 0, 255).astype(np.uint8)
     bgr = cv2.cvtColor(levels, cv2.COLOR_RGB2BGR)
     if isinstance(rows, int) and isinstance(columns, int):
@@ -248,7 +268,7 @@ def find_writing(network: Network, pixels: Pixels) -> list[Writing]:
 
     Source: the layout of differentiable binarization (DB) as PP-OCR exports it: a picture of its
     fixed sides, else of sides in steps of 32, to a map of how much each pixel is the core of a
-    line. Errors: `SetupError` for another output.
+    line. Errors: `SetupError` for another output, `ValueError` for one that is no share.
     """
     height, width = pixels.shape[:2]
     least, most = _WRITING_SIDES
@@ -260,6 +280,7 @@ def find_writing(network: Network, pixels: Pixels) -> list[Writing]:
             max(_WRITING_STEP, round(side * scale / _WRITING_STEP) * _WRITING_STEP)
             for side in (width, height)
         )
+        check_size(columns, rows)
     how = cv2.INTER_CUBIC if scale > 1 else cv2.INTER_AREA
     resized = cv2.resize(pixels, (columns, rows), interpolation=how)
     # the means of red and blue on blue and red, as PP-OCR was trained
@@ -273,6 +294,7 @@ def find_writing(network: Network, pixels: Pixels) -> list[Writing]:
             f"a text network with an output of the shape {cores.shape}; a map of the picture's"
             f" size, {(1, 1, rows, columns)}, is needed"
         )
+    check_range("shares of lines", cores, 0, 1)
     return _lines_of(cores[0, 0], width / columns, height / rows)
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
+from python_udfs.annotate.network_files import check_numbers, check_size
 from python_udfs.annotate.networks import Network
 from python_udfs.errors import SetupError
 from python_udfs.pixels.corruptions import Mask, Pixels
@@ -23,13 +24,14 @@ _NO_POINT: Final = -1
 def outline(network: Network, pixels: Pixels, box: Sequence[float]) -> Mask | None:
     """The pixels of the thing in a box (left, top, width, height), none where nothing is seen.
 
-    What lies outside the box is not of the thing. Errors: `SetupError` for another layout.
+    What lies outside the box is not of the thing. Errors: `SetupError` for another layout,
+    `ValueError` for numbers that are none.
     """
     image, points, labels = _inputs(network)
     height, width = pixels.shape[:2]
     *_, rows, columns = image.shape
     if not (isinstance(rows, int) and isinstance(columns, int)):
-        rows, columns = height, width
+        columns, rows = check_size(width, height)
     rgb = cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB)
     taken = cv2.resize(rgb, (columns, rows), interpolation=cv2.INTER_LINEAR)
     left, top, box_width, box_height = box
@@ -80,4 +82,7 @@ def _best(said: dict[str, Any]) -> Any:
             f"a segmentation network with outputs {found}; masks (1 x 1 x masks x height x width)"
             " and how good each is (1 x 1 x masks) are needed"
         )
-    return masks[0, 0, int(qualities[0, 0].argmax())] >= 0
+    check_numbers("qualities", qualities)
+    best = masks[0, 0, int(qualities[0, 0].argmax())]
+    check_numbers("masks", best)
+    return best >= 0

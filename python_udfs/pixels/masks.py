@@ -6,7 +6,7 @@ the form and of every operation on it: `pycocotools`.
 
 import hashlib
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, cast
 
@@ -23,6 +23,15 @@ Rle: TypeAlias = dict[str, Any]
 
 # run lengths of a few letters can claim any size
 LARGEST_MASK: Final = 2**28
+# five bits each; a run, or the difference of two, has at most as many bits as `LARGEST_MASK`
+_LETTERS_OF_A_RUN: Final = 6
+# what pycocotools walks along edges, in five steps a pixel and some fifty bytes a step: all of a
+# row's edges cover its picture a few times at most
+_LONGEST_EDGES: Final = 2**22
+_TIMES_COVERED: Final = 4
+_TIMES_AROUND: Final = 64
+# texts up to here are kept when they were checked
+_LONGEST_KEPT: Final = 2**16
 
 
 def rle_of(text: str, height: int, width: int) -> Rle:
@@ -38,14 +47,18 @@ def decode(text: str, height: int, width: int) -> Mask:
     return cast(Mask, coco_mask.decode(checked_rle(text, height, width)))
 
 
-# a mask is compared with several boxes and other masks
-@lru_cache(maxsize=4096)
 def checked_rle(text: str, height: int, width: int) -> Rle:
     """A mask as pycocotools takes it, once it is known to fill its size.
 
     Errors: `ValueError` for run lengths that do not, with which pycocotools would read or write
     beyond the picture.
     """
+    # a mask is compared with several boxes and other masks
+    check = _kept_rle if len(text) <= _LONGEST_KEPT else _checked_rle
+    return check(text, height, width)
+
+
+def _checked_rle(text: str, height: int, width: int) -> Rle:
     _check_size(height, width)
     try:
         runs = _run_lengths(text)
@@ -55,12 +68,18 @@ def checked_rle(text: str, height: int, width: int) -> Rle:
     return rle_of(text, height, width)
 
 
+_kept_rle = lru_cache(maxsize=4096)(_checked_rle)
+
+
 def _check_size(height: int, width: int) -> None:
     if height < 1 or width < 1 or height * width > LARGEST_MASK:
         raise ValueError(f"a mask of {height} x {width}; it has 1 to {LARGEST_MASK:,} pixels")
 
 
 def _check_runs(runs: list[int], height: int, width: int) -> None:
+    # every run but the first has a pixel
+    if len(runs) > height * width + 1:
+        raise ValueError(f"{len(runs):,} run lengths for {height} x {width} pixels")
     if any(run < 0 for run in runs) or sum(runs) != height * width:
         raise ValueError(f"run lengths cover {sum(runs):,} pixels, not {height} x {width}")
 
@@ -73,6 +92,8 @@ def _run_lengths(text: str) -> list[int]:
     while position < len(data):
         value = shift = 0
         while True:
+            if shift == 5 * _LETTERS_OF_A_RUN:
+                raise OverflowError("a run length of more letters than any has")
             bits = data[position] - 48
             value |= (bits & 0x1F) << shift
             shift += 5
@@ -122,12 +143,13 @@ def _union(segmentations: list[Rle] | None, height: int | None, width: int | Non
         return None
     try:
         _check_size(height, width)
+        _check_edges(segmentations, height, width)
         parts = [rle for one in segmentations for rle in _rles(one, height, width)]
     except ValueError as error:
         return _error_row(error)
     if not parts:
         return {"rle": None, "area": 0, "error": "no segmentation"}
-    union = coco_mask.merge(parts)
+    union = _merged(parts)
     return {
         "rle": union["counts"].decode("ascii"),
         "area": int(coco_mask.area(union)),
@@ -135,13 +157,21 @@ def _union(segmentations: list[Rle] | None, height: int | None, width: int | Non
     }
 
 
+def _merged(parts: list[Rle]) -> Rle:
+    """The union of masks; halves are merged first, so that each run is copied a few times."""
+    while len(parts) > 2:
+        parts = [
+            coco_mask.merge(parts[start : start + 2]) if start + 1 < len(parts) else parts[start]
+            for start in range(0, len(parts), 2)
+        ]
+    return cast(Rle, coco_mask.merge(parts))
+
+
 def _rles(segmentation: Rle | None, height: int, width: int) -> list[Rle]:
     if segmentation is None:
         raise ValueError("neither polygons nor run lengths")
     polygons = segmentation["polygons"]
     if polygons is not None:
-        for polygon in polygons:
-            _check_polygon(polygon, height, width)
         return cast(list[Rle], coco_mask.frPyObjects(polygons, height, width)) if polygons else []
     size = segmentation["size"]
     if list(size or []) != [height, width]:
@@ -156,6 +186,22 @@ def _rles(segmentation: Rle | None, height: int, width: int) -> list[Rle]:
     if text is None:
         raise ValueError("neither polygons nor run lengths")
     return [checked_rle(text, height, width)]
+
+
+def _check_edges(segmentations: Sequence[Rle | None], height: int, width: int) -> None:
+    """Refuse polygons that are none, or whose edges together are longer than outlines can be."""
+    most = min(_LONGEST_EDGES, _TIMES_COVERED * height * width) + _TIMES_AROUND * (height + width)
+    length = 0.0
+    for one in segmentations:
+        for polygon in (one and one["polygons"]) or ():
+            _check_polygon(polygon, height, width)
+            points = np.array(polygon).reshape(-1, 2)
+            length += float(np.abs(points - np.roll(points, 1, axis=0)).max(axis=1).sum())
+            if length > most:
+                raise ValueError(
+                    f"polygons with edges of more than {most:,} pixels, in a picture of"
+                    f" {height} x {width}"
+                )
 
 
 def _check_polygon(polygon: list[float | None] | None, height: int, width: int) -> None:

@@ -4,8 +4,10 @@ What runs them is onnxruntime and sentencepiece, the extra `translation`; nothin
 Every translation is kept under its network, its target and its text, so none is made twice.
 """
 
+import errno
 import hashlib
 import json
+import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -47,8 +49,9 @@ def translate(
 
     Shapes: texts, target tokens (such as `>>ara<<`, null for a network of one language), folders
     of networks, folder for what is kept. `version` is that of the network's files. Errors: a text
-    whose translation does not end says so in `error` and is not kept; `SetupError` without the
-    packages or a network. Source: MarianMT's layout: SentencePiece, then greedy decoding.
+    whose translation does not end, or is of no numbers, says so in `error` and is not kept;
+    `SetupError` without the packages or a network. Source: MarianMT's layout: SentencePiece, then
+    greedy decoding.
     """
     rows = list(zip(*(c.to_pylist() for c in (texts, targets, networks, folders)), strict=True))
     found: dict[tuple[Any, ...], Finding] = {}
@@ -62,11 +65,16 @@ def translate(
         known = read_results(folder, keys.values())
         missing = [row for row in wanted if keys[row] not in known]
         made: dict[str, str] = {}
+        errors: dict[tuple[Any, ...], str] = {}
         if missing:
             marian = _load(network, version)
             for target in sorted({row[1] for row in missing}, key=lambda target: target or ""):
                 asked = [row for row in missing if row[1] == target]
-                translations = marian.translate([row[0] for row in asked], target)
+                try:
+                    translations = marian.translate([row[0] for row in asked], target)
+                except ValueError as error:
+                    errors |= dict.fromkeys(asked, str(error))
+                    continue
                 made |= {
                     keys[row]: text
                     for row, text in zip(asked, translations, strict=True)
@@ -75,8 +83,8 @@ def translate(
             keep_results(folder, made)
         for row in wanted:
             text = (known | made).get(keys[row])
-            error = None if text is not None else "the translation does not end"
-            found[row] = {"text": text, "version": version, "error": error}
+            problem = errors.get(row, "the translation does not end") if text is None else None
+            found[row] = {"text": text, "version": version, "error": problem}
     return pa.array([found.get(row) for row in rows], TRANSLATION)
 
 
@@ -92,6 +100,10 @@ def network_version(folder: str) -> str:
     """
     try:
         states = [(Path(folder) / name).stat() for name in _FILES]
+        # a pipe would be waited for
+        for name, state in zip(_FILES, states, strict=True):
+            if not stat.S_ISREG(state.st_mode):
+                raise OSError(errno.EINVAL, "not a regular file", str(Path(folder) / name))
     except OSError as error:
         raise SetupError(
             f"reality_check_translators: {error.filename}: {error.strerror}; a translator is a"
@@ -168,6 +180,8 @@ class Marian:
                 },
             )
             scores = logits[:, -1].astype(np.float64)
+            if np.isnan(scores).any():
+                raise ValueError("the network's logits are not all numbers")
             # Marian never says what it is padded with
             scores[:, pad] = -np.inf
             following = np.where(has_ended, pad, scores.argmax(axis=1))
@@ -221,6 +235,11 @@ def _load(folder: str, version: str) -> Marian:
         numbers = json.loads((where / "vocab.json").read_text())
         pieces = {number: piece for piece, number in numbers.items()}
         config = json.loads((where / "config.json").read_text())
+        for name in ("eos_token_id", "pad_token_id", "decoder_start_token_id"):
+            if not isinstance(config[name], int):
+                raise ValueError(f"config.json: {name}: expected a number")
+        if not isinstance(numbers["<unk>"], int):
+            raise ValueError("vocab.json: expected a number for each piece")
     except Exception as error:
         # both packages raise classes of their own
         raise SetupError(

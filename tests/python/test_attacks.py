@@ -34,6 +34,7 @@ from gainsay.release import verify as verifying
 from gainsay.release.croissant import CONFORMS_TO
 from gainsay.release.files import CHECKSUMS, checksum_lines, files_of, own_files
 from gainsay.release.record import CROISSANT, RECORD
+from gainsay.release.release import Order, require_identity
 from gainsay.release.verify import find_releases, verify
 from ingest.collect.files import Share, list_openimages, list_yfcc
 from ingest.llm_responses import Request, land_requests
@@ -220,7 +221,10 @@ def release_of_two_examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "withheld": {}, "n_withdrawn_pictures": 0, "n_withdrawn": 0, "formats": {},
     }  # fmt: skip
     (folder / RECORD).write_text(json.dumps(record))
-    stated = dict.fromkeys(verifying._REQUIRED, "x") | {"conformsTo": CONFORMS_TO}
+    stated = dict.fromkeys(verifying._REQUIRED, "x") | {
+        "conformsTo": CONFORMS_TO, "version": "1", "datePublished": "2026-01-01",
+        "url": "https://example.org/suite",
+    }  # fmt: skip
     (folder / CROISSANT).write_text(
         json.dumps(stated | {"distribution": [], "recordSet": [_RECORD_SET]})
     )
@@ -250,6 +254,23 @@ def _change(**changed: Any) -> Callable[[Path], None]:
         _write(RECORD, json.dumps(record).encode())(folder)
 
     return damage
+
+
+def _state(**changed: Any) -> Callable[[Path], None]:
+    def damage(folder: Path) -> None:
+        stated = json.loads((folder / CROISSANT).read_bytes()) | changed
+        _write(CROISSANT, json.dumps(stated).encode())(folder)
+
+    return damage
+
+
+# what can be guessed beyond its limit
+_GUESSED = {
+    "condition": "asked", "view": "question", "guessed": "answer", "reader": "cross_fitted",
+    "slice_name": "all", "slice_value": "all", "n": 9, "n_groups": 9,
+    "most_frequent_accuracy": 0.5, "blind_accuracy": 0.9, "margin": 0.4, "margin_error": 0.1,
+    "margin_limit": 0.1, "is_limit_met": False,
+}  # fmt: skip
 
 
 def _pipe(name: str) -> Callable[[Path], None]:
@@ -292,6 +313,19 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
     "record of a split with brackets": _change(n_records={"[a": 2}),
     "record with a huge count": _change(n_prompts=10**30),
     "record of fewer prompts": _change(n_prompts=0),
+    "record of no day": _change(date_published="2024-02-30"),
+    "record of a day of another form": _change(date_published="20240229"),
+    "record of a version of two lines": _change(version="1.0\n# not"),
+    "record of no version": _change(version=""),
+    "record of a version that is markup": _change(version="<script>"),
+    "record that quotes a reason for nothing": _change(although_guessed="why"),
+    "record that quotes no reason": _change(margins=[_GUESSED]),
+    "croissant of a script": _state(url="javascript:alert(1)"),
+    "croissant of a file": _state(url="file:///etc/passwd"),
+    "croissant of no host": _state(url="https:///x"),
+    "croissant of an address of two lines": _state(url="https://x\n.org"),
+    "croissant of another version": _state(version="2"),
+    "croissant of another day": _state(datePublished="2026-01-02"),
     "sums empty": _write(CHECKSUMS, b""),
     "sums no UTF-8": _write(CHECKSUMS, b"\xff\n"),
     "sums of no form": _write(CHECKSUMS, b"hash name\n"),
@@ -360,6 +394,39 @@ def test_a_damaged_release_is_found_out(
         findings = [str(error)]
     assert findings
     "".join(findings).encode()
+
+
+def test_a_release_says_why_it_can_be_guessed(
+    tmp_path: Path, release: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verifying, "_validate", lambda _path, _findings: "")
+    copy = tmp_path / release.name
+    shutil.copytree(release, copy)
+    _change(margins=[_GUESSED], although_guessed="to show it")(copy)
+    _state(url=f"urn:sha256:{'0' * 64}")(copy)
+    assert verify(copy).findings == []
+
+
+@pytest.mark.parametrize(
+    ("option", "problem"),
+    [
+        ({"version": "1\n2"}, "version '1\\n2': expected letters"),
+        ({"version": ""}, "version ''"),
+        ({"date_published": "2024-02-30"}, "date '2024-02-30': expected a day"),
+        ({"date_published": "2024-W01-1"}, "date '2024-W01-1'"),
+        ({"date_published": "2024-01-01T00:00"}, "date '2024-01-01T00:00'"),
+        ({"url": "javascript:alert(1)"}, "url 'javascript:alert(1)'"),
+        ({"url": "data:text/html,x"}, "url 'data:text/html,x'"),
+        ({"url": "https://"}, "url 'https://'"),
+        ({"url": "https://x.org/a b"}, "url 'https://x.org/a b'"),
+        ({"url": "https://x.org:99999/"}, "url 'https://x.org:99999/'"),
+        ({"url": "https://x.org/\u202emoc"}, "url 'https://x.org/"),
+        ({"although_guessed": " "}, "expected the reason"),
+    ],
+)
+def test_no_release_is_made_that_is_cited_wrongly(option: dict[str, str], problem: str) -> None:
+    with pytest.raises(GainsayError, match=re.escape(problem)):
+        require_identity(Order("suite", **option))
 
 
 def test_a_release_may_not_take_the_place_of_one_whose_list_is_damaged(

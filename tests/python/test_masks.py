@@ -43,6 +43,64 @@ def test_wrong_run_lengths_are_refused(text: str, size: tuple[int, int]) -> None
     assert decoded.shape == size
 
 
+@pytest.mark.parametrize(
+    "text", ["o" * 100_000, "0" * 100_000, "1" + "o" * 7 + "0", "\xff", "0", ""], ids=len
+)
+def test_run_lengths_cost_what_a_mask_can(text: str) -> None:
+    """A run of 100,000 letters would be a number of as many digits; a run has at most six."""
+    with pytest.raises(ValueError, match="run lengths"):
+        masks.decode(text, 48, 64)
+
+
+def test_run_lengths_of_the_largest_mask_are_read() -> None:
+    """The longest run there is, beside others."""
+    side = 2**14
+    runs = [0, masks.LARGEST_MASK - 3, 1, 1, 1]
+    rle = coco_mask.frPyObjects({"counts": runs, "size": [side, side]}, side, side)
+    assert masks.checked_rle(rle["counts"].decode(), side, side)["size"] == [side, side]
+
+
+def union(**segmentation: Any) -> dict[str, Any]:
+    """The union of one segmentation in a picture of 48 x 64."""
+    empty = {"polygons": None, "counts": None, "string": None, "size": None}
+    segmentations = pa.array([[empty | segmentation]], pa.list_(SEGMENTATION))
+    row: dict[str, Any] = masks.union_masks(segmentations, column(48), column(64))[0].as_py()
+    return row
+
+
+def test_outlines_cost_what_a_picture_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What pycocotools would walk along is refused before it starts, however it is cut."""
+    whole = [0.0, 0.0, 64.0, 0.0, 64.0, 48.0, 0.0, 48.0]
+    zigzag = [value for _ in range(400) for value in (0.0, 0.0, 64.0, 48.0)]
+    assert union(polygons=[whole])["area"] == 48 * 64
+    monkeypatch.setattr(coco_mask, "frPyObjects", lambda *_: pytest.fail("walked"))
+    for polygons in ([zigzag], [whole] * 100):
+        assert "edges of more than" in union(polygons=polygons)["error"]
+    assert "run lengths for 48 x 64" in union(counts=[0] * 4000, size=[48, 64])["error"]
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(st.integers(0, 16), min_size=6, max_size=6), min_size=1, max_size=9))
+def test_halves_are_merged_to_the_same_union(polygons: list[list[int]]) -> None:
+    parts = coco_mask.frPyObjects([list(map(float, each)) for each in polygons], 16, 16)
+    assert masks._merged(parts) == coco_mask.merge(parts)
+
+
+def test_no_mask_is_merged_with_all_that_came_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 64 masks each is copied six times, and not 63 times."""
+    lengths = []
+    merge = coco_mask.merge
+
+    def counting(parts: list[Any], *others: Any) -> Any:
+        lengths.append(len(parts))
+        return merge(parts, *others)
+
+    monkeypatch.setattr(coco_mask, "merge", counting)
+    triangles = [[float(x), 1.0, x + 1.0, 1.0, x + 1.0, 3.0] for x in range(64)]
+    assert union(polygons=triangles)["error"] is None
+    assert max(lengths) == 2
+
+
 @settings(deadline=None)
 @given(pixels, st.data())
 def test_covered_area_of_a_box(mask: Mask, data: st.DataObject) -> None:

@@ -1,9 +1,13 @@
 """Networks of a few weights, made here, do what large ones would."""
 
+import dataclasses
 import hashlib
 import json
+import os
+import re
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -615,6 +619,150 @@ def _middle() -> str:
     mask = np.zeros((48, 64), np.uint8)
     mask[20:28, 28:36] = 1
     return masks.encode(mask)
+
+
+def described(folder: Path, **files: bytes | str) -> str:
+    """A depth network with files beside it."""
+    path = depth_network(folder)
+    for name, content in files.items():
+        file = folder / f"{name}.json"
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "problem"),
+    [
+        ("config", "no JSON", "config.json: cannot be read as settings"),
+        ("config", '{"id2label": {}}'.encode("utf-16"), "config.json: cannot be read as settings"),
+        ("config", "[" * 100_000, "config.json: cannot be read as settings"),
+        ("config", "[1]", "expected a JSON object"),
+        ("config", '{"id2label": {"0": 7}}', "id2label: expected a text for each number"),
+        ("config", '{"id2label": {"cat": "cat"}}', "id2label: expected a text for each number"),
+        ("config", '{"id2label": ["cat"]}', "id2label: expected a text for each number"),
+        ("config", '{"model_type": 8}', "model_type: expected a text"),
+        ("preprocessor_config", '{"size": "large"}', "size: expected sides"),
+        ("preprocessor_config", '{"size": {"shortest_edge": -1}}', "size: expected sides"),
+        ("preprocessor_config", '{"size": {"height": 40000, "width": 1}}', "size: expected sides"),
+        ("preprocessor_config", '{"size": {"height": 640}}', "size: expected a height with its"),
+        ("preprocessor_config", '{"rescale_factor": "x"}', "rescale_factor: expected a positive"),
+        ("preprocessor_config", '{"rescale_factor": NaN}', "rescale_factor: expected a positive"),
+        ("preprocessor_config", '{"image_std": [1, 1, 0]}', "image_std: expected three numbers"),
+        ("preprocessor_config", '{"image_mean": [1]}', "image_mean: expected three numbers"),
+        ("preprocessor_config", '{"do_normalize": "no"}', "do_normalize: expected true or false"),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_what_stands_beside_a_network_is_checked(
+    tmp_path: Path, name: str, content: bytes | str, problem: str
+) -> None:
+    with pytest.raises(SetupError, match=re.escape(problem)):
+        networks.load(described(tmp_path, **{name: content}), "v", "depth", "way out")
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "device", "nothing"])
+def test_what_is_no_file_is_no_network(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "depth.onnx"
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    with pytest.raises(SetupError, match=r"depth\.onnx: no network here"):
+        networks.network_version(str(path))
+    # and beside one
+    (tmp_path / "other").mkdir()
+    whole = depth_network(tmp_path / "other")
+    if kind == "pipe":
+        os.mkfifo(tmp_path / "other/config.json")
+    elif kind == "device":
+        (tmp_path / "other/config.json").symlink_to("/dev/zero")
+    elif kind == "folder":
+        (tmp_path / "other/config.json").mkdir()
+    else:
+        return
+    with pytest.raises(SetupError, match=r"config\.json: cannot be read"):
+        networks.load(str(whole), "v", "depth", "way out")
+
+
+@pytest.mark.parametrize(
+    ("shape", "problem"),
+    [
+        ([1, 3, 40_000, 40_000], "the largest has 4,194,304 pixels"),
+        ([1, 3, 0, 16], "a picture, 1 x 3 x height x width, is needed"),
+    ],
+)
+def test_a_declared_input_is_not_believed(
+    tmp_path: Path, shape: list[int | str], problem: str
+) -> None:
+    path = network_that_says(tmp_path / "n.onnx", shape, {"map": np.zeros((1, 4, 4), np.float32)})
+    with pytest.raises(SetupError, match=re.escape(problem)):
+        networks.load(str(path), "v", "depth", "way out")
+
+
+def test_a_picture_is_not_enlarged_without_end(tmp_path: Path) -> None:
+    """A strip of a pixel's height, whose shortest edge is to have 800."""
+    path = described(tmp_path, preprocessor_config='{"size": {"shortest_edge": 800}}')
+    network = networks.load(path, "v", "depth", "way out")
+    free = dataclasses.replace(network, session=FreeSides())
+    with pytest.raises(ValueError, match="would take it as 800,000 x 800 pixels"):
+        free.prepare(np.zeros((1, 1000, 3), np.uint8))
+
+
+class FreeSides:
+    """A session whose pictures may have any size."""
+
+    def get_inputs(self) -> list[Any]:
+        return [SimpleNamespace(shape=["batch", 3, "height", "width"])]
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_a_depth_that_is_no_number_is_the_error_of_its_picture(
+    tmp_path: Path, value: float
+) -> None:
+    said = np.full((1, 4, 4), value, np.float32)
+    path = network_that_says(tmp_path / "n/n.onnx", [1, 3, 16, 16], {"map": said})
+    picture = tmp_path / "a.jpg"
+    picture.write_bytes(specimens.jpeg(seed=1))
+    sha256 = hashlib.sha256(picture.read_bytes()).hexdigest()
+    values = [str(picture), None, sha256, str(tmp_path / "results"), 2**20, str(path)]
+    [row] = annotators.measure_depths(*(pa.array([each]) for each in values)).to_pylist()
+    assert "depths are not all numbers" in row.pop("error")
+    assert set(row.values()) == {None}
+
+
+@pytest.mark.parametrize(
+    ("boxes", "scores", "problem"),
+    [
+        ([0.1, 0.1, 0.2, np.nan], 0.5, "boxes are not all numbers"),
+        ([10.0, 10.0, 620.0, 470.0], 0.5, "boxes are 10 to 620; expected -2 to 3"),
+        ([0.1, 0.1, 0.2, 0.2], 1.5, "scores are 1.5 to 1.5; expected 0 to 1"),
+        ([0.1, 0.1, 0.2, 0.2], np.nan, "scores are not all numbers"),
+    ],
+)
+def test_boxes_and_scores_are_in_range_or_an_error(
+    tmp_path: Path, boxes: list[float], scores: float, problem: str
+) -> None:
+    outputs = {
+        "labels": np.zeros((1, 1), np.float32),
+        "boxes": np.array([[boxes]], np.float32),
+        "scores": np.array([[scores]], np.float32),
+    }
+    path = network_that_says(tmp_path / "n.onnx", [1, 3, 16, 16], outputs)
+    network = networks.load(str(path), problem, "detection", "way out")
+    prepared = [detectors.prepare(network, np.zeros((16, 16, 3), np.uint8))]
+    with pytest.raises(ValueError, match=problem):
+        detectors.detect(network, prepared)
+
+
+@pytest.mark.parametrize("value", [np.nan, 12.0])
+def test_a_map_of_writing_is_of_shares(tmp_path: Path, value: float) -> None:
+    said = np.full((1, 1, 64, 64), value, np.float32)
+    path = network_that_says(tmp_path / "n.onnx", [1, 3, 64, 64], {"map": said})
+    network = networks.load(str(path), str(value), "finding text", "way out")
+    with pytest.raises(ValueError, match="shares of lines are"):
+        networks.find_writing(network, np.zeros((64, 64, 3), np.uint8))
 
 
 def test_an_inpainter_is_known_by_its_file(tmp_path: Path) -> None:
