@@ -5,6 +5,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.own_files import OwnFiles
 from gainsay.foundation.queries import query
 from gainsay.foundation.renderings import renderings_of
+from gainsay.inspect.annotating import annotated, kept_findings
 from gainsay.project.folder import project_folder
 from ingest.probes import Probe
 
@@ -124,9 +126,12 @@ def run(
             target="dev",
             besides=(out,),
         )
+        annotations_folder = out / "work/renderings/annotations"
+        kept_before = kept_findings(annotations_folder)
         arguments = ["--vars", json.dumps(chosen), "--exclude-resource-type", "test", "unit_test"]
         if not run_build(["--select", *_PARTS, *arguments]).is_success:
             raise GainsayError("the build failed, see above; run the same again to go on")
+        _show_annotated(kept_before, kept_findings(annotations_folder))
         _export(out, tuple(STAGES))
         _probe(out)
         gates = ["--select", "reality_check__quality_gates", *arguments]
@@ -281,6 +286,24 @@ def _show_gates() -> bool:
         )  # fmt: skip
     show(table)
     return all(gate.is_passed for gate in gates)
+
+
+def _show_annotated(
+    before: AbstractSet[tuple[str, str]], after: AbstractSet[tuple[str, str]]
+) -> None:
+    """Print what the annotators did with the pictures of each source."""
+    with connect(read_only=True) as connection:
+        found = annotated(connection, before, after)
+    table = Table(
+        "source", "annotator", Column("looked at", justify="right"),
+        Column("kept from before", justify="right"), Column("failed", justify="right"),
+    )  # fmt: skip
+    for each in found:
+        table.add_row(
+            each.source, each.annotator, f"{each.n_looked_at:,}", f"{each.n_kept:,}",
+            f"{each.n_failed:,}",
+        )  # fmt: skip
+    show(table)
 
 
 def _show_yields(out: Path) -> None:

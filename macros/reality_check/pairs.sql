@@ -1,3 +1,16 @@
+{#-
+    How the truth of a pair was found: by the method of its bias, unless its source says that the sun
+    was not asked. Then the photograph is as it was taken, and the turn of its shadow makes it wrong.
+-#}
+{% macro ground_truth_method(method, truth_source) -%}
+    case
+        when contains({{ truth_source }}, 'shadow_on_ground')
+            then replace({{ method }}, 'astropy_shadow', 'turn_recipe')
+        else {{ method }}
+    end
+{%- endmacro %}
+
+
 {#- The columns that pairs of VLM Reality Check have in common, and unions of its biases. -#}
 
 {#- The columns that every bias's model of pairs has, in their order. -#}

@@ -18,7 +18,8 @@ from typing import Final
 from python_udfs.errors import SetupError
 from python_udfs.storage import is_url, read_whole, write_whole
 
-_INDEX = "index.sqlite"
+# the file of a folder on this machine
+INDEX: Final = "index.sqlite"
 _KEYS_PER_QUERY = 500
 # requests to a store far away take time, but hardly any of this machine's
 _FILES_AT_ONCE: Final = 16
@@ -80,14 +81,14 @@ def _errors_named(folder: str) -> Iterator[None]:
         yield
     except sqlite3.DatabaseError as error:
         raise SetupError(
-            f"{folder}/{_INDEX}: {error}; if it is damaged delete it: what it lists is made again"
+            f"{folder}/{INDEX}: {error}; if it is damaged delete it: what it lists is made again"
         ) from error
 
 
 @lru_cache(maxsize=8)
 def _index(folder: str) -> sqlite3.Connection:
     Path(folder).mkdir(parents=True, exist_ok=True)
-    index = sqlite3.connect(Path(folder) / _INDEX, timeout=60, check_same_thread=False)
+    index = sqlite3.connect(Path(folder) / INDEX, timeout=60, check_same_thread=False)
     index.execute("pragma journal_mode = wal")
     index.execute("pragma synchronous = normal")
     index.execute("create table if not exists results (key text primary key, result text)")

@@ -9,7 +9,8 @@ licensed_images as (select * from {{ ref('reality_check__licensed_images') }}),
 questions as (
     select
         pairs.*,
-        combinations.ground_truth_method,
+        {{ ground_truth_method('combinations.ground_truth_method', 'pairs.truth_source') }}
+            as ground_truth_method,
         combinations.bias_types_combined,
         pair_questions.question_role,
         pair_questions.asked_images,

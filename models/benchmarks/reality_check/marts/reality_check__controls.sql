@@ -54,7 +54,8 @@ controls as (
         pair_questions.template_id,
         pair_questions.question_template,
         combinations.bias_types_combined,
-        combinations.ground_truth_method
+        {{ ground_truth_method('combinations.ground_truth_method', 'pairs.truth_source') }}
+            as ground_truth_method
     from control_pairs
     inner join pairs using (pair_id)
     inner join {{ ref('reality_check__pair_questions') }} as pair_questions

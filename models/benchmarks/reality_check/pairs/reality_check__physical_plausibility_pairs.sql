@@ -53,7 +53,9 @@ select
         delta_after='round(delta_after, 2)', heading='heading',
         heading_source='heading_source', turn_degrees='turn_degrees'
     ) }} as metadata,
-    'sun_position' as truth_source,
+    -- where nobody knows the heading, the sun was not asked: the photograph is as it was taken, and
+    -- its shadow lies on the ground as another one does
+    case when heading is null then 'shadow_on_ground' else 'sun_position' end as truth_source,
     'shadow_turn' as recipe_family,
     {{ json_object(
         degrees='turn_degrees', least_gain=least_gain,

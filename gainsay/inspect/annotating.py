@@ -1,0 +1,112 @@
+"""What became of the pictures that a build annotated: looked at, kept from before, or failed."""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Set as AbstractSet
+from contextlib import closing
+from pathlib import Path
+
+import duckdb
+from msgspec import Struct
+
+from gainsay.foundation.queries import query
+from python_udfs.annotate.results_cache import INDEX
+
+# the models that hold what annotators could not look at
+_TABLES = {
+    "shadow": "reality_check__shadows",
+    "shadow region": "reality_check__shadow_regions",
+    "texture": "reality_check__textures",
+    "mirror": "reality_check__mirrors",
+    "ocr": "reality_check__texts",
+    "objects": "reality_check__detections",
+    "depth": "reality_check__depths",
+}
+
+
+class Annotated(Struct, frozen=True):
+    """What an annotator did with the pictures of one source."""
+
+    source: str
+    annotator: str
+    n_looked_at: int
+    n_kept: int
+    n_failed: int
+
+
+class _Content(Struct):
+    sha256: str
+    source: str
+
+
+class _Failed(Struct):
+    annotator: str
+    source: str
+    n: int
+
+
+def kept_findings(folder: Path) -> frozenset[tuple[str, str]]:
+    """The findings that a folder of annotations holds: annotator and content, empty without any."""
+    index = folder / INDEX
+    if not index.is_file():
+        return frozenset()
+    with closing(sqlite3.connect(f"{index.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+        keys = connection.execute("select key from results").fetchall()
+    return frozenset(_annotator_and_content(key) for (key,) in keys)
+
+
+def annotated(
+    connection: duckdb.DuckDBPyConnection,
+    before: AbstractSet[tuple[str, str]],
+    after: AbstractSet[tuple[str, str]],
+) -> list[Annotated]:
+    """What each annotator did with the landed pictures of each source, in order of both.
+
+    `before` and `after` are the findings that were kept before and after a build.
+    """
+    source_of = {
+        each.sha256: each.source
+        for each in query(
+            connection,
+            f"select distinct sha256, source from ({_PICTURES}) where sha256 is not null",
+            _Content,
+        )
+    }
+    looked_at: Counter[tuple[str, str]] = Counter()
+    kept: Counter[tuple[str, str]] = Counter()
+    for annotator, sha256 in after:
+        if sha256 in source_of:
+            counted = kept if (annotator, sha256) in before else looked_at
+            counted[source_of[sha256], annotator] += 1
+    failed = Counter(
+        {(each.source, each.annotator): each.n for each in query(connection, _FAILED, _Failed)}
+    )
+    return [
+        Annotated(*place, looked_at[place], kept[place], failed[place])
+        for place in sorted(looked_at.keys() | kept.keys() | failed.keys())
+    ]
+
+
+_PICTURES = """
+    select files.sha256, images.source
+    from images.images__files as files
+    inner join reality_check.reality_check__images as images
+        on files.source_image_id = images.image_id
+"""
+_FAILED = " union all ".join(
+    f"""
+    select '{annotator}' as annotator, pictures.source, count(*) as n
+    from reality_check.{table} as findings
+    inner join ({_PICTURES}) as pictures on findings.image_sha256 = pictures.sha256
+    where findings.error is not null
+    group by pictures.source
+    """
+    for annotator, table in _TABLES.items()
+)
+
+
+def _annotator_and_content(key: str) -> tuple[str, str]:
+    """Of a key `texture 3|<sha256>`, or one with a hash of what else was told behind it."""
+    versioned, sha256 = key.split("|")[:2]
+    name = versioned.partition(",")[0].rstrip("0123456789. ")
+    return name, sha256

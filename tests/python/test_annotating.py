@@ -1,0 +1,41 @@
+"""What became of each source's pictures: looked at in this build, kept from before, or failed."""
+
+from pathlib import Path
+
+import duckdb
+
+from gainsay.inspect.annotating import Annotated, annotated, kept_findings
+from python_udfs.annotate.results_cache import keep_results
+
+
+def test_pictures_are_counted_by_source_and_annotator(tmp_path: Path) -> None:
+    """Two of three pictures have findings, one of them from a former build; the third failed."""
+    folder = tmp_path / "annotations"
+    assert kept_findings(folder) == frozenset()
+    keep_results(str(folder), {"texture 3|aa": "{}", "ocr 3, tesseract 5|aa|01": "{}"})
+    before = kept_findings(folder)
+    keep_results(str(folder), {"texture 3|bb": "{}", "texture 3|of another warehouse": "{}"})
+    with duckdb.connect() as connection:
+        connection.execute("""
+            create schema images; create schema reality_check;
+            create table images.images__files (source_image_id varchar, sha256 varchar);
+            insert into images.images__files values ('x', 'aa'), ('y', 'bb'), ('z', 'cc');
+            create table reality_check.reality_check__images (image_id varchar, source varchar);
+            insert into reality_check.reality_check__images
+            values ('x', 'own'), ('y', 'coco'), ('z', 'coco');
+        """)
+        for table in ("shadows", "shadow_regions", "textures", "mirrors", "texts", "detections",
+                      "depths"):  # fmt: skip
+            name = f"reality_check.reality_check__{table}"
+            connection.execute(f"create table {name} (image_sha256 varchar, error varchar)")
+        connection.execute("""
+            insert into reality_check.reality_check__textures
+            values ('aa', null), ('bb', null), ('cc', 'cut')
+        """)
+        found = annotated(connection, before, kept_findings(folder))
+
+    assert found == [
+        Annotated("coco", "texture", n_looked_at=1, n_kept=0, n_failed=1),
+        Annotated("own", "ocr", n_looked_at=0, n_kept=1, n_failed=0),
+        Annotated("own", "texture", n_looked_at=0, n_kept=1, n_failed=0),
+    ]
