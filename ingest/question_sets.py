@@ -8,8 +8,8 @@
 - MMHal-Bench (Sun et al., 2023): one array of questions, each with the right answer and the objects
   that its picture shows.
 - VizWiz (Gurari et al., CVPR 2018): one array of questions with their ten answers.
-- UNK-VQA (Guo et al., TPAMI 2024), and any other set of questions that may have no answer: one
-  JSON object a line, with `is_answerable`.
+- UNK-VQA (Guo et al., TPAMI 2024): an object a split, whose array `annotation` has the questions.
+- Any other set of questions that may have no answer: one JSON object a line, with `is_answerable`.
 
 File names alone don't tell the sets apart, so a landing says which one it reads.
 """
@@ -115,6 +115,23 @@ class RefusalQuestion(Struct, gc=False):
     category: str | None = None
 
 
+class UnkVqaAnswerability(Struct, gc=False):
+    """Whether a picture answers a question; `other` is its answer, or why there is none."""
+
+    binary: bool
+    other: dict[str, Any] | None = None
+
+
+class UnkVqaQuestion(Struct, gc=False):
+    """A question of VQA v2.0 whose words or whose picture were altered, in a way that is named."""
+
+    question_id: QuestionId
+    question: str
+    image_name: str
+    answerability: UnkVqaAnswerability
+    alter_type: str | None = None
+
+
 @dataclass(frozen=True)
 class QuestionFile:
     """One file of a question set, by the name that its authors gave it."""
@@ -159,11 +176,18 @@ def _named(question_set: str) -> Column:
 
 
 def _questions(
-    question_set: str, record: type[Struct], shape: Shape, values: dict[str, Value]
+    question_set: str,
+    record: type[Struct],
+    shape: Shape,
+    values: dict[str, Value],
+    name: str = "questions",
 ) -> Layout:
-    """A layout whose records land in `raw.question_set_questions`: `values` by its columns."""
+    """A layout whose records land in `raw.question_set_questions`: `values` by its columns.
+
+    `name` is that of their array, where the file is an object.
+    """
     main = RecordArray(
-        name="questions",
+        name=name,
         table="question_set_questions",
         record=record,
         columns=(
@@ -208,6 +232,23 @@ def _refusals(question_set: str) -> Layout:
     )
 
 
+# the code of the reason that its authors call "multiple plausible answers"
+_SEVERAL_ANSWERS = "1"
+
+
+def _unk_vqa_category(record: UnkVqaQuestion) -> str | None:
+    """How it was altered; `ambiguous` where several answers are plausible."""
+    other = record.answerability.other or {}
+    is_ambiguous = str(other.get("reason")) == _SEVERAL_ANSWERS
+    return "ambiguous" if is_ambiguous and not record.answerability.binary else record.alter_type
+
+
+def _unk_vqa_answers(record: UnkVqaQuestion) -> list[str]:
+    """The answer to a question that has one; of others there is only a code of what was said."""
+    answer = (record.answerability.other or {}).get("answer")
+    return [answer] if record.answerability.binary and isinstance(answer, str) else []
+
+
 POPE = _questions(
     "pope",
     PopeQuestion,
@@ -234,6 +275,22 @@ VIZWIZ = _questions(
         ),
         "answers": _answer_texts,
     },
+)
+
+
+UNK_VQA = _questions(
+    "unk_vqa",
+    UnkVqaQuestion,
+    "object",
+    {
+        "question_id": _text_of("question_id"),
+        "image": attrgetter("image_name"),
+        "question": attrgetter("question"),
+        "category": _unk_vqa_category,
+        "is_answerable": attrgetter("answerability.binary"),
+        "answers": _unk_vqa_answers,
+    },
+    name="annotation",
 )
 
 
@@ -321,7 +378,11 @@ QUESTION_SETS: dict[str, tuple[QuestionFile, ...]] = {
         *_files_with_the_names_of_vqa_v1("tdiuc"),
         QuestionFile("tdiuc_absurd.jsonl", _refusals("tdiuc"), "val", 2017),
     ),
-    "unk_vqa": (QuestionFile("unk_vqa.jsonl", _refusals("unk_vqa"), "test", 2024),),
+    "unk_vqa": (
+        # the other splits of its authors are for tuning, and nobody is asked them
+        QuestionFile("annt_test.json", UNK_VQA, "test", 2024),
+        QuestionFile("unk_vqa.jsonl", _refusals("unk_vqa"), "test", 2024),
+    ),
     "vizwiz": tuple(
         QuestionFile(f"{split}.json", VIZWIZ, split, 2020) for split in ("train", "val", "test")
     ),

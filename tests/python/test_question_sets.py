@@ -3,10 +3,13 @@
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
 from gainsay.cli import main
+from ingest.question_sets import UNK_VQA as UNK_VQA_LAYOUT
+from ingest.records import decode, split
 from tests.python.batch_output import answer_line
 from tests.python.conftest import Warehouse
 from tests.python.scored_corpus import scored_corpus
@@ -162,3 +165,56 @@ def test_files_of_another_set_are_not_read(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert "no official file here" in result.output
     assert "aokvqa_pope_seem_adversarial.json" in result.output
+
+
+UNK_VQA = {
+    "answer_map": {"1": "I don't know (e.g., beyond my knowledge)"},
+    "reason_map": {"1": "It has multiple plausible answers"},
+    "annotation": [
+        {
+            "question_id": 1,
+            "question": "What is the man wearing on his lips?",
+            "image_name": "COCO_val2014_000000549683.jpg",
+            "answerability": {"binary": True, "other": {"answer": "nothing", "options": {}}},
+            "alter_type": "T-1",
+            "misc": {"question_id_origin": 549683002},
+        },
+        {
+            "question_id": 2,
+            "question": "What color is the cat?",
+            "image_name": "COCO_val2014_000000549683.jpg",
+            "answerability": {"binary": False, "other": {"answer": "1", "reason": "3"}},
+            "alter_type": "I-2",
+        },
+        {
+            "question_id": 3,
+            "question": "Which one is best?",
+            "image_name": "COCO_val2014_000000000042.jpg",
+            "answerability": {"binary": False, "other": {"answer": "2", "reason": 1}},
+            "alter_type": "T-2",
+        },
+        {
+            "question_id": 4,
+            "question": "What is next to the cat?",
+            "image_name": "COCO_val2014_000000000042.jpg",
+            "answerability": {"binary": False},
+            "alter_type": "I-1",
+        },
+    ],
+}
+
+
+def test_unk_vqa_is_read_as_its_authors_publish_it() -> None:
+    """What is printed of the layout; codes of what people said are no answers."""
+    [(array, raws)] = split(msgspec.json.encode(UNK_VQA), UNK_VQA_LAYOUT)
+    [batch] = decode(array, raws)
+    assert not batch.rejections
+    rows = batch.records.select(
+        ["question_id", "image", "category", "is_answerable", "answers"]
+    ).to_pylist()
+    assert [tuple(row.values()) for row in rows] == [
+        ("1", "COCO_val2014_000000549683.jpg", "T-1", True, ["nothing"]),
+        ("2", "COCO_val2014_000000549683.jpg", "I-2", False, []),
+        ("3", "COCO_val2014_000000000042.jpg", "ambiguous", False, []),
+        ("4", "COCO_val2014_000000000042.jpg", "I-1", False, []),
+    ]
