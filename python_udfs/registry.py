@@ -113,6 +113,16 @@ DEPTH = pa.struct(
 )
 TRANSLATION = pa.struct({"text": pa.string(), "version": pa.string(), "error": pa.string()})
 OBJECT_OUTLINE = pa.struct({"rle": pa.string(), "area": pa.int64(), "error": pa.string()})
+NAMED_OUTLINE = pa.struct(
+    {
+        "n_boxes": pa.int64(),
+        "confidence": pa.float64(),
+        "words": pa.string(),
+        "rle": pa.string(),
+        "area": pa.int64(),
+        "error": pa.string(),
+    }
+)
 WRITING = pa.struct(
     {
         "lines": pa.list_(pa.struct({"bbox": pa.list_(pa.float64()), "confidence": pa.float64()})),
@@ -405,6 +415,12 @@ UDFS = (
         function="python_udfs.annotate.annotators:outline_objects",
         parameters=(*_PICTURE, *(pa.float64(),) * 4, pa.string()),
         returns=OBJECT_OUTLINE,
+    ),
+    Udf(
+        name="gs_named_outline",
+        function="python_udfs.annotate.annotators:outline_named_things",
+        parameters=(*_PICTURE, pa.string(), pa.float64(), pa.float64(), pa.string(), pa.string()),
+        returns=NAMED_OUTLINE,
     ),
     Udf(
         name="gs_outline",

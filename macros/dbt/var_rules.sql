@@ -139,6 +139,9 @@ vars:
   text_network_confidence: *share
   text_network_least_side: *count
   segmenter: *maybe_text
+  grounder: *maybe_text
+  grounder_confidence: *share
+  grounder_word_confidence: *share
   sun_method: *text
   shadow_tolerance_degrees: *degrees
   shadow_area_share: *share

@@ -22,7 +22,13 @@ from python_udfs.registry import UDFS, Udf
 from tests.python import image_specimens as specimens
 from tests.python.conftest import PROJECT
 from tests.python.test_annotators import needs_tesseract
-from tests.python.test_networks import depth_network, detector, segmenter, text_network
+from tests.python.test_networks import (
+    depth_network,
+    detector,
+    grounder,
+    segmenter,
+    text_network,
+)
 
 POSTSCRIPT = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 20 10\n%%EndComments\nshowpage\n"
 FUNCTIONS = {udf.name: udf for udf in UDFS}
@@ -244,6 +250,13 @@ def network(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
         "gs_depth": [str(depth_network(folder / "depth"))],
         "gs_writing": [str(text_network(folder / "text"))],
         "gs_object_outline": [-3.0, 0.0, 9.0, 1e9, str(segmenter(folder / "segmenter"))],
+        "gs_named_outline": [
+            "a red cup",
+            0.3,
+            0.25,
+            str(grounder(folder / "grounder")),
+            str(segmenter(folder / "segmenter")),
+        ],
         "gs_crop_detail": [-3, 0, 9, 2**40, 24],
         "gs_object_colors": [[{"bbox": [-5.0, 0.0, 9.0, 1e9], "rle": None}]],
     }

@@ -18,7 +18,7 @@ import pytest
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from python_udfs.annotate import annotators, detectors, networks
+from python_udfs.annotate import annotators, detectors, grounders, networks
 from python_udfs.errors import SetupError
 from python_udfs.pixels import inpainters, masks
 from python_udfs.pixels.rendering import Recipe, render_recipes
@@ -149,6 +149,61 @@ def text_network(folder: Path, n_maps: int = 1) -> Path:
             "zero": np.array(0, np.float32), "one": np.array(1, np.float32),
         },
     )  # fmt: skip
+
+
+BERT_WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", ".", "a", "red", "cup", "##s", "dog"]
+CLIP_WORDS = ["<|startoftext|>", "<|endoftext|>", "a</w>", "cup</w>", "dog</w>"]
+# how sure a made network is that each of its four boxes is of a token
+SURENESS = {
+    "[CLS]": [0.01, 0.01, 0.01, 0.99], ".": [0.01, 0.01, 0.01, 0.99],
+    "red": [0.28, 0.29, 0.1, 0.01], "cup": [0.9, 0.2, 0.35, 0.01], "##s": [0.26, 0.2, 0.1, 0.01],
+    "cup</w>": [0.9, 0.29, 0.35, 0.01],
+}  # fmt: skip
+BOXES = [[0.5, 0.5, 0.5, 0.5], [0.1, 0.1, 0.1, 0.1], [0.9, 0.5, 0.4, 1.0], [0.2, 0.2, 0.2, 0.2]]
+
+
+def grounder(folder: Path, layout: str = "grounding-dino") -> Path:
+    """The inputs and outputs of Grounding DINO or OWL-ViT: four boxes, each sure of some tokens."""
+    folder.mkdir(parents=True, exist_ok=True)
+    is_clip = layout == "owl-vit"
+    words = CLIP_WORDS if is_clip else BERT_WORDS
+    if is_clip:
+        numbers = {word: number for number, word in enumerate(words)}
+        (folder / "vocab.json").write_text(json.dumps(numbers))
+        (folder / "merges.txt").write_text("#version: 0.2\nc u\ncu p</w>\nd o\ndo g</w>\n")
+    else:
+        (folder / "vocab.txt").write_text("\n".join(words) + "\n")
+    sure = np.array([SURENESS.get(word, [0.01] * 4) for word in words], np.float32)
+    nodes = [
+        helper.make_node("Gather", ["logits_of_tokens", "input_ids"], ["by_token"]),
+        # OWL-ViT has one score for all of a phrase
+        helper.make_node("ReduceMax", ["by_token"], ["by_phrase"], axes=[1], keepdims=1),
+        helper.make_node(
+            "Transpose", ["by_phrase" if is_clip else "by_token"], ["logits"], perm=[0, 2, 1]
+        ),
+        helper.make_node("Identity", ["boxes"], ["pred_boxes"]),
+    ]
+    whole = ["input_ids", "attention_mask", *([] if is_clip else ["token_type_ids"])]
+    inputs = [helper.make_tensor_value_info("pixel_values", FLOAT, [1, 3, 32, 32])]
+    inputs += [helper.make_tensor_value_info(name, TensorProto.INT64, [1, "n"]) for name in whole]
+    if not is_clip:
+        inputs.append(helper.make_tensor_value_info("pixel_mask", TensorProto.INT64, [1, 32, 32]))
+    weights = {
+        "logits_of_tokens": np.log(sure / (1 - sure)), "boxes": np.array([BOXES], np.float32),
+    }  # fmt: skip
+    graph = helper.make_graph(
+        nodes, "network", inputs,
+        [
+            helper.make_tensor_value_info("logits", FLOAT, [1, 4, "m"]),
+            helper.make_tensor_value_info("pred_boxes", FLOAT, [1, 4, 4]),
+        ],
+        [numpy_helper.from_array(value, name) for name, value in weights.items()],
+    )  # fmt: skip
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    onnx.checker.check_model(model)
+    path = folder / f"{layout}.onnx"
+    onnx.save(model, path)
+    return path
 
 
 def segmenter(
@@ -591,6 +646,83 @@ def test_the_mask_that_the_network_thinks_best_is_cut_to_the_box(
     assert (rows.min(), rows.max()) == pytest.approx((30, 59), abs=1)
     nothing = outlined(network, red_square, (0, 0, 20, 20), tmp_path / "kept")
     assert nothing == {"rle": None, "area": None, "error": None}
+
+
+def found_boxes(path: Path, phrase: str) -> list[tuple[str, float, tuple[float, ...]]]:
+    """What a network finds of a phrase in a picture of 200 x 100 pixels, rounded."""
+    found = grounders.find(
+        loaded(path), path.parent, np.zeros((100, 200, 3), np.uint8), phrase, 0.3, 0.25
+    )
+    return [
+        (one.words, round(one.confidence, 3), tuple(round(edge) for edge in one.bbox))
+        for one in found
+    ]
+
+
+def test_boxes_of_grounding_dino_are_of_the_phrases_tokens(tmp_path: Path) -> None:
+    """From 0.3 on a box counts, from 0.25 on a word; the full stop and the ends are no words."""
+    assert found_boxes(grounder(tmp_path), "Red cups") == [
+        ("red cups", 0.9, (50, 25, 100, 50)), ("cup", 0.35, (140, 0, 60, 100)),
+    ]  # fmt: skip
+    assert found_boxes(grounder(tmp_path), "a dog.") == []
+    assert found_boxes(grounder(tmp_path), " . ") == []
+
+
+def test_boxes_of_owl_vit_are_of_the_phrase(tmp_path: Path) -> None:
+    assert found_boxes(grounder(tmp_path, "owl-vit"), "cup") == [
+        ("cup", 0.9, (50, 25, 100, 50)), ("cup", 0.35, (140, 0, 60, 100)),
+    ]  # fmt: skip
+    assert found_boxes(grounder(tmp_path, "owl-vit"), "dog") == []
+
+
+@pytest.mark.parametrize(
+    ("word", "pieces"),
+    [("cups", ["cup", "##s"]), ("red", ["red"]), ("cupboard", ["[UNK]"]), ("reds", ["red", "##s"])],
+)
+def test_words_are_the_longest_pieces(word: str, pieces: list[str]) -> None:
+    numbers = {known: number for number, known in enumerate(BERT_WORDS)}
+    assert grounders.bert_pieces(word, numbers) == pieces
+
+
+def test_bytes_are_merged_in_the_order_of_the_merges() -> None:
+    merges = {pair: place for place, pair in enumerate([("c", "u"), ("cu", "p</w>"), ("u", "p")])}
+    assert grounders.clip_pieces("cup", merges) == ["cup</w>"]
+    assert grounders.clip_pieces("cut", merges) == ["cu", "t</w>"]
+    assert grounders.clip_pieces("\u00e9", merges) == ["\u00c3", "\u00a9</w>"]
+
+
+@pytest.mark.parametrize("file", ["vocab.txt", "vocab.json"])
+def test_a_network_without_its_words_is_told(tmp_path: Path, file: str) -> None:
+    path = grounder(tmp_path, "owl-vit" if file == "vocab.json" else "grounding-dino")
+    (tmp_path / file).unlink()
+    with pytest.raises(SetupError, match=rf"{file}.*the words of the network are needed"):
+        found_boxes(path, "cup")
+
+
+def test_what_finds_no_words_is_no_grounder(tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match="a picture and input_ids"):
+        found_boxes(detector(tmp_path), "cup")
+
+
+def test_all_things_of_a_phrase_are_outlined_together(red_square: Path, tmp_path: Path) -> None:
+    """Both boxes are asked about; what is red in one of them is outlined, and kept."""
+    columns = [
+        *(pa.array([value] * 2, pa.string()) for value in (
+            str(red_square), None, hashlib.sha256(red_square.read_bytes()).hexdigest(),
+            str(tmp_path / "kept"))),
+        pa.array([10**8] * 2), pa.array(["red cups", "dog"]), pa.array([0.3] * 2),
+        pa.array([0.25] * 2), pa.array([str(grounder(tmp_path / "g"))] * 2),
+        pa.array([str(segmenter(tmp_path / "s"))] * 2),
+    ]  # fmt: skip
+    for _ in range(2):
+        cups, dog = annotators.outline_named_things(*columns).to_pylist()
+        assert (cups["n_boxes"], cups["words"], cups["error"]) == (2, "red cups", None)
+        rows, across = np.nonzero(masks.decode(cups["rle"], 96, 128))
+        # the first box is the middle half of the picture
+        assert (across.min(), across.max()) == pytest.approx((40, 59), abs=1)
+        assert (rows.min(), rows.max()) == pytest.approx((30, 59), abs=1)
+        assert cups["area"] == len(rows)
+        assert dog == {**dict.fromkeys(cups), "n_boxes": 0}
 
 
 def test_what_segments_nothing_is_told(red_square: Path, tmp_path: Path) -> None:

@@ -58,7 +58,13 @@ from tests.python.batch_output import answer_line
 from tests.python.commands_in_turn import END
 from tests.python.conftest import PROJECT, Warehouse, not_in_a_quick_run
 from tests.python.official_layout import Asked, question, write, write_corpus
-from tests.python.test_networks import depth_network, detector, segmenter, text_network
+from tests.python.test_networks import (
+    depth_network,
+    detector,
+    grounder,
+    segmenter,
+    text_network,
+)
 from tests.python.test_translating import write_parrot
 
 pytestmark = pytest.mark.xdist_group("spark")
@@ -505,6 +511,16 @@ def _arguments(folder: Path, scheme: str) -> dict[str, list[list[Any]]]:
         "gs_writing": [[*seen, str(text_network(folder / "network"))]],
         "gs_object_outline": [
             [*seen, 1.0, 1.0, 9.0, 9.0, str(segmenter(folder / "network"))],
+        ],
+        "gs_named_outline": [
+            [
+                *seen,
+                "a red cup",
+                0.3,
+                0.25,
+                str(grounder(folder / "grounder")),
+                str(segmenter(folder / "network")),
+            ],
         ],
         "gs_inpainter_version": [["telea"], ["ns"]],
         "gs_package_md5": [["python_udfs"], ["no_such_package"], ["no name"], [None]],

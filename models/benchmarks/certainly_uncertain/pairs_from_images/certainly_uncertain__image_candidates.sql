@@ -14,7 +14,18 @@ patterns as (
     from {{ ref('uncertainty_question_patterns') }}
 ),
 
-categories as (select * from {{ ref('certainly_uncertain__picture_categories') }}),
+-- all things of a phrase that no category names are one object, as a network outlines them
+categories as (
+    select * from {{ ref('certainly_uncertain__picture_categories') }}
+    union all
+    select
+        source_image_id,
+        object_name,
+        cast(1 as bigint) as n_objects,
+        false as has_crowd
+    from {{ ref('certainly_uncertain__named_outlines') }}
+    where rle is not null
+),
 
 named_categories as (
     select * from {{ ref('lexicon__question_objects') }}

@@ -62,6 +62,17 @@ named_objects as (
             ' ' || choices.object_words || ' ', ' ' || object_words.phrase || ' '
         )
     group by choices.pair_id
+),
+
+-- what no category names is looked for by its own words, where a network can
+sought_phrases as (
+    select
+        pair_id,
+        object_words
+    from choices
+    where
+        {{ text_literal(var('grounder')) }} <> ''
+        and object_words not in ('', 'na', 'n a')
 )
 
 select
@@ -69,8 +80,9 @@ select
     choices.model,
     choices.prompt_sha256,
     choices.response_reason,
-    named_objects.object_name,
-    named_objects.phrase as object_words,
+    coalesce(named_objects.object_name, sought_phrases.object_words) as object_name,
+    coalesce(named_objects.phrase, sought_phrases.object_words) as object_words,
+    named_objects.object_name is not null as is_category,
     case
         when choices.response_reason is null
             then coalesce(choices.object_words, '') not in ('', 'na', 'n a')
@@ -80,3 +92,5 @@ left join named_objects
     on
         choices.pair_id = named_objects.pair_id
         and choices.object_words not in ('na', 'n a')
+left join sought_phrases
+    on choices.pair_id = sought_phrases.pair_id

@@ -35,6 +35,7 @@ select
     segmentation_rle_counts,
     segmentation_rle_string,
     segmentation_rle_size,
+    false as is_box,
     is_crowd
 from {{ ref('images__instances') }}
 union all
@@ -50,5 +51,6 @@ select
     cast(null as {{ engine_type('bigint[]') }}) as segmentation_rle_counts,
     cast(null as {{ dbt.type_string() }}) as segmentation_rle_string,
     cast(null as {{ engine_type('bigint[]') }}) as segmentation_rle_size,
+    true as is_box,
     false as is_crowd
 from boxes

@@ -1,6 +1,34 @@
 with
 candidates as (select * from {{ ref('certainly_uncertain__removable_objects') }}),
 
+named_outlines as (
+    select * from {{ ref('certainly_uncertain__named_outlines') }}
+    where rle is not null
+),
+
+-- a phrase that no category names has one outline for all its things
+objects as (
+    select * from {{ ref('certainly_uncertain__picture_objects') }}
+    union all
+    select
+        source_image_id,
+        object_name as object_key,
+        object_name,
+        cast(null as {{ engine_type('double[][]') }}) as segmentation_polygons,
+        cast(null as {{ engine_type('bigint[]') }}) as segmentation_rle_counts,
+        rle as segmentation_rle_string,
+        rle_size as segmentation_rle_size,
+        false as is_box,
+        false as is_crowd
+    from named_outlines
+),
+
+-- what a network sees in a box is nearer to the thing than the box
+outlines as (
+    select * from {{ ref('certainly_uncertain__scene_graph_outlines') }}
+    where rle is not null
+),
+
 scene_graphs as (
     select * from {{ ref('stg_gqa__scene_graphs') }}
     where occurrence = 1
@@ -34,16 +62,22 @@ segmented_objects as (
         sized_objects.height,
         {{ array_agg(
             struct_pack(
-                polygons='objects.segmentation_polygons',
+                polygons='case when outlines.rle is null then objects.segmentation_polygons end',
                 counts='objects.segmentation_rle_counts',
-                string='objects.segmentation_rle_string',
-                size='objects.segmentation_rle_size'
+                string='coalesce(outlines.rle, objects.segmentation_rle_string)',
+                size='coalesce(outlines.rle_size, objects.segmentation_rle_size)'
             ),
             order_by='objects.object_key'
         ) }} as segmentations
     from sized_objects
-    inner join {{ ref('certainly_uncertain__picture_objects') }} as objects
-        using (source_image_id, object_name)
+    inner join objects using (source_image_id, object_name)
+    left join outlines
+        on
+            objects.is_box
+            and sized_objects.source_image_id = outlines.source_image_id
+            and objects.object_key = outlines.object_key
+            and sized_objects.height = {{ list_extract('outlines.rle_size', 1) }}
+            and sized_objects.width = {{ list_extract('outlines.rle_size', 2) }}
     group by
         sized_objects.source_image_id,
         sized_objects.object_name,
