@@ -14,7 +14,7 @@ from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.http import without_password
 from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
 from gainsay.lm.confidence import Confidence
-from gainsay.lm.predicting import Question, examples, predict, resolve_question
+from gainsay.lm.predicting import Only, Question, examples, predict, resolve_question
 
 
 @click.command()
@@ -29,6 +29,11 @@ from gainsay.lm.predicting import Question, examples, predict, resolve_question
     "--condition", help="What stands beside the picture; for clash conflicting or original."
 )
 @click.option(
+    "--only", type=click.Choice(get_args(Only)),
+    help="Show one side alone: the text without the picture, or the picture without the text"
+    " beside it. Its answers land under a condition of their own.",
+)  # fmt: skip
+@click.option(
     "--split",
     help="Ask this split only; test asks all test splits where none is called so. Without it all"
     " but what is held back is asked.",
@@ -36,6 +41,11 @@ from gainsay.lm.predicting import Question, examples, predict, resolve_question
 @click.option("--limit", type=click.IntRange(min=1), help="Ask the first so many examples only.")
 @click.option("--concurrency", type=click.IntRange(min=1), default=8, show_default=True)
 @click.option("--max-tokens", type=click.IntRange(min=1), default=64, show_default=True)
+@click.option(
+    "--temperature", type=click.FloatRange(min=0),
+    help="In place of the one in the seed llm_models; above 0, answers into several files are"
+    " samples, of which `gainsay score` tells the entropy.",
+)  # fmt: skip
 @click.option("--logprobs", is_flag=True, help="Ask for the tokens' probabilities, too.")
 @click.option(
     "--confidence", type=click.Choice(get_args(Confidence)),
@@ -62,10 +72,12 @@ def command(
     benchmark: str,
     task: str,
     condition: str | None,
+    only: Only | None,
     split: str | None,
     limit: int | None,
     concurrency: int,
     max_tokens: int,
+    temperature: float | None,
     logprobs: bool,
     confidence: Confidence | None,
     price_in: float | None,
@@ -82,18 +94,19 @@ def command(
     if output.suffix != ".jsonl":
         raise click.BadParameter(f"{output}: expected a name that ends in .jsonl")
     with connect(read_only=True) as connection:
-        question = resolve_question(connection, benchmark, task, condition)
+        question = resolve_question(connection, benchmark, task, condition, only)
         asked_for = examples(connection, question, model, split)[:limit]
     client = ChatClient(
         base_url,
         model,
         max_tokens=max_tokens,
         logprobs=logprobs or confidence == "sequence",
+        temperature=temperature,
         backoff_seconds=backoff,
         longest_pause=longest_pause,
     )
     properties = client.properties
-    if not properties.takes_pictures:
+    if not properties.takes_pictures and only != "text":
         raise GainsayError(f"{model}: takes no pictures, by seeds/shared/llm/llm_models.csv")
     if (confidence or logprobs) and not properties.gives_logprobs:
         click.echo(
@@ -146,13 +159,15 @@ def command(
     if tally.failures:
         sys.exit(1)
     if tally.n_answered + asked.n_before:
-        click.echo(f"next: {_next_commands(question, model, output)}")
+        run = output.stem if temperature else None
+        click.echo(f"next: {_next_commands(question, model, run, output)}")
 
 
-def _next_commands(question: Question, model: str, output: Path) -> str:
-    """The commands that land a file of answers and score them."""
+def _next_commands(question: Question, model: str, run: str | None, output: Path) -> str:
+    """The commands that land a file of answers, a sample as a run of its own, and score them."""
     land = [
-        "gainsay", "land-predictions", "--benchmark", question.benchmark,
-        "--task", question.task, "--condition", question.condition, "--model", model, str(output),
+        "gainsay", "land-predictions", "--benchmark", question.benchmark, "--task", question.task,
+        "--condition", question.answered_condition, "--model", model,
+        *(["--run", run] if run else []), str(output),
     ]  # fmt: skip
     return f"{shlex.join(land)} && gainsay score --benchmark {shlex.quote(question.benchmark)}"

@@ -183,6 +183,9 @@ def _show(
     else:
         for board in found:
             show(_board(board))
+    by_modality = boards.modalities(connection, scores, benchmark)
+    if by_modality:
+        show(table_of(by_modality, boards.Modalities))
     if any(not row.is_scored for row in scores):
         click.echo(
             "in brackets and without a rank: less than 99 % of what is asked is answered,"

@@ -14,6 +14,7 @@ import requests
 from msgspec import Meta, Struct
 from urllib3.exceptions import HTTPError
 
+from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.http import (
     PASSING_STATUSES,
     DirectSession,
@@ -141,6 +142,7 @@ class ChatClient:
         *,
         max_tokens: int = 64,
         logprobs: bool = False,
+        temperature: float | None = None,
         backoff_seconds: float = 1.0,
         longest_pause: float = 60.0,
         timeout_seconds: float = 120.0,
@@ -154,6 +156,12 @@ class ChatClient:
         self._settings = self.properties.settings(model, max_tokens)
         if logprobs and self.properties.gives_logprobs:
             self._settings["logprobs"] = True
+        if temperature is not None:
+            if self.properties.temperature is None:
+                raise GainsayError(
+                    f"{model} takes no temperature, by seeds/shared/llm/llm_models.csv"
+                )
+            self._settings["temperature"] = temperature
         self._backoff_seconds = backoff_seconds
         self._longest_pause = longest_pause
         self._timeout = (_SECONDS_TO_CONNECT, timeout_seconds)
@@ -168,7 +176,7 @@ class ChatClient:
     def ask(
         self,
         prompt: str,
-        image: bytes,
+        image: bytes | None,
         *,
         further_images: Sequence[bytes] = (),
         earlier: Turn | None = None,
@@ -176,7 +184,7 @@ class ChatClient:
     ) -> Reply:
         """The answer to a prompt about a picture, or about an earlier turn with that picture.
 
-        Further pictures are shown behind it, in their order.
+        Further pictures are shown behind it, in their order; without `image` none is shown.
 
         With `n_alternatives` the reply says what the first token could have been. Raises
         `ChatError` for bytes that are no picture, and when the server refuses, stays silent, or
@@ -184,7 +192,7 @@ class ChatClient:
         """
         content: list[dict[str, object]] = [
             {"type": "image_url", "image_url": {"url": _data_url(each)}}
-            for each in (image, *further_images)
+            for each in (() if image is None else (image, *further_images))
         ]
         content.append({"type": "text", "text": earlier.prompt if earlier else prompt})
         messages: list[dict[str, object]] = [{"role": "user", "content": content}]

@@ -41,11 +41,11 @@ class Said:
 def say(
     client: ChatClient,
     prompt: str,
-    image: bytes,
+    image: bytes | None,
     confidence: Confidence | None,
     further_images: Sequence[bytes] = (),
 ) -> Said:
-    """Ask a prompt about one picture or several, and with `confidence` how sure the model is.
+    """Ask a prompt about pictures, or none, and with `confidence` how sure the model is.
 
     `verify` asks a second turn, whether the answer is right, and keeps P(yes) / (P(yes) + P(no))
     of its first token; `sequence` keeps the exponential of the mean log-probability of the

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import duckdb
 import msgspec
@@ -39,15 +39,26 @@ _MODALITIES = {"distractor": "irrelevant_but_plausible", "conflict": "contradict
 _USUAL_CONDITIONS = ("default", "conflicting")
 # examples that are asked only where their split is named
 _HELD_BACK = "held_back"
+# one side alone of what an example shows
+Only = Literal["text", "picture"]
 
 
 @dataclass(frozen=True)
 class Question:
-    """A benchmark, and how it is asked."""
+    """A benchmark, and how it is asked: with both sides of its examples, or `only` one of them."""
 
     benchmark: str
     task: str
     condition: str
+    only: Only | None = None
+
+    @property
+    def answered_condition(self) -> str:
+        """The condition that answers land under: of one side alone they have one of their own."""
+        if self.only is None:
+            return self.condition
+        of_whole = "" if self.condition == "default" else f"{self.condition}_"
+        return f"{of_whole}{self.only}_only"
 
 
 @dataclass(frozen=True)
@@ -60,7 +71,8 @@ class Example:
     example_id: str
     key: str
     prompt: str
-    path: str
+    # null where no picture is shown
+    path: str | None
     archive: str | None = None
     # of a picture that is shown behind the first
     further_files: tuple[tuple[str, str | None], ...] = ()
@@ -148,7 +160,11 @@ class _Line(Struct):
 
 
 def resolve_question(
-    connection: duckdb.DuckDBPyConnection, benchmark: str, task: str, condition: str | None
+    connection: duckdb.DuckDBPyConnection,
+    benchmark: str,
+    task: str,
+    condition: str | None,
+    only: Only | None = None,
 ) -> Question:
     """The question that is meant; without a condition the only or the usual one.
 
@@ -168,7 +184,7 @@ def resolve_question(
     found = condition or next(iter(usual), None)
     if found not in known:
         raise GainsayError(f"{benchmark}, {task}: no condition {found}; it has {', '.join(known)}")
-    return Question(benchmark, task, found)
+    return Question(benchmark, task, found, only)
 
 
 def examples(
@@ -180,8 +196,10 @@ def examples(
     """The examples of a benchmark whose picture is landed, or rendered, as a model is asked them.
 
     All but those held back, or those of a split, which is named by itself or else by its role, such
-    as `test` for all test splits. Raises `GainsayError` where the benchmark is not built, has no
-    such split, nothing of it is asked under the condition, or no picture of it is there.
+    as `test` for all test splits. Where the text alone is asked no picture is needed, and where the
+    picture alone is, the text beside it is left out; the words of the prompt stay. Raises
+    `GainsayError` where the benchmark is not built, has no such split, nothing of it is asked under
+    the condition, or no picture of it is there.
     """
     rows = query(
         connection,
@@ -220,7 +238,8 @@ def examples(
     shown = [
         row
         for row in rows
-        if all(
+        if question.only == "text"
+        or all(
             picture.rendered_file if picture.recipe_id else picture.path
             for picture in (row, *further.get(row.example_id, ()))
         )
@@ -232,10 +251,21 @@ def examples(
             f" {question.condition}, and the picture of none is here; land pictures with"
             " `gainsay land-images`, or render them with `gainsay build`"
         )
+    if question.only == "picture" and all(row.context is None for row in shown):
+        raise GainsayError(
+            f"{question.benchmark}: no text stands beside its pictures, so that its usual condition"
+            " is the picture alone; --only text asks without it"
+        )
     prompt = read_picture_prompt(question.benchmark, question.task, model)
     n_of_key = Counter(row.example_key for row in shown)
     return [
-        _example(prompt, row, further.get(row.example_id, ()), n_of_key[row.example_key] > 1)
+        _example(
+            prompt,
+            row,
+            further.get(row.example_id, ()),
+            n_of_key[row.example_key] > 1,
+            question.only,
+        )
         for row in shown
     ]
 
@@ -327,22 +357,28 @@ def _example(
     row: _PromptRow,
     further: Sequence[_PictureRow],
     is_key_shared: bool,
+    only: Only | None,
 ) -> Example:
     choices: Sequence[Choice] = msgspec.json.decode(row.choices or "[]", type=list[Choice])
-    path, archive = _file(row)
+    if only == "text":
+        path, archive, further = None, None, ()
+    else:
+        path, archive = _file(row)
     pictures = [row.recipe_id or str(row.shown_image_id)]
     pictures += [picture.recipe_id or str(picture.image_id) for picture in further]
     return Example(
         row.example_id,
         row.example_key,
-        prompt.text(row.question, row.context, choices, row.instruction),
+        prompt.text(
+            row.question, None if only == "picture" else row.context, choices, row.instruction
+        ),
         path,
         archive,
         tuple(_file(picture) for picture in further),
         row.question if is_key_shared else None,
         tuple(choices),
-        " ".join(pictures),
-        *_version_and_hash(prompt, row),
+        "" if only == "text" else " ".join(pictures),
+        *_version_and_hash(prompt, row, only),
     )
 
 
@@ -353,13 +389,18 @@ def _file(picture: _PromptRow | _PictureRow) -> tuple[str, str | None]:
     return str(picture.path), picture.archive
 
 
-def _version_and_hash(prompt: PicturePrompt, row: _PromptRow) -> tuple[str, str]:
-    """Of the prompt's file, and of the benchmark's own instruction where that is asked."""
-    if prompt.instruction is not None or row.instruction is None:
-        return prompt.full_version, prompt.sha256
-    both = f"{prompt.sha256}\n{row.instruction}"
-    version = f"{prompt.full_version}+{row.prompt_version}"
-    return version, hashlib.sha256(both.encode()).hexdigest()
+def _version_and_hash(prompt: PicturePrompt, row: _PromptRow, only: Only | None) -> tuple[str, str]:
+    """Of the prompt's file, the benchmark's own instruction, and the side that is left."""
+    version, said = prompt.full_version, [prompt.sha256]
+    if prompt.instruction is None and row.instruction is not None:
+        version += f"+{row.prompt_version}"
+        said.append(row.instruction)
+    if only:
+        version += f"+{only}_only"
+        said.append(f"{only} only")
+    if len(said) == 1:
+        return version, prompt.sha256
+    return version, hashlib.sha256("\n".join(said).encode()).hexdigest()
 
 
 def predict(
@@ -391,6 +432,8 @@ def predict(
     asked = Asked()
 
     def ask(example: Example) -> Said:
+        if example.path is None:
+            return say(client, example.prompt, None, confidence)
         try:
             image, *further_images = map(
                 _picture, ((example.path, example.archive), *example.further_files)
@@ -446,7 +489,7 @@ def _provenance(
     return _Provenance(
         question.benchmark,
         question.task,
-        question.condition,
+        question.answered_condition,
         model,
         example.example_id,
         example.prompt_version,
@@ -460,7 +503,7 @@ def _answered(
     store: AnswerStore, model: str, question: Question, provenances: dict[str, _Provenance]
 ) -> set[str]:
     """The examples that a former call got answers to."""
-    wanted = (question.benchmark, question.task, question.condition, model)
+    wanted = (question.benchmark, question.task, question.answered_condition, model)
     done = set()
     for line in store.lines(_Line):
         found = line.asked
@@ -468,7 +511,7 @@ def _answered(
             raise GainsayError(
                 f"{store.path}: holds an answer of {found.model} to {found.benchmark},"
                 f" {found.task}, {found.condition}; expected {model} to {question.benchmark},"
-                f" {question.task}, {question.condition}; name another file"
+                f" {question.task}, {question.answered_condition}; name another file"
             )
         now = provenances.get(found.example_id)
         if now and now.request_sha256 != found.request_sha256:

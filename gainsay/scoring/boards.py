@@ -225,6 +225,29 @@ class Published(msgspec.Struct):
     n: int
 
 
+class Modalities(msgspec.Struct):
+    """A score of a model by what it saw: both sides, one alone, or, as the blind reader, none."""
+
+    benchmark: str
+    split: str
+    task: str
+    condition: str
+    matcher: str
+    metric: str
+    model: str
+    both_value: float | None
+    text_value: float | None
+    picture_value: float | None
+    blind_value: float | None
+    unit: str
+    both_sample_entropy: float | None
+    text_sample_entropy: float | None
+    picture_sample_entropy: float | None
+    both_token_entropy: float | None
+    text_token_entropy: float | None
+    picture_token_entropy: float | None
+
+
 class Unscored(msgspec.Struct):
     """Why answers of a run of which none is scored are not: one row a reason."""
 
@@ -298,6 +321,24 @@ def published_scores(
         order="benchmark, task, condition, matcher, published_model, run, metric",
         parameters={"benchmark": benchmark},
     )
+
+
+def modalities(
+    connection: duckdb.DuckDBPyConnection,
+    scores: Sequence[Score],
+    benchmark: str | None = None,
+) -> list[Modalities]:
+    """What models score with one side alone, over the splits and by the matchers of some scores."""
+    shown = {(one.benchmark, one.split, one.matcher) for one in scores}
+    found = read(
+        connection,
+        Modalities,
+        "evaluation.evaluation__modalities",
+        where=_OF_BENCHMARK,
+        order="benchmark, task, condition, matcher, metric, split, model",
+        parameters={"benchmark": benchmark},
+    )
+    return [one for one in found if (one.benchmark, one.split, one.matcher) in shown]
 
 
 def require_scores(

@@ -23,7 +23,15 @@ import pytest
 from gainsay.foundation.errors import GainsayError
 from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
 from gainsay.lm.confidence import Confidence
-from gainsay.lm.predicting import Asked, Example, Question, predict
+from gainsay.lm.predicting import (
+    Asked,
+    Example,
+    Only,
+    Question,
+    examples,
+    predict,
+    resolve_question,
+)
 from gainsay.lm.prompt_files import Choice, read_picture_prompt
 from gainsay.lm.store import open_store
 from gainsay.project.folder import project_vars
@@ -822,3 +830,115 @@ def test_the_command_asks_nothing_that_is_not_there(
     assert process.returncode == code
     assert message in process.stderr
     assert chat.requests == []
+
+
+@pytest.fixture
+def prompts(tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Two examples with a text beside their picture; the picture of the second is not landed."""
+    (tmp_path / "7.png").write_bytes(PNG + b"the bytes of a picture")
+    with duckdb.connect() as connection:
+        connection.execute("""
+            create schema images; create schema vocabulary; create schema evaluation;
+            create schema vqa;
+            create table evaluation.conflicts__prompts (
+                benchmark varchar, example_id varchar, example_key varchar, task varchar,
+                condition varchar, question varchar, context varchar, choices varchar,
+                instruction varchar, prompt_version varchar, shown_image_id varchar,
+                recipe_id varchar, asked_example_id varchar
+            );
+            create table vqa.question_sets__prompts as from evaluation.conflicts__prompts;
+            create table images.images__files (
+                source_image_id varchar, path varchar, archive varchar
+            );
+            create table images.images__recipes (recipe_id varchar, render_key varchar);
+            create table images.images__renderings (
+                render_key varchar, rendered_file varchar, error_kind varchar
+            );
+        """)
+        connection.executemany(
+            "insert into evaluation.conflicts__prompts values"
+            " (?, ?, ?, 'open_ended', 'default', ?, ?, null, 'Be brief.', 'v', ?, null, null)",
+            [
+                ["conflict_suite", "e1", "e1", "What color?", "A red bus.", "i1"],
+                ["conflict_suite", "e2", "e2", "How many?", "Two dogs.", "i2"],
+            ],
+        )
+        connection.execute(
+            "insert into vqa.question_sets__prompts values ('vqa', 'q1', 'q1', 'open_ended',"
+            " 'default', 'What color?', null, null, null, null, 'i1', null, 'q1')"
+        )
+        connection.execute(
+            "insert into images.images__files values ('i1', ?, null)", [str(tmp_path / "7.png")]
+        )
+        yield connection
+
+
+def test_one_side_alone_is_asked(
+    chat: Chat, prompts: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    """The text without any picture, or the picture without the text: conditions of their own."""
+    asked: dict[str, list[str]] = {}
+    for only in ("text", "picture"):
+        question = resolve_question(prompts, "conflict_suite", "open_ended", None, only)
+        asked_for = examples(prompts, question, "some-model")
+        output = tmp_path / f"{only}.jsonl"
+        chat.requests.clear()
+        _ask(chat, asked_for, output, question=question)
+        asked[only] = sorted(
+            " ".join(part.get("text", "picture") for part in request["messages"][0]["content"])
+            for request in chat.requests
+        )
+        provenance = {record["asked"]["condition"] for record in _records(output)}
+        assert provenance == {f"{only}_only"}
+        versions = {record["asked"]["prompt_version"] for record in _records(output)}
+        assert all(version.endswith(f"+{only}_only") for version in versions)
+        # the same file goes on with the same side, and takes no answer to another one
+        assert _ask(chat, asked_for, output, question=question).n_before == len(asked_for)
+        with pytest.raises(GainsayError, match="name another file"):
+            _ask(chat, asked_for, output, question=replace(question, only=None))
+
+    # no picture is needed where none is shown
+    assert len(asked["text"]) == 2
+    assert all("picture" not in said for said in asked["text"])
+    assert any("A red bus." in said and "What color?" in said for said in asked["text"])
+    assert len(asked["picture"]) == 1
+    [said] = asked["picture"]
+    assert said.startswith("picture")
+    assert "What color?" in said
+    assert "A red bus." not in said
+
+
+def test_a_picture_without_a_text_beside_it_is_no_side_alone(
+    prompts: duckdb.DuckDBPyConnection,
+) -> None:
+    question = resolve_question(prompts, "vqa", "open_ended", None, "picture")
+    with pytest.raises(GainsayError, match="no text stands beside its pictures"):
+        examples(prompts, question, "some-model")
+
+
+@pytest.mark.parametrize(
+    ("condition", "only", "answered"),
+    [
+        ("default", None, "default"),
+        ("default", "text", "text_only"),
+        ("conflicting", "picture", "conflicting_picture_only"),
+    ],
+)
+def test_answers_to_one_side_have_a_condition_of_their_own(
+    condition: str, only: Only | None, answered: str
+) -> None:
+    question = Question("clash", "open_ended", condition, only)
+    assert question.answered_condition == answered
+
+
+def test_a_temperature_is_sent_where_the_model_takes_one(
+    chat: Chat, asked_for: list[Example], tmp_path: Path
+) -> None:
+    client = ChatClient(chat.url, "some-model", temperature=0.7)
+    predict(
+        client, SUITE, asked_for[:1], tmp_path / "sample-1.jsonl",
+        concurrency=1, advance=_untold, report=print,
+    )  # fmt: skip
+    assert chat.requests[0]["temperature"] == 0.7
+    with pytest.raises(GainsayError, match="takes no temperature"):
+        ChatClient(chat.url, "gpt-5", temperature=0.7)

@@ -84,12 +84,48 @@ def _scores_of(reader: Reader, benchmark: str) -> Part:
         part.blocks.append(
             _leaderboard(reader, benchmark, f"metric <> {literal(main)}", "all other metrics")
         )
+    if reader.has("evaluation.evaluation__modalities"):
+        modalities = _modalities(reader, benchmark, main)
+        if modalities.rows:
+            part.blocks.append(modalities)
     part.blocks.append(_slices(reader, benchmark, main))
     for draw in (_risk_coverage, _reliability):
         chart = draw(reader, benchmark)
         if chart:
             part.blocks.append(chart)
     return part
+
+
+def _modalities(reader: Reader, benchmark: str, metric: str) -> Table:
+    return reader.table(
+        anchor("modalities", benchmark),
+        f"{title(benchmark)}: with both sides, the text alone, the picture alone, and blind",
+        f"""
+        select *,
+            coalesce(both_sample_entropy, both_token_entropy) as both_entropy,
+            coalesce(text_sample_entropy, text_token_entropy) as text_entropy,
+            coalesce(picture_sample_entropy, picture_token_entropy) as picture_entropy,
+            count(*) over () as n_rows
+        from evaluation.evaluation__modalities
+        where benchmark = {literal(benchmark)} and metric = {literal(metric)}
+        order by task, condition, matcher, split, model
+        limit {MOST_ROWS}
+        """,
+        [
+            Column("model", "model"),
+            Column("both_value", "both", "number"),
+            Column("text_value", "text", "number"),
+            Column("picture_value", "picture", "number"),
+            Column("blind_value", "blind", "number"),
+            Column("unit", "unit"),
+            Column("both_entropy", "entropy, both", "number"),
+            Column("text_entropy", "text", "number"),
+            Column("picture_entropy", "picture", "number"),
+            *_ASKED[:3],
+            Column("split", "split"),
+            Column("n_both", "answers", "count"),
+        ],
+    )
 
 
 def _leaderboard(reader: Reader, benchmark: str, condition: str, what: str) -> Table:

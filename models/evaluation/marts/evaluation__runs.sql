@@ -90,7 +90,7 @@ scored_answers as (
         on
             predictions.benchmark = prompts.benchmark
             and predictions.task = prompts.task
-            and predictions.condition = prompts.condition
+            and {{ whole_condition('predictions.condition') }} = prompts.condition
             and predictions.example_id = prompts.example_id
     left join unrated_answers using (source_file, file_position)
     where predictions.reason is null
@@ -133,7 +133,11 @@ run_splits as (
         runs.source_file,
         asked_splits.split
     from runs
-    inner join asked_splits using (benchmark, task, condition)
+    inner join asked_splits
+        on
+            runs.benchmark = asked_splits.benchmark
+            and runs.task = asked_splits.task
+            and {{ whole_condition('runs.condition') }} = asked_splits.condition
 )
 
 select
@@ -172,5 +176,5 @@ left join asked_splits
     on
         runs.benchmark = asked_splits.benchmark
         and runs.task = asked_splits.task
-        and runs.condition = asked_splits.condition
+        and {{ whole_condition('runs.condition') }} = asked_splits.condition
         and run_splits.split = asked_splits.split

@@ -22,7 +22,11 @@ compared_lines as (
         questions.source_image_id,
         coalesce(trim(answers.question) = trim(questions.question), false) as is_same_question
     from answers
-    inner join questions using (benchmark, condition, file_position)
+    inner join questions
+        on
+            answers.benchmark = questions.benchmark
+            and {{ whole_condition('answers.condition') }} = questions.condition
+            and answers.file_position = questions.file_position
 ),
 
 -- a file answers that set of pictures whose questions it repeats, every one in its line: a few

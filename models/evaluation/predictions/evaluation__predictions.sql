@@ -100,7 +100,7 @@ named_examples as (
     inner join numbered_questions
         on
             answered_keys.benchmark = numbered_questions.benchmark
-            and answered_keys.condition = numbered_questions.condition
+            and {{ whole_condition('answered_keys.condition') }} = numbered_questions.condition
             and answered_keys.plain_key = numbered_questions.question_key
 ),
 

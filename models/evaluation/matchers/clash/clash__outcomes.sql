@@ -61,7 +61,7 @@ answered as (
     left join {{ ref('clash__examples') }} as examples
         on
             predictions.example_id = examples.sample_id
-            and predictions.condition = examples.condition
+            and {{ whole_condition('predictions.condition') }} = examples.condition
 ),
 
 -- an answer without words, or none at all, matches nothing
@@ -191,7 +191,7 @@ select
     matcher,
     example_id,
     slices,
-    case condition
+    case {{ whole_condition('condition') }}
         when 'original' then {{ one_if('is_image_only') }}
         else {{ one_if('is_contradiction') }}
     end as credit,
