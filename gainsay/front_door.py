@@ -171,6 +171,6 @@ def _land(
     with tempfile.TemporaryDirectory() as folder, connections.connect(path=path) as opened:
         file = Path(folder) / "answers.jsonl"
         records = ({"example_id": name, "prediction": said} for name, said in answers.items())
-        file.write_text("\n".join(map(json.dumps, records)))
+        file.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
         answering = Answering(benchmark, *asked)
         land_predictions(DuckDbSink(opened), file, answering, layout_of(), advance_unseen)

@@ -21,13 +21,15 @@ class Udf:
     """One SQL function: its name starts with `gs_`, so that no extension has one like it.
 
     `function` is `module:name`, imported at the first call: what it needs costs nothing
-    before that.
+    before that. One that `touches_files` reads or writes them, or what runs from them; a query
+    that a person types has none of these.
     """
 
     name: str
     function: str
     parameters: tuple[pa.DataType, ...]
     returns: pa.DataType
+    touches_files: bool = False
 
     def load(self) -> ArrowFunction:
         """The Python function."""
@@ -235,6 +237,7 @@ UDFS = (
         function="python_udfs.text.translating:translate",
         parameters=(pa.string(), pa.string(), pa.string(), pa.string()),
         returns=TRANSLATION,
+        touches_files=True,
     ),
     Udf(
         name="gs_ratio_errors",
@@ -336,24 +339,28 @@ UDFS = (
             pa.int64(),
         ),
         returns=RENDERING,
+        touches_files=True,
     ),
     Udf(
         name="gs_check_edit",
         function="python_udfs.pixels.edits:check_edits",
         parameters=(*(pa.string(),) * 10, pa.int64()),
         returns=EDIT_CHECK,
+        touches_files=True,
     ),
     Udf(
         name="gs_is_rendered",
         function="python_udfs.pixels.rendering:are_rendered",
         parameters=(pa.string(), pa.int64(), pa.string()),
         returns=pa.bool_(),
+        touches_files=True,
     ),
     Udf(
         name="gs_absolute_path",
         function="python_udfs.pixels.rendering:absolute_paths",
         parameters=(pa.string(),),
         returns=pa.string(),
+        touches_files=True,
     ),
     Udf(
         name="gs_sun",
@@ -373,48 +380,56 @@ UDFS = (
         function="python_udfs.annotate.annotators:detect_shadows",
         parameters=_PICTURE,
         returns=SHADOW,
+        touches_files=True,
     ),
     Udf(
         name="gs_texture",
         function="python_udfs.annotate.annotators:measure_textures",
         parameters=_PICTURE,
         returns=TEXTURE,
+        touches_files=True,
     ),
     Udf(
         name="gs_texts",
         function="python_udfs.annotate.annotators:read_texts",
         parameters=_PICTURE,
         returns=TEXTS,
+        touches_files=True,
     ),
     Udf(
         name="gs_objects",
         function="python_udfs.annotate.annotators:detect_objects",
         parameters=(*_PICTURE, pa.string()),
         returns=OBJECTS,
+        touches_files=True,
     ),
     Udf(
         name="gs_depth",
         function="python_udfs.annotate.annotators:measure_depths",
         parameters=(*_PICTURE, pa.string()),
         returns=DEPTH,
+        touches_files=True,
     ),
     Udf(
         name="gs_writing",
         function="python_udfs.annotate.annotators:find_writing",
         parameters=(*_PICTURE, pa.string()),
         returns=WRITING,
+        touches_files=True,
     ),
     Udf(
         name="gs_object_colors",
         function="python_udfs.annotate.object_colors:measure_object_colors",
         parameters=(*_PICTURE, COLORED_OBJECTS),
         returns=OBJECT_COLORS,
+        touches_files=True,
     ),
     Udf(
         name="gs_object_outline",
         function="python_udfs.annotate.annotators:outline_objects",
         parameters=(*_PICTURE, *(pa.float64(),) * 4, pa.string()),
         returns=OBJECT_OUTLINE,
+        touches_files=True,
     ),
     Udf(
         name="gs_named_outline",
@@ -427,12 +442,14 @@ UDFS = (
         function="python_udfs.annotate.annotators:find_outlines",
         parameters=_PICTURE,
         returns=OUTLINE,
+        touches_files=True,
     ),
     Udf(
         name="gs_shadow_region",
         function="python_udfs.annotate.annotators:find_shadow_regions",
         parameters=_PICTURE,
         returns=SHADOW_REGION,
+        touches_files=True,
     ),
     Udf(
         name="gs_turned_shadow_shares",
@@ -450,24 +467,28 @@ UDFS = (
         function="python_udfs.annotate.annotators:measure_crops",
         parameters=(*_PICTURE, *(pa.int64(),) * 5),
         returns=CROP_DETAIL,
+        touches_files=True,
     ),
     Udf(
         name="gs_mirror_difference",
         function="python_udfs.annotate.annotators:measure_mirrors",
         parameters=_PICTURE,
         returns=MIRROR,
+        touches_files=True,
     ),
     Udf(
         name="gs_inpainter_version",
         function="python_udfs.pixels.inpainters:inpainter_versions",
         parameters=(pa.string(),),
         returns=pa.string(),
+        touches_files=True,
     ),
     Udf(
         name="gs_package_md5",
         function="python_udfs.package_versions:package_md5s",
         parameters=(pa.string(),),
         returns=pa.string(),
+        touches_files=True,
     ),
     Udf(
         name="gs_near_pairs",

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import click
 
 from gainsay.cli.arguments import check_arguments
+from gainsay.cli.outputs import have_outputs
 from gainsay.foundation.errors import GainsayError
 
 _COMMANDS = {
@@ -52,7 +53,7 @@ _COMMANDS = {
 
 class _LazyGroup(click.Group):
     def main(self, args: Sequence[str] | None = None, *others: Any, **named: Any) -> Any:
-        _have_outputs()
+        have_outputs()
         try:
             return super().main(args, *others, **named)
         except OSError as error:
@@ -88,13 +89,6 @@ class _LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(_COMMANDS.items()))
-
-
-def _have_outputs() -> None:
-    """Let what is shown go nowhere where the caller has closed an output."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w"))  # noqa: PTH123, SIM115 - to the end
 
 
 def _explain_output(error: OSError) -> NoReturn:

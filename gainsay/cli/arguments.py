@@ -1,10 +1,12 @@
 """What no argument may be, whichever command it is of."""
 
-from typing import Any
+import re
+from typing import Any, Final
 
 import click
 
-from gainsay.foundation.folders import printable
+# what stands for a byte
+_HALF: Final = re.compile("[\udc80-\udcff]")
 
 
 class _GivenPath(click.Path):
@@ -16,14 +18,20 @@ class _GivenPath(click.Path):
         return super().convert(value, param, ctx)
 
 
-class _Utf8(click.types.StringParamType):
+class Utf8(click.types.StringParamType):
     """A text that a table can hold."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         text = super().convert(value, param, ctx)
-        if isinstance(text, str) and text != printable(text):
-            self.fail(f"{printable(text)}: is not UTF-8", param, ctx)
-        return text
+        if not isinstance(text, str) or not _HALF.search(text):
+            return text
+        # in a locale without UTF-8 the letters of a text come as bytes
+        given = text.encode(errors="surrogateescape")
+        try:
+            return given.decode()
+        except UnicodeDecodeError:
+            shown = given.decode(errors="backslashreplace")
+            return self.fail(f"{shown}: is not UTF-8", param, ctx)
 
 
 def check_arguments(command: click.Command) -> None:
@@ -38,4 +46,4 @@ def check_arguments(command: click.Command) -> None:
             given.__dict__.update(vars(kind))
             parameter.type = given
         elif type(kind) is click.types.StringParamType and isinstance(parameter, click.Option):
-            parameter.type = _Utf8()
+            parameter.type = Utf8()

@@ -20,6 +20,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from gainsay.cli.outputs import raw
 from gainsay.foundation.progress import Advance
 from gainsay.project.quick import heeds
 
@@ -41,7 +42,7 @@ def progress(description: str, total: int) -> Iterator[Advance]:
             TextColumn("{task.percentage:>3.0f} %"),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
-            console=Console(stderr=True),
+            console=Console(file=raw(sys.stderr)),
         ) as bar:
             task = bar.add_task(description, total=total)
             yield lambda amount=1: bar.advance(task, amount)
@@ -80,7 +81,7 @@ def dbt_progress(description: str) -> Iterator[Callable[[Any], None]]:
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         TextColumn("{task.fields[now]}"),
-        console=Console(stderr=True),
+        console=Console(file=raw(sys.stderr)),
     ) as bar:
         task = bar.add_task(description, total=None, now="reading the project")
         yield _DbtBar(bar, task).listen

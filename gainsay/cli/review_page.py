@@ -11,6 +11,7 @@ import click
 from gainsay.cli.land_votes import land_files
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.reading import reading
 from gainsay.foundation.renderings import renderings_of
 from python_udfs.engines.duckdb import register
 from python_udfs.installing import install_command
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     "--query",
     "sql",
     metavar="SQL",
-    help="Ask only about the records whose ids this query gives in its first column.",
+    help="Ask only about the records whose ids this query gives in its first column. It may do and"
+    " take what one of `gainsay sql` may.",
 )
 @click.option(
     "--reader",
@@ -124,11 +126,17 @@ def serve_page(
         if not names:
             raise click.UsageError("records are dealt to readers that --reader names")
         deal = Deal(names, parsed_languages(languages, names), overlap or 0.0)
+    record_ids = None
+    if sql is not None:
+        try:
+            with reading() as connection:
+                record_ids = ids_of_query(connection, sql)
+        except GainsayError as error:
+            raise GainsayError(f"--query: {error}") from error
     with connect(read_only=True) as connection:
         # a view may call them
         register(connection)
         renderings = renderings_of(connection)
-        record_ids = None if sql is None else ids_of_query(connection, sql)
         queues = read_queues(connection, benchmark, queue, record_ids)
 
     def say_where(opened: "Opened") -> None:

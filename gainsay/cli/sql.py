@@ -1,7 +1,6 @@
 """`gainsay sql`: a query over the warehouse, for those without a DuckDB shell."""
 
 import csv
-import re
 import sys
 from decimal import Decimal
 
@@ -10,40 +9,46 @@ import duckdb
 from rich.table import Table
 from rich.text import Text
 
+from gainsay.cli.arguments import Utf8
 from gainsay.cli.tables import NULL, show
-from gainsay.foundation.connection import connect
-from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.limits import checked_size
+from gainsay.foundation.reading import reading, run_query
 from gainsay.foundation.sheets import cell_of_text
-from python_udfs.engines.duckdb import register
 
 _MOST_ROWS_SHOWN = 50
 # of a list that stands on one line
 _LONGEST_LINE = 60
-# a pivot is several statements
-_READING = ("SELECT", "MULTI")
-_EXPLAINED = re.compile(r"\s*explain\s+(?:analyze\s+)?(?:\([^)]*\)\s*)?", re.IGNORECASE)
 
 
 @click.command()
 @click.option("--csv", "as_csv", is_flag=True, help="Write all rows as CSV instead of a table.")
-@click.argument("query")
-def command(query: str, as_csv: bool) -> None:
-    """Run QUERY on the warehouse and show what it returns; nothing is written, no file either.
+@click.option(
+    "--memory",
+    metavar="SIZE",
+    help="How much of it the query may take, such as 8GB; GAINSAY_MEMORY_LIMIT or 4GB without it.",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True, max=10**7),
+    help="How many it may take; GAINSAY_QUERY_SECONDS or 600 without it.",
+)
+@click.argument("query", type=Utf8())
+def command(query: str, as_csv: bool, memory: str | None, seconds: float | None) -> None:
+    """Run QUERY on the warehouse and show what it returns.
 
-    In CSV a text that a spreadsheet program would take for a formula has an apostrophe before it.
+    It reads the warehouse alone: no file is written, no other one read, and functions that work on
+    files, such as gs_render, are unknown. In CSV a text that a spreadsheet program would take for
+    a formula has an apostrophe before it.
     """
-    with connect(read_only=True) as connection:
-        register(connection)
-        try:
-            _require_reading(connection, query)
-            result = connection.execute(query)
-            headers = [column[0] for column in result.description or []]
-            if as_csv:
-                _write_csv(headers, result)
-                return
-            rows = result.fetchmany(_MOST_ROWS_SHOWN + 1)
-        except duckdb.Error as error:
-            raise GainsayError(str(error)) from error
+    if memory is not None:
+        checked_size(memory, "--memory")
+    with reading(memory, seconds) as connection:
+        result = run_query(connection, query)
+        headers = [column[0] for column in result.description or []]
+        if as_csv:
+            _write_csv(headers, result)
+            return
+        rows = result.fetchmany(_MOST_ROWS_SHOWN + 1)
 
     table = Table(*headers)
     for place, column in enumerate(table.columns):
@@ -55,23 +60,6 @@ def command(query: str, as_csv: bool) -> None:
     show(table)
     if len(rows) > _MOST_ROWS_SHOWN:
         click.echo(f"the first {_MOST_ROWS_SHOWN} rows; --csv writes them all", err=True)
-
-
-def _require_reading(connection: duckdb.DuckDBPyConnection, query: str) -> None:
-    """Raise `GainsayError` for what is no query: `copy` writes files, and `attach` makes them."""
-    statements = connection.extract_statements(query)
-    if not statements:
-        raise GainsayError("no query; expected one such as 'select * from audit.audit__funnel'")
-    for statement in statements:
-        kind = statement.type.name
-        explained = _EXPLAINED.match(statement.query) if kind == "EXPLAIN" else None
-        if explained:
-            _require_reading(connection, statement.query[explained.end() :])
-        elif kind not in _READING:
-            raise GainsayError(
-                f"{kind.lower()}: only queries are run, which read; expected select, from, with,"
-                " describe, show or explain"
-            )
 
 
 def _write_csv(headers: list[str], result: duckdb.DuckDBPyConnection) -> None:

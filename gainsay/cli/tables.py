@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from rich.console import Console
@@ -11,7 +11,9 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
+from gainsay.cli.outputs import raw
 from gainsay.foundation.queries import fields_of
+from gainsay.report.visible_text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from gainsay.inspect.tracing import Branch
 
 _WIDE_ENOUGH = 10_000
+# of a cell; what is longer is folded into a screenful that nobody reads
+_MOST_CHARACTERS = 20_000
 
 NULL = Text("null", style="dim")
 
@@ -26,13 +30,21 @@ NULL = Text("null", style="dim")
 def show(drawn: Table | Tree) -> None:
     """Print a table or tree: folded to the terminal's width, in a pipe as wide as it is.
 
-    Texts are shown as they are: `[red]` or `:cat:` in a caption is neither markup nor a picture.
+    Texts are shown as they are: `[red]` or `:cat:` in a caption is neither markup nor a picture,
+    and what would steer the terminal is shown, too.
     """
     if isinstance(drawn, Table):
         for column in drawn.columns:
             column.overflow = "fold"
     width = None if sys.stdout.isatty() else _WIDE_ENOUGH
-    Console(width=width, markup=False, emoji=False).print(drawn)
+    _Console(file=raw(sys.stdout), width=width, markup=False, emoji=False).print(drawn)
+
+
+class _Console(Console):
+    """A console on which every character of a text is seen, and none is an order."""
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        return super().render_str(visible(text, _MOST_CHARACTERS), **options)
 
 
 def table_of(rows: Sequence[Struct], row_type: type[Struct]) -> Table:
@@ -74,6 +86,6 @@ def _cell(value: object) -> str:
 
 def tree_of(branch: Branch) -> Tree:
     """A branch and all below it, to be shown."""
-    tree = Tree(Text(branch.label))
+    tree = Tree(Text(visible(branch.label, _MOST_CHARACTERS)))
     tree.children = [tree_of(lower) for lower in branch.branches]
     return tree

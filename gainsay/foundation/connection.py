@@ -10,6 +10,7 @@ from pathlib import Path
 
 import duckdb
 
+from gainsay.foundation import limits
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import printable
 
@@ -61,7 +62,8 @@ def opened(
 
     DuckDB takes at most `memory_limit`, without one what `GAINSAY_MEMORY_LIMIT` says. Raises
     `GainsayError` when the file is absent (read-only), locked by another process, not a DuckDB
-    database, has a name that no build can use, or cannot be written.
+    database, has a name that no build can use, or cannot be written, and for a number of the
+    environment that is none.
     """
     path = path or warehouse_path()
     require_usable(path)
@@ -69,9 +71,9 @@ def opened(
         raise GainsayError(f"{path}: no warehouse here; land files first, or set GAINSAY_DB")
     settings: dict[str, str | bool | int | float | list[str]] = {
         **_SETTINGS,
-        "memory_limit": memory_limit or os.environ.get("GAINSAY_MEMORY_LIMIT", "4GB"),
+        "memory_limit": memory_limit or limits.memory_limit(),
     }
-    if threads := os.environ.get("GAINSAY_DUCKDB_THREADS"):
+    if threads := limits.duckdb_threads():
         settings["threads"] = threads
     try:
         if not path.exists():

@@ -74,7 +74,7 @@ def _output(name: str, project: Path) -> dict[str, Any]:
     """A target's settings, its calls of `env_var` answered."""
     path = project / "profiles" / "profiles.yml"
     try:
-        profiles = yaml.safe_load(path.read_text())
+        profiles = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, yaml.YAMLError) as error:
         raise GainsayError(f"{path}: cannot be read: {error}") from error
     outputs: dict[str, dict[str, Any]] = next(iter(profiles.values()))["outputs"]

@@ -54,7 +54,7 @@ def project_vars(named: Path | None = None) -> dict[str, Any]:
 
     Raises `GainsayError` as `project_folder` does.
     """
-    text = (project_folder(named) / _PROJECT).read_text()
+    text = (project_folder(named) / _PROJECT).read_text(encoding="utf-8")
     found: dict[str, Any] = yaml.safe_load(text)["vars"]
     return found
 
@@ -81,6 +81,6 @@ def _project_name(folder: Path) -> str | None:
 # a request to a language model asks for the folder, too, and reading the file takes 10 ms
 @lru_cache(maxsize=8)
 def _name_in(file: Path, _changed: int, _size: int) -> str | None:
-    settings = yaml.load(file.read_text(), _Loader)  # noqa: S506
+    settings = yaml.load(file.read_text(encoding="utf-8"), _Loader)  # noqa: S506
     name = settings.get("name") if isinstance(settings, dict) else None
     return name if isinstance(name, str) else None

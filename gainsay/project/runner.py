@@ -18,6 +18,7 @@ from dbt.cli.main import dbtRunner, dbtRunnerResult
 from dbt_common.exceptions import DbtRuntimeError
 
 from gainsay.foundation.connection import warehouse_path
+from gainsay.foundation.limits import require_sound_numbers
 from gainsay.project.folder import project_folder
 from gainsay.project.quick import quick_dbt
 from python_udfs.storage import absolute
@@ -62,8 +63,10 @@ def run_dbt(
     folder are changed, as dbt wants them, and put back after it. The DuckDB connection is closed
     when it returns. A model must not read paths from Jinja's `target` while dbt parses: such a
     value would be another warehouse's. `KeyboardInterrupt` is raised after dbt has cancelled its
-    queries; every other failure is in the result, as `dbtRunner` has it.
+    queries; every other failure is in the result, as `dbtRunner` has it. Raises `GainsayError` for
+    a number of the environment that is none.
     """
+    require_sound_numbers()
     named = option(arguments, "--project-dir")
     folder = Path(named).resolve() if named else project_folder(project)
     named = option(arguments, "--target-path")
@@ -150,7 +153,9 @@ def _without_default_target(arguments: list[str]) -> list[str]:
     dbt parses the project anew where a target is named and was not before, or the other way.
     """
     try:
-        text = (Path(option(arguments, "--profiles-dir") or ".") / "profiles.yml").read_text()
+        text = (Path(option(arguments, "--profiles-dir") or ".") / "profiles.yml").read_text(
+            encoding="utf-8"
+        )
         profiles = yaml.safe_load(text).values()
         defaults = {profile["target"] for profile in profiles if "outputs" in profile}
     except (OSError, UnicodeDecodeError, yaml.YAMLError, AttributeError, KeyError, TypeError):
@@ -193,7 +198,7 @@ def _keep(written: Path, store: Path) -> None:
         copy = Path(scratch) / store.name
         shutil.copyfile(written, copy)
         digest = copy.with_suffix(_DIGEST)
-        digest.write_text(_digest(copy))
+        digest.write_text(_digest(copy), encoding="ascii")
         copy.replace(store)
         digest.replace(store.with_suffix(_DIGEST))
     kept = sorted(store.parent.glob("*.msgpack"), key=_modified, reverse=True)
@@ -205,7 +210,7 @@ def _keep(written: Path, store: Path) -> None:
 def _is_as_kept(store: Path) -> bool:
     """Whether a parsed project is there, with the bytes that were kept."""
     try:
-        return store.with_suffix(_DIGEST).read_text() == _digest(store)
+        return store.with_suffix(_DIGEST).read_text(encoding="ascii") == _digest(store)
     except (OSError, UnicodeDecodeError):
         return False
 

@@ -6,7 +6,7 @@ Nothing holds the warehouse's lock while they work.
 from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 import duckdb
 import msgspec
@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.queries import query
+from gainsay.foundation.reading import run_query
 from gainsay.project.folder import project_vars
 from ingest.votes import Event
 
@@ -21,6 +22,7 @@ from ingest.votes import Event
 FLAG: Final = "flag"
 FLAGGED: Final = "yes"
 # the page's own, whatever a queue asks
+_ROWS_PER_PART: Final = 4_096
 RESERVED_KEYS: Final = {"f", "n", "?", " ", "+", "-", "0"}
 
 
@@ -302,9 +304,18 @@ def _landed_events(connection: duckdb.DuckDBPyConnection) -> list[Event]:
 
 
 def ids_of_query(connection: duckdb.DuckDBPyConnection, sql: str) -> set[str]:
-    """The first column of a query, as record ids. Raises `GainsayError` where it cannot run."""
-    try:
-        rows: list[tuple[Any, ...]] = connection.execute(sql).fetchall()
-    except duckdb.Error as error:
-        raise GainsayError(f"--query: {error}") from error
-    return {str(row[0]) for row in rows if row and row[0] is not None}
+    """The first column of a query that a person wrote, as record ids, of which there are records.
+
+    Raises `GainsayError` where it is none, and `duckdb.Error`.
+    """
+    known = {
+        record_id
+        for (record_id,) in connection.execute(
+            "select record_id from review.review__records"
+        ).fetchall()
+    }
+    result = run_query(connection, sql)
+    found: set[str] = set()
+    while rows := result.fetchmany(_ROWS_PER_PART):
+        found |= {str(row[0]) for row in rows if row[0] is not None} & known
+    return found

@@ -177,7 +177,7 @@ def write_collected(folder: Path, seed: int, *, has_pictures: bool, advance: Adv
         # as files of COCO do, each says of itself what it is; its first record does it
         said = b'{"info":' + msgspec.json.encode(_INFO) + b"," + first.removeprefix(b"{")
         _write_lines(folder / f"{kind}.jsonl", [said, *others])
-    (folder / VARS_FILE).write_text(yaml.safe_dump(VARS, sort_keys=False))
+    (folder / VARS_FILE).write_text(yaml.safe_dump(VARS, sort_keys=False), encoding="utf-8")
     (folder / MANIFEST).parent.mkdir(parents=True, exist_ok=True)
     (folder / MANIFEST).write_bytes(b"".join(record.line() for record in shop.manifest))
 

@@ -298,7 +298,7 @@ def read_by_program(pictures: list[Pixels], mode: int) -> list[str]:
         for name, picture in zip(names, pictures, strict=True):
             cv2.imwrite(name, picture)
         pages = Path(folder) / "pages.txt"
-        pages.write_text("\n".join(names))
+        pages.write_text("\n".join(names), encoding="utf-8")
         table = pytesseract.image_to_data(str(pages), config=f"--psm {mode}")
     tables: list[list[str]] = [[] for _ in pictures]
     for line in table.splitlines()[1:]:

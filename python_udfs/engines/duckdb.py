@@ -1,6 +1,6 @@
 """The registry's functions on DuckDB."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from inspect import Parameter, Signature
 
 import pyarrow as pa
@@ -19,14 +19,14 @@ _SQL_TYPES = {
 }
 
 
-def register(connection: DuckDBPyConnection) -> None:
-    """Make every function of the registry known to a connection and its cursors.
+def register(connection: DuckDBPyConnection, udfs: Iterable[Udf] = UDFS) -> None:
+    """Make functions of the registry, all unless said, known to a connection and its cursors.
 
     Functions belong to the open database, which a second connection of the process shares.
     """
     rows = connection.execute("select distinct function_name from duckdb_functions()").fetchall()
     known = {name for (name,) in rows}
-    for udf in UDFS:
+    for udf in udfs:
         if udf.name not in known:
             connection.create_function(
                 udf.name,

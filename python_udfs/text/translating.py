@@ -232,9 +232,9 @@ def _load(folder: str, version: str) -> Marian:
             sentencepiece.SentencePieceProcessor(model_file=str(where / name))
             for name in ("source.spm", "target.spm")
         )
-        numbers = json.loads((where / "vocab.json").read_text())
+        numbers = json.loads((where / "vocab.json").read_text(encoding="utf-8"))
         pieces = {number: piece for piece, number in numbers.items()}
-        config = json.loads((where / "config.json").read_text())
+        config = json.loads((where / "config.json").read_text(encoding="utf-8"))
         for name in ("eos_token_id", "pad_token_id", "decoder_start_token_id"):
             if not isinstance(config[name], int):
                 raise ValueError(f"config.json: {name}: expected a number")
