@@ -286,7 +286,7 @@ def _say_gates() -> None:
     n_passed = sum(gate.is_passed is True for gate in gates)
     n_unmeasured = len(gates) - n_passed - len(failed)
     said = f"; {len(failed)} do not ({', '.join(failed)})" if failed else ""
-    unmeasured = f"; {n_unmeasured} could not be measured" if n_unmeasured else ""
+    unmeasured = f"; {n_unmeasured} not measured" if n_unmeasured else ""
     click.echo(
         f"of the source protocol's {len(gates)} checks, made for 400,000 pictures, {n_passed}"
         f" pass{said}{unmeasured}: reality_check.reality_check__quality_gates"
