@@ -31,6 +31,7 @@ _BYTES_OF_A_SHOWING: Final = 500
 _ROOM_OF_A_PICTURE: Final = 8_000
 # the most pictures of a reason once every other reason shows one
 _PICTURES_PER_REASON: Final = 4
+_BREAK: Final = Markup("_<wbr>")
 _WEB_ADDRESSES: Final = ("http://", "https://")
 
 
@@ -240,7 +241,8 @@ def _cell(value: Any, kind: str) -> Markup:
         return escape(f"{value:,}")
     if isinstance(value, datetime):
         return escape(f"{value:%Y-%m-%d %H:%M:%S}")
-    return Markup("<bdi>{}</bdi>").format(visible(str(value)))
+    # on a narrow page a name breaks behind its underscores
+    return Markup("<bdi>{}</bdi>").format(escape(visible(str(value))).replace("_", _BREAK))
 
 
 def _prose(text: str) -> Markup:

@@ -243,7 +243,8 @@ def _listing(connection: duckdb.DuckDBPyConnection, filters: Filters) -> str:
                     max(0, len(values) - _MOST_VALUES),
                 )
                 for name, values in found.facets.items()
-                if values
+                # a facet of which nothing is known says nothing
+                if any(value is not None for value, _ in values)
             ],
             orders=ORDERS,
             rendered=candidates.rendered_ids(connection, found.candidates),

@@ -11,7 +11,6 @@ from gainsay.report.sections.blocks import (
     Note,
     Part,
     Section,
-    add_line,
     anchor,
     in_list,
     title,
@@ -19,7 +18,7 @@ from gainsay.report.sections.blocks import (
 from gainsay.report.tables import Column, Reader, Table, literal, plain
 
 OUTCOME: Final = "outcome"
-_MOST_PICTURES: Final = 6
+_MOST_PICTURES: Final = 5
 
 
 def what_came_out(reader: Reader, benchmarks: Sequence[str]) -> Section:
@@ -38,7 +37,8 @@ def what_came_out(reader: Reader, benchmarks: Sequence[str]) -> Section:
         if strip and strip.cards:
             blocks.insert(1, strip)
         section.parts.append(Part(anchor(OUTCOME, benchmark), title(benchmark), blocks))
-    section.blocks.append(_overview(reader, benchmarks))
+    passed = Part(anchor(OUTCOME, "passed"), "What passed", [_overview(reader, benchmarks)])
+    section.parts.append(passed)
     return section
 
 
@@ -100,18 +100,20 @@ def _strip(reader: Reader, benchmark: str) -> Group | None:
     sql = plain(f"""
         with pictured as (
             select examples.example_id, examples.question, examples.target, examples.operator,
-                list(pictures.picture_id order by pictures.place) as pictures
+                examples.source_image_id,
+                arg_min(pictures.picture_id, pictures.place) as picture_id
             from report.report__examples as examples
             inner join report.report__example_pictures as pictures
                 on examples.benchmark = pictures.benchmark
                 and examples.example_id = pictures.example_id
-            inner join report.report__pictures as shown
-                on pictures.picture_id = shown.picture_id and shown.picture_state = 'shown'
             where examples.benchmark = {literal(benchmark)}
+                and pictures.picture_id in (
+                    select picture_id from report.report__pictures where picture_state = 'shown'
+                )
             group by all
         )
         select * from pictured
-        qualify row_number() over (partition by pictures[1] order by md5(example_id)) = 1
+        qualify row_number() over (partition by source_image_id order by md5(example_id)) = 1
         order by md5(example_id)
         limit {_MOST_PICTURES}
     """)
@@ -127,16 +129,12 @@ def _strip(reader: Reader, benchmark: str) -> Group | None:
 
 
 def _card(benchmark: str, row: dict[str, Any]) -> Card:
-    lines: list[tuple[str, str | list[str]]] = []
-    add_line(lines, "question", row["question"])
-    lines.append(("right answer", row["target"] or "abstain"))
-    tags = [row["operator"]] if row["operator"] else []
     return Card(
         anchor("finished", benchmark, row["example_id"]),
-        row["example_id"],
-        row["pictures"],
-        lines,
-        tags,
+        row["question"] or row["example_id"],
+        [row["picture_id"]],
+        [("right answer", row["target"] or "abstain")],
+        [row["operator"]] if row["operator"] else [],
     )
 
 
