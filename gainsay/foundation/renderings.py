@@ -44,12 +44,18 @@ def read_rendering(folder: str | Path, rendered_file: str, most_bytes: int) -> b
     if leads_out(str(folder), rendered_file):
         raise ImageUnreadableError("unreadable", f"{rendered_file}: leads out of {folder}")
     data = read_image(name, None, most_bytes)
-    stem = PurePosixPath(rendered_file).stem
-    if _SHA256.fullmatch(stem) and hashlib.sha256(data).hexdigest() != stem:
+    sha256 = content_of_rendering(rendered_file)
+    if sha256 and hashlib.sha256(data).hexdigest() != sha256:
         raise ImageUnreadableError(
             "changed", f"{name}: is not what was rendered; delete it and build again"
         )
     return data
+
+
+def content_of_rendering(rendered_file: str) -> str | None:
+    """The sha256 that the name of a rendering is made of."""
+    stem = PurePosixPath(rendered_file).stem
+    return stem if _SHA256.fullmatch(stem) else None
 
 
 def rendering_name(folder: str | Path, rendered_file: str) -> str:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import duckdb
 import msgspec
@@ -21,7 +21,7 @@ from gainsay.foundation.folders import printable
 from gainsay.foundation.ports import port_of
 from gainsay.foundation.progress import Advance
 from gainsay.foundation.queries import query
-from gainsay.foundation.renderings import rendering_name, renderings_folder
+from gainsay.foundation.renderings import content_of_rendering, rendering_name, renderings_folder
 from gainsay.lm.chat_client import ChatClient, UnaskedError
 from gainsay.lm.confidence import Confidence, Said, say
 from gainsay.lm.prompt_files import Choice, PicturePrompt, read_picture_prompt
@@ -30,7 +30,7 @@ from gainsay.lm.stated_actions import split_answer
 from gainsay.lm.store import AnswerStore, open_store
 from gainsay.project.answer_files import answer_files
 from ingest.predictions import Mapping
-from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
+from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image, read_landed
 
 _LARGEST_IMAGE = 64 * 2**20
 # kinds of choices as published answers name them
@@ -61,6 +61,14 @@ class Question:
         return f"{of_whole}{self.only}_only"
 
 
+class PictureFile(NamedTuple):
+    """Where the bytes of a picture lie, and which they are, where that is known."""
+
+    path: str
+    archive: str | None = None
+    sha256: str | None = None
+
+
 @dataclass(frozen=True)
 class Example:
     """What is asked: the example, the prompt, the picture, and the choices that were offered.
@@ -75,12 +83,13 @@ class Example:
     path: str | None
     archive: str | None = None
     # of a picture that is shown behind the first
-    further_files: tuple[tuple[str, str | None], ...] = ()
+    further_files: tuple[PictureFile, ...] = ()
     question: str | None = None
     choices: tuple[Choice, ...] = ()
     picture: str = ""
     prompt_version: str = ""
     prompt_sha256: str = ""
+    sha256: str | None = None
 
 
 class _PromptRow(Struct):
@@ -98,6 +107,7 @@ class _PromptRow(Struct):
     recipe_id: str | None
     path: str | None
     archive: str | None
+    sha256: str | None
     rendered_file: str | None
 
 
@@ -109,6 +119,7 @@ class _PictureRow(Struct):
     recipe_id: str | None
     path: str | None
     archive: str | None
+    sha256: str | None
     rendered_file: str | None
 
 
@@ -217,6 +228,7 @@ def examples(
             prompts.recipe_id,
             files.path,
             files.archive,
+            files.sha256,
             renderings.rendered_file
         from {port_of(connection, question.benchmark, "prompts")} as prompts
         left join ({_splits(connection, question.benchmark)}) as examples
@@ -332,6 +344,7 @@ def _further_pictures(
             listed_pictures.picture.recipe_id as recipe_id,
             files.path,
             files.archive,
+            files.sha256,
             renderings.rendered_file
         from listed_pictures
         left join images.images__files as files
@@ -360,10 +373,11 @@ def _example(
     only: Only | None,
 ) -> Example:
     choices: Sequence[Choice] = msgspec.json.decode(row.choices or "[]", type=list[Choice])
+    first: PictureFile | None = None
     if only == "text":
-        path, archive, further = None, None, ()
+        further = ()
     else:
-        path, archive = _file(row)
+        first = _file(row)
     pictures = [row.recipe_id or str(row.shown_image_id)]
     pictures += [picture.recipe_id or str(picture.image_id) for picture in further]
     return Example(
@@ -372,21 +386,25 @@ def _example(
         prompt.text(
             row.question, None if only == "picture" else row.context, choices, row.instruction
         ),
-        path,
-        archive,
+        first.path if first else None,
+        first.archive if first else None,
         tuple(_file(picture) for picture in further),
         row.question if is_key_shared else None,
         tuple(choices),
         "" if only == "text" else " ".join(pictures),
         *_version_and_hash(prompt, row, only),
+        first.sha256 if first else None,
     )
 
 
-def _file(picture: _PromptRow | _PictureRow) -> tuple[str, str | None]:
-    """Path and archive of a picture, of its rendering where it has a recipe."""
+def _file(picture: _PromptRow | _PictureRow) -> PictureFile:
+    """The file of a picture, of its rendering where it has a recipe."""
     if picture.recipe_id:
-        return rendering_name(renderings_folder(), str(picture.rendered_file)), None
-    return str(picture.path), picture.archive
+        name = str(picture.rendered_file)
+        return PictureFile(
+            rendering_name(renderings_folder(), name), None, content_of_rendering(name)
+        )
+    return PictureFile(str(picture.path), picture.archive, picture.sha256)
 
 
 def _version_and_hash(prompt: PicturePrompt, row: _PromptRow, only: Only | None) -> tuple[str, str]:
@@ -436,7 +454,11 @@ def predict(
             return say(client, example.prompt, None, confidence)
         try:
             image, *further_images = map(
-                _picture, ((example.path, example.archive), *example.further_files)
+                _picture,
+                (
+                    PictureFile(example.path, example.archive, example.sha256),
+                    *example.further_files,
+                ),
             )
         except GainsayError as error:
             raise UnaskedError(str(error)) from error
@@ -469,11 +491,13 @@ def predict(
     return asked
 
 
-def _picture(file: tuple[str, str | None]) -> bytes:
-    """The bytes of a picture. Raises `GainsayError`."""
-    path, archive = file
+def _picture(file: PictureFile) -> bytes:
+    """The bytes of a picture, those that were measured. Raises `GainsayError`."""
+    path, archive, sha256 = file
     try:
-        return read_image(path, archive, _LARGEST_IMAGE)
+        if sha256 is None:
+            return read_image(path, archive, _LARGEST_IMAGE)
+        return read_landed(path, archive, _LARGEST_IMAGE, sha256)
     except ImageUnreadableError as error:
         inside = f" of {archive}" if archive else ""
         raise GainsayError(

@@ -3,6 +3,7 @@
 import base64
 import csv
 import errno
+import hashlib
 import json
 import re
 import shlex
@@ -27,6 +28,7 @@ from gainsay.lm.predicting import (
     Asked,
     Example,
     Only,
+    PictureFile,
     Question,
     examples,
     predict,
@@ -483,8 +485,8 @@ def test_further_pictures_stand_behind_the_first(chat: Chat, tmp_path: Path) -> 
     names = ["a", "b", "c"]
     for name in names:
         (tmp_path / name).write_bytes(b"GIF89a" + name.encode())
-    first, *further = [(str(tmp_path / name), None) for name in names]
-    example = Example("e1", "e1", "?", *first, further_files=tuple(further))
+    first, *further = [PictureFile(str(tmp_path / name)) for name in names]
+    example = Example("e1", "e1", "?", first.path, further_files=tuple(further))
 
     asked = _ask(chat, [example], tmp_path / "answers.jsonl")
 
@@ -493,6 +495,17 @@ def test_further_pictures_stand_behind_the_first(chat: Chat, tmp_path: Path) -> 
     urls = [picture["image_url"]["url"] for picture in pictures]
     assert [base64.b64decode(url.partition(",")[2])[-1:] for url in urls] == [b"a", b"b", b"c"]
     assert prompt["type"] == "text"
+
+
+def test_a_picture_that_was_replaced_is_sent_to_nobody(chat: Chat, tmp_path: Path) -> None:
+    picture = tmp_path / "a.gif"
+    picture.write_bytes(b"GIF89a")
+    landed = hashlib.sha256(b"GIF89a").hexdigest()
+    picture.write_bytes(b"GIF87a")
+    example = Example("e1", "e1", "?", str(picture), sha256=landed)
+    asked = _ask(chat, [example], tmp_path / "answers.jsonl")
+    assert (asked.tally.n_answered, asked.tally.failures.total()) == (0, 1)
+    assert chat.requests == []
 
 
 def test_what_is_no_picture_is_sent_to_nobody(
@@ -582,7 +595,7 @@ def asked_warehouse(tmp_path: Path) -> Warehouse:
             );
             create table images.images__files as
             select 'coco-' || n as source_image_id, '{pictures}/' || n || '.png' as path,
-                cast(null as varchar) as archive
+                cast(null as varchar) as archive, cast(null as varchar) as sha256
             from (select * from range({N}) union all values (99)) as numbers (n);
         """)
     return warehouse
