@@ -12,10 +12,10 @@ export DO_NOT_TRACK := 1
 help:
 	@sed -n 's/^\([a-z_-]*\):.*## /\1\t/p' Makefile | expand -t 18
 
-install: $(VENV)/.installed ## the programs gainsay, dbt and python in .venv/bin, and the pages for people
+install: $(VENV)/.installed ## the programs gainsay, dbt and python, in .venv/bin
 
 $(VENV)/.installed: pyproject.toml constraints.txt .ci/install
-	@./.ci/install $(PYTHON) $(VENV) review
+	@./.ci/install $(PYTHON) $(VENV)
 	@touch $@
 
 # tests and linters, Spark, and the programs that they need

@@ -1,18 +1,29 @@
 {#-
-    The first stage that failed each candidate of a screening: rows `candidate_id`, `drop_stage`,
-    `drop_reason`, `drop_detail`, one for each candidate that some stage failed.
+    The first stage that failed each candidate of a screening: rows `candidate_id, drop_stage,
+    drop_reason, drop_detail`, one for each candidate that some stage failed.
 
-    `findings` names the stages that each findings model decides, such as
-    `{'clash__sample_findings': ['rule_check', 'response']}`. Such a model has a `candidate_id`, for
-    each stage a column `passes_<stage>`, and for the stages of `with_detail` a text
-    `<stage>_detail`. A null fails nothing, nor does a row that is missing. The order of the stages
-    is that of the seed `<benchmark>__gates`; a stage that the seed does not list comes first and
-    has no reason, which the tests of `__screened` find. Without a `screening` each row of the
+    The stages are those of `stages_of`; a benchmark that is plugged in names its own in `findings`,
+    such as `[['tiny__findings', ['picture', 'answer+']]]`. `before` is the model that asks, where not
+    all findings are made yet; `models` are those that are read, all where none are named. A findings
+    model has a `candidate_id`, for each stage a column `passes_<stage>`, and for a stage with a plus
+    a text `<stage>_detail`. A null fails nothing, nor does a row that is missing. The order of the
+    stages is that of the seed `<benchmark>__gates`; a stage that the seed does not list comes first
+    and has no reason, which the tests of `__screened` find. Without a `screening` each row of the
     findings names its own, in a column `screening`.
 -#}
 {% macro first_failures(
-    benchmark, screening, findings, with_detail=[], candidate_key='candidate_id'
+    benchmark, screening, findings=none, before=none, models=none, candidate_key='candidate_id'
 ) -%}
+    {%- set listed = [] %}
+    {%- set known = namespace(is_all=false) %}
+    {%- for model, names in findings or stages_of(benchmark, screening) %}
+        {%- set known.is_all = known.is_all or model == before %}
+        {%- if not known.is_all and (models is none or model in models) %}
+            {%- for name in names %}
+                {%- do listed.append((model, name.rstrip('+'), name.endswith('+'))) %}
+            {%- endfor %}
+        {%- endif %}
+    {%- endfor %}
     select
         failures.candidate_id,
         {{ min_by('failures.stage', 'coalesce(stages.stage_order, 0)') }} as drop_stage,
@@ -22,26 +33,23 @@
             {{ min_by("coalesce(failures.drop_detail, '')", 'stages.stage_order') }}, ''
         ) as drop_detail
     from (
-        {%- for model, model_stages in findings.items() %}
-        {%- set last_model = loop.last %}
-        {%- for stage in model_stages %}
+        {%- for model, stage, has_detail in listed %}
         select
             {{ candidate_key }} as candidate_id,
             {%- if screening is none %}
             screening,
             {%- endif %}
             '{{ stage }}' as stage,
-            {%- if stage in with_detail %}
+            {%- if has_detail %}
             {{ stage }}_detail as drop_detail
             {%- else %}
             cast(null as {{ dbt.type_string() }}) as drop_detail
             {%- endif %}
         from {{ ref(model) }}
         where not passes_{{ stage }}
-        {%- if not (last_model and loop.last) %}
+        {%- if not loop.last %}
         union all
         {%- endif %}
-        {%- endfor %}
         {%- endfor %}
     ) as failures
     left join {{ ref(benchmark ~ '__gates') }} as stages

@@ -2,13 +2,9 @@ with
 -- a question that fails here makes no pair, however its picture looks; later stages look at
 -- pictures
 failures as (
-    {{ first_failures('certainly_uncertain', 'pairs_from_images', {
-        'certainly_uncertain__object_findings': ['open_answer', 'annotators_disagree'],
-        'certainly_uncertain__removal_findings': [
-            'mask_unusable', 'object_too_small', 'object_too_large', 'object_not_outlined',
-            'still_answerable',
-        ],
-    }) }}
+    {{ first_failures(
+        'certainly_uncertain', 'pairs_from_images', before='certainly_uncertain__pair_findings'
+    ) }}
 )
 
 select

@@ -1,56 +1,14 @@
 with
 caption_failures as (
-    {{ first_failures('certainly_uncertain', 'pairs_from_captions', {
-        'certainly_uncertain__caption_pair_findings': [
-            'response', 'refusal', 'validity', 'sides', 'topic', 'check',
-        ],
-        'certainly_uncertain__llm_pair_findings': ['good_question', 'evidence', 'open', 'overlap'],
-        'certainly_uncertain__rule_pair_findings': [
-            'support', 'contradiction', 'only_one', 'instances', 'open', 'overlap',
-        ],
-        'certainly_uncertain__stem_pair_findings': [
-            'support', 'contradiction', 'partner', 'draw',
-        ],
-        'certainly_uncertain__draw': ['draw'],
-        'certainly_uncertain__guess_findings': ['guessed'],
-        'certainly_uncertain__pair_findings': ['verification', 'undecided', 'withdrawal'],
-    }, with_detail=[
-        'topic', 'contradiction', 'instances', 'open', 'check', 'guessed', 'verification',
-        'withdrawal',
-    ]) }}
+    {{ first_failures('certainly_uncertain', 'pairs_from_captions') }}
 ),
 
 image_failures as (
-    {{ first_failures('certainly_uncertain', 'pairs_from_images', {
-        'certainly_uncertain__object_findings': [
-            'object_response', 'object_refusal', 'object_validity', 'question_of_presence',
-            'question_of_number', 'object_choice', 'second_answer', 'whole_picture',
-            'world_knowledge', 'no_question_object', 'several_categories', 'object_not_asked',
-            'object_is_crowd', 'open_answer', 'annotators_disagree',
-        ],
-        'certainly_uncertain__removal_findings': [
-            'mask_unusable', 'object_too_small', 'object_too_large', 'object_not_outlined',
-            'still_answerable',
-        ],
-        'certainly_uncertain__pair_findings': [
-            'withdrawal', 'picture_missing', 'render_failed', 'verification', 'undecided',
-        ],
-    }, with_detail=[
-        'question_of_presence', 'question_of_number', 'second_answer', 'whole_picture',
-        'world_knowledge', 'no_question_object', 'mask_unusable', 'object_not_outlined',
-        'open_answer', 'still_answerable', 'withdrawal', 'render_failed', 'verification',
-    ]) }}
+    {{ first_failures('certainly_uncertain', 'pairs_from_images') }}
 ),
 
 people_failures as (
-    {{ first_failures('certainly_uncertain', 'pairs_from_people', {
-        'certainly_uncertain__people_findings': [
-            'premise', 'reading', 'expertise', 'opinion', 'kind', 'agreement', 'sureness', 'doubt',
-            'count', 'told',
-        ],
-        'certainly_uncertain__people_pair_findings': ['draw', 'partner'],
-        'certainly_uncertain__pair_findings': ['verification', 'undecided', 'withdrawal'],
-    }, with_detail=['agreement', 'told', 'verification', 'withdrawal']) }}
+    {{ first_failures('certainly_uncertain', 'pairs_from_people') }}
 ),
 
 -- people verify pairs of every screening, so a failure counts in its pair's own

@@ -1,14 +1,9 @@
 with
 -- a question that fails before its mask and captions are looked at needs neither
 failures as (
-    {{ first_failures('certainly_uncertain', 'pairs_from_images', {
-        'certainly_uncertain__object_findings': [
-            'object_response', 'object_refusal', 'object_validity', 'question_of_presence',
-            'question_of_number', 'object_choice', 'second_answer', 'whole_picture',
-            'world_knowledge', 'no_question_object', 'several_categories', 'object_not_asked',
-            'object_is_crowd',
-        ],
-    }) }}
+    {{ first_failures(
+        'certainly_uncertain', 'pairs_from_images', before='certainly_uncertain__removal_findings'
+    ) }}
 )
 
 select candidates.*

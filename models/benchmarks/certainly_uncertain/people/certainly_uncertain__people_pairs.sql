@@ -2,12 +2,9 @@ with
 sides as (select * from {{ ref('certainly_uncertain__people_sides') }}),
 
 failures as (
-    {{ first_failures('certainly_uncertain', 'pairs_from_people', {
-        'certainly_uncertain__people_findings': [
-            'premise', 'reading', 'expertise', 'opinion', 'kind', 'agreement', 'sureness', 'doubt',
-            'count', 'told',
-        ],
-    }) }}
+    {{ first_failures(
+        'certainly_uncertain', 'pairs_from_people', before='certainly_uncertain__people_pair_findings'
+    ) }}
 ),
 
 open_sides as (

@@ -1,17 +1,8 @@
 with
 first_failures as (
-    {{ first_failures('certainly_uncertain', 'pairs_from_captions', {
-        'certainly_uncertain__caption_pair_findings': [
-            'response', 'refusal', 'validity', 'sides', 'topic', 'check',
-        ],
-        'certainly_uncertain__llm_pair_findings': ['good_question', 'evidence', 'open', 'overlap'],
-        'certainly_uncertain__rule_pair_findings': [
-            'support', 'contradiction', 'only_one', 'instances', 'open', 'overlap',
-        ],
-        'certainly_uncertain__stem_pair_findings': [
-            'support', 'contradiction', 'partner', 'draw',
-        ],
-    }) }}
+    {{ first_failures(
+        'certainly_uncertain', 'pairs_from_captions', before='certainly_uncertain__draw'
+    ) }}
 ),
 
 -- one question of two pictures comes first, then those that begin alike, because the two are to be

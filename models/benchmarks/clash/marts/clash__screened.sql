@@ -1,19 +1,6 @@
 with
 first_failures as (
-    {{ first_failures('clash', 'clash', {
-        'clash__text_findings': [
-            'rule_check', 'objective_change', 'binary_states', 'answer_length', 'answer_words',
-        ],
-        'clash__sample_findings': [
-            'response', 'refusal', 'validity', 'change_check', 'answers_check',
-            'natural_question', 'question_check', 'withdrawal',
-        ],
-        'clash__spatial_quota': ['spatial_quota'],
-        'clash__word_balance': ['word_balance'],
-        'clash__people_findings': ['human_check', 'undecided'],
-    }, with_detail=[
-        'answer_words', 'natural_question', 'word_balance', 'human_check', 'undecided', 'withdrawal',
-    ]) }}
+    {{ first_failures('clash', 'clash') }}
 )
 
 select

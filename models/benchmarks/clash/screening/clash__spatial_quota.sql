@@ -6,15 +6,7 @@ candidates as (
 
 -- a sample that an earlier gate drops takes no place
 earlier_failures as (
-    {{ first_failures('clash', 'clash', {
-        'clash__text_findings': [
-            'rule_check', 'objective_change', 'binary_states', 'answer_length', 'answer_words',
-        ],
-        'clash__sample_findings': [
-            'response', 'refusal', 'validity', 'change_check', 'answers_check',
-            'natural_question', 'question_check',
-        ],
-    }) }}
+    {{ first_failures('clash', 'clash', before='clash__spatial_quota') }}
 ),
 
 ranked_candidates as (

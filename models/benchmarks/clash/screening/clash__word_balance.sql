@@ -6,16 +6,7 @@ candidates as (
 
 -- a sample that an earlier stage drops says nothing to a reader
 earlier_failures as (
-    {{ first_failures('clash', 'clash', {
-        'clash__text_findings': [
-            'rule_check', 'objective_change', 'binary_states', 'answer_length', 'answer_words',
-        ],
-        'clash__sample_findings': [
-            'response', 'refusal', 'validity', 'change_check', 'answers_check',
-            'natural_question', 'question_check',
-        ],
-        'clash__spatial_quota': ['spatial_quota'],
-    }) }}
+    {{ first_failures('clash', 'clash', before='clash__word_balance') }}
 ),
 
 -- one word put in another's place: the original caption has the one, the conflicting one the other

@@ -2,12 +2,7 @@ with
 candidates as (select * from {{ ref('conflict_suite__candidates') }}),
 
 first_failures as (
-    {{ first_failures('conflict_suite', 'conflict_suite', {
-        'conflict_suite__question_findings': [
-            'annotation', 'family', 'normalization', 'withdrawal',
-        ],
-        'conflict_suite__caption_findings': ['caption', 'consistency'],
-    }, with_detail=['withdrawal'], candidate_key='question_id') }}
+    {{ first_failures('conflict_suite', 'conflict_suite', candidate_key='question_id') }}
 ),
 
 -- where no file lists an image, its name is made of its id and split

@@ -10,11 +10,7 @@ bases as (
 chosen_edits as (select * from {{ ref('conflict_suite_refined__chosen_edits') }}),
 
 base_failures as (
-    {{ first_failures('conflict_suite_refined', 'bases', {
-        'conflict_suite_refined__base_findings': [
-            'withdrawal', 'evidence', 'text', 'partner', 'open_picture',
-        ],
-    }, with_detail=['withdrawal', 'evidence']) }}
+    {{ first_failures('conflict_suite_refined', 'bases') }}
 ),
 
 -- first the bases, by what their captions prove and what is shown beside them; then the texts that

@@ -1,11 +1,6 @@
 with
 first_failures as (
-    {{ first_failures('conflict_suite_refined', 'edits', {
-        'conflict_suite_refined__edit_findings': [
-            'response', 'refusal', 'validity', 'edit', 'unchanged', 'clarity', 'clean_text',
-            'gold_support', 'answerable', 'other_answers',
-        ],
-    }, with_detail=['clean_text', 'answerable']) }}
+    {{ first_failures('conflict_suite_refined', 'edits') }}
 ),
 
 -- an edit that passes comes before one that does not; then the order of the editors decides

@@ -10,14 +10,7 @@ bases as (
 ),
 
 first_failures as (
-    {{ first_failures('occlusions', 'occlusions', {
-        'occlusions__findings': [
-            'withdrawal', 'evidence', 'masks', 'objects', 'crowd', 'count', 'control',
-            'answerability', 'gold_support', 'judge',
-        ],
-    }, with_detail=[
-        'withdrawal', 'evidence', 'masks', 'count', 'control', 'gold_support', 'judge',
-    ]) }}
+    {{ first_failures('occlusions', 'occlusions') }}
 ),
 
 oracle_policy as (

@@ -1,26 +1,16 @@
-{#- the stages that each compound decides of an image alone -#}
-{%- set compound_findings = {} -%}
+{%- set compounds = [] -%}
 {%- for name in var('reality_check_compounds') -%}
-    {%- do compound_findings.update({
-        'reality_check__' ~ name ~ '_findings':
-            ['components', 'fit'] if name == 'texture_and_scale' else ['components']
-    }) -%}
+    {%- do compounds.append('reality_check__' ~ name ~ '_findings') -%}
 {%- endfor -%}
 with
 bias_failures as (select * from {{ ref('reality_check__bias_failures') }}),
 
 compound_failures as (
-    {{ first_failures(
-        'reality_check', 'reality_check_compound', compound_findings, with_detail=['components']
-    ) }}
+    {{ first_failures('reality_check', 'reality_check_compound', models=compounds) }}
 ),
 
 pairing_failures as (
-    {{ first_failures('reality_check', none, {
-        'reality_check__pairing_findings': [
-            'partner', 'sequence', 'draw', 'rendering', 'intended_factor', 'factors', 'target',
-        ],
-    }, with_detail=['rendering', 'intended_factor', 'factors']) }}
+    {{ first_failures('reality_check', none) }}
 ),
 
 -- a candidate that fails alone is in no pair

@@ -42,5 +42,7 @@ findings as (
 
 select
     *,
-    passes_components as is_possible
+    {{ no_stage_failed(
+        'reality_check', 'reality_check_compound', 'reality_check__binding_and_text_findings'
+    ) }} as is_possible
 from findings

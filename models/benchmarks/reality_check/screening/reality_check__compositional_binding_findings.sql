@@ -181,5 +181,7 @@ findings as (
 
 select
     *,
-    passes_annotation and passes_objects and passes_colors as is_possible
+    {{ no_stage_failed(
+        'reality_check', 'reality_check_compositional_binding', 'reality_check__compositional_binding_findings'
+    ) }} as is_possible
 from findings

@@ -52,5 +52,7 @@ findings as (
 
 select
     *,
-    passes_components as is_possible
+    {{ no_stage_failed(
+        'reality_check', 'reality_check_compound', 'reality_check__counting_and_spurious_findings'
+    ) }} as is_possible
 from findings

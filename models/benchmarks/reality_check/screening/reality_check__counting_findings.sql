@@ -84,5 +84,7 @@ findings as (
 
 select
     *,
-    passes_annotation and passes_category and passes_certainty and passes_scene as is_possible
+    {{ no_stage_failed(
+        'reality_check', 'reality_check_counting', 'reality_check__counting_findings'
+    ) }} as is_possible
 from findings

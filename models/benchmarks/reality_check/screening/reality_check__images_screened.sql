@@ -5,17 +5,7 @@ listed_images as (
 ),
 
 failures as (
-    {{ first_failures('reality_check', 'reality_check_images', {
-        'reality_check__listing_findings': [
-            'licence', 'size', 'media', 'place', 'setting', 'date', 'objects', 'class',
-        ],
-        'reality_check__picture_findings': [
-            'quota', 'withdrawal', 'download', 'picture', 'duplicate',
-        ],
-    }, with_detail=[
-        'licence', 'size', 'media', 'place', 'setting', 'date', 'class', 'withdrawal', 'download',
-        'picture', 'duplicate',
-    ]) }}
+    {{ first_failures('reality_check', 'reality_check_images') }}
 )
 
 select

@@ -119,12 +119,7 @@ findings as (
 
 select
     *,
-    passes_licence
-    and passes_size
-    and passes_media
-    and passes_place
-    and passes_setting
-    and passes_date
-    and passes_objects
-    and passes_class as is_possible
+    {{ no_stage_failed(
+        'reality_check', 'reality_check_images', 'reality_check__listing_findings'
+    ) }} as is_possible
 from findings

@@ -233,9 +233,7 @@ findings as (
 
 select
     *,
-    passes_place_and_time
-    and passes_shadow
-    and passes_plausibility
-    and passes_region
-    and passes_comparison as is_possible
+    {{ no_stage_failed(
+        'reality_check', 'reality_check_physical_plausibility', 'reality_check__physical_plausibility_findings'
+    ) }} as is_possible
 from findings

@@ -59,5 +59,7 @@ findings as (
 
 select
     *,
-    passes_annotation and passes_object and passes_crop and passes_detail as is_possible
+    {{ no_stage_failed(
+        'reality_check', 'reality_check_scale_invariance', 'reality_check__scale_invariance_findings'
+    ) }} as is_possible
 from findings

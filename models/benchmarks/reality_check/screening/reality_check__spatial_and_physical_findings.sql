@@ -33,5 +33,7 @@ findings as (
 
 select
     *,
-    passes_components as is_possible
+    {{ no_stage_failed(
+        'reality_check', 'reality_check_compound', 'reality_check__spatial_and_physical_findings'
+    ) }} as is_possible
 from findings

@@ -7,7 +7,7 @@ lettered_images as (
         label_counts.image_id,
         min(label_counts.label) as label
     from {{ ref('reality_check__label_counts') }} as label_counts
-    inner join {{ ref('reality_check_lettered_labels') }} using (label)
+    inner join {{ ref('reality_check_lettered_labels') }} as lettered_labels using (label)
     where
         label_counts.largest_area_fraction >= {{ rc_threshold('least_lettered_area') }}
     group by label_counts.image_id
@@ -121,5 +121,7 @@ findings as (
 
 select
     *,
-    passes_annotation and passes_text and passes_symmetry as is_possible
+    {{ no_stage_failed(
+        'reality_check', 'reality_check_spatial_relations', 'reality_check__spatial_relations_findings'
+    ) }} as is_possible
 from findings

@@ -70,5 +70,7 @@ findings as (
 
 select
     *,
-    passes_annotation and passes_object and passes_scene and passes_typicality as is_possible
+    {{ no_stage_failed(
+        'reality_check', 'reality_check_spurious_correlation', 'reality_check__spurious_correlation_findings'
+    ) }} as is_possible
 from findings

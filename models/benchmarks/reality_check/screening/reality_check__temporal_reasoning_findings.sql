@@ -62,5 +62,7 @@ findings as (
 
 select
     *,
-    passes_time and passes_daylight and passes_scene as is_possible
+    {{ no_stage_failed(
+        'reality_check', 'reality_check_temporal_reasoning', 'reality_check__temporal_reasoning_findings'
+    ) }} as is_possible
 from findings

@@ -54,5 +54,7 @@ findings as (
 
 select
     *,
-    passes_annotation and passes_text and passes_name as is_possible
+    {{ no_stage_failed(
+        'reality_check', 'reality_check_text_in_image', 'reality_check__text_in_image_findings'
+    ) }} as is_possible
 from findings

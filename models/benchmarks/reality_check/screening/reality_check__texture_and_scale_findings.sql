@@ -88,5 +88,7 @@ findings as (
 
 select
     *,
-    passes_components and passes_fit as is_possible
+    {{ no_stage_failed(
+        'reality_check', 'reality_check_compound', 'reality_check__texture_and_scale_findings'
+    ) }} as is_possible
 from findings

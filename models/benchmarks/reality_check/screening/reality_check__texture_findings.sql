@@ -105,5 +105,7 @@ findings as (
 
 select
     *,
-    passes_annotation and passes_object and passes_silhouette as is_possible
+    {{ no_stage_failed(
+        'reality_check', 'reality_check_texture', 'reality_check__texture_findings'
+    ) }} as is_possible
 from findings

@@ -1,10 +1,6 @@
 with
 failures as (
-    {{ first_failures('reality_check', 'reality_check_translation', {
-        'reality_check__translation_findings': [
-            'translation', 'slots', 'length', 'script', 'change',
-        ],
-    }, with_detail=['translation', 'slots']) }}
+    {{ first_failures('reality_check', 'reality_check_translation') }}
 )
 
 select

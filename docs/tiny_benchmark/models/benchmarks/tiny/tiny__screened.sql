@@ -8,7 +8,7 @@ candidates as (
 
 first_failures as (
 
-    {{ first_failures('tiny', 'tiny', {'tiny__findings': ['picture', 'answer']}, ['answer']) }}
+    {{ first_failures('tiny', 'tiny', [['tiny__findings', ['picture', 'answer+']]]) }}
 
 ),
 
