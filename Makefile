@@ -12,10 +12,10 @@ export DO_NOT_TRACK := 1
 help:
 	@sed -n 's/^\([a-z_-]*\):.*## /\1\t/p' Makefile | expand -t 18
 
-install: $(VENV)/.installed ## the programs gainsay, dbt and python, in .venv/bin
+install: $(VENV)/.installed ## the programs gainsay, dbt and python in .venv/bin, and the pages for people
 
 $(VENV)/.installed: pyproject.toml constraints.txt .ci/install
-	@./.ci/install $(PYTHON) $(VENV)
+	@./.ci/install $(PYTHON) $(VENV) review
 	@touch $@
 
 # tests and linters, Spark, and the programs that they need

@@ -1,6 +1,7 @@
 """`gainsay compare`: whether two warehouses hold the same marts."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -16,6 +17,7 @@ from gainsay.project.compiled import compile_project
 from gainsay.project.folder import project_folder
 
 _LONGEST_VALUE = 300
+_MOST_MOVES = 12
 
 
 @click.command()
@@ -40,9 +42,10 @@ def command(
 ) -> None:
     """Compare every mart of LEFT and RIGHT: targets of profiles.yml, or DuckDB files.
 
-    Presence, columns, types, rows and their content, whatever their order; columns that may
-    differ are left out and listed, and so are marts without any row. Exits with 1 and shows what
-    differs unless all agree.
+    First which candidates ended at another stage, and which examples are in another split. Then
+    presence, columns, types, rows and their content, whatever their order; columns that may differ
+    are left out and listed, and so are marts without any row. Exits with 1 and shows what differs
+    unless all agree.
     """
     folder = project_folder(project)
     marts = _chosen(marts_of(compile_project(folder)), names)
@@ -56,6 +59,8 @@ def command(
             comparisons.append(compare(left_side, right_side, mart, most_rows))
             advance()
 
+    for line in _moves(comparisons):
+        click.echo(line)
     show(_summary(comparisons, left, right))
     _report_left_out_columns(marts)
     _report_missing_rows(comparisons)
@@ -78,6 +83,18 @@ def _chosen(marts: list[Mart], names: tuple[str, ...]) -> list[Mart]:
             f" {', '.join(mart.name for mart in marts)}"
         )
     return [mart for mart in marts if not names or mart.name in names]
+
+
+def _moves(comparisons: list[Comparison]) -> Iterator[str]:
+    """Such as `clash: 113 candidates from family to caption`, the most of a benchmark first."""
+    for comparison in comparisons:
+        benchmark = comparison.mart.name.partition("__")[0]
+        for move in comparison.moves[:_MOST_MOVES]:
+            what = move.what if move.n > 1 else move.what.removesuffix("s")
+            yield f"{benchmark}: {move.n:,} {what} from {move.left} to {move.right}"
+        if others := comparison.moves[_MOST_MOVES:]:
+            n = sum(move.n for move in others)
+            yield f"{benchmark}: {n:,} {others[0].what} in {len(others):,} other ways"
 
 
 def _summary(comparisons: list[Comparison], left: str, right: str) -> Table:

@@ -137,7 +137,7 @@ def run(
         gates = ["--select", "reality_check__quality_gates", *arguments]
         if not run_build(gates, description="gates").is_success:
             raise GainsayError("the gates could not be built, see above")
-        _show_gates()
+        _say_gates()
         _show_yields(out)
     click.echo(f"\nOpen {os.path.relpath(out / 'yields.html')}; the warehouse is"
                f" {os.path.relpath(out / 'work/gainsay.duckdb')}")  # fmt: skip
@@ -270,14 +270,32 @@ def _state(is_passed: bool | None) -> Text:
     return Text(*_STATES[is_passed])
 
 
-def _show_gates() -> bool:
-    """Print every gate; whether all of them pass."""
+def _gates() -> list[_Gate]:
     with connect(read_only=True) as connection:
-        gates = query(
+        return query(
             connection,
             "select * from reality_check.reality_check__quality_gates order by position",
             _Gate,
         )
+
+
+def _say_gates() -> None:
+    """Say in a line how the source protocol's checks stand, which want 400,000 pictures."""
+    gates = _gates()
+    failed = [gate.check_name for gate in gates if gate.is_passed is False]
+    n_passed = sum(gate.is_passed is True for gate in gates)
+    n_unmeasured = len(gates) - n_passed - len(failed)
+    said = f"; {len(failed)} do not ({', '.join(failed)})" if failed else ""
+    unmeasured = f"; {n_unmeasured} not measured" if n_unmeasured else ""
+    click.echo(
+        f"of the source protocol's {len(gates)} checks, made for 400,000 pictures, {n_passed}"
+        f" pass{said}{unmeasured}: reality_check.reality_check__quality_gates"
+    )
+
+
+def _show_gates() -> bool:
+    """Print every gate; whether all of them pass."""
+    gates = _gates()
     table = Table("gate", "check", Column("measured", justify="right"), "wanted", "", "")
     for gate in gates:
         table.add_row(

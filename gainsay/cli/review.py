@@ -5,6 +5,8 @@ import click
 from gainsay.cli.review_page import serve_page
 from gainsay.cli.review_progress import show_progress
 from gainsay.cli.review_sheets import export_sheet, import_sheets
+from gainsay.foundation.connection import connect
+from gainsay.inspect.freshness import newer_marts, warning
 
 # what is settled where the gates are judged
 _QUEUE = {"benchmark", "queue", "sql"}
@@ -30,16 +32,41 @@ def command() -> None:
 
 
 @click.command("gates", params=[one for one in serve_page.params if one.name not in _QUEUE])
+@click.option("--benchmark", help="Ask about the candidates of this benchmark; of all without it.")
+@click.option("--stage", help="Ask about what ended at this stage (`retained` for what was kept).")
+@click.option(
+    "--with-picture/--all",
+    "has_picture",
+    default=True,
+    show_default=True,
+    help="Ask only about candidates whose picture is landed, or about all of the sample.",
+)
 @click.option("--with-reasons", is_flag=True, help="Show the reason of a drop before the verdict.")
 @click.pass_context
-def judge_gates(context: click.Context, /, *, with_reasons: bool, **options: object) -> None:
+def judge_gates(
+    context: click.Context,
+    /,
+    *,
+    benchmark: str | None,
+    stage: str | None,
+    has_picture: bool,
+    with_reasons: bool,
+    **options: object,
+) -> None:
     """Judge a sample of what each stage dropped, and of what was retained, until Ctrl+C.
 
-    Was it right to drop it? `audit__gate_precision` has the share by stage after the next build.
-    Readers do not see the reason unless they ask for it; a vote keeps which it was.
+    Does it belong in the benchmark as it is? `audit__gate_precision` has the share of stages that
+    were right, after the next build. Readers see neither the reason nor whether a candidate was
+    dropped unless they ask for it; a vote keeps which it was.
     """
+    from gainsay.review.gates import sample_query
+
+    with connect(read_only=True) as connection:
+        sql = sample_query(connection, benchmark, stage, has_picture=has_picture)
+        if newer := warning(newer_marts(connection), ["audit__gate_sample"]):
+            click.echo(newer, err=True)
     queue = "gates_with_reasons" if with_reasons else "gates"
-    context.invoke(serve_page, benchmark="audit", queue=queue, sql=None, **options)
+    context.invoke(serve_page, benchmark="audit", queue=queue, sql=sql, **options)
 
 
 command.add_command(serve_page)

@@ -65,6 +65,18 @@ class RowDifference(NamedTuple):
     right: str | None
 
 
+class Move(NamedTuple):
+    """How many rows of a mart stand elsewhere: at another stage, or in another split.
+
+    A row that is in one warehouse alone is `not there` in the other.
+    """
+
+    what: str
+    left: str
+    right: str
+    n: int
+
+
 @dataclass
 class Comparison:
     """The result of comparing one mart; `n_rows` and `hashes` are of left and right."""
@@ -74,6 +86,7 @@ class Comparison:
     hashes: tuple[str | None, str | None] = (None, None)
     differences: list[Difference] = field(default_factory=list)
     rows: list[RowDifference] = field(default_factory=list)
+    moves: list[Move] = field(default_factory=list)
 
 
 class _Column(NamedTuple):
@@ -116,6 +129,7 @@ def compare(left: Side, right: Side, mart: Mart, most_rows: int) -> Comparison:
         kinds, keys = _differing_keys(left, right, mart, columns, common, most_rows)
         comparison.differences += kinds
         comparison.rows = _row_differences(left, right, mart, columns, common, keys)
+        comparison.moves = _moves(left, right, mart, common)
     return comparison
 
 
@@ -233,6 +247,49 @@ def _differing_keys(
     if n_changed := counts.get("both"):
         differences.append(Difference(mart.name, "rows that differ", *(str(n_changed),) * 2))
     return differences, [key for (key,) in keys]
+
+
+# of ports, what their rows are called, where a row stands, and what tells rows apart
+_PLACES = {
+    "__screened": (
+        "candidates", "coalesce(drop_stage, 'retained')", ("screening", "candidate_id"),
+        "drop_stage",
+    ),
+    "__examples": ("examples", "coalesce(split, 'no split')", ("example_id",), "split"),
+}  # fmt: skip
+
+
+def _moves(left: Side, right: Side, mart: Mart, common: Sequence[str]) -> list[Move]:
+    """From where to where rows of a port moved, the most first; none of other marts."""
+    ending = f"__{mart.name.rpartition('__')[2]}"
+    if ending not in _PLACES:
+        return []
+    what, place, key, column = _PLACES[ending]
+    if not {*key, column} <= set(common):
+        return []
+    names = ", ".join(key)
+    with tempfile.TemporaryDirectory(prefix="gainsay-compare-") as folder:
+        files = [Path(folder) / "left.parquet", Path(folder) / "right.parquet"]
+        for side, file in zip((left, right), files, strict=True):
+            side.connection.execute(
+                f"copy (select {names}, {place} as place from {mart.relation}) to '{file}'"
+                " (format parquet)"
+            )
+        with connect(path=Path(folder) / "moved.duckdb") as connection:
+            rows = connection.execute(
+                f"""
+                select
+                    coalesce(left_rows.place, 'not there') as left_place,
+                    coalesce(right_rows.place, 'not there') as right_place,
+                    count(*) as n
+                from '{files[0]}' as left_rows
+                full join '{files[1]}' as right_rows using ({names})
+                where left_rows.place is distinct from right_rows.place
+                group by all
+                order by n desc, left_place, right_place
+                """
+            ).fetchall()
+    return [Move(what, *row) for row in rows]
 
 
 def _row_differences(

@@ -35,6 +35,15 @@ _FOLDERS = {
     "GAINSAY_EXPORTS": "data/exports",
 }
 
+# what dbt's own users live on costs a build a second or more: artefacts of 11 MB, the names of all
+# that other schemas hold, and each statement in a log that target/run has anyway. Whoever sets the
+# variable, or names the option, has it
+_OPERATING = {
+    "DBT_WRITE_JSON": "false",
+    "DBT_CACHE_SELECTED_ONLY": "true",
+    "DBT_LOG_LEVEL_FILE": "info",
+}
+
 
 def run_dbt(
     arguments: Sequence[str],
@@ -48,8 +57,9 @@ def run_dbt(
     """Run dbt in this process: `run_dbt(["build", "--select", "x"], warehouse=path)`.
 
     `arguments` are those of the command `dbt`. `project` is `project_folder()` and `warehouse`
-    what GAINSAY_DB says unless given; `listen` gets every event of dbt's. dbt's artefacts and its
-    log go to `target_path`, which is `DBT_TARGET_PATH` or `target/build` in the current folder.
+    what GAINSAY_DB says unless given; `listen` gets every event of dbt's. dbt's artefacts, which
+    `--write-json` asks for, and its log go to `target_path`, which is `DBT_TARGET_PATH` or
+    `target/build` in the current folder.
 
     **Parsing.** dbt parses a project anew, which takes five seconds, whenever the profile says
     something else, such as another path of the warehouse. Here it keeps one parsed project for
@@ -80,6 +90,7 @@ def run_dbt(
     environment = {"GAINSAY_DB": str(database)} | {
         name: absolute(os.environ.get(name, default)) for name, default in _FOLDERS.items()
     }
+    environment |= {name: os.environ.get(name, value) for name, value in _OPERATING.items()}
     with (
         _environment(environment),
         _working_folder(),

@@ -23,10 +23,11 @@ MOST_LINES: Final = 6
 
 @dataclass(frozen=True)
 class Line:
-    """A curve and its name; points are between 0 and 1."""
+    """A curve and its name; points are between 0 and 1. One point alone is drawn with its `n`."""
 
     name: str
     points: Sequence[tuple[float, float]]
+    n: int | None = None
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,10 @@ def curves(lines: Sequence[Line], title: str, x_label: str, y_label: str, diagon
     if diagonal:
         parts.append(_polyline([(0, 0), (1, 1)], top, "diagonal"))
     for number, line in enumerate(lines[:MOST_LINES]):
-        parts.append(_polyline(line.points, top, f"curve c{number}"))
+        if len(line.points) == 1:
+            parts.append(_point(line, top, f"point c{number}"))
+        else:
+            parts.append(_polyline(line.points, top, f"curve c{number}"))
     size = Markup('viewBox="0 0 {} {}"').format(_WIDTH, _HEIGHT)
     return Markup('<svg class="curves" {} role="img" aria-label="{}">{}</svg>').format(
         size, title, Markup().join(parts)
@@ -96,6 +100,21 @@ def curves(lines: Sequence[Line], title: str, x_label: str, y_label: str, diagon
 def _polyline(points: Sequence[tuple[float, float]], top: float, name: str) -> Markup:
     places = " ".join(f"{_x(x):.1f},{_y(y, top):.1f}" for x, y in points)
     return Markup('<polyline class="{}" points="{}"/>').format(name, places)
+
+
+def _point(line: Line, top: float, name: str) -> Markup:
+    """One value as a mark, with how many answers it is of beside it: it makes no curve."""
+    [(x, y)] = line.points
+    place = _x(x), _y(y, top)
+    is_right = x > 0.7
+    said = "" if line.n is None else f"n = {line.n:,}"
+    return Markup(
+        '<circle class="{}" cx="{:.1f}" cy="{:.1f}" r="5"/>'
+        '<text x="{:.1f}" y="{:.1f}" text-anchor="{}">{}</text>'
+    ).format(
+        name, *place, place[0] + (-9 if is_right else 9), place[1] + 4,
+        "end" if is_right else "start", said,
+    )  # fmt: skip
 
 
 def _axes(top: float, x_label: str, y_label: str) -> Markup:

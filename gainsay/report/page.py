@@ -19,6 +19,7 @@ from gainsay.report import charts
 from gainsay.report.difference import SECTION, difference
 from gainsay.report.sections import sections
 from gainsay.report.sections.blocks import Drops, Group, Section, built_benchmarks, title
+from gainsay.report.sections.outcome import OUTCOME
 from gainsay.report.tables import Reader
 from gainsay.report.thumbnails import Album, Picture, album
 from gainsay.report.visible_text import visible
@@ -30,6 +31,7 @@ _BYTES_OF_A_SHOWING: Final = 500
 _ROOM_OF_A_PICTURE: Final = 8_000
 # the most pictures of a reason once every other reason shows one
 _PICTURES_PER_REASON: Final = 4
+_BREAK: Final = Markup("_<wbr>")
 _WEB_ADDRESSES: Final = ("http://", "https://")
 
 
@@ -126,13 +128,13 @@ def _ids_in(block: Drops | Group) -> list[str]:
 def _wanted(content: Sequence[Section], pictures: dict[str, Picture]) -> Iterator[str]:
     """The pictures in the order in which they get room on the page.
 
-    First those of what changed between two builds, then one of every reason, then one group of
-    examples of every split, then more of the scarcest reasons, then the other groups, then
-    whatever there is still room for.
+    First those of what changed between two builds and of what came out, then one of every reason,
+    then one group of examples of every split, then more of the scarcest reasons, then the other
+    groups, then whatever there is still room for.
     """
-    changes = [section for section in content if section.anchor == SECTION]
-    yield from _picture_ids(changes)
-    others = [section for section in content if section.anchor != SECTION]
+    begins = [section for section in content if section.anchor in (SECTION, OUTCOME)]
+    yield from _picture_ids(begins)
+    others = [section for section in content if section.anchor not in (SECTION, OUTCOME)]
     blocks = [block for section in others for part in section.parts for block in part.blocks]
     reasons = [_shown(block, pictures) for block in _by_scarcity(blocks)]
     groups = [_ids_in(block) for block in blocks if isinstance(block, Group)]
@@ -239,7 +241,8 @@ def _cell(value: Any, kind: str) -> Markup:
         return escape(f"{value:,}")
     if isinstance(value, datetime):
         return escape(f"{value:%Y-%m-%d %H:%M:%S}")
-    return Markup("<bdi>{}</bdi>").format(visible(str(value)))
+    # on a narrow page a name breaks behind its underscores
+    return Markup("<bdi>{}</bdi>").format(escape(visible(str(value))).replace("_", _BREAK))
 
 
 def _prose(text: str) -> Markup:

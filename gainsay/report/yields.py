@@ -8,6 +8,7 @@ from typing import Final
 
 import duckdb
 import jinja2
+from markupsafe import Markup
 from msgspec import Struct
 
 from gainsay.foundation.queries import query
@@ -17,7 +18,8 @@ from gainsay.report.thumbnails import Thumbnail, thumbnail_of
 from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
 
 _MOST_BYTES: Final = 2**28
-_SHOWN_OF_EACH: Final = 3
+# all of a folder of one's own; what has no room is counted
+_SHOWN_OF_EACH: Final = 100
 _DETAILS_OF_EACH: Final = 3
 
 # the last stages are of pairs: whoever reaches one was not stopped by what it shows
@@ -242,7 +244,11 @@ def yields_page(found: Sequence[Yield]) -> bytes:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template("yields.html.jinja").render(yields=found).encode()
+    assert environment.loader is not None
+    # a file of this package: the page looks as the report does
+    style = Markup(environment.loader.get_source(environment, "report.css")[0])  # noqa: S704
+    page = environment.get_template("yields.html.jinja").render(yields=found, style=style)
+    return page.encode()
 
 
 def pictures_sheet(connection: duckdb.DuckDBPyConnection) -> bytes:

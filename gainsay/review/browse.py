@@ -243,9 +243,11 @@ def _listing(connection: duckdb.DuckDBPyConnection, filters: Filters) -> str:
                     max(0, len(values) - _MOST_VALUES),
                 )
                 for name, values in found.facets.items()
-                if values
+                # a facet of which nothing is known says nothing
+                if any(value is not None for value, _ in values)
             ],
             orders=ORDERS,
+            rendered=candidates.rendered_ids(connection, found.candidates),
             first=(filters.page - 1) * PAGE_SIZE + 1,
             n_pages=min(MOST_PAGES, -(-found.n // PAGE_SIZE)),
             sql=candidates.rows_statement(filters),
@@ -269,6 +271,7 @@ def _record(
     pictures = candidates.pictures(connection, candidate, examples)
     overlays = _overlays(connection, candidate, examples)
     before, after = candidates.neighbours_in_view(connection, filters, candidate)
+    picture = _state(connection, candidate.source_image_id)
     return (
         _templates()
         .get_template("candidate.html.jinja")
@@ -285,7 +288,8 @@ def _record(
             neighbours=candidates.neighbours(connection, candidate),
             overlays=overlays,
             overlay_names=_OVERLAY_NAMES,
-            picture=_state(connection, candidate.source_image_id),
+            picture=picture,
+            source_page=_source_page(picture, candidate.source_image_id),
             before=before,
             after=after,
             sql=candidates.record_statement(benchmark, screening, candidate_id),
@@ -388,6 +392,14 @@ def _shown_picture(connection: duckdb.DuckDBPyConnection, image: str, recipe: st
         {"image": image},
     )
     return ShownPicture("picture", *((found[0].path, found[0].archive) if found else (None, None)))
+
+
+def _source_page(picture: _Picture | None, source_image_id: str | None) -> str | None:
+    """Where on the web a picture is that is not landed."""
+    if picture and picture.page_url and picture.page_url.startswith(("https://", "http://")):
+        return picture.page_url
+    kind, _, number = (source_image_id or "").partition("-")
+    return f"https://cocodataset.org/#explore?id={number}" if kind == "coco" and number else None
 
 
 def _cell(value: object) -> str:

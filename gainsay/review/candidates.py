@@ -4,6 +4,7 @@ Every view is one SQL statement, which the page shows as it was run: no paramete
 be copied into any client.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -15,10 +16,12 @@ from gainsay.foundation.ports import port_of
 from gainsay.foundation.queries import query
 
 FACETS: Final = (
-    "benchmark", "screening", "stage", "reason", "family", "category", "split", "source",
+    "benchmark", "screening", "stage", "reason", "picture", "judged", "family", "category",
+    "operator", "object", "split", "source",
 )  # fmt: skip
 TABLE: Final = "audit__candidates"
 _CANDIDATES: Final = f"audit.{TABLE}"
+_ANSWERS: Final = "evaluation.evaluation__candidate_answers"
 _KEY: Final = ("benchmark", "screening", "candidate_id")
 # the texts of a candidate in which words are searched, beside the captions of its picture
 _SEARCHED: Final = (
@@ -53,6 +56,14 @@ class Filters(Struct, frozen=True, kw_only=True):
     category: str = ""
     split: str = ""
     source: str = ""
+    picture: str = ""
+    judged: str = ""
+    operator: str = ""
+    object: str = ""
+    # what all models that answered make of an example, or one that is right and one that is wrong
+    models: str = ""
+    right: str = ""
+    wrong: str = ""
     sort: str = "id"
     page: int = 1
 
@@ -79,6 +90,8 @@ class Candidate(Struct, frozen=True):
     category: str | None
     split: str | None
     source: str | None
+    operator: str | None
+    picture: str
     source_image_id: str | None
     image_file: str | None
     question: str | None
@@ -101,6 +114,9 @@ class Found(Struct, frozen=True):
     n: int
     candidates: list[Candidate]
     facets: dict[str, list[tuple[str | None, int]]]
+    # how many candidates models agree or disagree about, and who answered any
+    standings: list[tuple[str, int]] = []
+    models: list[str] = []
 
 
 class Stage(Struct, frozen=True):
@@ -155,13 +171,24 @@ class _Facet(Struct):
     category: str | None
     split: str | None
     source: str | None
+    picture: str | None
+    judged: str | None
+    operator: str | None
+    object: str | None
     facet: int
+    n: int
+
+
+class _Standing(Struct):
+    standing: str
     n: int
 
 
 class _FoundRow(Struct):
     candidates: list[Candidate] | None
     facets: list[_Facet] | None
+    standings: list[_Standing] | None = None
+    models: list[str] | None = None
 
 
 def _key_is(candidate: Candidate) -> str:
@@ -179,33 +206,67 @@ def conditions(filters: Filters) -> str:
     parts = [f"{name} = {literal(value)}" for name, value in filters.chosen().items()]
     for word in filters.q.lower().split()[:_MOST_WORDS]:
         # column by column: to join the texts of a row first takes three times as long
-        found = "\n        or ".join(
-            f"contains(lower({text}), {literal(word)})" for text in _SEARCHED
-        )
+        found = "\n        or ".join(_has_word(f"lower({text})", word) for text in _SEARCHED)
         parts.append(
             f"({found}\n        or source_image_id in (\n"
             "            select source_image_id from images.images__captions\n"
-            f"            where contains(lower(caption), {literal(word)})\n        ))"
+            f"            where {_has_word('lower(caption)', word)}\n        ))"
         )
-    return "\n    and ".join(parts) or "true"
+    return "\n    and ".join([*parts, *_answered(filters)]) or "true"
 
 
-def list_statement(filters: Filters) -> str:
+def _has_word(text: str, word: str) -> str:
+    """That a word stands in a text, whole; with a * behind it, that one begins so."""
+    begins = word.removesuffix("*") or word
+    if not any(letter.isalnum() for letter in begins):
+        return f"contains({text}, {literal(begins)})"
+    end = "" if word.endswith("*") else r"([^\pL\pN]|$)"
+    pattern = rf"(^|[^\pL\pN]){re.escape(begins)}{end}"
+    # most texts lack the letters, and that is soon found
+    return f"(contains({text}, {literal(begins)}) and regexp_matches({text}, {literal(pattern)}))"
+
+
+def _answered(filters: Filters) -> Iterator[str]:
+    """What models answered, as conditions of a candidate."""
+    if filters.models:
+        yield (
+            "(benchmark, candidate_id) in (\n"
+            f"        select (benchmark, candidate_id) from {_ANSWERS}\n"
+            f"        where standing = {literal(filters.models)}\n    )"
+        )
+    if filters.right or filters.wrong:
+        of = {"true": filters.right, "false": filters.wrong}
+        said = " and ".join(
+            f"bool_or(model = {literal(model)} and is_right = {is_right})"
+            for is_right, model in of.items()
+            if model
+        )
+        yield (
+            "(benchmark, candidate_id) in (\n"
+            f"        select (benchmark, candidate_id) from {_ANSWERS}\n"
+            "        group by benchmark, candidate_id, task, condition, example_id\n"
+            f"        having {said}\n    )"
+        )
+
+
+def list_statement(filters: Filters, *, has_answers: bool = False) -> str:
     """The statement whose one row is a page of candidates, and their numbers by facet.
 
     Of a page the rows are found first and read then, because a view may have millions. What words
-    are found in is read once.
+    are found in is read once. With `has_answers` candidates are counted by what models make of
+    them, too.
     """
     sets = ", ".join(f"({name})" for name in FACETS)
     names = ", ".join(Candidate.__struct_fields__)
     matches, where = "", conditions(filters)
-    if filters.q.split():
+    if filters.q.split() or list(_answered(filters)):
         matches = f"""matches as materialized (
     select rowid as place from {_CANDIDATES}
     where {where}
 ),
 """
         where = "rowid in (select place from matches)"
+    standings = _COUNTED_ANSWERS.format(candidates=_CANDIDATES, where=where) if has_answers else ""
     return f"""with {matches}page_places as materialized (
     select rowid as place from {_CANDIDATES}
     where {where}
@@ -224,7 +285,22 @@ facets as (
 )
 select
     (select list(page order by {ORDERS[filters.sort]}) from page) as candidates,
-    (select list(facets order by n desc, {", ".join(FACETS)}) from facets) as facets"""
+    (select list(facets order by n desc, {", ".join(FACETS)}) from facets) as facets{standings}"""
+
+
+# beside the facets: of the candidates of a view, how many models agree or disagree about
+_COUNTED_ANSWERS: Final = f""",
+    (
+        select list({{{{'standing': standing, 'n': n}}}} order by standing) from (
+            select standing, count(distinct (benchmark, candidate_id)) as n
+            from {_ANSWERS}
+            inner join (
+                select benchmark, candidate_id from {{candidates}} where {{where}}
+            ) as viewed using (benchmark, candidate_id)
+            group by standing
+        )
+    ) as standings,
+    (select list(distinct model order by model) from {_ANSWERS}) as models"""
 
 
 def rows_statement(filters: Filters) -> str:
@@ -237,7 +313,9 @@ def rows_statement(filters: Filters) -> str:
 
 def find(connection: duckdb.DuckDBPyConnection, filters: Filters) -> Found:
     """The view of `filters`. Raises `GainsayError` where the warehouse has no candidates."""
-    row = query(connection, list_statement(filters), _FoundRow)[0]
+    has_answers = has_table(connection, "evaluation", "evaluation__candidate_answers")
+    statement = list_statement(filters, has_answers=has_answers)
+    row = query(connection, statement, _FoundRow)[0]
     facets: dict[str, list[tuple[str | None, int]]] = {name: [] for name in FACETS}
     for facet in row.facets or []:
         # a bit for each column that the row is not grouped by, the first column's the highest
@@ -247,7 +325,8 @@ def find(connection: duckdb.DuckDBPyConnection, filters: Filters) -> Found:
         facets[grouped[0]].append((getattr(facet, grouped[0]), facet.n))
     # every candidate has a benchmark
     n = sum(n for _, n in facets[FACETS[0]])
-    return Found(n, row.candidates or [], facets)
+    standings = [(one.standing, one.n) for one in row.standings or []]
+    return Found(n, row.candidates or [], facets, standings, row.models or [])
 
 
 def neighbours_in_view(
@@ -351,11 +430,12 @@ def seen_by_gates(
     )
     names = [column[0] for column in result.description or []]
     row = result.fetchone()
-    known = {*Candidate.__struct_fields__, "rle", "drop_stage", "drop_reason"}
+    known = {*Candidate.__struct_fields__, "drop_stage", "drop_reason"}
     return [
         (name, _said(value))
         for name, value in zip(names, row or (), strict=False)
-        if name not in known and value is not None and value != []
+        # run lengths of a mask are drawn
+        if name not in known and not name.endswith("rle") and value is not None and value != []
     ]
 
 
@@ -430,6 +510,19 @@ def pictures(
             },
         )
     return found
+
+
+def rendered_ids(connection: duckdb.DuckDBPyConnection, listed: Sequence[Candidate]) -> set[str]:
+    """The ids of candidates that are recipes, such as occlusions, and rendered."""
+    if not has_table(connection, "images", "images__renderings"):
+        return set()
+    found = connection.execute(
+        "select recipes.recipe_id from images.images__recipes as recipes"
+        " inner join images.images__renderings as renderings using (render_key)"
+        " where renderings.error_kind is null and list_contains($ids, recipes.recipe_id)",
+        {"ids": [candidate.candidate_id for candidate in listed]},
+    )
+    return {name for (name,) in found.fetchall()}
 
 
 def answers(connection: duckdb.DuckDBPyConnection, shown: list[Example]) -> list[Answer]:

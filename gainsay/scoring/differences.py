@@ -19,17 +19,19 @@ class _Run(msgspec.Struct):
 
 
 class Difference(msgspec.Struct):
-    """Sums over the examples that two runs answered, in one task, condition and matcher."""
+    """Sums over the groups or examples that two runs answered, in one task, condition, matcher."""
 
     benchmark: str
     task: str
     condition: str
     matcher: str
+    # `group_accuracy`, or `credit` of the examples one by one
+    metric: str
     # the splits that the examples are of, as one text; null where they have none
     splits: str | None
     n: int
     n_images: int
-    # mean credits, and the squares of the residuals of each picture, added up
+    # mean values, and the squares of the residuals of each picture, added up
     first: float
     second: float
     squares: float
@@ -53,13 +55,15 @@ class Difference(msgspec.Struct):
             f"{first} - {second}: {points:+.2f}, 95 % interval {100 * low:+.2f} to"
             f" {100 * high:+.2f}"
         )
-        on = f"{self.n:,} examples of {self.n_images:,} pictures"
+        units = "groups" if self.metric == "group_accuracy" else "examples"
+        on = f"{self.n:,} {units} of {self.n_images:,} pictures"
         if low <= 0 <= high:
             said = f"{first} and {second} do not differ beyond the noise"
         else:
             better, worse = (first, second) if points > 0 else (second, first)
             said = f"{better} is better than {worse} by {abs(points):.2f} points, beyond the noise"
-        return f"{asked}: {said} ({interval}; credit {self.first:.4f} and {self.second:.4f}; {on})"
+        values = f"{self.metric.replace('_', ' ')} {self.first:.4f} and {self.second:.4f}"
+        return f"{asked}: {said} ({interval}; {values}; {on})"
 
 
 _RUNS = """
@@ -67,6 +71,7 @@ _RUNS = """
     where model = $name or model || '/' || run = $name
     order by run <> 'default', run
 """
+# whole groups, each counted at the answer to its first record, then the credit of examples;
 # by the first matcher of the task unless one is named, and over the test splits together, of a
 # benchmark without any over all answers, unless a split, or the role of splits, is named
 _DIFFERENCES = """
@@ -76,12 +81,23 @@ _DIFFERENCES = """
             select split from vocabulary.split_roles where role = $split
         ))
     ),
+    counted as (
+        select benchmark, task, condition, matcher, model, run, slices, source_image_id,
+            'credit' as metric, example_id as unit, credit as value
+        from evaluation.evaluation__matches
+        where credit is not null
+        union all
+        select groups.benchmark, task, condition, matcher, model, run, slices, source_image_id,
+            'group_accuracy' as metric, group_id as unit, groups.is_right::int as value
+        from evaluation.evaluation__group_answers as groups
+        inner join evaluation.evaluation__matches using (source_file, file_position, matcher)
+    ),
     differences as (
-        select a.benchmark, a.task, a.condition, a.matcher, a.source_image_id, shown_splits.split,
-            a.credit as first, b.credit as second, a.credit - b.credit as difference
-        from evaluation.evaluation__matches as a
-        inner join evaluation.evaluation__matches as b
-            using (benchmark, task, condition, matcher, example_id)
+        select a.benchmark, a.task, a.condition, a.matcher, a.metric, a.source_image_id,
+            shown_splits.split, a.value as first, b.value as second, a.value - b.value as difference
+        from counted as a
+        inner join counted as b
+            using (benchmark, task, condition, matcher, metric, unit)
         inner join evaluation.evaluation__matchers as matchers
             on a.benchmark = matchers.benchmark and a.task = matchers.task
             and a.matcher = matchers.matcher
@@ -93,29 +109,28 @@ _DIFFERENCES = """
             )
         where a.model = $model and a.run = $run
             and b.model = $other_model and b.run = $other_run
-            and a.credit is not null and b.credit is not null
             and ($benchmark is null or a.benchmark = $benchmark)
             and if($matcher is null, matchers.place = 1, $matcher in ('all', a.matcher))
     ),
     means as (
-        select benchmark, task, condition, matcher, count(*) as n, avg(first) as first,
+        select benchmark, task, condition, matcher, metric, count(*) as n, avg(first) as first,
             avg(second) as second, avg(difference) as difference,
             nullif(string_agg(distinct split, ', ' order by split), 'all') as splits
         from differences group by all
     ),
     images as (
-        select benchmark, task, condition, matcher, source_image_id,
+        select benchmark, task, condition, matcher, metric, source_image_id,
             sum(differences.difference - means.difference) as residual
         from differences
-        inner join means using (benchmark, task, condition, matcher)
+        inner join means using (benchmark, task, condition, matcher, metric)
         group by all
     )
-    select benchmark, task, condition, matcher, splits, n, count(*) as n_images, first, second,
-        sum(residual * residual) as squares
+    select benchmark, task, condition, matcher, metric, splits, n, count(*) as n_images, first,
+        second, sum(residual * residual) as squares
     from images
-    inner join means using (benchmark, task, condition, matcher)
-    group by benchmark, task, condition, matcher, splits, n, first, second
-    order by benchmark, task, condition, matcher
+    inner join means using (benchmark, task, condition, matcher, metric)
+    group by benchmark, task, condition, matcher, metric, splits, n, first, second
+    order by benchmark, task, condition, matcher, metric desc
 """
 
 
@@ -126,7 +141,7 @@ def paired_differences(
     split: str | None = None,
     matcher: str | None = None,
 ) -> list[Difference]:
-    """How two runs differ in credit on the examples that both answered: once a task and condition.
+    """How two runs differ on what both answered: whole groups, then credit, a task and condition.
 
     By the first matcher of the task, or by `matcher`; `all` gives each. Over the test splits
     together, or over `split` (`all` for all answers). Raises `GainsayError` where a name is no

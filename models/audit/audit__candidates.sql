@@ -1,6 +1,8 @@
 with
 screened as (
-    {{ union_of_described('screened', ['category', 'stages_not_asked']) }}
+    {{ union_of_described(
+        'screened', ['category', 'operator', 'categories', 'stages_not_asked']
+    ) }}
 ),
 
 examples as (
@@ -15,6 +17,34 @@ group_splits as (
         {{ min_by('split', order_by='example_id') }} as split
     from examples
     group by benchmark, group_id
+),
+
+-- what people say of a record: that it is right as it is, in all that they were asked. The gates'
+-- queues name a candidate with its screening, the others of a benchmark by its id
+people_verdicts as (
+    select
+        benchmark,
+        record_id,
+        case question when 'should_be_out' then not is_accepted else is_accepted end as is_right
+    from {{ ref('people__verdicts') }}
+    where is_decided
+),
+
+people_judgements as (
+    select
+        benchmark,
+        record_id,
+        case
+            when not bool_and(coalesce(is_right, true)) then 'wrong'
+            when count(is_right) < count(*) then 'no agreement'
+            else 'right'
+        end as judged
+    from people_verdicts
+    group by benchmark, record_id
+),
+
+landed_pictures as (
+    select distinct source_image_id from {{ ref('images__files') }}
 )
 
 -- a candidate is what examples are grouped by, or one example
@@ -28,6 +58,14 @@ select
     screened.category,
     coalesce(group_splits.split, examples.split) as split,
     {{ regexp_extract('screened.source_image_id', '^[a-z]+') }} as source,
+    screened.operator,
+    screened.categories as object,
+    case
+        when screened.source_image_id is null then 'none'
+        when landed_pictures.source_image_id is null then 'not landed'
+        else 'landed'
+    end as picture,
+    coalesce(gate_judgements.judged, judgements.judged) as judged,
     screened.question_id,
     screened.image_id,
     screened.source_image_id,
@@ -43,6 +81,17 @@ select
 from screened
 left join {{ ref('drop_details') }} as details
     on screened.drop_detail = details.detail
+left join landed_pictures
+    on screened.source_image_id = landed_pictures.source_image_id
+left join people_judgements as judgements
+    on
+        screened.benchmark = judgements.benchmark
+        and screened.candidate_id = judgements.record_id
+left join people_judgements as gate_judgements
+    on
+        gate_judgements.benchmark = 'audit'
+        and screened.benchmark || '::' || screened.screening || '::' || screened.candidate_id
+        = gate_judgements.record_id
 left join group_splits
     on
         screened.benchmark = group_splits.benchmark

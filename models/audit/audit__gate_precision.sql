@@ -20,12 +20,28 @@ votes as (
 ),
 
 -- a record that was judged with and without its reason counts once, as it was judged without
-judged_records as (
+first_verdicts as (
     select
         record_id,
-        {{ min_by('verdict', order_by='queue') }} as verdict
+        {{ min_by('question', order_by="queue || ' ' || question") }} as question,
+        {{ min_by('verdict', order_by="queue || ' ' || question") }} as verdict
     from verdicts
     group by record_id
+),
+
+-- a drop was right where the record should be out, or is not right as it is
+judged_records as (
+    select
+        drawn_candidates.record_id,
+        first_verdicts.verdict,
+        case
+            when drawn_candidates.stage <> 'retained' and first_verdicts.question = 'is_right'
+                then first_verdicts.verdict = 'no'
+            else first_verdicts.verdict = 'yes'
+        end as is_gate_right
+    from first_verdicts
+    inner join drawn_candidates
+        on first_verdicts.record_id = drawn_candidates.record_id
 ),
 
 vote_pairs as (
@@ -64,7 +80,7 @@ counted_stages as (
         gates.reason,
         count(drawn_candidates.record_id) as n_sampled,
         count(case when judged_records.verdict in ('yes', 'no') then 1 end) as n,
-        count(case when judged_records.verdict = 'yes' then 1 end) as n_right,
+        count(case when judged_records.is_gate_right then 1 end) as n_right,
         count(case when judged_records.verdict not in ('yes', 'no') then 1 end) as n_unsure,
         sum(vote_pairs.n_pairs) as n_pairs,
         sum(vote_pairs.n_alike) as n_alike

@@ -159,8 +159,10 @@ select
     cast(row_number() over (
         partition by records.queue order by records.draw, md5(records.record_id)
     ) as bigint) as draw,
+    -- without reasons the question is one and the same: another one would tell what was dropped
     case
-        when records.is_retained then {{ list_value("'is_right'") }}
+        when records.queue = 'gates' or records.is_retained
+            then {{ list_value("'is_right'") }}
         else {{ list_value("'should_be_out'") }}
     end as asked_questions,
     case

@@ -29,19 +29,25 @@ def write_browse_warehouse(path: Path) -> Path:
                 case when i % 3 = 0 then 'count' else 'existence' end as family,
                 null::varchar as category,
                 case when i <= 3 then 'train' end as split,
-                'coco' as source, i as question_id, i // 2 as image_id,
+                'coco' as source, null::varchar as operator,
+                case when i <= 9 then 'dog' end as object,
+                case when i in (2, 3) then 'landed' else 'not landed' end as picture,
+                case i when 5 then 'wrong' when 6 then 'no agreement' end as judged,
+                i as question_id, i // 2 as image_id,
                 'coco-' || (i // 2) as source_image_id, (i // 2) || '.jpg' as image_file,
                 case when i = 7 then 'Is there a zebra?' else 'How many dogs?' end as question,
                 'Two' as answer, '2' as gold_answer, ['two'] as evidence_words,
-                null::varchar[] as texts_seen, null::varchar as drop_detail, i <= 3 as is_retained
+                null::varchar[] as texts_seen, null::varchar as drop_detail,
+                null::varchar as stages_not_asked, i <= 3 as is_retained
             from range(1, 61) as numbers (i)
         """)
         connection.execute(
             """
             insert into audit.audit__candidates values (
                 'clash', 'clash', 'clash-1', 'answer_words', 'vague_answer', 'object', 'animal',
-                null, 'coco', null, 1, 'coco-1', '1.jpg', $hostile, $formula, 'field', ['field'],
-                ['A horse on a field'], 'field', false
+                null, 'coco', null, null, 'landed', 'right', null, 1, 'coco-1', '1.jpg',
+                $hostile, $formula, 'field', ['field'],
+                ['A horse on a field'], 'field', null, false
             )
             """,
             {"hostile": HOSTILE, "formula": FORMULA},
@@ -103,5 +109,15 @@ def write_browse_warehouse(path: Path) -> Path:
             create table evaluation.evaluation__matches as
             select 'vqa-001::clean' as example_id, 'open_ended' as task, 'default' as condition,
                 'a model' as model, 'contains' as matcher, 'three dogs' as prediction, 0.0 as credit
+        """)
+        connection.execute("""
+            create table evaluation.evaluation__candidate_answers as
+            select *, 'conflict_suite' as benchmark, 'open_ended' as task,
+                'default' as condition, 'default' as run, candidate_id || '::clean' as example_id
+            from (values
+                ('vqa-001', 'a model', false, 'disagree'), ('vqa-001', 'other', true, 'disagree'),
+                ('vqa-002', 'a model', true, 'all right'), ('vqa-002', 'other', true, 'all right'),
+                ('vqa-003', 'a model', false, 'all wrong')
+            ) as answers (candidate_id, model, is_right, standing)
         """)
     return path

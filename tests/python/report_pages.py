@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-_VOID = {"meta", "link", "input", "br", "hr", "img"}
+_VOID = {"meta", "link", "input", "br", "hr", "img", "wbr"}
 
 
 @dataclass

@@ -12,10 +12,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from gainsay.foundation.connection import connect
+from gainsay.foundation.errors import GainsayError
 from gainsay.review.app import Place
 from gainsay.review.browse import BrowsePages
 from gainsay.review.candidates import FACETS, Filters, find, rows_statement
-from gainsay.review.records import read_queues
+from gainsay.review.gates import sample_query
+from gainsay.review.records import ids_of_query, read_queues
 from tests.python.browse_warehouse import FORMULA, HOSTILE, write_browse_warehouse
 from tests.python.conftest import Warehouse
 
@@ -69,6 +71,17 @@ def test_facets_count_what_sql_counts(warehouse: Path) -> None:
         ({"stage": "retained"}, ["vqa-001", "vqa-002", "vqa-003"]),
         ({"stage": "retained", "family": "count"}, ["vqa-003"]),
         ({"category": "animal"}, ["clash-1"]),
+        # words are whole, unless a star says how they begin
+        ({"q": "zebr"}, []),
+        ({"q": "zebr*"}, ["vqa-007"]),
+        ({"q": "hor*"}, ["clash-1"]),
+        ({"picture": "landed"}, ["clash-1", "vqa-002", "vqa-003"]),
+        ({"judged": "no agreement"}, ["vqa-006"]),
+        ({"object": "dog", "stage": "caption"}, ["vqa-005", "vqa-007", "vqa-009"]),
+        ({"models": "disagree"}, ["vqa-001"]),
+        ({"right": "other", "wrong": "a model"}, ["vqa-001"]),
+        ({"right": "other"}, ["vqa-001", "vqa-002"]),
+        ({"wrong": "a model", "family": "count"}, ["vqa-003"]),
         ({"stage": "' or true --"}, []),
     ],
 )
@@ -138,6 +151,19 @@ def test_a_dropped_candidate_shows_the_stage_that_failed(client: TestClient) -> 
     page = client.get("/candidate?of=conflict_suite&in=conflict_suite&candidate_id=vqa-005").text
     stages = re.findall(r'<li class="(\w+)" value="(\d)">\s*<span>(\w+)', page)
     assert stages == [("passed", "1", "family"), ("failed", "2", "caption")]
+
+
+def test_a_page_is_a_grid_of_pictures(client: TestClient) -> None:
+    page = client.get("/?stage=retained").text
+    assert re.findall(r'<img loading="lazy" src="([^"]+)"', page) == ["/picture?image=coco-1"] * 2
+    assert page.count('class="no-picture"') == 1
+    counted = re.findall(r'models=([^"]+)">[^<]+</a> <span class="n">(\d)', page)
+    assert counted == [("all+right", "1"), ("all+wrong", "1"), ("disagree", "1")]
+
+
+def test_a_picture_that_is_not_landed_is_linked_to(client: TestClient) -> None:
+    page = client.get("/candidate?of=conflict_suite&in=conflict_suite&candidate_id=vqa-005").text
+    assert 'href="https://cocodataset.org/#explore?id=2"' in page
 
 
 def test_texts_from_outside_stay_texts(client: TestClient) -> None:
@@ -286,3 +312,33 @@ def test_the_gates_queue_shows_reasons_only_where_they_are_asked_for(
     }
     assert queues["gates"].records.keys() == queues["gates_with_reasons"].records.keys()
     assert labels["gates_with_reasons"] - labels["gates"] == {"Dropped because"}
+    # what is asked does not tell which records were dropped
+    asked = {
+        name: {question for record in queue.records.values() for question in queue.asked(record)}
+        for name, queue in queues.items()
+    }
+    assert asked == {"gates": {"is_right"}, "gates_with_reasons": {"is_right", "should_be_out"}}
+
+
+def test_the_gates_sample_is_narrowed_and_says_what_there_is(tmp_path: Path) -> None:
+    with duckdb.connect(tmp_path / "gainsay.duckdb") as connection:
+        connection.execute("""
+            create schema audit; create schema images;
+            create table images.images__files as select 'coco-1' as source_image_id;
+            create table audit.audit__gate_sample as select * from (values
+                ('clash', 'clash', 'a', 'refusal', 'coco-1'),
+                ('clash', 'clash', 'b', 'retained', 'coco-2'),
+                ('occlusions', 'occlusions', 'c', 'judge', 'coco-1')
+            ) as rows (benchmark, screening, candidate_id, stage, source_image_id)
+        """)
+
+        def ids(*of: str | None, has_picture: bool = True) -> set[str]:
+            return ids_of_query(connection, sample_query(connection, *of, has_picture=has_picture))
+
+        assert ids() == {"clash::clash::a", "occlusions::occlusions::c"}
+        assert ids("clash", has_picture=False) == {"clash::clash::a", "clash::clash::b"}
+        assert ids(None, "judge") == {"occlusions::occlusions::c"}
+        with pytest.raises(GainsayError, match="none has a landed picture; --all"):
+            ids("clash", "retained")
+        with pytest.raises(GainsayError, match="it has clash refusal, clash retained, occlusions"):
+            ids("clash", "nowhere")

@@ -9,12 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gainsay.cli.compare import _moves
 from gainsay.foundation.errors import GainsayError
 from gainsay.inspect.canonical import canonical_form, type_name
 from gainsay.inspect.compare import (
     Comparison,
     Difference,
     Mart,
+    Move,
     RowDifference,
     Side,
     compare,
@@ -276,6 +278,32 @@ def test_what_differs_is_printed(copies: tuple[Warehouse, Path]) -> None:
         "conflict_suite__examples", "evaluation__scores", "exports__records",
         "exports__jsonl", "exports__release_records",
     }  # fmt: skip
+
+
+def test_what_moved_comes_first() -> None:
+    """Two candidates of the family gate reach a later one, one is new; the cells stand behind."""
+    mart = Mart("b__screened", "main", ("screening", "candidate_id"), {})
+    sides = []
+    for name, rows in (
+        ("left", "('s', 'a', 'family'), ('s', 'b', 'family'), ('s', 'c', null)"),
+        ("right", "('s', 'a', 'caption'), ('s', 'b', 'caption'), ('s', 'c', null),"
+         " ('s', 'd', null)"),
+    ):  # fmt: skip
+        connection = duckdb.connect()
+        connection.execute(
+            f"create table b__screened as from (values {rows})"
+            " as rows (screening, candidate_id, drop_stage)"
+        )
+        sides.append(Side(name, connection))
+    comparison = compare(*sides, mart, 5)
+    assert comparison.moves == [
+        Move("candidates", "family", "caption", 2),
+        Move("candidates", "not there", "retained", 1),
+    ]
+    assert list(_moves([comparison])) == [
+        "b: 2 candidates from family to caption",
+        "b: 1 candidate from not there to retained",
+    ]
 
 
 def test_marts_without_rows_are_named(copies: tuple[Warehouse, Path], tmp_path: Path) -> None:

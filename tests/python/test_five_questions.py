@@ -1,6 +1,6 @@
 """Questions of a first minute, each answered by clicking as a person would.
 
-What was built; which gate removed most, and was it right; a dropped and a retained record with what
+What came out; which gate removed most, and was it right; a dropped and a retained record with what
 was hidden; the SQL behind a number, copied; what changed between two builds.
 """
 
@@ -142,7 +142,7 @@ def desk(tiny: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 def test_what_was_built(desk: Desk) -> None:
     desk.driver.get(desk.report.as_uri())
-    desk.click("nav a", "What was built")
+    desk.click("nav a", "What passed")
     assert desk.is_in_view("#overview")
     shown = {
         row["screening"]: (row["retained"], row["candidates"])
@@ -244,7 +244,7 @@ def test_the_sql_behind_a_number_copied(desk: Desk) -> None:
     assert f"{len(rows):,}" == n
     # the report's numbers have theirs
     desk.driver.get(desk.report.as_uri())
-    desk.click("nav a", "What was built")
+    desk.click("nav a", "What passed")
     desk.click("#overview .query summary", "Query")
     desk.click("#overview .copy", "")
     assert len(desk.warehouse.rows(desk.copied())) == len(desk.rows("#overview table"))

@@ -4,9 +4,11 @@ import runpy
 from types import SimpleNamespace
 
 import pytest
+from PIL import Image
 
 from tests.python.conftest import PROJECT
 
+picture = SimpleNamespace(**runpy.run_path(str(PROJECT / "docs" / "picture.py")))
 generate = SimpleNamespace(**runpy.run_path(str(PROJECT / "docs" / "generate.py")))
 FINDINGS = """
 select
@@ -21,6 +23,12 @@ select
     passes_pictures
 from objects
 """
+
+
+def test_the_picture_of_the_report_is_of_today() -> None:
+    """Where this fails: `make demo`, and `python docs/picture.py data/demo/report.html`."""
+    with Image.open(picture.PICTURE) as drawn:
+        assert drawn.text[picture.KEY] == picture.drawn_by()  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="module", params=generate.benchmarks())

@@ -457,6 +457,10 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
                 n_unrated bigint, n_asked bigint, n_unanswered bigint, completeness double,
                 prompt_version varchar, prompt_sha256 varchar
             );
+            create table evaluation.evaluation__group_answers (
+                benchmark varchar, source_file varchar, file_position bigint, matcher varchar,
+                group_id varchar, is_complete boolean, is_right boolean
+            );
             create table evaluation.evaluation__predictions (
                 benchmark varchar, example_id varchar, prediction varchar, gold_answer varchar,
                 reason varchar, source_file varchar, file_position bigint, condition varchar,
@@ -497,7 +501,6 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
             connection.execute(
                 f"create view evaluation.{name}__outcomes as"
                 " select *, cast(null as boolean) as is_pair_success,"
-                " cast(null as boolean) as is_group_success,"
                 " cast(null as varchar) as pair_id, cast(null as varchar) as language,"
                 " cast(null as varchar) as bias_type, cast(null as varchar) as combination,"
                 " cast(null as varchar) as option_key, cast(null as varchar) as failure_mode,"

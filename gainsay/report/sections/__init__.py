@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from gainsay.report.sections.blocks import Section
 from gainsay.report.sections.built import what_was_built
+from gainsay.report.sections.outcome import what_came_out
 from gainsay.report.sections.removed import removed
 from gainsay.report.sections.scores import scores
 from gainsay.report.sections.soundness import agreement, checks, guessing, lineage, test_runs
@@ -18,14 +19,15 @@ from gainsay.report.tables import Reader
 def sections(reader: Reader, benchmarks: Sequence[str], examples_per_reason: int) -> list[Section]:
     """All sections of a report of these benchmarks, in their order."""
     return [
-        what_was_built(reader, benchmarks),
+        what_came_out(reader, benchmarks),
         removed(reader, benchmarks, examples_per_reason),
         distributions(reader, benchmarks),
         examples(reader, benchmarks),
-        checks(reader, benchmarks),
         guessing(reader, benchmarks),
         scores(reader, benchmarks),
         agreement(reader),
+        checks(reader, benchmarks),
+        what_was_built(reader, benchmarks),
         lineage(reader, benchmarks),
         test_runs(reader),
     ]

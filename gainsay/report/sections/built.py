@@ -7,14 +7,12 @@ from gainsay.report.tables import Column, Reader, Table, literal
 
 
 def what_was_built(reader: Reader, benchmarks: Sequence[str]) -> Section:
-    """Inputs, code, vars and runs, and how many candidates were retained."""
+    """Inputs with their hashes, code, vars and runs."""
     section = Section(
         "built",
         "What was built",
         "The inputs, the code and the vars that decided which records there are.",
     )
-    if reader.has("report.report__stages"):
-        section.blocks.append(_overview(reader, benchmarks))
     if reader.has("audit.audit__runs"):
         section.blocks.append(_builds(reader))
     if not reader.has("report.report__manifests"):
@@ -30,27 +28,6 @@ def what_was_built(reader: Reader, benchmarks: Sequence[str]) -> Section:
         ]
     )
     return section
-
-
-def _overview(reader: Reader, benchmarks: Sequence[str]) -> Table:
-    return reader.table(
-        "overview",
-        "How many candidates were retained",
-        f"""
-        select benchmark, screening, n_candidates, n as n_retained, share
-        from report.report__stages
-        where is_retained and benchmark in ({in_list(benchmarks)})
-        order by benchmark, screening
-        """,
-        [
-            Column("benchmark", "benchmark"),
-            Column("share", "", "bar"),
-            Column("share", "share", "share"),
-            Column("n_retained", "retained", "count"),
-            Column("n_candidates", "candidates", "count"),
-            Column("screening", "screening"),
-        ],
-    )
 
 
 def _builds(reader: Reader) -> Table:

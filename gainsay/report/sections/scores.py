@@ -245,9 +245,12 @@ def _curve_table(
 def _chart(table: Table, x: str, y: str, *, diagonal: bool) -> Chart | None:
     if not table.rows:
         return None
+    runs = {
+        name: list(rows) for name, rows in groupby(table.rows, key=lambda row: str(row["name"]))
+    }
     lines = [
-        Line(name, [(row["x"], row["y"]) for row in rows])
-        for name, rows in groupby(table.rows, key=lambda row: str(row["name"]))
+        Line(name, [(row["x"], row["y"]) for row in rows], rows[-1]["n"])
+        for name, rows in runs.items()
     ][:MOST_LINES]
     svg = curves(lines, table.caption, x, y, diagonal)
     return Chart(f"chart-{table.anchor}", table.caption, svg, [line.name for line in lines], table)

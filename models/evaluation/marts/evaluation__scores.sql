@@ -144,9 +144,23 @@ scores as (
     select * from confidence_scores
 ),
 
+-- how many of the groups that a run answers some of it answers whole
+group_completeness as (
+    select
+        source_file,
+        matcher,
+        slice_name,
+        slice_value,
+        'group_accuracy' as metric,
+        value as complete_share
+    from measured_scores
+    where metric = 'group_completeness'
+),
+
 scaled_scores as (
     select
         scores.*,
+        coalesce(group_completeness.complete_share, 1) as complete_share,
         runs.benchmark,
         runs.task,
         runs.condition,
@@ -195,6 +209,13 @@ scaled_scores as (
         on
             runs.benchmark = metrics.benchmark
             and scores.metric = metrics.metric
+    left join group_completeness
+        on
+            scores.source_file = group_completeness.source_file
+            and scores.matcher = group_completeness.matcher
+            and scores.slice_name = group_completeness.slice_name
+            and scores.slice_value = group_completeness.slice_value
+            and scores.metric = group_completeness.metric
 ),
 
 -- nine places are more than any sample supports and hide the order of a sum
@@ -226,8 +247,10 @@ select
     rounded_scores.rounded_deviation as standard_deviation,
     rounded_scores.rounded_error as clustered_standard_error,
     rounded_scores.target,
-    rounded_scores.completeness,
-    {{ nine_places('least(rounded_scores.share_scored, 1)') }} as share_scored,
+    least(rounded_scores.completeness, {{ nine_places('rounded_scores.complete_share') }})
+        as completeness,
+    {{ nine_places('least(rounded_scores.share_scored, rounded_scores.complete_share, 1)') }}
+        as share_scored,
     matchers.place as matcher_place,
     rounded_scores.n,
     rounded_scores.n_unmatched,

@@ -25,7 +25,7 @@ slice_answers as (
         matches.credit,
         matches.tie
     from matches
-    inner join {{ ref('evaluation__scored_answers') }} as answers
+    inner join {{ ref('evaluation__scored_answers') }}
         using (source_file, matcher, file_position)
     inner join {{ ref('evaluation__slices') }} as slices using (source_file, matcher, cell)
 )

@@ -79,6 +79,6 @@ select
     sides.stem_is_one_sided
 from sides
 inner join {{ ref('certainly_uncertain__pair_splits') }} as splits using (pair_id)
-left join {{ ref('certainly_uncertain__people_pairs') }} as people_pairs
-    on sides.pair_id = people_pairs.pair_id
-left join {{ ref('images__source_images') }} as images using (source_image_id)
+left join {{ ref('certainly_uncertain__people_pairs') }} as people_pairs using (pair_id)
+left join {{ ref('images__source_images') }} as images
+    on sides.source_image_id = images.source_image_id

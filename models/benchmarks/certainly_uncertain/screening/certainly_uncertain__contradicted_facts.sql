@@ -315,7 +315,7 @@ likenesses as (
         text_words.source_image_id,
         min(text_words.word) as word
     from text_words
-    inner join {{ ref('uncertainty_likenesses') }} as likeness_words using (word)
+    inner join {{ ref('uncertainty_likenesses') }} using (word)
     group by text_words.source_image_id
 ),
 

@@ -96,7 +96,7 @@ vague_answers as (
         answer_words.sample_id,
         '"' || answer_words.word || '" in "' || answer_words.answer || '"' as vagueness
     from answer_words
-    inner join {{ ref('clash_vague_words') }} as vague_words using (word)
+    inner join {{ ref('clash_vague_words') }} using (word)
 ),
 
 vague_samples as (

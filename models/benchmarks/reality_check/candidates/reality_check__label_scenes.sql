@@ -10,7 +10,7 @@ scene_counts as (
         scenes.scene,
         count(*) as n_images
     from {{ ref('reality_check__label_counts') }} as label_counts
-    inner join {{ ref('reality_check__images') }} as images using (image_id)
+    inner join {{ ref('reality_check__images') }} using (image_id)
     inner join scenes
         on label_counts.image_id = scenes.source_image_id
     group by label_counts.label, scenes.scene

@@ -7,7 +7,7 @@ lettered_images as (
         label_counts.image_id,
         min(label_counts.label) as label
     from {{ ref('reality_check__label_counts') }} as label_counts
-    inner join {{ ref('reality_check_lettered_labels') }} as lettered_labels using (label)
+    inner join {{ ref('reality_check_lettered_labels') }} using (label)
     where
         label_counts.largest_area_fraction >= {{ rc_threshold('least_lettered_area') }}
     group by label_counts.image_id

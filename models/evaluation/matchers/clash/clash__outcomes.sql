@@ -184,7 +184,8 @@ flagged_answers as (
     select * from multiple_choice
 )
 
--- CLASH names no right answer: credit is for the right modality, which the caption decides
+-- CLASH names no right answer: credit is for the right modality, which the caption decides, and
+-- whoever speaks of a conflict where there is none has not followed the picture
 select
     source_file,
     file_position,
@@ -192,7 +193,7 @@ select
     example_id,
     slices,
     case {{ whole_condition('condition') }}
-        when 'original' then {{ one_if('is_image_only') }}
+        when 'original' then {{ one_if('is_image_only and not is_contradiction') }}
         else {{ one_if('is_contradiction') }}
     end as credit,
     confidence,

@@ -11,13 +11,6 @@
         {% else %}
             cast(null as {{ dbt.type_string() }}) as paired_example_id,
         {% endif %}
-        {% if benchmark == 'conflict_suite_refined' %}
-            protocol || '::' || group_id as crossed_group_id,
-            count(*) over (partition by protocol, group_id) as crossed_group_size,
-        {% else %}
-            cast(null as {{ dbt.type_string() }}) as crossed_group_id,
-            cast(null as {{ dbt.type_bigint() }}) as crossed_group_size,
-        {% endif %}
         source_image_id,
         image_id,
         shown_image_id,

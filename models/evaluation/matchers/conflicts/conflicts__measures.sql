@@ -42,7 +42,6 @@ measured_answers as (
             when metric = 'task_success' then credit
             when metric = 'task_success_lenient' then lenient_credit
             when metric = 'pair_success' then cast(is_pair_success as double)
-            when metric = 'group_accuracy' then cast(is_group_success as double)
             when metric = 'accuracy' then {{ one_if('is_correct') }}
             when metric = 'coverage' then {{ one_if('not is_abstained') }}
             when metric = 'accuracy_on_answered' then {{ one_if('is_correct') }}
@@ -58,7 +57,6 @@ measured_answers as (
                     + {{ one_if('should_state_action_of_metric') }}
             when metric = 'accuracy_on_answered' then {{ one_if('not is_abstained') }}
             when metric = 'pair_success' then {{ one_if('is_pair_success is not null') }}
-            when metric = 'group_accuracy' then {{ one_if('is_group_success is not null') }}
             when metric = 'task_success_lenient'
                 then {{ one_if('lenient_credit is not null') }}
             when metric = 'action_accuracy' then {{ one_if('states_action') }}

@@ -24,8 +24,6 @@ answers as (
         examples.example_id,
         examples.base_id,
         examples.paired_example_id,
-        examples.crossed_group_id,
-        examples.crossed_group_size,
         examples.operator,
         examples.severity,
         cast(examples.severity as {{ dbt.type_string() }}) as severity_text,
@@ -137,20 +135,6 @@ answered_pairs as (
         first_answers.source_file,
         first_answers.file_position,
         first_answers.matcher
-),
-
--- All records of a crossed group must be answered rightly, and one that is left out is not. A group
--- counts once, at the answer to the one whose id comes first.
-answered_groups as (
-    select
-        source_file,
-        matcher,
-        min(example_id) as example_id,
-        bool_and(is_success)
-        and count(distinct example_id) = max(crossed_group_size) as is_group_success
-    from judged_answers
-    where crossed_group_id is not null
-    group by source_file, matcher, crossed_group_id
 )
 
 select
@@ -180,9 +164,7 @@ select
     ) }},
     judged_answers.normalized_answer,
     judged_answers.stated_action,
-    answered_pairs.is_pair_success,
-    answered_groups.is_group_success
+    answered_pairs.is_pair_success
 from judged_answers
 left join severity_ladders using (source_file, file_position, matcher)
 left join answered_pairs using (source_file, file_position, matcher)
-left join answered_groups using (source_file, matcher, example_id)

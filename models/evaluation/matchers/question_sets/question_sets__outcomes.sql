@@ -65,7 +65,7 @@ negated_answers as (
         pope_words.source_file,
         pope_words.file_position
     from pope_words
-    inner join {{ ref('pope_negations') }} as negations using (word)
+    inner join {{ ref('pope_negations') }} using (word)
 ),
 
 -- AMBER's program knows "Yes" and "No" to the letter; all else is neither

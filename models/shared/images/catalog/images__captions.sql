@@ -15,4 +15,4 @@ select
         order by captions.split_order, captions.caption_id
     ) as caption_position
 from captions
-inner join {{ ref('images__source_images') }} as images using (source_image_id)
+inner join {{ ref('images__source_images') }} using (source_image_id)

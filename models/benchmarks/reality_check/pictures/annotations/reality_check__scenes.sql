@@ -160,7 +160,7 @@ furnished_scenes as (
         min(scenes.scene) as scene,
         min(scenes.is_outdoor) as is_outdoor
     from objects
-    inner join {{ ref('scene_labels') }} as scene_labels using (label)
+    inner join {{ ref('scene_labels') }} using (label)
     inner join scenes using (scene)
     left join described_images using (source_image_id)
     where described_images.source_image_id is null

@@ -1,0 +1,72 @@
+with
+prompts as (
+    {{ union_of_ports('prompts', ['example_id', 'asked_example_id']) | indent }}
+),
+
+examples as (
+    {{ union_of_ports('examples', ['example_id', 'group_id']) | indent }}
+),
+
+asked_examples as (
+    select distinct benchmark, example_id, asked_example_id from prompts
+),
+
+-- by the first matcher; half of the credit is right
+answers as (
+    select
+        matches.benchmark,
+        matches.task,
+        matches.condition,
+        matches.example_id,
+        matches.model,
+        matches.run,
+        matches.credit >= 0.5 as is_right
+    from {{ ref('evaluation__matches') }} as matches
+    inner join {{ ref('evaluation__matchers') }} as matchers
+        on
+            matches.benchmark = matchers.benchmark
+            and matches.task = matchers.task
+            and matches.matcher = matchers.matcher
+            and matchers.place = 1
+    where matches.credit is not null
+),
+
+answered_examples as (
+    select
+        answers.*,
+        examples.example_id as candidate_example_id,
+        examples.group_id
+    from answers
+    inner join asked_examples
+        on
+            answers.benchmark = asked_examples.benchmark
+            and answers.example_id = asked_examples.example_id
+    inner join examples
+        on
+            asked_examples.benchmark = examples.benchmark
+            and asked_examples.asked_example_id = examples.example_id
+),
+
+-- a candidate is what examples are grouped by, or one example
+candidates as (
+    select
+        benchmark, group_id as candidate_id, task, condition, example_id, model, run, is_right
+    from answered_examples
+    union
+    select
+        benchmark, candidate_example_id, task, condition, example_id, model, run, is_right
+    from answered_examples
+)
+
+select
+    *,
+    case
+        when max({{ one_if('is_right') }}) over example_answers
+            > min({{ one_if('is_right') }}) over example_answers
+            then 'disagree'
+        when is_right then 'all right'
+        else 'all wrong'
+    end as standing
+from candidates
+where candidate_id is not null
+window example_answers as (partition by benchmark, candidate_id, task, condition, example_id)
