@@ -9,6 +9,11 @@ from gainsay.exports.formats import DEFAULT_BENCHMARK, FORMATS
 from gainsay.foundation.connection import connect
 
 _SHARD_MEGABYTES = 500
+# why records stay behind, and how to have them
+_STAYS = {
+    "held_back": "held back, written by --split held_back",
+    "one_sided": "told by their words, written by --one-sided",
+}
 
 
 @click.command()
@@ -22,6 +27,12 @@ _SHARD_MEGABYTES = 500
     "--split", help="Export this split only, or `all` together; else each into a folder of its own."
 )
 @click.option("--language", help="Export this language only, of a benchmark that asks in several.")
+@click.option(
+    "--one-sided",
+    "is_one_sided",
+    is_flag=True,
+    help="Files for fine-tuning: those records, too, of which the words tell the right answer.",
+)
 @click.option(
     "--shard-size",
     metavar="MB",
@@ -38,6 +49,7 @@ def command(
     benchmark: str,
     split: str | None,
     language: str | None,
+    is_one_sided: bool,
     shard_size: int,
     target: str,
     kind: str,
@@ -48,9 +60,10 @@ def command(
     FORMAT is jsonl, hugging-face, image-folder, lmms-eval, vlmevalkit, llava, dpo, r-tuning,
     action-sft or coco-instances. All but jsonl hold the records whose picture is landed and may be
     given along, the last one those whose picture is edited, with the objects in it. action-sft ends
-    in the right action and the answer. clash-sft is the fine-tuning mix of CLASH instead, as
-    conversations for TRL; clash-llava and clash-mplug-owl are the same mix in the layouts of these
-    models' own trainers, a file for each task.
+    in the right action and the answer. carm is the balanced mix of CARM, of the refined suite's
+    train split: a third clean, irrelevant and different texts. clash-sft is the fine-tuning mix of
+    CLASH instead, as conversations for TRL; clash-llava and clash-mplug-owl are the same mix in the
+    layouts of these models' own trainers, a file for each task.
 
     VLM Reality Check asks about up to three pictures at once, in five languages: hugging-face,
     lmms-eval, vlmevalkit and llava write files for each language, controls included, and jsonl the
@@ -60,18 +73,22 @@ def command(
     that all of them reach, in files of at most --shard-size each.
 
     Of a benchmark with several splits each is written into a folder of its own in FOLDER, so that
-    no file mixes them; hugging-face keeps them apart by itself.
+    no file mixes them; hugging-face keeps them apart by itself. What is held back is written only
+    where it is named.
+
+    Every file is read back and counted against the benchmark's own examples before its card is
+    written.
 
     An export into the FOLDER of an earlier one of the same FORMAT replaces it: pictures that may no
     longer be given along go. Files that gainsay did not write stay.
     """
-    is_of_clash = FORMATS[kind].benchmark == "clash"
-    if split not in (None, "all") and is_of_clash:
-        raise click.BadParameter("the fine-tuning mix of CLASH has no splits")
-    if is_of_clash and benchmark not in ("clash", DEFAULT_BENCHMARK):
-        raise click.BadParameter(f"{kind} is the fine-tuning mix of CLASH, and of no other")
+    own = FORMATS[kind].benchmark
+    if split not in (None, "all") and own:
+        raise click.BadParameter(f"{kind} is a mix of the train split, and has no other")
+    if own and benchmark not in (own, DEFAULT_BENCHMARK):
+        raise click.BadParameter(f"{kind} is a mix of {own}, and of no other")
     # its imports take longer than `--help` may take
-    order = (kind, folder, benchmark, split, shard_size * 10**6, language)
+    order = (kind, folder, benchmark, split, shard_size * 10**6, language, is_one_sided)
     if target == "spark":
         from gainsay.exports.on_spark import export_on_spark
         from gainsay.spark.session import spark_session
@@ -83,7 +100,13 @@ def command(
 
         with connect(read_only=True) as connection:
             exports = export_by_split(connection, *order)
+    held_back = 0
     for place, exported in exports.items():
+        held_back = exported.stays.pop("held_back", held_back)
         click.echo(f"{place}: {exported.n_records:,} records")
         for state, n in exported.left_out.items():
             click.echo(f"without picture, {state}: {n:,}")
+        for reason, n in exported.stays.items():
+            click.echo(f"{_STAYS[reason]}: {n:,}")
+    if held_back:
+        click.echo(f"{_STAYS['held_back']}: {held_back:,}")

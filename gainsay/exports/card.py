@@ -1,11 +1,16 @@
 """The card of an export: what its folder holds, what stayed out, and under which licences."""
 
 from gainsay.exports.formats import Format
-from gainsay.exports.records import Records
+from gainsay.exports.records import HELD_BACK, ONE_SIDED, Records
 from gainsay.exports.templates import template
 
 # the columns that a card counts, by the heading of the table
 _HEADINGS = {"condition": "caption shown", "change_type": "kind of change"}
+# why records stay behind
+_STAYS = {
+    HELD_BACK: "held back: others are tested of the same pictures (`--split held_back`)",
+    ONE_SIDED: "the words alone tell the right answer (`--one-sided`)",
+}
 
 
 def title(benchmark: str) -> str:
@@ -14,7 +19,12 @@ def title(benchmark: str) -> str:
 
 
 def card(
-    chosen: Format, records: Records, benchmark: str, n_records: int, left_out: dict[str, int]
+    chosen: Format,
+    records: Records,
+    benchmark: str,
+    n_records: int,
+    left_out: dict[str, int],
+    stays: dict[str, int],
 ) -> str:
     """The card as Markdown, with the front matter that the Hugging Face hub reads.
 
@@ -29,9 +39,13 @@ def card(
         title=title(benchmark),
         n_records=n_records,
         left_out=left_out,
+        stays={_STAYS[reason]: n for reason, n in stays.items()},
         headings=_HEADINGS,
         counts=counts,
         licenses=records.counts("license_name", "license_url"),
         languages=records.languages() if chosen.has_languages else [],
+        blind_scores=records.blind_scores(benchmark, chosen.read_blind)
+        if chosen.read_blind
+        else [],
         manifest=records.manifest(benchmark) if chosen.card is None else [],
     )

@@ -1,11 +1,12 @@
 """One export, from the records of the warehouse to a folder with its card."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from gainsay.exports.card import card
+from gainsay.exports.counting import Row, compared, counts_of, require_equal, written_rows
 from gainsay.exports.folder import SHARD_BYTES, ExportFolder
 from gainsay.exports.formats import DEFAULT_BENCHMARK, Format, format_of
 from gainsay.exports.records import Records
@@ -17,10 +18,11 @@ ALL_SPLITS = "all"
 
 @dataclass(frozen=True)
 class Exported:
-    """The records of an export, and why pictures stayed out."""
+    """The records of an export, why pictures stayed out, and which records stay behind."""
 
     n_records: int
     left_out: dict[str, int]
+    stays: dict[str, int] = field(default_factory=dict)
 
 
 def export(
@@ -31,16 +33,21 @@ def export(
     split: str | None = None,
     shard_bytes: int = SHARD_BYTES,
     language: str | None = None,
+    is_one_sided: bool = False,
     records_of: Callable[..., Records] = Records,
 ) -> Exported:
     """Write a benchmark in one of `FORMATS` into a folder, and at last a card that says what it is.
+
+    What was written is read back and counted against the benchmark's own examples before the card.
 
     A benchmark that asks in several languages has files for each, or for the named `language`
     alone. Formats that need the picture hold the records whose picture is available,
     `coco-instances` those whose picture is edited; `jsonl` holds all. What an earlier export left
     in the folder goes: pictures that are no longer allowed first. A folder without its card is one
-    whose export was stopped. Raises `GainsayError` where the records are not built, none can be
-    exported, a picture cannot be read, or the folder holds something else.
+    whose export was stopped. What is held back stays behind unless its split is named, and formats
+    for fine-tuning leave out what the words alone tell unless `is_one_sided`. Raises `GainsayError`
+    where the records are not built, none can be exported, a picture cannot be read, the files hold
+    other records than the benchmark has, or the folder holds something else.
 
     `connection` is what `records_of` reads with: of DuckDB, or a session for `SparkRecords`.
     """
@@ -49,7 +56,16 @@ def export(
         raise GainsayError(f"{kind} of {benchmark} has no languages; export it without one")
     # the model of a format of one benchmark has no column `benchmark`
     filtered = benchmark if chosen.benchmark is None else None
-    records = records_of(connection, chosen.model, chosen.source, filtered)
+    own = chosen.benchmark or benchmark
+    records = records_of(
+        connection,
+        chosen.model,
+        chosen.source,
+        filtered,
+        examples=f"{own}.{own}__examples" if chosen.record_key else None,
+        key=chosen.record_key or "example_id",
+        is_two_sided=chosen.is_for_finetuning and not is_one_sided and not chosen.has_languages,
+    )
     if filtered is not None:
         _require_known("benchmark", benchmark, records)
     if split is not None:
@@ -65,10 +81,24 @@ def export(
         raise _nothing_to_export(chosen, left_out, target.clear())
     has_files = chosen.needs_pictures and not chosen.is_sharded
     pictures = {row["image"] for row in records.pictures()} if has_files else set()
+    stays = records.stays(target.benchmark, chosen.deliverable)
     with target.taken_over(pictures):
         chosen.writer()(records, target)
-        target.finish(card(chosen, records, target.benchmark, n_records, left_out))
-    return Exported(n_records, left_out)
+        _require_counted(chosen, records, target)
+        target.finish(card(chosen, records, target.benchmark, n_records, left_out, stays))
+    return Exported(n_records, left_out, stays)
+
+
+def _require_counted(chosen: Format, records: Records, folder: ExportFolder) -> None:
+    """Raise `GainsayError` where the files hold other records than the benchmark's examples say."""
+    columns = records.schema().names if chosen.record_key else []
+    # a question in a language is of no condition and group of its own
+    columns = ["split"] if columns and chosen.has_languages else columns
+    due = (Row(**row) for row in records.due(folder.benchmark, chosen.deliverable))
+    expected = counts_of(compared(row, columns) for row in due for _ in range(chosen.copies))
+    written = (row for name in folder.written for row in written_rows(folder.path / name))
+    found = counts_of(compared(row, columns) for row in written)
+    require_equal(found, expected, f"{folder.path}: {chosen.name} of {folder.benchmark}")
 
 
 def export_by_split(
@@ -79,6 +109,7 @@ def export_by_split(
     split: str | None = None,
     shard_bytes: int = SHARD_BYTES,
     language: str | None = None,
+    is_one_sided: bool = False,
     records_of: Callable[..., Records] = Records,
 ) -> dict[Path, Exported]:
     """Export so that no file holds two splits: what was written, by folder.
@@ -96,7 +127,17 @@ def export_by_split(
         ExportFolder(folder, kind, benchmark, shard_bytes).clear()
     folders = {name: folder / str(name) if len(names) > 1 else folder for name in names}
     return {
-        place: export(connection, kind, place, benchmark, name, shard_bytes, language, records_of)
+        place: export(
+            connection,
+            kind,
+            place,
+            benchmark,
+            name,
+            shard_bytes,
+            language,
+            is_one_sided,
+            records_of,
+        )
         for name, place in folders.items()
     }
 

@@ -125,6 +125,11 @@ class ExportFolder(Parts):
         finally:
             os.close(lock)
 
+    @property
+    def written(self) -> list[str]:
+        """The names of the files that this export has written."""
+        return sorted(self._written)
+
     def keep(self, part: Path, name: str) -> None:
         """Make a part the export's file of that name."""
         target = self._inside(name)

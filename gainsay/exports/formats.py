@@ -37,6 +37,16 @@ class Format:
     is_sharded: bool = False
     # each split has files of its own
     keeps_splits_apart: bool = False
+    # its files have room for every field of a record, whose key in the benchmark's examples is this
+    record_key: str | None = "example_id"
+    # to train on: what the words alone tell stays out unless it is asked for
+    is_for_finetuning: bool = False
+    # the column of `exports__deliverable` that says what it holds, where it is not called by it
+    holds: str | None = None
+    # how often a record is in its files
+    copies: int = 1
+    # the condition under which the blind reader reads its records, where its card says how well
+    read_blind: str | None = None
     records: str | None = None
     module: str | None = None
 
@@ -44,6 +54,11 @@ class Format:
     def model(self) -> str:
         """The model of the records that it holds."""
         return f"exports.exports__{self.records or self._identifier}"
+
+    @property
+    def deliverable(self) -> str:
+        """The column of `exports__deliverable` that is true of its records."""
+        return self.holds or self._identifier
 
     def writer(self) -> "Writer":
         """The function that writes its files: `write` of its module."""
@@ -64,11 +79,11 @@ _ALL = (
     Format("image-folder"),
     Format("lmms-eval"),
     Format("vlmevalkit"),
-    Format("llava"),
-    Format("dpo"),
-    Format("r-tuning"),
-    Format("action-sft"),
-    Format("coco-instances", pictures="edited picture"),
+    Format("llava", record_key=None, is_for_finetuning=True),
+    Format("dpo", is_for_finetuning=True),
+    Format("r-tuning", record_key=None, is_for_finetuning=True),
+    Format("action-sft", record_key=None, is_for_finetuning=True),
+    Format("coco-instances", pictures="edited picture", record_key=None),
     *(
         Format(
             name,
@@ -76,8 +91,20 @@ _ALL = (
             benchmark="clash",
             card="clash_finetuning",
             counted=("condition", "change_type"),
+            holds="clash_mix",
+            record_key="example_id" if name == "clash-sft" else None,
+            copies=1 if name == "clash-sft" else 2,
         )
         for name in ("clash-sft", "clash-llava", "clash-mplug-owl")
+    ),
+    Format(
+        "carm",
+        source="exports.exports__carm_mix",
+        benchmark="conflict_suite_refined",
+        card="carm",
+        counted=("text_state", "family", "oracle_action"),
+        record_key=None,
+        read_blind="carm",
     ),
 )
 DEFAULT_BENCHMARK = "conflict_suite"
@@ -94,6 +121,8 @@ _SEVERAL_PICTURES = {
             has_languages=True,
             is_sharded=name == "hugging-face",
             keeps_splits_apart=name == "hugging-face",
+            holds="languages",
+            record_key=None if name == "llava" else "challenge_id",
             records="reality_check",
             module=f"languages_{name.replace('-', '_')}",
         )

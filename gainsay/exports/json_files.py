@@ -8,6 +8,8 @@ import msgspec
 from gainsay.exports.folder import ExportFolder, Parts, shard_names
 from gainsay.exports.records import Record, Records, fields
 
+# a share is a number, whatever the warehouse keeps it as
+_JSON = msgspec.json.Encoder(decimal_format="number")
 # where many tasks write: about half of what one shard holds
 _LINES_PER_TASK = 500_000
 
@@ -16,7 +18,7 @@ def write_lines(folder: ExportFolder, name: str, lines: Iterable[Record]) -> Non
     """One object per line."""
     with folder.file(name) as file:
         for line in lines:
-            file.write(msgspec.json.encode(line) + b"\n")
+            file.write(_JSON.encode(line) + b"\n")
 
 
 def write_line_shards(records: Records, folder: ExportFolder, stem: str) -> None:
@@ -29,7 +31,7 @@ def write_line_shards(records: Records, folder: ExportFolder, stem: str) -> None
 
 
 def _line_shards(records: Iterable[Record], parts: Parts) -> Iterator[IO[bytes]]:
-    lines = (msgspec.json.encode(fields(record)) + b"\n" for record in records)
+    lines = (_JSON.encode(fields(record)) + b"\n" for record in records)
     line = next(lines, None)
     while line is not None:
         n_bytes = 0
@@ -51,6 +53,6 @@ def write_elements(file: IO[bytes], elements: Iterable[Record]) -> None:
     """An array within a file, an element per line."""
     before = b"[\n"
     for element in elements:
-        file.write(before + msgspec.json.encode(element))
+        file.write(before + _JSON.encode(element))
         before = b",\n"
     file.write(b"\n]" if before == b",\n" else b"[]")

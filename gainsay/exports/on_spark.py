@@ -34,6 +34,7 @@ def export_on_spark(
     split: str | None = None,
     shard_bytes: int = SHARD_BYTES,
     language: str | None = None,
+    is_one_sided: bool = False,
 ) -> dict[Path, Exported]:
     """Write a benchmark as `export_by_split` does, from the tables of a session.
 
@@ -49,7 +50,7 @@ def export_on_spark(
     with _kept_records(session, kind, benchmark) as kept:
         records_of = partial(SparkRecords, kept=kept)
         return export_by_split(
-            session, kind, folder, benchmark, split, shard_bytes, language, records_of
+            session, kind, folder, benchmark, split, shard_bytes, language, is_one_sided, records_of
         )
 
 
@@ -119,8 +120,8 @@ class SparkRecords(Records):
         """Whether a table is built."""
         return bool(self.connection.catalog.tableExists(f"{schema}.{name}"))
 
-    def _columns(self) -> pa.Schema:
-        empty: pa.Table = self._frame(f"select * from {self.model} limit 0").toArrow()
+    def _schema_of(self, query: str) -> pa.Schema:
+        empty: pa.Table = self._frame(query).toArrow()
         return empty.schema
 
     def _frame(self, query: str) -> Any:

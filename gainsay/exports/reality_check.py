@@ -72,8 +72,7 @@ STAGES: Final[Mapping[str, tuple[str, ...]]] = {
     "translate": (_MULTILINGUAL, _CONTROLS),
 }
 
-# a name that any system takes, whatever the pictures are called where they lie; one's own pictures
-# of which no licence is stated are for whoever exports them
+# a name that any system takes, whatever the pictures are called where they lie
 _DELIVERED: Final = f"""
     create or replace temp table delivered_pictures as
     select
@@ -82,12 +81,7 @@ _DELIVERED: Final = f"""
         files.archive,
         files.sha256,
         case
-            when
-                coalesce(licensed.is_redistributable, false)
-                or (
-                    images.source = 'own'
-                    and json_extract_string(images.metadata, '$.license_given') is null
-                )
+            when licensed.is_delivered
                 then
                     '{_PICTURES}/' || images.source || '/' || case
                         when regexp_full_match(images.image_id, '[a-z]+[_-][0-9a-f]+')

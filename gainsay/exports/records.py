@@ -18,6 +18,12 @@ Record = dict[str, Any]
 ShardWriter = Callable[[Iterable[Record], Parts], Iterator[IO[bytes]]]
 
 _LARGEST_IMAGE = 64 * 2**20
+# records of this split stay in the warehouse unless it is named
+HELD_BACK = "held_back"
+# records of which the words alone tell the right answer
+ONE_SIDED = "one_sided"
+# what every format must hold, by the benchmarks' own examples
+_DELIVERABLE = "exports.exports__deliverable"
 _RENDERED = re.compile(r"/([0-9a-f]{2})/(\1[0-9a-f]{62})\.[a-z]+$")
 _ROWS_PER_READ = 1000
 # the letters by which a question knows its pictures, where it is about several
@@ -26,9 +32,10 @@ _LETTERED = tuple(f"image_{letter}" for letter in LETTERS)
 _PARTS = ("", "_path", "_archive", "_sha256")
 # which content each photograph had when it was measured; what is rendered is named by its own
 _MEASURED = "images.images__files"
-# the benchmark of a record and where its pictures lie: no exported file has these
+# the benchmark of a record, where its pictures lie, and whether it stays behind: no file has these
 _UNSPELLED = {
     "benchmark",
+    "is_two_sided",
     *(f"{name}{part}" for name in ("image", *_LETTERED) for part in _PARTS),
 }
 
@@ -49,6 +56,11 @@ class Records:
     benchmark: str | None = None
     split: str | None = None
     language: str | None = None
+    # the benchmark's own examples, whose columns a record has, too, and their key in the model
+    examples: str | None = None
+    key: str = "example_id"
+    # those alone of which the words do not tell the right answer
+    is_two_sided: bool = False
 
     def __iter__(self) -> Iterator[Record]:
         return self.rows(f"{self.selected} order by example_id")
@@ -63,22 +75,26 @@ class Records:
     @property
     def selected(self) -> str:
         """The query of the rows, with the sha256 that each photograph of theirs landed with."""
+        rows = self._whole_records
         if not self.has_table(*_MEASURED.split(".")):
-            return f"select * from {self.model} where {self.condition}"
+            return f"select * from ({rows}) as records"
         columns = [column for column in self.picture_columns if column in self._columns().names]
         contents = "".join(f", of_{column}.sha256 as {column}_sha256" for column in columns)
         joins = " ".join(
             f"left join {_MEASURED} as of_{column} on records.{column}_path = of_{column}.path"
             for column in columns
         )
-        rows = f"select * from {self.model} where {self.condition}"
         return f"select records.*{contents} from ({rows}) as records {joins}"
 
     @property
     def condition(self) -> str:
         """Which rows of the model, and of the source, are these."""
         conditions = [f"{name} = ${name}" for name, value in self._named.items() if value]
-        return " and ".join(conditions) or "true"
+        if self.split is None:
+            conditions.append(f"split <> '{HELD_BACK}'")
+        if self.is_two_sided:
+            conditions.append("is_two_sided")
+        return " and ".join(conditions)
 
     @property
     def _named(self) -> dict[str, str | None]:
@@ -108,7 +124,8 @@ class Records:
         """All values of a column of the source, exported or not."""
         benchmark = None if column == "benchmark" else self.benchmark
         others = replace(self, benchmark=benchmark, split=None, language=None)
-        query = f"select distinct {column} from {self.source} where {others.condition} order by all"
+        where = "benchmark = $benchmark" if benchmark else "true"
+        query = f"select distinct {column} from {self.source} where {where} order by all"
         return [row[column] for row in others.rows(query)]
 
     def pictures(self) -> Iterator[Record]:
@@ -166,6 +183,20 @@ class Records:
         """)
         )
 
+    def blind_scores(self, benchmark: str, condition: str) -> list[Record]:
+        """How well the blind reader tells the right move; empty where it has not read."""
+        if not self.has_table("audit", "audit__blind_scores"):
+            return []
+        of = replace(self, benchmark=benchmark)
+        return list(
+            of.rows(f"""
+            select view, reader, n, most_frequent_accuracy, blind_accuracy
+            from audit.audit__blind_scores
+            where benchmark = $benchmark and condition = '{condition}' and slice_name = 'all'
+            order by view, reader
+        """)
+        )
+
     def manifest(self, benchmark: str) -> list[Record]:
         """The content entries of the benchmark's manifest; empty where it is not built."""
         if not self.has_table(benchmark, f"{benchmark}__manifest"):
@@ -187,13 +218,57 @@ class Records:
         """)
         return any(found)
 
+    def stays(self, benchmark: str, holds: str) -> dict[str, int]:
+        """How many records stay behind: what is held back, and what the words tell."""
+        of = replace(self, benchmark=benchmark)
+        reasons = {HELD_BACK: f"split = '{HELD_BACK}'"} if self.split != HELD_BACK else {}
+        if self.is_two_sided:
+            told = replace(of, is_two_sided=False)
+            reasons[ONE_SIDED] = f"{told.condition} and not is_two_sided"
+        counts = {
+            reason: next(of.rows(f"select count(*) as n {of._deliverable(holds)} and {where}"))["n"]
+            for reason, where in reasons.items()
+        }
+        return {reason: n for reason, n in counts.items() if n}
+
+    def due(self, benchmark: str, holds: str) -> Iterator[Record]:
+        """The records that the files must hold, by the benchmark's own examples."""
+        of = replace(self, benchmark=benchmark)
+        return of.rows(
+            f"select example_id, split, condition, group_id {of._deliverable(holds)}"
+            f" and {of.condition}"
+        )
+
+    def _deliverable(self, holds: str) -> str:
+        return f"from {_DELIVERABLE} where benchmark = $benchmark and {holds}"
+
+    @property
+    def _whole_records(self) -> str:
+        """The query of the rows, each with all that its benchmark's examples say of it."""
+        rows = f"select * from {self.model} where {self.condition}"
+        if self.examples is None:
+            return rows
+        columns = {name: f"examples.{name}" for name in self._names(self.examples)}
+        columns |= {name: f"records.{name}" for name in self._names(self.model)}
+        return (
+            f"select {', '.join(columns.values())} from ({rows}) as records"
+            f" left join {self.examples} as examples on records.{self.key} = examples.example_id"
+        )
+
     def schema(self) -> pa.Schema:
         """The columns and their types, those of pictures left out."""
         return pa.schema([column for column in self._columns() if column.name not in _UNSPELLED])
 
     def _columns(self) -> pa.Schema:
+        return self._schema_of(f"{self._whole_records} limit 0")
+
+    def _names(self, relation: str) -> list[str]:
+        return list(map(str, self._schema_of(f"select * from {relation} limit 0").names))
+
+    def _schema_of(self, query: str) -> pa.Schema:
+        named = {name: value for name, value in self._named.items() if f"${name}" in query}
         with self.connection.cursor() as cursor:
-            empty: pa.Table = cursor.sql(f"from {self.model} limit 0").to_arrow_table()
+            empty: pa.Table = cursor.sql(query, params=named).to_arrow_table()
         return empty.schema
 
     def rows(self, query: str) -> Iterator[Record]:

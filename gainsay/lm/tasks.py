@@ -210,15 +210,9 @@ def _rated(condition: str) -> _Inputs:
 
 
 def _proposed(change_type: str | None = None) -> _Inputs:
-    """Samples to be checked; what falls by rules alone is not worth a verdict."""
-    kind = f" and change_type = '{change_type}'" if change_type else ""
-    return _Inputs(
-        ProposedSample,
-        "from clash.clash__screened where image_only_answer is not null"
-        " and coalesce(drop_stage, 'retained') not in ("
-        "'rule_check', 'objective_change', 'binary_states', 'answer_length', 'answer_words')"
-        f"{kind}",
-    )
+    """Samples to be checked, of one kind of change or of all."""
+    kind = f" where change_type = '{change_type}'" if change_type else ""
+    return _Inputs(ProposedSample, f"from clash.clash__samples_to_check{kind}")
 
 
 _CAPTIONED_IMAGES = _Inputs(

@@ -18,12 +18,14 @@ from gainsay.project.folder import project_vars
 from gainsay.project.parsing import ParsedProject, Relation, parse_project
 
 _READ: Final = (
+    "audit__blind_guesses",
     "audit__blind_scores",
     "audit__funnel",
     "audit__gates",
     "audit__image_overlap",
     "audit__telltale_words",
     "exports__citations",
+    "exports__deliverable",
     "exports__prompts",
     "exports__release_inputs",
     "exports__release_pictures",

@@ -11,6 +11,18 @@ RECORD: Final = "release.json"
 CROISSANT: Final = "croissant.json"
 
 
+class Counted(msgspec.Struct, frozen=True):
+    """How many records there are of a split and condition, and what they add up to.
+
+    `digest` is the sum of 64 bits of the sha256 of each id and group, in hexadecimal digits.
+    """
+
+    split: str
+    condition: str | None
+    n: int
+    digest: str
+
+
 class ReleaseRecord(msgspec.Struct, frozen=True):
     """`release.json`: what a release is, and how much of everything is in it.
 
@@ -40,3 +52,6 @@ class ReleaseRecord(msgspec.Struct, frozen=True):
     although_guessed: str | None = None
     # how often people find that a stage was right, of the stages that they judged
     gate_precision: list[GatePrecision] = msgspec.field(default_factory=list)
+    # the records by the benchmark's own examples, and how many of these are held back
+    counts: list[Counted] = msgspec.field(default_factory=list)
+    n_held_back: int = 0

@@ -23,6 +23,7 @@ from gainsay.inspect.manifest import Manifest
 from gainsay.project.parsing import ParsedProject
 from gainsay.release.card import card, licenses_page
 from gainsay.release.contents import Contents, Credit, read_contents
+from gainsay.release.counting import count_examples, require_audited, require_counted
 from gainsay.release.croissant import croissant
 from gainsay.release.files import (
     CHECKSUMS,
@@ -71,14 +72,21 @@ _TABLES: Final = (
 # its task names files by where they lie
 _BOUND_TO_A_FOLDER: Final = ("lmms-eval",)
 
+# a record, and all that its benchmark's own examples say of it
 _EXAMPLES: Final = """
-    select * exclude (benchmark) from exports.exports__release_records
-    where benchmark = $benchmark and split = $split
+    select {columns}
+    from exports.exports__release_records as records
+    inner join "{benchmark}"."{benchmark}__examples" as examples using (example_id)
+    where records.benchmark = $benchmark and records.split = $split
     order by example_id
 """
 _PROMPTS: Final = """
     select * exclude (benchmark) from exports.exports__prompts
-    where benchmark = $benchmark
+    where benchmark = $benchmark and (
+        asked_example_id is null or asked_example_id in (
+            select example_id from exports.exports__release_records where benchmark = $benchmark
+        )
+    )
     order by example_id, task, condition
 """
 _SHOWN: Final = """
@@ -86,11 +94,10 @@ _SHOWN: Final = """
     where benchmark = $benchmark
     order by example_id, place
 """
-# some benchmarks ask about groups of examples
+# such as controls
 _PROMPTS_OF_NO_EXAMPLE: Final = """
     select count(*) from exports.exports__prompts
-    where benchmark = '{benchmark}'
-        and example_id not in (select example_id from "{benchmark}"."{benchmark}__examples")
+    where benchmark = '{benchmark}' and asked_example_id is null
 """
 _PLACES: Final = """
     select pictures.image, pictures.image_path, pictures.image_archive, files.sha256
@@ -143,6 +150,7 @@ def release(
     require_identity(order)
     require_benchmark(connection, order.benchmark)
     contents = read_contents(connection, order.benchmark)
+    require_audited(connection, order.benchmark)
     require_looking(
         order.benchmark, contents.margins, contents.telltale_words, order.although_guessed
     )
@@ -222,6 +230,9 @@ def _write(
         (folder / name).write_bytes(data)
     tables, n_rows = _write_tables(connection, order, project, contents, folder)
     data_files = [file for file in files_of(folder) if file.name.startswith("data/")]
+    counted, n_held_back = count_examples(connection, order.benchmark)
+    examples = [folder / file.name for file in data_files if file.name.startswith(EXAMPLES_STEM)]
+    require_counted(examples, counted, f"{order.benchmark}: {EXAMPLES_STEM}")
     n_of_formats = _write_formats(connection, order, folder)
     formats = {
         name: [
@@ -238,7 +249,7 @@ def _write(
         sorted(sealed), contents.n_records, n_rows["prompts"], len(contents.given), withheld,
         contents.n_withdrawn_pictures, contents.n_withdrawn, n_of_formats,
         n_rows["shown_pictures"], contents.n_own_withdrawn_pictures, contents.synthetic_inputs,
-        contents.margins, order.although_guessed, contents.judged_gates,
+        contents.margins, order.although_guessed, contents.judged_gates, counted, n_held_back,
     )  # fmt: skip
     licenses = folder / "LICENSES"
     licenses.mkdir()
@@ -268,11 +279,14 @@ def _write_tables(
     """Write examples, prompts and pictures, and say how many rows each table has."""
     of = {"benchmark": contents.benchmark}
     size = order.shard_bytes
+    examples = _EXAMPLES.format(
+        columns=", ".join(_columns_of_examples(connection, contents.benchmark)), **of
+    )
     written = {
         "examples": _of_splits(
             [
                 write_rows(
-                    connection, _EXAMPLES, of | {"split": split}, folder,
+                    connection, examples, of | {"split": split}, folder,
                     f"{EXAMPLES_STEM}{split}", size,
                 )
                 for split in contents.n_records
@@ -295,12 +309,15 @@ def _write_tables(
     ).fetchall()
     references = {"shown_pictures/example_id": "examples/example_id"}
     if not n_prompts_of_no_example:
-        references["prompts/example_id"] = "examples/example_id"
+        references["prompts/asked_example_id"] = "examples/example_id"
     if contents.given:
         references["shown_pictures/image"] = "pictures/image"
+    columns = {model: project.nodes[model].columns for *_, model in _TABLES}
+    own = project.nodes[f"{contents.benchmark}__examples"].columns
+    columns["exports__release_records"] = own | columns["exports__release_records"]
     tables = [
         Table(
-            name, stem, description, key, written[name].schema, project.nodes[model].columns,
+            name, stem, description, key, written[name].schema, columns[model],
             {
                 column.partition("/")[2]: referred
                 for column, referred in references.items()
@@ -311,6 +328,18 @@ def _write_tables(
         if name in written
     ]  # fmt: skip
     return tables, {name: shards.n_rows for name, shards in written.items()}
+
+
+def _columns_of_examples(connection: duckdb.DuckDBPyConnection, benchmark: str) -> list[str]:
+    """The columns of a record: those of the benchmark's own examples, then those of a release."""
+    described = {
+        name: [column for column, *_ in connection.execute(f"describe {name}").fetchall()]
+        for name in (f'"{benchmark}"."{benchmark}__examples"', "exports.exports__release_records")
+    }
+    own, released = described.values()
+    columns = {column: f"examples.{column}" for column in own}
+    columns |= {column: f"records.{column}" for column in released if column != "benchmark"}
+    return list(columns.values())
 
 
 def _of_splits(shards: list[Shards]) -> Shards:

@@ -15,9 +15,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from msgspec import Struct
 
+from gainsay.exports.counting import written_rows
+from gainsay.exports.formats import format_of
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import leads_outside, printable
 from gainsay.foundation.whole_files import read_whole_file
+from gainsay.release.counting import require_counted
 from gainsay.release.croissant import CONFORMS_TO
 from gainsay.release.files import (
     CHECKSUMS,
@@ -179,8 +182,26 @@ def _wrong_counts(folder: Path, record: ReleaseRecord, found: dict[str, File]) -
             continue
         if n_rows != n:
             yield f"{pattern}: {n_rows:,} rows; {RECORD} expects {n:,}"
+    yield from _wrong_records(folder, record, found)
     if len(record.manifests) == 1 and record.manifests[0] in found:
         yield from _wrong_number_sealed(folder / record.manifests[0], record)
+
+
+def _wrong_records(folder: Path, record: ReleaseRecord, found: dict[str, File]) -> Iterator[str]:
+    """Examples and records of formats that are others than those of the benchmark."""
+    try:
+        # releases from before there were counts have none
+        if record.counts:
+            examples = [folder / name for name in found if name.startswith(EXAMPLES_STEM)]
+            require_counted(examples, record.counts, EXAMPLES_STEM)
+        for kind, n in record.formats.items():
+            files = [folder / name for name in found if name.startswith(f"{kind}/")]
+            n_rows = sum(1 for path in files for _ in written_rows(path))
+            n_expected = n * format_of(kind, record.benchmark).copies
+            if n_rows != n_expected:
+                yield f"{kind}/: {n_rows:,} records; {RECORD} expects {n_expected:,}"
+    except (GainsayError, msgspec.MsgspecError, OSError, KeyError, pa.ArrowException) as error:
+        yield str(error)
 
 
 class _Measures(Struct):
@@ -204,9 +225,12 @@ def _wrong_number_sealed(path: Path, record: ReleaseRecord) -> Iterator[str]:
     except (ValueError, RecursionError) as error:
         yield f"{path.name}: is no manifest: {error}"
         return
-    n_records = sum(record.n_records.values())
+    n_records = sum(record.n_records.values()) + record.n_held_back
     if n_sealed != n_records:
-        yield f"{path.name}: {n_sealed:,} examples; {RECORD} has {n_records:,}"
+        yield (
+            f"{path.name}: {n_sealed:,} examples; {RECORD} has {n_records:,}, of which"
+            f" {record.n_held_back:,} are held back"
+        )
 
 
 class _Distributed(Struct):

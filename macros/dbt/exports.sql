@@ -4,9 +4,11 @@
 
 {#-
     How the model of an export's format is kept: where the var `export_formats` names the format
-    as files below `GAINSAY_EXPORTS`, else as a view of what those files would hold.
+    as files below `GAINSAY_EXPORTS`, else as a view of what those files would hold. Files are
+    counted against `exports__deliverable`, which is built before them.
 -#}
 {% macro kept_as(export_format) -%}
+    {%- do ref('exports__deliverable') %}
     {{ return('external' if export_format in var('export_formats') else 'view') }}
 {%- endmacro %}
 
@@ -45,6 +47,8 @@
         'answer': dbt.type_string(),
         'other_answer': dbt.type_string(),
         'instruction': dbt.type_string(),
+        'stem_is_one_sided': 'boolean',
+        'is_in_finetuning_mix': 'boolean',
     } %}
     {%- for benchmark in var('benchmarks') %}
     {%- set examples = benchmark ~ '__examples' %}
@@ -104,6 +108,7 @@
     license_name,
     license_url,
     flickr_url,
+    case when picture_state = 'available' then image end as picture_file,
     picture_state
 {%- endmacro %}
 
@@ -128,6 +133,7 @@
             example_id,
             sample_id,
             condition,
+            split,
             source_image_id,
             change_type,
             category,

@@ -18,6 +18,7 @@ select
     examples.example_id,
     examples.sample_id,
     examples.condition,
+    examples.split,
     examples.source_image_id,
     examples.caption_shown,
     examples.question,

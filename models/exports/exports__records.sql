@@ -62,6 +62,8 @@ select
             else {{ text_literal(var('export_abstention')) }}
         end
     ) as rejected,
-    examples.target is null as is_abstention_right
+    examples.target is null as is_abstention_right,
+    -- the words alone do not tell which answer is right
+    not coalesce(examples.stem_is_one_sided, false) as is_two_sided
 from examples
 inner join pictures using (benchmark, example_id)

@@ -1,4 +1,9 @@
 with
+example_pictures as (
+    select * from {{ ref('exports__example_pictures') }}
+    where split <> 'held_back'
+),
+
 -- a picture is given along if one of its examples allows it
 ranked_pictures as (
     select
@@ -11,7 +16,7 @@ ranked_pictures as (
             order by
                 case when picture_state = 'available' then 0 else 1 end, picture_state, example_id
         ) as occurrence
-    from {{ ref('exports__example_pictures') }}
+    from example_pictures
 )
 
 select

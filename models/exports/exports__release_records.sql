@@ -1,4 +1,9 @@
 with
+records as (
+    select * from {{ ref('exports__records') }}
+    where split <> 'held_back'
+),
+
 -- an example that shows several pictures is whole where all of them are given along
 named_pictures as (
     select
@@ -23,6 +28,7 @@ picture_lists as (
 select
     records.benchmark,
     records.example_id,
+    records.group_id,
     records.base_id,
     records.variant_id,
     records.question_id,
@@ -44,5 +50,5 @@ select
     records.target,
     picture_lists.images,
     coalesce(picture_lists.missing_state, 'available') as picture_state
-from {{ ref('exports__records') }} as records
+from records
 inner join picture_lists using (benchmark, example_id)

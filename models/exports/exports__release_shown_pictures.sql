@@ -1,3 +1,9 @@
+with
+example_pictures as (
+    select * from {{ ref('exports__example_pictures') }}
+    where split <> 'held_back'
+)
+
 select
     benchmark,
     example_id,
@@ -6,4 +12,4 @@ select
     recipe_id,
     case when picture_state = 'available' then image end as image,
     picture_state
-from {{ ref('exports__example_pictures') }}
+from example_pictures

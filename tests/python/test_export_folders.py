@@ -4,6 +4,7 @@ import json
 import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import datasets
 import duckdb
@@ -24,9 +25,13 @@ _COLUMNS = """
     'https://flickr.com/' || n as flickr_url, null as license_name,
     'http://creativecommons.org/licenses/by/2.0/' as license_url,
     'conflicting' as condition, 'object' as change_type, 'clean' as operator,
-    'available' as picture_state, 'A dog.' as caption_shown, 'yes' as text_target,
+    'available' as picture_state, true as is_two_sided, 'A dog.' as caption_shown,
+    'yes' as text_target, 'clean' as text_state, 'existence' as family,
     '(A)' as letter_target, '[{"letter": "A", "kind": "image_only", "text": "yes"}]' as choices
 """
+
+# what a record is in, a column of `exports__deliverable` each
+_HELD = sorted({one.deliverable for one in FORMATS.values()})
 
 
 @pytest.fixture
@@ -46,7 +51,7 @@ def warehouse(photographs: list[Path]) -> Iterator[duckdb.DuckDBPyConnection]:
     """The models that exports read, with a record per picture."""
     with duckdb.connect() as connection:
         connection.execute(f"""
-            create schema exports; create schema conflict_suite;
+            create schema exports; create schema conflict_suite; create schema clash;
             create table exports.records as
             select 'e' || n as example_id, {_COLUMNS}, 'images/' || n || '.png' as image,
                 '{photographs[0].parent}/' || n || '.png' as image_path,
@@ -57,7 +62,22 @@ def warehouse(photographs: list[Path]) -> Iterator[duckdb.DuckDBPyConnection]:
                 if(image_path is null, 'forbidden', 'available') as picture_state
             )
             from exports.records;
+            create table conflict_suite.conflict_suite__examples as
+            select example_id, split, operator, 'g' || example_id as group_id,
+                0.5::decimal(7, 6) as donor_jaccard
+            from exports.records;
+            create table clash.clash__examples as
+            select example_id, split, operator, 'g' || example_id as group_id from exports.records;
+            create view exports.exports__deliverable as
+            select benchmark, example_id, records.split, records.operator as condition,
+                'g' || example_id as group_id, null::varchar as language, true as is_two_sided,
+                {", ".join(f"records.image_path is not null as {name}" for name in _HELD)}
+            from exports.records cross join (
+                values ('conflict_suite'), ('conflict_suite_refined'), ('clash')
+            ) as benchmarks (benchmark);
             create view exports.exports__clash_finetuning as
+            from exports.exports__records;
+            create view exports.exports__carm_mix as
             from exports.exports__records;
             create table exports.exports__edited_instances as
             select 'images/' || n % 3 || '.png' as image, n as instance_id, 1 as category_id,
@@ -336,3 +356,100 @@ def test_cards_hold_no_markup_of_landed_files() -> None:
     assert link({"license_name": "BY]", "license_url": "http://a.b/c"}) == r"[BY\]](http://a.b/c)"
     assert link({"license_name": "BY", "license_url": "javascript:x"}) == "BY"
     assert link({"license_name": None, "license_url": None}) == "unknown"
+
+
+@pytest.mark.parametrize("wrong", ["too many", "another", "too few"])
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_wrong_row_stops_every_export(
+    warehouse: duckdb.DuckDBPyConnection, tmp_path: Path, kind: str, wrong: str
+) -> None:
+    rows = f"exports.exports__{kind.replace('-', '_')}"
+    warehouse.execute(f"""
+        create table exports.right_rows as from {rows};
+        create or replace view {rows} as {_WRONG_ROWS[wrong]}
+    """)
+    with pytest.raises(
+        GainsayError, match="what was written is not what the benchmark has"
+    ) as stop:
+        export(warehouse, kind, tmp_path / "out", FORMATS[kind].benchmark or "conflict_suite")
+    n = FORMATS[kind].copies * {"too many": 4, "another": 3, "too few": 2}[wrong]
+    assert f": {n} records" in str(stop.value)
+    assert not (tmp_path / "out/README.md").exists()
+
+
+_WRONG_ROWS = {
+    "too many": """
+        from exports.right_rows
+        union all
+        select * replace ('e9' as example_id) from exports.right_rows where example_id = 'e0'
+    """,
+    "another": """
+        select * replace (if(example_id = 'e0', 'e9', example_id) as example_id)
+        from exports.right_rows
+    """,
+    "too few": "from exports.right_rows where example_id <> 'e0'",
+}
+
+
+def test_a_row_in_another_split_or_group_is_found_where_files_say_it(
+    warehouse: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    """CertainlyUncertain's test split was delivered with pairs that are held back."""
+    warehouse.execute("update exports.records set split = 'held_back' where example_id = 'e0'")
+    export(warehouse, "jsonl", tmp_path / "right")
+    assert [row["example_id"] for row in _lines(tmp_path / "right")] == ["e1", "e2"]
+    assert "| 1 |" in (tmp_path / "right/README.md").read_text().split("Records that stay")[1]
+    export(warehouse, "jsonl", tmp_path / "held", split="held_back")
+    assert [row["example_id"] for row in _lines(tmp_path / "held")] == ["e0"]
+
+    warehouse.execute("""
+        create table exports.right_rows as from exports.exports__jsonl;
+        create or replace view exports.exports__jsonl as
+        select * replace ('train' as split) from exports.right_rows
+    """)
+    with pytest.raises(GainsayError, match="train, clean: 3 records where 2 are expected"):
+        export(warehouse, "jsonl", tmp_path / "wrong")
+    warehouse.execute("update exports.records set split = 'train'")
+    warehouse.execute("""
+        update conflict_suite.conflict_suite__examples set group_id = 'ge1' where example_id = 'e0'
+    """)
+    with pytest.raises(GainsayError, match="others than expected or in other groups"):
+        export(warehouse, "jsonl", tmp_path / "wrong")
+
+
+def test_the_balanced_mix_says_what_the_words_tell(
+    warehouse: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    export(warehouse, "carm", tmp_path / "unread", "conflict_suite_refined")
+    assert "Nobody has read it blind" in (tmp_path / "unread/README.md").read_text()
+    warehouse.execute("""
+        create schema audit;
+        create table audit.audit__blind_scores as
+        select 'conflict_suite_refined' as benchmark, condition, 'both' as view,
+            'cross_fitted' as reader, 'all' as slice_name, 468 as n,
+            0.667 as most_frequent_accuracy, 0.972 as blind_accuracy
+        from (values ('carm'), ('refined')) as conditions (condition)
+    """)
+    export(warehouse, "carm", tmp_path / "read", "conflict_suite_refined")
+    card = (tmp_path / "read/README.md").read_text()
+    assert card.count("| question and text | cross_fitted | 468 | 0.667 | 0.972 |") == 1
+    [first, *others] = json.loads((tmp_path / "read/carm.json").read_text())
+    assert [first["id"], *(other["id"] for other in others)] == ["e0", "e1", "e2"]
+    assert first["conversations"][1]["value"] == "Action: trust_vision\nAnswer: yes"
+    assert (first["text_state"], first["split"]) == ("clean", "train")
+
+
+def test_a_record_has_all_that_its_benchmark_says_of_it(
+    warehouse: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    export(warehouse, "jsonl", tmp_path / "out")
+    record = _lines(tmp_path / "out")[0]
+    # a number, not the text that a decimal is otherwise
+    assert (record["group_id"], record["donor_jaccard"]) == ("ge0", 0.5)
+    export(warehouse, "hugging-face", tmp_path / "parquet")
+    [first, *_] = datasets.load_dataset(str(tmp_path / "parquet"), split="train")
+    assert (first["group_id"], float(first["donor_jaccard"])) == ("ge0", 0.5)
+
+
+def _lines(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "records.jsonl").read_text().splitlines()]

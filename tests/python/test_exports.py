@@ -589,13 +589,14 @@ def test_every_benchmark_can_be_exported(
         from {benchmark}.{benchmark}__examples as examples
         inner join exports.exports__records as records using (example_id)
         where records.benchmark = '{benchmark}' and records.picture_state = 'available'
+            and records.split <> 'held_back'
     """)
 
     records = frame.set_index("example_id")
     assert len(records) == len(expected) > 5
     for example_id, split, target in expected:
         record = records.loc[example_id]
-        assert record["split"] == (split or "test")
+        assert record["split"] == split
         assert record["target"] == (target or "cannot answer")
         assert record["image"]["path"].startswith("images/")
     card = (tmp_path / "out/README.md").read_text()
@@ -608,7 +609,7 @@ def test_pairs_of_uncertainty_are_preferences_both_ways(
 ) -> None:
     """What is right on one side of a pair is rejected on the other, for TRL as for LLaVA."""
     for kind in ("dpo", "llava"):
-        together = ("--benchmark", "certainly_uncertain", "--split", "all")
+        together = ("--benchmark", "certainly_uncertain", "--split", "all", "--one-sided")
         exported.gainsay("export", kind, tmp_path / kind, *together)
     loaded = datasets.load_dataset(
         "json",
@@ -629,6 +630,7 @@ def test_pairs_of_uncertainty_are_preferences_both_ways(
             on answers.example_id = records.example_id
             and records.benchmark = 'certainly_uncertain'
             and records.picture_state = 'available'
+            and records.split <> 'held_back'
     """)
     assert len(preferences) > 20
     assert sorted(preferences) == sorted((str(right), str(wrong)) for right, wrong in pairs)

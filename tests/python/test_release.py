@@ -112,7 +112,7 @@ def test_mlcroissant_validates_it_and_reads_every_record(
         for name, field in fields.items()
         if "references" in field
     } == {
-        "prompts/example_id": "examples/example_id",
+        "prompts/asked_example_id": "examples/example_id",
         "shown_pictures/example_id": "examples/example_id",
         "shown_pictures/image": "pictures/image",
     }

@@ -13,10 +13,11 @@ from gainsay.lm.prompt_files import read_picture_prompt
 def write(records: Records, folder: ExportFolder) -> None:
     """Write `action_sft.json` and the pictures."""
     write_pictures(records, folder)
-    write_array(folder, "action_sft.json", map(_conversation, records))
+    write_array(folder, "action_sft.json", map(conversation, records))
 
 
-def _conversation(record: Record) -> Record:
+def conversation(record: Record) -> Record:
+    """A record as LLaVA's trainers read it."""
     prompt = read_picture_prompt(record["benchmark"], "answer_and_action")
     asked = prompt.text(record["question"], record["text_input"], (), None)
     return {

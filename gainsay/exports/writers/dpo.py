@@ -4,7 +4,7 @@ from gainsay.exports.folder import ExportFolder
 from gainsay.exports.json_files import write_lines
 from gainsay.exports.messages import said, text
 from gainsay.exports.pictures import write_pictures
-from gainsay.exports.records import Record, Records
+from gainsay.exports.records import Record, Records, fields
 
 
 def write(records: Records, folder: ExportFolder) -> None:
@@ -19,4 +19,4 @@ def _preference(record: Record) -> Record:
         "prompt": [said("user", {"type": "image"}, text(record["prompt"]))],
         "chosen": [said("assistant", text(record["target"]))],
         "rejected": [said("assistant", text(record["rejected"]))],
-    }
+    } | fields(record, besides=("prompt", "target", "rejected"))

@@ -9,6 +9,7 @@ select
     example_id,
     sample_id,
     condition,
+    split,
     source_image_id,
     change_type,
     category,

@@ -14,5 +14,6 @@ select
     rejected,
     image,
     image_path,
-    image_archive
+    image_archive,
+    is_two_sided
 from records

@@ -13,5 +13,6 @@ select
     target,
     image,
     image_path,
-    image_archive
+    image_archive,
+    is_two_sided
 from records

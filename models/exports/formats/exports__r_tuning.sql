@@ -42,7 +42,8 @@ select
     coalesce(landed_answers.is_right, not records.is_abstention_right) as is_sure,
     records.image,
     records.image_path,
-    records.image_archive
+    records.image_archive,
+    records.is_two_sided
 from records
 inner join landed_answers using (benchmark, example_id)
 {%- if var('export_r_tuning_model') %}

@@ -26,6 +26,7 @@ select
     license_name,
     license_url,
     flickr_url,
+    image as picture_file,
     picture_state,
     image,
     image_path,

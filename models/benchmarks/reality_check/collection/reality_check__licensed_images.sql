@@ -39,7 +39,14 @@ select
     and (
         license_terms.allows_commercial_use
         or not {{ var('export_requires_commercial_use') }}
-    ) as is_redistributable
+    ) as is_redistributable,
+    -- one's own pictures of which no licence is stated are for whoever delivers them
+    is_redistributable
+    or coalesce(
+        grouped_images.source = 'own'
+        and {{ json_extract_string('grouped_images.metadata', '$.license_given') }} is null,
+        false
+    ) as is_delivered
 from grouped_images
 inner join placed_keys using (split_key)
 left join {{ ref('reality_check__collected_images') }} as collected_images using (image_id)
