@@ -45,6 +45,7 @@ PICTURE_FUNCTIONS = [
     "gs_depth",
     "gs_writing",
     "gs_object_outline",
+    "gs_named_outline",
 ]
 
 
