@@ -42,7 +42,8 @@ answering_runs as (
     select
         source_file,
         matcher,
-        split
+        split,
+        true as is_answering
     from scores
     where
         metric = 'accuracy_on_answered'
@@ -91,13 +92,9 @@ compared_scores as (
         scores.n_unanswered,
         scores.is_target_met,
         scores.is_scored,
-        answering_runs.source_file is not null as is_answering
+        coalesce(answering_runs.is_answering, false) as is_answering
     from scores
-    left join answering_runs
-        on
-            scores.source_file = answering_runs.source_file
-            and scores.matcher = answering_runs.matcher
-            and scores.split = answering_runs.split
+    left join answering_runs using (source_file, matcher, split)
     left join gains using (benchmark, task, condition, matcher, metric, model, run, split)
     union all
     select
