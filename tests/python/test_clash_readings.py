@@ -10,6 +10,7 @@ from tests.python.conftest import PROJECT, Warehouse, needs_real_data
 
 READ = PROJECT / "tests" / "readings" / "clash_questions.csv"
 SIDES = PROJECT / "tests" / "readings" / "clash_sides.csv"
+RELATIONS = PROJECT / "tests" / "readings" / "clash_relations.csv"
 RIGHT_GOAL = 0.95
 ASKED_GOAL = 0.60
 VERDICTS = {"true": True, "false": False, "": None}
@@ -86,6 +87,37 @@ def test_the_page_says_how_many_sides_are_right() -> None:
 
     assert all(question.reason for question in sides)
     assert f"| left and right | {len(sides)} | {right} | {right / len(sides):.1%} |" in page
+
+
+def test_the_page_says_how_many_relations_are_right() -> None:
+    relations = verdicts_of(RELATIONS)
+    right = sum(question.is_right for question in relations)
+    page = (PROJECT / "docs" / "readings.md").read_text()
+
+    assert len({question.reason for question in relations}) == len(relations) == 60
+    assert right >= RIGHT_GOAL * len(relations)
+    assert (
+        f"| under, on top of | {len(relations)} | {right} | {right / len(relations):.1%} |" in page
+    )
+
+
+@needs_real_data
+@pytest.mark.xdist_group("real")
+def test_the_relations_read_are_asked(real: Warehouse) -> None:
+    asked = real.rows("""
+        select proposal_id, trim(proposals.edited_caption), question, distractor
+        from clash.clash__questions
+        inner join contradictions.contradictions__proposals as proposals
+            using (proposal_id)
+        where changed_from in ('under', 'on top of')
+        order by md5('relations:' || proposal_id)
+        limit 60
+    """)
+
+    assert asked == [
+        (each.proposal_id, each.edited_caption, each.question, each.distractor)
+        for each in verdicts_of(RELATIONS)
+    ]
 
 
 @needs_real_data
