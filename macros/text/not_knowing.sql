@@ -167,7 +167,7 @@ inner join phrases
                     when 'clause_start' then true
                     when 'sentence_start' then uncertain_clauses.sentence_place = 1
                     when 'short_answer'
-                        then uncertain_clauses.n_clauses = 1 and n_words between 2 and 3
+                        then uncertain_clauses.text_place = 1 and n_words between 2 and 3
                     when 'short_question'
                         then
                             uncertain_clauses.n_clauses = 1

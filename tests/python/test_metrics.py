@@ -809,9 +809,19 @@ def test_what_models_say_is_read_as_people_read_it(scorer: duckdb.DuckDBPyConnec
     assert len(misread) <= 0.02 * len(spoken), misread
 
 
-def _judged_answers() -> list[dict[str, str]]:
-    with (PROJECT / "tests/python/unknown_answers.csv").open(newline="") as file:
+def _judged_answers(name: str = "unknown_answers") -> list[dict[str, str]]:
+    with (PROJECT / f"tests/python/{name}.csv").open(newline="") as file:
         return list(csv.DictReader(file))
+
+
+def test_two_readers_agree_what_counts_as_not_knowing() -> None:
+    """The second reader saw questions and answers alone."""
+    judged = _judged_answers()
+    agreed = sum(row["is_idk"] == row["second_is_idk"] for row in judged)
+    page = " ".join((PROJECT / "docs/evaluation.md").read_text().split())
+
+    assert all(row["second_reason"] for row in judged)
+    assert f"a second reader agrees on {agreed} of {len(judged)}" in page
 
 
 def test_not_knowing_is_read_as_people_read_it(scorer: duckdb.DuckDBPyConnection) -> None:
@@ -842,6 +852,8 @@ def test_an_exported_task_reads_not_knowing_as_the_warehouse(
 ) -> None:
     """lmms-eval scores without the warehouse: its functions and the SQL are one rule twice."""
     said = [row["said"] for row in _judged_answers()]
+    unseen = _judged_answers("unseen_answers")
+    said = list(dict.fromkeys([*said, *(row["said"] for row in unseen)]))
     seeds = {
         name: scorer.execute(f"select {columns} from vocabulary.idk_{name}").fetchall()
         for name, columns in (
@@ -874,6 +886,10 @@ def test_an_exported_task_reads_not_knowing_as_the_warehouse(
     assert [text for text in said if utils["says_idk"](text)] == [
         text for text in said if text in read
     ]
+    # the phrases were extended after a first reading of these, in words that others say, too
+    right = sum((row["said"] in read) == (row["is_idk"] == "true") for row in unseen)
+    page = " ".join((PROJECT / "docs/evaluation.md").read_text().split())
+    assert f"of {len(unseen)} that the second reader wrote they read {right} now" in page
 
 
 def test_the_judge_of_not_knowing_sees_none_of_the_judged_answers() -> None:
