@@ -8,6 +8,7 @@ what could not be read for a reason that may have passed.
 import os
 import re
 import stat
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -92,9 +93,16 @@ def find_images(
             )
         n_ignored += sum(not images for images in here)
         files += found
-    unique = {
-        image.path: replace(image, fingerprint=f"{image.fingerprint}:{limits}") for image in files
-    }
+    unique: dict[str, ImageFile] = {}
+    for image in files:
+        other = unique.setdefault(
+            image.path, replace(image, fingerprint=f"{image.fingerprint}:{limits}")
+        )
+        if other.archive != image.archive:
+            raise GainsayError(
+                f"{image.path}: is a file, and a picture in {image.archive or other.archive}, of"
+                " which only one can be known by this name; rename the file"
+            )
     return FoundImages([unique[path] for path in sorted(unique)], n_ignored, (*left_out,))
 
 
@@ -202,6 +210,7 @@ def _members(archive: str) -> Iterator[ImageFile]:
         image = _image_file(archive, 0, f"broken:{reason}")
         yield replace(image, n_bytes=None, error_kind="unreadable", error=reason)
         return
+    n_of_name = Counter(member.orig_filename for member in members)
     for member in members:
         if member.is_dir() or Path(member.orig_filename).suffix.lower() not in IMAGE_SUFFIXES:
             continue
@@ -214,6 +223,9 @@ def _members(archive: str) -> Iterator[ImageFile]:
             n_bytes=member.file_size,
             fingerprint=f"{member.file_size}:{member.CRC:08x}",
         )
+        if n_of_name[member.orig_filename] > 1:
+            reason = f"one of {n_of_name[member.orig_filename]} members of this name; rename them"
+            image = replace(image, error_kind="unreadable", error=reason)
         if archives.points_outside(member):
             reason = "a member that points outside its archive"
             image = replace(image, error_kind="escapes_folder", error=reason)

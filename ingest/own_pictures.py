@@ -269,7 +269,7 @@ def _csv_rows(
 ) -> tuple[_Columns, _Rows]:
     allow_long_cells()
     first = next(texts, "")
-    separator = "\t" if is_tsv else max(",;\t", key=first.count)
+    separator = "\t" if is_tsv else max(",;\t", key=lambda one: _fitness(first, one))
     lines = _Lines(itertools.chain([first], texts))
     reader = csv.reader(lines, delimiter=separator, strict=True)
 
@@ -308,6 +308,12 @@ def _csv_rows(
                 yield dict(zip(names, map(text_of_cell, cells), strict=True))
 
     return columns, rows()
+
+
+def _fitness(header: str, separator: str) -> tuple[bool, int]:
+    """How well a header is cut: whether it has a column `file`, and into how many."""
+    names = next(csv.reader([header], delimiter=separator), [])
+    return any(_known_name(name) == "file" for name in names), len(names)
 
 
 class _Lines:
@@ -470,6 +476,9 @@ class _Pictures:
 
     def path_of(self, file: str) -> str:
         """The path of the picture that a manifest calls so. Raises `_ProblemError`."""
+        # a name may begin or end with a blank
+        if found := self._by_place.get(_composed(file)):
+            return _the_one(found)
         name = _composed(file.strip())
         if not name:
             raise _ProblemError("the name of a picture")

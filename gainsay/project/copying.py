@@ -6,6 +6,7 @@ moved leaves the rest in it, which the next call moves.
 """
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -105,5 +106,7 @@ def _copy(source: Path, target: Path) -> None:
 def _reason(error: OSError) -> str:
     """The system's reason; `copytree` has one for each file, of which the first is told."""
     if isinstance(error, shutil.Error) and error.args and isinstance(error.args[0], list):
-        return str(error.args[0][0][-1])
+        first = str(error.args[0][0][-1])
+        named = re.match(r"\[Errno \d+\] ([^:]+)", first)
+        return named[1] if named else first
     return error.strerror or str(error)
