@@ -14,8 +14,10 @@ from gainsay.project.folder import own_project
 from gainsay.release.guessing import (
     Margin,
     TelltaleWords,
+    Variety,
     read_margins,
     read_telltale_words,
+    read_varieties,
 )
 from gainsay.release.judging import GatePrecision, read_gate_precision
 from gainsay.release.readings import Reading, read_readings
@@ -131,6 +133,7 @@ class Contents:
     n_records: dict[str, int] = field(default_factory=dict)
     incomplete: dict[str, int] = field(default_factory=dict)
     margins: list[Margin] = field(default_factory=list)
+    varieties: list[Variety] = field(default_factory=list)
     telltale_words: list[TelltaleWords] = field(default_factory=list)
     gate_precision: list[GatePrecision] = field(default_factory=list)
 
@@ -335,6 +338,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Cont
         n_records=n_records,
         incomplete=_counts(connection, "states", of),
         margins=read_margins(connection, benchmark),
+        varieties=read_varieties(connection, benchmark),
         telltale_words=read_telltale_words(connection, benchmark),
         gate_precision=read_gate_precision(connection, benchmark),
     )

@@ -14,10 +14,17 @@ _NAMED_WORDS: Final = 5
 _MARGINS: Final = """
     select
         condition, view, guessed, reader, slice_name, slice_value, n, n_groups,
-        most_frequent_accuracy, blind_accuracy, margin, margin_error, margin_limit, is_limit_met
+        most_frequent_accuracy, blind_accuracy, margin, margin_error, margin_limit, is_limit_met,
+        n_counted_groups, group_accuracy, group_limit, is_group_limit_met
     from audit.audit__blind_scores
     where benchmark = $benchmark and (slice_name = 'all' or margin_limit is not null)
     order by condition, guessed, view, reader, slice_name, slice_value
+"""
+_VARIETIES: Final = """
+    select * exclude (benchmark)
+    from audit.audit__variety
+    where benchmark = $benchmark and (slice_name = 'all' or is_limit_met is not null)
+    order by split, slice_name, slice_value
 """
 _TELLTALE_WORDS: Final = """
     select condition, view, guessed, part, words, label, n_with_label, n_with_other_labels
@@ -45,6 +52,16 @@ class Margin(msgspec.Struct, frozen=True):
     margin_error: float | None
     margin_limit: float | None
     is_limit_met: bool | None
+    # releases from before groups have none of these
+    n_counted_groups: int | None = None
+    group_accuracy: float | None = None
+    group_limit: float | None = None
+    is_group_limit_met: bool | None = None
+
+    @property
+    def is_beyond(self) -> bool:
+        """Whether one of its limits is not met."""
+        return self.is_limit_met is False or self.is_group_limit_met is False
 
     @property
     def name(self) -> str:
@@ -52,6 +69,35 @@ class Margin(msgspec.Struct, frozen=True):
         of_split = "" if self.slice_name == "all" else f" of {self.slice_name} {self.slice_value}"
         seen = "question and text" if self.view == "both" else self.view
         return f"{self.condition}{of_split}: {self.guessed} from the {seen}"
+
+
+class Variety(msgspec.Struct, frozen=True):
+    """How varied a split is: a row of `audit__variety`."""
+
+    split: str
+    slice_name: str
+    slice_value: str
+    most_frequent_question: str
+    example_id: str
+    n_records: int
+    n_groups: int
+    n_questions: int
+    n_pictures: int
+    most_groups_of_picture: int
+    effective_questions: float
+    most_frequent_share: float
+    told_share: float | None
+    effective_answers: float | None
+    least_effective_questions: float | None
+    most_frequent_limit: float | None
+    told_limit: float | None
+    is_limit_met: bool | None
+
+    @property
+    def name(self) -> str:
+        """Which examples are meant."""
+        split = "all splits" if self.split == "all" else self.split
+        return split if self.slice_name == "all" else f"{split}, {self.slice_value}"
 
 
 class TelltaleWords(msgspec.Struct, frozen=True):
@@ -72,6 +118,11 @@ def read_margins(connection: duckdb.DuckDBPyConnection, benchmark: str) -> list[
     return query(connection, _MARGINS, Margin, {"benchmark": benchmark})
 
 
+def read_varieties(connection: duckdb.DuckDBPyConnection, benchmark: str) -> list[Variety]:
+    """How varied a benchmark's splits are, and what else a limit holds for."""
+    return query(connection, _VARIETIES, Variety, {"benchmark": benchmark})
+
+
 def read_telltale_words(
     connection: duckdb.DuckDBPyConnection, benchmark: str
 ) -> list[TelltaleWords]:
@@ -81,13 +132,23 @@ def read_telltale_words(
 
 
 def require_looking(
-    benchmark: str, margins: list[Margin], words: list[TelltaleWords], although: str | None
+    benchmark: str,
+    margins: list[Margin],
+    varieties: list[Variety],
+    words: list[TelltaleWords],
+    although: str | None,
 ) -> None:
-    """Raise `GainsayError` where a view is guessed beyond its limit, and no reason is given."""
+    """Raise `GainsayError` where a view is guessed, or a split alike, beyond its limit.
+
+    A reason that is given lets it pass.
+    """
     guessed = [margin for margin in margins if margin.is_limit_met is False]
-    if not guessed or although:
+    whole_groups = [margin for margin in margins if margin.is_group_limit_met is False]
+    alike = [variety for variety in varieties if variety.is_limit_met is False]
+    if not (guessed or whole_groups or alike) or although:
         return
-    lines = [f"{benchmark}: can be guessed without looking"]
+    found = "can be guessed without looking" if guessed or whole_groups else "is not varied enough"
+    lines = [f"{benchmark}: {found}"]
     for margin in guessed:
         told = [
             f"{one.words!r} ({one.label} {one.n_with_label:,}, else {one.n_with_other_labels:,})"
@@ -101,5 +162,22 @@ def require_looking(
             f" {margin.margin_limit:.2f} and two standard errors ({margin.margin_error:.3f}) are"
             f" allowed; telltale words: {', '.join(told)}"
         )
+    lines += [
+        f"{margin.name}, {margin.reader}: right of {margin.group_accuracy:.3f} of"
+        f" {margin.n_counted_groups:,} whole groups, where {margin.group_limit:.2f} are allowed"
+        for margin in whole_groups
+    ]
+    lines += [
+        f"{variety.name}: in effect {variety.effective_questions:.1f} questions"
+        f"{_allowed(variety.least_effective_questions, 'at least')}; the most frequent,"
+        f" {variety.most_frequent_question!r}, takes {variety.most_frequent_share:.3f}"
+        f"{_allowed(variety.most_frequent_limit, 'at most')}; the others to a question tell"
+        f" {variety.told_share or 0:.3f} of the answers{_allowed(variety.told_limit, 'at most')}"
+        for variety in alike
+    ]
     lines.append("--although-guessed REASON releases it all the same; the card quotes the reason")
     raise GainsayError("\n".join(lines))
+
+
+def _allowed(limit: float | None, how: str) -> str:
+    return "" if limit is None else f" ({how} {limit:g})"

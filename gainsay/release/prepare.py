@@ -24,6 +24,7 @@ _READ: Final = (
     "audit__gates",
     "audit__image_overlap",
     "audit__telltale_words",
+    "audit__variety",
     "exports__citations",
     "exports__deliverable",
     "exports__prompts",

@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from gainsay.release.guessing import Margin
+from gainsay.release.guessing import Margin, Variety
 from gainsay.release.judging import GatePrecision
 
 RECORD: Final = "release.json"
@@ -55,3 +55,5 @@ class ReleaseRecord(msgspec.Struct, frozen=True):
     # the records by the benchmark's own examples, and how many of these are held back
     counts: list[Counted] = msgspec.field(default_factory=list)
     n_held_back: int = 0
+    # how varied its splits are
+    varieties: list[Variety] = msgspec.field(default_factory=list)

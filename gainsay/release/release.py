@@ -134,6 +134,12 @@ class Released:
     n_files: int = field(default=0)
 
 
+def _is_beyond(contents: Contents) -> bool:
+    return any(margin.is_beyond for margin in contents.margins) or any(
+        variety.is_limit_met is False for variety in contents.varieties
+    )
+
+
 def release(
     connection: duckdb.DuckDBPyConnection, order: Order, project: ParsedProject, out: Path
 ) -> Released:
@@ -152,9 +158,13 @@ def release(
     contents = read_contents(connection, order.benchmark)
     require_audited(connection, order.benchmark)
     require_looking(
-        order.benchmark, contents.margins, contents.telltale_words, order.although_guessed
+        order.benchmark,
+        contents.margins,
+        contents.varieties,
+        contents.telltale_words,
+        order.although_guessed,
     )
-    if not any(margin.is_limit_met is False for margin in contents.margins):
+    if not _is_beyond(contents):
         # the card would say what is not so
         order = replace(order, although_guessed=None)
     sealed = _manifest_files(contents)
@@ -250,6 +260,7 @@ def _write(
         contents.n_withdrawn_pictures, contents.n_withdrawn, n_of_formats,
         n_rows["shown_pictures"], contents.n_own_withdrawn_pictures, contents.synthetic_inputs,
         contents.margins, order.although_guessed, contents.judged_gates, counted, n_held_back,
+        contents.varieties,
     )  # fmt: skip
     licenses = folder / "LICENSES"
     licenses.mkdir()

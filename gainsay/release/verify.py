@@ -155,7 +155,9 @@ def _wrong_words(record: ReleaseRecord) -> Iterator[str]:
     """What the record says that cannot be so, and the card repeats."""
     for problem in wrong_identity(record.version, record.date_published, None):
         yield f"{RECORD}: {problem}"
-    is_guessed = any(margin.is_limit_met is False for margin in record.margins)
+    is_guessed = any(margin.is_beyond for margin in record.margins) or any(
+        variety.is_limit_met is False for variety in record.varieties
+    )
     if is_guessed != (record.although_guessed is not None):
         is_quoted = (
             "a reason is quoted" if record.although_guessed is not None else "none is quoted"

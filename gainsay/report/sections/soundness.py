@@ -65,7 +65,7 @@ def guessing(reader: Reader, benchmarks: Sequence[str]) -> Section:
         f"""
         select benchmark, condition, guessed, "view", reader, slice_name, slice_value, n, n_groups,
             most_frequent_accuracy, blind_accuracy, margin, margin_error, margin_limit,
-            is_limit_met
+            is_limit_met, n_counted_groups, group_accuracy, group_limit, is_group_limit_met
         from audit.audit__blind_scores
         where
             (slice_name = 'all' or margin_limit is not null)
@@ -89,11 +89,18 @@ def guessing(reader: Reader, benchmarks: Sequence[str]) -> Section:
             Column("margin_error", "error", "share"),
             Column("margin_limit", "limit", "share"),
             Column("is_limit_met", "met", "flag"),
+            Column("n_counted_groups", "whole groups", "count"),
+            Column("group_accuracy", "groups right", "share"),
+            Column("group_limit", "limit", "share"),
+            Column("is_group_limit_met", "met", "flag"),
         ],
     )
     if not scores.rows:
         section.blocks.append(Note("No example of these benchmarks was read blind."))
         return section
+    if reader.has("audit.audit__variety"):
+        section.blocks.append(_three_questions(reader, benchmarks))
+        section.blocks.append(_varieties(reader, benchmarks))
     section.blocks.append(scores)
     section.blocks.append(
         reader.table(
@@ -123,6 +130,84 @@ def guessing(reader: Reader, benchmarks: Sequence[str]) -> Section:
         )
     )
     return section
+
+
+def _three_questions(reader: Reader, benchmarks: Sequence[str]) -> Table:
+    """Whether to answer, what to answer and how varied it is: one line a benchmark."""
+    return reader.table(
+        "three-questions",
+        "Can it be guessed whether to answer, and what? Is it varied?",
+        f"""
+        with margins as (
+            select benchmark,
+                max(margin) filter (where guessed <> 'answer' and "view" <> 'both') as whether,
+                max(margin) filter (where guessed = 'answer' and "view" = 'question') as what,
+                max(group_accuracy) filter (where group_limit is not null) as whole_groups
+            from audit.audit__blind_scores
+            where slice_name = 'all' and reader = 'cross_fitted'
+            group by benchmark
+        )
+        select benchmark, whether, what, whole_groups, n_groups, n_questions,
+            effective_questions, most_frequent_question, most_frequent_share, told_share,
+            example_id
+        from audit.audit__variety
+        left join margins using (benchmark)
+        where slice_name = 'all' and split = 'all' and benchmark in ({in_list(benchmarks)})
+        order by benchmark
+        """,
+        [
+            Column("benchmark", "benchmark"),
+            Column("whether", "whether: margin", "share"),
+            Column("what", "what: margin", "share"),
+            Column("whole_groups", "whole groups", "share"),
+            Column("n_groups", "asked", "count"),
+            Column("n_questions", "questions", "count"),
+            Column("effective_questions", "in effect", "number"),
+            Column("most_frequent_question", "most frequent"),
+            Column("most_frequent_share", "its share", "share"),
+            Column("told_share", "answers told by others", "share"),
+            Column("example_id", "such as"),
+        ],
+    )
+
+
+def _varieties(reader: Reader, benchmarks: Sequence[str]) -> Table:
+    return reader.table(
+        "variety",
+        "How varied each split is, and what a limit holds for",
+        f"""
+        select benchmark, split, slice_value, n_groups, n_questions, effective_questions,
+            least_effective_questions, most_frequent_question, most_frequent_share,
+            most_frequent_limit, told_share, told_limit, effective_answers, n_pictures,
+            most_groups_of_picture, example_id, is_limit_met
+        from audit.audit__variety
+        where
+            (slice_name = 'all' or is_limit_met is not null)
+            and benchmark in ({in_list(benchmarks)})
+        order by benchmark, split, slice_name, slice_value
+        limit {MOST_ROWS}
+        """,
+        [
+            Column("benchmark", "benchmark"),
+            Column("split", "split"),
+            Column("slice_value", "of"),
+            Column("n_groups", "groups", "count"),
+            Column("n_questions", "questions", "count"),
+            Column("effective_questions", "in effect", "number"),
+            Column("least_effective_questions", "at least", "number"),
+            Column("most_frequent_question", "most frequent"),
+            Column("most_frequent_share", "its share", "share"),
+            Column("most_frequent_limit", "at most", "share"),
+            Column("told_share", "told by others", "share"),
+            Column("told_limit", "at most", "share"),
+            Column("effective_answers", "answers in effect", "number"),
+            Column("n_pictures", "pictures", "count"),
+            Column("most_groups_of_picture", "groups of one", "count"),
+            Column("example_id", "such as"),
+            Column("is_limit_met", "met", "flag"),
+        ],
+        is_folded=True,
+    )
 
 
 def agreement(reader: Reader) -> Section:

@@ -120,6 +120,37 @@ scores as (
     inner join sums using (benchmark, task, condition, view, guessed, reader, slice)
 ),
 
+-- groups that are asked in the same words, in the slices of their first record
+group_slices as (
+    select
+        benchmark,
+        task,
+        condition,
+        view,
+        guessed,
+        reader,
+        is_right,
+        {{ unnest_list(list_concat(list_value("'all'", "'split=' || split"), 'slices')) }} as slice
+    from {{ ref('audit__blind_groups') }}
+    where is_first
+),
+
+group_scores as (
+    select
+        benchmark,
+        task,
+        condition,
+        view,
+        guessed,
+        reader,
+        slice,
+        cast(count(*) as bigint) as n_counted_groups,
+        avg(case when is_right then cast(1 as double) else cast(0 as double) end)
+            as group_accuracy
+    from group_slices
+    group by benchmark, task, condition, view, guessed, reader, slice
+),
+
 -- a limit holds for the slices that are gated, one or all of a name, and says nothing of too few
 -- groups
 {%- set gated_slices = regexp_split('views.gated_slices', ' ') %}
@@ -127,6 +158,9 @@ scores as (
 gated_scores as (
     select
         scores.*,
+        group_scores.n_counted_groups,
+        group_scores.group_accuracy,
+        views.counts_groups,
         views.least_groups,
         {{ slice_name }} as slice_name,
         case
@@ -137,6 +171,8 @@ gated_scores as (
         end as margin_limit
     from scores
     inner join {{ ref('blind_views') }} as views using (benchmark, task, condition, view, guessed)
+    left join group_scores
+        using (benchmark, task, condition, view, guessed, reader, slice)
 )
 
 select
@@ -152,15 +188,25 @@ select
     most_frequent_label,
     n,
     n_groups,
+    n_counted_groups,
     {{ nine_places('most_frequent_accuracy') }} as most_frequent_accuracy,
     {{ nine_places('blind_accuracy') }} as blind_accuracy,
     {{ nine_places('margin') }} as margin,
     {{ nine_places('margin_error') }} as margin_error,
+    {{ nine_places('group_accuracy') }} as group_accuracy,
     margin_limit,
+    case
+        when counts_groups and slice = 'all'
+            then cast({{ var('blind_most_group_accuracy') }} as double)
+    end as group_limit,
     case
         when n_groups >= least_groups
             then
                 {{ nine_places('margin') }}
                 <= margin_limit + 2 * {{ nine_places('margin_error') }}
-    end as is_limit_met
+    end as is_limit_met,
+    case
+        when counts_groups and slice = 'all'
+            then {{ nine_places('group_accuracy') }} <= {{ var('blind_most_group_accuracy') }}
+    end as is_group_limit_met
 from gated_scores

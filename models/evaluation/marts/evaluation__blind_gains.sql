@@ -4,10 +4,7 @@ predictions as (
     where reason is null
 ),
 
-views as (
-    select * from {{ ref('blind_views') }}
-    where metric is not null
-),
+views as (select * from {{ ref('blind_views') }}),
 
 guesses as (
     select * from {{ ref('audit__blind_guesses') }}
@@ -37,6 +34,24 @@ blind_measures as (
         end as denominator
     from guesses
     inner join views using (benchmark, task, condition, view, guessed)
+    where views.metric is not null
+    union all
+    -- a group counts at whichever of its records is the first that a run answers
+    select
+        groups.benchmark,
+        groups.task,
+        groups.example_id,
+        max(groups.split) as split,
+        'group_accuracy' as metric,
+        bool_or(groups.is_right) as is_right,
+        max({{ one_if('groups.is_right') }}) as numerator,
+        cast(1 as double) as denominator
+    from {{ ref('audit__blind_groups') }} as groups
+    inner join views using (benchmark, task, condition, view, guessed)
+    where
+        groups.reader = 'cross_fitted'
+        and views.counts_groups
+    group by groups.benchmark, groups.task, groups.example_id
 ),
 
 -- answers to what the blind reader reads, by the metric that counts what it guesses; an answer that

@@ -247,8 +247,11 @@ select
     rounded_scores.rounded_deviation as standard_deviation,
     rounded_scores.rounded_error as clustered_standard_error,
     rounded_scores.target,
-    least(rounded_scores.completeness, {{ nine_places('rounded_scores.complete_share') }})
-        as completeness,
+    case
+        when rounded_scores.completeness > rounded_scores.complete_share
+            then {{ nine_places('rounded_scores.complete_share') }}
+        else rounded_scores.completeness
+    end as completeness,
     {{ nine_places('least(rounded_scores.share_scored, rounded_scores.complete_share, 1)') }}
         as share_scored,
     matchers.place as matcher_place,

@@ -13,6 +13,8 @@ testable_pairs as (
     select
         pair_id,
         category,
+        answerable_question as question,
+        answerable_answer as answer,
         source_image_id,
         open_image_id
     from pairs
@@ -35,23 +37,105 @@ test_images as (
 
 placed_pairs as (
     {{ seeded_places('testable_pairs', 'uncertainty_test', 'pair_id', partition_by=['category']) }}
+),
+
+-- the first pair of each answer to a question before the second of any, and the first pair of a
+-- picture before its second
+rounds as (
+    select
+        *,
+        row_number() over (
+            partition by question, answer
+            order by {{ seeded_order('uncertainty_answer', 'pair_id') }}, pair_id
+        ) as answer_round,
+        row_number() over (
+            partition by source_image_id
+            order by {{ seeded_order('uncertainty_picture', 'pair_id') }}, pair_id
+        ) as picture_round,
+        count(*) over (partition by question) as n_of_question,
+        count(*) over (partition by question, answer) as n_of_answer
+    from placed_pairs
+    where seeded_place < {{ var('certainly_uncertain_test_per_category') }}
+),
+
+-- no answer is right in more than half of a question's pairs, where it has others
+question_places as (
+    select
+        *,
+        row_number() over (
+            partition by question
+            order by
+                answer_round asc,
+                picture_round asc,
+                {{ seeded_order('uncertainty_question', 'pair_id') }} asc,
+                pair_id asc
+        ) as question_place
+    from rounds
+    where
+        n_of_answer = n_of_question
+        or answer_round <= n_of_question - n_of_answer
+),
+
+-- how many pairs the test split has with so many of each question at most
+sizes as (
+    select
+        question_place as per_question,
+        sum(count(*)) over (order by question_place) as n_tested
+    from question_places
+    group by question_place
+),
+
+-- the most of each question with which none takes more than its share, and not fewer than the least
+quotas as (
+    select
+        greatest(
+            {{ var('certainly_uncertain_test_question_least') }},
+            coalesce(max(case
+                when
+                    per_question
+                    <= {{ decimal_var('certainly_uncertain_test_question_share') }} * n_tested
+                    then per_question
+            end), 0)
+        ) as per_question
+    from sizes
+),
+
+-- a pair beyond a quota, beyond the size of the test split, or of a picture that is tested is held
+-- back, with that reason
+reasons as (
+    select
+        pairs.pair_id,
+        placed_pairs.pair_id is not null as is_testable,
+        case
+            when placed_pairs.pair_id is null
+                then
+                    case
+                        when
+                            test_images.source_image_id is not null
+                            or open_test_images.source_image_id is not null
+                            then 'picture_is_tested'
+                    end
+            when placed_pairs.seeded_place >= {{ var('certainly_uncertain_test_per_category') }}
+                then 'category_quota'
+            when question_places.pair_id is null then 'answer_quota'
+            when question_places.question_place > quotas.per_question then 'question_quota'
+        end as held_back_reason
+    from pairs
+    cross join quotas
+    left join placed_pairs using (pair_id)
+    left join question_places using (pair_id)
+    left join test_images
+        on pairs.source_image_id = test_images.source_image_id
+    left join test_images as open_test_images
+        on pairs.open_image_id = open_test_images.source_image_id
 )
 
--- the other pairs of a tested picture, and those beyond the size of the test split, are held back
 select
-    pairs.pair_id,
+    pair_id,
     case
-        when
-            placed_pairs.seeded_place < {{ var('certainly_uncertain_test_per_category') }}
-            then 'test'
-        when
-            test_images.source_image_id is null and open_test_images.source_image_id is null
-            then 'train'
-        else 'held_back'
-    end as split
-from pairs
-left join placed_pairs using (pair_id)
-left join test_images
-    on pairs.source_image_id = test_images.source_image_id
-left join test_images as open_test_images
-    on pairs.open_image_id = open_test_images.source_image_id
+        when held_back_reason is not null then 'held_back'
+        when is_testable then 'test'
+        else 'train'
+    end as split,
+    held_back_reason
+from reasons

@@ -1,18 +1,36 @@
 -- a view: it repeats the texts of the examples
 {{ config(materialized='view') }}
+with
+examples as (select * from {{ ref('conflict_suite_refined__examples') }}),
+
+labels as (
+    select
+        *,
+        'right_move' as guessed,
+        right_move as label
+    from examples
+    union all
+    select
+        *,
+        'answer' as guessed,
+        target as label
+    from examples
+    where target is not null
+)
+
 select
     'open_ended' as task,
     protocol as condition,
-    'right_move' as guessed,
+    guessed,
     example_id,
     group_id,
     split,
-    right_move as label,
+    label,
     question,
     text_input as context,
     cast(null as {{ dbt.type_string() }}) as choices,
     {{ list_value("'family=' || family") }} as slices
-from {{ ref('conflict_suite_refined__examples') }}
+from labels
 union all
 -- a training mix, of which its card says what the words tell
 select

@@ -1,15 +1,33 @@
 -- a view: it repeats the texts of the examples
 {{ config(materialized='view') }}
+with
+examples as (select * from {{ ref('occlusions__examples') }}),
+
+labels as (
+    select
+        *,
+        'right_move' as guessed,
+        case when target is null then 'abstain' else 'answer' end as label
+    from examples
+    union all
+    select
+        *,
+        'answer' as guessed,
+        target as label
+    from examples
+    where target is not null
+)
+
 select
     'open_ended' as task,
     'default' as condition,
-    'right_move' as guessed,
+    guessed,
     example_id,
     group_id,
     split,
-    case when target is null then 'abstain' else 'answer' end as label,
+    label,
     question,
     text_input as context,
     cast(null as {{ dbt.type_string() }}) as choices,
     {{ list_value("'family=' || family") }} as slices
-from {{ ref('occlusions__examples') }}
+from labels
