@@ -1,12 +1,17 @@
 """Models that try to win without looking: what they answer, and their answers in a warehouse.
 
+Constant models say the same to everything; wording models know the right answers to other examples,
+and say what is right most often where the words are the same.
+
 python -m tests.python.adversarial_answers WAREHOUSE    # lands their answers
 """
 
 import json
+import re
 import sys
 import tempfile
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import md5
 from pathlib import Path
 
@@ -83,31 +88,130 @@ def _asked(connection: duckdb.DuckDBPyConnection) -> list[Asked]:
     return query(connection, f"{' union all '.join(selects)} {order}", Asked)
 
 
+class Right(Struct):
+    """What is right of an example that a benchmark of the house asks, and its split."""
+
+    benchmark: str
+    condition: str
+    example_id: str
+    answer: str
+    split: str | None
+
+
+_RIGHT = """
+    select benchmark, 'default' as condition, example_id,
+        if(is_abstention_right, 'cannot answer', gold_answer) as answer, split
+    from evaluation.conflicts__examples
+    union all
+    select 'clash', condition, sample_id, coalesce(target, 'Conflicting information'), split
+    from clash.clash__examples
+    union all
+    select 'certainly_uncertain', 'default', example_id, coalesce(target, 'I don''t know'), split
+    from certainly_uncertain.certainly_uncertain__examples
+    union all
+    select 'reality_check', language, challenge_id || '::' || language, answer, null
+    from reality_check.reality_check__record_questions
+"""
+# a word that fewer of a benchmark's different questions have is what a template leaves open
+_TEMPLATE_SHARE = 0.02
+
+
+def _words(asked: Asked) -> list[str]:
+    return re.findall(r"\w+", (asked.question or "").lower())
+
+
+def _templates(examples: Sequence[Asked]) -> Mapping[str, str]:
+    """Each question with the words left out that few questions of its benchmark have."""
+    different = {(one.benchmark, one.question): set(_words(one)) for one in examples}
+    n_questions = Counter(benchmark for benchmark, _ in different)
+    n_with = Counter(
+        (benchmark, word) for (benchmark, _), words in different.items() for word in words
+    )
+    return {
+        one.example_id: " ".join(
+            word
+            if n_with[one.benchmark, word] >= _TEMPLATE_SHARE * n_questions[one.benchmark]
+            else "_"
+            for word in _words(one)
+        )
+        for one in examples
+    }
+
+
+def _choice(asked: Asked, answer: str) -> str:
+    """The letter of an answer where choices are offered and one of them says it."""
+    for option in asked.options:
+        if option[4:].lower().startswith(answer.lower()):
+            return option[:3]
+    return answer
+
+
+def wording_answers(
+    examples: Sequence[Asked], rights: Sequence[Right]
+) -> Iterator[tuple[str, Asked, str]]:
+    """What each wording model answers to each example: its name, the example, the answer.
+
+    It says what is right most often among the examples with the same words, of the training split,
+    or of its own split without the example itself; equally often, what comes first. It does not
+    know under which condition it is asked. Where it knows no such example it says what is right
+    most often of all.
+    """
+    known = {(one.benchmark, one.condition, one.example_id): one for one in rights}
+    told = [
+        (one, known[one.benchmark, one.condition, one.example_id])
+        for one in examples
+        if (one.benchmark, one.condition, one.example_id) in known
+    ]
+    templates = _templates([one for one, _ in told])
+    keys: dict[str, Callable[[Asked], str]] = {
+        "question": lambda one: " ".join(_words(one)),
+        "template": lambda one: templates[one.example_id],
+        "first three words": lambda one: " ".join(_words(one)[:3]),
+    }
+    for name, key in keys.items():
+        counts: dict[tuple[str, str, str | None, str], Counter[str]] = defaultdict(Counter)
+        for one, right in told:
+            for words in (key(one), ""):
+                counts[one.benchmark, one.task, right.split, words][right.answer] += 1
+        for one, right in told:
+            trained = counts[one.benchmark, one.task, "train", key(one)]
+            trained = trained or counts[one.benchmark, one.task, "train", ""]
+            if trained:
+                yield f"most frequent by {name}, train", one, _choice(one, _first(trained))
+            others = counts[one.benchmark, one.task, right.split, key(one)].copy()
+            others[right.answer] -= 1
+            others = +others or counts[one.benchmark, one.task, right.split, ""]
+            yield f"most frequent by {name}, others", one, _choice(one, _first(others))
+
+
+def _first(counts: Counter[str]) -> str:
+    return min(counts, key=lambda answer: (-counts[answer], answer))
+
+
 def land_adversaries(connection: duckdb.DuckDBPyConnection) -> int:
     """Land the answers of each of them to all that is asked: how many runs that makes."""
-    runs: dict[tuple[str, str, str], list[Asked]] = {}
-    for asked in _asked(connection):
-        runs.setdefault((asked.benchmark, asked.task, asked.condition), []).append(asked)
+    examples = _asked(connection)
+    runs: dict[tuple[str, str, str, str], list[tuple[Asked, str | None]]] = defaultdict(list)
+    for asked in examples:
+        for name, answer in ADVERSARIES.items():
+            runs[asked.benchmark, asked.task, asked.condition, name].append((asked, answer(asked)))
+    for name, asked, said in wording_answers(examples, query(connection, _RIGHT, Right)):
+        runs[asked.benchmark, asked.task, asked.condition, name].append((asked, said))
     tables = DuckDbSink(connection)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "answers.jsonl"
-        for (benchmark, task, condition), examples in runs.items():
-            for name, answer in ADVERSARIES.items():
-                file.write_text(
-                    "\n".join(
-                        json.dumps(
-                            {
-                                "example_id": asked.example_id,
-                                "prediction": answer(asked),
-                                "confidence": 1.0,
-                            }
-                        )
-                        for asked in examples
+        for (benchmark, task, condition, name), answers in runs.items():
+            file.write_text(
+                "\n".join(
+                    json.dumps(
+                        {"example_id": asked.example_id, "prediction": said, "confidence": 1.0}
                     )
+                    for asked, said in answers
                 )
-                answering = Answering(benchmark, task, condition, name, "adversary")
-                land_predictions(tables, file, answering, layout_of(), advance_unseen)
-    return len(runs) * len(ADVERSARIES)
+            )
+            answering = Answering(benchmark, task, condition, name, "adversary")
+            land_predictions(tables, file, answering, layout_of(), advance_unseen)
+    return len(runs)
 
 
 if __name__ == "__main__":

@@ -38,12 +38,12 @@ _VARS = {
     "evaluation_bootstrap_resamples": 2,
     "evaluation_bootstrap_most_resamples": 2,
 }
+# of the groups of the house, the most that any of them may answer rightly as a whole
+_MOST_GROUPS = 0.05
 # what a benchmark gives an answer that is the same whatever is shown, and why it is more than half
 _REASONS = {
     "pope": "F1 of yes is two thirds for always yes where half of the answers are yes: precision"
     " is one half, recall 1",
-    "clash": "always a conflict is right under the conflicting caption, a copied caption under the"
-    " original one; the table non_conflicting has both together",
     "tdiuc": "no question of its absurd ones has an answer, so that always not knowing is right",
     "vizwiz": "half of these two questions have no answer",
 }
@@ -86,31 +86,32 @@ def test_the_table_has_the_score_of_each(answered: Warehouse) -> None:
     with _TABLE.open(newline="") as file:
         table = [tuple(row[name] for name in _NAMES) for row in csv.DictReader(file)]
     found = [tuple(map(str, row)) for row in answered.rows(_SCORES)]
-    assert {row[4] for row in found} == set(ADVERSARIES)
+    names = {str(row[4]) for row in found}
+    assert {name for name in names if not name.startswith("most frequent by")} == set(ADVERSARIES)
+    assert len(names) == len(ADVERSARIES) + 6
     assert found == table
 
 
 def test_none_beats_one_that_says_the_same_to_everything(answered: Warehouse) -> None:
     best = answered.rows(f"""
-        select benchmark, condition, max(value / if(metric = 'contradiction', 100, 1))
+        select benchmark, condition, max(value)
         from ({_SCORES}) group by all order by all
     """)
-    constant = dict(
-        answered.rows("""
-            select benchmark, max(value) from evaluation.evaluation__scores
-            where model in ('majority', 'always_abstain') and slice_name = 'overall'
-                and metric = 'task_success' and matcher_place = 1
-            group by benchmark
-        """)
-    )
-    # a caption that is right holds the answer to what the picture hides
-    constant["occlusions"] = max(constant.get("occlusions", 0), 0.75)
     too_good = {
         (benchmark, condition): value
         for benchmark, condition, value in best
-        if benchmark not in _REASONS and value > constant.get(benchmark, 0.5) + 1e-3
+        if benchmark not in _REASONS and value > 0.5 + 1e-3
     }
     assert too_good == {}
+
+
+def test_none_is_right_on_whole_groups(answered: Warehouse) -> None:
+    best = answered.rows(f"""
+        select benchmark, condition, model, value from ({_SCORES})
+        where metric = 'group_accuracy' order by all
+    """)
+    assert {row[0] for row in best} >= {"conflict_suite", "clash", "certainly_uncertain"}
+    assert [row for row in best if float(str(row[3])) > _MOST_GROUPS] == []
 
 
 def test_being_wrong_on_every_answer_does_not_lead(answered: Warehouse) -> None:
