@@ -34,6 +34,8 @@ _DISSENT: Final = {
     "yes": ("no", "no", "no", "maybe", "unknown", "yeah", "y"),
     "no": ("yes", "yes", "yes", "maybe", "not sure", "nope", "n"),
 }
+_DOUBTS: Final = ("unknown", "can't tell", "not sure", "i don't know", "unreadable", "no idea")
+_UNSURE: Final[tuple[Confidence, ...]] = ("maybe", "maybe", "no")
 _SHRUGS: Final = ("unknown", "can't tell", "not sure", "nothing", "i don't know", "none")
 _SPELLINGS: Final = {
     "yes": ("Yes", "yes ", "YES", "yes.", "true", "y"),
@@ -85,6 +87,32 @@ def ten_answers(
     return tuple(
         Answer(text, dice.weighted(_CONFIDENCES), position)
         for position, text in enumerate(texts, start=1)
+    )
+
+
+def agreeing_answers(dice: Dice, gold: str) -> tuple[Answer, ...]:
+    """Ten answers of people to whom the picture tells it: nearly all agree, and are sure."""
+    texts = [gold] * (10 if dice.chance(0.7) else 9)
+    texts += [gold.split(" ", maxsplit=1)[0] + "s"] * (10 - len(texts))
+    return tuple(
+        Answer(text, "yes" if position <= 8 else dice.weighted(_CONFIDENCES), position)
+        for position, text in enumerate(texts, start=1)
+    )
+
+
+def doubting_answers(dice: Dice, guesses: tuple[str, ...]) -> tuple[Answer, ...]:
+    """Ten answers of people to whom the picture leaves it open: some say so, the others scatter.
+
+    No guess is given more than twice, and few of those who guess are sure.
+    """
+    texts = [dice.pick(_DOUBTS) for _ in range(2 + dice.below(4))]
+    pool = dice.shuffled(list(dict.fromkeys(guesses)) * 2)
+    texts += pool[: 10 - len(texts)]
+    while len(texts) < 10:
+        texts.append(dice.pick(_DOUBTS))
+    return tuple(
+        Answer(text, "yes" if position % 5 == 0 else dice.pick(_UNSURE), position)
+        for position, text in enumerate(dice.shuffled(texts), start=1)
     )
 
 

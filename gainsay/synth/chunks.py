@@ -8,7 +8,15 @@ from typing import Any, Final
 
 import msgspec
 
-from gainsay.synth.answers import answer_type, most_frequent, question_type, ten_answers
+from gainsay.synth import words
+from gainsay.synth.answers import (
+    agreeing_answers,
+    answer_type,
+    doubting_answers,
+    most_frequent,
+    question_type,
+    ten_answers,
+)
 from gainsay.synth.captions import write_caption
 from gainsay.synth.compositions import lay_out, light, picture_size
 from gainsay.synth.dice import Dice, Table
@@ -114,16 +122,23 @@ def _ask_all(seed: int, plan: ImagePlan, scene: Scene) -> list[tuple[Question, Q
     else:
         asked = [Asked(question, gold) for question, gold in plan.specimen.asked]
     return [
-        _question_and_annotation(dice, plan.image_id, plan.image_id * 1000 + position, one)
+        _question_and_annotation(seed, dice, plan.image_id, plan.image_id * 1000 + position, one)
         for position, one in enumerate(asked)
     ]
 
 
 def _question_and_annotation(
-    dice: Dice, image_id: int, question_id: int, asked: Asked
+    seed: int, dice: Dice, image_id: int, question_id: int, asked: Asked
 ) -> tuple[Question, QuestionAnnotation]:
     kind = question_type(asked.question)
     answers = ten_answers(dice, asked.gold, answer_type(kind, asked.gold), asked.others)
+    # who doubts draws from a stream of their own, so that nothing else of a corpus changes
+    if asked.is_told:
+        answers = agreeing_answers(Dice(seed, "told", question_id), asked.gold)
+    elif asked.is_told is not None:
+        doubt = Dice(seed, "doubt", question_id)
+        guesses = tuple(doubt.zipf(words.NOUNS) for _ in range(12))
+        answers = doubting_answers(doubt, guesses)
     gold = most_frequent(answers)
     return (
         Question(image_id=image_id, question=asked.question, question_id=question_id),

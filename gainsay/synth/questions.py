@@ -11,11 +11,15 @@ from gainsay.synth.scenes import Group, Scene
 
 
 class Asked(NamedTuple):
-    """A question, the answer most annotators give, and what the others may say."""
+    """A question, the answer most annotators give, and what the others may say.
+
+    `is_told` is whether the picture answers it, for a question that some pictures leave open.
+    """
 
     question: str
     gold: str
     others: tuple[str, ...] = ()
+    is_told: bool | None = None
 
 
 # Shares of VQA v2.0 and of its screening by the Conflict Suite, per 1,000 questions.
@@ -236,7 +240,9 @@ def _what(dice: Dice, scene: Scene) -> Asked:
     if "brand" in question:
         return Asked(question, dice.zipf(words.NAMES).lower(), (thing, other))
     if "say" in question and scene.sign is not None:
-        return Asked(question, scene.sign.lower(), (thing, other))
+        return Asked(question, scene.sign.lower(), (thing, other), is_told=True)
+    if "say" in question:
+        return Asked(question, thing, (other, dice.zipf(words.NOUNS)), is_told=False)
     return Asked(question, thing, (other, dice.zipf(words.NOUNS)))
 
 

@@ -46,6 +46,8 @@
         'oracle_action': dbt.type_string(),
         'answer': dbt.type_string(),
         'other_answer': dbt.type_string(),
+        'answer_shares': dbt.type_string(),
+        'doubt_share': 'double',
         'instruction': dbt.type_string(),
         'stem_is_one_sided': 'boolean',
         'is_in_finetuning_mix': 'boolean',

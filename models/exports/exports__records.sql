@@ -62,6 +62,8 @@ select
             else {{ text_literal(var('export_abstention')) }}
         end
     ) as rejected,
+    examples.answer_shares,
+    examples.doubt_share,
     examples.target is null as is_abstention_right,
     -- the words alone do not tell which answer is right
     not coalesce(examples.stem_is_one_sided, false) as is_two_sided

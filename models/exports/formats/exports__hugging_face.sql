@@ -9,6 +9,8 @@ select
     benchmark,
     {{ record_fields() }},
     target,
+    answer_shares,
+    doubt_share,
     image,
     image_path,
     image_archive

@@ -2,5 +2,7 @@
 select
     benchmark,
     {{ record_fields() }},
-    target
+    target,
+    answer_shares,
+    doubt_share
 from {{ ref('exports__records') }}

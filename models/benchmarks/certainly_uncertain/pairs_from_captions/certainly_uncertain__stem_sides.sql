@@ -3,6 +3,9 @@ sides as (
     select *
     from {{ ref('certainly_uncertain__worded_sides') }}
     union all
+    select *
+    from {{ ref('certainly_uncertain__people_stem_sides') }}
+    union all
     select
         * {{ exclude('slot_side_id') }}
     from {{ ref('certainly_uncertain__slot_sides') }}

@@ -23,6 +23,43 @@ outcomes as (
     )
 ),
 
+-- an answer that says something, and how many of the people who were asked say the same
+people_shares as (
+    select
+        outcomes.source_file,
+        outcomes.file_position,
+        outcomes.matcher,
+        outcomes.confidence,
+        coalesce(answer_shares.share, 0) as share,
+        -- how far confidence is from people's share, in the mean of each tenth of the shares
+        abs(avg(outcomes.confidence - coalesce(answer_shares.share, 0)) over (
+            partition by
+                outcomes.source_file,
+                outcomes.matcher,
+                least(
+                    cast(floor(
+                        coalesce(answer_shares.share, 0) * {{ var('evaluation_calibration_bins') }}
+                    ) as integer),
+                    {{ var('evaluation_calibration_bins') }} - 1
+                )
+        )) as distance
+    from outcomes
+    inner join {{ ref('evaluation__predictions') }} as predictions
+        using (source_file, file_position)
+    inner join (
+        select distinct example_id from {{ ref('certainly_uncertain__answer_shares') }}
+    ) as asked_examples
+        on outcomes.example_id = asked_examples.example_id
+    left join {{ ref('certainly_uncertain__answer_shares') }} as answer_shares
+        on
+            outcomes.example_id = answer_shares.example_id
+            and {{ plain_words('predictions.prediction') }} = answer_shares.answer
+    where
+        outcomes.benchmark = 'certainly_uncertain'
+        and outcomes.confidence is not null
+        and not outcomes.is_abstained
+),
+
 -- an answer without a confidence has no confident credit
 measured_answers as (
     select
@@ -36,6 +73,11 @@ measured_answers as (
             -- what no judge has read for "I don't know" does not say it
             when 'f1_idk' then 2 * outcomes.n_both_abstained
             when 'confidence_weighted_accuracy' then outcomes.confident_credit
+            when 'people_brier'
+                then
+                    (people_shares.confidence - people_shares.share)
+                    * (people_shares.confidence - people_shares.share)
+            when 'people_calibration' then people_shares.distance
             -- each side is its share of the pair, which needs two right ones
             when 'pair_accuracy'
                 then
@@ -56,6 +98,7 @@ measured_answers as (
         end as denominator
     from outcomes
     inner join {{ ref('evaluation__metrics') }} as metrics using (benchmark)
+    left join people_shares using (source_file, file_position, matcher)
 )
 
 select * from measured_answers

@@ -1,0 +1,101 @@
+"""Pairs that people's doubt makes, read by answers and captions: those that stand are right."""
+
+import csv
+from collections import defaultdict
+
+import pytest
+
+from tests.python.conftest import PROJECT, Warehouse, needs_real_data
+
+GOAL = 0.95
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[dict[str, str]]:
+    with (PROJECT / "tests" / "readings" / "people_pairs.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _verdicts(rows: list[dict[str, str]], reader: str) -> dict[tuple[str, str], list[bool]]:
+    """Verdicts of what the rules keep, by tier and category."""
+    verdicts = defaultdict(list)
+    for row in rows:
+        if row["stands"] == "true":
+            verdicts[row["tier"], row["category"]].append(row[reader] == "true")
+    return verdicts
+
+
+def test_each_category_is_right_as_often_as_it_should_be(rows: list[dict[str, str]]) -> None:
+    shares = {
+        family: sum(found) / len(found) for family, found in _verdicts(rows, "is_right").items()
+    }
+    assert {family: share for family, share in shares.items() if share < GOAL} == {}
+    assert {category for tier, category in shares if tier == "pair"} == {
+        "complexity",
+        "knowledge",
+        "perception",
+        "temporal",
+    }
+
+
+def test_every_record_was_read_by_itself(rows: list[dict[str, str]]) -> None:
+    assert len(rows) == 150
+    reasons = [row["reason"] for row in rows]
+    assert len(set(reasons)) == len(reasons)
+    assert [reason for reason in reasons if len(reason.split()) < 5] == []
+
+
+def test_the_page_publishes_what_was_read(rows: list[dict[str, str]]) -> None:
+    page = (PROJECT / "docs" / "readings.md").read_text()
+    for (tier, category), found in _verdicts(rows, "is_right").items():
+        row = f"| {tier} | {category} | {len(found)} | {sum(found)} |"
+        assert row in page
+
+
+@needs_real_data
+@pytest.mark.xdist_group("real")
+def test_what_stands_is_what_the_rules_draw(rows: list[dict[str, str]], real: Warehouse) -> None:
+    drawn = {
+        str(pair_id)
+        for (pair_id,) in real.rows("""
+            select pair_id from certainly_uncertain.certainly_uncertain__people_pairs where is_drawn
+        """)
+    }
+    assert {row["pair_id"] for row in rows if row["stands"] == "true"} == {
+        row["pair_id"] for row in rows if row["pair_id"] in drawn
+    }
+
+
+@needs_real_data
+@pytest.mark.xdist_group("real")
+def test_every_pair_of_people_was_read(rows: list[dict[str, str]], real: Warehouse) -> None:
+    """The pairs of the sample are few enough to read each."""
+    retained = {
+        str(pair_id)
+        for (pair_id,) in real.rows("""
+            select pair_id
+            from certainly_uncertain.certainly_uncertain__screened
+            where is_retained and source = 'people'
+        """)
+    }
+    read = {row["pair_id"] for row in rows if row["tier"] == "pair"}
+    assert len(retained) >= 75
+    assert retained - read == set()
+
+
+@needs_real_data
+@pytest.mark.xdist_group("real")
+def test_a_question_of_people_tells_no_side(real: Warehouse) -> None:
+    """Each question is asked as often of a picture that answers as of one that leaves it open."""
+    assert (
+        real.rows("""
+            select question
+            from certainly_uncertain.certainly_uncertain__examples
+            where source = 'people'
+            group by split, question
+            having
+                sum(case when is_answerable then 1 else -1 end) <> 0
+                or bool_or(stem_is_one_sided)
+        """)
+        == []
+    )
