@@ -82,6 +82,8 @@ vars:
   certainly_uncertain_needs_check: *flag
   certainly_uncertain_test_share: *share
   certainly_uncertain_test_per_category: *count
+  certainly_uncertain_test_question_share: *share
+  certainly_uncertain_test_question_least: *count
   certainly_uncertain_two_picture_test_share: *share
   certainly_uncertain_instruction: *text
   certainly_uncertain_abstention: *text
@@ -187,6 +189,8 @@ vars:
   blind_folds: *count
   blind_least_chi_square: *amount
   blind_most_groups: *count
+  blind_least_answers: *count
+  blind_most_group_accuracy: *share
   blind_drop_confidence: *share
   telltale_words_most: *count
   # --- review
