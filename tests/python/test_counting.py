@@ -105,9 +105,9 @@ def test_a_release_is_counted_by_what_its_benchmark_has(
         ("train", "answerable", 1), ("train", "open", 1),
     ]  # fmt: skip
     assert n_held_back == 2
-    rows = warehouse.execute("""
+    rows = warehouse.sql("""
         select example_id, split, condition as operator, group_id from exports.exports__deliverable
-    """).fetch_arrow_table()
+    """).to_arrow_table()
     path = tmp_path / "data/examples/test-00000-of-00001.parquet"
     path.parent.mkdir(parents=True)
     pq.write_table(rows.filter(pa.compute.field("split") != "held_back"), path)
