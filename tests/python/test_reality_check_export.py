@@ -224,7 +224,8 @@ def test_a_record_in_five_languages_is_the_original_and_its_questions(exported: 
 def test_a_stage_writes_its_files_alone(warehouse: Warehouse, tmp_path: Path) -> None:
     warehouse.gainsay("reality-check", "export", tmp_path, "--stage", "process")
     files = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
-    assert {name for name in files if not name.startswith("configs/")} == {ANNOTATIONS}
+    listed = {ANNOTATIONS, ".gainsay-written"}
+    assert {name for name in files if not name.startswith("configs/")} == listed
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
