@@ -17,7 +17,7 @@ from gainsay.foundation.queries import fields_of
 from gainsay.foundation.sheets import cell_of_text
 from gainsay.scoring import boards
 from gainsay.scoring.boards import Board, Score
-from gainsay.scoring.differences import claims, paired_differences
+from gainsay.scoring.differences import claims, leading, paired_differences
 
 if TYPE_CHECKING:
     from gainsay.project.parsing import ParsedProject
@@ -100,8 +100,9 @@ def command(
         else:
             _show(connection, scores, benchmark, metric)
         if compare:
-            for found in paired_differences(connection, compare, benchmark, split, matcher):
-                click.echo(found.sentence(*compare), err=form is not None)
+            found = paired_differences(connection, compare, benchmark, split, matcher)
+            for one in found if matcher else leading(found):
+                click.echo(one.sentence(*compare), err=form is not None)
         if published:
             _show_published(boards.published_scores(connection, benchmark))
         if picture:

@@ -161,6 +161,14 @@ def paired_differences(
     return found
 
 
+def leading(found: list[Difference]) -> list[Difference]:
+    """Of each task and condition the first difference: by whole groups, else by credit."""
+    first: dict[tuple[str, str, str], Difference] = {}
+    for one in found:
+        first.setdefault((one.benchmark, one.task, one.condition), one)
+    return list(first.values())
+
+
 def _run_of(connection: duckdb.DuckDBPyConnection, name: str) -> _Run:
     runs = query(connection, _RUNS, _Run, {"name": name})
     if not runs:

@@ -19,7 +19,7 @@ from gainsay.cli import main
 from gainsay.cli.score import _write
 from gainsay.foundation.queries import fields_of
 from gainsay.scoring.boards import Score, boards, read_scores
-from gainsay.scoring.differences import Difference, paired_differences
+from gainsay.scoring.differences import Difference, leading, paired_differences
 from tests.python.conftest import Warehouse
 from tests.python.scored_corpus import scored_corpus
 
@@ -61,7 +61,8 @@ def test_a_board_has_a_row_a_model_and_a_column_a_metric(scored: Warehouse) -> N
     # the first metric has a column for each test split; what explains others is no column
     splits = {column.split for column in board.columns if column.metric == board.lead.metric}
     assert board.lead == board.columns[0]
-    assert "test_id" in splits
+    assert splits
+    assert all(split.startswith("test") for split in splits)
     assert metrics.count("brier") == 1
     assert "ece" not in metrics
     column = next(
@@ -164,6 +165,7 @@ def test_two_models_are_compared_in_a_sentence(scored: Warehouse) -> None:
         residuals[image] += difference - mean
     error = sqrt(sum(residual**2 for residual in residuals.values())) / len(rows)
     # whole groups come first: the oracle answers all of them
+    assert leading([groups, found]) == [groups]
     assert (groups.metric, groups.first, found.metric) == ("group_accuracy", 1, "credit")
     assert (found.n, found.n_images) == (len(rows), len(residuals))
     assert found.first - found.second == pytest.approx(mean)

@@ -46,7 +46,7 @@ conflict_credits as (
 
 -- what the blind reader guesses, and which label is the most frequent of all
 labels as (
-    select
+    select distinct
         guesses.benchmark,
         guesses.task,
         guesses.condition,
@@ -54,15 +54,19 @@ labels as (
         views.metric,
         guesses.example_id,
         guesses.split,
-        guesses.label,
-        count(*) over (
-            partition by
-                guesses.benchmark, guesses.task, guesses.condition, guesses.view, guesses.guessed,
-                guesses.label
-        ) as n_label
+        guesses.label
     from {{ ref('audit__blind_guesses') }} as guesses
     inner join views using (benchmark, task, condition, view, guessed)
     where guesses.reader = 'cross_fitted'
+),
+
+counted_labels as (
+    select
+        *,
+        count(*) over (
+            partition by benchmark, task, condition, guessed, metric, label
+        ) as n_label
+    from labels
 ),
 
 ranked_labels as (
@@ -72,7 +76,7 @@ ranked_labels as (
             partition by benchmark, task, condition, guessed, metric
             order by n_label desc, label asc
         ) as guess
-    from labels
+    from counted_labels
 ),
 
 -- of what may have no answer there is no most frequent one: there it says that it does not know. F1
@@ -196,6 +200,7 @@ answered_credits as (
         answered_examples.benchmark,
         answered_examples.task,
         answered_examples.condition,
+        answered_examples.example_id,
         credits.metric,
         credits.split,
         credits.numerator,
@@ -208,15 +213,59 @@ answered_credits as (
             and coalesce(credits.task, answered_examples.task) = answered_examples.task
 ),
 
+groups as (
+    select
+        *,
+        count(*) over (partition by benchmark, group_id) as n_records
+    from (
+        {{ union_of_ports('groups', ['group_id', 'example_id']) | indent(8) }}
+    ) as published_groups
+),
+
+-- a group is right where all of its records are, which one answer to the same words never is
+group_credits as (
+    select
+        answered_credits.benchmark,
+        answered_credits.task,
+        answered_credits.condition,
+        answered_credits.split,
+        min(answered_credits.numerator) as numerator
+    from answered_credits
+    inner join groups
+        on
+            answered_credits.benchmark = groups.benchmark
+            and answered_credits.example_id = groups.example_id
+    where answered_credits.metric in ('task_success', 'accuracy', 'lave_idk')
+    group by
+        answered_credits.benchmark, answered_credits.task, answered_credits.condition,
+        answered_credits.split, groups.group_id
+    having count(*) = max(groups.n_records)
+),
+
+measured_credits as (
+    select benchmark, task, condition, metric, split, numerator, denominator
+    from answered_credits
+    union all
+    select
+        benchmark,
+        task,
+        condition,
+        'group_accuracy',
+        split,
+        numerator,
+        cast(1 as double)
+    from group_credits
+),
+
 -- over all answered examples and over each split, as leaderboards are
 split_credits as (
     select
         benchmark, task, condition, metric, 'all' as counted_split, numerator, denominator
-    from answered_credits
+    from measured_credits
     union all
     select
         benchmark, task, condition, metric, split, numerator, denominator
-    from answered_credits
+    from measured_credits
     where split is not null
 )
 
