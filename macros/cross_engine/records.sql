@@ -26,16 +26,8 @@
 {%- endmacro %}
 
 
-{#- One field of a struct. -#}
+{#- One field of a struct; `x.field` says the same. -#}
 {% macro struct_extract(record, name) -%}
-    {{ return(adapter.dispatch('struct_extract', 'gainsay')(record, name)) }}
-{%- endmacro %}
-
-{% macro duckdb__struct_extract(record, name) -%}
-    struct_extract({{ record }}, '{{ name }}')
-{%- endmacro %}
-
-{% macro spark__struct_extract(record, name) -%}
     ({{ record }}).{{ name }}
 {%- endmacro %}
 

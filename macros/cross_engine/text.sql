@@ -90,22 +90,6 @@
 {%- endmacro %}
 
 
-{#- Texts one behind the other; a null adds nothing. -#}
-{% macro join_texts(texts) -%}
-    {{ return(adapter.dispatch('join_texts', 'gainsay')(texts)) }}
-{%- endmacro %}
-
-{#- `||` copies what it has so far for every further text -#}
-{% macro duckdb__join_texts(texts) -%}
-    concat({{ texts | join(', ') }})
-{%- endmacro %}
-
-{% macro spark__join_texts(texts) -%}
-    {#- its concat is null where one text is -#}
-    concat_ws('', {{ texts | join(', ') }})
-{%- endmacro %}
-
-
 {#- A text in lower case, each character by itself: a simple case mapping. -#}
 {% macro lower_text(text) -%}
     {{ return(adapter.dispatch('lower_text', 'gainsay')(text)) }}

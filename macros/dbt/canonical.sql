@@ -6,10 +6,10 @@
 {% macro canonical_row(columns) -%}
     {%- set spelled_values = [] %}
     {%- for column in columns %}
-    {%- set text %}cast({{ column }} as {{ dbt.type_string() }}){% endset %}
+    {%- set text %}cast({{ column }} as string){% endset %}
     {%- set length %}
-    coalesce(cast(length({{ text }}) as {{ dbt.type_string() }}) || ':', '-'){% endset %}
+    coalesce(cast(length({{ text }}) as string) || ':', '-'){% endset %}
     {%- do spelled_values.extend([length, text]) %}
     {%- endfor %}
-    {{- join_texts(spelled_values) }}
+    concat_ws('', {{ spelled_values | join(', ') }})
 {%- endmacro %}

@@ -37,18 +37,18 @@
 -#}
 {% macro union_of_exported_examples() -%}
     {%- set further_columns = {
-        'base_id': dbt.type_string(),
-        'variant_id': dbt.type_string(),
+        'base_id': 'string',
+        'variant_id': 'string',
         'question_id': dbt.type_bigint(),
-        'corrupt_modality': dbt.type_string(),
+        'corrupt_modality': 'string',
         'severity': dbt.type_int(),
-        'answer_type': dbt.type_string(),
-        'oracle_action': dbt.type_string(),
-        'answer': dbt.type_string(),
-        'other_answer': dbt.type_string(),
-        'answer_shares': dbt.type_string(),
+        'answer_type': 'string',
+        'oracle_action': 'string',
+        'answer': 'string',
+        'other_answer': 'string',
+        'answer_shares': 'string',
         'doubt_share': 'double',
-        'instruction': dbt.type_string(),
+        'instruction': 'string',
         'stem_is_one_sided': 'boolean',
         'is_in_finetuning_mix': 'boolean',
     } %}
@@ -164,7 +164,7 @@
     examples' have keys of their own, which no example has.
 -#}
 {% macro union_of_picture_lists() -%}
-    {%- set text_type = dbt.type_string() %}
+    {%- set text_type = 'string' %}
     {%- set asked_together = [] %}
     {%- for names in var('shared_ports').prompts.values() %}
         {%- do asked_together.extend(names) %}

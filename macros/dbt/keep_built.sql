@@ -22,9 +22,9 @@
 {#- The table as it is described in models/audit/_sources.yml. -#}
 {% macro create_built_models() -%}
     create table if not exists audit.audit__built_models (
-        invocation_id {{ dbt.type_string() }},
-        model {{ dbt.type_string() }},
-        shows {{ dbt.type_string() }},
+        invocation_id string,
+        model string,
+        shows string,
         started_at timestamp
     )
 {%- endmacro %}

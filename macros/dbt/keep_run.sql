@@ -18,11 +18,11 @@
 {#- The table as it is described in models/audit/_sources.yml. -#}
 {% macro create_runs() -%}
     create table if not exists audit.audit__runs (
-        invocation_id {{ dbt.type_string() }},
-        command {{ dbt.type_string() }},
-        target {{ dbt.type_string() }},
-        code_version {{ dbt.type_string() }},
-        vars {{ dbt.type_string() }},
+        invocation_id string,
+        command string,
+        target string,
+        code_version string,
+        vars string,
         n_models bigint,
         n_tests bigint,
         n_failed bigint,

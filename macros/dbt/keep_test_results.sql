@@ -21,12 +21,12 @@
 {#- The table as it is described in models/audit/_sources.yml. -#}
 {% macro create_test_results() -%}
     create table if not exists audit.audit__test_results (
-        invocation_id {{ dbt.type_string() }},
-        test_name {{ dbt.type_string() }},
-        test_kind {{ dbt.type_string() }},
-        tested_nodes {{ dbt.type_string() }},
-        status {{ dbt.type_string() }},
-        message {{ dbt.type_string() }},
+        invocation_id string,
+        test_name string,
+        test_kind string,
+        tested_nodes string,
+        status string,
+        message string,
         n_failures bigint,
         seconds double,
         started_at timestamp

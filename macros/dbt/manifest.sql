@@ -24,7 +24,7 @@
 ) -%}
     {%- set decided = [benchmark ~ '__examples'] + also_decided %}
     {%- set deciding_nodes = lineage_of(decided) %}
-    {%- set text_type = dbt.type_string() %}
+    {%- set text_type = 'string' %}
     {%- set beginning %}substr(hashed_examples.example_id, 1, 6){% endset -%}
 with
 
@@ -481,8 +481,8 @@ union all
 {% endif %}
 {%- else %}
 select
-    cast(null as {{ dbt.type_string() }}) as seed,
-    cast(null as {{ dbt.type_string() }}) as sha256
+    cast(null as string) as seed,
+    cast(null as string) as sha256
 {%- endfor %}
 {%- endmacro %}
 
@@ -525,7 +525,7 @@ select
 {% macro violations_of(check_name) -%}
     select
         '{{ check_name }}' as check_name,
-        cast(record_id as {{ dbt.type_string() }}) as record_id,
-        cast(found as {{ dbt.type_string() }}) as found
+        cast(record_id as string) as record_id,
+        cast(found as string) as found
     from {{ check_name }}
 {%- endmacro %}

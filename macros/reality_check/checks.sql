@@ -8,7 +8,7 @@
     select
         '{{ gate_id }}' as gate_id,
         '{{ check_name }}' as check_name,
-        cast(count(*) as {{ dbt.type_string() }}) as measured,
+        cast(count(*) as string) as measured,
         count(*) >= {{ least }}
         {%- if most is not none %}
         and count(*) <= {{ most }}
@@ -25,4 +25,17 @@
         '{{ check_name }}' as check_name,
         {{ text_literal(measured) }} as measured,
         {{ text_literal(measured) }} = '{{ expected | join(', ') }}' as is_passed
+{%- endmacro %}
+
+
+{#- Where the sun stands over New York at noon in midsummer; a unit test says what a wrong one does. -#}
+{% macro sun_fixture() -%}
+    gs_sun(
+        '2024-06-21T12:00:00',
+        cast(null as {{ dbt.type_int() }}),
+        cast(null as string),
+        cast(40.7128 as double),
+        cast(-74.0060 as double),
+        {{ text_literal(var('sun_method')) }}
+    )
 {%- endmacro %}

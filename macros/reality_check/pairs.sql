@@ -34,11 +34,11 @@
             ) }}
         {%- endif -%}
         {%- if column == 'edit_families' -%}
-            {{ empty_list(dbt.type_string()) }} as edit_families
+            {{ empty_list('string') }} as edit_families
         {%- elif column == 'distractor_answers' -%}
             cast(null as {{ engine_type('varchar[]') }}) as distractor_answers
         {%- else -%}
-            cast(null as {{ dbt.type_string() }}) as {{ column }}
+            cast(null as string) as {{ column }}
         {%- endif -%}
         {{ ',\n        ' if not loop.last }}
     {%- endfor -%}

@@ -43,7 +43,7 @@
             {%- if has_detail %}
             {{ stage }}_detail as drop_detail
             {%- else %}
-            cast(null as {{ dbt.type_string() }}) as drop_detail
+            cast(null as string) as drop_detail
             {%- endif %}
         from {{ ref(model) }}
         where not passes_{{ stage }}

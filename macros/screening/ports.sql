@@ -81,7 +81,7 @@
     {%- endfor %}
     {%- for name in findings if name not in varargs %}
         cast(
-            null as {{ dbt.type_string() if name in ['oracle_action', 'extraction'] else 'boolean' }}
+            null as {{ 'string' if name in ['oracle_action', 'extraction'] else 'boolean' }}
         ) as {{ name }}
         {{- ',' if not loop.last }}
     {%- endfor %}
@@ -167,7 +167,7 @@
     read, all where none are named.
 -#}
 {% macro union_of_described(port, further_columns, columns=[]) -%}
-    {%- set text_type = dbt.type_string() %}
+    {%- set text_type = 'string' %}
     {%- for benchmark in var('benchmarks') %}
     {%- set model = benchmark ~ '__' ~ port %}
     {%- set known = columns_of_types(model, ['string', 'int', 'integer', 'bigint']) %}

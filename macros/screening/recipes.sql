@@ -136,11 +136,11 @@ attempts as (
 
 select
     placed_recipes.*,
-    {{ struct_extract('attempts.rendering', 'rendered_file') }} as rendered_file,
-    {{ struct_extract('attempts.rendering', 'sha256') }} as sha256,
-    {{ struct_extract('attempts.rendering', 'error_kind') }} as error_kind,
-    {{ struct_extract('attempts.rendering', 'error') }} as error,
-    {{ struct_extract('attempts.rendering', 'n_bytes') }} as n_bytes
+    attempts.rendering.rendered_file as rendered_file,
+    attempts.rendering.sha256 as sha256,
+    attempts.rendering.error_kind as error_kind,
+    attempts.rendering.error as error,
+    attempts.rendering.n_bytes as n_bytes
 from placed_recipes
 left join attempts
     on placed_recipes.render_key = attempts.render_key

@@ -11,5 +11,5 @@
 {#- The compressed run lengths of the union of segmentations; null where they do not fit. -#}
 {% macro union_rle(segmentations, height, width) -%}
     {%- set mask %}gs_union_mask({{ segmentations }}, {{ height }}, {{ width }}){% endset -%}
-    {{ struct_extract(mask, 'rle') }}
+    ({{ mask }}).rle
 {%- endmacro %}

@@ -27,7 +27,7 @@
 
 {#- Id of a CLASH sample: its picture and its question, which a picture may have two of. -#}
 {% macro clash_sample_id(image_id, question) -%}
-    'clash-' || cast({{ image_id }} as {{ dbt.type_string() }})
+    'clash-' || cast({{ image_id }} as string)
     || '-' || substr(md5({{ question }}), 1, 8)
 {%- endmacro %}
 

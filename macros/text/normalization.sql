@@ -40,7 +40,7 @@
     substr({{ kept }}, 1, length({{ kept }}) - 1)
     || cast(
         cast(coalesce(nullif(right({{ kept }}, 1), ''), '0') as integer) + 1
-        as {{ dbt.type_string() }}
+        as string
     )
     || repeat('0', length({{ digits }}) - length({{ kept }}))
 {%- endmacro %}
@@ -51,7 +51,7 @@
     {%- set kept = regexp_replace(digits, '0+$', '') %}
     {%- set smaller -%}
         substr({{ kept }}, 1, length({{ kept }}) - 1)
-        || cast(cast(right({{ kept }}, 1) as integer) - 1 as {{ dbt.type_string() }})
+        || cast(cast(right({{ kept }}, 1) as integer) - 1 as string)
         || repeat('9', length({{ digits }}) - length({{ kept }}))
     {%- endset %}
     {{ plain_digits(smaller) }}

@@ -36,25 +36,25 @@ from (
         word,
         word_class,
         effect,
-        cast(null as {{ dbt.type_string() }}) as noun,
-        cast(null as {{ dbt.type_string() }}) as number_said,
-        cast(null as {{ dbt.type_string() }}) as color_said
+        cast(null as string) as noun,
+        cast(null as string) as number_said,
+        cast(null as string) as color_said
     from {{ ref('word_classes') }}
     union all
     select
         form as word,
-        cast(null as {{ dbt.type_string() }}) as word_class,
-        cast(null as {{ dbt.type_string() }}) as effect,
+        cast(null as string) as word_class,
+        cast(null as string) as effect,
         noun,
-        cast(null as {{ dbt.type_string() }}) as number_said,
-        cast(null as {{ dbt.type_string() }}) as color_said
+        cast(null as string) as number_said,
+        cast(null as string) as color_said
     from {{ ref('noun_forms') }}
     union all
     select
         surface as word,
         case answer_type when 'integer' then 'number' else 'color' end as word_class,
-        cast(null as {{ dbt.type_string() }}) as effect,
-        cast(null as {{ dbt.type_string() }}) as noun,
+        cast(null as string) as effect,
+        cast(null as string) as noun,
         case when answer_type = 'integer' then canonical end as number_said,
         case when answer_type = 'color' then canonical end as color_said
     from {{ ref('answer_forms') }}

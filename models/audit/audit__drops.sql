@@ -33,8 +33,8 @@ select
     screened.evidence_words,
     case
         when gates.sees_captions
-            then coalesce(image_captions.captions, {{ empty_list(dbt.type_string()) }})
-        else coalesce(screened.texts_seen, {{ empty_list(dbt.type_string()) }})
+            then coalesce(image_captions.captions, {{ empty_list('string') }})
+        else coalesce(screened.texts_seen, {{ empty_list('string') }})
     end as captions_seen,
     gates.description
     || coalesce(': ' || coalesce(details.meaning, screened.drop_detail), '') as what_failed

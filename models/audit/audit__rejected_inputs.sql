@@ -21,7 +21,7 @@ repeated_questions as (
         'questions' as record_kind,
         'duplicate_question_id' as reason,
         question as record,
-        'question id ' || cast(question_id as {{ dbt.type_string() }})
+        'question id ' || cast(question_id as string)
         || ' is taken by another record' as what_failed
     from questions
     where occurrence > 1
@@ -34,7 +34,7 @@ repeated_annotations as (
         'annotations' as record_kind,
         'duplicate_annotation' as reason,
         multiple_choice_answer as record,
-        'question ' || cast(question_id as {{ dbt.type_string() }})
+        'question ' || cast(question_id as string)
         || ' has another annotation' as what_failed
     from annotations
     where occurrence > 1
@@ -55,11 +55,11 @@ unmatched_annotations as (
             when questions.question_id is null
                 then
                     'no question has id '
-                    || cast(annotations.question_id as {{ dbt.type_string() }})
+                    || cast(annotations.question_id as string)
             else
                 'the annotation names image '
-                || cast(annotations.image_id as {{ dbt.type_string() }})
-                || ', its question image ' || cast(questions.image_id as {{ dbt.type_string() }})
+                || cast(annotations.image_id as string)
+                || ', its question image ' || cast(questions.image_id as string)
         end as what_failed
     from annotations
     left join questions
@@ -78,7 +78,7 @@ repeated_captions as (
         'captions' as record_kind,
         'duplicate_caption_id' as reason,
         caption as record,
-        'caption id ' || cast(caption_id as {{ dbt.type_string() }})
+        'caption id ' || cast(caption_id as string)
         || ' is taken by another record' as what_failed
     from captions
     where occurrence > 1
@@ -91,7 +91,7 @@ orphan_captions as (
         'captions' as record_kind,
         'caption_of_unknown_image' as reason,
         captions.caption as record,
-        'no file lists image ' || cast(captions.image_id as {{ dbt.type_string() }})
+        'no file lists image ' || cast(captions.image_id as string)
             as what_failed
     from captions
     left join {{ ref('images__source_images') }} as images using (source_image_id)

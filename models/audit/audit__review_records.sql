@@ -166,11 +166,11 @@ select
         else {{ list_value("'should_be_out'") }}
     end as asked_questions,
     case
-        when records.source_image_id is null then {{ empty_list(dbt.type_string()) }}
+        when records.source_image_id is null then {{ empty_list('string') }}
         else {{ list_value("'picture'") }}
     end as picture_roles,
     case
-        when records.source_image_id is null then {{ empty_list(dbt.type_string()) }}
+        when records.source_image_id is null then {{ empty_list('string') }}
         else {{ list_value('records.source_image_id') }}
     end as picture_ids,
     {{ json_list('listed_texts.texts') }} as texts,

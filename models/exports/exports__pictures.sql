@@ -27,7 +27,7 @@ listed_images as (
         images.source_image_id,
         images.flickr_url,
         -- COCO names no author: a photograph's page at Flickr does, by the number in its address
-        cast(null as {{ dbt.type_string() }}) as author,
+        cast(null as string) as author,
         'https://www.flickr.com/photo.gne?id=' || nullif(
             {{ regexp_extract(regexp_extract('images.flickr_url', '/[0-9]+_'), '[0-9]+') }}, ''
         ) as page_url,

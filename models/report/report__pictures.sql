@@ -17,7 +17,7 @@ renderings as (
 wanted_pictures as (
     select
         source_image_id as shown_image_id,
-        cast(null as {{ dbt.type_string() }}) as recipe_id
+        cast(null as string) as recipe_id
     from {{ ref('report__drop_examples') }}
     union
     select

@@ -34,7 +34,7 @@ asked_examples as (
         benchmark,
         example_id,
         example_id as asked_id,
-        cast(null as {{ dbt.type_string() }}) as condition
+        cast(null as string) as condition
     from examples
     union all
     select

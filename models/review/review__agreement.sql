@@ -139,22 +139,22 @@ select
     measured_groups.readers,
     counts.n_records,
     counts.n_votes,
-    round({{ struct_extract('agreement', 'percent') }}, 9) as percent,
-    round({{ struct_extract('agreement', 'percent_low') }}, 9) as percent_low,
-    round({{ struct_extract('agreement', 'percent_high') }}, 9) as percent_high,
-    round({{ struct_extract('agreement', 'krippendorff_alpha') }}, 9) as krippendorff_alpha,
-    round({{ struct_extract('agreement', 'krippendorff_alpha_low') }}, 9)
+    round(agreement.percent, 9) as percent,
+    round(agreement.percent_low, 9) as percent_low,
+    round(agreement.percent_high, 9) as percent_high,
+    round(agreement.krippendorff_alpha, 9) as krippendorff_alpha,
+    round(agreement.krippendorff_alpha_low, 9)
         as krippendorff_alpha_low,
-    round({{ struct_extract('agreement', 'krippendorff_alpha_high') }}, 9)
+    round(agreement.krippendorff_alpha_high, 9)
         as krippendorff_alpha_high,
-    round({{ struct_extract('agreement', 'fleiss_kappa') }}, 9) as fleiss_kappa,
-    round({{ struct_extract('agreement', 'fleiss_kappa_low') }}, 9) as fleiss_kappa_low,
-    round({{ struct_extract('agreement', 'fleiss_kappa_high') }}, 9) as fleiss_kappa_high,
-    round({{ struct_extract('agreement', 'cohen_kappa') }}, 9) as cohen_kappa,
-    round({{ struct_extract('agreement', 'cohen_kappa_low') }}, 9) as cohen_kappa_low,
-    round({{ struct_extract('agreement', 'cohen_kappa_high') }}, 9) as cohen_kappa_high,
-    round({{ struct_extract('agreement', 'gwet_ac1') }}, 9) as gwet_ac1,
-    round({{ struct_extract('agreement', 'gwet_ac1_low') }}, 9) as gwet_ac1_low,
-    round({{ struct_extract('agreement', 'gwet_ac1_high') }}, 9) as gwet_ac1_high
+    round(agreement.fleiss_kappa, 9) as fleiss_kappa,
+    round(agreement.fleiss_kappa_low, 9) as fleiss_kappa_low,
+    round(agreement.fleiss_kappa_high, 9) as fleiss_kappa_high,
+    round(agreement.cohen_kappa, 9) as cohen_kappa,
+    round(agreement.cohen_kappa_low, 9) as cohen_kappa_low,
+    round(agreement.cohen_kappa_high, 9) as cohen_kappa_high,
+    round(agreement.gwet_ac1, 9) as gwet_ac1,
+    round(agreement.gwet_ac1_low, 9) as gwet_ac1_low,
+    round(agreement.gwet_ac1_high, 9) as gwet_ac1_high
 from measured_groups
 inner join counts using (benchmark, queue, question, readers)

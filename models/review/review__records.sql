@@ -21,7 +21,7 @@ known_pictures as (
     select
         recipes.source_image_id || '::' || recipes.recipe_id as picture_id,
         renderings.rendered_file as file,
-        cast(null as {{ dbt.type_string() }}) as archive,
+        cast(null as string) as archive,
         true as is_rendering
     from {{ ref('images__recipes') }} as recipes
     inner join renderings using (render_key)

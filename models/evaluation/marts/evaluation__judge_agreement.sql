@@ -130,8 +130,8 @@ select
     judges,
     metric,
     {{ percentage('value') }} as value,
-    {{ percentage(struct_extract('error', 'standard_deviation')) }} as standard_deviation,
-    {{ percentage(struct_extract('error', 'clustered_standard_error')) }}
+    {{ percentage('error.standard_deviation') }} as standard_deviation,
+    {{ percentage('error.clustered_standard_error') }}
         as clustered_standard_error,
     n
 from shares

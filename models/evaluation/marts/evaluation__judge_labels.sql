@@ -23,8 +23,8 @@ unfolded as (
 delivered as (
     select
         source_file,
-        {{ struct_extract('judged', 'judge') }} as judge,
-        upper(trim({{ struct_extract('judged', 'label') }})) as label,
+        judged.judge as judge,
+        upper(trim(judged.label)) as label,
         file_position
     from unfolded
 ),
@@ -62,9 +62,9 @@ labels as (
         source_file,
         'delivered' as origin,
         judge,
-        cast(null as {{ dbt.type_string() }}) as custom_id,
+        cast(null as string) as custom_id,
         label,
-        cast(null as {{ dbt.type_string() }}) as reason,
+        cast(null as string) as reason,
         file_position
     from delivered
     union all

@@ -25,7 +25,7 @@ unfit as (
     select
         source_file,
         'layout_violation' as reason,
-        cast(null as {{ dbt.type_string() }}) as example_key,
+        cast(null as string) as example_key,
         record as prediction,
         field || ' is ' || found || ', expected ' || expected as what_failed,
         file_position

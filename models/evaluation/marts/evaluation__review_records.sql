@@ -171,7 +171,7 @@ select
         'drawn_answers.choices', 'drawn_answers.right_answer', 'drawn_answers.prediction',
     ]) }}) as record_md5,
     drawn_answers.source_image_id as image_id,
-    cast(null as {{ dbt.type_string() }}) as split,
+    cast(null as string) as split,
     cast(row_number() over (
         order by drawn_answers.place, drawn_answers.answer_id
     ) as bigint) as draw,

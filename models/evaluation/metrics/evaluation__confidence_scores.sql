@@ -85,10 +85,10 @@ errors as (
     select
         source_file,
         matcher,
-        {{ struct_extract('error', 'slice') }} as slice_number,
-        {{ struct_extract('error', 'metric') }} as metric,
-        {{ struct_extract('error', 'standard_deviation') }} as standard_deviation,
-        {{ struct_extract('error', 'clustered_standard_error') }} as clustered_standard_error
+        error.slice as slice_number,
+        error.metric as metric,
+        error.standard_deviation as standard_deviation,
+        error.clustered_standard_error as clustered_standard_error
     from unnested_errors
 ),
 

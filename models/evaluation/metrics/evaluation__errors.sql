@@ -89,8 +89,8 @@ errors as (
 select
     source_file,
     matcher,
-    {{ struct_extract('error', 'metric') }} as metric,
-    {{ struct_extract('error', 'slice') }} as slice_number,
-    {{ struct_extract('error', 'standard_deviation') }} as standard_deviation,
-    {{ struct_extract('error', 'clustered_standard_error') }} as clustered_standard_error
+    error.metric as metric,
+    error.slice as slice_number,
+    error.standard_deviation as standard_deviation,
+    error.clustered_standard_error as clustered_standard_error
 from errors

@@ -174,7 +174,7 @@ vqa_measures as (
 credits as (
     select
         benchmark,
-        cast(null as {{ dbt.type_string() }}) as task,
+        cast(null as string) as task,
         metric,
         example_id,
         split,
@@ -186,10 +186,10 @@ credits as (
     union all
     select
         benchmark,
-        cast(null as {{ dbt.type_string() }}),
+        cast(null as string),
         metric,
         example_id,
-        cast(null as {{ dbt.type_string() }}),
+        cast(null as string),
         numerator,
         denominator
     from vqa_measures

@@ -53,7 +53,7 @@ answered_keys as (
         condition,
         example_key,
         coalesce(
-            cast({{ try_cast_bigint('example_key') }} as {{ dbt.type_string() }}), example_key
+            cast({{ try_cast_bigint('example_key') }} as string), example_key
         ) as plain_key
     from predictions
 ),

@@ -77,7 +77,7 @@ possible_answers as (
                 then
                     cast(
                         {{ seeded_int('guess', 'examples.example_id', 10) }}
-                        as {{ dbt.type_string() }}
+                        as string
                     )
             else guessed_colors.color
         end as guess,
@@ -189,13 +189,13 @@ uncertain_answers as (
         uncertain_models.model,
         uncertain_examples.example_id,
         uncertain_examples.question,
-        cast(null as {{ dbt.type_string() }}) as oracle_action,
+        cast(null as string) as oracle_action,
         case uncertain_models.model
             when 'oracle' then uncertain_examples.answer
             when 'never_abstain' then pair_answers.answer
             else {{ text_literal(var('certainly_uncertain_abstention')) }}
         end as prediction,
-        cast(null as {{ dbt.type_string() }}) as stated_action,
+        cast(null as string) as stated_action,
         cast(1 as double) as confidence
     from uncertain_examples
     inner join pair_answers using (pair_id)
@@ -218,19 +218,19 @@ select
     example_id as example_key,
     question,
     prediction,
-    cast(null as {{ dbt.type_string() }}) as gold_answer,
+    cast(null as string) as gold_answer,
     stated_action,
-    cast(null as {{ dbt.type_string() }}) as image_only_answer,
-    cast(null as {{ dbt.type_string() }}) as text_only_answer,
-    cast(null as {{ dbt.type_string() }}) as distractor_answer,
-    cast(null as {{ dbt.type_string() }}) as image_only_letter,
-    cast(null as {{ dbt.type_string() }}) as text_only_letter,
-    cast(null as {{ dbt.type_string() }}) as distractor_letter,
-    cast(null as {{ dbt.type_string() }}) as contradiction_letter,
-    cast(null as {{ dbt.type_string() }}) as confidence_kind,
-    cast(null as {{ dbt.type_string() }}) as prompt_version,
-    cast(null as {{ dbt.type_string() }}) as prompt_sha256,
-    cast(null as {{ dbt.type_string() }}) as parameters,
+    cast(null as string) as image_only_answer,
+    cast(null as string) as text_only_answer,
+    cast(null as string) as distractor_answer,
+    cast(null as string) as image_only_letter,
+    cast(null as string) as text_only_letter,
+    cast(null as string) as distractor_letter,
+    cast(null as string) as contradiction_letter,
+    cast(null as string) as confidence_kind,
+    cast(null as string) as prompt_version,
+    cast(null as string) as prompt_sha256,
+    cast(null as string) as parameters,
     null as judge_labels,
     row_number() over (
         partition by benchmark, model

@@ -8,16 +8,16 @@ select
     case when benchmark = 'pope' then 'answer' else 'answerability' end as guessed,
     example_id,
     coalesce(source_image_id, example_id) as group_id,
-    cast(null as {{ dbt.type_string() }}) as split,
+    cast(null as string) as split,
     case
         when benchmark = 'pope' then lower(gold_answer)
         when is_answerable then 'answerable'
         else 'open'
     end as label,
     question,
-    cast(null as {{ dbt.type_string() }}) as context,
-    cast(null as {{ dbt.type_string() }}) as choices,
-    {{ empty_list(dbt.type_string()) }} as slices
+    cast(null as string) as context,
+    cast(null as string) as choices,
+    {{ empty_list('string') }} as slices
 from {{ ref('question_sets__questions') }}
 where
     is_asked

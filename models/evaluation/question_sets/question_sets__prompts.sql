@@ -5,18 +5,18 @@ select
     benchmark,
     example_id,
     example_key,
-    cast(null as {{ dbt.type_string() }}) as asked_example_id,
+    cast(null as string) as asked_example_id,
     'open_ended' as task,
     condition,
     source_image_id,
     image_id,
     source_image_id as shown_image_id,
-    cast(null as {{ dbt.type_string() }}) as recipe_id,
+    cast(null as string) as recipe_id,
     question,
-    cast(null as {{ dbt.type_string() }}) as context,
-    cast(null as {{ dbt.type_string() }}) as choices,
+    cast(null as string) as context,
+    cast(null as string) as choices,
     -- a file of gainsay/lm/prompts says how to answer
-    cast(null as {{ dbt.type_string() }}) as instruction,
-    cast(null as {{ dbt.type_string() }}) as prompt_version
+    cast(null as string) as instruction,
+    cast(null as string) as prompt_version
 from {{ ref('question_sets__questions') }}
 where is_asked

@@ -1,7 +1,7 @@
 select
     {{ clash_sample_id('image_id', 'question') }} as sample_id,
     image_id,
-    'coco-' || cast(image_id as {{ dbt.type_string() }}) as source_image_id,
+    'coco-' || cast(image_id as string) as source_image_id,
     _source_file as source_file,
     original_caption,
     conflicting_caption,

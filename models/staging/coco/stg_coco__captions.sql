@@ -33,7 +33,7 @@ repetitions as (
 select
     captions.id as caption_id,
     captions.image_id,
-    'coco-' || cast(captions.image_id as {{ dbt.type_string() }}) as source_image_id,
+    'coco-' || cast(captions.image_id as string) as source_image_id,
     captions._source_file as source_file,
     captions.caption,
     files.split_order,

@@ -1,6 +1,6 @@
 select
     id as image_id,
-    'coco-' || cast(id as {{ dbt.type_string() }}) as source_image_id,
+    'coco-' || cast(id as string) as source_image_id,
     _source_file as source_file,
     file_name,
     coco_url,

@@ -1,7 +1,7 @@
 select
     id as instance_id,
     image_id,
-    'coco-' || cast(image_id as {{ dbt.type_string() }}) as source_image_id,
+    'coco-' || cast(image_id as string) as source_image_id,
     category_id,
     _source_file as source_file,
     bbox,

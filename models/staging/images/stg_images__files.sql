@@ -15,7 +15,7 @@ named_files as (
         *,
         case
             when image_id is not null
-                then 'coco-' || cast(image_id as {{ dbt.type_string() }})
+                then 'coco-' || cast(image_id as string)
             when
                 {{ regexp_matches(
                     'file_name',

@@ -45,7 +45,7 @@ select
     numbered_questions.source_file,
     case
         when numbered_questions.image_id is not null
-            then 'coco-' || cast(numbered_questions.image_id as {{ dbt.type_string() }})
+            then 'coco-' || cast(numbered_questions.image_id as string)
         else coalesce(pictures.source_image_id, 'file-' || numbered_questions.image_file)
     end as source_image_id,
     numbered_questions.image_file,

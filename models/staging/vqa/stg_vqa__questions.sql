@@ -33,7 +33,7 @@ repetitions as (
 select
     questions.question_id,
     questions.image_id,
-    'coco-' || cast(questions.image_id as {{ dbt.type_string() }}) as source_image_id,
+    'coco-' || cast(questions.image_id as string) as source_image_id,
     questions._source_file as source_file,
     files.split as source_split,
     questions.question,

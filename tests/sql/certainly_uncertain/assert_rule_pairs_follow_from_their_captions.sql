@@ -66,7 +66,7 @@ borne_out_numbers as (
                 when said_numbers.rule = 'count_minus_one' then said_numbers.number - 1
                 when said_numbers.rule = 'count_plus_one' then said_numbers.number + 1
                 else said_numbers.number * parts.n_parts
-            end as {{ dbt.type_string() }}
+            end as string
         )
 ),
 

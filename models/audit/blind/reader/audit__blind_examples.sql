@@ -104,7 +104,7 @@ shown_examples as (
 
 {% set text_digest -%}
     md5(
-        cast(view_number as {{ dbt.type_string() }})
+        cast(view_number as string)
         || '|' || coalesce(question, '') || '|' || coalesce(context, '')
         || '|' || coalesce(choices, '')
     )

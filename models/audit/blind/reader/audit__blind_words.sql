@@ -106,7 +106,7 @@ measured_parts as (
     {{ list_transform(integer_series(1, 'n_words - 1'), 'place', neighbours) }}
 {%- endset -%}
 {%- set neighbour_pairs -%}
-    case when n_words > 1 then {{ pairs }} else {{ empty_list(dbt.type_string()) }} end
+    case when n_words > 1 then {{ pairs }} else {{ empty_list('string') }} end
 {%- endset -%}
 -- each word and pair of neighbours once a text, `^` as what the first word follows, and the form of
 -- the text and, where it has several sentences, of its last one

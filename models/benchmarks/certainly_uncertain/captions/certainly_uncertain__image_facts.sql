@@ -7,7 +7,7 @@ counted_facts as (
         facts.*,
         'count_of_' || parts.part as derived_rule,
         cast(
-            cast(facts.answer as bigint) * parts.n_parts as {{ dbt.type_string() }}
+            cast(facts.answer as bigint) * parts.n_parts as string
         ) as derived_answer
     from facts
     inner join {{ ref('uncertainty_parts') }} as parts using (concept)
@@ -16,14 +16,14 @@ counted_facts as (
     select
         *,
         'count_minus_one' as derived_rule,
-        cast(cast(answer as bigint) - 1 as {{ dbt.type_string() }}) as derived_answer
+        cast(cast(answer as bigint) - 1 as string) as derived_answer
     from facts
     where rule = 'count' and cast(answer as bigint) > 1
     union all
     select
         *,
         'count_plus_one' as derived_rule,
-        cast(cast(answer as bigint) + 1 as {{ dbt.type_string() }}) as derived_answer
+        cast(cast(answer as bigint) + 1 as string) as derived_answer
     from facts
     where rule = 'count'
 ),

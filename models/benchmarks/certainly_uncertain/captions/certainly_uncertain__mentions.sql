@@ -17,10 +17,10 @@ terms as (
     select
         words as term,
         'phrase' as form,
-        cast(null as {{ dbt.type_string() }}) as concept,
-        cast(null as {{ dbt.type_string() }}) as class,
-        cast(null as {{ dbt.type_string() }}) as gender,
-        cast(null as {{ dbt.type_string() }}) as age,
+        cast(null as string) as concept,
+        cast(null as string) as class,
+        cast(null as string) as gender,
+        cast(null as string) as age,
         false as is_generic,
         {{ tokens('words') }} as words
     from tagged_words

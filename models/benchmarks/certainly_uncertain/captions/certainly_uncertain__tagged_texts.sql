@@ -73,8 +73,8 @@ terms_at_positions as (
         text_id,
         {{ unnest_list(integer_series('position + 1', 'end_position - 1')) }} as position,
         cast(null as bigint) as end_position,
-        cast(null as {{ dbt.type_string() }}) as term,
-        cast(null as {{ dbt.type_string() }}) as form,
+        cast(null as string) as term,
+        cast(null as string) as form,
         true as is_compound,
         true as is_inner
     from mentions

@@ -22,14 +22,14 @@ sentence_positions as (
 -- a sentence of a paragraph says what a caption does
 texts as (
     select
-        'coco-' || cast(caption_id as {{ dbt.type_string() }}) as text_id,
+        'coco-' || cast(caption_id as string) as text_id,
         source_image_id,
         caption as text,
         cast(caption_position as bigint) as text_position
     from {{ ref('images__captions') }}
     union all
     select
-        source_image_id || '-' || cast(position as {{ dbt.type_string() }}) as text_id,
+        source_image_id || '-' || cast(position as string) as text_id,
         source_image_id,
         trim({{ list_extract('sentences', 'position') }}) as text,
         cast(position as bigint) as text_position

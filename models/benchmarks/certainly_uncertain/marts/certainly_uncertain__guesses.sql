@@ -43,7 +43,7 @@ select
     split,
     label,
     question,
-    cast(null as {{ dbt.type_string() }}) as context,
-    cast(null as {{ dbt.type_string() }}) as choices,
+    cast(null as string) as context,
+    cast(null as string) as choices,
     {{ list_value("'category=' || category") }} as slices
 from labels

@@ -33,8 +33,8 @@ select
     shown_image_id,
     recipe_id,
     question,
-    cast(null as {{ dbt.type_string() }}) as context,
-    cast(null as {{ dbt.type_string() }}) as choices,
+    cast(null as string) as context,
+    cast(null as string) as choices,
     {{ text_literal(var('certainly_uncertain_instruction')) }} as instruction,
     substr(md5({{ text_literal(var('certainly_uncertain_instruction')) }}), 1, 8)
         as prompt_version
@@ -43,16 +43,16 @@ union all
 select
     'certainly-uncertain-' || example_key as example_id,
     example_key,
-    cast(null as {{ dbt.type_string() }}) as asked_example_id,
+    cast(null as string) as asked_example_id,
     'open_ended' as task,
     'default' as condition,
     'certainly_uncertain-' || example_key as source_image_id,
     cast(null as bigint) as image_id,
-    cast(null as {{ dbt.type_string() }}) as shown_image_id,
-    cast(null as {{ dbt.type_string() }}) as recipe_id,
+    cast(null as string) as shown_image_id,
+    cast(null as string) as recipe_id,
     question,
-    cast(null as {{ dbt.type_string() }}) as context,
-    cast(null as {{ dbt.type_string() }}) as choices,
-    cast(null as {{ dbt.type_string() }}) as instruction,
-    cast(null as {{ dbt.type_string() }}) as prompt_version
+    cast(null as string) as context,
+    cast(null as string) as choices,
+    cast(null as string) as instruction,
+    cast(null as string) as prompt_version
 from delivered_examples

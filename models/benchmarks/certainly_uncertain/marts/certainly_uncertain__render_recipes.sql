@@ -13,7 +13,7 @@ select
     'inpaint_remove' as family,
     removals.pair_id as seed_key,
     removals.rle,
-    cast(null as {{ dbt.type_string() }}) as parameters,
+    cast(null as string) as parameters,
     1 as severity,
     cast(null as double) as area_fraction
 from {{ ref('certainly_uncertain__removals') }} as removals

@@ -20,7 +20,7 @@ pairs as (
         rule_pairs.source_image_id,
         rule_pairs.source_image_id as open_image_id,
         'rules' as generator,
-        cast(null as {{ dbt.type_string() }}) as prompt_sha256,
+        cast(null as string) as prompt_sha256,
         rule_pairs.answerable_rule,
         rule_pairs.unanswerable_rule,
         rule_pairs.object_words,
@@ -29,7 +29,7 @@ pairs as (
         rule_pairs.unanswerable_question,
         {{ regexp_extract_all('facts.source_answer', '[a-z0-9]+') }} as evidence_words,
         facts.texts_seen,
-        cast(null as {{ dbt.type_string() }}) as response_reason,
+        cast(null as string) as response_reason,
         annotated_images.source_image_id is not null
         and facts.instance_category is not null as is_instance_checked
     from {{ ref('certainly_uncertain__rule_pairs') }} as rule_pairs
@@ -44,8 +44,8 @@ pairs as (
         source_image_id as open_image_id,
         generator,
         prompt_sha256,
-        cast(null as {{ dbt.type_string() }}) as answerable_rule,
-        cast(null as {{ dbt.type_string() }}) as unanswerable_rule,
+        cast(null as string) as answerable_rule,
+        cast(null as string) as unanswerable_rule,
         object_words,
         answerable_question,
         answerable_answer,
@@ -62,7 +62,7 @@ pairs as (
         source_image_id,
         open_image_id,
         'rules' as generator,
-        cast(null as {{ dbt.type_string() }}) as prompt_sha256,
+        cast(null as string) as prompt_sha256,
         stem as answerable_rule,
         stem as unanswerable_rule,
         object_words,
@@ -70,10 +70,10 @@ pairs as (
         answerable_answer,
         unanswerable_question,
         coalesce(
-            {{ tokens('answerable_answer') }}, {{ empty_list(dbt.type_string()) }}
+            {{ tokens('answerable_answer') }}, {{ empty_list('string') }}
         ) as evidence_words,
         texts_seen,
-        cast(null as {{ dbt.type_string() }}) as response_reason,
+        cast(null as string) as response_reason,
         false as is_instance_checked
     from {{ ref('certainly_uncertain__stem_pairs') }}
 )
@@ -98,8 +98,8 @@ select
     pairs.evidence_words,
     pairs.texts_seen,
     pairs.response_reason,
-    cast(null as {{ dbt.type_string() }}) as recipe_family,
-    cast(null as {{ dbt.type_string() }}) as rle,
+    cast(null as string) as recipe_family,
+    cast(null as string) as rle,
     pairs.is_instance_checked
 from pairs
 inner join idk_answers

@@ -77,7 +77,7 @@ select
     nullif(unanswerable_question, '') as unanswerable_question,
     coalesce(
         {{ list_filter(tokens('answerable_answer'), 'token', is_telling) }},
-        {{ empty_list(dbt.type_string()) }}
+        {{ empty_list('string') }}
     ) as evidence_words,
     {{ list_value('captions') }} as texts_seen,
     reason as response_reason,

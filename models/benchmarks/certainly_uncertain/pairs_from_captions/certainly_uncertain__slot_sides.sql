@@ -126,7 +126,7 @@ colorless_sides as (
         stems.category,
         'unanswerable' as side,
         {{ filled_slots('stems.question', {'noun': 'named_things.noun'}) }} as question,
-        cast(null as {{ dbt.type_string() }}) as answer,
+        cast(null as string) as answer,
         named_things.noun as thing,
         colorless_texts.texts_seen,
         named_things.n_texts > 1
@@ -213,7 +213,7 @@ countless_sides as (
         stems.category,
         'unanswerable' as side,
         {{ filled_slots('stems.question', {'noun': 'led_things.term'}) }} as question,
-        cast(null as {{ dbt.type_string() }}) as answer,
+        cast(null as string) as answer,
         led_things.term as thing,
         led_things.texts_seen,
         true as is_supported,
@@ -239,7 +239,7 @@ many_colored_sides as (
         stems.category,
         'unanswerable' as side,
         {{ filled_slots('stems.question', {'noun': 'nouns.term'}) }} as question,
-        cast(null as {{ dbt.type_string() }}) as answer,
+        cast(null as string) as answer,
         nouns.term as thing,
         led_things.texts_seen,
         true as is_supported,
@@ -294,11 +294,11 @@ many_doing_sides as (
         stems.category,
         'unanswerable' as side,
         {{ filled_slots('stems.question', {'noun': 'nouns.term'}) }} as question,
-        cast(null as {{ dbt.type_string() }}) as answer,
+        cast(null as string) as answer,
         nouns.term as thing,
         {{ list_sort_distinct(array_agg_unordered('different_doings.text')) }} as texts_seen,
         true as is_supported,
-        cast(null as {{ dbt.type_string() }}) as contradiction
+        cast(null as string) as contradiction
     from different_doings
     inner join mentions
         on
@@ -324,7 +324,7 @@ ambiguous_sides as (
         rule_pairs.category,
         'unanswerable' as side,
         rule_pairs.unanswerable_question as question,
-        cast(null as {{ dbt.type_string() }}) as answer,
+        cast(null as string) as answer,
         rule_pairs.object_words as thing,
         facts.texts_seen,
         coalesce(findings.passes_support, true) as is_supported,

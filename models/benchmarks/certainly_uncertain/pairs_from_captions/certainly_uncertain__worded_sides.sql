@@ -92,7 +92,7 @@ select
     stems.category,
     'unanswerable' as side,
     stems.question,
-    cast(null as {{ dbt.type_string() }}) as answer,
+    cast(null as string) as answer,
     stems.stem as thing,
     asked_pictures.texts_seen,
     -- what no text names is taken for absent, which takes several texts

@@ -50,10 +50,10 @@ pointing_steps as (
     select
         gqa_question_id,
         source_image_id,
-        {{ list_length(struct_extract('last_step', 'dependencies')) }} as n_branches,
+        {{ list_length('last_step.dependencies') }} as n_branches,
         {{ list_filter(
             'program', 'step',
-            regexp_matches(struct_extract('step', 'argument'), '[(][0-9]+[)]$')
+            regexp_matches('step.argument', '[(][0-9]+[)]$')
         ) }} as steps
     from last_steps
 ),
@@ -64,7 +64,7 @@ pointed_objects as (
         source_image_id,
         n_branches,
         {{ regexp_replace(
-            struct_extract(list_extract('steps', list_length('steps')), 'argument'),
+            '(' ~ list_extract('steps', list_length('steps')) ~ ').argument',
             '^.*[(]|[)]$', ''
         ) }} as object_key
     from pointing_steps
@@ -80,8 +80,8 @@ graph_objects as (
 named_objects as (
     select
         source_image_id,
-        {{ struct_extract('seen', 'object_id') }} as object_key,
-        {{ struct_extract('seen', 'name') }} as object_name
+        seen.object_id as object_key,
+        seen.name as object_name
     from graph_objects
 ),
 
@@ -101,7 +101,7 @@ gqa_objects as (
 
 of_vqa as (
     select
-        'vqa-' || cast(questions.question_id as {{ dbt.type_string() }}) as question_key,
+        'vqa-' || cast(questions.question_id as string) as question_key,
         questions.source_image_id,
         questions.image_id,
         questions.question_id,
@@ -115,11 +115,11 @@ of_vqa as (
             'annotations.answers', 'answered',
             'answered.answer = annotations.multiple_choice_answer'
         )) }} as bigint) as n_agreeing,
-        cast(null as {{ dbt.type_string() }}) as model,
-        cast(null as {{ dbt.type_string() }}) as prompt_sha256,
-        cast(null as {{ dbt.type_string() }}) as response_reason,
+        cast(null as string) as model,
+        cast(null as string) as prompt_sha256,
+        cast(null as string) as response_reason,
         cast(null as boolean) as is_good_question,
-        cast(null as {{ dbt.type_string() }}) as second_answer
+        cast(null as string) as second_answer
     from vqa_questions as questions
     left join annotations using (question_id, image_id)
     left join asked_objects using (question)
@@ -139,11 +139,11 @@ of_gqa as (
         gqa_objects.n_asked_objects as n_named_objects,
         gqa_objects.n_asked_objects,
         cast(null as bigint) as n_agreeing,
-        cast(null as {{ dbt.type_string() }}) as model,
-        cast(null as {{ dbt.type_string() }}) as prompt_sha256,
-        cast(null as {{ dbt.type_string() }}) as response_reason,
+        cast(null as string) as model,
+        cast(null as string) as prompt_sha256,
+        cast(null as string) as response_reason,
         cast(null as boolean) as is_good_question,
-        cast(null as {{ dbt.type_string() }}) as second_answer
+        cast(null as string) as second_answer
     from gqa_questions as questions
     left join gqa_objects using (gqa_question_id)
 ),

@@ -55,11 +55,11 @@ findings as (
 select
     source_image_id,
     object_name,
-    {{ struct_extract('finding', 'words') }} as words,
-    {{ struct_extract('finding', 'rle') }} as rle,
+    finding.words as words,
+    finding.rle as rle,
     {{ list_value('height', 'width') }} as rle_size,
-    {{ struct_extract('finding', 'n_boxes') }} as n_boxes,
-    {{ struct_extract('finding', 'area') }} as area,
-    {{ struct_extract('finding', 'confidence') }} as confidence,
-    {{ struct_extract('finding', 'error') }} as error
+    finding.n_boxes as n_boxes,
+    finding.area as area,
+    finding.confidence as confidence,
+    finding.error as error
 from findings

@@ -16,20 +16,20 @@ scene_graph_objects as (
 boxes as (
     select
         source_image_id,
-        {{ struct_extract('seen', 'object_id') }} as object_key,
-        {{ struct_extract('seen', 'name') }} as object_name,
-        cast({{ struct_extract('seen', 'x') }} as double) as box_left,
-        cast({{ struct_extract('seen', 'y') }} as double) as box_top,
-        cast({{ struct_extract('seen', 'x') }} + {{ struct_extract('seen', 'w') }} as double)
+        seen.object_id as object_key,
+        seen.name as object_name,
+        cast(seen.x as double) as box_left,
+        cast(seen.y as double) as box_top,
+        cast(seen.x + seen.w as double)
             as box_right,
-        cast({{ struct_extract('seen', 'y') }} + {{ struct_extract('seen', 'h') }} as double)
+        cast(seen.y + seen.h as double)
             as box_bottom
     from scene_graph_objects
 )
 
 select
     source_image_id,
-    cast(instance_id as {{ dbt.type_string() }}) as object_key,
+    cast(instance_id as string) as object_key,
     category as object_name,
     segmentation_polygons,
     segmentation_rle_counts,
@@ -49,7 +49,7 @@ select
         'box_right', 'box_bottom', 'box_left', 'box_bottom'
     )) }} as segmentation_polygons,
     cast(null as {{ engine_type('bigint[]') }}) as segmentation_rle_counts,
-    cast(null as {{ dbt.type_string() }}) as segmentation_rle_string,
+    cast(null as string) as segmentation_rle_string,
     cast(null as {{ engine_type('bigint[]') }}) as segmentation_rle_size,
     true as is_box,
     false as is_crowd

@@ -96,15 +96,15 @@ masks as (
     select
         source_image_id,
         object_name,
-        {{ struct_extract('object_mask', 'rle') }} as rle,
+        object_mask.rle as rle,
         case
             when width is null or height is null then 'the size of the picture is not landed'
-            else {{ struct_extract('object_mask', 'error') }}
+            else object_mask.error
         end as mask_error,
         case
-            when {{ struct_extract('object_mask', 'error') }} is null
+            when object_mask.error is null
                 then
-                    cast({{ struct_extract('object_mask', 'area') }} as double)
+                    cast(object_mask.area as double)
                     / (cast(width as double) * height)
         end as area_share
     from united_masks

@@ -55,7 +55,7 @@ findings as (
 select
     source_image_id,
     object_key,
-    {{ struct_extract('finding', 'rle') }} as rle,
+    finding.rle as rle,
     {{ list_value('height', 'width') }} as rle_size,
-    {{ struct_extract('finding', 'error') }} as error
+    finding.error as error
 from findings

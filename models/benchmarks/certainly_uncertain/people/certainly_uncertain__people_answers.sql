@@ -6,7 +6,7 @@ given_answers as (
         vqa_answers.answered.answer_confidence as sureness
     from (
         select
-            'vqa-' || cast(question_id as {{ dbt.type_string() }}) as question_key,
+            'vqa-' || cast(question_id as string) as question_key,
             {{ unnest_list('answers') }} as answered
         from {{ ref('stg_vqa__annotations') }}
         where occurrence = 1
@@ -16,7 +16,7 @@ given_answers as (
     select
         question_set || '-' || question_key as question_key,
         {{ unnest_list('answers') }} as answer,
-        cast(null as {{ dbt.type_string() }}) as sureness
+        cast(null as string) as sureness
     from {{ ref('stg_question_sets__annotations') }}
     where
         occurrence = 1

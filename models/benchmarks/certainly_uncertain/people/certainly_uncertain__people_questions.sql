@@ -1,7 +1,7 @@
 with
 annotated_questions as (
     select
-        'vqa-' || cast(questions.question_id as {{ dbt.type_string() }}) as question_key,
+        'vqa-' || cast(questions.question_id as string) as question_key,
         'vqa' as origin,
         questions.question_id,
         questions.image_id,
@@ -48,7 +48,7 @@ counted_answers as (
         {{ min_by(
             "case when says = 'answer' then answer end",
             "case when says = 'answer' then lpad(cast(10000 - n_people as "
-            ~ dbt.type_string() ~ "), 5, '0') || answer end"
+            ~ 'string' ~ "), 5, '0') || answer end"
         ) }} as first_answer
     from {{ ref('certainly_uncertain__people_answers') }}
     group by question_key

@@ -16,7 +16,7 @@ longest_phrases as (
         spaced_questions.question,
         {{ min_by(
             'wordings.words',
-            "lpad(cast(1000 - length(wordings.words) as " ~ dbt.type_string() ~ "), 4, '0')"
+            "lpad(cast(1000 - length(wordings.words) as string), 4, '0')"
             ~ " || wordings.words"
         ) }} as words
     from spaced_questions

@@ -382,7 +382,7 @@ other_rough_numbers as (
     select
         facts.fact_id,
         min(facts.source_answer) as said,
-        min(cast(rough_numbers.least as {{ dbt.type_string() }})) as otherwise
+        min(cast(rough_numbers.least as string)) as otherwise
     from facts
     inner join rough_numbers using (source_image_id, concept)
     where

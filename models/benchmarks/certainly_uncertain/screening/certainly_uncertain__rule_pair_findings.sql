@@ -250,8 +250,8 @@ select
             then checked_pairs.n_instances between 1 and checked_pairs.n_expected
         else checked_pairs.n_instances = checked_pairs.n_expected
     end as passes_instances,
-    'COCO has ' || cast(checked_pairs.n_instances as {{ dbt.type_string() }})
-    || ' of them, ' || cast(checked_pairs.n_expected as {{ dbt.type_string() }})
+    'COCO has ' || cast(checked_pairs.n_instances as string)
+    || ' of them, ' || cast(checked_pairs.n_expected as string)
     || ' expected' as instances_detail,
     -- no text of the picture has a word of what the unanswerable question asks for: a price, a
     -- name, an age, a time

@@ -141,7 +141,7 @@ edits as (
         subcategory,
         question_pattern,
         is_fitting,
-        cast(null as {{ dbt.type_string() }}) as response_reason,
+        cast(null as string) as response_reason,
         edit_order,
         proposal_id as edit_id
     from rule_samples
@@ -151,8 +151,8 @@ edits as (
         'llm' as editor,
         'other' as drawn_among,
         {{ clash_sample_columns() }},
-        cast(null as {{ dbt.type_string() }}) as subcategory,
-        cast(null as {{ dbt.type_string() }}) as question_pattern,
+        cast(null as string) as subcategory,
+        cast(null as string) as question_pattern,
         cast(null as boolean) as is_fitting,
         response_reason,
         {{ seeded_order('clash', 'sample_id') }} as edit_order,
@@ -165,7 +165,7 @@ edits as (
         'spatial' as drawn_among,
         {{ clash_sample_columns() }},
         subcategory,
-        cast(null as {{ dbt.type_string() }}) as question_pattern,
+        cast(null as string) as question_pattern,
         cast(null as boolean) as is_fitting,
         response_reason,
         {{ seeded_order('clash', 'sample_id') }} as edit_order,
@@ -229,12 +229,12 @@ unanswered_requests as (
 select
     sample_id,
     'released' as origin,
-    cast(null as {{ dbt.type_string() }}) as editor,
+    cast(null as string) as editor,
     {{ clash_sample_columns() }},
-    cast(null as {{ dbt.type_string() }}) as subcategory,
-    cast(null as {{ dbt.type_string() }}) as question_pattern,
+    cast(null as string) as subcategory,
+    cast(null as string) as question_pattern,
     cast(null as boolean) as is_fitting,
-    cast(null as {{ dbt.type_string() }}) as response_reason
+    cast(null as string) as response_reason
 from released
 union all
 select
@@ -256,17 +256,17 @@ select
     unanswered_requests.image_id,
     unanswered_requests.source_image_id,
     unanswered_requests.original_caption,
-    cast(null as {{ dbt.type_string() }}) as conflicting_caption,
-    cast(null as {{ dbt.type_string() }}) as question,
-    cast(null as {{ dbt.type_string() }}) as change_type,
-    cast(null as {{ dbt.type_string() }}) as image_only_answer,
-    cast(null as {{ dbt.type_string() }}) as text_only_answer,
-    cast(null as {{ dbt.type_string() }}) as distractor_answer,
-    cast(null as {{ dbt.type_string() }}) as original_words,
-    cast(null as {{ dbt.type_string() }}) as conflicting_words,
-    {{ empty_list(dbt.type_string()) }} as categories,
-    cast(null as {{ dbt.type_string() }}) as subcategory,
-    cast(null as {{ dbt.type_string() }}) as question_pattern,
+    cast(null as string) as conflicting_caption,
+    cast(null as string) as question,
+    cast(null as string) as change_type,
+    cast(null as string) as image_only_answer,
+    cast(null as string) as text_only_answer,
+    cast(null as string) as distractor_answer,
+    cast(null as string) as original_words,
+    cast(null as string) as conflicting_words,
+    {{ empty_list('string') }} as categories,
+    cast(null as string) as subcategory,
+    cast(null as string) as question_pattern,
     cast(null as boolean) as is_fitting,
     unanswered_requests.response_reason
 from unanswered_requests

@@ -43,7 +43,7 @@ select
     samples_shown.image_id,
     samples_shown.source_image_id,
     samples_shown.source_image_id as shown_image_id,
-    cast(null as {{ dbt.type_string() }}) as recipe_id,
+    cast(null as string) as recipe_id,
     samples_shown.image_file,
     samples_shown.caption_shown,
     samples_shown.caption_shown as text_input,

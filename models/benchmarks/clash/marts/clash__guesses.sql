@@ -19,7 +19,7 @@ labels as (
         'open_ended' as task,
         'caption' as guessed,
         condition as label,
-        cast(null as {{ dbt.type_string() }}) as choices
+        cast(null as string) as choices
     from examples
     union all
     select
@@ -35,7 +35,7 @@ labels as (
         'open_ended' as task,
         'answer' as guessed,
         case when n_alike < {{ var('blind_least_answers') }} then '(rare)' else target end as label,
-        cast(null as {{ dbt.type_string() }}) as choices
+        cast(null as string) as choices
     from answers
 )
 

@@ -9,7 +9,7 @@ sample_choices as (
         sample_id,
         cast(to_json({{ array_agg(
             struct_pack(letter='letter', kind='choice_kind', text='choice'), order_by='letter'
-        ) }}) as {{ dbt.type_string() }}) as choices
+        ) }}) as string) as choices
     from choices
     group by sample_id
 ),
@@ -25,7 +25,7 @@ open_ended as (
         image_id,
         question,
         caption_shown,
-        cast(null as {{ dbt.type_string() }}) as choices
+        cast(null as string) as choices
     from examples
 ),
 
@@ -56,7 +56,7 @@ both_tasks as (
 select
     sample_id as example_id,
     case
-        when origin = 'released' then cast(image_id as {{ dbt.type_string() }})
+        when origin = 'released' then cast(image_id as string)
         else sample_id
     end as example_key,
     example_id as asked_example_id,
@@ -65,11 +65,11 @@ select
     source_image_id,
     image_id,
     source_image_id as shown_image_id,
-    cast(null as {{ dbt.type_string() }}) as recipe_id,
+    cast(null as string) as recipe_id,
     question,
     caption_shown as context,
     choices,
     -- the files of gainsay/lm/prompts say how to answer
-    cast(null as {{ dbt.type_string() }}) as instruction,
-    cast(null as {{ dbt.type_string() }}) as prompt_version
+    cast(null as string) as instruction,
+    cast(null as string) as prompt_version
 from both_tasks

@@ -73,7 +73,7 @@ select
     requests.stage,
     requests.custom_id,
     requests.reason as response_reason,
-    coalesce(failed_verdicts.failed_verdicts, {{ empty_list(dbt.type_string()) }})
+    coalesce(failed_verdicts.failed_verdicts, {{ empty_list('string') }})
         as failed_verdicts,
     case when requests.reason is null then failed_verdicts.sample_id is null end as is_passed
 from requests

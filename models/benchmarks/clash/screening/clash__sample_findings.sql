@@ -38,7 +38,7 @@ checks as (
             when policy.needs_llm and llm_verdicts.is_passed is null
                 then coalesce(llm_verdicts.response_reason, 'response_missing')
         end as response_reason,
-        coalesce(llm_verdicts.failed_verdicts, {{ empty_list(dbt.type_string()) }})
+        coalesce(llm_verdicts.failed_verdicts, {{ empty_list('string') }})
             as failed_verdicts,
         llm_verdicts.is_passed as is_llm_passed,
         case
@@ -111,7 +111,7 @@ findings as (
 select
     sample_id as candidate_id,
     response_reason,
-    coalesce(failed_llm_verdicts, {{ empty_list(dbt.type_string()) }}) as failed_llm_verdicts,
+    coalesce(failed_llm_verdicts, {{ empty_list('string') }}) as failed_llm_verdicts,
     is_llm_change_passed,
     are_llm_answers_passed,
     is_llm_question_passed,

@@ -28,7 +28,7 @@ easy_donor_places as (
         seeker.base_id,
         seeker.ring || '/' || cast(
             (seeker.ring_position + easy_distances.donor_distance) % seeker.ring_size
-            as {{ dbt.type_string() }}
+            as string
         ) as place,
         easy_distances.donor_distance
     from easy_distances
@@ -38,7 +38,7 @@ easy_donor_places as (
 easy_places as (
     select
         base_id,
-        ring || '/' || cast(ring_position as {{ dbt.type_string() }}) as place
+        ring || '/' || cast(ring_position as string) as place
     from easy_ring
 ),
 
@@ -56,7 +56,7 @@ hard_donor_places as (
         seeker.base_id,
         seeker.ring || '/' || cast(
             (seeker.ring_position + hard_distances.donor_distance) % seeker.ring_size
-            as {{ dbt.type_string() }}
+            as string
         ) as place,
         hard_distances.donor_distance
     from hard_distances
@@ -66,7 +66,7 @@ hard_donor_places as (
 hard_places as (
     select
         base_id,
-        ring || '/' || cast(ring_position as {{ dbt.type_string() }}) as place
+        ring || '/' || cast(ring_position as string) as place
     from hard_ring
 ),
 

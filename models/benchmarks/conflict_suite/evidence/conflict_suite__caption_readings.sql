@@ -18,7 +18,7 @@ caption_questions as (
     from bases
     union all
     select
-        bases.base_id || '::' || cast(captions.caption_id as {{ dbt.type_string() }}) as text_id,
+        bases.base_id || '::' || cast(captions.caption_id as string) as text_id,
         bases.base_id,
         bases.question,
         captions.caption as text,

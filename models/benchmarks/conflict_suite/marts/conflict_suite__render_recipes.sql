@@ -3,8 +3,8 @@ select
     source_image_id,
     vision_family as family,
     vision_seed_key as seed_key,
-    cast(null as {{ dbt.type_string() }}) as rle,
-    cast(null as {{ dbt.type_string() }}) as parameters,
+    cast(null as string) as rle,
+    cast(null as string) as parameters,
     severity,
     vision_area_fraction as area_fraction
 from {{ ref('conflict_suite__examples') }}

@@ -9,11 +9,11 @@ first_failures as (
 named_candidates as (
     select
         candidates.*,
-        'vqa-' || cast(candidates.question_id as {{ dbt.type_string() }}) as candidate_id,
+        'vqa-' || cast(candidates.question_id as string) as candidate_id,
         coalesce(
             images.file_name,
             'COCO_' || candidates.source_split || '2014_'
-            || lpad(cast(candidates.image_id as {{ dbt.type_string() }}), 12, '0') || '.jpg'
+            || lpad(cast(candidates.image_id as string), 12, '0') || '.jpg'
         ) as image_file
     from candidates
     left join {{ ref('images__source_images') }} as images using (source_image_id)
@@ -37,7 +37,7 @@ select
     questions.gold_answer,
     captions.caption_id,
     captions.caption,
-    coalesce(questions.evidence_words, {{ empty_list(dbt.type_string()) }})
+    coalesce(questions.evidence_words, {{ empty_list('string') }})
         as evidence_words,
     cast(null as {{ engine_type('varchar[]') }}) as texts_seen,
     first_failures.drop_stage,

@@ -13,11 +13,11 @@ edits as (
     select
         base_states.*,
         'none' as editor,
-        cast(null as {{ dbt.type_string() }}) as edit_kind,
-        cast(null as {{ dbt.type_string() }}) as edited_from,
-        cast(null as {{ dbt.type_string() }}) as edited_to,
+        cast(null as string) as edit_kind,
+        cast(null as string) as edited_from,
+        cast(null as string) as edited_to,
         base_states.caption as edited_caption,
-        cast(null as {{ dbt.type_string() }}) as response_reason,
+        cast(null as string) as response_reason,
         1 as preference
     from base_states
     where base_states.text_source = 'caption'
@@ -29,7 +29,7 @@ edits as (
         rule_edits.edited_from,
         rule_edits.edited_to,
         rule_edits.edited_caption,
-        cast(null as {{ dbt.type_string() }}) as response_reason,
+        cast(null as string) as response_reason,
         1 as preference
     from base_states
     left join rule_edits using (base_id, mix_state)
@@ -42,7 +42,7 @@ edits as (
         rule_edits.edited_from,
         rule_edits.edited_to,
         rule_edits.edited_caption,
-        cast(null as {{ dbt.type_string() }}) as response_reason,
+        cast(null as string) as response_reason,
         editors.preference
     from base_states
     inner join editors

@@ -47,7 +47,7 @@ word_lists as (
         {{ regexp_extract_all('caption', '[A-Za-z0-9]+') }} as words,
         coalesce(
             {{ regexp_extract_all('edited_caption', '[A-Za-z0-9]+') }},
-            {{ empty_list(dbt.type_string()) }}
+            {{ empty_list('string') }}
         ) as edited_words
     from requests
     where preference = 1

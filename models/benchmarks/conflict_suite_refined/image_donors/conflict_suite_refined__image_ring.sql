@@ -61,7 +61,7 @@ image_splits as (
 
 donor_captions as (
     select
-        cast(captions.caption_id as {{ dbt.type_string() }}) as text_id,
+        cast(captions.caption_id as string) as text_id,
         captions.source_image_id,
         {{ tokens('captions.caption') }} as tokens
     from {{ ref('images__captions') }} as captions

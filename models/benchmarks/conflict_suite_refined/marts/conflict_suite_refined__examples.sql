@@ -67,7 +67,7 @@ select
     oracle_policy.right_move,
     flagged_variants.template_id,
     -- no text of another base is shown
-    cast(null as {{ dbt.type_string() }}) as donor_base_id,
+    cast(null as string) as donor_base_id,
     flagged_variants.editor,
     flagged_variants.edit_kind,
     flagged_variants.edited_from,

@@ -28,7 +28,7 @@ select
     label,
     question,
     text_input as context,
-    cast(null as {{ dbt.type_string() }}) as choices,
+    cast(null as string) as choices,
     {{ list_value("'family=' || family") }} as slices
 from labels
 union all
@@ -43,6 +43,6 @@ select
     right_move as label,
     question,
     text_input as context,
-    cast(null as {{ dbt.type_string() }}) as choices,
+    cast(null as string) as choices,
     {{ list_value("'family=' || family") }} as slices
 from {{ ref('conflict_suite_refined__carm') }}

@@ -11,7 +11,7 @@ select
     vision_family as family,
     candidate_id as seed_key,
     rle,
-    cast(null as {{ dbt.type_string() }}) as parameters,
+    cast(null as string) as parameters,
     severity,
     cast(null as double) as area_fraction
 from variants

@@ -17,9 +17,9 @@ shown_pictures as (
         source_image_id as shown_image_id,
         image_file,
         gold_answer as answer,
-        cast(null as {{ dbt.type_string() }}) as occlusion_id,
-        cast(null as {{ dbt.type_string() }}) as vision_family,
-        cast(null as {{ dbt.type_string() }}) as rle
+        cast(null as string) as occlusion_id,
+        cast(null as string) as vision_family,
+        cast(null as string) as rle
     from bases
     union all
     select
@@ -28,9 +28,9 @@ shown_pictures as (
         partners.partner_image_id as shown_image_id,
         images.file_name as image_file,
         partners.answer,
-        cast(null as {{ dbt.type_string() }}) as occlusion_id,
-        cast(null as {{ dbt.type_string() }}) as vision_family,
-        cast(null as {{ dbt.type_string() }}) as rle
+        cast(null as string) as occlusion_id,
+        cast(null as string) as vision_family,
+        cast(null as string) as rle
     from {{ ref('conflict_suite_refined__partners') }} as partners
     inner join images
         on partners.partner_image_id = images.source_image_id
@@ -40,10 +40,10 @@ shown_pictures as (
         'donor' as image_source,
         image_donors.image_donor_id as shown_image_id,
         images.file_name as image_file,
-        cast(null as {{ dbt.type_string() }}) as answer,
-        cast(null as {{ dbt.type_string() }}) as occlusion_id,
-        cast(null as {{ dbt.type_string() }}) as vision_family,
-        cast(null as {{ dbt.type_string() }}) as rle
+        cast(null as string) as answer,
+        cast(null as string) as occlusion_id,
+        cast(null as string) as vision_family,
+        cast(null as string) as rle
     from {{ ref('conflict_suite_refined__image_donors') }} as image_donors
     inner join images
         on image_donors.image_donor_id = images.source_image_id
@@ -56,7 +56,7 @@ shown_pictures as (
             as image_source,
         bases.source_image_id as shown_image_id,
         bases.image_file,
-        cast(null as {{ dbt.type_string() }}) as answer,
+        cast(null as string) as answer,
         occlusions.example_id as occlusion_id,
         occlusions.operator as vision_family,
         occlusions.rle

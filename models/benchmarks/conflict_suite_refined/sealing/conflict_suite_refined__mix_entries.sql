@@ -34,7 +34,7 @@ select
     'mix' as section,
     family || ', ' || mix_state as item,
     'n_examples' as measure,
-    cast(n_examples as {{ dbt.type_string() }}) as value
+    cast(n_examples as string) as value
 from family_counts
 union all
 select
@@ -44,7 +44,7 @@ select
     'share' as measure,
     cast(
         cast(round(cast(n_examples as double) / n_of_family, 6) as decimal(7, 6))
-        as {{ dbt.type_string() }}
+        as string
     ) as value
 from family_counts
 union all
@@ -53,5 +53,5 @@ select
     'mix' as section,
     family || ', ' || group_kind as item,
     'n_groups' as measure,
-    cast(n_groups as {{ dbt.type_string() }}) as value
+    cast(n_groups as string) as value
 from group_counts

@@ -142,7 +142,7 @@ every_edit_differs as (
 severity_matches_corruption as (
     select
         example_id as record_id,
-        corrupt_modality || ', severity ' || cast(severity as {{ dbt.type_string() }}) as found
+        corrupt_modality || ', severity ' || cast(severity as string) as found
     from examples
     where (corrupt_modality = 'none') <> (severity = 0)
 ),
@@ -210,7 +210,7 @@ ood_family_is_heldout as (
 ood_severity_is_heldout as (
     select
         example_id as record_id,
-        corrupt_modality || ', severity ' || cast(severity as {{ dbt.type_string() }}) as found
+        corrupt_modality || ', severity ' || cast(severity as string) as found
     from examples
     where
         split = 'test_ood_severity'

@@ -57,18 +57,18 @@ masks as (
         base_id,
         'occlusion_target' as family,
         target_rle as rle,
-        cast(null as {{ dbt.type_string() }}) as recipe_error,
+        cast(null as string) as recipe_error,
         gs_common_area(object_rle, target_rle, height, width) as covered_area
     from objects
     union all
     select
         objects.base_id,
         'occlusion_control' as family,
-        {{ struct_extract('controls.control_mask', 'rle') }} as rle,
-        {{ struct_extract('controls.control_mask', 'error') }} as recipe_error,
+        controls.control_mask.rle as rle,
+        controls.control_mask.error as recipe_error,
         gs_common_area(
             objects.object_rle,
-            {{ struct_extract('controls.control_mask', 'rle') }},
+            controls.control_mask.rle,
             objects.height,
             objects.width
         ) as covered_area
@@ -80,7 +80,7 @@ masks as (
         base_id,
         'inpaint_remove' as family,
         object_rle as rle,
-        cast(null as {{ dbt.type_string() }}) as recipe_error,
+        cast(null as string) as recipe_error,
         object_area as covered_area
     from objects
 ),
@@ -91,8 +91,8 @@ occlusions as (
         boxes.base_id,
         boxes.family,
         boxes.scale,
-        cast(null as {{ dbt.type_string() }}) as rle,
-        cast(null as {{ dbt.type_string() }}) as recipe_error,
+        cast(null as string) as rle,
+        cast(null as string) as recipe_error,
         boxes.severity,
         boxes.box_left,
         boxes.box_top,
@@ -130,10 +130,10 @@ covered_objects as (
         occlusions.example_id || '@' || substr(md5(
             objects.question || '|' || coalesce(
                 occlusions.rle,
-                cast(occlusions.box_left as {{ dbt.type_string() }})
-                || ' ' || cast(occlusions.box_top as {{ dbt.type_string() }})
-                || ' ' || cast(occlusions.box_width as {{ dbt.type_string() }})
-                || ' ' || cast(occlusions.box_height as {{ dbt.type_string() }}),
+                cast(occlusions.box_left as string)
+                || ' ' || cast(occlusions.box_top as string)
+                || ' ' || cast(occlusions.box_width as string)
+                || ' ' || cast(occlusions.box_height as string),
                 ''
             )
         ), 1, 12) as judged_picture_id,
@@ -146,7 +146,7 @@ covered_objects as (
         objects.object_rle,
         objects.mask_error,
         occlusions.recipe_error,
-        cast(null as {{ dbt.type_string() }}) as withdrawal_detail,
+        cast(null as string) as withdrawal_detail,
         occlusions.severity,
         objects.width as image_width,
         objects.height as image_height,
@@ -202,16 +202,16 @@ withdrawn_occlusions as (
         withdrawn_bases.base_id || '::' || occlusion_kinds.variant_id as candidate_id,
         withdrawn_bases.base_id,
         withdrawn_bases.source_image_id,
-        cast(null as {{ dbt.type_string() }}) as judged_picture_id,
+        cast(null as string) as judged_picture_id,
         withdrawn_bases.question,
-        cast(null as {{ dbt.type_string() }}) as categories,
-        cast(null as {{ dbt.type_string() }}) as asked_category,
+        cast(null as string) as categories,
+        cast(null as string) as asked_category,
         occlusion_kinds.family,
         occlusion_kinds.scale,
-        cast(null as {{ dbt.type_string() }}) as rle,
-        cast(null as {{ dbt.type_string() }}) as object_rle,
-        cast(null as {{ dbt.type_string() }}) as mask_error,
-        cast(null as {{ dbt.type_string() }}) as recipe_error,
+        cast(null as string) as rle,
+        cast(null as string) as object_rle,
+        cast(null as string) as mask_error,
+        cast(null as string) as recipe_error,
         withdrawn_bases.drop_detail as withdrawal_detail,
         occlusion_kinds.severity,
         cast(null as {{ dbt.type_int() }}) as image_width,

@@ -96,7 +96,7 @@ dilated_masks as (
     select
         *,
         gs_dilated_mask(
-            {{ struct_extract('object_mask', 'rle') }},
+            object_mask.rle,
             height,
             width,
             {{ var('occlusions_mask_dilation_pixels') }}
@@ -110,14 +110,14 @@ select
     question_objects.question,
     question_objects.categories,
     question_objects.asked_category,
-    {{ struct_extract('dilated_masks.object_mask', 'rle') }} as object_rle,
-    {{ struct_extract('dilated_masks.target_mask', 'rle') }} as target_rle,
-    {{ struct_extract('dilated_masks.object_mask', 'error') }} as mask_error,
+    dilated_masks.object_mask.rle as object_rle,
+    dilated_masks.target_mask.rle as target_rle,
+    dilated_masks.object_mask.error as mask_error,
     question_objects.width,
     question_objects.height,
-    {{ struct_extract('dilated_masks.object_mask', 'area') }} as object_area,
-    {{ struct_extract('dilated_masks.target_mask', 'area') }} as target_area,
-    coalesce({{ struct_extract('dilated_masks.object_mask', 'area') }}, 0) > 0 as has_objects,
+    dilated_masks.object_mask.area as object_area,
+    dilated_masks.target_mask.area as target_area,
+    coalesce(dilated_masks.object_mask.area, 0) > 0 as has_objects,
     dilated_masks.has_crowd,
     question_objects.is_about_object
 from question_objects

@@ -28,6 +28,6 @@ select
     label,
     question,
     text_input as context,
-    cast(null as {{ dbt.type_string() }}) as choices,
+    cast(null as string) as choices,
     {{ list_value("'family=' || family") }} as slices
 from labels

@@ -5,7 +5,7 @@ select
     operator as family,
     example_id as seed_key,
     rle,
-    cast(null as {{ dbt.type_string() }}) as parameters,
+    cast(null as string) as parameters,
     severity,
     cast(null as double) as area_fraction
 from {{ ref('occlusions__screened') }}

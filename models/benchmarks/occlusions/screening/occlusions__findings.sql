@@ -126,7 +126,7 @@ select
     states.evidence_gap as evidence_detail,
     states.mask_error as masks_detail,
     states.number_said || ' said, '
-    || coalesce(cast(states.n_outlined as {{ dbt.type_string() }}), 'none of them')
+    || coalesce(cast(states.n_outlined as string), 'none of them')
     || ' outlined' as count_detail,
     states.recipe_error as control_detail,
     states.image_supported_target as gold_support_detail,
@@ -158,7 +158,7 @@ select
             then
                 coalesce(
                     states.number_said
-                    = cast(states.n_outlined as {{ dbt.type_string() }}), false
+                    = cast(states.n_outlined as string), false
                 )
         else coalesce(cast(states.number_said as double) <= states.n_outlined, true)
     end as passes_count,

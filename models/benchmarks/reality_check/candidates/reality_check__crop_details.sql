@@ -26,6 +26,6 @@ findings as (
 
 select
     image_id,
-    {{ struct_extract('finding', 'error') }} as error,
-    {{ struct_extract('finding', 'detail_share') }} as detail_share
+    finding.error as error,
+    finding.detail_share as detail_share
 from findings

@@ -17,7 +17,7 @@ own_captions as (
 
 all_captions as (
     select
-        cast(caption_id as {{ dbt.type_string() }}) as caption_id,
+        cast(caption_id as string) as caption_id,
         source_image_id,
         tokens
     from {{ ref('images__captions') }}

@@ -41,9 +41,9 @@ select
     case
         when rendered_edits.rendered_file is null
             then coalesce(rendered_edits.error, 'the picture was not rendered')
-        else {{ struct_extract('checks.finding', 'error') }}
+        else checks.finding.error
     end as error,
-    {{ struct_extract('checks.finding', 'n_changed_elsewhere') }} as n_changed_elsewhere,
-    {{ struct_extract('checks.finding', 'n_changed_inside') }} as n_changed_inside
+    checks.finding.n_changed_elsewhere as n_changed_elsewhere,
+    checks.finding.n_changed_inside as n_changed_inside
 from rendered_edits
 left join checks using (recipe_id)

@@ -1,4 +1,4 @@
-{%- set text_type = dbt.type_string() %}
+{%- set text_type = 'string' %}
 {%- set area_ratio -%}
     greatest(asked_area_a, asked_area_b) / least(asked_area_a, asked_area_b)
 {%- endset %}
@@ -251,11 +251,11 @@ factors as (
     select
         pair_id,
         bias_type,
-        {{ struct_extract('measurement', 'factor') }} as factor,
-        {{ struct_extract('measurement', 'measured_a') }} as measured_a,
-        {{ struct_extract('measurement', 'measured_b') }} as measured_b,
-        {{ struct_extract('measurement', 'threshold') }} as threshold,
-        {{ struct_extract('measurement', 'is_varied') }} as is_varied
+        measurement.factor as factor,
+        measurement.measured_a as measured_a,
+        measurement.measured_b as measured_b,
+        measurement.threshold as threshold,
+        measurement.is_varied as is_varied
     from pair_measurements
 ),
 

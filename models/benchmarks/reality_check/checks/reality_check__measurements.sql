@@ -6,7 +6,7 @@ told_counts as (
     select
         image_id,
         label,
-        label || ' ' || cast(n_objects as {{ dbt.type_string() }}) as told_count
+        label || ' ' || cast(n_objects as string) as told_count
     from label_counts
 ),
 

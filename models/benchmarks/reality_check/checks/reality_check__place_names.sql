@@ -13,9 +13,9 @@ tokens as (
     select
         image_id,
         {{ regexp_extract(
-            lower_text(struct_extract('text_block', 'text')), '[a-z0-9]+'
+            lower_text('text_block.text'), '[a-z0-9]+'
         ) }} as token,
-        {{ list_extract(struct_extract('text_block', 'bbox'), 4) }} as block_height
+        {{ list_extract('text_block.bbox', 4) }} as block_height
     from text_blocks
 ),
 

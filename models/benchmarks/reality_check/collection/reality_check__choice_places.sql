@@ -96,10 +96,10 @@ yfcc_images as (
         yfcc_images.timestamp,
         cast(cast(
             floor(yfcc_images.lat / {{ var('reality_check_day_cell_degrees') }}) as bigint
-        ) as {{ dbt.type_string() }})
+        ) as string)
         || ',' || cast(cast(
             floor(yfcc_images.lon / {{ var('reality_check_day_cell_degrees') }}) as bigint
-        ) as {{ dbt.type_string() }})
+        ) as string)
         || ':' || substr(yfcc_images.timestamp, 1, 10) as group_key
     from {{ ref('reality_check__yfcc_images') }} as yfcc_images
     left join unlisted_images using (image_id)

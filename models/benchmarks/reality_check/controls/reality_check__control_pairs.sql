@@ -28,7 +28,7 @@ ring_places as (
         pairs.pair_id as base_id,
         pairs.combination as ring,
         pairs.asked_label,
-        coalesce(measurements.labels, {{ empty_list(dbt.type_string()) }}) as labels,
+        coalesce(measurements.labels, {{ empty_list('string') }}) as labels,
         coalesce(silhouette_groups.silhouette_group, pairs.asked_label) as outline,
         row_number() over (
             partition by pairs.combination

@@ -17,7 +17,7 @@ listed_coco_images as (
         license_codes.license,
         coco_licenses.license_url,
         coco_images.flickr_url as page_url,
-        cast(null as {{ dbt.type_string() }}) as timestamp,
+        cast(null as string) as timestamp,
         {{ json_object(
             timestamp='null', lat='null', lon='null', camera_model='null',
             file_name='coco_images.file_name', flickr_url='coco_images.flickr_url'
@@ -65,7 +65,7 @@ listed_openimages_images as (
         license,
         license_url,
         landing_url as page_url,
-        cast(null as {{ dbt.type_string() }}) as timestamp,
+        cast(null as string) as timestamp,
         {{ json_object(
             timestamp='null', lat='null', lon='null', camera_model='null', author='author',
             title='title', openimages_id='openimages_id', subset='subset',
@@ -86,8 +86,8 @@ listed_streetview_images as (
         panoramas.url,
         panoramas.license,
         license_codes.license_url,
-        cast(null as {{ dbt.type_string() }}) as page_url,
-        cast(null as {{ dbt.type_string() }}) as timestamp,
+        cast(null as string) as page_url,
+        cast(null as string) as timestamp,
         {{ json_object(
             timestamp='null', lat='panoramas.lat', lon='panoramas.lon', camera_model='null',
             city='panoramas.city', heading='panoramas.heading', date='panoramas.taken_in',
@@ -161,7 +161,7 @@ own_mentions as (
         matches.source_image_id,
         coalesce(matches.flickr_url, matches.coco_url) as url,
         coalesce(own_licenses.license, matches.license_key) as license,
-        matches.source_file || ':' || cast(matches.file_position as {{ dbt.type_string() }})
+        matches.source_file || ':' || cast(matches.file_position as string)
             as mention
     from {{ ref('reality_check__own_matches') }} as matches
     left join own_licenses

@@ -21,7 +21,7 @@ select
     challenges.split,
     challenges.bias_type as family,
     challenges.question_role as operator,
-    cast(null as {{ dbt.type_string() }}) as text_input,
+    cast(null as string) as text_input,
     questions.question,
     challenges.correct_answer as gold_answer,
     challenges.correct_answer as target,

@@ -40,7 +40,7 @@ challenges as (
 {%- set compound_slices -%}
     case
         when questions.bias_type = 'compound' then {{ list_value('challenges.combination_slice') }}
-        else {{ empty_list(dbt.type_string()) }}
+        else {{ empty_list('string') }}
     end
 {%- endset %}
 final as (
@@ -54,7 +54,7 @@ final as (
         challenges.split,
         challenges.correct_answer as label,
         questions.question,
-        cast(null as {{ dbt.type_string() }}) as context,
+        cast(null as string) as context,
         replace(replace({{ option_lines }}, '[{"letter":"', '('), '"}]', '') as choices,
         {{ list_concat(
             list_value("'bias=' || questions.bias_type", "'language=' || questions.language"),

@@ -11,7 +11,7 @@ asked_pictures as (
         challenges.image_c_id,
         challenges.asked_images,
         challenges.challenge_id as asked_example_id,
-        cast(null as {{ dbt.type_string() }}) as recipe_a_id,
+        cast(null as string) as recipe_a_id,
         recipes.recipe_id as recipe_b_id
     from {{ ref('reality_check__challenges') }} as challenges
     left join {{ ref('reality_check__render_recipes') }} as recipes
@@ -21,10 +21,10 @@ asked_pictures as (
         challenge_id,
         image_a_id,
         image_b_id,
-        cast(null as {{ dbt.type_string() }}) as image_c_id,
+        cast(null as string) as image_c_id,
         asked_images,
         -- a control is no example
-        cast(null as {{ dbt.type_string() }}) as asked_example_id,
+        cast(null as string) as asked_example_id,
         recipe_a_id,
         recipe_b_id
     from {{ ref('reality_check__controls') }}
@@ -73,11 +73,11 @@ select
     pictures.first_image_id as shown_image_id,
     pictures.first_recipe_id as recipe_id,
     questions.question,
-    cast(null as {{ dbt.type_string() }}) as context,
+    cast(null as string) as context,
     choices.choices,
     -- the templates say how to answer, in the language of the question
-    cast(null as {{ dbt.type_string() }}) as instruction,
-    cast(null as {{ dbt.type_string() }}) as prompt_version,
+    cast(null as string) as instruction,
+    cast(null as string) as prompt_version,
     case pictures.asked_images
         when 'a' then '[' || pictures.picture_a || ']'
         when 'b' then '[' || pictures.picture_b || ']'

@@ -45,7 +45,7 @@ option_lists as (
         language,
         cast(to_json({{ array_agg(
             struct_pack(letter='letter', key='option_key', text='text'), order_by='letter'
-        ) }}) as {{ dbt.type_string() }}) as options_text
+        ) }}) as string) as options_text
     from option_texts
     group by slots, options, language
 )

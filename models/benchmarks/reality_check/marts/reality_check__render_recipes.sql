@@ -39,7 +39,7 @@ select
     pairs.image_a_id as source_image_id,
     pairs.recipe_family as family,
     pairs.pair_id as seed_key,
-    coalesce(pairs.recipe_rle, {{ struct_extract('masks.mask', 'rle') }}) as rle,
+    coalesce(pairs.recipe_rle, masks.mask.rle) as rle,
     pairs.recipe_parameters as parameters,
     1 as severity,
     cast(null as double) as area_fraction

@@ -94,8 +94,8 @@ select
             sampled_questions.challenge_id
     ) as bigint) as draw,
     cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
-    {{ empty_list(dbt.type_string()) }} as picture_roles,
-    {{ empty_list(dbt.type_string()) }} as picture_ids,
+    {{ empty_list('string') }} as picture_roles,
+    {{ empty_list('string') }} as picture_ids,
     {{ json_list('listed_texts.texts') }} as texts,
     '[]' as choices
 from sampled_questions

@@ -128,12 +128,12 @@ select
     ) as share_accepted,
     cast(coalesce(measured_groups.n_readers, 0) as bigint) as n_readers,
     cast(coalesce(compared_counts.n_compared, 0) as bigint) as n_compared,
-    round({{ struct_extract('agreement', 'percent') }}, 9) as percent,
-    round({{ struct_extract('agreement', 'fleiss_kappa') }}, 9) as fleiss_kappa,
-    round({{ struct_extract('agreement', 'fleiss_kappa_low') }}, 9) as fleiss_kappa_low,
-    round({{ struct_extract('agreement', 'fleiss_kappa_high') }}, 9) as fleiss_kappa_high,
-    round({{ struct_extract('agreement', 'cohen_kappa') }}, 9) as cohen_kappa,
-    round({{ struct_extract('agreement', 'gwet_ac1') }}, 9) as gwet_ac1
+    round(agreement.percent, 9) as percent,
+    round(agreement.fleiss_kappa, 9) as fleiss_kappa,
+    round(agreement.fleiss_kappa_low, 9) as fleiss_kappa_low,
+    round(agreement.fleiss_kappa_high, 9) as fleiss_kappa_high,
+    round(agreement.cohen_kappa, 9) as cohen_kappa,
+    round(agreement.gwet_ac1, 9) as gwet_ac1
 from {{ ref('reality_check_languages') }} as languages
 inner join sample_sizes using (language)
 cross join questions

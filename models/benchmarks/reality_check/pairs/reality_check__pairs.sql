@@ -23,7 +23,7 @@ pairs as (
     select
         {{ reality_check_pair_columns() | join(',\n        ') }},
         bias_type as combination,
-        cast(null as {{ dbt.type_string() }}) as expected_failure_mode
+        cast(null as string) as expected_failure_mode
     from bias_pairs
     union all
     select

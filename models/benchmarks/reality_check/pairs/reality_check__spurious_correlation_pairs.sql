@@ -83,7 +83,7 @@ select
     matches.label as asked_label,
     {{ json_object(supercategory='matches.group_name') }} as slots,
     matches.label as correct_answer,
-    coalesce(pair_foils.labels, {{ empty_list(dbt.type_string()) }}) as distractor_answers,
+    coalesce(pair_foils.labels, {{ empty_list('string') }}) as distractor_answers,
     {{ json_object(
         area_a='matches.area_a', area_b='matches.area_b', label='matches.label',
         scene_a='matches.scene_a', scene_b='matches.scene_b', share_a='matches.share_a',

@@ -94,9 +94,9 @@ days as (
         last_image_id,
         scene,
         time_source,
-        cast(first_taken_at as {{ dbt.type_string() }}) as first_time,
-        cast(middle_taken_at as {{ dbt.type_string() }}) as middle_time,
-        cast(last_taken_at as {{ dbt.type_string() }}) as last_time,
+        cast(first_taken_at as string) as first_time,
+        cast(middle_taken_at as string) as middle_time,
+        cast(last_taken_at as string) as last_time,
         case
             when span_hours <= {{ rc_threshold('short_span_hours') }}
                 then
@@ -197,9 +197,9 @@ sites as (
         last_image_id,
         scene,
         time_source,
-        cast(first_taken_at as {{ dbt.type_string() }}) as first_time,
-        cast(middle_taken_at as {{ dbt.type_string() }}) as middle_time,
-        cast(last_taken_at as {{ dbt.type_string() }}) as last_time,
+        cast(first_taken_at as string) as first_time,
+        cast(middle_taken_at as string) as middle_time,
+        cast(last_taken_at as string) as last_time,
         'medium' as difficulty
     from site_sequences
     where

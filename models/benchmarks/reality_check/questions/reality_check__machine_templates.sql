@@ -25,7 +25,7 @@ chosen_translators as (
     select
         *,
         case
-            when language = 'en' then cast(null as {{ dbt.type_string() }})
+            when language = 'en' then cast(null as string)
             {%- for language, translator in translators.items() %}
             when language = {{ text_literal(language) }} then {{ text_literal(translator) }}
             {%- endfor %}

@@ -51,9 +51,9 @@ machine_texts as (
         template_id,
         language,
         translator,
-        {{ struct_extract('translation', 'version') }} as translator_version,
-        {{ struct_extract('translation', 'error') }} as error,
-        gs_restore_slots({{ struct_extract('translation', 'text') }}, text_en) as text
+        translation.version as translator_version,
+        translation.error as error,
+        gs_restore_slots(translation.text, text_en) as text
     from network_translations
     union all
     select
@@ -80,8 +80,8 @@ written_texts as (
         templates.template_id,
         languages.language,
         'templates' as translator,
-        cast(null as {{ dbt.type_string() }}) as translator_version,
-        cast(null as {{ dbt.type_string() }}) as error,
+        cast(null as string) as translator_version,
+        cast(null as string) as error,
         case languages.language when 'en' then templates.text_en else translations.text end as text
     from templates
     cross join languages

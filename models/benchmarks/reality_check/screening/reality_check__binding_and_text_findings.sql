@@ -27,7 +27,7 @@ findings as (
         'compositional_binding+text_in_image' as combination,
         image_id,
         'hard' as difficulty,
-        coalesce(names, {{ empty_list(dbt.type_string()) }}) as evidence_words,
+        coalesce(names, {{ empty_list('string') }}) as evidence_words,
         {{ json_object(
             compositional_binding='binding_stage', names='names', text_in_image='text_stage'
         ) }} as evidence,

@@ -62,7 +62,7 @@ findings as (
         label,
         scene,
         truth_source,
-        cast(null as {{ dbt.type_string() }}) as difficulty,
+        cast(null as string) as difficulty,
         {{ list_value('label', 'scene') }} as evidence_words,
         {{ json_object(label='label', n_objects='n_objects', scene='scene') }} as evidence,
         -- some object of the picture is known

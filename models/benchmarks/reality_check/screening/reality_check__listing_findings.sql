@@ -45,8 +45,8 @@ findings as (
             and wikimedia_images.height is not null,
             false
         ) as passes_size,
-        coalesce(cast(wikimedia_images.width as {{ dbt.type_string() }}), '?') || ' x '
-        || coalesce(cast(wikimedia_images.height as {{ dbt.type_string() }}), '?') as size_detail,
+        coalesce(cast(wikimedia_images.width as string), '?') || ' x '
+        || coalesce(cast(wikimedia_images.height as string), '?') as size_detail,
         -- a JPEG, a photograph that stands upright, no video; Open Images' angle is empty for
         -- pictures that were not turned
         case listed_images.source
@@ -60,7 +60,7 @@ findings as (
             when 'openimages'
                 then
                     'turned by '
-                    || cast(cast(openimages_images.rotation as bigint) as {{ dbt.type_string() }})
+                    || cast(cast(openimages_images.rotation as bigint) as string)
             else 'a video'
         end as media_detail,
         -- Street View: the panorama is of this point; YFCC100M: the coordinates are on earth
@@ -83,7 +83,7 @@ findings as (
             false
         ) as passes_setting,
         coalesce(
-            'outdoor ' || cast(yfcc_images.outdoor_confidence as {{ dbt.type_string() }}),
+            'outdoor ' || cast(yfcc_images.outdoor_confidence as string),
             'no autotags'
         ) as setting_detail,
         -- YFCC100M: taken before the first year that is too late
@@ -101,7 +101,7 @@ findings as (
         openimages_classes.openimages_id is null
         or openimages_classes.rarest_class is not null as passes_class,
         openimages_classes.largest_class || ': '
-        || cast(openimages_classes.largest_class_size as {{ dbt.type_string() }})
+        || cast(openimages_classes.largest_class_size as string)
         || ' images' as class_detail
     from listed_images
     left join wikimedia_images using (image_id)

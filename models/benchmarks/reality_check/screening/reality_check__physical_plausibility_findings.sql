@@ -173,8 +173,8 @@ shares as (
 turned_shadows as (
     select
         *,
-        {{ struct_extract('finding', 'visible_share') }} as visible_share,
-        {{ struct_extract('finding', 'moved_share') }} as moved_share,
+        finding.visible_share as visible_share,
+        finding.moved_share as moved_share,
         -- half a circle leaves the axis as it is, so only beyond a foot does the shadow look wrong
         has_foot or abs(turn_degrees) < 180 as is_seen_turned
     from shares
@@ -186,7 +186,7 @@ findings as (
         'physical_plausibility' as bias_type,
         levels.image_id,
         levels.difficulty,
-        {{ empty_list(dbt.type_string()) }} as evidence_words,
+        {{ empty_list('string') }} as evidence_words,
         {{ json_object(
             angle_delta='round(levels.angle_delta, 2)',
             angle_detected='round(levels.angle_detected, 2)',

@@ -35,7 +35,7 @@ findings as (
         and coalesce(n_cut_sides <= {{ rc_threshold('most_cut_sides') }}, true)
             as passes_object,
         case
-            when not is_of_size then cast(null as {{ dbt.type_string() }})
+            when not is_of_size then cast(null as string)
             when doubt is not null then doubt
             when n_cut_sides > {{ rc_threshold('most_cut_sides') }}
                 then 'the picture cuts the object off on ' || n_cut_sides || ' sides'

@@ -23,8 +23,8 @@ writing_lines as (
 lines_with_sizes as (
     select
         image_sha256,
-        {{ struct_extract('line', 'confidence') }} as confidence,
-        {{ struct_extract('line', 'bbox') }} as bbox
+        line.confidence as confidence,
+        line.bbox as bbox
     from writing_lines
 ),
 

@@ -45,7 +45,7 @@ findings as (
         scene,
         typicality,
         truth_source,
-        cast(null as {{ dbt.type_string() }}) as difficulty,
+        cast(null as string) as difficulty,
         {{ list_value('label', 'scene', 'typicality') }} as evidence_words,
         {{ json_object(
             area_fraction='area_fraction', label='label', scene='scene', share='share',

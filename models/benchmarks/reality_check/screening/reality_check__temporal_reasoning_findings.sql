@@ -8,7 +8,7 @@ placed_images as (
         day_parts.time_of_day,
         places_and_times.time_source,
         annotations.construction_score,
-        cast(places_and_times.taken_at as {{ dbt.type_string() }}) as taken_at_text,
+        cast(places_and_times.taken_at as string) as taken_at_text,
         places_and_times.taken_at,
         floor(places_and_times.latitude / {{ var('reality_check_day_cell_degrees') }})
             as day_cell_north,
@@ -40,7 +40,7 @@ findings as (
         scene,
         time_of_day,
         time_source,
-        cast(null as {{ dbt.type_string() }}) as difficulty,
+        cast(null as string) as difficulty,
         {{ list_value('scene', 'time_of_day') }} as evidence_words,
         {{ json_object(
             construction_score='construction_score', scene='scene',

@@ -5,7 +5,7 @@ read_images as (
         coalesce(measurements.scene, 'unknown') as scene,
         files.perceptual_hash,
         place_names.names,
-        coalesce(measurements.labels, {{ empty_list(dbt.type_string()) }}) as labels,
+        coalesce(measurements.labels, {{ empty_list('string') }}) as labels,
         annotations.has_text,
         coalesce(annotations.is_location_relevant, false) as is_location_relevant,
         place_names.tallest_location_height / files.height as text_height,
@@ -31,10 +31,10 @@ findings as (
         image_id,
         scene,
         perceptual_hash,
-        cast(null as {{ dbt.type_string() }}) as difficulty,
+        cast(null as string) as difficulty,
         names,
         labels,
-        coalesce(names, {{ empty_list(dbt.type_string()) }}) as evidence_words,
+        coalesce(names, {{ empty_list('string') }}) as evidence_words,
         {{ json_object(
             latitude='latitude', longitude='longitude', names='names', scene='scene',
             text_height='text_height'

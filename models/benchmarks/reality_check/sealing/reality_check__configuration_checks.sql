@@ -54,28 +54,28 @@ final as (
     select
         '1.1' as gate_id,
         'shares_sum' as check_name,
-        cast(round(largest_deviation, 6) as {{ dbt.type_string() }}) as measured,
+        cast(round(largest_deviation, 6) as string) as measured,
         largest_deviation < 0.01 as is_passed
     from bias_sums
     union all
     select
         '1.1' as gate_id,
         'method_named' as check_name,
-        cast(n_without_method as {{ dbt.type_string() }}) as measured,
+        cast(n_without_method as string) as measured,
         n_without_method = 0 as is_passed
     from bias_sums
     union all
     select
         '1.1' as gate_id,
         'target_named' as check_name,
-        cast(n_without_target as {{ dbt.type_string() }}) as measured,
+        cast(n_without_target as string) as measured,
         n_without_target = 0 as is_passed
     from bias_sums
     union all
     select
         '1.1' as gate_id,
         'single_targets' as check_name,
-        cast(n_targets as {{ dbt.type_string() }}) as measured,
+        cast(n_targets as string) as measured,
         n_targets between {{ rc_threshold('least_single_targets') }}
         and {{ rc_threshold('most_single_targets') }} as is_passed
     from bias_sums

@@ -1,4 +1,4 @@
-{%- set text_type = dbt.type_string() -%}
+{%- set text_type = 'string' -%}
 {%- set least_challenges -%}
     ceil({{ rc_threshold('least_challenges') }} * {{ var('reality_check_scale') }})
 {%- endset -%}

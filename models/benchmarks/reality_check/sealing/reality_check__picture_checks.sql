@@ -9,23 +9,12 @@
 {%- endif -%}
 {%- set n_missing = fields | reject('in', found) | list | length -%}
 with
--- noon in New York at midsummer
-sun_fixtures as (
-    select
-        gs_sun(
-            '2024-06-21T12:00:00',
-            cast(null as {{ dbt.type_int() }}),
-            cast(null as {{ dbt.type_string() }}),
-            cast(40.7128 as double),
-            cast(-74.0060 as double),
-            {{ text_literal(var('sun_method')) }}
-        ) as sun
-),
+sun_fixtures as (select {{ sun_fixture() }} as sun),
 
 sun_angles as (
     select
-        {{ struct_extract('sun', 'shadow_angle_expected') }} as shadow_angle,
-        {{ struct_extract('sun', 'sun_elevation') }} as elevation
+        sun.shadow_angle_expected as shadow_angle,
+        sun.sun_elevation as elevation
     from sun_fixtures
 ),
 
@@ -64,34 +53,34 @@ union all
 select
     '3.1' as gate_id,
     'angle_north' as check_name,
-    coalesce(cast(round(shadow_angle, 2) as {{ dbt.type_string() }}), 'none') as measured,
+    coalesce(cast(round(shadow_angle, 2) as string), 'none') as measured,
     coalesce(shadow_angle > 160 and shadow_angle < 200, false) as is_passed
 from sun_angles
 union all
 select
     '3.1' as gate_id,
     'sun_high' as check_name,
-    coalesce(cast(round(elevation, 2) as {{ dbt.type_string() }}), 'none') as measured,
+    coalesce(cast(round(elevation, 2) as string), 'none') as measured,
     coalesce(elevation > 60, false) as is_passed
 from sun_angles
 union all
 select
     '3.2' as gate_id,
     'object_fields' as check_name,
-    cast(n_incomplete as {{ dbt.type_string() }}) as measured,
+    cast(n_incomplete as string) as measured,
     n_incomplete = 0 as is_passed
 from object_sums
 union all
 select
     '3.2' as gate_id,
     'confidence' as check_name,
-    cast(least_confidence as {{ dbt.type_string() }}) as measured,
+    cast(least_confidence as string) as measured,
     least_confidence > {{ var('detector_confidence') }} as is_passed
 from object_sums
 union all
 select
     '3.2' as gate_id,
     'area_fraction' as check_name,
-    cast(n_odd_areas as {{ dbt.type_string() }}) as measured,
+    cast(n_odd_areas as string) as measured,
     n_odd_areas = 0 as is_passed
 from object_sums

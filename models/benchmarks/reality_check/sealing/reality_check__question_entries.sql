@@ -1,4 +1,4 @@
-{%- set text_type = dbt.type_string() -%}
+{%- set text_type = 'string' -%}
 with
 questions as (select * from {{ ref('reality_check__questions') }}),
 

@@ -48,7 +48,7 @@ answered as (
             sliced_samples.distractor_answer, predictions.distractor_answer
         ) as distractor_answer,
         case
-            when sliced_samples.sample_id is null then {{ empty_list(dbt.type_string()) }}
+            when sliced_samples.sample_id is null then {{ empty_list('string') }}
             when examples.split is null then sliced_samples.slices
             else
                 {{ list_concat(

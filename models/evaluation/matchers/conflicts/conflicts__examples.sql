@@ -9,7 +9,7 @@
         {% if benchmark == 'occlusions' %}
             paired_example_id,
         {% else %}
-            cast(null as {{ dbt.type_string() }}) as paired_example_id,
+            cast(null as string) as paired_example_id,
         {% endif %}
         source_image_id,
         image_id,

@@ -26,7 +26,7 @@ answers as (
         examples.paired_example_id,
         examples.operator,
         examples.severity,
-        cast(examples.severity as {{ dbt.type_string() }}) as severity_text,
+        cast(examples.severity as string) as severity_text,
         examples.oracle_action,
         examples.text_state || ' text, ' || examples.image_state || ' image'
             as protocol_category,
@@ -48,7 +48,7 @@ exact_answers as (
         'exact' as matcher,
         {{ canonical_answer('answers.answer', 'answers.answer_type', 'answer_forms.canonical') }}
             as normalized_answer,
-        cast(null as {{ dbt.type_string() }}) as extraction,
+        cast(null as string) as extraction,
         coalesce(phrases.is_abstention, false) as is_abstained
     from answers
     left join {{ ref('answer_forms') }} as answer_forms

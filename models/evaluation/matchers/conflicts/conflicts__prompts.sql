@@ -21,7 +21,7 @@ select
     examples.recipe_id,
     examples.question,
     examples.text_input as context,
-    cast(null as {{ dbt.type_string() }}) as choices,
+    cast(null as string) as choices,
     case tasks.task
         when 'open_ended' then {{ text_literal(var('export_instruction')) }}
     end as instruction,

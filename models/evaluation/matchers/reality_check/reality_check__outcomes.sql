@@ -63,7 +63,7 @@ sliced_answers as (
         *,
         case
             when bias_type = 'compound' then {{ list_value("'combination=' || combination") }}
-            else {{ empty_list(dbt.type_string()) }}
+            else {{ empty_list('string') }}
         end as compound_slices
     from chosen_options
 )

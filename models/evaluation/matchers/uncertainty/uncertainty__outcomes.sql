@@ -29,8 +29,8 @@ examples as (
     select
         benchmark,
         example_id,
-        cast(null as {{ dbt.type_string() }}) as gold_answer,
-        {{ empty_list(dbt.type_string()) }} as slices,
+        cast(null as string) as gold_answer,
+        {{ empty_list('string') }} as slices,
         is_answerable
     from questions
 ),

@@ -37,9 +37,9 @@ pairs as (
 places as (
     select
         source_image_ids,
-        {{ struct_extract('pair', 'left') }} + 1 as place,
-        {{ struct_extract('pair', 'right') }} + 1 as other_place,
-        {{ struct_extract('pair', 'distance') }} as distance
+        pair.left + 1 as place,
+        pair.right + 1 as other_place,
+        pair.distance as distance
     from pairs
 ),
 

@@ -6,8 +6,8 @@ recipes as (
         landed_files.source_image_id,
         custom_recipes.family,
         custom_recipes.recipe_id || '::' || landed_files.source_image_id as seed_key,
-        cast(null as {{ dbt.type_string() }}) as rle,
-        cast(null as {{ dbt.type_string() }}) as parameters,
+        cast(null as string) as rle,
+        cast(null as string) as parameters,
         custom_recipes.severity,
         custom_recipes.area_fraction
     from {{ ref('custom_recipes') }} as custom_recipes

@@ -52,10 +52,10 @@ select
     image_sha256,
     family,
     scale,
-    {{ struct_extract('rendering', 'rendered_file') }} as rendered_file,
-    {{ struct_extract('rendering', 'sha256') }} as sha256,
-    {{ struct_extract('rendering', 'error_kind') }} as error_kind,
-    {{ struct_extract('rendering', 'error') }} as error,
+    rendering.rendered_file as rendered_file,
+    rendering.sha256 as sha256,
+    rendering.error_kind as error_kind,
+    rendering.error as error,
     severity,
-    {{ struct_extract('rendering', 'n_bytes') }} as n_bytes
+    rendering.n_bytes as n_bytes
 from attempts

@@ -24,7 +24,7 @@ placed_images as (
 final as (
 
     select
-        'tiny-' || cast(claims.claim_id as {{ dbt.type_string() }}) as candidate_id,
+        'tiny-' || cast(claims.claim_id as string) as candidate_id,
         placed_images.source_image_id,
         placed_images.image_id,
         placed_images.file_name as image_file,

@@ -32,7 +32,7 @@ final as (
         'test' as split,
         screened.family,
         presentations.operator,
-        cast(null as {{ dbt.type_string() }}) as text_input,
+        cast(null as string) as text_input,
         screened.question,
         screened.gold_answer,
         screened.gold_answer as target,

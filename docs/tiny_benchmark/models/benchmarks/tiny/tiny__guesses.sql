@@ -18,8 +18,8 @@ final as (
         target as label,
         question,
         text_input as context,
-        cast(null as {{ dbt.type_string() }}) as choices,
-        {{ empty_list(dbt.type_string()) }} as slices
+        cast(null as string) as choices,
+        {{ empty_list('string') }} as slices
     from examples
 
 )

@@ -20,7 +20,7 @@ final as (
         recipe_id,
         question,
         text_input as context,
-        cast(null as {{ dbt.type_string() }}) as choices,
+        cast(null as string) as choices,
         'Answer with yes or no.' as instruction,
         '1' as prompt_version
     from examples

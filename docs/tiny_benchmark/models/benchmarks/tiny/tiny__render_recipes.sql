@@ -13,8 +13,8 @@ final as (
         source_image_id,
         operator as family,
         recipe_id as seed_key,
-        cast(null as {{ dbt.type_string() }}) as rle,
-        cast(null as {{ dbt.type_string() }}) as parameters,
+        cast(null as string) as rle,
+        cast(null as string) as parameters,
         3 as severity,
         cast(null as double) as area_fraction
     from examples

@@ -58,11 +58,11 @@ confident_objects as (
         source_image_id,
         row_number() over (
             partition by source_image_id
-            order by {{ struct_extract('object', 'confidence') }} desc, object
+            order by object.confidence desc, object
         ) as position,
         object
     from seen_objects
-    where {{ struct_extract('object', 'confidence') }} > {{ var('detector_confidence') }}
+    where object.confidence > {{ var('detector_confidence') }}
 ),
 
 found_objects as (
@@ -79,7 +79,7 @@ objects as (
             as construction_score
     from found_objects
     left join {{ ref('construction_labels') }} as construction_labels
-        on {{ struct_extract('found_objects.object', 'label') }} = construction_labels.label
+        on found_objects.object.label = construction_labels.label
     group by found_objects.source_image_id
 ),
 
@@ -105,15 +105,15 @@ expected_shadows as (
         heading_source,
         heading_kind,
         -- in the picture, 0 is away from the camera; who does not know where it looked knows none
-        {{ struct_extract('sun', 'shadow_azimuth') }} - heading
-        - 360 * floor(({{ struct_extract('sun', 'shadow_azimuth') }} - heading) / 360)
+        sun.shadow_azimuth - heading
+        - 360 * floor((sun.shadow_azimuth - heading) / 360)
             as shadow_angle_in_picture,
-        {{ struct_extract('sun', 'utc') }} as taken_at_utc,
-        {{ struct_extract('sun', 'time_basis') }} as time_basis,
-        {{ struct_extract('sun', 'sun_azimuth') }} as sun_azimuth,
-        {{ struct_extract('sun', 'sun_elevation') }} as sun_elevation,
-        {{ struct_extract('sun', 'shadow_azimuth') }} as shadow_azimuth,
-        {{ struct_extract('sun', 'shadow_angle_expected') }} as shadow_angle_expected
+        sun.utc as taken_at_utc,
+        sun.time_basis as time_basis,
+        sun.sun_azimuth as sun_azimuth,
+        sun.sun_elevation as sun_elevation,
+        sun.shadow_azimuth as shadow_azimuth,
+        sun.shadow_angle_expected as shadow_angle_expected
     from sun_positions
 ),
 
@@ -157,11 +157,11 @@ confident_words as (
     select
         image_sha256,
         word,
-        {{ lower_text(struct_extract('word', 'text')) }} as token
+        {{ lower_text('word.text') }} as token
     from words
     where
-        {{ struct_extract('word', 'confidence') }} > {{ var('ocr_confidence') }}
-        and length({{ struct_extract('word', 'text') }}) > {{ var('ocr_short_word_length') }}
+        word.confidence > {{ var('ocr_confidence') }}
+        and length(word.text) > {{ var('ocr_short_word_length') }}
 ),
 
 texts as (

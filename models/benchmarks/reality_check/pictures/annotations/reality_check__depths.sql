@@ -16,9 +16,9 @@ findings as (
 
 select
     image_sha256,
-    {{ struct_extract('finding', 'error') }} as error,
-    {{ struct_extract('finding', 'left') }} as depth_left,
-    {{ struct_extract('finding', 'right') }} as depth_right,
-    {{ struct_extract('finding', 'top') }} as depth_top,
-    {{ struct_extract('finding', 'bottom') }} as depth_bottom
+    finding.error as error,
+    finding.left as depth_left,
+    finding.right as depth_right,
+    finding.top as depth_top,
+    finding.bottom as depth_bottom
 from findings

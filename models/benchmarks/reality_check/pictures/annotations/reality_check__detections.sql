@@ -16,6 +16,6 @@ findings as (
 
 select
     image_sha256,
-    {{ struct_extract('finding', 'objects') }} as objects,
-    {{ struct_extract('finding', 'error') }} as error
+    finding.objects as objects,
+    finding.error as error
 from findings

@@ -15,7 +15,7 @@ findings as (
 
 select
     image_sha256,
-    {{ struct_extract('finding', 'error') }} as error,
-    {{ struct_extract('finding', 'horizontal') }} as horizontal_difference,
-    {{ struct_extract('finding', 'vertical') }} as vertical_difference
+    finding.error as error,
+    finding.horizontal as horizontal_difference,
+    finding.vertical as vertical_difference
 from findings

@@ -73,7 +73,7 @@ findings as (
 found_colors as (
     select
         source_image_id,
-        {{ unnest_list_with_position(struct_extract('finding', 'colors'), 'color', 'place') }}
+        {{ unnest_list_with_position('finding.colors', 'color', 'place') }}
     from findings
 ),
 
@@ -82,10 +82,10 @@ measured_objects as (
         masked_objects.source_image_id,
         masked_objects.object_id,
         masked_objects.label,
-        {{ struct_extract('found_colors.color', 'share') }} as color_share,
-        {{ struct_extract('found_colors.color', 'lightness') }} as lightness,
-        {{ struct_extract('found_colors.color', 'a') }} as a,
-        {{ struct_extract('found_colors.color', 'b') }} as b
+        found_colors.color.share as color_share,
+        found_colors.color.lightness as lightness,
+        found_colors.color.a as a,
+        found_colors.color.b as b
     from masked_objects
     inner join found_colors using (source_image_id, place)
 ),

@@ -60,7 +60,7 @@ boxed_objects as (
     select
         files.source_image_id,
         openimages_boxes.source_file || ':'
-        || cast(openimages_boxes.file_position as {{ dbt.type_string() }}) as object_id,
+        || cast(openimages_boxes.file_position as string) as object_id,
         coalesce(labelled_classes.label, openimages_boxes.label_name) as label,
         supercategories.supercategory,
         'openimages_boxes' as truth_source,
@@ -103,15 +103,15 @@ detected_objects as (
         source_image_id,
         source_image_id || '-detected-' || cast(row_number() over (
             partition by source_image_id
-            order by {{ struct_extract('object', 'confidence') }} desc, object
-        ) as {{ dbt.type_string() }}) as object_id,
-        {{ struct_extract('object', 'label') }} as label,
-        cast(null as {{ dbt.type_string() }}) as supercategory,
+            order by object.confidence desc, object
+        ) as string) as object_id,
+        object.label as label,
+        cast(null as string) as supercategory,
         'detector:' || {{ regexp_extract(text_literal(var('detector')), '[^/]*$') }}
             as truth_source,
-        {{ struct_extract('object', 'bbox') }} as bbox,
-        {{ struct_extract('object', 'confidence') }} as confidence,
-        {{ struct_extract('object', 'area_fraction') }} as area_fraction,
+        object.bbox as bbox,
+        object.confidence as confidence,
+        object.area_fraction as area_fraction,
         cast(null as double) as mask_fraction,
         false as is_crowd
     from seen_objects

@@ -9,6 +9,6 @@ regions as (
 select
     image_sha256,
     place,
-    {{ struct_extract('region', 'area') }} as area,
-    {{ struct_extract('region', 'angle') }} as angle
+    region.area as area,
+    region.angle as angle
 from regions

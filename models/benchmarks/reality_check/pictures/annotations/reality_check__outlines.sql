@@ -34,7 +34,7 @@ findings as (
 
 select
     image_sha256,
-    {{ struct_extract('finding', 'error') }} as error,
-    {{ struct_extract('finding', 'rle') }} as rle,
-    {{ struct_extract('finding', 'bbox') }} as bbox
+    finding.error as error,
+    finding.rle as rle,
+    finding.bbox as bbox
 from findings

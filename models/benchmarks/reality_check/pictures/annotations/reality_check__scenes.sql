@@ -37,7 +37,7 @@ scenes as (
 texts as (
     select
         source_image_id,
-        'caption-' || cast(caption_id as {{ dbt.type_string() }}) as text_id,
+        'caption-' || cast(caption_id as string) as text_id,
         tokens
     from {{ ref('images__captions') }}
     union all

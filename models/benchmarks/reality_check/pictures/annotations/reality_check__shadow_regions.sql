@@ -22,11 +22,11 @@ findings as (
 
 select
     image_sha256,
-    {{ struct_extract('finding', 'error') }} as error,
-    {{ struct_extract('finding', 'rle') }} as rle,
-    {{ struct_extract('finding', 'area') }} as area,
-    {{ struct_extract('finding', 'ends') }} as ends,
-    {{ struct_extract('finding', 'center') }} as center,
-    {{ struct_extract('finding', 'angle') }} as angle,
-    {{ struct_extract('finding', 'others') }} as others
+    finding.error as error,
+    finding.rle as rle,
+    finding.area as area,
+    finding.ends as ends,
+    finding.center as center,
+    finding.angle as angle,
+    finding.others as others
 from findings

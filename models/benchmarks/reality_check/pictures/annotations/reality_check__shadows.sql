@@ -16,9 +16,9 @@ findings as (
 regions as (
     select
         image_sha256,
-        {{ struct_extract('finding', 'error') }} as error,
-        {{ struct_extract('finding', 'angle') }} as angle,
-        {{ struct_extract('finding', 'area_share') }} as shadow_area_share
+        finding.error as error,
+        finding.angle as angle,
+        finding.area_share as shadow_area_share
     from findings
 )
 

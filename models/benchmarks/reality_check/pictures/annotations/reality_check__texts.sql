@@ -15,6 +15,6 @@ findings as (
 
 select
     image_sha256,
-    {{ struct_extract('finding', 'words') }} as words,
-    {{ struct_extract('finding', 'error') }} as error
+    finding.words as words,
+    finding.error as error
 from findings

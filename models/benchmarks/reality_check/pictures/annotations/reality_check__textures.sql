@@ -16,11 +16,11 @@ findings as (
 measurements as (
     select
         image_sha256,
-        {{ struct_extract('finding', 'error') }} as error,
-        {{ struct_extract('finding', 'edge_density') }} as edge_density,
-        {{ struct_extract('finding', 'dominant_texture_frequency') }}
+        finding.error as error,
+        finding.edge_density as edge_density,
+        finding.dominant_texture_frequency
             as dominant_texture_frequency,
-        {{ struct_extract('finding', 'largest_contour_share') }} as largest_contour_share
+        finding.largest_contour_share as largest_contour_share
     from findings
 )
 

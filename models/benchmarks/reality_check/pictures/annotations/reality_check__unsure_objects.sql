@@ -68,10 +68,10 @@ where
 union all
 select
     source_image_id,
-    {{ struct_extract('object', 'label') }} as label,
-    {{ struct_extract('object', 'bbox') }} as bbox,
-    {{ struct_extract('object', 'confidence') }} as confidence
+    object.label as label,
+    object.bbox as bbox,
+    object.confidence as confidence
 from seen_objects
 where
-    {{ struct_extract('object', 'confidence') }} > {{ var('reality_check_unsure_confidence') }}
-    and {{ struct_extract('object', 'confidence') }} <= {{ var('detector_confidence') }}
+    object.confidence > {{ var('reality_check_unsure_confidence') }}
+    and object.confidence <= {{ var('detector_confidence') }}

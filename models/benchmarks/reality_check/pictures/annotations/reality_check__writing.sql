@@ -16,6 +16,6 @@ findings as (
 
 select
     image_sha256,
-    {{ struct_extract('finding', 'lines') }} as writing_lines,
-    {{ struct_extract('finding', 'error') }} as error
+    finding.lines as writing_lines,
+    finding.error as error
 from findings

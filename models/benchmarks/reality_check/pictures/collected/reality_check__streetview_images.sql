@@ -35,7 +35,7 @@ addressed_panoramas as (
     select
         *,
         'https://maps.googleapis.com/maps/api/streetview?size=640x640&location=' || location
-        || '&source=outdoor&fov=90&pitch=0&heading=' || cast(heading as {{ dbt.type_string() }})
+        || '&source=outdoor&fov=90&pitch=0&heading=' || cast(heading as string)
         || '&return_error_code=true' as url
     from headed_panoramas
 )

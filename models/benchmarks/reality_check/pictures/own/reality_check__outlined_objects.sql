@@ -54,7 +54,7 @@ coco_objects as (
 )
 
 select
-    'coco-' || cast(instance_id as {{ dbt.type_string() }}) as object_id,
+    'coco-' || cast(instance_id as string) as object_id,
     source_image_id,
     category as label,
     supercategory,

@@ -103,7 +103,7 @@ judged_annotations as (
 )
 
 select
-    source_file || ':' || cast(file_position as {{ dbt.type_string() }}) as annotation_id,
+    source_file || ':' || cast(file_position as string) as annotation_id,
     source_image_id,
     label,
     supercategory,
@@ -138,7 +138,7 @@ select
                 or segmentation_rle_size is not null
             )
             then
-                {{ struct_extract(drawn, 'area') }}
+                ({{ drawn }}).area
     end as area,
     confidence,
     is_crowd

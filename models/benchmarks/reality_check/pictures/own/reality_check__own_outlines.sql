@@ -47,8 +47,8 @@ findings as (
 
 select
     annotation_id,
-    {{ struct_extract('finding', 'rle') }} as rle,
+    finding.rle as rle,
     {{ list_value('height', 'width') }} as rle_size,
-    {{ struct_extract('finding', 'area') }} as area,
-    {{ struct_extract('finding', 'error') }} as error
+    finding.area as area,
+    finding.error as error
 from findings

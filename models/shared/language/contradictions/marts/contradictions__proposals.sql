@@ -72,8 +72,8 @@ plausible_words as (
         swaps.concept as new_concept,
         swaps.replacement,
         lookalikes.concept is not null as is_lookalike,
-        cast(editable_readings.caption_id as {{ dbt.type_string() }}) || ':'
-        || cast(editable_readings.position as {{ dbt.type_string() }}) || ':' || swaps.replacement
+        cast(editable_readings.caption_id as string) || ':'
+        || cast(editable_readings.position as string) || ':' || swaps.replacement
             as option_key
     from editable_readings
     inner join {{ ref('lexicon_swaps') }} as swaps
@@ -137,17 +137,17 @@ chosen_words as (
         caption_id,
         position,
         category,
-        {{ struct_extract('first_word', 'form') }} as form,
-        {{ struct_extract('first_word', 'new_concept') }} as new_concept,
-        {{ struct_extract('first_word', 'replacement') }} as replacement,
+        first_word.form as form,
+        first_word.new_concept as new_concept,
+        first_word.replacement as replacement,
         case
             when
-                not {{ struct_extract('second_word', 'is_lookalike') }}
-                and {{ struct_extract('second_word', 'replacement') }}
-                <> {{ struct_extract('first_word', 'replacement') }}
-                then {{ struct_extract('second_word', 'replacement') }}
+                not second_word.is_lookalike
+                and second_word.replacement
+                <> first_word.replacement
+                then second_word.replacement
         end as alternative,
-        {{ struct_extract('first_word', 'is_lookalike') }} as is_lookalike
+        first_word.is_lookalike as is_lookalike
     from split_words
 ),
 
@@ -260,8 +260,8 @@ rewritten_captions as (
 )
 
 select
-    cast(caption_id as {{ dbt.type_string() }}) || '::'
-    || cast(position as {{ dbt.type_string() }}) || '::' || category as proposal_id,
+    cast(caption_id as string) || '::'
+    || cast(position as string) || '::' || category as proposal_id,
     caption_id,
     source_image_id,
     caption,

@@ -61,7 +61,7 @@ select
         'drawn_proposals.edited_caption',
     ]) }}) as record_md5,
     drawn_proposals.source_image_id as image_id,
-    cast(null as {{ dbt.type_string() }}) as split,
+    cast(null as string) as split,
     drawn_proposals.draw,
     cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
     {{ list_value("'picture'") }} as picture_roles,
