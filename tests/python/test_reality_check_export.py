@@ -135,7 +135,7 @@ def _add_image(connection: duckdb.DuckDBPyConnection, folder: Path, number: int)
     )  # fmt: skip
     connection.execute(
         "insert into reality_check.reality_check__licensed_images by name"
-        " select $id as image_id, true as is_redistributable",
+        " select $id as image_id, true as is_redistributable, true as is_delivered",
         {"id": f"coco-{number}"},
     )
     # under a licence that lets it travel
