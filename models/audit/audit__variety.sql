@@ -31,7 +31,8 @@ slices as (
         true as is_of_split
 ),
 
--- variants of a base, sides of a pair and captions of a sample ask once, and for each answer of theirs
+-- variants of a base, sides of a pair and captions of a sample ask once, and for each answer of
+-- theirs
 asked as (
     select
         benchmark,

@@ -8,7 +8,7 @@ answered_stems as (
         questions.question || ' ' || questions.first_answer || ' '
         || cast(questions.n_of_first_answer as string) as told
     from {{ ref('certainly_uncertain__people_questions') }} as questions
-    inner join {{ ref('certainly_uncertain__people_wordings') }} as wordings using (question)
+    inner join {{ ref('certainly_uncertain__people_wordings') }} using (question)
     inner join {{ ref('uncertainty_stem_questions') }} as stem_questions using (asked_words)
     inner join {{ ref('uncertainty_stem_answers') }} as stem_answers
         on
