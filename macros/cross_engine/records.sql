@@ -26,12 +26,6 @@
 {%- endmacro %}
 
 
-{#- One field of a struct; `x.field` says the same. -#}
-{% macro struct_extract(record, name) -%}
-    ({{ record }}).{{ name }}
-{%- endmacro %}
-
-
 {#- Behind a `*`: all columns but these. Spark says `except`. -#}
 {% macro exclude() -%}
     {{ return(adapter.dispatch('exclude', 'gainsay')(varargs)) }}

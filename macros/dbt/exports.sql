@@ -164,7 +164,6 @@
     examples' have keys of their own, which no example has.
 -#}
 {% macro union_of_picture_lists() -%}
-    {%- set text_type = 'string' %}
     {%- set asked_together = [] %}
     {%- for names in var('shared_ports').prompts.values() %}
         {%- do asked_together.extend(names) %}
@@ -181,7 +180,7 @@
     {%- endif %}
     {%- endfor %}
     select
-        cast(null as {{ text_type }}) as benchmark,
-        cast(null as {{ text_type }}) as example_id,
-        cast(null as {{ text_type }}) as shown_pictures
+        cast(null as string) as benchmark,
+        cast(null as string) as example_id,
+        cast(null as string) as shown_pictures
 {%- endmacro %}

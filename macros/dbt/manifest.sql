@@ -24,7 +24,6 @@
 ) -%}
     {%- set decided = [benchmark ~ '__examples'] + also_decided %}
     {%- set deciding_nodes = lineage_of(decided) %}
-    {%- set text_type = 'string' %}
     {%- set beginning %}substr(hashed_examples.example_id, 1, 6){% endset -%}
 with
 
@@ -236,7 +235,7 @@ splits as (
 
     select
         manifest_protocol as protocol,
-        cast({{ column }} as {{ text_type }}) as found,
+        cast({{ column }} as string) as found,
         count(*) as n_examples
     from examples
     where {{ column }} is not null
@@ -297,14 +296,14 @@ common_entries as (
         'input' as section,
         source_file as item,
         'n_records' as measure,
-        cast(n_records as {{ text_type }}) as value
+        cast(n_records as string) as value
     from files
     union all
     select
         'input' as section,
         source_file as item,
         'n_rejected' as measure,
-        cast(n_rejected as {{ text_type }}) as value
+        cast(n_rejected as string) as value
     from files
     union all
     select
@@ -339,7 +338,7 @@ common_entries as (
         'integrity' as section,
         check_name as item,
         'n_violations' as measure,
-        cast(n_violations as {{ text_type }}) as value
+        cast(n_violations as string) as value
     from checks
     {%- endif %}
 
@@ -352,7 +351,7 @@ entries as (
         'content' as section,
         'examples' as item,
         'n' as measure,
-        cast(n_examples as {{ text_type }}) as value
+        cast(n_examples as string) as value
     from contents
     union all
     select
@@ -376,7 +375,7 @@ entries as (
         'split' as section,
         split as item,
         'n' as measure,
-        cast(n_examples as {{ text_type }}) as value
+        cast(n_examples as string) as value
     from splits
     union all
     select
@@ -402,7 +401,7 @@ entries as (
         'distribution' as section,
         '{{ column }}' as item,
         found as measure,
-        cast(n_examples as {{ text_type }}) as value
+        cast(n_examples as string) as value
     from {{ column }}_values
     {%- endfor %}
     {%- if further_entries %}

@@ -167,7 +167,6 @@
     read, all where none are named.
 -#}
 {% macro union_of_described(port, further_columns, columns=[]) -%}
-    {%- set text_type = 'string' %}
     {%- for benchmark in var('benchmarks') %}
     {%- set model = benchmark ~ '__' ~ port %}
     {%- set known = columns_of_types(model, ['string', 'int', 'integer', 'bigint']) %}
@@ -175,7 +174,7 @@
         '{{ benchmark }}' as benchmark,
         {{ (columns or port_columns(port)) | join(',\n        ') }}
         {%- for column in further_columns %},
-        cast({{ column if column in known else 'null' }} as {{ text_type }}) as {{ column }}
+        cast({{ column if column in known else 'null' }} as string) as {{ column }}
         {%- endfor %}
     from {{ ref(model) }}
     {%- if not loop.last %}

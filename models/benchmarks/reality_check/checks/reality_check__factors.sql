@@ -1,4 +1,3 @@
-{%- set text_type = 'string' %}
 {%- set area_ratio -%}
     greatest(asked_area_a, asked_area_b) / least(asked_area_a, asked_area_b)
 {%- endset %}
@@ -125,11 +124,11 @@ labelled_pairs as (
         end as other_labels_b,
         case
             when asked_label is null then object_counts_a
-            when labels_a is not null then cast(coalesce(asked_count_a, 0) as {{ text_type }})
+            when labels_a is not null then cast(coalesce(asked_count_a, 0) as string)
         end as counted_a,
         case
             when asked_label is null then object_counts_b
-            when labels_b is not null then cast(coalesce(asked_count_b, 0) as {{ text_type }})
+            when labels_b is not null then cast(coalesce(asked_count_b, 0) as string)
         end as counted_b,
         abs(shadow_angle_a - shadow_angle_b) as angle_difference
     from measured_pairs
@@ -177,24 +176,24 @@ varied_pairs as (
             when other_labels_a is not null and other_labels_b is not null
                 then shared_other_labels < {{ rc_threshold('same_objects') }}
         end as is_other_objects_varied,
-        cast(depth_left_a as {{ text_type }}) as orientation_a,
-        case when is_flipped then 'flipped' else cast(depth_left_b as {{ text_type }}) end
+        cast(depth_left_a as string) as orientation_a,
+        case when is_flipped then 'flipped' else cast(depth_left_b as string) end
             as orientation_b,
         case
             when is_flipped then is_edit_seen
             when is_edited then false
             else abs(depth_left_a - depth_left_b) > {{ rc_threshold('orientation_depth') }}
         end as is_orientation_varied,
-        cast(shadow_angle_a as {{ text_type }}) as shadow_direction_a,
-        case when is_shadow_turned then 'turned' else cast(shadow_angle_b as {{ text_type }}) end
+        cast(shadow_angle_a as string) as shadow_direction_a,
+        case when is_shadow_turned then 'turned' else cast(shadow_angle_b as string) end
             as shadow_direction_b,
         case
             when is_shadow_turned then is_edit_seen
             when is_edited then false
             else axis_difference > {{ var('shadow_tolerance_degrees') }}
         end as is_shadow_direction_varied,
-        cast(taken_at_a as {{ text_type }}) as capture_time_a,
-        cast(taken_at_b as {{ text_type }}) as capture_time_b,
+        cast(taken_at_a as string) as capture_time_a,
+        cast(taken_at_b as string) as capture_time_b,
         case
             when is_edited then false
             when has_third_picture
@@ -221,8 +220,8 @@ varied_pairs as (
         {{ array_join('place_names_b', "' '") }} as text_b,
         case when is_edited then false else place_names_a <> place_names_b end
             as is_text_varied,
-        cast(asked_area_a as {{ text_type }}) as scale_a,
-        case when is_zoomed then 'zoomed' else cast(asked_area_b as {{ text_type }}) end
+        cast(asked_area_a as string) as scale_a,
+        case when is_zoomed then 'zoomed' else cast(asked_area_b as string) end
             as scale_b,
         case
             when is_zoomed then is_edit_seen
@@ -233,7 +232,7 @@ varied_pairs as (
         case when is_silhouette then 'silhouette' else 'photograph' end as texture_b,
         case when is_silhouette then is_edit_seen else false end as is_texture_varied,
         '0' as pixels_elsewhere_a,
-        cast(n_changed_elsewhere as {{ text_type }}) as pixels_elsewhere_b,
+        cast(n_changed_elsewhere as string) as pixels_elsewhere_b,
         n_changed_elsewhere > 0 as is_pixels_elsewhere_varied
     from compared_pairs
 ),

@@ -1,4 +1,3 @@
-{%- set text_type = 'string' -%}
 {%- set least_challenges -%}
     ceil({{ rc_threshold('least_challenges') }} * {{ var('reality_check_scale') }})
 {%- endset -%}
@@ -206,7 +205,7 @@ final as (
     select
         '4.3' as gate_id,
         check_name,
-        cast(round(measured_share, 4) as {{ text_type }}) as measured,
+        cast(round(measured_share, 4) as string) as measured,
         round(measured_share, 4) between least_share and most_share as is_passed
     from shares
     union all

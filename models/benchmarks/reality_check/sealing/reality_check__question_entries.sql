@@ -1,4 +1,3 @@
-{%- set text_type = 'string' -%}
 with
 questions as (select * from {{ ref('reality_check__questions') }}),
 
@@ -28,7 +27,7 @@ select
     'questions' as section,
     bias_type || ', ' || language as item,
     'n' as measure,
-    cast(n_questions as {{ text_type }}) as value
+    cast(n_questions as string) as value
 from asked_sets
 union all
 select
