@@ -15,18 +15,18 @@ pictures as (
 ),
 {%- if 'reality_check' in var('benchmarks') %}
 -- of an example in every language, and of controls, which are no examples
-asked_questions as (
-    select
-        prompts.example_id,
-        prompts.asked_example_id,
-        coalesce(challenges.split, 'control') as split,
-        prompts.condition as language,
-        questions.picture_state
-    from {{ ref('reality_check__prompts') }} as prompts
-    inner join {{ ref('exports__reality_check_questions') }} as questions using (example_id)
-    left join {{ ref('reality_check__challenges') }} as challenges
-        on prompts.asked_example_id = challenges.challenge_id
-),
+    asked_questions as (
+        select
+            prompts.example_id,
+            prompts.asked_example_id,
+            coalesce(challenges.split, 'control') as split,
+            prompts.condition as language,
+            questions.picture_state
+        from {{ ref('reality_check__prompts') }} as prompts
+        inner join {{ ref('exports__reality_check_questions') }} as questions using (example_id)
+        left join {{ ref('reality_check__challenges') }} as challenges
+            on prompts.asked_example_id = challenges.challenge_id
+    ),
 {%- endif %}
 {%- if var('export_r_tuning_model') %}
 answered_examples as (
@@ -55,7 +55,7 @@ shown_examples as (
         {% if var('export_r_tuning_model') -%}
         examples.split = 'train' and answered_examples.example_id is not null
         {%- else -%}
-        true
+            true
         {%- endif %} as is_tuned,
         coalesce(pictures.picture_state = 'available', false) as has_picture
     from examples
@@ -97,60 +97,60 @@ select
     false as languages
 from shown_examples
 {%- if 'reality_check' in var('benchmarks') %}
-union all
-select
-    'reality_check' as benchmark,
-    example_id,
-    asked_example_id as group_id,
-    split,
-    cast(null as string) as condition,
-    language,
-    true as is_two_sided,
-    false as records,
-    false as releases,
-    false as jsonl,
-    false as hugging_face,
-    false as image_folder,
-    false as lmms_eval,
-    false as vlmevalkit,
-    false as llava,
-    false as dpo,
-    false as r_tuning,
-    false as action_sft,
-    false as coco_instances,
-    false as clash_mix,
-    false as carm,
-    picture_state = 'available' as languages
-from asked_questions
+    union all
+    select
+        'reality_check' as benchmark,
+        example_id,
+        asked_example_id as group_id,
+        split,
+        cast(null as string) as condition,
+        language,
+        true as is_two_sided,
+        false as records,
+        false as releases,
+        false as jsonl,
+        false as hugging_face,
+        false as image_folder,
+        false as lmms_eval,
+        false as vlmevalkit,
+        false as llava,
+        false as dpo,
+        false as r_tuning,
+        false as action_sft,
+        false as coco_instances,
+        false as clash_mix,
+        false as carm,
+        picture_state = 'available' as languages
+    from asked_questions
 {%- endif %}
 {%- if 'conflict_suite_refined' in var('benchmarks') and 'conflict_suite' in var('benchmarks') %}
-union all
-select
-    'conflict_suite_refined' as benchmark,
-    mixed_texts.example_id,
-    mixed_texts.group_id,
-    mixed_texts.split,
-    mixed_texts.text_state as condition,
-    cast(null as string) as language,
-    true as is_two_sided,
-    false as records,
-    false as releases,
-    false as jsonl,
-    false as hugging_face,
-    false as image_folder,
-    false as lmms_eval,
-    false as vlmevalkit,
-    false as llava,
-    false as dpo,
-    false as r_tuning,
-    false as action_sft,
-    false as coco_instances,
-    false as clash_mix,
-    coalesce(pictures.picture_state = 'available', false) as carm,
-    false as languages
-from {{ ref('conflict_suite_refined__carm') }} as mixed_texts
-left join pictures
-    on
-        pictures.benchmark = 'conflict_suite'
-        and mixed_texts.base_id || '::clean' = pictures.example_id
+    union all
+    select
+        'conflict_suite_refined' as benchmark,
+        mixed_texts.example_id,
+        mixed_texts.group_id,
+        mixed_texts.split,
+        mixed_texts.text_state as condition,
+        cast(null as string) as language,
+        true as is_two_sided,
+        false as records,
+        false as releases,
+        false as jsonl,
+        false as hugging_face,
+        false as image_folder,
+        false as lmms_eval,
+        false as vlmevalkit,
+        false as llava,
+        false as dpo,
+        false as r_tuning,
+        false as action_sft,
+        false as coco_instances,
+        false as clash_mix,
+        coalesce(pictures.picture_state = 'available', false) as carm,
+        false as languages
+    from {{ ref('conflict_suite_refined__carm') }} as mixed_texts
+    left join pictures
+        on
+            pictures.benchmark = 'conflict_suite'
+            and mixed_texts.base_id || '::clean' = pictures.example_id
 {%- endif %}

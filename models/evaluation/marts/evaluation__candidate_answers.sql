@@ -8,7 +8,11 @@ examples as (
 ),
 
 asked_examples as (
-    select distinct benchmark, example_id, asked_example_id from prompts
+    select distinct
+        benchmark,
+        example_id,
+        asked_example_id
+    from prompts
 ),
 
 -- by the first matcher; half of the credit is right
@@ -50,18 +54,33 @@ answered_examples as (
 -- a candidate is what examples are grouped by, or one example
 candidates as (
     select
-        benchmark, group_id as candidate_id, task, condition, example_id, model, run, is_right
+        benchmark,
+        group_id as candidate_id,
+        task,
+        condition,
+        example_id,
+        model,
+        run,
+        is_right
     from answered_examples
     union
     select
-        benchmark, candidate_example_id, task, condition, example_id, model, run, is_right
+        benchmark,
+        candidate_example_id,
+        task,
+        condition,
+        example_id,
+        model,
+        run,
+        is_right
     from answered_examples
 )
 
 select
     *,
     case
-        when max({{ one_if('is_right') }}) over example_answers
+        when
+            max({{ one_if('is_right') }}) over example_answers
             > min({{ one_if('is_right') }}) over example_answers
             then 'disagree'
         when is_right then 'all right'

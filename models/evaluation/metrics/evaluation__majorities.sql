@@ -1,15 +1,27 @@
 with
-predictions as (select * from {{ ref('evaluation__predictions') }} where reason is null),
-conflicts as (
-    select * from {{ ref('conflicts__examples') }} where oracle_action is not null
+predictions as (
+    select * from {{ ref('evaluation__predictions') }}
+    where reason is null
 ),
-views as (select * from {{ ref('blind_views') }} where metric is not null),
+conflicts as (
+    select * from {{ ref('conflicts__examples') }}
+    where oracle_action is not null
+),
+views as (
+    select * from {{ ref('blind_views') }}
+    where metric is not null
+),
 vqa_questions as (select * from {{ ref('evaluation__vqa_questions') }}),
 metrics as (select * from {{ ref('evaluation__metrics') }}),
 
 -- each answered example once, whichever models answered it
 answered_examples as (
-    select distinct benchmark, task, condition, example_id from predictions
+    select distinct
+        benchmark,
+        task,
+        condition,
+        example_id
+    from predictions
 ),
 
 -- the most frequent gold answer of each family
@@ -154,7 +166,9 @@ vqa_majorities as (
 vqa_measures as (
     select
         vqa_questions.benchmark,
-        case when vqa_questions.benchmark in ('gqa', 'amber') then 'accuracy' else 'vqa_accuracy' end
+        case
+            when vqa_questions.benchmark in ('gqa', 'amber') then 'accuracy' else 'vqa_accuracy'
+        end
             as metric,
         vqa_questions.example_id,
         coalesce(vqa_credits.credit, 0) as numerator,
@@ -243,7 +257,14 @@ group_credits as (
 ),
 
 measured_credits as (
-    select benchmark, task, condition, metric, split, numerator, denominator
+    select
+        benchmark,
+        task,
+        condition,
+        metric,
+        split,
+        numerator,
+        denominator
     from answered_credits
     union all
     select
@@ -260,11 +281,23 @@ measured_credits as (
 -- over all answered examples and over each split, as leaderboards are
 split_credits as (
     select
-        benchmark, task, condition, metric, 'all' as counted_split, numerator, denominator
+        benchmark,
+        task,
+        condition,
+        metric,
+        'all' as counted_split,
+        numerator,
+        denominator
     from measured_credits
     union all
     select
-        benchmark, task, condition, metric, split, numerator, denominator
+        benchmark,
+        task,
+        condition,
+        metric,
+        split,
+        numerator,
+        denominator
     from measured_credits
     where split is not null
 )

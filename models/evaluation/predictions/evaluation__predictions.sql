@@ -43,7 +43,9 @@ prompts as (
     from {{ ref('question_sets__questions') }}
     where
         not is_asked
-        and benchmark in ('{{ var('question_sets') | join("', '") }}')
+        and benchmark in (
+            '{{ var('question_sets') | join("',\n            '") }}'
+        )
 ),
 
 -- a number is the same with zeros before it

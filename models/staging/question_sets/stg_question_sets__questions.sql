@@ -17,8 +17,8 @@ numbered_questions as (
         image as image_file,
         coalesce(
             image_id,
-            -- the twelve digits of a COCO file's name; a picture that UNK-VQA edited (a mask, a copy
-            -- that was moved) is not COCO's, whatever its file is called
+            -- the twelve digits of a COCO file's name; a picture that UNK-VQA edited (a mask, a
+            -- copy that was moved) is not COCO's, whatever its file is called
             case
                 when not (question_set = 'unk_vqa' and coalesce(category, '') in ('I-2', 'I-3'))
                     then {{ try_cast_bigint(regexp_extract('image', '[0-9]{12}')) }}

@@ -9,7 +9,8 @@
 {%- endif -%}
 {%- set n_missing = fields | reject('in', found) | list | length -%}
 with
-sun_fixtures as (select {{ sun_fixture() }} as sun),
+sun_fixtures as (select {{ sun_fixture() }} as sun
+),
 
 sun_angles as (
     select

@@ -23,6 +23,10 @@ outcomes as (
     )
 ),
 
+shared_examples as (
+    select distinct example_id from {{ ref('certainly_uncertain__answer_shares') }}
+),
+
 -- an answer that says something, and how many of the people who were asked say the same
 people_shares as (
     select
@@ -46,10 +50,7 @@ people_shares as (
     from outcomes
     inner join {{ ref('evaluation__predictions') }} as predictions
         using (source_file, file_position)
-    inner join (
-        select distinct example_id from {{ ref('certainly_uncertain__answer_shares') }}
-    ) as asked_examples
-        on outcomes.example_id = asked_examples.example_id
+    inner join shared_examples on outcomes.example_id = shared_examples.example_id
     left join {{ ref('certainly_uncertain__answer_shares') }} as answer_shares
         on
             outcomes.example_id = answer_shares.example_id

@@ -1,8 +1,8 @@
 -- incremental, because a picture that was made is not made again
 {{ config(materialized='incremental', unique_key='render_key', on_schema_change='fail') }}
 -- where they lie, from the same build: depends_on: {{ ref('images__renderings_folder') }}
--- what a benchmark has drawn is in the folder already: only custom recipes and what is gone are drawn
--- here
+-- what a benchmark has drawn is in the folder already: only custom recipes and what is gone are
+-- drawn here
 with
 recipes as (
     select * from {{ ref('images__recipes') }}

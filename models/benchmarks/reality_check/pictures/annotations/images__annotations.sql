@@ -58,7 +58,7 @@ confident_objects as (
         source_image_id,
         row_number() over (
             partition by source_image_id
-            order by object.confidence desc, object
+            order by object.confidence desc, object asc
         ) as position,
         object
     from seen_objects

@@ -103,7 +103,7 @@ detected_objects as (
         source_image_id,
         source_image_id || '-detected-' || cast(row_number() over (
             partition by source_image_id
-            order by object.confidence desc, object
+            order by object.confidence desc, object asc
         ) as string) as object_id,
         object.label as label,
         cast(null as string) as supercategory,
