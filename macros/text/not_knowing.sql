@@ -11,6 +11,12 @@
 -#}
 {% macro not_knowing(texts) -%}
     {%- set letters = '[\\p{L}\\p{N}]' -%}
+    {%- set said -%}
+        case
+            when {{ regexp_matches('unquoted_text', letters) }} then unquoted_text
+            else text
+        end
+    {%- endset -%}
 with
 phrases as (
     select
@@ -32,11 +38,7 @@ sentences as (
     select
         text,
         {{ unnest_list_with_position(list_filter(
-            regexp_extract_all(
-                'case when ' ~ regexp_matches('unquoted_text', letters)
-                ~ ' then unquoted_text else text end',
-                '[^.!?;\\n]+[.!?;\\n]*'
-            ), 'part', regexp_matches('part', letters)
+            regexp_extract_all(said, '[^.!?;\\n]+[.!?;\\n]*'), 'part', regexp_matches('part', letters)
         ), 'sentence', 'sentence_position') }}
     from unquoted_texts
 ),
@@ -139,8 +141,16 @@ uncertain_clauses as (
 
 select
     uncertain_clauses.text,
-    {{ min_by('phrases.form', "case phrases.form when 'not_known' then 1 when 'not_shown' then 2"
-        ~ " when 'absent' then 3 when 'asked_back' then 4 else 5 end") }} as idk_form
+    {{ min_by(
+        'phrases.form',
+        "case phrases.form
+            when 'not_known' then 1
+            when 'not_shown' then 2
+            when 'absent' then 3
+            when 'asked_back' then 4
+            else 5
+        end"
+    ) }} as idk_form
 from uncertain_clauses
 inner join phrases
     on

@@ -1,3 +1,6 @@
+{%- set last_argument -%}
+    ({{ list_extract('steps', list_length('steps')) }}).argument
+{%- endset -%}
 with
 vqa_questions as (
     select * from {{ ref('stg_vqa__questions') }}
@@ -63,10 +66,7 @@ pointed_objects as (
         gqa_question_id,
         source_image_id,
         n_branches,
-        {{ regexp_replace(
-            '(' ~ list_extract('steps', list_length('steps')) ~ ').argument',
-            '^.*[(]|[)]$', ''
-        ) }} as object_key
+        {{ regexp_replace(last_argument, '^.*[(]|[)]$', '') }} as object_key
     from pointing_steps
 ),
 

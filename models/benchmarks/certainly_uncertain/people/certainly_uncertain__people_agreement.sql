@@ -90,8 +90,8 @@ select
     coalesce(max(agreeing_people.n_people), 0) as n_agreeing,
     {{ min_by(
         'agreeing_people.answers',
-        "lpad(cast(10000 - agreeing_people.n_people as string), 5, '0')"
-        ~ " || agreeing_people.answer"
+        "lpad(cast(10000 - agreeing_people.n_people as string), 5, '0')
+        || agreeing_people.answer"
     ) }} as agreed_answers
 from doubted_questions
 left join agreeing_people using (question_key)

@@ -47,8 +47,9 @@ counted_answers as (
         max(case when says = 'answer' then n_people else 0 end) as n_of_first_answer,
         {{ min_by(
             "case when says = 'answer' then answer end",
-            "case when says = 'answer' then lpad(cast(10000 - n_people as "
-            ~ 'string' ~ "), 5, '0') || answer end"
+            "case
+                when says = 'answer' then lpad(cast(10000 - n_people as string), 5, '0') || answer
+            end"
         ) }} as first_answer
     from {{ ref('certainly_uncertain__people_answers') }}
     group by question_key

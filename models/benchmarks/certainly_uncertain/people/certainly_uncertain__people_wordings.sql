@@ -16,8 +16,8 @@ longest_phrases as (
         spaced_questions.question,
         {{ min_by(
             'wordings.words',
-            "lpad(cast(1000 - length(wordings.words) as string), 4, '0')"
-            ~ " || wordings.words"
+            "lpad(cast(1000 - length(wordings.words) as string), 4, '0')
+            || wordings.words"
         ) }} as words
     from spaced_questions
     inner join wordings
