@@ -30,7 +30,7 @@ phrases as (
 unquoted_texts as (
     select
         text,
-        {{ regexp_replace(lower_text('text'), '["“”][^"“”]*["“”]', ' ') }} as unquoted_text
+        {{ regexp_replace(lower_text('text'), '[\\x22“”][^\\x22“”]*[\\x22“”]', ' ') }} as unquoted_text
     from {{ texts }}
 ),
 
