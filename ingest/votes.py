@@ -10,6 +10,7 @@ import csv
 import hashlib
 import io
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -37,6 +38,7 @@ _NOT_EMPTY = Meta(min_length=1)
 _UNSEEN = re.compile("[\x00\ud800-\udfff]")
 # in `review__agreement` and `review__progress` it means everybody
 _EVERYBODY = "all"
+_EARLIEST, _LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
 _LONGEST_FOUND = 200
 _LONGEST_RECORD = 2_000
 
@@ -59,6 +61,11 @@ class Event(Struct, frozen=True, kw_only=True):
     undoes: str | None = None
     answer: str | None = None
     note: str | None = None
+
+    def __post_init__(self) -> None:
+        # a clock that is wrong loses no vote, but beyond these a later one has no time any more
+        if not _EARLIEST <= self.voted_at <= _LATEST:
+            raise ValueError(f"a time from {_EARLIEST.year} to {_LATEST.year}")
 
 
 _SCHEMA = pa.schema(
@@ -111,6 +118,19 @@ _QUESTION_COLUMNS = (
 )  # fmt: skip
 
 
+def person_of(name: str) -> str:
+    """What is alike in all spellings of a person's name: "Ann", "ann" and full-width letters."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def _people(tables: RawTables) -> dict[str, str]:
+    """The readers of the votes that have landed, as they are spelled there."""
+    readers = sorted(
+        {str(reader) for (reader,) in tables.rows("votes", ["reader"], {})}, reverse=True
+    )
+    return {person_of(reader): reader for reader in readers}
+
+
 def read_queues(tables: RawTables) -> list[Queue]:
     """The queues of a built warehouse; raises `GainsayError` where there are none."""
     rows = tables.built_rows("vocabulary.review_questions", _QUESTION_COLUMNS)
@@ -140,18 +160,20 @@ def land_log(tables: RawTables, file: Path) -> VoteLanding:
     *lines, cut = log.content.removeprefix(BYTE_ORDER_MARK).split(b"\n")
     events: dict[str, dict[str, object]] = {}
     rejections: list[Rejection] = []
+    people = _people(tables)
     for position, line in enumerate(lines):
         if not line.strip():
             continue
-        read = _event_of_line(position, line)
+        read = event_of_line(position, line)
         if isinstance(read, Rejection):
             rejections.append(read)
         else:
             # the same event twice is one
+            reader = people.setdefault(person_of(read.reader), read.reader)
             events.setdefault(
                 read.event_id,
                 msgspec.structs.asdict(read)
-                | {"voted_at": _naive(read.voted_at), "_position": position},
+                | {"reader": reader, "voted_at": _naive(read.voted_at), "_position": position},
             )
     name = f"votes/{file.name}"
     with tables.transaction():
@@ -164,7 +186,8 @@ def land_log(tables: RawTables, file: Path) -> VoteLanding:
     return VoteLanding(len(fresh), len(rejections), n_known=len(known), n_cut=n_cut)
 
 
-def _event_of_line(position: int, line: bytes) -> Event | Rejection:
+def event_of_line(position: int, line: bytes) -> Event | Rejection:
+    """The event of a line of a log, or why it is none."""
     try:
         event = msgspec.json.decode(line, type=Event)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -178,7 +201,7 @@ def _event_of_line(position: int, line: bytes) -> Event | Rejection:
         (any(_UNSEEN.search(text) for text in texts), "$", "NUL or half a character", "text"),
         (event.kind != "undo" and not event.answer, "$.answer", "nothing", "the vote's answer"),
         (event.kind == "undo" and not event.undoes, "$.undoes", "nothing", "an event's id"),
-        (event.reader == _EVERYBODY, "$.reader", _EVERYBODY, "one person's name"),
+        (person_of(event.reader) == _EVERYBODY, "$.reader", _EVERYBODY, "one person's name"),
     ]
     for is_bad, path, found, expected in checks:
         if is_bad:
@@ -356,7 +379,8 @@ def land_sheet(tables: RawTables, file: Path, *, is_replacing: bool = False) -> 
             f"{file}: no sheet of `gainsay review export`: no column {', '.join(missing)}"
         )
     name = f"votes/{file.name}"
-    read = _Sheet(name, {(queue.benchmark, queue.name): queue for queue in read_queues(tables)})
+    queues = {(queue.benchmark, queue.name): queue for queue in read_queues(tables)}
+    read = _Sheet(name, queues, _people(tables))
     for position, row in enumerate(rows):
         read.add(position, row)
     with tables.transaction():
@@ -392,13 +416,15 @@ _Row = Mapping[str, str | None]
 class _Sheet:
     """The votes of a sheet, rows that do not fit, and how many rows are not filled in.
 
-    `keys` are the records that it has a row for, each with its reader.
+    `people` are readers as they are spelled in the warehouse. `keys` are the records that it has a
+    row for, each with its reader.
     """
 
     KEY: ClassVar = ("benchmark", "queue", "record_id", "reader")
 
     name: str
     queues: Mapping[tuple[str, str], Queue]
+    people: dict[str, str]
     votes: list[dict[str, object]] = field(default_factory=list)
     rejections: list[Rejection] = field(default_factory=list)
     n_open: int = 0
@@ -409,6 +435,8 @@ class _Sheet:
     def add(self, position: int, row: _Row) -> None:
         """Read a row: one vote for each of its questions that is answered."""
         cells = {name: text_of_cell(row.get(name) or "").strip() for name in (*_KEYS, *_READERS)}
+        if person := person_of(cells["reader"]):
+            cells["reader"] = self.people.setdefault(person, cells["reader"])
         self.keys.add(self._key(cells))
         queue = self.queues.get((cells["benchmark"], cells["queue"]))
         answers = {
@@ -459,7 +487,7 @@ class _Sheet:
                 (bool(said) and not cells[name], name, "", "a name")
                 for name in ("record_id", "record_md5", "reader")
             ),
-            (cells["reader"] == _EVERYBODY, "reader", _EVERYBODY, "one person's name"),
+            (person_of(cells["reader"]) == _EVERYBODY, "reader", _EVERYBODY, "one person's name"),
             (
                 bool(said) and self._key(cells) in self._judged,
                 "record_id",

@@ -1,5 +1,7 @@
 """What no argument may be, whichever command it is of."""
 
+import math
+import os
 import re
 from typing import Any, Final
 
@@ -15,6 +17,8 @@ class _GivenPath(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value in ("", b""):
             self.fail("expected a path, found an empty text", param, ctx)
+        if "\0" in os.fsdecode(value):
+            self.fail("expected a path, found a NUL in it", param, ctx)
         return super().convert(value, param, ctx)
 
 
@@ -34,8 +38,21 @@ class Utf8(click.types.StringParamType):
             return self.fail(f"{shown}: is not UTF-8", param, ctx)
 
 
+class _Finite(click.FloatRange):
+    """A number: `nan` is within any range, as it is neither below nor above it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value} is no number", param, ctx)
+        return number
+
+
 def check_arguments(command: click.Command) -> None:
-    """Refuse empty paths, and texts of options that are not UTF-8, with the argument's name."""
+    """Refuse what no argument may be, with the argument's name.
+
+    An empty path, a number that is none, and a text of an option that is not UTF-8.
+    """
     if isinstance(command, click.Group):
         for each in command.commands.values():
             check_arguments(each)
@@ -45,5 +62,9 @@ def check_arguments(command: click.Command) -> None:
             given = _GivenPath()
             given.__dict__.update(vars(kind))
             parameter.type = given
+        elif isinstance(kind, click.FloatRange | click.types.FloatParamType):
+            finite = _Finite()
+            finite.__dict__.update(vars(kind))
+            parameter.type = finite
         elif type(kind) is click.types.StringParamType and isinstance(parameter, click.Option):
             parameter.type = Utf8()

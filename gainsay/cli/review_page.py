@@ -111,12 +111,15 @@ def serve_page(
             " sheets filled in: gainsay review export --help"
         )
     from gainsay.review.assignment import Deal, dealt, parsed_languages
+    from gainsay.review.log import told
+    from gainsay.review.readers import reader_names
     from gainsay.review.records import ids_of_query, read_queues
     from gainsay.review.serving import People, serve
+    from ingest.votes import person_of
 
-    names = _names(readers, "--reader")
-    judges = _names(adjudicators, "--adjudicator")
-    if both := {name.casefold() for name in names} & {name.casefold() for name in judges}:
+    names = reader_names(readers, "--reader")
+    judges = reader_names(adjudicators, "--adjudicator")
+    if both := {*map(person_of, names)} & {*map(person_of, judges)}:
         raise click.BadParameter(
             f"{', '.join(sorted(both))}: who reads is blind to others, who adjudicates is not; name"
             " another person"
@@ -140,8 +143,8 @@ def serve_page(
         queues = read_queues(connection, benchmark, queue, record_ids)
 
     def say_where(opened: "Opened") -> None:
-        for log, n_lines in opened.n_unreadable.items():
-            click.echo(f"{log}: {n_lines:,} lines are no votes and are left out", err=True)
+        for log, unreadable in opened.unreadable.items():
+            click.echo(told(log, unreadable), err=True)
         for asked in queues:
             click.echo(f"{asked.label}: {len(asked.records):,} records")
             if deal:
@@ -169,18 +172,6 @@ def _say_who_reads(queue: "Queue", hands: dict[str, tuple[str, ...]]) -> None:
             f"  {n_short:,} of them have fewer readers than decide them, {queue.votes_per_record}",
             err=True,
         )
-
-
-def _names(given: tuple[str, ...], option: str) -> list[str]:
-    """Names of people as they are kept."""
-    from gainsay.review.readers import reader_name
-
-    names = [reader_name(name) for name in given]
-    if None in names:
-        raise click.BadParameter(
-            "a name has 1 to 60 letters, nothing invisible, and is not: all", param_hint=option
-        )
-    return [name for name in names if name is not None]
 
 
 def _land(logs: list[Path]) -> None:

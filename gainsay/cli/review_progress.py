@@ -40,7 +40,7 @@ def show_progress(benchmark: str | None, name: str | None, folder: Path) -> None
     Votes are those that have landed and those of the logs in DIR, also while a page writes them.
     After the next build `review__progress` and `review__agreement` say the same.
     """
-    from gainsay.review.log import log_path, read_log
+    from gainsay.review.log import log_path, read_log, told
     from gainsay.review.records import read_queues
     from gainsay.review.standing import Standing
 
@@ -49,8 +49,11 @@ def show_progress(benchmark: str | None, name: str | None, folder: Path) -> None
         register(connection)
         queues = read_queues(connection, benchmark, name)
     for queue in queues:
-        events = (*queue.earlier, *read_log(log_path(folder, queue)))
-        _show_queue(Standing(queue, events))
+        log = log_path(folder, queue)
+        events, unreadable = read_log(log)
+        if unreadable:
+            click.echo(told(log, unreadable), err=True)
+        _show_queue(Standing(queue, (*queue.earlier, *events)))
 
 
 def _show_queue(standing: "Standing") -> None:

@@ -9,9 +9,10 @@ from gainsay.cli.land_votes import land_files, replace_option
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.review.assignment import Deal, dealt, parsed_languages
+from gainsay.review.readers import reader_names
 from gainsay.review.records import read_queues as queues_with_records
 from ingest.sinks.duckdb import DuckDbSink
-from ingest.votes import Queue, read_queues, write_sheet
+from ingest.votes import Queue, person_of, read_queues, write_sheet
 
 
 @click.command("export")
@@ -64,7 +65,8 @@ def export_sheet(
         queue = _queue(read_queues(DuckDbSink(connection)), benchmark, name)
         ids = None
         if among:
-            deal = Deal(among, parsed_languages(languages, among), overlap)
+            people = reader_names(among, "--among")
+            deal = Deal(people, parsed_languages(languages, people), overlap)
             ids = _part(connection, queue, deal, reader)
         n_records = write_sheet(connection, out, queue, split, size, reader, language, ids)
     if not n_records:
@@ -79,6 +81,8 @@ def _part(
     connection: duckdb.DuckDBPyConnection, queue: Queue, deal: Deal, reader: str
 ) -> list[str]:
     """The records of a queue that are dealt to a reader."""
+    named = {person_of(name): name for name in deal.readers}
+    reader = named.get(person_of(reader), reader)
     if reader not in deal.readers:
         raise click.BadParameter(f"{reader or 'nobody'}: one of --among", param_hint="--reader")
     [shown] = queues_with_records(connection, queue.benchmark, queue.name)

@@ -1,19 +1,26 @@
 """Where the dbt project is: one order for every command that reads or builds it."""
 
 import os
+import re
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import yaml
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.named_files import read_text
 
 _PROJECT = "dbt_project.yml"
 _NAME = "gainsay"
+_NAMED = re.compile(
+    r"""^name[ ]*:[ ]*(?P<quote>["']?)(?P<name>\w+)(?P=quote)[ ]*(?:#.*)?\r?$""", re.M
+)
+_REPAIR = "name gainsay's project, or write a copy of it with `gainsay init DIR`"
+# nobody writes so much by hand
+_MOST_BYTES = 2**20
+_MOST_TOLD = 300
 _PACKAGE = Path(__file__).parents[1]
-# a tenth of the time, where PyYAML was built with it
-_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def project_folder(named: Path | None = None) -> Path:
@@ -52,11 +59,31 @@ def own_project() -> Path:
 def project_vars(named: Path | None = None) -> dict[str, Any]:
     """The vars of the project.
 
-    Raises `GainsayError` as `project_folder` does.
+    Raises `GainsayError` as `project_folder` does, and where its file does not say them.
     """
-    text = (project_folder(named) / _PROJECT).read_text(encoding="utf-8")
-    found: dict[str, Any] = yaml.safe_load(text)["vars"]
-    return found
+    file = project_folder(named) / _PROJECT
+    text = read_text(file, most_bytes=_MOST_BYTES)
+    try:
+        settings = yaml.safe_load(text)
+    # a date of the 45th, and brackets beyond counting
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        told = " ".join(str(error).split())[:_MOST_TOLD]
+        raise GainsayError(f"{file}: no YAML: {told}; {_REPAIR}") from error
+    found = settings.get("vars") if isinstance(settings, dict) else None
+    if not isinstance(found, dict):
+        raise GainsayError(f"{file}: no `vars`; {_REPAIR}")
+    return _Vars(file, found)
+
+
+class _Vars(dict[str, Any]):
+    """The vars of a file, which is named where it has not what a command reads."""
+
+    def __init__(self, file: Path, found: dict[str, Any]) -> None:
+        super().__init__(found)
+        self._file = file
+
+    def __missing__(self, name: str) -> NoReturn:
+        raise GainsayError(f"{self._file}: no var `{name}`; {_REPAIR}")
 
 
 def _checked(folder: Path, named_by: str) -> Path:
@@ -69,18 +96,18 @@ def _checked(folder: Path, named_by: str) -> Path:
 
 
 def _project_name(folder: Path) -> str | None:
-    """The name in a folder's `dbt_project.yml`; none where that is absent or no YAML mapping."""
+    """The name in a folder's `dbt_project.yml`; none where that is absent or no text."""
     file = folder / _PROJECT
     try:
         status = file.stat()
         return _name_in(file.absolute(), status.st_mtime_ns, status.st_size)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+    except (OSError, GainsayError):
         return None
 
 
-# a request to a language model asks for the folder, too, and reading the file takes 10 ms
+# a request to a language model asks for the folder, too
 @lru_cache(maxsize=8)
 def _name_in(file: Path, _changed: int, _size: int) -> str | None:
-    settings = yaml.load(file.read_text(encoding="utf-8"), _Loader)  # noqa: S506
-    name = settings.get("name") if isinstance(settings, dict) else None
-    return name if isinstance(name, str) else None
+    # not parsed: the fast parser ends the process where brackets are nested without end
+    named = _NAMED.search(read_text(file, most_bytes=_MOST_BYTES))
+    return named["name"] if named else None

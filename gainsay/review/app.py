@@ -28,6 +28,7 @@ from gainsay.review.pictures import picture_bytes
 from gainsay.review.readers import Readers, reader_name
 from gainsay.review.records import Record, ShownText
 from gainsay.review.votes import MOST_EVENTS_AT_ONCE, SentEvents
+from ingest.votes import person_of
 from python_udfs.pixels.image_bytes import ImageUnreadableError
 
 _MOST_CHARACTERS: Final = 20_000
@@ -238,7 +239,7 @@ class ReviewPage:
         adjudicators = (reader for desk in desks for reader in desk.adjudicators)
         voters = (reader for desk in desks for reader in desk.standing.progress().readers)
         readers = (*self._place.readers, *adjudicators, *voters)
-        alike = (reader for reader in readers if reader.casefold() == name.casefold())
+        alike = (reader for reader in readers if person_of(reader) == person_of(name))
         return next(alike, name)
 
     def _signed_in(self, response: Response, reader: str) -> Response:

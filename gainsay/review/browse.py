@@ -4,15 +4,19 @@ The pages are read-only and hold no state: everything that a page shows is in it
 an address can be given to somebody else.
 """
 
+import asyncio
 import csv
 import io
+import os
+import re
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 from urllib.parse import urlencode
 
 import duckdb
@@ -20,12 +24,12 @@ import jinja2
 import msgspec
 from msgspec import Struct
 from starlette.applications import Starlette
-from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
@@ -47,6 +51,10 @@ from python_udfs.pixels.image_bytes import ImageUnreadableError
 _MEMORY: Final = "1GB"
 _MOST_CHARACTERS: Final = 20_000
 _MOST_FIELD: Final = 500
+# downloads at a time, each of which has a file of its own, and how long one part of it may take
+_MOST_SHEETS: Final = 8
+SECONDS_OF_A_PART: Final = 60.0
+_PART: Final = 256 * 1024
 # values of a facet that stand on the page, and those that are folded behind them
 _LISTED_VALUES: Final = 12
 _MOST_VALUES: Final = 200
@@ -88,6 +96,7 @@ class BrowsePages:
         self._open = ExitStack()
         self._shared: duckdb.DuckDBPyConnection | None = None
         self._n_reading = 0
+        self._n_sheets = 0
 
     def app(self) -> ASGIApp:
         """The application."""
@@ -121,13 +130,18 @@ class BrowsePages:
     async def sheet(self, request: Request) -> Response:
         """All candidates of a view as CSV, whose cells are no formulas."""
         filters = _filters(request)
-        # what is wrong with the view is said before the first line
-        await run_in_threadpool(self._read, _check)
-        return StreamingResponse(
-            iterate_in_threadpool(self._lines(filters)),
-            media_type="text/csv; charset=utf-8",
-            headers={"Content-Disposition": 'attachment; filename="candidates.csv"'},
-        )
+        if self._n_sheets >= _MOST_SHEETS:
+            raise HTTPException(503, f"{_MOST_SHEETS} downloads run; wait for one of them")
+        self._n_sheets += 1
+        try:
+            written = await run_in_threadpool(self._written, filters)
+        except BaseException:
+            self._n_sheets -= 1
+            raise
+        return _Sheet(written, self._end_sheet)
+
+    def _end_sheet(self) -> None:
+        self._n_sheets -= 1
 
     async def picture(self, request: Request) -> Response:
         """A picture of the catalog, or a rendering of it, by ids: no request names a file."""
@@ -187,15 +201,52 @@ class BrowsePages:
                     self._shared = None
                     self._open.close()
 
-    def _lines(self, filters: Filters) -> Iterator[str]:
-        with self._reading() as connection:
-            for place, (names, rows) in enumerate(candidates.batches(connection, filters)):
-                buffer = io.StringIO()
-                writer = csv.writer(buffer)
-                if place == 0:
-                    writer.writerow(names)
-                writer.writerows([_cell(value) for value in row] for row in rows)
-                yield buffer.getvalue()
+    def _written(self, filters: Filters) -> IO[bytes]:
+        """The candidates of a view as CSV, in a file that is gone once it is closed.
+
+        However slowly somebody takes it, the warehouse is free by then.
+        """
+        with ExitStack() as stack:
+            file = stack.enter_context(tempfile.TemporaryFile())
+            with self._reading() as connection:
+                _check(connection)
+                text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+                writer = csv.writer(text)
+                for place, (names, rows) in enumerate(candidates.batches(connection, filters)):
+                    if place == 0:
+                        writer.writerow(names)
+                    writer.writerows([_cell(value) for value in row] for row in rows)
+                text.detach()
+            file.seek(0)
+            stack.pop_all()
+        return file
+
+
+class _Sheet(Response):
+    """A file that is sent part by part, as long as somebody takes the parts."""
+
+    media_type = "text/csv; charset=utf-8"
+
+    def __init__(self, file: IO[bytes], at_end: Callable[[], None]) -> None:
+        super().__init__(
+            headers={"Content-Disposition": 'attachment; filename="candidates.csv"'},
+        )
+        self._file = file
+        self._at_end = at_end
+        self.headers["Content-Length"] = str(os.fstat(file.fileno()).st_size)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            is_more = scope["method"] != "HEAD"
+            while is_more:
+                part = self._file.read(_PART)
+                is_more = bool(part)
+                async with asyncio.timeout(SECONDS_OF_A_PART):
+                    await send({"type": "http.response.body", "body": part, "more_body": is_more})
+        finally:
+            self._file.close()
+            self._at_end()
 
 
 def _filters(request: Request) -> Filters:
@@ -206,7 +257,7 @@ def _filters(request: Request) -> Filters:
         if name in Filters.__struct_fields__ and name != "page"
     }
     page = request.query_params.get("page", "1")
-    if not page.isascii() or not page.isdecimal() or not 1 <= int(page[:9]) <= MOST_PAGES:
+    if not re.fullmatch("[0-9]{1,9}", page) or not 1 <= int(page) <= MOST_PAGES:
         raise HTTPException(400, f"page: a number from 1 to {MOST_PAGES:,}; search for less")
     filters = Filters(**asked, page=int(page))
     if filters.sort not in ORDERS:

@@ -37,8 +37,8 @@ class Guard:
     """Lets requests through to `app` that come from our own page at one of `addresses`.
 
     `addresses` are what `Host` may be, with the port. `shared` are the paths that a link from
-    elsewhere may open. Whatever is answered gets the headers that keep a browser from doing more
-    with it than the page needs.
+    elsewhere may open, as a page of its own. Whatever is answered gets the headers that keep a
+    browser from doing more with it than the page needs.
     """
 
     def __init__(
@@ -94,7 +94,15 @@ class Guard:
             return _refusal_of_write(headers, is_ours=is_ours and site == "same-origin")
         if method not in _READS:
             return 405, "GET or POST"
-        if path not in self._shared and (site not in _OF_THE_PAGE or not is_ours):
+        if site in _OF_THE_PAGE and is_ours:
+            return None
+        # a link is followed; what a page of another site loads into itself is not ours to give
+        is_followed = (
+            headers.get("sec-fetch-mode", "navigate") == "navigate"
+            and headers.get("sec-fetch-dest", "document") == "document"
+            and not headers.getlist("origin")
+        )
+        if path not in self._shared or not is_followed:
             return 403, "this is for the review page alone"
         return None
 

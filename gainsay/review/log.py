@@ -15,15 +15,17 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-import msgspec
-
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.named_files import MOST_WHOLE_BYTES, require_regular
 from gainsay.foundation.whole_files import read_whole_file
 from gainsay.review.records import Queue
-from gainsay.review.votes import line_of, read_line
-from ingest.votes import Event
+from gainsay.review.votes import line_of
+from ingest.streams import BYTE_ORDER_MARK
+from ingest.votes import Event, event_of_line
 
+# of a line that this page wrote
+_BEGINNING: Final = b'{"event_id":"'
+_MOST_NAMED: Final = 10
 _FULL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -38,16 +40,17 @@ class NotKeptError(Exception):
 class VoteLog:
     """An append-only file of events.
 
-    `events` are those that the file held when it was opened, `n_unreadable` its lines that are
-    none. A last line that a kill or a full disk has cut is no event: it was never acknowledged, and
-    is cut off. Raises `GainsayError` where the file cannot be written, or another process writes
-    it.
+    `events` are those that the file held when it was opened, `unreadable` the numbers of its lines
+    that are none: they stay in the file, and landing it says what is wrong with each. A last line
+    that a kill or a full disk has cut is no event: it was never acknowledged, and is cut off; what
+    the page has not begun itself is kept in a file beside. Raises `GainsayError` where the file
+    cannot be written, or another process writes it.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.events: list[Event] = []
-        self.n_unreadable = 0
+        self.unreadable: list[int] = []
         self._waiting: list[tuple[bytes, asyncio.Future[None]]] = []
         self._writing: asyncio.Task[None] | None = None
         self._broken: str | None = None
@@ -85,16 +88,17 @@ class VoteLog:
         """Read the events, mend the last line, and return the size of the file."""
         try:
             data = read_whole_file(self.path).content
-            whole, _, cut = data.rpartition(b"\n")
-            lines = whole.split(b"\n") if whole else []
+            cut = data.rpartition(b"\n")[2]
             size = len(data) - len(cut)
-            if cut and _is_event(cut):
+            if cut and isinstance(event_of_line(0, cut), Event):
                 # somebody's editor has left out the end of the last line
                 os.write(self._file, b"\n")
-                lines.append(cut)
                 size = len(data) + 1
             elif cut:
+                if not cut.startswith(_BEGINNING):
+                    self._put_aside(cut)
                 os.ftruncate(self._file, size)
+                data = data[:size]
             os.fsync(self._file)
             folder = os.open(self.path.parent, os.O_RDONLY)
             try:
@@ -103,12 +107,15 @@ class VoteLog:
                 os.close(folder)
         except OSError as error:
             raise GainsayError(f"{self.path}: cannot be mended: {error.strerror}") from error
-        for line in filter(None, lines):
-            try:
-                self.events.append(read_line(line))
-            except msgspec.MsgspecError:
-                self.n_unreadable += 1
+        self.events, self.unreadable = _events_of(data)
         return size
+
+    def _put_aside(self, cut: bytes) -> None:
+        """Keep what stood without its end at the end of the file, whoever wrote it there."""
+        with self.path.with_name(f"{self.path.name}.aside").open("ab") as file:
+            file.write(cut + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
 
     async def append(self, events: Sequence[Event]) -> None:
         """Keep events; they are on the disk when this returns.
@@ -190,24 +197,44 @@ def log_path(folder: Path, queue: Queue) -> Path:
     return folder / f"{quote(queue.benchmark, safe='')}__{quote(queue.name, safe='')}.ndjson"
 
 
-def read_log(path: Path) -> list[Event]:
-    """The events of a log that another process may be writing; none where there is no log.
+def read_log(path: Path) -> tuple[list[Event], list[int]]:
+    """The events of a log that another process may be writing, and the lines that are none.
 
-    Raises `GainsayError` where it cannot be read.
+    Of a log that is not there, none. Its last line may be half written. Raises `GainsayError` where
+    it cannot be read.
     """
     try:
         path.stat()
     except FileNotFoundError:
-        return []
+        return [], []
     except OSError as error:
         raise GainsayError(f"{path}: cannot be read: {error.strerror}") from error
-    lines = read_whole_file(path).content.split(b"\n")
-    return [read_line(line) for line in lines if _is_event(line)]
+    data = read_whole_file(path).content
+    events, unreadable = _events_of(data)
+    n_lines = data.count(b"\n")
+    return events, [number for number in unreadable if number <= n_lines]
 
 
-def _is_event(line: bytes) -> bool:
-    try:
-        read_line(line)
-    except msgspec.MsgspecError:
-        return False
-    return True
+def _events_of(data: bytes) -> tuple[list[Event], list[int]]:
+    """The events of a log, as landing takes them, and the numbers of the lines that are none."""
+    events, unreadable = [], []
+    for number, line in enumerate(data.removeprefix(BYTE_ORDER_MARK).split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        read = event_of_line(number, line)
+        if isinstance(read, Event):
+            events.append(read)
+        else:
+            unreadable.append(number)
+    return events, unreadable
+
+
+def told(log: Path, unreadable: Sequence[int]) -> str:
+    """What people are told of lines of a log that are no votes."""
+    named = ", ".join(f"{number:,}" for number in unreadable[:_MOST_NAMED])
+    more = len(unreadable) - _MOST_NAMED
+    and_more = f" and {more:,} more" if more > 0 else ""
+    return (
+        f"{log}: {len(unreadable):,} lines are no votes and are left out: {named}{and_more}; they"
+        f" stay in the log, and `gainsay land-votes {log}` says what is wrong with each"
+    )

@@ -298,6 +298,8 @@ def _landed_events(connection: duckdb.DuckDBPyConnection) -> list[Event]:
         "select event_id, kind, undoes, benchmark, queue, record_id, record_md5, question, answer,"
         " note, reader, strftime(voted_at, '%Y-%m-%dT%H:%M:%S.%fZ') as voted_at"
         " from raw.votes"
+        # what an earlier version landed of other times has no place among the rest
+        " where voted_at between timestamp '1970-01-01' and timestamp '9000-01-01'"
         " order by voted_at, _source_file, _position",
         Event,
     )

@@ -54,7 +54,7 @@ class Opened:
 
     address: str
     links: dict[str, str]
-    n_unreadable: dict[Path, int]
+    unreadable: dict[Path, list[int]]
 
 
 def serve(
@@ -100,7 +100,7 @@ def serve(
         opened = Opened(
             address,
             {name: registry.link(address, name) for name in people.named},
-            {log.path: log.n_unreadable for log in logs if log.n_unreadable},
+            {log.path: log.unreadable for log in logs if log.unreadable},
         )
         place = Place(port, names, not is_local, tuple(people.readers) if people.deal else ())
         page = ReviewPage(desks, renderings, registry, place)

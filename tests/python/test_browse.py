@@ -1,5 +1,6 @@
 """What the pages of candidates show, and that they show no more than they should."""
 
+import asyncio
 import csv
 import io
 import re
@@ -10,9 +11,11 @@ from pathlib import Path
 import duckdb
 import pytest
 from starlette.testclient import TestClient
+from starlette.types import Message
 
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
+from gainsay.review import browse
 from gainsay.review.app import Place
 from gainsay.review.browse import BrowsePages
 from gainsay.review.candidates import FACETS, Filters, find, rows_statement
@@ -229,6 +232,56 @@ def test_only_reading_is_answered_and_only_here(client: TestClient) -> None:
     assert client.get("/picture?image=coco-1", headers=elsewhere).status_code == 403
     # a link that somebody was sent
     assert client.get("/?q=zebra", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/?q=zebra", "/candidate?of=clash", "/candidates.csv"])
+@pytest.mark.parametrize("dest", ["image", "script", "style", "iframe", "object", "empty"])
+def test_no_page_of_another_site_loads_ours(client: TestClient, path: str, dest: str) -> None:
+    for site in ("cross-site", "same-site"):
+        for mode in ("no-cors", "cors", "navigate"):
+            headers = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest}
+            assert client.get(path, headers=headers).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "page", ["9" * 30, "9" * 5_000, "0" * 30 + "1", "00000000001", "1" + "0" * 9, "1.0", "\u0661"]
+)
+def test_a_page_beyond_all_is_told_so(client: TestClient, page: str) -> None:
+    assert client.get("/", params={"page": page}).status_code == 400
+
+
+def test_a_download_that_nobody_takes_keeps_no_build_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_browse_warehouse(tmp_path / "gainsay.duckdb")
+    pages = BrowsePages(path, "", Place(8751, ("127.0.0.1",), has_links=False))
+    monkeypatch.setattr(browse, "SECONDS_OF_A_PART", 0.05)
+    scope = {
+        "type": "http", "method": "GET", "path": "/candidates.csv", "query_string": b"",
+        "headers": [(b"host", b"127.0.0.1:8751")],
+    }  # fmt: skip
+    written: list[int] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b""}
+
+    async def send(message: Message) -> None:
+        if message["type"] == "http.response.body":
+            # the reader has stopped, and a build writes meanwhile
+            with duckdb.connect(path) as connection:
+                connection.execute("create or replace table built as select 1 as a")
+            written.append(len(message["body"]))
+            await asyncio.Event().wait()
+
+    async def download() -> None:
+        for _ in range(browse._MOST_SHEETS + 1):
+            with pytest.raises(TimeoutError):
+                await pages.app()(scope, receive, send)
+
+    asyncio.run(download())
+    # none of those that were given up keeps others from theirs
+    assert len(written) == browse._MOST_SHEETS + 1
+    assert all(written)
 
 
 def test_a_warehouse_can_be_written_to_between_clicks(tmp_path: Path) -> None:

@@ -14,10 +14,11 @@ import pytest
 from gainsay.foundation.errors import GainsayError
 from gainsay.review import log as log_module
 from gainsay.review.desk import LOOKED_AT_SECONDS, Desk
-from gainsay.review.log import NotKeptError, VoteLog
+from gainsay.review.log import NotKeptError, VoteLog, read_log, told
 from gainsay.review.records import Answer, Question, Queue, Record
 from gainsay.review.votes import SentEvent, line_of, read_line
-from ingest.votes import Event
+from ingest.records import Rejection
+from ingest.votes import Event, event_of_line
 
 MD5 = "0" * 32
 OTHER_MD5 = "1" * 32
@@ -116,10 +117,60 @@ def test_a_log_is_mended_when_it_is_opened(
     with log.path.open("ab") as file:
         file.write(tail)
     mended = VoteLog(log.path)
-    assert (len(mended.events), mended.n_unreadable) == (n_events, n_unreadable)
+    assert (len(mended.events), len(mended.unreadable)) == (n_events, n_unreadable)
     _run(mended.append([_event(4)]))
     mended.close()
     assert VoteLog(log.path).events[-1] == _event(4)
+
+
+def test_lines_that_are_no_votes_are_named_and_stay(log: VoteLog) -> None:
+    votes = [line_of(_event(number)) for number in range(1, 41)]
+    foreign = {
+        4: b"\xff" + votes[3], 9: votes[8].replace(b"keep", b"ke\xffep"),
+        20: b"\0" * 512 + votes[19], 31: b"[" * 100_000 + b"\n",
+    }  # fmt: skip
+    lines = [foreign.get(number, line) for number, line in enumerate(votes, start=1)]
+    log.path.write_bytes(b"\xef\xbb\xbf" + b"".join(lines))
+    log.close()
+    opened = VoteLog(log.path)
+    assert opened.unreadable == [*foreign] == read_log(log.path)[1]
+    assert len(opened.events) == len(read_log(log.path)[0]) == 36
+    assert opened.events[0] == _event(1)
+    opened.close()
+    assert log.path.read_bytes().endswith(b"".join(lines))
+    assert "4 lines are no votes and are left out: 4, 9, 20, 31; they stay" in told(
+        log.path, opened.unreadable
+    )
+    assert "1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 90 more" in told(log.path, [*range(1, 101)])
+
+
+def test_what_somebody_wrote_at_the_end_is_kept_beside(log: VoteLog) -> None:
+    _run(log.append([_event(1)]))
+    log.close()
+    with log.path.open("ab") as file:
+        file.write(b"a note of mine")
+    VoteLog(log.path).close()
+    assert _ids(log) == [_event(1).event_id]
+    assert log.path.with_name(f"{log.path.name}.aside").read_bytes() == b"a note of mine\n"
+
+
+@pytest.mark.parametrize(
+    "voted_at",
+    ["9999-12-31T23:59:59-10:00", "9999-12-31T23:59:59.999999Z", "0001-01-01T00:00:00+10:00",
+     "0001-01-01T00:00:00Z", "9001-01-01T00:00:00Z", "1969-12-31T23:59:59Z"],
+)  # fmt: skip
+def test_a_vote_of_no_time_stops_no_other(log: VoteLog, voted_at: str) -> None:
+    line = line_of(_event(1))
+    written = line.replace(b"2026-01-01T00:00:01Z", voted_at.encode())
+    assert written != line
+    log.close()
+    log.path.write_bytes(written + line_of(_event(2)))
+    assert read_log(log.path) == ([_event(2)], [1])
+    desk = Desk(_queue(), VoteLog(log.path))
+    assert _run(desk.keep("ann", [_sent(3, "r1", "ann")])).acknowledged == [f"{3:032x}"]
+    rejected = event_of_line(0, written)
+    assert isinstance(rejected, Rejection)
+    assert rejected.expected == "a time from 1970 to 9000"
 
 
 def test_a_log_has_one_writer(log: VoteLog) -> None:

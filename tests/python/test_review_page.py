@@ -308,6 +308,12 @@ def test_other_sites_read_nothing_and_may_link_here(page: Page) -> None:
         assert ann.get(path, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
         assert ann.get(path, headers={"Origin": "http://evil.example"}).status_code == 403
     assert ann.get("/", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
+    link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    assert ann.get("/", headers=link | {"Sec-Fetch-Dest": "document"}).status_code == 200
+    for dest in ("iframe", "frame", "embed", "object", "image", "script", "style", "empty"):
+        for mode in ("navigate", "no-cors", "cors"):
+            into = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest}
+            assert ann.get("/", headers=into).status_code == 403
     for method in ("PUT", "DELETE", "OPTIONS", "PATCH"):
         assert ann.request(method, "/api/votes").status_code == 405
     assert ann.get("/", headers={"Host": "localhost:8750"}).status_code == 200
