@@ -134,7 +134,7 @@ def _rows_of_json(path: Path) -> Iterator[Row]:
 
 def _rows_of_table(path: Path) -> Iterator[Row]:
     csv.field_size_limit(_LONGEST_CELL)
-    with path.open(newline="") as file:
+    with path.open(newline="", encoding="utf-8") as file:
         yield from map(_row, csv.DictReader(file, delimiter="\t"))
 
 

@@ -31,9 +31,7 @@ def watched_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOME", str(folder))
     monkeypatch.chdir(folder)
     with connect() as connection:
-        connection.execute("create schema review")
         connection.execute("create table texts as select 'x' as a, 1 as b")
-        connection.execute("create table review.review__records as select 'r1' as record_id")
     (folder / "victim.csv").write_text("a,b\nx,1\n")
     return folder
 
@@ -119,8 +117,8 @@ def test_what_describes_is_run(query: str) -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_ids_are_those_of_records() -> None:
-    assert _ids("select * from (values ('r1'), ('other'), (null))") == {"r1"}
+def test_ids_are_the_first_column() -> None:
+    assert _ids("select * from (values ('r1', 1), ('r2', 2), (null, 3))") == {"r1", "r2"}
 
 
 # --- the connection writes nothing, whatever runs on it
