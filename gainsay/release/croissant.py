@@ -289,7 +289,8 @@ def _field(table: Table, column: pa.Field) -> Json:
     if pa.types.is_list(column.type):
         field |= {"isArray": True, "arrayShape": "-1", "repeated": True}
         return field | {"dataType": _TYPES[str(column.type.value_type)], "source": source}
-    types = [_TYPES[str(column.type)]]
+    is_decimal = pa.types.is_decimal(column.type)
+    types = ["cr:Float64" if is_decimal else _TYPES[str(column.type)]]
     if meta.get("croissant_type") == "cr:Split":
         # what a text means is said beside its type
         types.append("cr:Split")

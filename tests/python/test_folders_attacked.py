@@ -28,6 +28,7 @@ from ingest.sinks.duckdb_images import DuckDbImages
 from python_udfs.pixels.image_files import ImageLimits
 from tests.python import image_specimens as specimens
 from tests.python.disks import mounted, needs_mount, remount
+from tests.python.made_exports import add_what_is_due
 
 LIMITS = ImageLimits(2**20, 10**6)
 ONE, OTHER = specimens.jpeg(seed=1), specimens.jpeg(seed=2)
@@ -436,7 +437,8 @@ def warehouse(tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
                 'Is it?' as prompt, 'yes' as target, 'no' as rejected, 'act' as oracle_action,
                 'conflicting' as condition, 'object' as change_type, 'clean' as operator,
                 'Is it?' as question, 'yes' as answer, null as text_input, true as is_sure,
-                'available' as picture_state, null as license_name, null as license_url,
+                'available' as picture_state, true as is_two_sided, null as license_name,
+                null as license_url,
                 'occlusion' as vision_family, 1 as severity, 'images/' || n || '.jpg' as image,
                 '{photographs}/' || n || '.jpg' as image_path,
                 cast(null as varchar) as image_archive
@@ -447,6 +449,7 @@ def warehouse(tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
                 f"create table exports.exports__{kind.replace('-', '_')} as"
                 " from exports.exports__records"
             )
+        add_what_is_due(connection)
         yield connection
 
 

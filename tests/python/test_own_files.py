@@ -21,6 +21,7 @@ from ingest.sinks.duckdb_images import DuckDbImages
 from python_udfs.pixels.image_bytes import ImageUnreadableError, read_landed
 from python_udfs.pixels.image_files import ImageLimits
 from tests.python import image_specimens as specimens
+from tests.python.made_exports import add_what_is_due
 
 LIMITS = ImageLimits(2**20, 10**6)
 
@@ -205,12 +206,14 @@ def warehouse(photograph: Path) -> Iterator[duckdb.DuckDBPyConnection]:
                 'Is it?' as prompt, 'yes' as target, 'act' as oracle_action,
                 'conflicting' as condition, 'object' as change_type, 'clean' as operator,
                 'Is it?' as question, 'yes' as answer, null as text_input,
-                'available' as picture_state, null as license_name, null as license_url,
+                'available' as picture_state, true as is_two_sided, null as license_name,
+                null as license_url,
                 'occlusion' as vision_family, 1 as severity, 'images/0.jpg' as image,
                 '{photograph}' as image_path, cast(null as varchar) as image_archive;
             create table exports.exports__hugging_face as from exports.exports__records;
             create table exports.exports__llava as from exports.exports__records;
         """)
+        add_what_is_due(connection)
         yield connection
 
 

@@ -57,6 +57,7 @@ from tests.python import image_specimens as specimens
 from tests.python.batch_output import answer_line
 from tests.python.commands_in_turn import END
 from tests.python.conftest import PROJECT, Warehouse, not_in_a_quick_run
+from tests.python.made_exports import add_what_is_due
 from tests.python.official_layout import Asked, question, write, write_corpus
 from tests.python.test_networks import (
     depth_network,
@@ -587,11 +588,17 @@ def test_executors_write_the_exports_of_duckdb(
         for name in ("records", "jsonl", "hugging_face"):
             available = [one for one in records if one["picture_state"] == "available"]
             rows = available if name == "hugging_face" else records
-            columns = [(column, pa.string()) for column in rows[0] if column != "severity"]
-            copied = pa.Table.from_pylist(rows, pa.schema([*columns, ("severity", pa.int32())]))
+            others = [("severity", pa.int32()), ("is_two_sided", pa.bool_())]
+            columns = [(name, pa.string()) for name in rows[0] if name not in dict(others)]
+            copied = pa.Table.from_pylist(rows, pa.schema([*columns, *others]))
             connection.execute(f"create table exports.exports__{name} as from copied")
             frame = spark.createDataFrame(copied)
             frame.write.mode("overwrite").saveAsTable(f"exports.exports__{name}")
+        add_what_is_due(connection)
+        spark.sql("create schema if not exists conflict_suite")
+        for table in ("exports.exports__deliverable", "conflict_suite.conflict_suite__examples"):
+            rows = connection.execute(f"from {table}").to_arrow_table()
+            spark.createDataFrame(rows).write.mode("overwrite").saveAsTable(table)
         here = export(connection, kind, tmp_path / "here", shard_bytes=shard_bytes)
     [there] = export_on_spark(
         spark, kind, tmp_path / "there", split="all", shard_bytes=shard_bytes
@@ -631,6 +638,7 @@ def _records_with_pictures(folder: Path) -> list[dict[str, Any]]:
             "operator": "clean",
             "question": f"Is it {number}? É",
             "severity": None if number == 4 else number,
+            "is_two_sided": True,
             "license_name": None if number == 5 else "CC BY 2.0",
             "license_url": "https://creativecommons.org/licenses/by/2.0/",
             "picture_state": "not_landed" if number > 6 else "available",
