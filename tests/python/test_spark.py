@@ -597,7 +597,7 @@ def test_executors_write_the_exports_of_duckdb(
         add_what_is_due(connection)
         spark.sql("create schema if not exists conflict_suite")
         for table in ("exports.exports__deliverable", "conflict_suite.conflict_suite__examples"):
-            rows = connection.execute(f"from {table}").to_arrow_table()
+            rows = connection.sql(f"from {table}").to_arrow_table()
             spark.createDataFrame(rows).write.mode("overwrite").saveAsTable(table)
         here = export(connection, kind, tmp_path / "here", shard_bytes=shard_bytes)
     [there] = export_on_spark(
