@@ -861,7 +861,7 @@ def prompts(tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
             );
             create table vqa.question_sets__prompts as from evaluation.conflicts__prompts;
             create table images.images__files (
-                source_image_id varchar, path varchar, archive varchar
+                source_image_id varchar, path varchar, archive varchar, sha256 varchar
             );
             create table images.images__recipes (recipe_id varchar, render_key varchar);
             create table images.images__renderings (
@@ -881,7 +881,8 @@ def prompts(tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
             " 'default', 'What color?', null, null, null, null, 'i1', null, 'q1')"
         )
         connection.execute(
-            "insert into images.images__files values ('i1', ?, null)", [str(tmp_path / "7.png")]
+            "insert into images.images__files values ('i1', ?, null, null)",
+            [str(tmp_path / "7.png")],
         )
         yield connection
 

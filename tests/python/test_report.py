@@ -321,9 +321,9 @@ def test_a_dropped_variant_shows_what_it_would_hide(crowded: Warehouse) -> None:
     with duckdb.connect(crowded.path) as connection:
         connection.execute(
             "create or replace table clash.clash__screened as"
-            " select 'clash' as screening, 'c0-0' as candidate_id, null::varchar as rle,"
-            " $mask as object_rle, 10 as box_left, 20 as box_top, 30 as box_width,"
-            " 40 as box_height",
+            " select 'clash' as screening, 'c0-0' as candidate_id, 'f' as family,"
+            " 's0' as drop_stage, null::varchar as rle, $mask as object_rle, 10 as box_left,"
+            " 20 as box_top, 30 as box_width, 40 as box_height",
             {"mask": encode(mask)},
         )
         connection.execute(
