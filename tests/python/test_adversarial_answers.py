@@ -40,6 +40,9 @@ _VARS = {
 }
 # of the groups of the house, the most that any of them may answer rightly as a whole
 _MOST_GROUPS = 0.05
+# a reader of the text is right of both bases of a group beside the clean text, which answers, and
+# wrong beside the swapped one: that is what the Conflict Suite measures
+_READS_THE_TEXT = {("conflict_suite", "caption copied")}
 # what a benchmark gives an answer that is the same whatever is shown, and why it is more than half
 _REASONS = {
     "pope": "F1 of yes is two thirds for always yes where half of the answers are yes: precision"
@@ -111,7 +114,8 @@ def test_none_is_right_on_whole_groups(answered: Warehouse) -> None:
         where metric = 'group_accuracy' order by all
     """)
     assert {row[0] for row in best} >= {"conflict_suite", "clash", "certainly_uncertain"}
-    assert [row for row in best if float(str(row[3])) > _MOST_GROUPS] == []
+    beyond = {(row[0], row[2]) for row in best if float(str(row[3])) > _MOST_GROUPS}
+    assert beyond == _READS_THE_TEXT
 
 
 def test_being_wrong_on_every_answer_does_not_lead(answered: Warehouse) -> None:
