@@ -104,7 +104,7 @@ _EDITS: Final = f"""
         renderings.sha256,
         '{_EDITED}/' || renderings.rendered_file as local_path
     from reality_check.reality_check__challenges as challenges
-    inner join images.images__renderings as renderings
+    inner join reality_check.reality_check__renderings as renderings
         on challenges.image_b_file = renderings.rendered_file
     inner join delivered_pictures as pictures
         on challenges.image_a_id = pictures.image_id and pictures.local_path is not null
@@ -130,7 +130,7 @@ _RECORDS: Final = """
     left join delivered_pictures as pictures_c on challenges.image_c_id = pictures_c.image_id
     left join delivered_edits as edits on challenges.image_b_file = edits.rendered_file
     left join (
-        select distinct rendered_file from images.images__renderings
+        select distinct rendered_file from reality_check.reality_check__renderings
     ) as renderings on challenges.image_b_file = renderings.rendered_file
 """
 

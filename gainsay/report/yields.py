@@ -83,7 +83,7 @@ _SHOWN: Final = """
     left join images.images__files as files_b
         on challenges.image_b_id = files_b.source_image_id
     left join (
-        select distinct rendered_file from images.images__renderings
+        select distinct rendered_file from reality_check.reality_check__renderings
     ) as renderings on challenges.image_b_file = renderings.rendered_file
     qualify row_number() over (
         partition by challenges.bias_type order by md5(challenges.challenge_id)
