@@ -418,9 +418,10 @@ def _leaderboard(
         connection,
         """
         with shown as (
-            -- of several test splits the first by name
+            -- of several test splits the first by name that has something the metric counts
             select min(split) as split from evaluation.evaluation__leaderboard
-            where benchmark = $benchmark and if($split is null, is_shown, split = $split)
+            where benchmark = $benchmark and metric = $metric
+                and if($split is null, is_shown, split = $split)
         )
         select model, run, task, condition, matcher, split, unit, value, standard_deviation,
             is_scored, n

@@ -136,7 +136,9 @@ def test_a_run_that_answers_a_part_has_no_rank_and_says_how_much_is_missing(
 def test_two_models_are_compared_in_a_sentence(scored: Warehouse) -> None:
     with scored.connect() as connection:
         names = "oracle/reference", "random/reference"
-        groups, found = paired_differences(connection, names, "conflict_suite", "test_id", "exact")
+        # a split in which the corpus has groups
+        split = "test_ood_severity"
+        groups, found = paired_differences(connection, names, "conflict_suite", split, "exact")
         # each comparison says one thing: by the first matcher, over the test splits together
         _, first = paired_differences(connection, names, "conflict_suite")
         every = [
@@ -148,13 +150,13 @@ def test_two_models_are_compared_in_a_sentence(scored: Warehouse) -> None:
             select string_agg(distinct split, ', ' order by split), count(*)
             from conflict_suite.conflict_suite__examples where split like 'test%'
         """).fetchone()
-        rows = connection.execute("""
+        rows = connection.execute(f"""
             select a.source_image_id, a.credit - b.credit
             from evaluation.evaluation__matches as a
             inner join evaluation.evaluation__matches as b
                 using (benchmark, matcher, example_id)
             where benchmark = 'conflict_suite' and matcher = 'exact' and a.model = 'oracle'
-                and b.model = 'random' and list_contains(a.slices, 'split=test_id')
+                and b.model = 'random' and list_contains(a.slices, 'split={split}')
         """).fetchall()
     assert (first.matcher, first.splits, first.n) == ("extracted", *(splits or ()))
     assert [(one.matcher, one.splits) for one in every] == [("exact", None), ("extracted", None)]
@@ -171,7 +173,7 @@ def test_two_models_are_compared_in_a_sentence(scored: Warehouse) -> None:
     assert found.first - found.second == pytest.approx(mean)
     assert found.interval == pytest.approx((mean - 1.959964 * error, mean + 1.959964 * error))
     said = found.sentence("oracle", "random")
-    assert said.startswith("conflict_suite, open ended, default, exact, test_id: oracle is better")
+    assert said.startswith(f"conflict_suite, open ended, default, exact, {split}: oracle is better")
     assert f"oracle is better than random by {100 * mean:.2f} points, beyond the noise" in said
     unsure = Difference("b", "t", "c", "m", "credit", None, 4, 4, 0.5, 0.25, 4.0)
     assert "do not differ beyond the noise" in unsure.sentence("one", "two")
