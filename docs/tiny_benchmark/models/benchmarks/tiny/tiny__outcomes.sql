@@ -23,6 +23,7 @@ compared_answers as (
         predictions.example_id,
         predictions.confidence,
         examples.operator,
+        examples.split,
         {{ normalized_text('predictions.prediction') }} = examples.target as is_correct,
         {{ normalized_text('predictions.prediction') }} = 'yes' as is_yes
     from predictions
@@ -38,7 +39,7 @@ final as (
         file_position,
         'same_word' as matcher,
         example_id,
-        {{ list_value("'operator=' || operator") }} as slices,
+        {{ list_value("'operator=' || operator", "'split=' || split") }} as slices,
         {{ one_if('is_correct') }} as credit,
         confidence,
         is_correct,
