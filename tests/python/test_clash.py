@@ -240,12 +240,12 @@ class Judging:
             self._generate(samples[:8], requests)
             self._judge(samples[8:13], requests)
             self._break_rules(samples[13:], requests)
-            self._ask_where(connection, requests)
+            edited = self._ask_where(connection, requests)
             land_requests(DuckDbSink(connection), requests)
             output = warehouse.folder / "output.jsonl"
             output.write_text("\n".join(self.lines))
             land_batch_output(DuckDbSink(connection), output)
-            taken = {sample["source_image_id"] for sample in samples}
+            taken = {sample["source_image_id"] for sample in samples} | edited
             self.people = Voting(connection, warehouse.folder, taken)
             self.expected |= {
                 sample_id: (reason, []) for sample_id, reason in self.people.samples.items()
@@ -325,8 +325,10 @@ class Judging:
             self.lines.append(answer_line(asked, json.dumps(answers)))
             self.expected[sample_id] = (reason, [])
 
-    def _ask_where(self, connection: duckdb.DuckDBPyConnection, requests: list[Request]) -> None:
-        """Spatial edits whose question a language model writes, or does not."""
+    def _ask_where(
+        self, connection: duckdb.DuckDBPyConnection, requests: list[Request]
+    ) -> set[object]:
+        """Spatial edits whose question a language model writes, or does not; their pictures."""
         edits = inputs_of(connection, "clash_spatial_question", 6)
         images = dict(
             connection.execute("select proposal_id, image_id from clash.clash__spatial_edits")
@@ -360,6 +362,10 @@ class Judging:
                 sample_id = f"clash-{images[edit.proposal_id]}-{digest[:8]}"
                 self.expected[sample_id] = (reason, [])
                 self.by_model.add(sample_id)
+        # what stands of these is another sample now
+        return {
+            f"coco-{images[edit.proposal_id]}" for edit in edits if isinstance(edit, SpatialEdit)
+        }
 
     def _judge(self, samples: list[dict[str, Any]], requests: list[Request]) -> None:
         """Samples of the rules, of which a language model holds one verdict false, or none."""
