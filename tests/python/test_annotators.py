@@ -187,7 +187,7 @@ def test_a_picture_is_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
     path.write_bytes(specimens.jpeg())
     first = annotate(path, tmp_path / "kept")
     assert first["error"] is None
-    monkeypatch.setattr(annotators, "read_image", lambda *_: pytest.fail("read again"))
+    monkeypatch.setattr(annotators, "read_landed", lambda *_: pytest.fail("read again"))
     assert annotate(path, tmp_path / "kept") == first
 
 

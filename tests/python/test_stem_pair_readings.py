@@ -84,7 +84,7 @@ def test_each_family_was_read_as_far_as_it_goes(
     [(n_pairs,)] = real.rows("""
         select count(*)
         from certainly_uncertain.certainly_uncertain__screened
-        where is_retained and source_image_id <> open_image_id
+        where is_retained and screening = 'pairs_from_captions' and source_image_id <> open_image_id
     """)
     assert len(rows) >= 0.8 * int(str(n_pairs))
     assert max(len(found) for found in _verdicts(rows).values()) == MOST_READ
@@ -101,9 +101,10 @@ def test_the_test_split_asks_each_question_as_often_on_both_sides(real: Warehous
         group by question
     """)
     assert [row for row in rows if row[1] != 0 or row[2]] == []
+    # the quotas of `audit__variety` keep the test split small where the sample asks the same things
     [(n_tested,)] = real.rows("""
         select count(distinct pair_id)
         from certainly_uncertain.certainly_uncertain__examples
         where split = 'test'
     """)
-    assert int(str(n_tested)) >= 200
+    assert int(str(n_tested)) >= 140

@@ -1,5 +1,5 @@
 -- its name and schema are older than its folder, and people's scripts use them
-{{ config(schema='images', access='public') }}
+{{ config(schema='images', access='protected') }}
 with
 files as (select * from {{ ref('images__files') }}),
 places_and_times as (select * from {{ ref('reality_check__places_and_times') }}),
