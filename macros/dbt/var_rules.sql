@@ -85,6 +85,19 @@ vars:
   certainly_uncertain_test_question_share: *share
   certainly_uncertain_test_question_least: *count
   certainly_uncertain_two_picture_test_share: *share
+  certainly_uncertain_people_asked: *count
+  certainly_uncertain_people_agreement: *tenths
+  certainly_uncertain_people_sure: *tenths
+  certainly_uncertain_people_doubt_agreement: *tenths
+  certainly_uncertain_people_doubt_sure: *tenths
+  certainly_uncertain_people_denials: *tenths
+  certainly_uncertain_people_many_people: *tenths
+  certainly_uncertain_people_many: *count
+  certainly_uncertain_people_number_factor: {type: number, least: 1, most: 2147483647}
+  certainly_uncertain_people_minutes: *count
+  certainly_uncertain_people_letters_min: *count
+  certainly_uncertain_people_letters_differ: *share
+  certainly_uncertain_people_pairs_per_question: *count
   certainly_uncertain_instruction: *text
   certainly_uncertain_abstention: *text
   certainly_uncertain_record_version: *text
