@@ -481,6 +481,9 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
                 example_id varchar, answer varchar, category varchar, kind varchar, source varchar,
                 operator varchar, split varchar, is_answerable boolean
             );
+            create table certainly_uncertain.certainly_uncertain__answer_shares (
+                example_id varchar, answer varchar, share double
+            );
             create table evaluation.conflicts__examples (
                 benchmark varchar, example_id varchar, answer_type varchar
             );
