@@ -15,8 +15,8 @@ from tests.python.conftest import Warehouse, needs_real_data
 
 pytestmark = [needs_real_data, pytest.mark.xdist_group("exports")]
 
-# fewer say little of two readers' difference
-_LEAST_GROUPS = 150
+# fewer say little of two readers' difference; as few as any view asks for before it is gated
+_LEAST_GROUPS = 100
 _BLIND = "path:models/audit/blind"
 # of the poisoned sample, which has 101 photographs with objects
 _LEAST_GROUPS_OF_A_BIAS = 8
@@ -37,7 +37,10 @@ def test_logistic_regression_reads_the_real_sample_as_well(exported: Warehouse) 
 
 
 def _compared(warehouse: Warehouse) -> Iterator[tuple[str, tuple[float, float, float]]]:
-    """The accuracy of both readers on what each view gates, and the most that its limit allows."""
+    """The accuracy of both readers on what each view gates, and the most that its limit allows.
+
+    Letters are left out: the reader of the project reads where the choices stand, words do not say.
+    """
     views = warehouse.rows(f"""
         select scores.benchmark, scores.condition, scores."view", scores.guessed,
             scores.slice_value, scores.blind_accuracy,
@@ -46,6 +49,7 @@ def _compared(warehouse: Warehouse) -> Iterator[tuple[str, tuple[float, float, f
         inner join vocabulary.blind_views as views
             using (benchmark, task, condition, "view", guessed)
         where reader = 'cross_fitted' and n_groups >= {_LEAST_GROUPS} and "view" <> 'both'
+            and guessed <> 'letter'
             and string_split(gated_slices, ' ')[1] in (slice_name, slice_name || '=' || slice_value)
         order by all
     """)
@@ -59,7 +63,7 @@ def _compared(warehouse: Warehouse) -> Iterator[tuple[str, tuple[float, float, f
         """)
         texts, labels, groups = (np.array(column) for column in zip(*examples, strict=True))
         yield (
-            f"{benchmark} {condition} {view}",
+            f"{benchmark} {condition} {view} {guessed}",
             (float(blind), _regressed(texts, labels, groups), float(allowed)),  # type: ignore[arg-type]
         )
 
@@ -113,7 +117,7 @@ def test_a_word_that_gives_the_answer_away_is_named_first(poisoned: Warehouse) -
     [(words, label, n_with_label, n_with_others)] = poisoned.rows("""
         select words, label, n_with_label, n_with_other_labels
         from audit.audit__telltale_words
-        where benchmark = 'certainly_uncertain' and place = 1
+        where benchmark = 'certainly_uncertain' and guessed = 'answerability' and place = 1
     """)
     assert (words, label, n_with_others) == ("zorp", "open", 0)
     assert int(str(n_with_label)) > 1000
