@@ -38,11 +38,10 @@ _VARS = {
     "evaluation_bootstrap_resamples": 2,
     "evaluation_bootstrap_most_resamples": 2,
 }
-# of the groups of the house, the most that any of them may answer rightly as a whole
-_MOST_GROUPS = 0.05
-# a reader of the text is right of both bases of a group beside the clean text, which answers, and
-# wrong beside the swapped one: that is what the Conflict Suite measures
-_READS_THE_TEXT = {("conflict_suite", "caption copied")}
+# a reader of the text is right of both bases of a group where the text is: under its own picture,
+# and where that is corrupted. It is wrong where the text misleads, which the suite measures
+_TEXT_READER = "caption copied"
+_TEXT_IS_RIGHT = {"clean", "vision_corrupt"}
 # what a benchmark gives an answer that is the same whatever is shown, and why it is more than half
 _REASONS = {
     "pope": "F1 of yes is two thirds for always yes where half of the answers are yes: precision"
@@ -114,8 +113,23 @@ def test_none_is_right_on_whole_groups(answered: Warehouse) -> None:
         where metric = 'group_accuracy' order by all
     """)
     assert {row[0] for row in best} >= {"conflict_suite", "clash", "certainly_uncertain"}
-    beyond = {(row[0], row[2]) for row in best if float(str(row[3])) > _MOST_GROUPS}
-    assert beyond == _READS_THE_TEXT
+    assert {(row[0], row[2]) for row in best if row[3] != 0} == {("conflict_suite", _TEXT_READER)}
+
+
+def test_one_that_copies_the_text_is_right_of_groups_where_the_text_is(answered: Warehouse) -> None:
+    groups = answered.rows(f"""
+        select examples.operator, count(distinct answers.group_id),
+            count(distinct answers.group_id) filter (where answers.is_right)
+        from evaluation.evaluation__group_answers as answers
+        inner join evaluation.evaluation__predictions as predictions
+            using (source_file, file_position)
+        inner join conflict_suite.conflict_suite__examples as examples using (example_id)
+        where answers.benchmark = 'conflict_suite' and predictions.model = '{_TEXT_READER}'
+            and predictions.task = 'open_ended' and answers.matcher = 'extracted'
+        group by all order by all
+    """)
+    assert {row[0] for row in groups} > _TEXT_IS_RIGHT
+    assert {row[0] for row in groups if row[2] != 0} == _TEXT_IS_RIGHT
 
 
 def test_being_wrong_on_every_answer_does_not_lead(answered: Warehouse) -> None:
