@@ -6,7 +6,7 @@ PYTHON ?= python3
 DEMO := data/demo
 export DO_NOT_TRACK := 1
 
-.PHONY: help install install-test demo quick test test-wheel test-browser test-cluster test-lmms-eval lint bench docs lock clean collect process generate translate validate_dataset
+.PHONY: help install install-test demo quick test test-all test-wheel test-browser test-cluster test-lmms-eval lint bench docs lock clean collect process generate translate validate_dataset
 .DEFAULT_GOAL := help
 
 help:
@@ -33,7 +33,11 @@ demo: install ## a first result: three benchmarks on a synthetic corpus of 200 i
 quick: install-test ## under a minute: lint and unit tests of what changed, tests without a warehouse
 	@./.ci/quick $(BASE)
 
-test: install-test ## all tests
+test: install-test ## the tests of every day
+	$(BIN)/pytest -n 3 --dist loadgroup --durations=25 \
+		-m 'not long and not browser and not cluster and not lmms_eval and not wheel'
+
+test-all: install-test ## these and what is slow by nature: Spark, kills, copies of the project
 	$(BIN)/pytest -n 3 --dist loadgroup --durations=25
 
 test-wheel: install-test ## the wheel in an empty environment and an empty folder

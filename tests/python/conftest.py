@@ -39,6 +39,14 @@ FORMATS = ("jsonl", "hugging-face", "image-folder", "lmms-eval", "vlmevalkit", "
 CLASH_FORMATS = ("clash-sft", "clash-llava", "clash-mplug-owl")
 
 
+# slow by nature: engines, kills, whole copies of the project, targets of make; `make test-all` runs
+# them, and so does CI
+_LONG = frozenset({
+    "test_adding_a_rule", "test_build_faults", "test_killed_folder", "test_make_targets",
+    "test_question_family", "test_spark", "test_spark_tables", "test_wire_formats",
+})  # fmt: skip
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Take `--quick`: `make quick` runs what needs no warehouse."""
     parser.addoption("--quick", action="store_true", help="skip tests that need a warehouse")
@@ -60,6 +68,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Give the tests of a file that share what it makes to one worker, so that it is made once."""
     is_quick = config.getoption("quick")
     for item in items:
+        if Path(item.path).stem in _LONG:
+            item.add_marker(pytest.mark.long)
         if is_quick and item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.skip(reason="slow"))
         if item.get_closest_marker("xdist_group") is None and _shares_what_its_file_makes(item):
