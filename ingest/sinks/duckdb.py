@@ -136,10 +136,15 @@ class DuckDbSink:
         self, table: str, columns: Sequence[str], among: Mapping[str, Collection[str]]
     ) -> list[tuple[Any, ...]]:
         wanted = " and ".join(f"{name} in (select unnest(${name}))" for name in among) or "true"
-        return self._connection.execute(
-            f"select {', '.join(columns)} from raw.{table} where {wanted}",
-            {name: list(values) for name, values in among.items()},
-        ).fetchall()
+        try:
+            rows = self._connection.execute(
+                f"select {', '.join(columns)} from raw.{table} where {wanted}",
+                {name: list(values) for name, values in among.items()},
+            )
+        except duckdb.CatalogException:
+            # nothing has landed in this warehouse
+            return []
+        return rows.fetchall()
 
     def built_rows(self, relation: str, columns: Sequence[str]) -> list[tuple[Any, ...]] | None:
         try:

