@@ -85,6 +85,10 @@ def command(
     """
     if picture and picture.suffix not in (".png", ".svg"):
         raise click.BadParameter(f"{picture}: expected a name that ends in .png or .svg")
+    if published and form:
+        raise click.UsageError(
+            "--published shows a table, which --csv and --json have no place for"
+        )
     _score(benchmark, references=references, needs_one=picture is not None, project=project)
     with connect(read_only=True) as connection:
         scores = boards.read_scores(connection, benchmark, split, metric, matcher)
@@ -94,7 +98,7 @@ def command(
             *(one.sentence() for one in unshown),
         ):
             click.echo(line, err=True)
-        boards.require_scores(scores, unshown, split, metric)
+        boards.require_scores(scores, unshown, split, metric, matcher)
         if form:
             _write(scores, form)
         else:
@@ -223,7 +227,7 @@ def _board(board: Board) -> Table:
     return table
 
 
-def _summary(chosen: list[Board], names: list[str]) -> Table:
+def _summary(chosen: list[Board], names: dict[tuple[str, str], str]) -> Table:
     """A row a model, a column the first metric of a benchmark."""
     table = Table()
     table.add_column("model")
@@ -234,14 +238,14 @@ def _summary(chosen: list[Board], names: list[str]) -> Table:
         )
         table.add_column(f"{heading}\n{asked}", justify="right")
     cells = {
-        (board.benchmark, score.name): score
+        (board.benchmark, score.who): score
         for board in chosen
         for row in board.rows
         for column, score in row.items()
         if column == board.lead
     }
-    for name in names:
-        found = [cells.get((board.benchmark, name)) for board in chosen]
+    for who, name in names.items():
+        found = [cells.get((board.benchmark, who)) for board in chosen]
         if any(found):
             table.add_row(name, *("" if score is None else score.shown() for score in found))
     return table

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from math import sqrt
+from math import isfinite, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -18,6 +18,7 @@ from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.queries import query
 from gainsay.inspect.funnel import draw_funnel, main_screening, read_funnel
 from gainsay.project.folder import project_vars
+from gainsay.report.visible_text import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,6 +38,8 @@ _MODALITIES = {
     "distractor": "distractor",
     "none": "no match",
 }
+# of a model's name; what is longer leaves no room for the plot
+_MOST_CHARACTERS = 60
 Row = TypeVar("Row")
 
 
@@ -123,7 +126,10 @@ def draw(
 
     height, choice, plot = PLOTS[kind]
     chosen = benchmark or _chosen_benchmark(connection, choice)
-    with mpl.rc_context({"font.size": _FONT_SIZE, "svg.hashsalt": "gainsay"}):
+    # a model's name with two dollar signs is no formula
+    with mpl.rc_context(
+        {"font.size": _FONT_SIZE, "svg.hashsalt": "gainsay", "text.parse_math": False}
+    ):
         figure = Figure(figsize=(10, height), layout="constrained")
         axes = figure.subplots()
         axes.spines[["top", "right"]].set_visible(False)
@@ -212,7 +218,8 @@ def _modality(
             label=label,
         )
     labels = [
-        f"{model}\n{task.replace('_', ' ')}, {condition}" for model, task, condition, _ in runs
+        f"{_named(model)}\n{task.replace('_', ' ')}, {condition}"
+        for model, task, condition, _ in runs
     ]
     axes.set_yticks(range(len(runs)), labels)
     axes.invert_yaxis()
@@ -253,6 +260,10 @@ def _curves(
     return points
 
 
+def _named(name: str) -> str:
+    return visible(" ".join(name.split()), _MOST_CHARACTERS)
+
+
 def _set_height(axes: Axes, inches: float) -> None:
     figure = axes.get_figure(root=True)
     assert figure is not None
@@ -278,7 +289,8 @@ def _line(
         linewidth=width,
         markersize=6 + 1.5 * width,
         markeredgecolor="white",
-        label=name,
+        # a legend leaves out what begins with an underscore
+        label=f" {_named(name)}" if name.startswith("_") else _named(name),
         zorder=3,
     )
 
@@ -435,9 +447,15 @@ def _leaderboard(
         {"benchmark": benchmark, "metric": metric, "split": split},
     )
     _require_rows(rows, benchmark, "no answers are scored")
+    for row in rows:
+        if not isfinite(row.value + (row.standard_deviation or 0)):
+            raise GainsayError(
+                f"{benchmark}: {metric} of {row.model} is {row.value} ±"
+                f" {row.standard_deviation}, which no picture shows; look at its answers"
+            )
     tasks = len({(row.task, row.condition) for row in rows}) > 1
     labels = [
-        row.model + (f" {row.run}" if row.run not in ("default", "reference") else "")
+        _named(row.model + (f" {row.run}" if row.run not in ("default", "reference") else ""))
         + (f"\n{row.task.replace('_', ' ')}, {row.condition}" if tasks else "")
         for row in rows
     ]  # fmt: skip

@@ -53,6 +53,11 @@ class Score(msgspec.Struct, frozen=True):
         return self.model if self.run == "default" else f"{self.model} ({self.run})"
 
     @property
+    def who(self) -> tuple[str, str]:
+        """The model and its run: two of them may be shown under one name."""
+        return self.model, self.run
+
+    @property
     def asked(self) -> tuple[str, str, str, str]:
         """What a board is of: benchmark, task, condition and matcher."""
         return self.benchmark, self.task, self.condition, self.matcher
@@ -144,42 +149,42 @@ def _board(
     lead, *others = ordered
     wanted = [Column(lead, split) for split in splits]
     wanted += [Column(name, splits[0]) for name in others if places[name].is_ranked]
-    rows: dict[str, dict[Column, Score]] = {}
+    rows: dict[tuple[str, str], dict[Column, Score]] = {}
     for one in scores:
-        rows.setdefault(one.name, {})[Column(one.metric, one.split)] = one
+        rows.setdefault(one.who, {})[Column(one.metric, one.split)] = one
     found = {column for row in rows.values() for column in row}
     columns = tuple(column for column in wanted if column in found)
     return Board(*asked, columns, tuple(_ranked(rows, columns)))
 
 
 def _ranked(
-    rows: dict[str, dict[Column, Score]], columns: Sequence[Column]
+    rows: dict[tuple[str, str], dict[Column, Score]], columns: Sequence[Column]
 ) -> Iterable[dict[Column, Score]]:
     """The rows in the order of their ranks in the first column, those without one behind."""
     lead = columns[0]
 
-    def key(name: str) -> tuple[bool, int, str]:
-        rank = rows[name][lead].rank if lead in rows[name] else None
-        return rank is None, rank or 0, name
+    def key(row: dict[Column, Score]) -> tuple[bool, int, str]:
+        rank = row[lead].rank if lead in row else None
+        return rank is None, rank or 0, next(iter(row.values())).name
 
-    shown = (name for name in rows if any(column in rows[name] for column in columns))
-    return (rows[name] for name in sorted(shown, key=key))
+    shown = (row for row in rows.values() if any(column in row for column in columns))
+    return sorted(shown, key=key)
 
 
-def summary(found: Sequence[Board]) -> tuple[list[Board], list[str]]:
-    """One board a benchmark, the one that most runs are on, and the names of all runs on them."""
+def summary(found: Sequence[Board]) -> tuple[list[Board], dict[tuple[str, str], str]]:
+    """One board a benchmark, the one that most runs are on, and all runs on them by `who`."""
     chosen: dict[str, Board] = {}
     for board in found:
         best = chosen.get(board.benchmark)
         if best is None or len(board.rows) > len(best.rows):
             chosen[board.benchmark] = board
     names = {
-        score.name: None
+        score.who: score.name
         for board in chosen.values()
         for row in board.rows
         for score in row.values()
     }
-    return list(chosen.values()), list(names)
+    return list(chosen.values()), names
 
 
 class Unshown(msgspec.Struct):
@@ -342,13 +347,19 @@ def modalities(
 
 
 def require_scores(
-    scores: Sequence[Score], unshown: Sequence[Unshown], split: str | None, metric: str | None
+    scores: Sequence[Score],
+    unshown: Sequence[Unshown],
+    split: str | None = None,
+    metric: str | None = None,
+    matcher: str | None = None,
 ) -> None:
     """Raise `GainsayError` where nothing is to be shown, and say why."""
     if scores or unshown:
         return
     if metric:
         raise GainsayError(f"no scores in a metric {metric}; the names are in the seed metrics")
+    if matcher:
+        raise GainsayError(f"no scores by a matcher {matcher}; --matcher all shows all")
     if split:
         raise GainsayError(f"no scores over a split {split}; --split all shows all")
     raise GainsayError(

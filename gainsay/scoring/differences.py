@@ -173,6 +173,11 @@ def _run_of(connection: duckdb.DuckDBPyConnection, name: str) -> _Run:
     runs = query(connection, _RUNS, _Run, {"name": name})
     if not runs:
         raise GainsayError(f"{name}: no scored answers of this model; see `gainsay score`")
+    if len({run.model for run in runs}) > 1:
+        raise GainsayError(
+            f"{name}: is a model, and a run of another one; land one of them under another name"
+            f" ({name}/default names the model)"
+        )
     if len(runs) > 1 and runs[0].run != "default":
         choices = ", ".join(f"{run.model}/{run.run}" for run in runs)
         raise GainsayError(f"{name} has several runs; name one: {choices}")
