@@ -110,9 +110,12 @@ def requests(file: Path) -> None:
 @_tokens
 @click.option("--base-url", required=True, help="Of the server, such as http://localhost:8000/v1.")
 @click.option("--concurrency", type=click.IntRange(1, 256), default=16, show_default=True)
-@click.option("--backoff", type=float, default=1.0, show_default=True, help="First pause, s.")
 @click.option(
-    "--longest-pause", type=click.FloatRange(min=0), default=60.0, show_default=True,
+    "--backoff", type=click.FloatRange(0, 86_400), default=1.0, show_default=True,
+    help="First pause, s.",
+)  # fmt: skip
+@click.option(
+    "--longest-pause", type=click.FloatRange(0, 86_400), default=60.0, show_default=True,
     help="Longest pause before a request is sent again, s, whatever the server asks for.",
 )  # fmt: skip
 def run(

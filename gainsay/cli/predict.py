@@ -53,15 +53,16 @@ from gainsay.lm.predicting import Only, Question, examples, predict, resolve_que
     " probability of its words.",
 )  # fmt: skip
 @click.option(
-    "--price-in", type=float,
+    "--price-in", type=click.FloatRange(min=0),
     help="US dollars per million prompt tokens; else the price in the seed llm_models.",
 )  # fmt: skip
-@click.option("--price-out", type=float, help="The same of completion tokens.")
+@click.option("--price-out", type=click.FloatRange(min=0), help="The same of completion tokens.")
 @click.option(
-    "--backoff", type=float, default=1.0, show_default=True, help="First pause after a failure, s."
-)
+    "--backoff", type=click.FloatRange(0, 86_400), default=1.0, show_default=True,
+    help="First pause after a failure, s.",
+)  # fmt: skip
 @click.option(
-    "--longest-pause", type=click.FloatRange(min=0), default=60.0, show_default=True,
+    "--longest-pause", type=click.FloatRange(0, 86_400), default=60.0, show_default=True,
     help="Longest pause before a question is asked again, s, whatever the server asks for.",
 )  # fmt: skip
 @click.argument("output", type=click.Path(dir_okay=False, path_type=Path))
