@@ -1,8 +1,10 @@
 """What a notebook needs: a connection, a benchmark's split, and scores of answers."""
 
 import json
+import re
 import tempfile
 from collections.abc import Mapping
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, overload
 
@@ -16,6 +18,10 @@ from python_udfs.engines.duckdb import register
 
 if TYPE_CHECKING:
     import datasets
+
+# half of a character, which JSON can spell and no text can hold
+_HALF = re.compile("[\ud800-\udfff]")
+_LONGEST_SHOWN = 60
 
 
 def connect(warehouse: str | Path | None = None) -> duckdb.DuckDBPyConnection:
@@ -60,6 +66,7 @@ def load(
     `gainsay export hugging-face` writes them. Raises `GainsayError` where the benchmark is not
     built, has no such split, or no picture is available.
     """
+    _require_texts(benchmark=benchmark, split="any" if split is None else split)
     with connect(warehouse) as opened:
         if pictures:
             return _dataset(opened, benchmark, split)
@@ -94,16 +101,26 @@ def score(
 
     They are those of the leaderboard: over the test splits, by the task's first matcher, or over
     `split` (`all` for all answers). Answers of the same model and run to the same task and
-    condition are replaced. Raises `GainsayError` where no answer is scored, and says why.
+    condition are replaced. Raises `GainsayError`, before anything lands, for what could not be
+    scored: another benchmark, two answers to one id, an answer that is neither a text nor None; and
+    where no answer is scored, and says why.
     """
-    from gainsay.project.answer_files import answer_files
+    from gainsay.project.answer_files import condition_asked
     from gainsay.project.building import build
     from gainsay.project.parsing import parse_project
     from gainsay.scoring.building import scoring_arguments
 
+    names = {"benchmark": benchmark, "model": model, "run": run, "task": task}
+    optional = {"condition": condition, "split": split}
+    _require_texts(
+        **names, **{name: given for name, given in optional.items() if given is not None}
+    )
+    condition = condition_asked(benchmark, task, condition, run)
+    said = _said(answers)
     path = _path(warehouse) or connections.warehouse_path()
-    condition = condition or answer_files(benchmark).default_condition
-    _land(path, benchmark, answers, (task, condition, model, run))
+    # to land would make a warehouse where there is none
+    connect(path).close()
+    _land(path, benchmark, said, (task, condition, model, run))
     with connections.building_in(path):
         parsed = parse_project()
         with connections.connect(read_only=True) as opened:
@@ -123,12 +140,61 @@ def score(
         ]
     if not scores and unscored:
         raise GainsayError(unscored[0].sentence())
-    require_scores(scores, [], split, None)
+    require_scores(scores, [], split)
     return scores
 
 
 def _path(warehouse: str | Path | None) -> Path | None:
-    return None if warehouse is None else Path(warehouse)
+    if warehouse is None:
+        return None
+    if not isinstance(warehouse, str | Path):
+        raise GainsayError(f"warehouse: {_shown(warehouse)} is no path; give a str or a Path")
+    return Path(warehouse)
+
+
+def _require_texts(**given: object) -> None:
+    """Raise `GainsayError` for the name of something that is no text, or an empty one."""
+    for name, value in given.items():
+        if not _is_text(value) or not value:
+            raise GainsayError(f"{name}: expected a name as a text, found {_shown(value)}")
+
+
+def _is_text(value: object) -> bool:
+    """Whether a value is a text that a table can hold."""
+    return isinstance(value, str) and not _HALF.search(value)
+
+
+def _shown(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}..."
+
+
+def _said(answers: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Answers by the ids of examples, each id a text, as files hold them.
+
+    A Series of pandas may have an id twice, and a number and its text are one id.
+    """
+    if not hasattr(answers, "items"):
+        raise GainsayError(
+            f"answers: expected a dict of answers by the ids of examples, found {_shown(answers)}"
+        )
+    said: dict[str, str | None] = {}
+    for key, answer in answers.items():
+        is_number = isinstance(key, Integral) and not isinstance(key, bool)
+        if not is_number and not _is_text(key):
+            raise GainsayError(f"answers: {_shown(key)} is no id of an example; give a text")
+        name = str(key)
+        if name in said:
+            raise GainsayError(f"answers: two answers to {_shown(name)}; give the one that counts")
+        if answer is not None and not _is_text(answer):
+            raise GainsayError(
+                f"answers: the answer to {_shown(name)} is {_shown(answer)}; expected a text, or"
+                " None where there is none"
+            )
+        said[name] = answer
+    if not said:
+        raise GainsayError("answers: there are none")
+    return said
 
 
 def _require_split(

@@ -1,7 +1,6 @@
 """`gainsay land-predictions`: answers of models into the raw tables."""
 
 from collections.abc import Iterable
-from itertools import chain
 from pathlib import Path
 
 import click
@@ -9,8 +8,7 @@ import click
 from gainsay.cli.progress import progress
 from gainsay.cli.raw_tables import MEMORY_OF_A_LANDING, opened_tables, target_option
 from gainsay.foundation.errors import GainsayError
-from gainsay.project.answer_files import answer_files
-from gainsay.project.folder import project_vars
+from gainsay.project.answer_files import answer_files, condition_asked
 from ingest.answers import land_predictions
 from ingest.predictions import Answering
 
@@ -60,21 +58,11 @@ def command(
     Landing other answers of the same benchmark, task, condition, model and run replaces the
     former ones.
     """
-    if benchmark not in (names := _benchmarks()):
-        raise click.BadParameter(f"{benchmark}: no benchmark; there are {', '.join(names)}")
-    files_of = answer_files(benchmark)
-    condition = condition or files_of.default_condition
-    if files_of.conditions and condition not in files_of.conditions:
-        raise click.BadParameter(
-            f"{condition}: {benchmark} knows {' and '.join(files_of.conditions)}"
-        )
-    if files_of.tasks == ("open_ended",) and task != "open_ended":
-        raise click.BadParameter(f"{benchmark} is asked open-ended only")
-    if files_of.tasks and task not in files_of.tasks:
-        raise click.BadParameter(f"{task}: {benchmark} knows {' and '.join(files_of.tasks)}")
-    if "/" in task or "/" in condition or "/" in run:
-        raise click.BadParameter("a task, condition or run has no / in its name")
-    layout = files_of.layout(id_column, answer_column)
+    try:
+        condition = condition_asked(benchmark, task, condition, run)
+    except GainsayError as error:
+        raise click.BadParameter(str(error)) from error
+    layout = answer_files(benchmark).layout(id_column, answer_column)
     models = [model] if model and len(files) == 1 else [_model_in_name(file) for file in files]
     if model and len(files) > 1:
         raise click.BadParameter(f"--model names one model and there are {len(files)} files")
@@ -116,10 +104,3 @@ def _size_of(files: Iterable[Path]) -> int:
         except OSError as error:
             raise GainsayError(f"{file}: cannot be read: {error.strerror}") from error
     return n_bytes
-
-
-def _benchmarks() -> list[str]:
-    """What the project's vars name, and what is scored together with those."""
-    names = project_vars()
-    together = [name for models in names["shared_ports"].values() for name in models.values()]
-    return sorted({*names["benchmarks"], *names["question_sets"], *chain.from_iterable(together)})

@@ -115,7 +115,12 @@ def require_usable(path: Path) -> None:
             f"{printable(path)}: a warehouse of this name cannot be built: the name is a schema's,"
             " or has a quote or a second dot; rename the file, such as to gainsay.duckdb"
         )
-    if path.exists() and not path.is_file():
+    try:
+        is_another = path.exists() and not path.is_file()
+    except (OSError, ValueError) as error:
+        cause = getattr(error, "strerror", None) or "no file can be called so"
+        raise GainsayError(f"{printable(path)}: no warehouse can be here: {cause}") from error
+    if is_another:
         raise GainsayError(f"{printable(path)}: is no regular file, and no warehouse; name another")
 
 

@@ -63,12 +63,20 @@ def resolved(path: Path) -> Path:
 
 def printable(path: Path | str) -> str:
     r"""A path as text that any table and terminal takes: bytes that are not UTF-8 as `\xff`."""
-    return os.fsencode(path).decode("utf-8", "backslashreplace")
+    return _bytes_of(path).decode("utf-8", "backslashreplace")
 
 
 def is_printable(path: Path | str) -> bool:
     """Whether a path is UTF-8, so that its text leads back to the file."""
-    return os.fsencode(path) == printable(path).encode()
+    return _bytes_of(path) == printable(path).encode()
+
+
+def _bytes_of(path: Path | str) -> bytes:
+    try:
+        return os.fsencode(path)
+    except UnicodeEncodeError:
+        # half a character, which no file system has
+        return str(path).encode("utf-8", "surrogatepass")
 
 
 def require_printable(path: Path) -> None:

@@ -4,11 +4,12 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.named_files import read_text
-from gainsay.project.folder import project_folder
+from gainsay.project.folder import project_folder, project_vars
 from ingest.predictions import USUAL_COLUMNS, Layout, layout_of
 
 _ANY = "any"
@@ -55,6 +56,34 @@ def answer_files(benchmark: str, project: Path | None = None) -> AnswerFiles:
         (rows[0]["id_column"], rows[0]["answer_column"]),
         tuple(row["condition"] for row in rows if row["is_known_by_line"] == "true"),
     )
+
+
+def condition_asked(benchmark: str, task: str, condition: str | None, run: str) -> str:
+    """The condition that answers land under: the one that is named, or else the usual one.
+
+    Raises `GainsayError` for answers that could not be scored, or would land under the name of
+    others.
+    """
+    if benchmark not in (names := _benchmarks()):
+        raise GainsayError(f"{benchmark}: no benchmark; there are {', '.join(names)}")
+    files = answer_files(benchmark)
+    condition = condition or files.default_condition
+    if files.conditions and condition not in files.conditions:
+        raise GainsayError(f"{condition}: {benchmark} knows {' and '.join(files.conditions)}")
+    if files.tasks == ("open_ended",) and task != "open_ended":
+        raise GainsayError(f"{benchmark} is asked open-ended only")
+    if files.tasks and task not in files.tasks:
+        raise GainsayError(f"{task}: {benchmark} knows {' and '.join(files.tasks)}")
+    if "/" in task or "/" in condition or "/" in run:
+        raise GainsayError("a task, condition or run has no / in its name")
+    return condition
+
+
+def _benchmarks() -> list[str]:
+    """What the project's vars name, and what is scored together with those."""
+    names = project_vars()
+    together = [name for models in names["shared_ports"].values() for name in models.values()]
+    return sorted({*names["benchmarks"], *names["question_sets"], *chain.from_iterable(together)})
 
 
 def _rows(folder: Path) -> Iterator[dict[str, str]]:
