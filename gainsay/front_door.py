@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # half of a character, which JSON can spell and no text can hold
 _HALF = re.compile("[\ud800-\udfff]")
 _LONGEST_SHOWN = 60
+_BEYOND_IDS = 2**63
 
 
 def connect(warehouse: str | Path | None = None) -> duckdb.DuckDBPyConnection:
@@ -165,7 +166,11 @@ def _is_text(value: object) -> bool:
 
 
 def _shown(value: object) -> str:
-    shown = repr(value)
+    try:
+        shown = " ".join(repr(value).split())
+    except Exception:
+        # what cannot be shown, such as a number of 5,000 digits
+        return f"something of the type {type(value).__name__}"
     return shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}..."
 
 
@@ -174,14 +179,16 @@ def _said(answers: Mapping[str, str | None]) -> dict[str, str | None]:
 
     A Series of pandas may have an id twice, and a number and its text are one id.
     """
-    if not hasattr(answers, "items"):
+    try:
+        pairs = [(key, answer) for key, answer in answers.items()]
+    except (AttributeError, TypeError, ValueError) as error:
         raise GainsayError(
             f"answers: expected a dict of answers by the ids of examples, found {_shown(answers)}"
-        )
+        ) from error
     said: dict[str, str | None] = {}
-    for key, answer in answers.items():
+    for key, answer in pairs:
         is_number = isinstance(key, Integral) and not isinstance(key, bool)
-        if not is_number and not _is_text(key):
+        if not _is_text(key) and not (is_number and abs(int(key)) < _BEYOND_IDS):
             raise GainsayError(f"answers: {_shown(key)} is no id of an example; give a text")
         name = str(key)
         if name in said:

@@ -85,6 +85,8 @@ class Turn:
 
 
 _Kind = TypeVar("_Kind")
+# of a probability, which rounding may bring a little above 1
+_LogProbability = Annotated[float, Meta(le=1e-3)]
 
 
 class _Message(Struct):
@@ -94,11 +96,11 @@ class _Message(Struct):
 
 class _Alternative(Struct):
     token: str
-    logprob: float
+    logprob: _LogProbability
 
 
 class _Token(Struct):
-    logprob: float
+    logprob: _LogProbability
     token: str = ""
     top_logprobs: list[_Alternative] = []
 
@@ -213,7 +215,7 @@ class ChatClient:
             choice.message.content,
             _count(usage.prompt_tokens),
             _count(usage.completion_tokens),
-            [token.logprob for token in tokens] if tokens else None,
+            [min(token.logprob, 0.0) for token in tokens] if tokens else None,
             _decoded(choice.finish_reason, str),
             _first_tokens(tokens or []),
         )

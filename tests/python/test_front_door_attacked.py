@@ -1,0 +1,310 @@
+"""The third round: what a notebook may give to `gainsay.connect`, `load` and `score`, attacked.
+
+What could not be scored is refused before anything lands; what lands is what was given.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from collections import ChainMap, OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from enum import StrEnum
+from math import nan
+from pathlib import Path
+from types import MappingProxyType, SimpleNamespace
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import pytest
+
+import gainsay
+from gainsay.foundation.errors import GainsayError
+
+HALF = "\ud83d"
+
+
+class Choice(StrEnum):
+    """A text that is more than one."""
+
+    YES = "yes"
+
+
+@pytest.fixture
+def warehouse(tmp_path: Path) -> Path:
+    """Two examples of the Conflict Suite."""
+    path = tmp_path / "gainsay.duckdb"
+    with duckdb.connect(path) as connection:
+        connection.execute("""
+            create schema conflict_suite;
+            create table conflict_suite.conflict_suite__examples as
+            select 'e' || i as example_id, if(i < 3, 'train', null) as split
+            from range(1, 4) as numbers (i)
+        """)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call ends once its answers have landed."""
+
+    def stop(*_: object) -> object:
+        raise _LandedError
+
+    monkeypatch.setattr("gainsay.project.parsing.parse_project", stop)
+
+
+class _LandedError(Exception):
+    """Answers landed, and would be scored now."""
+
+
+def _landed(warehouse: Path) -> list[tuple[Any, ...]]:
+    """Model, run, id and answer of what landed; without raw tables nothing did."""
+    with duckdb.connect(warehouse, read_only=True) as connection:
+        if not connection.execute("from duckdb_schemas() where schema_name = 'raw'").fetchall():
+            return []
+        return connection.execute(
+            "select model, run, example_key, prediction from raw.predictions order by example_key"
+        ).fetchall()
+
+
+class _Speechless:
+    def __repr__(self) -> str:
+        raise ValueError("no words")
+
+
+_CIRCLE: dict[str, Any] = {}
+_CIRCLE["e1"] = _CIRCLE
+
+
+@pytest.mark.parametrize(
+    ("answers", "cause"),
+    [
+        (None, "expected a dict of answers by the ids of examples, found None"),
+        ("yes", "expected a dict"),
+        (["yes"], "expected a dict"),
+        ({("e1", "yes")}, "expected a dict"),
+        (iter([("e1", "yes")]), "expected a dict"),
+        (dict, "expected a dict"),
+        (SimpleNamespace(items=3), "expected a dict"),
+        (SimpleNamespace(items=lambda: [1, 2]), "expected a dict"),
+        (SimpleNamespace(items=lambda: [("e1", "yes", 3)]), "expected a dict"),
+        (_Speechless(), "found something of the type _Speechless"),
+        ({}, "there are none"),
+        (pd.Series(dtype=str), "there are none"),
+        (pd.DataFrame({"e1": ["yes"]}), "the answer to 'e1' is 0 yes"),
+        (pd.Series(["yes", "no"], index=["e1", "e1"]), "two answers to 'e1'"),
+        (pd.Series({"e1": "yes", "e2": None}), "the answer to 'e2' is nan"),
+        ({1: "yes", "1": "no"}, "two answers to '1'"),
+        ({np.int64(1): "yes", 1.5: "no"}, "1.5 is no id of an example"),
+        ({None: "yes"}, "None is no id"),
+        ({True: "yes"}, "True is no id"),
+        ({nan: "yes"}, "nan is no id"),
+        ({b"e1": "yes"}, "b'e1' is no id"),
+        ({("e1",): "yes"}, "('e1',) is no id"),
+        ({f"e{HALF}": "yes"}, "is no id"),
+        ({10**5000: "yes"}, "something of the type int is no id"),
+        ({-(2**63): "yes"}, "is no id"),
+        ({"e1": HALF}, "expected a text, or None"),
+        ({"e1": 1}, "the answer to 'e1' is 1"),
+        ({"e1": True}, "the answer to 'e1' is True"),
+        ({"e1": nan}, "the answer to 'e1' is nan"),
+        ({"e1": b"yes"}, "the answer to 'e1' is b'yes'"),
+        ({"e1": ["yes"]}, "the answer to 'e1' is ['yes']"),
+        ({"e1": pd.NA}, "the answer to 'e1' is <NA>"),
+        ({"e1": pd.NaT}, "the answer to 'e1' is NaT"),
+        ({"e1": 10**5000}, "is something of the type int"),
+        ({"e1": _Speechless()}, "is something of the type _Speechless"),
+        ({"e1": "yes", "e2": "x" * 10**6, "e3": 0}, "the answer to 'e3' is 0"),
+        ({"k" * 10**6: 0}, "k..."),
+        (_CIRCLE, "the answer to 'e1' is {'e1': {...}}"),
+    ],
+)
+def test_answers_that_are_none_are_refused_before_they_land(
+    warehouse: Path, answers: Any, cause: str
+) -> None:
+    with pytest.raises(GainsayError) as raised:
+        gainsay.score("conflict_suite", answers, "m", warehouse=warehouse)
+    assert cause in str(raised.value)
+    assert len(str(raised.value)) < 300
+    assert not _landed(warehouse)
+
+
+@pytest.mark.parametrize(
+    ("answers", "landed"),
+    [
+        ({"e1": ""}, [("e1", "")]),
+        ({"e1": None}, [("e1", None)]),
+        ({"": "yes"}, [("", "yes")]),
+        ({"e1": "a\0b"}, [("e1", "a\0b")]),
+        ({"e1": "a\nb\r\u2028\x85c"}, [("e1", "a\nb\r\u2028\x85c")]),
+        ({"\ufeffe1": "\ufeffyes"}, [("\ufeffe1", "\ufeffyes")]),
+        ({"e1": '{"prediction": "no"}'}, [("e1", '{"prediction": "no"}')]),
+        ({"e1": "x" * 2**20}, [("e1", "x" * 2**20)]),
+        ({"😀": "😀", "é": "é"}, [("é", "é"), ("😀", "😀")]),
+        ({1: "yes", 10**18: "no"}, [("1", "yes"), (str(10**18), "no")]),
+        ({np.str_("e1"): np.str_("yes")}, [("e1", "yes")]),
+        ({np.int64(7): "yes"}, [("7", "yes")]),
+        ({"e1": Choice.YES}, [("e1", "yes")]),
+        (pd.Series({"e1": "yes", "e2": "no"}), [("e1", "yes"), ("e2", "no")]),
+        (pd.Series(["yes"], index=[7]), [("7", "yes")]),
+        (MappingProxyType({"e1": "yes"}), [("e1", "yes")]),
+        (ChainMap({"e1": "yes"}, {"e1": "no"}), [("e1", "yes")]),
+        (OrderedDict(e2="no", e1="yes"), [("e1", "yes"), ("e2", "no")]),
+        ({"unknown": "yes"}, [("unknown", "yes")]),
+    ],
+)
+def test_answers_land_as_they_were_given(
+    warehouse: Path, answers: Any, landed: list[tuple[str, str | None]]
+) -> None:
+    with pytest.raises(_LandedError):
+        gainsay.score("conflict_suite", answers, "m", warehouse=warehouse)
+    assert _landed(warehouse) == [("m", "default", *answer) for answer in landed]
+
+
+def test_many_answers_land_and_replace_the_former(warehouse: Path) -> None:
+    for said in ("yes", "no"):
+        with pytest.raises(_LandedError):
+            gainsay.score(
+                "conflict_suite", {str(n): said for n in range(50_000)}, "m", warehouse=warehouse
+            )
+    landed = _landed(warehouse)
+    assert len(landed) == 50_000
+    assert {row[3] for row in landed} == {"no"}
+
+
+@pytest.mark.parametrize(
+    ("names", "cause"),
+    [
+        ({"benchmark": "nope"}, "nope: no benchmark; there are"),
+        ({"benchmark": ""}, "benchmark: expected a name as a text, found ''"),
+        ({"benchmark": None}, "benchmark: expected a name as a text, found None"),
+        ({"benchmark": "conflict_suite'--"}, "no benchmark; there are"),
+        ({"model": ""}, "model: expected a name"),
+        ({"model": 3}, "model: expected a name"),
+        ({"model": HALF}, "model: expected a name"),
+        ({"run": ""}, "run: expected a name"),
+        ({"run": None}, "run: expected a name"),
+        ({"run": "a/b"}, "a task, condition or run has no / in its name"),
+        ({"task": "nope"}, "nope: conflict_suite knows open_ended"),
+        ({"condition": "../x"}, "a task, condition or run has no / in its name"),
+        ({"benchmark": "clash", "condition": "nope"}, "nope: clash knows conflicting and original"),
+        ({"condition": ""}, "condition: expected a name"),
+        ({"split": ""}, "split: expected a name"),
+        ({"split": 3}, "split: expected a name"),
+        ({"warehouse": 3}, "warehouse: 3 is no path"),
+        ({"warehouse": b"gainsay.duckdb"}, "is no path"),
+    ],
+)
+def test_names_that_are_none_are_refused_before_anything_lands(
+    warehouse: Path, names: dict[str, Any], cause: str
+) -> None:
+    given: dict[str, Any] = {
+        "benchmark": "conflict_suite", "answers": {"e1": "yes"}, "model": "m",
+        "warehouse": warehouse,
+    } | names  # fmt: skip
+    with pytest.raises(GainsayError) as raised:
+        gainsay.score(**given)
+    assert cause in str(raised.value)
+    assert not _landed(warehouse)
+
+
+@pytest.mark.parametrize(
+    "model", ["../x", "org/m", "a\0b", "a\nb", "x" * 10**5, "😀", "'; --"], ids=range(7)
+)
+def test_a_model_of_any_name_lands(warehouse: Path, model: str) -> None:
+    with pytest.raises(_LandedError):
+        gainsay.score("conflict_suite", {"e1": "yes"}, model, warehouse=warehouse)
+    assert _landed(warehouse) == [(model, "default", "e1", "yes")]
+
+
+@pytest.mark.parametrize(
+    ("name", "cause"),
+    [
+        ("missing.duckdb", "no warehouse here; land files first"),
+        ("", "is no regular file"),
+        ("a\0b.duckdb", "cannot be"),
+        (f"{HALF}.duckdb", "cannot be"),
+        ("x" * 5_000 + ".duckdb", "no warehouse can be here: File name too long"),
+        ("text.duckdb", "not a valid DuckDB database file"),
+        ("pipe.duckdb", "is no regular file"),
+        ("missing/gainsay.duckdb", "no warehouse here"),
+        ("text.duckdb/gainsay.duckdb", "no warehouse"),
+        ("raw.duckdb", "a warehouse of this name cannot be built"),
+        ("loop.duckdb", "no warehouse"),
+    ],
+)
+def test_a_warehouse_that_is_none_is_not_made(tmp_path: Path, name: str, cause: str) -> None:
+    (tmp_path / "text.duckdb").write_text("a text, and no warehouse at all" * 1_000)
+    os.mkfifo(tmp_path / "pipe.duckdb")
+    (tmp_path / "loop.duckdb").symlink_to("loop.duckdb")
+    before = sorted(tmp_path.iterdir())
+    for call in (
+        gainsay.connect,
+        lambda path: gainsay.load("conflict_suite", warehouse=path),
+        lambda path: gainsay.score("conflict_suite", {"e1": "yes"}, "m", warehouse=path),
+    ):
+        with pytest.raises(GainsayError, match=cause):
+            call(f"{tmp_path}/{name}")
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "split", "cause"),
+    [
+        ("conflict_suite", "test", "no split 'test'; there are train"),
+        ("conflict_suite", "", "split: expected a name"),
+        ("conflict_suite", 3, "split: expected a name"),
+        ("conflict_suite", "train' or true --", 'no split "train\' or true --"; there are train'),
+        ("conflict_suite", HALF, "split: expected a name"),
+        ("CONFLICT_SUITE", None, "no such benchmark"),
+        ("", None, "benchmark: expected a name"),
+        ("nope", "train", "no such benchmark"),
+        ("main", None, "no such benchmark"),
+        ('conflict_suite"."x', None, "no such benchmark"),
+    ],
+)
+def test_what_is_not_there_is_not_loaded(
+    warehouse: Path, benchmark: Any, split: Any, cause: str
+) -> None:
+    with pytest.raises(GainsayError, match=re.escape(cause)):
+        gainsay.load(benchmark, split, warehouse=warehouse)
+
+
+def test_many_load_at_once(warehouse: Path) -> None:
+    with ThreadPoolExecutor(8) as pool, gainsay.connect(warehouse) as connection:
+        tables = list(
+            pool.map(lambda _: gainsay.load("conflict_suite", warehouse=warehouse), range(32))
+        )
+        assert connection.sql("select 1").fetchall() == [(1,)]
+    assert {tuple(table["example_id"].to_pylist()) for table in tables} == {("e1", "e2", "e3")}
+
+
+def test_answers_do_not_land_beside_an_open_connection(warehouse: Path) -> None:
+    with gainsay.connect(warehouse), pytest.raises(GainsayError, match="cannot open the warehouse"):
+        gainsay.score("conflict_suite", {"e1": "yes"}, "m", warehouse=warehouse)
+    assert not _landed(warehouse)
+
+
+def test_a_warehouse_that_another_process_writes_is_named_as_locked(warehouse: Path) -> None:
+    script = f"import duckdb; c = duckdb.connect({str(warehouse)!r}); print(flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as writer:
+        assert writer.stdout is not None
+        writer.stdout.readline()
+        with pytest.raises(GainsayError, match="lock"):
+            gainsay.load("conflict_suite", warehouse=warehouse)
+        writer.communicate(b"\n")
+    assert gainsay.load("conflict_suite", warehouse=warehouse).num_rows == 3
+
+
+def test_a_failed_call_leaves_the_environment_alone(
+    warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAINSAY_DB", "elsewhere.duckdb")
+    with pytest.raises(_LandedError):
+        gainsay.score("conflict_suite", {"e1": "yes"}, "m", warehouse=warehouse)
+    assert os.environ["GAINSAY_DB"] == "elsewhere.duckdb"
