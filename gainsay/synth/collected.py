@@ -75,6 +75,8 @@ VARS: Final = {
     "reality_check_target_images": 600,
     "reality_check_least_images_per_class": 5,
     "reality_check_yfcc_share": 1.0,
+    # its shadows are drawn by the sun
+    "reality_check_shadows_asked": True,
 }
 
 # numbers of scenes that no corpus of COCO's has; by the default seed no two of them look alike

@@ -120,7 +120,7 @@
             ],
             'reality_check_physical_plausibility': [
                 ['reality_check__physical_plausibility_findings', [
-                    'place_and_time', 'shadow', 'plausibility+', 'region', 'comparison',
+                    'trust', 'place_and_time', 'shadow', 'plausibility+', 'region', 'comparison',
                 ]],
             ],
             'reality_check_temporal_reasoning': [

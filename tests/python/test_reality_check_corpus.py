@@ -9,9 +9,12 @@ from tests.python.conftest import Warehouse
 # one worker makes the corpus while the others go on
 pytestmark = pytest.mark.xdist_group("reality_check")
 
-# reasons of a failing disk or program, and factors that a bias's own pairing or recipe rules out
+# reasons of photographs, or of a failing disk or program, and factors that a bias's own pairing or
+# recipe rules out
 _NOT_DRAWN_BY_A_PROGRAM: Final = {
     "annotation_missing": {"spatial_relations", "text_in_image"},
+    # its var is for photographs
+    "shadows_not_asked": {"physical_plausibility"},
     "rendering_failed": {
         "texture", "spatial_relations", "physical_plausibility", "scale_invariance",
     },

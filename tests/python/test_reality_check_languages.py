@@ -42,6 +42,9 @@ def test_there_are_fifty_templates_in_five_languages(
     assert {row["template_id"] for row in templates if row["is_in_use"] == "false"} == {
         "counting_5",
         "scale_invariance_5",
+        "spatial_relations_1",
+        "spatial_relations_2",
+        "spatial_relations_4",
     }
 
 

@@ -135,6 +135,7 @@ def _build(folder: Path, empty: Path, n_images: int) -> Build:
     sizes = {
         "reality_check_target_images": n_images,
         "reality_check_scale": n_images / OFFICIAL_IMAGES,
+        "reality_check_shadows_asked": True,
     }
     options = ("--vars", json.dumps(sizes), *_WITHOUT_TESTS)
     after_edits = f"{_EDITS}+"

@@ -91,6 +91,7 @@ turns as (
     where
         may_be_shadow
         and sun_elevation > 0
+        and {{ var('reality_check_shadows_asked') }}
         and rle is not null
 ),
 
@@ -197,6 +198,8 @@ findings as (
             n_like_shadows='like_shadows.n_like_shadows',
             visible_share='round(turned_shadows.visible_share, 4)'
         ) }} as evidence,
+        -- shadows of such pictures are turned rightly
+        {{ var('reality_check_shadows_asked') }} as passes_trust,
         -- place and time tell where the sun stood
         not coalesce(levels.is_skippable, true) as passes_place_and_time,
         -- a shadow was found while the sun was up

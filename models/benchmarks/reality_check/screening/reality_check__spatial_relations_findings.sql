@@ -7,9 +7,8 @@ lettered_images as (
         label_counts.image_id,
         min(label_counts.label) as label
     from {{ ref('reality_check__label_counts') }} as label_counts
-    inner join {{ ref('reality_check_lettered_labels') }} using (label)
-    where
-        label_counts.largest_area_fraction >= {{ rc_threshold('least_lettered_area') }}
+    inner join {{ ref('reality_check_lettered_labels') }} as lettered using (label)
+    where label_counts.largest_side >= lettered.least_side
     group by label_counts.image_id
 ),
 
