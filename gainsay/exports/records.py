@@ -319,7 +319,8 @@ def read_picture(record: Record) -> bytes:
             return read_image(path, archive, _LARGEST_IMAGE)
         return read_landed(path, archive, _LARGEST_IMAGE, sha256)
     except ImageUnreadableError as error:
-        raise GainsayError(f"{record['image_path']}: cannot be read: {error}") from error
+        inside = f" of {archive}" if archive else ""
+        raise GainsayError(f"{path}{inside}: cannot be read: {error}") from error
 
 
 def fields(record: Record, besides: Iterable[str] = ()) -> Record:

@@ -1,8 +1,23 @@
 """The models that an export reads beside its own, for warehouses that a test makes by hand."""
 
+from pathlib import Path
+
 import duckdb
 
 from gainsay.exports.formats import FORMATS
+
+_RECORD = """
+    'train' as split, 'Is it?' as question, null::varchar as text_input, 'Is it?' as prompt,
+    'trust_vision' as oracle_action, 'yes' as target, 'no' as rejected, 'yes' as answer,
+    true as is_sure, 'cannot answer' as abstention, '1.0' as record_version,
+    'occlusion' as vision_family, 1 as severity, 'coco-' || n as shown_image_id,
+    'https://flickr.com/' || n as flickr_url, null as license_name,
+    'http://creativecommons.org/licenses/by/2.0/' as license_url,
+    'conflicting' as condition, 'object' as change_type, 'clean' as operator,
+    'available' as picture_state, true as is_two_sided, 'A dog.' as caption_shown,
+    'yes' as text_target, 'clean' as text_state, 'existence' as family,
+    '(A)' as letter_target, '[{"letter": "A", "kind": "image_only", "text": "yes"}]' as choices
+"""
 
 # what a record is in, a column of `exports__deliverable` each
 HELD = sorted({one.deliverable for one in FORMATS.values()})
@@ -25,3 +40,52 @@ def add_what_is_due(connection: duckdb.DuckDBPyConnection) -> None:
             cast(null as varchar) as language, true as is_two_sided, {held}
         from exports.exports__records
     """)
+
+
+def make_exports(connection: duckdb.DuckDBPyConnection, pictures: Path) -> None:
+    """Make all that exports read, with a record of each of `0.png`, `1.png` and `2.png`."""
+    connection.execute(f"""
+        create schema exports; create schema conflict_suite; create schema clash;
+        create table exports.records as
+        select 'e' || n as example_id, {_RECORD}, 'images/' || n || '.png' as image,
+            '{pictures}/' || n || '.png' as image_path,
+            cast(null as varchar) as image_archive
+        from range(3) as numbers(n);
+        create view exports.exports__records as
+        select 'conflict_suite' as benchmark, * replace (
+            if(image_path is null, 'forbidden', 'available') as picture_state
+        )
+        from exports.records;
+        create table conflict_suite.conflict_suite__examples as
+        select example_id, split, operator, 'g' || example_id as group_id,
+            0.5::decimal(7, 6) as donor_jaccard
+        from exports.records;
+        create table clash.clash__examples as
+        select example_id, split, operator, 'g' || example_id as group_id from exports.records;
+        create view exports.exports__deliverable as
+        select benchmark, example_id, records.split, records.operator as condition,
+            'g' || example_id as group_id, null::varchar as language, true as is_two_sided,
+            {", ".join(f"records.image_path is not null as {name}" for name in HELD)}
+        from exports.records cross join (
+            values ('conflict_suite'), ('conflict_suite_refined'), ('clash')
+        ) as benchmarks (benchmark);
+        create view exports.exports__clash_finetuning as
+        from exports.exports__records;
+        create view exports.exports__carm_mix as
+        from exports.exports__records;
+        create table exports.exports__edited_instances as
+        select 'images/' || n % 3 || '.png' as image, n as instance_id, 1 as category_id,
+            'person' as category, 'person' as supercategory, [1.0, 2.0, 3.0, 4.0] as bbox,
+            12.0 as area, false as is_crowd, [[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]]
+            as segmentation_polygons, cast(null as varchar) as segmentation_rle_string,
+            cast(null as bigint[]) as segmentation_rle_counts,
+            cast(null as bigint[]) as segmentation_rle_size
+        from range(6) as numbers(n);
+        create table conflict_suite.conflict_suite__manifest as
+        select 'v1' as protocol, 'code' as section, 'a' as item, 'b' as measure, 'c' as value;
+    """)
+    for kind in FORMATS:
+        connection.execute(f"""
+            create view exports.exports__{kind.replace("-", "_")} as
+            from exports.exports__records where image_path is not null
+        """)
