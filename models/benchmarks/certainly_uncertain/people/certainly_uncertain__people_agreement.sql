@@ -56,20 +56,24 @@ agreeing_people as (
     inner join measured_answers as others using (question_key)
     where
         answers.meaning = others.meaning
-        or answers.singular_letters = others.singular_letters
+        or (answers.singular_letters = others.singular_letters and answers.singular_letters <> '')
         or (
             answers.number is null
             and others.number is null
             and (
-                ' ' || answers.meaning || ' ' like '% ' || others.meaning || ' %'
-                or ' ' || others.meaning || ' ' like '% ' || answers.meaning || ' %'
+                contains(' ' || answers.meaning || ' ', ' ' || others.meaning || ' ')
+                or contains(' ' || others.meaning || ' ', ' ' || answers.meaning || ' ')
             )
         )
         or (
             coalesce(answers.number = others.number, true)
             and least(length(answers.letters), length(others.letters))
             >= {{ var('certainly_uncertain_people_letters_min') }}
-            and levenshtein(answers.letters, others.letters)
+            -- texts of a page each, which nobody misspells, would take for ever
+            and case
+                when greatest(length(answers.letters), length(others.letters)) <= 200
+                    then levenshtein(answers.letters, others.letters)
+            end
             <= greatest(length(answers.letters), length(others.letters))
             * {{ decimal_var('certainly_uncertain_people_letters_differ') }}
         )

@@ -67,7 +67,13 @@ answer_sayings as (
 select
     counted_answers.question_key,
     worded_answers.plain_answer as answer,
-    min(coalesce(answer_sayings.says, 'answer')) as says,
+    -- who writes nothing, or a full stop, neither answers nor says that the picture leaves it open
+    min(
+        case
+            when worded_answers.plain_answer = '' then 'misread'
+            else coalesce(answer_sayings.says, 'answer')
+        end
+    ) as says,
     cast(sum(counted_answers.n_people) as bigint) as n_people,
     cast(sum(counted_answers.n_sure) as bigint) as n_sure
 from counted_answers

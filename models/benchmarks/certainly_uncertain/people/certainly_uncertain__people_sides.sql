@@ -74,7 +74,7 @@ told_questions as (
     where
         questions.is_doubted
         and questions.n_of_first_answer > 1
-        and texts.spaced_text like '% ' || questions.first_answer || ' %'
+        and contains(texts.spaced_text, ' ' || questions.first_answer || ' ')
     group by questions.question_key
 ),
 
