@@ -96,6 +96,7 @@ vars:
   certainly_uncertain_people_number_factor: {type: number, least: 1, most: 2147483647}
   certainly_uncertain_people_minutes: *count
   certainly_uncertain_people_letters_min: *count
+  certainly_uncertain_people_letters_max: *count
   certainly_uncertain_people_letters_differ: *share
   certainly_uncertain_people_pairs_per_question: *count
   certainly_uncertain_instruction: *text

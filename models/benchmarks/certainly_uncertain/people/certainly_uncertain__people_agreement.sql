@@ -71,7 +71,9 @@ agreeing_people as (
             >= {{ var('certainly_uncertain_people_letters_min') }}
             -- texts of a page each, which nobody misspells, would take for ever
             and case
-                when greatest(length(answers.letters), length(others.letters)) <= 200
+                when
+                    greatest(length(answers.letters), length(others.letters))
+                    <= {{ var('certainly_uncertain_people_letters_max') }}
                     then levenshtein(answers.letters, others.letters)
             end
             <= greatest(length(answers.letters), length(others.letters))
