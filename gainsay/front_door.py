@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _HALF = re.compile("[\ud800-\udfff]")
 _LONGEST_SHOWN = 60
 _BEYOND_IDS = 2**63
+# over the answers to all splits
+_ALL = "all"
 
 
 def connect(warehouse: str | Path | None = None) -> duckdb.DuckDBPyConnection:
@@ -120,7 +122,8 @@ def score(
     said = _said(answers)
     path = _path(warehouse) or connections.warehouse_path()
     # to land would make a warehouse where there is none
-    connect(path).close()
+    with connect(path) as opened:
+        _require_scored_split(opened, benchmark, split)
     _land(path, benchmark, said, (task, condition, model, run))
     with connections.building_in(path):
         parsed = parse_project()
@@ -202,6 +205,35 @@ def _said(answers: Mapping[str, str | None]) -> dict[str, str | None]:
     if not said:
         raise GainsayError("answers: there are none")
     return said
+
+
+def _require_scored_split(
+    opened: duckdb.DuckDBPyConnection, benchmark: str, split: str | None
+) -> None:
+    """Raise `GainsayError` for what is no split of the benchmark, and no role of one."""
+    schemas = dict(
+        opened.execute(
+            "select table_name, table_schema from information_schema.tables"
+            " where table_name in ('split_roles', $benchmark || '__examples')",
+            {"benchmark": benchmark},
+        ).fetchall()
+    )
+    if split in (None, _ALL) or "split_roles" not in schemas:
+        return
+    known = "select split from vocabulary.split_roles where role = 'test'"
+    examples = f"{benchmark}__examples"
+    if examples in schemas:
+        known += f' union select split from "{schemas[examples]}"."{examples}"'
+    else:
+        # a question set, whose splits are as published
+        known = "select split from vocabulary.split_roles"
+    names = opened.execute(
+        f"select name from ({known}) as splits (name) where name is not null union"
+        f" select role from vocabulary.split_roles where split in ({known}) order by 1"
+    ).fetchall()
+    if (split,) not in names:
+        shown = ", ".join(name for (name,) in names)
+        raise GainsayError(f"{benchmark}: no split {split!r}; there are {shown}, {_ALL}")
 
 
 def _require_split(

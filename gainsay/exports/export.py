@@ -82,7 +82,7 @@ def export(
     has_files = chosen.needs_pictures and not chosen.is_sharded
     pictures = {row["image"] for row in records.pictures()} if has_files else set()
     stays = records.stays(target.benchmark, chosen.deliverable)
-    with target.taken_over(pictures):
+    with target.taken_over(pictures, chosen.file):
         chosen.writer()(records, target)
         _require_counted(chosen, records, target)
         target.finish(card(chosen, records, target.benchmark, n_records, left_out, stays))

@@ -84,16 +84,20 @@ class ExportFolder(Parts):
         self._earlier = self._read_list()
 
     @contextmanager
-    def taken_over(self, pictures: set[str]) -> Iterator[None]:
+    def taken_over(self, pictures: set[str], file: str | None = None) -> Iterator[None]:
         """Write within this: the earlier card goes first, and pictures that are none of these.
 
-        No other export may write into the folder meanwhile; raises `GainsayError` where one does.
+        No other export may write into the folder meanwhile; raises `GainsayError` where one does,
+        and before anything is written where somebody's file is called as a picture, the `file` of
+        the records or the card.
         """
         with self._locked():
             # another export may have ended since it was read
             self._earlier = self._read_list()
             for name in sorted(self._earlier):
                 self._require_unchanged(name)
+            for name in sorted({*pictures, *filter(None, (CARD, file))} - self._earlier):
+                _require_free(self._inside(name))
             forbidden = {
                 name
                 for name in self._earlier
@@ -178,11 +182,8 @@ class ExportFolder(Parts):
 
     def _claim(self, name: str, target: Path, sha256: str) -> None:
         """Put a file on the list, which says so before the file is there."""
-        if name not in self._earlier | self._written and os.path.lexists(target):
-            raise GainsayError(
-                f"{target}: is no file of an earlier export and is not overwritten; move it away,"
-                " or export into another folder"
-            )
+        if name not in self._earlier | self._written:
+            _require_free(target)
         with (self.path / EXPORT_LIST).open("ab") as file:
             file.write(msgspec.json.encode(_Own(name, sha256)) + b"\n")
         self._written.add(name)
@@ -253,6 +254,15 @@ class ExportFolder(Parts):
                 f"{name!r}: leaves the folder {self.path}; expected a file inside it"
             )
         return path
+
+
+def _require_free(path: Path) -> None:
+    """Raise `GainsayError` where a file is there that no export wrote."""
+    if os.path.lexists(path):
+        raise GainsayError(
+            f"{path}: is no file of an earlier export and is not overwritten; move it away, or"
+            " export into another folder"
+        )
 
 
 @contextmanager

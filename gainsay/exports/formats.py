@@ -3,6 +3,7 @@
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from gainsay.foundation.errors import GainsayError
@@ -62,11 +63,18 @@ class Format:
 
     def writer(self) -> "Writer":
         """The function that writes its files: `write` of its module."""
-        module = importlib.import_module(
-            f"gainsay.exports.writers.{self.module or self._identifier}"
-        )
-        write: Writer = module.write
+        write: Writer = self._module.write
         return write
+
+    @property
+    def file(self) -> str | None:
+        """The name of the file of all its records, where it has one that nothing changes."""
+        name: str | None = getattr(self._module, "FILE", None)
+        return name
+
+    @property
+    def _module(self) -> ModuleType:
+        return importlib.import_module(f"gainsay.exports.writers.{self.module or self._identifier}")
 
     @property
     def _identifier(self) -> str:

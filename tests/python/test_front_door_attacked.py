@@ -22,6 +22,7 @@ import pytest
 
 import gainsay
 from gainsay.foundation.errors import GainsayError
+from tests.python.conftest import PROJECT
 
 HALF = "\ud83d"
 
@@ -209,6 +210,36 @@ def test_names_that_are_none_are_refused_before_anything_lands(
         gainsay.score(**given)
     assert cause in str(raised.value)
     assert not _landed(warehouse)
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "split", "is_known"),
+    [
+        ("conflict_suite", "nope", False),
+        ("conflict_suite", "dev", False),
+        ("conflict_suite", "' or true --", False),
+        ("conflict_suite", "train", True),
+        ("conflict_suite", "training", True),
+        ("conflict_suite", "test_id", True),
+        ("conflict_suite", "all", True),
+        ("vqa", "nope", False),
+        ("vqa", "val", True),
+    ],
+)
+def test_a_split_that_is_none_is_told_before_anything_lands(
+    warehouse: Path, benchmark: str, split: str, is_known: bool
+) -> None:
+    with duckdb.connect(warehouse) as connection:
+        connection.execute(f"""
+            create schema vocabulary;
+            create table vocabulary.split_roles as
+            from read_csv('{PROJECT}/seeds/exports/split_roles.csv', header = true)
+        """)
+    expected = _LandedError if is_known else GainsayError
+    with pytest.raises(expected) as raised:
+        gainsay.score(benchmark, {"e1": "yes"}, "m", split=split, warehouse=warehouse)
+    assert is_known or f"{benchmark}: no split {split!r}; there are " in str(raised.value)
+    assert bool(_landed(warehouse)) is is_known
 
 
 @pytest.mark.parametrize(

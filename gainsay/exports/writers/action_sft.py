@@ -9,11 +9,13 @@ from gainsay.exports.pictures import write_pictures
 from gainsay.exports.records import Record, Records
 from gainsay.lm.prompt_files import read_picture_prompt
 
+FILE = "action_sft.json"
+
 
 def write(records: Records, folder: ExportFolder) -> None:
     """Write `action_sft.json` and the pictures."""
     write_pictures(records, folder)
-    write_array(folder, "action_sft.json", map(conversation, records))
+    write_array(folder, FILE, map(conversation, records))
 
 
 def conversation(record: Record) -> Record:

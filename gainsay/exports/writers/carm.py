@@ -10,11 +10,13 @@ from gainsay.exports.pictures import write_pictures
 from gainsay.exports.records import Record, Records, fields
 from gainsay.exports.writers.action_sft import conversation
 
+FILE = "carm.json"
+
 
 def write(records: Records, folder: ExportFolder) -> None:
     """Write `carm.json` and the pictures."""
     write_pictures(records, folder)
-    write_array(folder, "carm.json", map(_record, records))
+    write_array(folder, FILE, map(_record, records))
 
 
 def _record(record: Record) -> Record:

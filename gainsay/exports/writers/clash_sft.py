@@ -6,11 +6,13 @@ from gainsay.exports.messages import said, text
 from gainsay.exports.pictures import write_pictures
 from gainsay.exports.records import Record, Records, fields
 
+FILE = "clash_sft.jsonl"
+
 
 def write(records: Records, folder: ExportFolder) -> None:
     """Write `clash_sft.jsonl` and the pictures."""
     write_pictures(records, folder)
-    write_lines(folder, "clash_sft.jsonl", map(_conversation, records))
+    write_lines(folder, FILE, map(_conversation, records))
 
 
 def _conversation(record: Record) -> Record:

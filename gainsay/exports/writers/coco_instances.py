@@ -18,6 +18,8 @@ from gainsay.exports.records import Record, Records
 from gainsay.foundation.errors import GainsayError
 from python_udfs.pixels.image_bytes import ImageUnreadableError, picture_size
 
+FILE = "instances.json"
+
 _Terms = tuple[str, str]
 
 
@@ -27,7 +29,7 @@ def write(records: Records, folder: ExportFolder) -> None:
     terms = _terms_of_pictures(records)
     licenses = [{"id": number, "name": name, "url": url} for (name, url), number in terms.items()]
     description = f"Edited pictures of the benchmark {title(folder.benchmark)}"
-    with folder.file("instances.json") as file:
+    with folder.file(FILE) as file:
         file.write(b'{"info":' + msgspec.json.encode({"description": description}))
         file.write(b',"licenses":' + msgspec.json.encode(licenses) + b',"images":')
         write_elements(file, _images(records, folder, terms))

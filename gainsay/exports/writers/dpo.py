@@ -6,11 +6,13 @@ from gainsay.exports.messages import said, text
 from gainsay.exports.pictures import write_pictures
 from gainsay.exports.records import Record, Records, fields
 
+FILE = "dpo.jsonl"
+
 
 def write(records: Records, folder: ExportFolder) -> None:
     """Write `dpo.jsonl` and the pictures."""
     write_pictures(records, folder)
-    write_lines(folder, "dpo.jsonl", map(_preference, records))
+    write_lines(folder, FILE, map(_preference, records))
 
 
 def _preference(record: Record) -> Record:

@@ -5,9 +5,11 @@ from gainsay.exports.json_files import write_lines
 from gainsay.exports.pictures import write_pictures
 from gainsay.exports.records import Records, fields
 
+FILE = "metadata.jsonl"
+
 
 def write(records: Records, folder: ExportFolder) -> None:
     """Write `metadata.jsonl` and the pictures."""
     write_pictures(records, folder)
     lines = ({"file_name": record["image"]} | fields(record) for record in records)
-    write_lines(folder, "metadata.jsonl", lines)
+    write_lines(folder, FILE, lines)

@@ -5,11 +5,13 @@ from gainsay.exports.json_files import write_array
 from gainsay.exports.pictures import write_pictures
 from gainsay.exports.records import Record, Records
 
+FILE = "llava_sft.json"
+
 
 def write(records: Records, folder: ExportFolder) -> None:
     """Write `llava_sft.json` and the pictures."""
     write_pictures(records, folder)
-    write_array(folder, "llava_sft.json", map(_conversation, records))
+    write_array(folder, FILE, map(_conversation, records))
 
 
 def _conversation(record: Record) -> Record:

@@ -9,13 +9,15 @@ from gainsay.exports.json_files import write_array
 from gainsay.exports.pictures import write_pictures
 from gainsay.exports.records import Record, Records
 
+FILE = "r_tuning.json"
+
 _QUESTION = "Are you sure you accurately answered the question based on what you see and read?"
 
 
 def write(records: Records, folder: ExportFolder) -> None:
     """Write `r_tuning.json` and the pictures."""
     write_pictures(records, folder)
-    write_array(folder, "r_tuning.json", map(_answer, records))
+    write_array(folder, FILE, map(_answer, records))
 
 
 def _answer(record: Record) -> Record:

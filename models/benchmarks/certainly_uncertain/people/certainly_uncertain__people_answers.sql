@@ -9,7 +9,12 @@ given_answers as (
             'vqa-' || cast(question_id as string) as question_key,
             {{ unnest_list('answers') }} as answered
         from {{ ref('stg_vqa__annotations') }}
-        where occurrence = 1
+        -- ten answers under one id are one person's, and say nothing of what people agree on
+        where
+            occurrence = 1
+            and {{ list_length(list_sort_distinct(
+                list_transform('answers', 'answer', 'answer.answer_id')
+            )) }} = {{ list_length('answers') }}
     ) as vqa_answers
     union all
     -- of other question sets those of which several people answered each question
