@@ -12,6 +12,9 @@ _STAYS = {
     ONE_SIDED: "the words alone tell the right answer (`--one-sided`)",
 }
 
+# what a blind reader sees, in words
+_VIEWS = {"both": "question and text"}
+
 
 def title(benchmark: str) -> str:
     """A benchmark's name in words."""
@@ -47,5 +50,8 @@ def card(
         blind_scores=records.blind_scores(benchmark, chosen.read_blind)
         if chosen.read_blind
         else [],
+        is_for_finetuning=chosen.is_for_finetuning,
+        blind_readings=records.blind_readings(benchmark) if chosen.is_for_finetuning else None,
+        views=_VIEWS,
         manifest=records.manifest(benchmark) if chosen.card is None else [],
     )

@@ -18,7 +18,7 @@ are. One's own pictures of which no licence is stated are delivered: who exports
 import csv
 import io
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import IO, Any, Final
@@ -28,6 +28,7 @@ import msgspec
 import yaml
 from msgspec import Struct
 
+from gainsay.exports.counting import Row, counts_of, require_equal
 from gainsay.foundation.atomic import atomic_file
 from gainsay.foundation.chunked_files import MOST_BYTES
 from gainsay.foundation.errors import GainsayError
@@ -35,7 +36,7 @@ from gainsay.foundation.own_files import OwnFiles
 from gainsay.foundation.progress import Advance, advance_unseen
 from gainsay.foundation.queries import query, query_in_parts
 from gainsay.foundation.renderings import read_rendering, renderings_of
-from gainsay.foundation.sheets import cell_of_text
+from gainsay.foundation.sheets import cell_of_text, text_of_cell
 from gainsay.foundation.whole_files import read_whole_file
 from gainsay.project.folder import project_vars
 from python_udfs.pixels.image_bytes import ImageUnreadableError, read_landed
@@ -304,6 +305,27 @@ _OF_LANGUAGE: Final = """
     order by challenges.challenge_id
 """
 
+# what each file must hold, by the mart that it is made of and no other join
+_CHALLENGES_DUE: Final = """
+    select challenge_id as example_id, split
+    from reality_check.reality_check__challenges
+"""
+_IMAGES_DUE: Final = "select image_id as example_id from reality_check.reality_check__images"
+_DUE: Final = {
+    _MANIFEST: _IMAGES_DUE,
+    _ANNOTATIONS: _IMAGES_DUE,
+    _CHALLENGES: _CHALLENGES_DUE,
+    _MULTILINGUAL: _CHALLENGES_DUE,
+    _CONTROLS: """
+        select challenge_id as example_id, split from reality_check.reality_check__controls
+    """,
+    _QUESTIONS: f"select *, $language as condition from ({_CHALLENGES_DUE})",
+    _SAMPLE: """
+        select challenge_id as example_id, language as condition
+        from reality_check.reality_check__translation_sample
+    """,
+}
+
 # the files that the source protocol's smoke test looks for
 EXPORTED_FILES: Final = (_MANIFEST, _ANNOTATIONS, _CHALLENGES, _MULTILINGUAL, _SAMPLE)
 
@@ -340,6 +362,15 @@ class _Setting(Struct):
     value: str
 
 
+class _Counted(Struct):
+    """What a line says of its record."""
+
+    challenge_id: str | None = None
+    image_id: str | None = None
+    split: str | None = None
+    language: str | None = None
+
+
 class _Sampled(Struct):
     challenge_id: str
     bias_type: str
@@ -371,8 +402,8 @@ def export_reality_check(
 
     Pictures that are there already are not written again, and former ones go; `advance` counts
     them. Raises `GainsayError` where the benchmark is not built, a picture is not the one that
-    landed, a file cannot be written, or one of these names is somebody's: people have filled in
-    the sample of an earlier export, for example.
+    landed, a file cannot be written, one holds other records than its mart, or one of these names
+    is somebody's: people have filled in the sample of an earlier export, for example.
     """
     if "translate" in stages:
         _require_not_filled_in(folder / _SAMPLE)
@@ -396,7 +427,36 @@ def export_reality_check(
                 connection, _OF_LANGUAGE, own, name, {"language": language}
             )
         written[_SAMPLE] = _write_sample(connection, own)
+    _require_counted(connection, folder, written)
     return written
+
+
+def _require_counted(
+    connection: duckdb.DuckDBPyConnection, folder: Path, names: Iterable[str]
+) -> None:
+    """Raise `GainsayError` where a file holds other records than the mart that it is made of."""
+    of_languages = {_QUESTIONS.format(language=each): each for each in _languages(connection)}
+    for name in names:
+        language = of_languages.get(name)
+        due = _DUE.get(_QUESTIONS if language else name)
+        if due is None:
+            # configuration, and pictures
+            continue
+        rows = query(connection, due, Row, {"language": language} if language else None)
+        found = counts_of(_records_of(folder / name))
+        require_equal(found, counts_of(rows), f"{folder / name}")
+
+
+def _records_of(path: Path) -> Iterator[Row]:
+    """The records of a file as they are counted: of the sample, those of a language together."""
+    with path.open("rb") as file:
+        if path.suffix == ".csv":
+            for cells in csv.DictReader(io.TextIOWrapper(file, "utf-8", newline="")):
+                yield Row(text_of_cell(cells["challenge_id"]), condition=cells["language"])
+            return
+        for line in file:
+            found = msgspec.json.decode(line, type=_Counted)
+            yield Row(found.challenge_id or str(found.image_id), found.split, found.language)
 
 
 def _names_of(connection: duckdb.DuckDBPyConnection, stages: Collection[str]) -> list[str]:

@@ -197,6 +197,29 @@ class Records:
         """)
         )
 
+    def blind_readings(self, benchmark: str) -> list[Record] | None:
+        """How well the blind reader tells these very records; null where it has not read."""
+        if not self.has_table("audit", "audit__blind_guesses"):
+            return None
+        of = replace(self, benchmark=benchmark)
+        return list(
+            of.rows(f"""
+            select
+                view, guessed, sum(n) as n,
+                max(n) / sum(n) as most_frequent_accuracy, sum(n_right) / sum(n) as blind_accuracy
+            from (
+                select
+                    task, view, guessed, label,
+                    count(*) as n, count(*) filter (where is_right) as n_right
+                from audit.audit__blind_guesses
+                where benchmark = $benchmark and reader = 'cross_fitted'
+                    and example_id in (select example_id from {self.model} where {of.condition})
+                group by all
+            )
+            group by task, view, guessed order by guessed, view
+        """)
+        )
+
     def manifest(self, benchmark: str) -> list[Record]:
         """The content entries of the benchmark's manifest; empty where it is not built."""
         if not self.has_table(benchmark, f"{benchmark}__manifest"):

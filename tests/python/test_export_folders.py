@@ -380,6 +380,38 @@ def test_the_balanced_mix_says_what_the_words_tell(
     assert (first["text_state"], first["split"]) == ("clean", "train")
 
 
+def test_a_card_for_finetuning_says_what_the_words_of_its_records_tell(
+    warehouse: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    export(warehouse, "jsonl", tmp_path / "jsonl")
+    assert "What the words tell" not in (tmp_path / "jsonl/README.md").read_text()
+    export(warehouse, "dpo", tmp_path / "unread")
+    assert "Nobody has read it blind" in (tmp_path / "unread/README.md").read_text()
+    # e9 is another record, e2 is told by its words and stays behind
+    warehouse.execute("""
+        create schema audit;
+        create table audit.audit__blind_guesses as
+        select 'conflict_suite' as benchmark, 'open_ended' as task, 'question' as view,
+            'answer' as guessed, reader, 'e' || n as example_id,
+            if(n = 0, 'yes', 'no') as label, n <> 1 as is_right
+        from (values (0), (1), (2), (9)) as numbers (n)
+        cross join (values ('cross_fitted'), ('train_to_test')) as readers (reader);
+        create table exports.right_rows as from exports.exports__dpo;
+        create or replace view exports.exports__dpo as
+        select * replace (example_id <> 'e2' as is_two_sided) from exports.right_rows;
+        create table exports.right_due as from exports.exports__deliverable;
+        create or replace view exports.exports__deliverable as
+        select * replace (example_id <> 'e2' as is_two_sided) from exports.right_due
+    """)
+    for is_one_sided, row in ((False, "2 | 0.500 | 0.500"), (True, "3 | 0.667 | 0.667")):
+        folder = tmp_path / str(is_one_sided)
+        export(warehouse, "dpo", folder, is_one_sided=is_one_sided)
+        assert f"| question | answer | {row} |\n" in (folder / "README.md").read_text()
+    warehouse.execute("delete from audit.audit__blind_guesses")
+    export(warehouse, "dpo", tmp_path / "none")
+    assert "reads none of these records" in (tmp_path / "none/README.md").read_text()
+
+
 def test_a_record_has_all_that_its_benchmark_says_of_it(
     warehouse: duckdb.DuckDBPyConnection, tmp_path: Path
 ) -> None:
