@@ -11,6 +11,7 @@ import hashlib
 import io
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -258,7 +259,40 @@ def write_sheet(
             )  # fmt: skip
             writer.writerow([cell_of_text(cell) for cell in row])
         write_atomically(file, text.getvalue().encode())
+        _require_counted(connection, file, queue, len(records))
     return len(records)
+
+
+def _require_counted(
+    connection: duckdb.DuckDBPyConnection, file: Path, queue: Queue, n_records: int
+) -> None:
+    """Raise `GainsayError` where a sheet holds other records than its queue has."""
+    allow_long_cells()
+    with file.open(newline="", encoding="utf-8") as lines:
+        written = Counter(
+            (text_of_cell(row["record_id"]), text_of_cell(row["record_md5"]))
+            for row in csv.DictReader(lines)
+        )
+    due = Counter(
+        connection.execute(
+            """
+            select record_id, record_md5
+            from review.review__records
+            where benchmark = $benchmark and queue = $queue and list_contains($ids, record_id)
+            """,
+            {
+                "benchmark": queue.benchmark,
+                "queue": queue.name,
+                "ids": [record_id for record_id, _ in written],
+            },
+        ).fetchall()
+    )
+    if written != due or written.total() != n_records:
+        raise GainsayError(
+            f"{file}: {written.total():,} records were written, and the queue has {due.total():,}"
+            f" of these; {n_records:,} are expected: remove it, and run `gainsay build` so that"
+            " the queue follows its benchmark"
+        )
 
 
 def _open_records(

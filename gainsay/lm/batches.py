@@ -1,9 +1,12 @@
 """Requests to language models as batch files within a provider's limits, and what they cost."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from gainsay.foundation.atomic import write_atomically
 from gainsay.foundation.errors import GainsayError
@@ -41,10 +44,12 @@ def write_batches(
     What a former export left of the same names goes: nothing in it is open any more, or it
     stands in the new files.
 
-    Raises `GainsayError` for a request that is larger than a file may be.
+    Raises `GainsayError` for a request that is larger than a file may be, and where files hold
+    other requests than these, each once.
     """
     files: list[Path] = []
     lines: list[bytes] = []
+    custom_ids: Counter[str] = Counter()
     size = 0
 
     def flush() -> None:
@@ -69,12 +74,31 @@ def write_batches(
             flush()
             size = 0
         lines.append(line)
+        custom_ids[request.custom_id] += 1
         size += len(line)
     if lines:
         flush()
+    _require_counted(files, custom_ids)
     for former in set(folder.glob(f"{name}-[0-9][0-9][0-9][0-9].jsonl")) - set(files):
         former.unlink()
     return files
+
+
+def _require_counted(files: Iterable[Path], custom_ids: Counter[str]) -> None:
+    """Raise `GainsayError` where batch files hold other requests, or one twice."""
+    written: Counter[str] = Counter()
+    for path in files:
+        with path.open("rb") as file:
+            written.update(msgspec.json.decode(line, type=_Entry).custom_id for line in file)
+    if written != custom_ids or written.total() > len(written):
+        raise GainsayError(
+            f"batch files hold {written.total():,} requests, {len(written):,} of them different,"
+            f" where {custom_ids.total():,} are open; export into another folder"
+        )
+
+
+class _Entry(msgspec.Struct):
+    custom_id: str
 
 
 def estimate(

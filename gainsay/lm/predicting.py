@@ -246,6 +246,7 @@ def examples(
         {"task": question.task, "condition": question.condition},
     )
     rows = _of_split(connection, question, rows, split)
+    _require_asked_once(question, rows)
     further = _further_pictures(connection, question)
     shown = [
         row
@@ -310,6 +311,16 @@ def _of_split(
             f" {question.condition}; its splits are {', '.join(sorted(known)) or 'none'}"
         )
     return [row for row in rows if row.split in names]
+
+
+def _require_asked_once(question: Question, rows: Sequence[_PromptRow]) -> None:
+    """Raise `GainsayError` where a picture has several files, and its examples were asked twice."""
+    twice = [example_id for example_id, n in Counter(r.example_id for r in rows).items() if n > 1]
+    if twice:
+        raise GainsayError(
+            f"{question.benchmark}: {len(twice):,} examples would be asked more than once, such as"
+            f" {min(twice)}; run `gainsay build` so that each picture has one file"
+        )
 
 
 def _further_pictures(
@@ -437,8 +448,9 @@ def predict(
     Each line says which benchmark, task, condition, model, prompt and parameters it answers.
     With `confidence` it says how sure the model is. What fails stays open for the next call.
 
-    Raises `GainsayError` when `output` cannot be read or written,
-    is held by another process, or holds answers of another model or to other questions.
+    What the file holds in the end is counted against what was asked. Raises `GainsayError` when
+    `output` cannot be read or written, is held by another process, or holds answers of another
+    model, to other questions, or others than were given.
     """
     mapping = answer_files(question.benchmark).layout().mappings[0]
     prompt = read_picture_prompt(question.benchmark, question.task, client.model)
@@ -487,6 +499,12 @@ def predict(
             stop=client.stop,
             advance=advance,
             report=report,
+        )
+        written = _answered(store, client.model, question, provenances) & provenances.keys()
+    if len(written) != asked.n_before + asked.tally.n_answered:
+        raise GainsayError(
+            f"{output}: holds {len(written):,} of these answers where"
+            f" {asked.n_before + asked.tally.n_answered:,} were given; name another file"
         )
     return asked
 

@@ -514,6 +514,8 @@ def test_batch_files_keep_the_provider_s_limits_and_shape(tmp_path: Path) -> Non
     assert all(file.stat().st_size <= 1500 for file in small)
     with pytest.raises(GainsayError, match="larger than a batch file"):
         batches.write_batches(made, tmp_path / "none", "judge", most_bytes=10)
+    with pytest.raises(GainsayError, match="hold 26 requests, 25 of them different, where 26 are"):
+        batches.write_batches([*made, made[0]], tmp_path / "twice", "judge")
     assert (batches.MOST_REQUESTS, batches.MOST_BYTES) == (50_000, 200_000_000)
 
 

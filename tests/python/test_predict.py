@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from math import exp
 from pathlib import Path
@@ -35,7 +35,7 @@ from gainsay.lm.predicting import (
     resolve_question,
 )
 from gainsay.lm.prompt_files import Choice, read_picture_prompt
-from gainsay.lm.store import open_store
+from gainsay.lm.store import AnswerStore, open_store
 from gainsay.project.folder import project_vars
 from tests.python.chat_server import Chat, serve
 from tests.python.conftest import PROJECT, Warehouse
@@ -692,6 +692,34 @@ def test_the_command_asks_the_test_splits_alone(
         "no split tset is asked as open_ended under default; its splits are test_id,"
         " test_ood_family, train, val\n"
     ) in refused.stderr
+
+
+def test_a_picture_in_two_files_is_asked_about_once_or_not_at_all(
+    chat: Chat, asked_warehouse: Warehouse, tmp_path: Path
+) -> None:
+    with duckdb.connect(asked_warehouse.path) as connection:
+        connection.execute("""
+            insert into images.images__files by name
+            select * replace (path || '.copy' as path) from images.images__files
+            where source_image_id = 'coco-3'
+        """)
+    process = asked_warehouse.gainsay(*_predict(chat, tmp_path / "a.jsonl"), check=False)
+    assert process.returncode == 1
+    assert "1 examples would be asked more than once, such as e3; run `gainsay" in process.stderr
+    assert not chat.requests
+
+
+def test_answers_that_are_not_kept_are_missed(
+    chat: Chat, asked_for: list[Example], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append = AnswerStore.append
+
+    def forgetful(store: AnswerStore, records: Iterable[dict[str, Any]]) -> None:
+        append(store, [record for record in records if record["example_id"] != "e7"])
+
+    monkeypatch.setattr(AnswerStore, "append", forgetful)
+    with pytest.raises(GainsayError, match="holds 19 of these answers where 20 were given"):
+        _ask(chat, asked_for, tmp_path / "answers.jsonl")
 
 
 def test_a_split_of_clash_is_asked_under_one_caption(

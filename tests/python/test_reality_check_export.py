@@ -18,6 +18,8 @@ import duckdb
 import pandas as pd
 import pytest
 
+from gainsay.exports.reality_check import export_reality_check
+from gainsay.foundation.errors import GainsayError
 from gainsay.inspect import reality_check_probes as probes
 from gainsay.lm.predicting import Question, examples
 from ingest.collect.fetching import Folder
@@ -173,6 +175,28 @@ def test_an_export_passes_the_checks_of_the_source_protocol(exported: Path) -> N
         "data/validation/human_validation_sample.csv",
     }
     assert failed_checks(exported, SCALE, N_IMAGES) == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ("insert into {schema}__licensed_images from {schema}__licensed_images limit 1",
+         "manifest.jsonl: .*: all: 6 records where 5 are expected"),
+        ("delete from {schema}__multilingual where challenge_id like '%::0'",
+         "challenges_multilingual.jsonl: .*: test: 259 records where 260 are expected"),
+        ("insert into {schema}__questions from {schema}__questions"
+         " where challenge_id like '%::0' and language = 'zh'",
+         "zh.jsonl: .*: test, zh: 261 records where 260 are expected"),
+    ],
+)  # fmt: skip
+def test_a_delivery_that_is_not_its_marts_is_stopped(
+    warehouse: Warehouse, tmp_path: Path, wrong: str, message: str
+) -> None:
+    spoilt = warehouse.copied_to(tmp_path)
+    with duckdb.connect(spoilt.path) as connection:
+        connection.execute(wrong.format(schema="reality_check.reality_check"))
+        with pytest.raises(GainsayError, match=message):
+            export_reality_check(connection, tmp_path / "out")
 
 
 @needs_printed_gates

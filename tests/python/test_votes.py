@@ -9,6 +9,7 @@ import duckdb
 import pytest
 
 from gainsay.foundation.errors import GainsayError
+from ingest import votes
 from ingest.sinks.duckdb import DuckDbSink, ensure_raw_schema
 from ingest.votes import Queue, VoteLanding, land_log, land_sheet, read_queues, write_sheet
 
@@ -128,6 +129,17 @@ def test_a_sheet_holds_some_records_alone(
     sheet = tmp_path / "ann.csv"
     assert write_sheet(connection, sheet, QUEUE, None, None, "ann", None, ["r1", "r2"]) == 2
     assert [row["record_id"] for row in _read(sheet)] == ["r2", "r1"]
+
+
+def test_a_sheet_that_holds_a_record_twice_is_refused(
+    connection: duckdb.DuckDBPyConnection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wrong(*_: object) -> list[tuple[str, str, str]]:
+        return [(*row, json.dumps(SHOWN)) for row in (("r1", "m1"), ("r1", "m1"), ("r9", "m9"))]
+
+    monkeypatch.setattr(votes, "_open_records", wrong)
+    with pytest.raises(GainsayError, match="3 records were written, and the queue has 1 of these"):
+        write_sheet(connection, tmp_path / "ann.csv", QUEUE, None, None, "ann")
 
 
 def test_a_sheet_lands_and_asks_nobody_twice(
