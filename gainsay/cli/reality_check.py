@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
@@ -24,7 +25,7 @@ from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.own_files import OwnFiles
 from gainsay.foundation.queries import query
 from gainsay.foundation.renderings import renderings_of
-from gainsay.inspect.annotating import annotated, kept_findings
+from gainsay.inspect.annotating import annotated, counted_findings, kept_findings
 from gainsay.project.folder import project_folder
 from ingest.probes import Probe
 
@@ -129,7 +130,9 @@ def run(
         annotations_folder = out / "work/renderings/annotations"
         kept_before = kept_findings(annotations_folder)
         arguments = ["--vars", json.dumps(chosen), "--exclude-resource-type", "test", "unit_test"]
-        if not run_build(["--select", *_PARTS, *arguments]).is_success:
+        with _told_while_annotated(annotations_folder):
+            outcome = run_build(["--select", *_PARTS, *arguments])
+        if not outcome.is_success:
             raise GainsayError("the build failed, see above; run the same again to go on")
         _show_annotated(kept_before, kept_findings(annotations_folder))
         _export(out, tuple(STAGES))
@@ -304,6 +307,33 @@ def _show_gates() -> bool:
         )  # fmt: skip
     show(table)
     return all(gate.is_passed for gate in gates)
+
+
+@contextmanager
+def _told_while_annotated(folder: Path, seconds: float = 10.0) -> Iterator[None]:
+    """Say now and then how many pictures each annotator has looked at, and how many were kept."""
+    before = counted_findings(folder)
+    is_over = threading.Event()
+
+    def tell() -> None:
+        told = before
+        while not is_over.wait(seconds):
+            now = counted_findings(folder)
+            if now != told:
+                told = now
+                counts = ", ".join(
+                    f"{annotator} {n - before[annotator]:,} (+{before[annotator]:,} kept)"
+                    for annotator, n in sorted(now.items())
+                )
+                click.echo(f"pictures looked at: {counts}", err=True)
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        teller.join()
 
 
 def _show_annotated(

@@ -55,6 +55,25 @@ def kept_findings(folder: Path) -> frozenset[tuple[str, str]]:
     return frozenset(_annotator_and_content(key) for (key,) in keys)
 
 
+def counted_findings(folder: Path) -> Counter[str]:
+    """How many findings of each annotator a folder of annotations holds, while it is filled."""
+    index = folder / INDEX
+    if not index.is_file():
+        return Counter()
+    with closing(sqlite3.connect(f"{index.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+        try:
+            rows = connection.execute(
+                "select substr(key, 1, instr(key, '|') - 1), count(*) from results group by 1"
+            ).fetchall()
+        except sqlite3.OperationalError:
+            # it is made a moment before its table
+            return Counter()
+    counts: Counter[str] = Counter()
+    for versioned, n in rows:
+        counts[_annotator(versioned)] += n
+    return counts
+
+
 def annotated(
     connection: duckdb.DuckDBPyConnection,
     before: AbstractSet[tuple[str, str]],
@@ -108,5 +127,9 @@ _FAILED = " union all ".join(
 def _annotator_and_content(key: str) -> tuple[str, str]:
     """Of a key `texture 3|<sha256>`, or one with a hash of what else was told behind it."""
     versioned, sha256 = key.split("|")[:2]
-    name = versioned.partition(",")[0].rstrip("0123456789. ")
-    return name, sha256
+    return _annotator(versioned), sha256
+
+
+def _annotator(versioned: str) -> str:
+    """The annotator without its version."""
+    return versioned.partition(",")[0].rstrip("0123456789. ")

@@ -1,10 +1,13 @@
 """What became of each source's pictures: looked at in this build, kept from before, or failed."""
 
+import time
 from pathlib import Path
 
 import duckdb
+import pytest
 
-from gainsay.inspect.annotating import Annotated, annotated, kept_findings
+from gainsay.cli.reality_check import _told_while_annotated
+from gainsay.inspect.annotating import Annotated, annotated, counted_findings, kept_findings
 from python_udfs.annotate.results_cache import keep_results
 
 
@@ -39,3 +42,18 @@ def test_pictures_are_counted_by_source_and_annotator(tmp_path: Path) -> None:
         Annotated("own", "ocr", n_looked_at=0, n_kept=1, n_failed=0),
         Annotated("own", "texture", n_looked_at=0, n_kept=1, n_failed=0),
     ]
+
+
+def test_what_is_looked_at_is_told_while_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "annotations"
+    assert not counted_findings(folder)
+    keep_results(str(folder), {"texture 3|aa": "{}", "ocr 3, tesseract 5|aa|01": "{}"})
+    told, until = "", time.monotonic() + 60
+    with _told_while_annotated(folder, seconds=0.01):
+        keep_results(str(folder), {f"texture 3|{n}": "{}" for n in range(1_200)})
+        while "pictures looked at" not in told and time.monotonic() < until:
+            told += capsys.readouterr().err
+    assert "pictures looked at: ocr 0 (+1 kept), texture 1,200 (+1 kept)\n" in told
+    assert counted_findings(folder) == {"ocr": 1, "texture": 1_201}
