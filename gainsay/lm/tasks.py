@@ -222,7 +222,8 @@ _INPUTS = {
     "edit_different": _editable("different"),
     "edit_irrelevant": _editable("irrelevant"),
     "clash_generate": _Inputs(
-        FirstCaption, "from images.images__captions where caption_position = 1"
+        FirstCaption,
+        "from images.images__texts where caption_position = 1 and is_english and is_short",
     ),
     "clash_answers": _Inputs(
         ChangedCaption,

@@ -143,6 +143,9 @@ vars:
   reality_check_wikimedia_depth: {type: integer, least: 0, most: 100}
   reality_check_openimages_url: *text
   # --- images
+  caption_origins: *names
+  caption_english_words: *names
+  caption_most_words: *count
   max_image_bytes: {type: integer, least: 1, most: 2147483647}
   max_image_pixels: {type: integer, least: 1, most: 2147483647}
   duplicate_distance: *tenths

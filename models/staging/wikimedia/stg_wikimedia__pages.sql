@@ -16,6 +16,7 @@ select
     {{ json_extract_string('extmetadata', '$.UsageTerms.value') }} as usage_terms,
     {{ json_extract_string('extmetadata', '$.Artist.value') }} as artist_html,
     {{ json_extract_string('extmetadata', '$.Credit.value') }} as credit_html,
+    {{ json_extract_string('extmetadata', '$.ImageDescription.value') }} as description_html,
     {{ json_extract_string('extmetadata', '$.DateTimeOriginal.value') }} as date_time_original,
     {{ json_extract_string('extmetadata', '$.Categories.value') }} as categories,
     {{ json_extract_string('extmetadata', '$.Restrictions.value') }} as restrictions,

@@ -1,4 +1,43 @@
 with
+pairs as (select * from {{ ref('certainly_uncertain__pair_candidates') }}),
+
+picture_origins as (
+    select distinct
+        source_image_id,
+        caption_origin
+    from {{ ref('certainly_uncertain__texts') }}
+),
+
+-- both pictures of a pair from captions, each with whose captions it has
+pair_origins as (
+    select
+        pairs.pair_id,
+        pairs.screening,
+        picture_origins.caption_origin
+    from pairs
+    inner join picture_origins using (source_image_id)
+    where pairs.source = 'caption'
+    union distinct
+    select
+        pairs.pair_id,
+        pairs.screening,
+        picture_origins.caption_origin
+    from pairs
+    inner join picture_origins
+        on pairs.open_image_id = picture_origins.source_image_id
+    where pairs.source = 'caption'
+),
+
+caption_origins as (
+    select
+        pair_id,
+        screening,
+        {{ array_join(array_agg('caption_origin', order_by='caption_origin'), "','") }}
+            as caption_origins
+    from pair_origins
+    group by pair_id, screening
+),
+
 caption_failures as (
     {{ first_failures('certainly_uncertain', 'pairs_from_captions') }}
 ),
@@ -37,6 +76,7 @@ select
     pairs.category,
     pairs.kind,
     pairs.source,
+    caption_origins.caption_origins,
     pairs.source_image_id,
     pairs.open_image_id,
     pairs.question_id,
@@ -68,7 +108,8 @@ select
     coalesce(pair_findings.passes_verification, false) as is_verified,
     coalesce(removal_findings.is_answer_object, false) as is_answer_object,
     first_failures.candidate_id is null as is_retained
-from {{ ref('certainly_uncertain__pair_candidates') }} as pairs
+from pairs
+left join caption_origins using (pair_id, screening)
 left join first_failures
     on
         pairs.pair_id = first_failures.candidate_id
@@ -77,4 +118,5 @@ inner join {{ ref('certainly_uncertain__pair_findings') }} as pair_findings
     on pairs.pair_id = pair_findings.candidate_id
 left join {{ ref('certainly_uncertain__removal_findings') }} as removal_findings
     on pairs.pair_id = removal_findings.candidate_id
-left join {{ ref('images__source_images') }} as images using (source_image_id)
+left join {{ ref('images__source_images') }} as images
+    on pairs.source_image_id = images.source_image_id

@@ -1,3 +1,6 @@
+{%- set split_key -%}
+    coalesce('group-' || statements.split_group, ranked_sides.source_image_id)
+{%- endset -%}
 with
 sides as (
     select *
@@ -45,21 +48,26 @@ ranked_sides as (
 )
 
 select
-    'cu-' || category || '-' || source_image_id || '-'
-    || substr(md5(concat_ws('|', side, question, coalesce(answer, ''))), 1, 8) as side_id,
-    source_image_id,
-    stem,
-    category,
-    side,
-    question,
-    answer,
-    thing,
-    texts_seen,
-    contradiction,
-    is_supported,
-    is_supported and contradiction is null as is_sound,
+    'cu-' || ranked_sides.category || '-' || ranked_sides.source_image_id || '-'
+    || substr(
+        md5(concat_ws(
+            '|', ranked_sides.side, ranked_sides.question, coalesce(ranked_sides.answer, '')
+        )), 1, 8
+    ) as side_id,
+    ranked_sides.source_image_id,
+    ranked_sides.stem,
+    ranked_sides.category,
+    ranked_sides.side,
+    ranked_sides.question,
+    ranked_sides.answer,
+    ranked_sides.thing,
+    ranked_sides.texts_seen,
+    ranked_sides.contradiction,
+    ranked_sides.is_supported,
+    ranked_sides.is_supported and ranked_sides.contradiction is null as is_sound,
     -- partners are sought within a half of the pictures, of which one is for testing
-    {{ seeded_int('uncertainty_split', 'source_image_id', 10000) }}
+    {{ seeded_int('uncertainty_split', split_key, 10000) }}
     < 10000 * {{ decimal_var('certainly_uncertain_two_picture_test_share') }} as is_test_half
 from ranked_sides
-where preference = 1
+left join {{ ref('images__own_statements') }} as statements using (source_image_id)
+where ranked_sides.preference = 1

@@ -1,3 +1,6 @@
+{%- set split_key -%}
+    coalesce('group-' || statements.split_group, questions.source_image_id)
+{%- endset -%}
 with
 questions as (
     select
@@ -144,10 +147,12 @@ select
     questions.is_doubted,
     questions.is_agreed,
     question_kinds.asked_words is not null as is_sorted,
-    {{ seeded_int('uncertainty_split', 'questions.source_image_id', 10000) }}
+    {{ seeded_int('uncertainty_split', split_key, 10000) }}
     < 10000 * {{ decimal_var('certainly_uncertain_two_picture_test_share') }} as is_test_half
 from questions
 left join question_kinds using (asked_words)
 left join told_questions using (question_key)
 left join contradicted_questions using (question_key)
+left join {{ ref('images__own_statements') }} as statements
+    on questions.source_image_id = statements.source_image_id
 where questions.is_doubted or questions.is_agreed

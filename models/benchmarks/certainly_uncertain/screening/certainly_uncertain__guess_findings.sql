@@ -1,4 +1,7 @@
-{%- set place = seeded_int('uncertainty_split', 'candidates.source_image_id', 10000) -%}
+{%- set split_key -%}
+    coalesce('group-' || statements.split_group, candidates.source_image_id)
+{%- endset -%}
+{%- set place = seeded_int('uncertainty_split', split_key, 10000) -%}
 {%- set neighbours -%}
     {{ list_extract('words', 'place') }} || ' ' || {{ list_extract('words', 'place + 1') }}
 {%- endset -%}
@@ -13,6 +16,8 @@ pairs as (
     from candidates
     inner join draw
         on candidates.pair_id = draw.candidate_id
+    left join {{ ref('images__own_statements') }} as statements
+        on candidates.source_image_id = statements.source_image_id
     where
         draw.passes_draw
         and candidates.source = 'caption'

@@ -1,10 +1,24 @@
-{%- set place = seeded_int('uncertainty_split', 'source_image_id', 10000) -%}
+{%- set place = seeded_int('uncertainty_split', 'split_key', 10000) -%}
 with
+statements as (select * from {{ ref('images__own_statements') }}),
+
 -- a pair that people reject, or whose picture was taken down, keeps its place in the order, so that
 -- no other pair changes its split
+-- pictures that belong together by their manifest are in one split
 pairs as (
-    select * from {{ ref('certainly_uncertain__screened') }}
-    where is_retained or drop_stage in ('verification', 'undecided', 'withdrawal')
+    select
+        screened.*,
+        coalesce('group-' || statements.split_group, screened.source_image_id) as split_key,
+        coalesce('group-' || open_statements.split_group, screened.open_image_id)
+            as open_split_key
+    from {{ ref('certainly_uncertain__screened') }} as screened
+    left join statements
+        on screened.source_image_id = statements.source_image_id
+    left join statements as open_statements
+        on screened.open_image_id = open_statements.source_image_id
+    where
+        screened.is_retained
+        or screened.drop_stage in ('verification', 'undecided', 'withdrawal')
 ),
 
 -- partners were sought within the pictures for testing and within the others, so that both pictures
@@ -16,7 +30,9 @@ testable_pairs as (
         answerable_question as question,
         answerable_answer as answer,
         source_image_id,
-        open_image_id
+        open_image_id,
+        split_key,
+        open_split_key
     from pairs
     where
         not stem_is_one_sided
@@ -27,11 +43,11 @@ testable_pairs as (
         end
 ),
 
-test_images as (
-    select source_image_id
+test_keys as (
+    select split_key
     from testable_pairs
     union
-    select open_image_id as source_image_id
+    select open_split_key as split_key
     from testable_pairs
 ),
 
@@ -111,8 +127,8 @@ reasons as (
                 then
                     case
                         when
-                            test_images.source_image_id is not null
-                            or open_test_images.source_image_id is not null
+                            test_keys.split_key is not null
+                            or open_test_keys.split_key is not null
                             then 'picture_is_tested'
                     end
             when placed_pairs.seeded_place >= {{ var('certainly_uncertain_test_per_category') }}
@@ -124,10 +140,10 @@ reasons as (
     cross join quotas
     left join placed_pairs using (pair_id)
     left join question_places using (pair_id)
-    left join test_images
-        on pairs.source_image_id = test_images.source_image_id
-    left join test_images as open_test_images
-        on pairs.open_image_id = open_test_images.source_image_id
+    left join test_keys
+        on pairs.split_key = test_keys.split_key
+    left join test_keys as open_test_keys
+        on pairs.open_split_key = open_test_keys.split_key
 )
 
 select

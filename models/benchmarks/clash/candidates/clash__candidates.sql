@@ -1,3 +1,4 @@
+{%- set picture = 'coalesce(cast(image_id as string), source_image_id)' -%}
 with
 released as (select * from {{ ref('clash__samples') }}),
 proposals as (select * from {{ ref('contradictions__proposals') }}),
@@ -129,12 +130,12 @@ rule_samples as (
         proposals.pattern as question_pattern,
         proposals.is_fitting
     from drawn_proposals as proposals
-    inner join {{ ref('images__source_images') }} as images using (source_image_id)
+    left join {{ ref('images__source_images') }} as images using (source_image_id)
 ),
 
 edits as (
     select
-        {{ clash_sample_id('image_id', 'coalesce(question, proposal_id)') }} as sample_id,
+        {{ clash_sample_id(picture, 'coalesce(question, proposal_id)') }} as sample_id,
         'rules' as editor,
         drawn_among,
         {{ clash_sample_columns() }},

@@ -1,3 +1,4 @@
+{%- set picture = 'coalesce(cast(image_id as string), source_image_id)' -%}
 with
 generations as (
     select * from {{ ref('clash__llm_generations') }}
@@ -26,7 +27,7 @@ ranked_generations as (
 
 latest_generations as (
     select
-        {{ clash_sample_id('image_id', 'question') }} as sample_id,
+        {{ clash_sample_id(picture, 'question') }} as sample_id,
         *
     from ranked_generations
     where preference = 1

@@ -1,3 +1,4 @@
+{%- set picture = 'coalesce(cast(image_id as string), source_image_id)' -%}
 with
 outcomes as (
     select * from {{ ref('llm__outcomes') }}
@@ -31,7 +32,7 @@ select
     custom_id,
     proposal_id,
     case
-        when response_reason is null then {{ clash_sample_id('image_id', 'question') }}
+        when response_reason is null then {{ clash_sample_id(picture, 'question') }}
     end as sample_id,
     image_id,
     source_image_id,

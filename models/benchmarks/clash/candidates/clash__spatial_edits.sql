@@ -29,5 +29,5 @@ select
     ranked_proposals.category,
     ranked_proposals.subcategory as relation
 from ranked_proposals
-inner join {{ ref('images__source_images') }} as images using (source_image_id)
+left join {{ ref('images__source_images') }} as images using (source_image_id)
 where ranked_proposals.draw <= {{ var('clash_samples_per_image') }}

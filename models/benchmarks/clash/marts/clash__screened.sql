@@ -1,6 +1,16 @@
 with
 first_failures as (
     {{ first_failures('clash', 'clash') }}
+),
+
+-- a picture has a caption once
+captions as (
+    select
+        source_image_id,
+        trim(caption) as original_caption,
+        min(caption_origin) as caption_origin
+    from {{ ref('images__texts') }}
+    group by source_image_id, trim(caption)
 )
 
 select
@@ -10,6 +20,7 @@ select
     candidates.image_id,
     candidates.source_image_id,
     candidates.original_caption,
+    captions.caption_origin,
     candidates.conflicting_caption,
     candidates.question,
     candidates.change_type,
@@ -78,4 +89,9 @@ left join {{ ref('clash_subgroups') }} as subgroups
         candidates.change_type = subgroups.change_type
         and {{ list_extract('candidates.categories', 1) }} = subgroups.category
         and candidates.subcategory = subgroups.subcategory
-left join {{ ref('images__source_images') }} as images using (source_image_id)
+left join {{ ref('images__source_images') }} as images
+    on candidates.source_image_id = images.source_image_id
+left join captions
+    on
+        candidates.source_image_id = captions.source_image_id
+        and candidates.original_caption = captions.original_caption

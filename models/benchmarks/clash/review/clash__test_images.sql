@@ -2,24 +2,44 @@ with
 images as (
     select
         source_image_id,
-        max(case when origin = 'released' then 1 else 0 end) = 1 as is_released
+        max(case when origin = 'released' then 1 else 0 end) as released
     from {{ ref('clash__candidates') }}
     group by source_image_id
 ),
 
-ranked_images as (
+-- pictures that belong together by their manifest are in one split
+grouped_images as (
     select
-        source_image_id,
+        images.*,
+        coalesce('group-' || statements.split_group, images.source_image_id) as split_key
+    from images
+    left join {{ ref('images__own_statements') }} as statements using (source_image_id)
+),
+
+split_keys as (
+    select
+        split_key,
+        max(released) = 1 as is_released
+    from grouped_images
+    group by split_key
+),
+
+ranked_keys as (
+    select
+        split_key,
         is_released,
         row_number() over (
             partition by is_released
-            order by {{ seeded_order('clash_split', 'source_image_id') }}, source_image_id
+            order by {{ seeded_order('clash_split', 'split_key') }}, split_key
         ) as place,
-        count(*) over (partition by is_released) as n_images
-    from images
+        count(*) over (partition by is_released) as n_keys
+    from split_keys
 )
 
 -- a picture of the test set is never trained on; of the others a share is tested, too
-select source_image_id
-from ranked_images
-where is_released or place <= floor({{ decimal_var('clash_test_share') }} * n_images)
+select grouped_images.source_image_id
+from grouped_images
+inner join ranked_keys using (split_key)
+where
+    ranked_keys.is_released
+    or ranked_keys.place <= floor({{ decimal_var('clash_test_share') }} * ranked_keys.n_keys)

@@ -11,7 +11,7 @@ own_captions as (
         'stated-' || source_image_id as caption_id,
         source_image_id,
         {{ tokens('caption') }} as tokens
-    from {{ ref('reality_check__own_statements') }}
+    from {{ ref('images__own_statements') }}
     where caption is not null
 ),
 

@@ -17,7 +17,7 @@ annotated_images as (
     where landed_files.kind = 'coco_instances'
     union distinct
     select matches.source_image_id
-    from {{ ref('reality_check__own_matches') }} as matches
+    from {{ ref('images__own_matches') }} as matches
     inner join own_files_with_objects using (source_file)
     where matches.source_image_id is not null
 )
@@ -41,7 +41,7 @@ from screened_images
 inner join {{ ref('reality_check__collected_images') }} as listed_images using (image_id)
 inner join {{ ref('images__files') }} as files
     on screened_images.image_id = files.source_image_id
-left join {{ ref('reality_check__own_statements') }} as statements
+left join {{ ref('images__own_statements') }} as statements
     on screened_images.image_id = statements.source_image_id
 left join annotated_images
     on screened_images.image_id = annotated_images.source_image_id

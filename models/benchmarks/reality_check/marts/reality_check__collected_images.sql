@@ -163,7 +163,7 @@ own_mentions as (
         coalesce(own_licenses.license, matches.license_key) as license,
         matches.source_file || ':' || cast(matches.file_position as string)
             as mention
-    from {{ ref('reality_check__own_matches') }} as matches
+    from {{ ref('images__own_matches') }} as matches
     left join own_licenses
         on
             matches.source_file = own_licenses.source_file
@@ -198,7 +198,7 @@ own_images as (
     from files
     left join listed_images
         on files.image_id = listed_images.image_id
-    left join {{ ref('reality_check__own_statements') }} as statements
+    left join {{ ref('images__own_statements') }} as statements
         on files.image_id = statements.source_image_id
     left join annotated_images
         on files.image_id = annotated_images.source_image_id

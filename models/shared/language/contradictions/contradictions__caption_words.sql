@@ -7,4 +7,5 @@ select
     {{ list_transform(regexp_extract_all('caption', '[A-Za-z0-9]+'), 'word', 'lower(word)') }}
         as words,
     {{ regexp_split('caption', '[A-Za-z0-9]+') }} as separators
-from {{ ref('images__captions') }}
+from {{ ref('images__texts') }}
+where is_english and is_short

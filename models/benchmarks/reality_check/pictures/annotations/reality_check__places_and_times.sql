@@ -27,7 +27,7 @@ clocks as (
     from {{ ref('images__files') }} as files
     left join {{ ref('reality_check__collected_images') }} as listed_images
         on files.source_image_id = listed_images.image_id
-    left join {{ ref('reality_check__own_statements') }} as statements using (source_image_id)
+    left join {{ ref('images__own_statements') }} as statements using (source_image_id)
 ),
 
 readable_clocks as (

@@ -9,7 +9,7 @@ collected_texts as (
     from {{ ref('reality_check__collected_texts') }}
 ),
 
-statements as (select * from {{ ref('reality_check__own_statements') }}),
+statements as (select * from {{ ref('images__own_statements') }}),
 
 own_annotations as (
     select * from {{ ref('reality_check__own_annotations') }}

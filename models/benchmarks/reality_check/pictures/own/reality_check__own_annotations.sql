@@ -4,7 +4,7 @@ with
 annotations as (select * from {{ ref('stg_own__annotations') }}),
 
 images as (
-    select * from {{ ref('reality_check__own_matches') }}
+    select * from {{ ref('images__own_matches') }}
     where problem is null or problem <> 'repeated_image_id'
 ),
 
