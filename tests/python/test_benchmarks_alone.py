@@ -88,5 +88,5 @@ def test_what_one_benchmark_reads_lies_with_it(project: ParsedProject) -> None:
 def test_how_many_models_a_benchmark_takes(project: ParsedProject) -> None:
     """A cap, so that a model above all of them is noticed."""
     models = {node.name for node in project.nodes.values() if node.path.suffix == ".sql"}
-    assert len(ancestors(project, "certainly_uncertain__examples") & models) <= 85
+    assert len(ancestors(project, "certainly_uncertain__examples") & models) <= 92
     assert len(ancestors(project, "reality_check__challenges") & models) <= 115
