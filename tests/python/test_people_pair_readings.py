@@ -52,6 +52,22 @@ def test_the_page_publishes_what_was_read(rows: list[dict[str, str]]) -> None:
         assert row in page
 
 
+def test_the_looser_tier_is_left_out_for_what_was_read() -> None:
+    """What both readers find right, and whose words do not tell, would have to come in."""
+    with (PROJECT / "tests" / "readings" / "people_loose.csv").open(newline="") as file:
+        read = list(csv.DictReader(file))
+    page = (PROJECT / "docs" / "readings.md").read_text()
+    assert len({row["reason"] for row in read}) == len(read) == 60
+    for category in {row["category"] for row in read}:
+        found = [row for row in read if row["category"] == category]
+        right, second, told = (
+            sum(row[column] == "true" for row in found)
+            for column in ("is_right", "second_is_right", "told_by_words")
+        )
+        assert f"| loose | {category} | {len(found)} | {right} | {second} | {told} |" in page
+        assert min(right, second) / len(found) < GOAL or told / len(found) > 0.5
+
+
 @needs_real_data
 @pytest.mark.xdist_group("real")
 def test_what_stands_is_what_the_rules_draw(rows: list[dict[str, str]], real: Warehouse) -> None:
