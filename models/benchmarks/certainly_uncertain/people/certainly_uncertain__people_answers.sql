@@ -1,4 +1,16 @@
 with
+-- VizWiz's questions hold their answers themselves; what two files ask is asked once
+answered_questions as (
+    select
+        question_set || '-' || question_key as question_key,
+        {{ min_by('answers', 'source_file') }} as answers
+    from {{ ref('stg_question_sets__questions') }}
+    where
+        occurrence = 1
+        and {{ list_length('answers') }} >= {{ var('certainly_uncertain_people_asked') }}
+    group by question_set, question_key
+),
+
 given_answers as (
     select
         vqa_answers.question_key,
@@ -26,6 +38,12 @@ given_answers as (
     where
         occurrence = 1
         and {{ list_length('answers') }} >= {{ var('certainly_uncertain_people_asked') }}
+    union all
+    select
+        question_key,
+        {{ unnest_list('answers') }} as answer,
+        cast(null as string) as sureness
+    from answered_questions
 ),
 
 counted_answers as (

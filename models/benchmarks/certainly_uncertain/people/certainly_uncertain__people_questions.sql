@@ -23,6 +23,19 @@ annotated_questions as (
     inner join {{ ref('stg_question_sets__annotations') }} as annotations
         using (question_set, question_key)
     where questions.occurrence = 1 and annotations.occurrence = 1
+    union all
+    select
+        question_set || '-' || question_key as question_key,
+        question_set as origin,
+        cast(null as bigint) as question_id,
+        {{ min_by('image_id', 'source_file') }} as image_id,
+        {{ min_by('source_image_id', 'source_file') }} as source_image_id,
+        {{ min_by('question', 'source_file') }} as question
+    from {{ ref('stg_question_sets__questions') }}
+    where
+        occurrence = 1
+        and {{ list_length('answers') }} >= {{ var('certainly_uncertain_people_asked') }}
+    group by question_set, question_key
 ),
 
 counted_answers as (
