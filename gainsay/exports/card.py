@@ -47,6 +47,7 @@ def card(
         counts=counts,
         licenses=records.counts("license_name", "license_url"),
         languages=records.languages() if chosen.has_languages else [],
+        people=records.people() if chosen.benchmark is None else [],
         blind_scores=records.blind_scores(benchmark, chosen.read_blind)
         if chosen.read_blind
         else [],

@@ -4,9 +4,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import fmean
 from typing import IO, Any
 
 import duckdb
+import msgspec
 import pyarrow as pa
 
 from gainsay.exports.folder import Parts
@@ -182,6 +184,31 @@ class Records:
             group by {names} order by {order}
         """)
         )
+
+    def people(self) -> list[Record]:
+        """What people answered of the exported records that say so, by side: rows with `n`.
+
+        `doubt_share` and `answer_share`, that of the answer which most gave, are means.
+        """
+        if "answer_shares" not in self._names(self.source):
+            return []
+        sides: dict[str, list[tuple[float, float]]] = {}
+        for row in self.rows(f"""
+            select operator, doubt_share, answer_shares from {self.source}
+            where {self.condition} and answer_shares is not null
+                and example_id in (select example_id from {self.model} where {self.condition})
+        """):
+            first, *_ = msgspec.json.decode(row["answer_shares"])
+            sides.setdefault(row["operator"], []).append((row["doubt_share"], first["share"]))
+        return [
+            {
+                "side": side,
+                "n": len(shares),
+                "doubt_share": fmean(doubt for doubt, _ in shares),
+                "answer_share": fmean(answer for _, answer in shares),
+            }
+            for side, shares in sorted(sides.items())
+        ]
 
     def blind_scores(self, benchmark: str, condition: str) -> list[Record]:
         """How well the blind reader tells the right move; empty where it has not read."""
