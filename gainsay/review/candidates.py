@@ -23,6 +23,14 @@ TABLE: Final = "audit__candidates"
 _CANDIDATES: Final = f"audit.{TABLE}"
 _ANSWERS: Final = "evaluation.evaluation__candidate_answers"
 _KEY: Final = ("benchmark", "screening", "candidate_id")
+# where captions are, and how one is shown: the Conflict Suite is built without the former
+_CAPTIONS = (
+    (
+        "images__texts",
+        "caption || case caption_origin when 'coco' then '' else ' (' || caption_origin || ')' end",
+    ),
+    ("images__captions", "caption"),
+)
 # the texts of a candidate in which words are searched, beside the captions of its picture
 _SEARCHED: Final = (
     "candidate_id", "question", "answer", "gold_answer", "array_to_string(texts_seen, ' ')",
@@ -460,15 +468,18 @@ def stages(connection: duckdb.DuckDBPyConnection, candidate: Candidate) -> list[
 
 
 def captions(connection: duckdb.DuckDBPyConnection, source_image_id: str | None) -> list[str]:
-    """The captions of a picture, in their order."""
-    if source_image_id is None or not has_table(connection, "images", "images__captions"):
+    """The captions of a picture, in their order; others than COCO's say whose they are."""
+    if source_image_id is None:
         return []
-    rows = connection.execute(
-        "select caption from images.images__captions where source_image_id = $id"
-        " order by caption_position",
-        {"id": source_image_id},
-    ).fetchall()
-    return [caption for (caption,) in rows]
+    for table, caption in _CAPTIONS:
+        if has_table(connection, "images", table):
+            rows = connection.execute(
+                f"select {caption} from images.{table} where source_image_id = $id"
+                " order by caption_position",
+                {"id": source_image_id},
+            ).fetchall()
+            return [said for (said,) in rows]
+    return []
 
 
 def examples(connection: duckdb.DuckDBPyConnection, candidate: Candidate) -> list[Example]:

@@ -18,7 +18,7 @@ from gainsay.foundation.errors import GainsayError
 from gainsay.review import browse
 from gainsay.review.app import Place
 from gainsay.review.browse import BrowsePages
-from gainsay.review.candidates import FACETS, Filters, find, rows_statement
+from gainsay.review.candidates import FACETS, Filters, captions, find, rows_statement
 from gainsay.review.gates import sample_query
 from gainsay.review.records import ids_of_query, read_queues
 from tests.python.browse_warehouse import FORMULA, HOSTILE, write_browse_warehouse
@@ -395,3 +395,23 @@ def test_the_gates_sample_is_narrowed_and_says_what_there_is(tmp_path: Path) -> 
             ids("clash", "retained")
         with pytest.raises(GainsayError, match="it has clash refusal, clash retained, occlusions"):
             ids("clash", "nowhere")
+
+
+def test_a_caption_says_whose_it_is_unless_it_is_of_coco() -> None:
+    connection = duckdb.connect()
+    assert captions(connection, "coco-1") == []
+    connection.execute("""
+        create schema images;
+        create table images.images__captions as
+        select * from (values ('coco-1', 'A cat.', 2), ('coco-1', 'A dog.', 1))
+            as captions (source_image_id, caption, caption_position)
+    """)
+    assert captions(connection, "coco-1") == ["A dog.", "A cat."]
+    connection.execute("""
+        create table images.images__texts as
+        select *, 'coco' as caption_origin from images.images__captions
+        union all values ('coco-1', 'Two mats.', 3, 'own'), ('file-a', 'A lake.', 1, 'own')
+    """)
+    assert captions(connection, "coco-1") == ["A dog.", "A cat.", "Two mats. (own)"]
+    assert captions(connection, "file-a") == ["A lake. (own)"]
+    assert captions(connection, None) == []
