@@ -88,6 +88,12 @@ def test_every_mart_is_that_of_duckdb(tmp_path: Path, parsed_for_spark: Path) ->
     # nor is there any mart that is in neither, or of which both engines have no row
     assert "in neither" not in printed, printed
     assert f"empty in both: {_EMPTY}\n" in printed, printed
+    # what people doubt is among the rows that both have
+    doubted = one.rows("""
+        select distinct is_answerable from certainly_uncertain.certainly_uncertain__examples
+        where source = 'people' and answer_shares is not null
+    """)
+    assert len(doubted) == 2
     one.build(*export_vars, "--select", *_EXPORTS)
     # executors wrote what the build and the command export
     exports_of_one = _exported(tmp_path / "exports_of_one")
