@@ -71,7 +71,10 @@ def built(shared_folder: Path) -> Warehouse:
                 " _position) values (1, ?, ?, 'listing', 0)",
                 [URL, json.dumps(description)],
             )
-        warehouse.build("--select", "+clash__examples", "+certainly_uncertain__examples")
+        warehouse.build(
+            "--select", "+clash__examples", "+certainly_uncertain__examples",
+            "--vars", "caption_origins: [coco, docci, own, wikimedia]",
+        )  # fmt: skip
 
     return Warehouse(once(shared_folder, "own_captions", make))
 
