@@ -1,5 +1,6 @@
 """Captions of one's own pictures, of DOCCI and of Wikimedia Commons make samples and pairs."""
 
+import csv
 import hashlib
 import json
 from pathlib import Path
@@ -8,7 +9,7 @@ import duckdb
 import pytest
 
 from tests.python import image_specimens as specimens
-from tests.python.conftest import Warehouse, once
+from tests.python.conftest import PROJECT, Warehouse, once
 
 URL = "https://example.org/deer.jpg"
 COMMONS = f"wikimedia_{hashlib.md5(URL.encode()).hexdigest()[:12]}"
@@ -137,3 +138,15 @@ def test_pictures_of_a_group_are_in_one_split(built: Warehouse) -> None:
         select count(distinct is_test_half) from certainly_uncertain.certainly_uncertain__stem_sides
         where source_image_id in ('file-a.jpg', 'file-b.jpg')
     """) == [(1,)]
+
+
+@pytest.mark.parametrize("benchmark", ["clash", "certainly_uncertain"])
+def test_what_own_captions_make_is_as_right_as_the_page_says(benchmark: str) -> None:
+    with (PROJECT / "tests" / "readings" / "own_captions.csv").open(newline="") as file:
+        read = [row for row in csv.DictReader(file) if row["benchmark"] == benchmark]
+    right = sum(row["is_right"] == "true" for row in read)
+    share = right / len(read)
+    page = (PROJECT / "docs" / "readings.md").read_text()
+    assert f"| {benchmark} | {len(read)} | {right} | {share:.1%} |" in page
+    assert share >= 0.95
+    assert all(len(row["reason"].split()) >= 5 for row in read)
