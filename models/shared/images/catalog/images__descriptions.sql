@@ -1,3 +1,4 @@
+{%- set is_english_word %}word in ({{ text_literals(var('caption_english_words')) }}){% endset -%}
 with
 files as (select * from {{ ref('images__files') }}),
 coco_captions as (select * from {{ ref('images__captions') }}),
@@ -126,9 +127,8 @@ select
     cast(sentence_place as bigint) as sentence_place,
     -- Commons gives another language where it has no English
     caption_origin <> 'wikimedia'
-    or {{ regexp_matches(
-        'lower(sentence)', '\\b(' ~ var('caption_english_words') | join('|') ~ ')\\b'
-    ) }} as is_english,
+    or {{ list_length(list_filter(tokens('sentence'), 'word', is_english_word)) }} > 0
+        as is_english,
     {{ list_length(tokens('sentence')) }} <= {{ var('caption_most_words') }} as is_short
 from sentences
 where
