@@ -161,7 +161,9 @@ SHADOW_REGION = pa.struct(
         "error": pa.string(),
     }
 )
-CROP_DETAIL = pa.struct({"detail_share": pa.float64(), "error": pa.string()})
+CROP_DETAIL = pa.struct(
+    {"detail_share": pa.float64(), "edge_share": pa.float64(), "error": pa.string()}
+)
 TURNED_SHADOW = pa.struct({"visible_share": pa.float64(), "moved_share": pa.float64()})
 EDIT_CHECK = pa.struct(
     {"n_changed_elsewhere": pa.int64(), "n_changed_inside": pa.int64(), "error": pa.string()}
@@ -321,6 +323,12 @@ UDFS = (
         function="python_udfs.pixels.masks:covered_areas",
         parameters=(pa.string(), *(pa.int64(),) * 6),
         returns=pa.int64(),
+    ),
+    Udf(
+        name="gs_open_share",
+        function="python_udfs.pixels.masks:open_shares",
+        parameters=(pa.string(), pa.int64(), pa.int64()),
+        returns=pa.float64(),
     ),
     Udf(
         name="gs_common_area",

@@ -77,6 +77,8 @@ VARS: Final = {
     "reality_check_yfcc_share": 1.0,
     # its shadows are drawn by the sun
     "reality_check_shadows_asked": True,
+    # its shapes are flat
+    "reality_check_named_alone": False,
 }
 
 # numbers of scenes that no corpus of COCO's has; by the default seed no two of them look alike

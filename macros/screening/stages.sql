@@ -108,7 +108,7 @@
                 ]],
             ],
             'reality_check_texture': [
-                ['reality_check__texture_findings', ['annotation+', 'object+', 'silhouette+']],
+                ['reality_check__texture_findings', ['annotation+', 'object+', 'silhouette+', 'naming']],
             ],
             'reality_check_counting': [
                 ['reality_check__counting_findings', [
@@ -141,7 +141,7 @@
             ],
             'reality_check_scale_invariance': [
                 ['reality_check__scale_invariance_findings', [
-                    'annotation+', 'object+', 'crop', 'detail',
+                    'annotation+', 'object+', 'crop', 'detail', 'naming+',
                 ]],
             ],
             'reality_check_compound': [

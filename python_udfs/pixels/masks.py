@@ -234,7 +234,7 @@ def covered_areas(
     return pa.array([_number_of(_covered, row) for row in rows], pa.int64())
 
 
-def _number_of(count: Callable[..., int], row: tuple[Any, ...]) -> int | None:
+def _number_of(count: Callable[..., float | None], row: tuple[Any, ...]) -> float | None:
     """What `count` says of a row; null for a row with a null or with a mask that does not fit."""
     if None in row:
         return None
@@ -255,6 +255,29 @@ def _covered(
     corners = np.array([[left, top, right - left, bottom - top]], np.float64)
     [box] = coco_mask.frPyObjects(corners, height, width)
     return int(coco_mask.area(coco_mask.merge([rle, box], intersect=True)))
+
+
+def open_shares(rles: pa.Array, heights: pa.Array, widths: pa.Array) -> pa.Array:
+    """How much of the convex hull around each mask the mask leaves open, 0 to 1.
+
+    0 is a disc, a box or any other bulge; legs, wings and handles leave much of their hull open.
+    Shapes: compressed run lengths, picture height and width. Null with any null, and for an empty
+    mask. Errors: null for run lengths that do not fill the picture. Source: one less the solidity
+    of the shape, with OpenCV's convex hull of its pixels, both counted in whole pixels.
+    """
+    rows = _rows(rles, heights, widths)
+    return pa.array([_number_of(_open_share, row) for row in rows], pa.float64())
+
+
+def _open_share(text: str, height: int, width: int) -> float | None:
+    mask = decode(text, height, width)
+    borders, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    if not borders:
+        return None
+    corners = cv2.convexHull(np.concatenate(borders))
+    hull = cv2.fillConvexPoly(np.zeros((height, width), np.uint8), corners, 1)
+    n_hull = int(np.count_nonzero(hull))
+    return (n_hull - int(np.count_nonzero(mask))) / n_hull
 
 
 def common_areas(left: pa.Array, right: pa.Array, heights: pa.Array, widths: pa.Array) -> pa.Array:

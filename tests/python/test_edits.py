@@ -315,11 +315,26 @@ def test_checks_show_no_detail_and_parts_do() -> None:
     rows, columns = np.indices((96, 128)) // 3
     checks = np.where((rows + columns) % 2 == 0, 40, 220).astype(np.uint8)
     pixels = np.repeat(checks[..., None], 3, axis=2)
-    assert measure_crop(pixels, 0, 0, 128, 96, 60) == {"detail_share": 0.0}
+    assert measure_crop(pixels, 0, 0, 128, 96, 60)["detail_share"] == 0
     pixels[:, 88:] = (0, 0, 200)
     assert measure_crop(pixels, 0, 0, 128, 96, 60)["detail_share"] == pytest.approx(5 / 16)
-    assert measure_crop(pixels, 96, 0, 32, 96, 60) == {"detail_share": 0.0}
-    assert measure_crop(pixels, 200, 0, 32, 32, 60) == {"detail_share": None}
+    assert measure_crop(pixels, 96, 0, 32, 96, 60) == {"detail_share": 0.0, "edge_share": 0.0}
+    nothing = {"detail_share": None, "edge_share": None}
+    assert measure_crop(pixels, 200, 0, 32, 32, 60) == nothing
+
+
+@pytest.mark.parametrize("zoom", [1, 3])
+def test_edges_of_a_crop_are_counted_at_one_size(zoom: int) -> None:
+    """Twelve bars have twice as many edges as six, however many pixels the picture has."""
+    shares = []
+    for n_bars in (6, 12):
+        columns = np.arange(128 * zoom) * n_bars * 2 // (128 * zoom) % 2
+        bars = np.where(columns == 0, 20, 230).astype(np.uint8)
+        pixels = np.repeat(np.tile(bars, (96 * zoom, 1))[..., None], 3, axis=2)
+        shares.append(measure_crop(pixels, 0, 0, 128 * zoom, 96 * zoom, 60)["edge_share"])
+    few, many = shares
+    assert few == pytest.approx(11 / 128, abs=0.01)
+    assert many == pytest.approx(23 / 128, abs=0.01)
 
 
 def test_the_outline_of_what_stands_out() -> None:

@@ -359,6 +359,7 @@ def test_any_masks_are_masks_or_errors(data: st.DataObject) -> None:
         "gs_control_mask": [data.draw(runs), *side, data.draw(sides), data.draw(runs)],
         "gs_covered_area": [data.draw(runs), *side, *data.draw(st.tuples(*[sides] * 4))],
         "gs_common_area": [data.draw(runs), data.draw(runs), *side],
+        "gs_open_share": [data.draw(runs), *side],
     }
     for name, arguments in row.items():
         [found] = called(FUNCTIONS[name], arguments)

@@ -1,6 +1,6 @@
 """Masks are exact to the pixel."""
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -111,6 +111,31 @@ def test_covered_area_of_a_box(mask: Mask, data: st.DataObject) -> None:
     values = (masks.encode(mask), height, width, left, top, box_width, box_height)
     [covered] = masks.covered_areas(*map(column, values)).to_pylist()
     assert covered == mask[top : top + box_height, left : left + box_width].sum()
+
+
+def _open_share(mask: Mask) -> float | None:
+    [share] = masks.open_shares(*map(column, (masks.encode(mask), *mask.shape))).to_pylist()
+    return cast(float | None, share)
+
+
+def test_a_disc_leaves_none_of_its_hull_open_and_a_cross_much() -> None:
+    rows, columns = np.indices((200, 200))
+    disc = (rows - 100) ** 2 + (columns - 100) ** 2 < 60**2
+    assert _open_share(disc.astype(np.uint8)) == pytest.approx(0, abs=0.01)
+    cross = ((abs(rows - 100) < 10) | (abs(columns - 100) < 10)).astype(np.uint8)
+    # the hull is a square without its four corners of 90 by 90 pixels, cut in half
+    assert _open_share(cross) == pytest.approx(1 - 7600 / (40_000 - 2 * 90**2), abs=0.02)
+    assert _open_share(np.zeros((5, 5), np.uint8)) is None
+    assert masks.open_shares(*map(column, ("0i0", 4, 5))).to_pylist() == [None]
+
+
+@settings(deadline=None)
+@given(pixels)
+def test_a_hull_holds_its_mask(mask: Mask) -> None:
+    share = _open_share(mask)
+    assert (share is None) == (not mask.any())
+    assert share is None or 0 <= share < 1
+    assert share == 0 or not mask.all()
 
 
 @settings(deadline=None)

@@ -13,8 +13,10 @@ pytestmark = pytest.mark.xdist_group("reality_check")
 # recipe rules out
 _NOT_DRAWN_BY_A_PROGRAM: Final = {
     "annotation_missing": {"spatial_relations", "text_in_image"},
-    # its var is for photographs
+    # their vars are for photographs
     "shadows_not_asked": {"physical_plausibility"},
+    "outline_not_nameable": {"texture"},
+    "crop_not_nameable": {"scale_invariance"},
     "rendering_failed": {
         "texture", "spatial_relations", "physical_plausibility", "scale_invariance",
     },

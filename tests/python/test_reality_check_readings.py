@@ -16,11 +16,23 @@ READING = READINGS / "reality_check_photographs.csv"
 # challenges that were read of each bias, which are all that the real sample's photographs give
 READ = {
     "spatial_relations": 52,
-    "texture": 15,
-    "scale_invariance": 32,
+    "texture": 10,
+    "scale_invariance": 14,
     "counting": 1,
 }
 LEAST_RIGHT = 0.95
+NAMING = READINGS / "reality_check_naming.csv"
+# of the crops and outlines that were named without their photograph, by kind, who drew them, and
+# whether they are still asked about: how many, and how many the second reader named right
+NAMED = {
+    ("crop", "asked", "true"): (7, 7),
+    ("crop", "asked", "false"): (9, 5),
+    ("crop", "looser_unseen", "true"): (11, 9),
+    ("crop", "looser_unseen", "false"): (35, 24),
+    ("crop", "looser", "true"): (31, 25),
+    ("outline", "asked", "true"): (10, 8),
+    ("outline", "asked", "false"): (5, 1),
+}
 # challenges of drawn pictures that were read of each bias, and how many of them are right
 DRAWN = {
     "counting": (20, 20),
@@ -191,6 +203,43 @@ def test_pictures_that_were_read_are_still_flipped_the_same_way(
     for row in read:
         if row["bias_type"] == "spatial_relations":
             assert flips[row["challenge_id"]] == (row["made_by"], row["difficulty"])
+
+
+@pytest.fixture(scope="module")
+def named() -> list[dict[str, str]]:
+    with NAMING.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_as_many_crops_and_outlines_are_named_as_is_written(named: list[dict[str, str]]) -> None:
+    right = defaultdict(list)
+    for row in named:
+        kept = row["kind"], row["drawn_by"], row["is_kept"]
+        right[kept].append(row["second_name"] == row["label"])
+        assert row["second_reason"]
+        assert row["second_sureness"] in ("sure", "likely", "no")
+    assert {kept: (len(each), sum(each)) for kept, each in right.items()} == NAMED
+
+
+@needs_real_data
+def test_what_the_rules_of_naming_keep_is_as_written(
+    named: list[dict[str, str]], paired: Warehouse
+) -> None:
+    kept = dict(
+        paired.rows("""
+            select 'crop:' || image_id, passes_naming
+            from reality_check.reality_check__scale_invariance_findings
+            union all
+            select 'outline:' || image_id, passes_naming
+            from reality_check.reality_check__texture_findings
+        """)
+    )
+    written = {
+        f"{row['kind']}:{row['image_id']}": row["is_kept"] == "true"
+        for row in named
+        if row["drawn_by"] == "asked"
+    }
+    assert {key: kept[key] for key in written} == written
 
 
 @pytest.fixture(scope="module")

@@ -27,5 +27,6 @@ findings as (
 select
     image_id,
     finding.error as error,
-    finding.detail_share as detail_share
+    finding.detail_share as detail_share,
+    finding.edge_share as edge_share
 from findings

@@ -30,6 +30,7 @@ zoomed_images as (
         main_objects.doubt,
         main_objects.bbox,
         main_objects.area_fraction,
+        coalesce(main_objects.mask_fraction, main_objects.area_fraction) as share_covered,
         zooms.zoom
     from drawn_images as images
     inner join zooms
@@ -110,7 +111,7 @@ mask_overlaps as (
         image_id,
         gs_covered_area(
             rle, picture_height, picture_width, crop_left, crop_top, crop_width, crop_height
-        ) / cast(crop_width * crop_height as double) as share_on_object
+        ) / cast(crop_width * crop_height as double) as share_on_mask
     from masked_crops
 )
 
@@ -130,7 +131,7 @@ select
     crops.has_object_annotations,
     crops.is_of_size,
     coalesce(
-        mask_overlaps.share_on_object,
+        mask_overlaps.share_on_mask,
         {{ box_intersection(
             list_value(
                 'crops.crop_left', 'crops.crop_top', 'crops.crop_width', 'crops.crop_height'
@@ -138,7 +139,9 @@ select
             'crops.bbox'
         ) }}
         / cast(crops.crop_width * crops.crop_height as double)
-    ) as share_on_object
+    ) as share_on_object,
+    share_on_object * crops.crop_width * crops.crop_height
+    / (crops.share_covered * crops.picture_width * crops.picture_height) as share_of_object
 from crops
 left join mask_overlaps
     on crops.image_id = mask_overlaps.image_id

@@ -3,7 +3,10 @@ detailed_crops as (
     select
         crops.*,
         zooms.difficulty,
-        crop_details.detail_share
+        crop_details.detail_share,
+        crop_details.edge_share,
+        crops.share_of_object >= {{ rc_threshold('least_crop_part') }} as shows_a_part,
+        crop_details.edge_share >= {{ rc_threshold('least_crop_edges') }} as shows_edges
     from {{ ref('reality_check__scale_crops') }} as crops
     left join {{ ref('reality_check_zooms') }} as zooms using (zoom)
     left join {{ ref('reality_check__crop_details') }} as crop_details using (image_id)
@@ -20,7 +23,8 @@ findings as (
         {{ list_value('label') }} as evidence_words,
         {{ json_object(
             area_fraction='round(area_fraction, 4)',
-            detail_share='round(detail_share, 4)', label='label',
+            detail_share='round(detail_share, 4)', edge_share='round(edge_share, 4)', label='label',
+            share_of_object='round(share_of_object, 4)',
             share_on_object='round(share_on_object, 4)', zoom='zoom'
         ) }} as evidence,
         -- the picture has an object
@@ -49,6 +53,13 @@ findings as (
         -- the crop shows more than a bare surface
         coalesce(detail_share >= {{ rc_threshold('least_crop_detail') }}, true)
             as passes_detail,
+        -- it shows enough of the object, and parts of it, to be named by the crop alone
+        not {{ var('reality_check_named_alone') }}
+        or coalesce(shows_a_part and shows_edges, true) as passes_naming,
+        case
+            when not shows_a_part then 'it shows a small part of the ' || label
+            when not shows_edges then 'few of its pixels are edges'
+        end as naming_detail,
         zoom,
         crop_left,
         crop_top,

@@ -57,7 +57,8 @@ findings as (
         ) }} as evidence,
         -- the image stands for both biases; a crop of the whole object shows more than a bare
         -- middle
-        texture_stage is null and coalesce(scale_stage = 'detail', true) as passes_components,
+        texture_stage is null
+        and coalesce(scale_stage in ('detail', 'naming'), true) as passes_components,
         case
             when texture_stage is not null then 'texture: ' || texture_stage
             when scale_stage <> 'detail' then 'scale_invariance: ' || scale_stage

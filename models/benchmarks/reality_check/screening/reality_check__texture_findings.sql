@@ -13,6 +13,7 @@ surfaces as (
         annotations.edge_density,
         annotations.is_silhouette_extractable,
         outlines.rle as outline_rle,
+        main_outlines.open_share,
         silhouette_groups.label is not null as is_lookalike,
         coalesce(silhouette_groups.is_box, false) as is_box,
         coalesce(main_objects.mask_fraction, main_objects.area_fraction) as share_covered,
@@ -43,6 +44,8 @@ surfaces as (
         on images.image_id = annotations.source_image_id
     left join {{ ref('reality_check__outlines') }} as outlines
         on files.sha256 = outlines.image_sha256
+    left join {{ ref('reality_check__main_outlines') }} as main_outlines
+        on images.image_id = main_outlines.image_id
     left join {{ ref('reality_check_silhouette_groups') }} as silhouette_groups
         on main_objects.label = silhouette_groups.label
 ),
@@ -80,7 +83,7 @@ findings as (
         {{ list_value('label') }} as evidence_words,
         {{ json_object(
             edge_density='round(edge_density, 4)', label='label', method='method',
-            share_covered='round(share_covered, 4)'
+            open_share='round(open_share, 4)', share_covered='round(share_covered, 4)'
         ) }} as evidence,
         -- the picture has an object and was annotated
         object_id is not null and edge_density is not null as passes_annotation,
@@ -99,6 +102,9 @@ findings as (
             when is_cut_off then 'the picture cuts the object off'
             when is_box then 'any box has such an outline'
         end as silhouette_detail,
+        -- parts stand out of its outline, so that the thing can be named by it alone
+        not {{ var('reality_check_named_alone') }}
+        or coalesce(open_share >= {{ rc_threshold('least_open_share') }}, true) as passes_naming,
         case when method = 'canny' then outline_rle end as outline_rle
     from judged_surfaces
 )
