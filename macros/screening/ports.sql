@@ -147,17 +147,27 @@
 {%- endmacro %}
 
 
-{#-
-    The benchmarks of which the var `shared_ports` says that this model publishes a port: those of
-    them that the vars `benchmarks` and `question_sets` list, all where they list none of them.
--#}
-{% macro benchmarks_of(model) -%}
+{#- The benchmarks of which the var `shared_ports` says that this model publishes a port. -#}
+{% macro publishers_of(model) -%}
     {%- set names = namespace(all=[]) %}
     {%- for models in var('shared_ports').values() if model in models %}
         {%- set names.all = models[model] %}
     {%- endfor %}
-    {%- set listed = names.all | select('in', var('benchmarks') + var('question_sets')) | list %}
-    {{ return(listed or names.all) }}
+    {{ return(names.all) }}
+{%- endmacro %}
+
+
+{#- Those of them that the vars `benchmarks` and `question_sets` list. -#}
+{% macro listed_of(model) -%}
+    {{ return(
+        publishers_of(model) | select('in', var('benchmarks') + var('question_sets')) | list
+    ) }}
+{%- endmacro %}
+
+
+{#- Those that are listed, or all where none is: a model has to be made of some. -#}
+{% macro benchmarks_of(model) -%}
+    {{ return(listed_of(model) or publishers_of(model)) }}
 {%- endmacro %}
 
 

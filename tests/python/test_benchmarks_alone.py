@@ -90,3 +90,14 @@ def test_how_many_models_a_benchmark_takes(project: ParsedProject) -> None:
     models = {node.name for node in project.nodes.values() if node.path.suffix == ".sql"}
     assert len(ancestors(project, "certainly_uncertain__examples") & models) <= 92
     assert len(ancestors(project, "reality_check__challenges") & models) <= 115
+
+
+def test_a_leaderboard_of_one_benchmark_reads_no_other() -> None:
+    alone = parse_project(
+        ["--vars", "{benchmarks: [certainly_uncertain], question_sets: []}"], project=PROJECT
+    )
+    above = ancestors(alone, "evaluation__leaderboard")
+    benchmarks = {benchmark_of(alone.nodes[name]) for name in above}
+    assert benchmarks - {None} == {"certainly_uncertain"}
+    models = {node.name for node in alone.nodes.values() if node.path.suffix == ".sql"}
+    assert len(above & models) <= 120

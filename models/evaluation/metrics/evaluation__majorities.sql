@@ -3,15 +3,10 @@ predictions as (
     select * from {{ ref('evaluation__predictions') }}
     where reason is null
 ),
-conflicts as (
-    select * from {{ ref('conflicts__examples') }}
-    where oracle_action is not null
-),
 views as (
     select * from {{ ref('blind_views') }}
     where metric is not null
 ),
-vqa_questions as (select * from {{ ref('evaluation__vqa_questions') }}),
 metrics as (select * from {{ ref('evaluation__metrics') }}),
 
 -- each answered example once, whichever models answered it
@@ -22,38 +17,6 @@ answered_examples as (
         condition,
         example_id
     from predictions
-),
-
--- the most frequent gold answer of each family
-gold_answers as (
-    select
-        benchmark,
-        family,
-        gold_answer,
-        row_number() over (
-            partition by benchmark, family
-            order by count(*) desc, gold_answer asc
-        ) as place
-    from conflicts
-    group by benchmark, family, gold_answer
-),
-
-conflict_credits as (
-    select
-        conflicts.benchmark,
-        conflicts.example_id,
-        conflicts.split,
-        'task_success' as metric,
-        {{ one_if('not conflicts.is_abstention_right and gold_answers.family is not null') }}
-            as numerator,
-        cast(1 as double) as denominator
-    from conflicts
-    left join gold_answers
-        on
-            conflicts.benchmark = gold_answers.benchmark
-            and conflicts.family = gold_answers.family
-            and conflicts.gold_answer = gold_answers.gold_answer
-            and gold_answers.place = 1
 ),
 
 -- what the blind reader guesses, and which label is the most frequent of all
@@ -128,64 +91,8 @@ label_credits as (
     where guessed = 'answerability'
 ),
 
--- what an answer is worth that people gave, by VQA's rule or as the one right answer
-vqa_answers as (
-    select
-        benchmark,
-        example_id,
-        {{ unnest_list('human_answers') }} as answer
-    from vqa_questions
-    where benchmark in ('vqa', 'okvqa', 'vizwiz', 'gqa', 'amber')
-),
-
-vqa_credits as (
-    select
-        benchmark,
-        example_id,
-        {{ lower_text('answer') }} as answer,
-        case
-            when benchmark in ('gqa', 'amber') or count(*) > 3 then cast(1 as double)
-            else count(*) * cast(3 as double) / 10
-        end as credit
-    from vqa_answers
-    group by benchmark, example_id, {{ lower_text('answer') }}
-),
-
-vqa_majorities as (
-    select
-        benchmark,
-        answer,
-        row_number() over (
-            partition by benchmark
-            order by sum(credit) desc, answer asc
-        ) as place
-    from vqa_credits
-    group by benchmark, answer
-),
-
-vqa_measures as (
-    select
-        vqa_questions.benchmark,
-        case
-            when vqa_questions.benchmark in ('gqa', 'amber') then 'accuracy' else 'vqa_accuracy'
-        end
-            as metric,
-        vqa_questions.example_id,
-        coalesce(vqa_credits.credit, 0) as numerator,
-        cast(1 as double) as denominator
-    from vqa_questions
-    inner join vqa_majorities
-        on
-            vqa_questions.benchmark = vqa_majorities.benchmark
-            and vqa_majorities.place = 1
-    left join vqa_credits
-        on
-            vqa_questions.benchmark = vqa_credits.benchmark
-            and vqa_questions.example_id = vqa_credits.example_id
-            and vqa_majorities.answer = vqa_credits.answer
-),
-
 credits as (
+    {%- for model in var('shared_ports').majorities if listed_of(model) %}
     select
         benchmark,
         cast(null as string) as task,
@@ -194,19 +101,10 @@ credits as (
         split,
         numerator,
         denominator
-    from conflict_credits
+    from {{ ref(model) }}
     union all
+    {%- endfor %}
     select * from label_credits
-    union all
-    select
-        benchmark,
-        cast(null as string),
-        metric,
-        example_id,
-        cast(null as string),
-        numerator,
-        denominator
-    from vqa_measures
 ),
 
 answered_credits as (
