@@ -46,18 +46,13 @@
 {%- endmacro %}
 
 
-{#- The elements of the set `left_list` that `right_list` holds, too, in the set's order. -#}
+{#-
+    The elements of the set `left_list` that `right_list` holds, too, in the set's order. On short lists
+    several times as fast as what DuckDB has for it, which hashes them.
+-#}
 {% macro list_intersect(left_list, right_list) -%}
-    {{ return(adapter.dispatch('list_intersect', 'gainsay')(left_list, right_list)) }}
-{%- endmacro %}
-
-{% macro duckdb__list_intersect(left_list, right_list) -%}
-    {#- on short lists several times as fast as list_intersect, which hashes them -#}
-    list_filter({{ left_list }}, lambda shared: list_contains({{ right_list }}, shared))
-{%- endmacro %}
-
-{% macro spark__list_intersect(left_list, right_list) -%}
-    filter({{ left_list }}, shared -> array_contains({{ right_list }}, shared))
+    {%- set is_shared %}array_contains({{ right_list }}, shared){% endset -%}
+    {{ list_filter(left_list, 'shared', is_shared) }}
 {%- endmacro %}
 
 
@@ -72,20 +67,6 @@
 
 {% macro spark__list_intersect_size(left_list, right_list) -%}
     cast(array_size(array_intersect({{ left_list }}, {{ right_list }})) as bigint)
-{%- endmacro %}
-
-
-{#- Whether `element` is in `list`. -#}
-{% macro list_contains(list, element) -%}
-    {{ return(adapter.dispatch('list_contains', 'gainsay')(list, element)) }}
-{%- endmacro %}
-
-{% macro duckdb__list_contains(list, element) -%}
-    list_contains({{ list }}, {{ element }})
-{%- endmacro %}
-
-{% macro spark__list_contains(list, element) -%}
-    array_contains({{ list }}, {{ element }})
 {%- endmacro %}
 
 
@@ -122,16 +103,8 @@
 {%- endmacro %}
 
 
-{#- The position of the first `element` in `list`, counted from 1; null when absent. -#}
+{#- The position of the first `element` in `list`, counted from 1; null when absent, where Spark says 0. -#}
 {% macro list_position(list, element) -%}
-    {{ return(adapter.dispatch('list_position', 'gainsay')(list, element)) }}
-{%- endmacro %}
-
-{% macro duckdb__list_position(list, element) -%}
-    nullif(list_position({{ list }}, {{ element }}), 0)
-{%- endmacro %}
-
-{% macro spark__list_position(list, element) -%}
     nullif(array_position({{ list }}, {{ element }}), 0)
 {%- endmacro %}
 

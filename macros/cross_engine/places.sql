@@ -43,33 +43,27 @@
     with
 
     ranged_rows as (
-
         select
             *,
             {{ seeded_digits }} as seeded_digits,
             substr({{ seeded_digits }}, 1, 3) as seeded_range
         from {{ relation }}
-
     ),
 
     ranges as (
-
         select
             seeded_range {{- further_keys | join(', ') }},
             {{ count_of(counted) }} as n_in_range
         from ranged_rows
         group by seeded_range {{- further_keys | join(', ') }}
-
     ),
 
     counted_ranges as (
-
         select
             seeded_range {{- further_keys | join(', ') }},
             sum(n_in_range) over ({{ partition }} order by seeded_range) - n_in_range as n_before,
             sum(n_in_range) over ({{ partition }}) as n_places
         from ranges
-
     )
 
     select

@@ -26,96 +26,76 @@
     {%- set deciding_nodes = lineage_of(decided) %}
     {%- set beginning %}substr(hashed_examples.example_id, 1, 6){% endset -%}
 with
-
 examples as {{ computed_where_read() }} (
-
     select
         *,
         {% if not protocols %}'{{ benchmark }}'{% else %}protocol{% endif %} as manifest_protocol
     from {{ ref(benchmark ~ '__examples') }}
-
 ),
 
 protocols as (
-
     {% for name in protocols or [benchmark] -%}
     select {{ text_literal(name) }} as protocol
     {%- if not loop.last %}
     union all
     {% endif %}
     {%- endfor %}
-
 ),
 
 {% if integrity -%}
 checks as (
-
     select * from {{ ref(integrity) }}
-
 ),
 
 {% endif -%}
 -- the hashes of the package itself, as it was when this build called its functions
 functions as (
-
     select * from {{ ref('code__functions') }}
-
 ),
 
 files as (
-
     select * from {{ ref('stg_gainsay__landed_files') }}
     where kind in ({{ text_literals(kinds_of_files(deciding_nodes)) }})
-
 ),
 
 canonical_examples as (
-
     select
         manifest_protocol as protocol,
         split,
         example_id,
         {{ canonical_row(columns or documented_columns(benchmark ~ '__examples')) }} as canonical
     from examples
-
 ),
 
 -- both hashes are made of these
 hashed_examples as {{ computed_once() }} (
-
     select
         protocol,
         split,
         example_id,
         {{ sha256_hex('canonical') }} as row_sha256
     from canonical_examples
-
 ),
 
 -- counted before they are joined: of few protocols, Spark would send each task all examples
 counts as (
-
     select
         manifest_protocol as protocol,
         count(*) as n_examples
     from examples
     group by manifest_protocol
-
 ),
 
 contents as (
-
     select
         protocols.protocol,
         coalesce(counts.n_examples, 0) as n_examples
     from protocols
     left join counts
         on protocols.protocol = counts.protocol
-
 ),
 
 parts as (
-
     select
         protocol,
         split,
@@ -123,22 +103,18 @@ parts as (
         {{ sha256_hex(listagg_lines('row_sha256', 'row_sha256')) }} as part_sha256
     from hashed_examples
     group by protocol, split, substr(row_sha256, 1, 2)
-
 ),
 
 split_trees as (
-
     select
         protocol,
         split,
         {{ sha256_hex(listagg_lines('part_sha256', 'first_digits')) }} as split_sha256
     from parts
     group by protocol, split
-
 ),
 
 content_trees as (
-
     select
         protocols.protocol,
         coalesce(
@@ -148,22 +124,18 @@ content_trees as (
     left join split_trees
         on protocols.protocol = split_trees.protocol
     group by protocols.protocol
-
 ),
 
 -- a flat hash is one text of the whole, in one row of one task
 flat_protocols as (
-
     select protocol
     from contents
     where n_examples <= {{ var('manifest_flat_hash_limit') }}
-
 ),
 
 -- Pieces of such a text, by how the ids begin, which are in order when the pieces are: many tasks
 -- sort them, where the whole would be one task's.
 flat_split_pieces as (
-
     select
         hashed_examples.protocol,
         hashed_examples.split,
@@ -175,11 +147,9 @@ flat_split_pieces as (
         on flat_protocols.protocol = hashed_examples.protocol
     where hashed_examples.split is not null
     group by hashed_examples.protocol, hashed_examples.split, {{ beginning }}
-
 ),
 
 flat_content_pieces as (
-
     select
         hashed_examples.protocol,
         {{ beginning }} as beginning,
@@ -189,11 +159,9 @@ flat_content_pieces as (
     inner join hashed_examples
         on flat_protocols.protocol = hashed_examples.protocol
     group by hashed_examples.protocol, {{ beginning }}
-
 ),
 
 flat_contents as (
-
     select
         flat_protocols.protocol,
         coalesce(
@@ -204,22 +172,18 @@ flat_contents as (
     left join flat_content_pieces
         on flat_protocols.protocol = flat_content_pieces.protocol
     group by flat_protocols.protocol
-
 ),
 
 flat_splits as (
-
     select
         protocol,
         split,
         {{ listagg_lines('example_ids', 'beginning') }} as example_ids
     from flat_split_pieces
     group by protocol, split
-
 ),
 
 splits as (
-
     select
         manifest_protocol as protocol,
         split,
@@ -227,12 +191,10 @@ splits as (
     from examples
     where split is not null
     group by manifest_protocol, split
-
 ),
 
 {% for column in distributions -%}
 {{ column }}_values as (
-
     select
         manifest_protocol as protocol,
         cast({{ column }} as string) as found,
@@ -240,15 +202,12 @@ splits as (
     from examples
     where {{ column }} is not null
     group by manifest_protocol, {{ column }}
-
 ),
 
 {% endfor -%}
 {% if vocabulary -%}
 seed_hashes as (
-
     select * from {{ ref(vocabulary) }}
-
 ),
 
 {% else -%}
@@ -257,7 +216,6 @@ seed_hashes as (
 {% endif -%}
 -- entries that all protocols of the benchmark share
 common_entries as (
-
     {% for name in vars_of(deciding_nodes) -%}
     select
         'configuration' as section,
@@ -341,11 +299,9 @@ common_entries as (
         cast(n_violations as string) as value
     from checks
     {%- endif %}
-
 ),
 
 entries as (
-
     select
         protocol,
         'content' as section,
@@ -423,7 +379,6 @@ entries as (
         common_entries.value
     from protocols
     cross join common_entries
-
 )
 
 select * from entries
@@ -434,17 +389,13 @@ select * from entries
 {% macro seed_lines(deciding_nodes) -%}
 {% for seed in seeds_of(deciding_nodes) -%}
 {{ seed.name }}_rows as (
-
     select {{ canonical_row(seed.columns.keys()) }} as canonical
     from {{ seed.relation_name }}
-
 ),
 
 {{ seed.name }}_lines as (
-
     select coalesce({{ listagg_lines('canonical', 'canonical') }}, '') as canonical_lines
     from {{ seed.name }}_rows
-
 )
 {%- if not loop.last %},
 
@@ -467,7 +418,6 @@ select * from entries
     {%- set decided = [benchmark ~ '__examples'] + also_decided %}
     {%- set deciding_nodes = lineage_of(decided) -%}
 with
-
 {{ seed_lines(deciding_nodes) }}
 
 {% for seed in seeds_of(deciding_nodes) -%}

@@ -16,7 +16,6 @@
     with
 
     option_texts as (
-
         select
             pair_id,
             'right_right' as option_key,
@@ -40,11 +39,9 @@
             'wrong_wrong' as option_key,
             first_wrong || answer_separator || second_wrong as option_text
         from {{ pairs }}
-
     ),
 
     option_places as (
-
         select
             *,
             row_number() over (
@@ -54,16 +51,13 @@
                 ) }}
             ) as place
         from option_texts
-
     ),
 
     lettered_options as (
-
         select
             *,
             {{ letter }} as letter
         from option_places
-
     )
 
     select

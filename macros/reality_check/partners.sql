@@ -17,7 +17,6 @@
     with
 
     places as (
-
         select
             image_id,
             ring,
@@ -35,12 +34,10 @@
             cast(null as bigint) as ring_size,
             ring_position as partner_position
         from {{ partners }}
-
     ),
 
     -- the next partner behind a place, and the ring's first, which comes after its last
     walks as (
-
         select
             *,
             min(partner_position) over (
@@ -50,11 +47,9 @@
             ) as next_position,
             min(partner_position) over (partition by ring, partner_class) as first_position
         from places
-
     ),
 
     finds as (
-
         select
             image_id,
             ring,
@@ -65,26 +60,21 @@
             end as distance
         from walks
         where partner_position is null and first_position is not null
-
     ),
 
     first_finds as (
-
         select
             *,
             row_number() over (partition by image_id order by distance) as nearness
         from finds
-
     ),
 
     nearest_seekers as (
-
         select
             *,
             row_number() over (partition by ring, found_position order by distance) as turn
         from first_finds
         where nearness = 1
-
     )
 
     select
@@ -115,35 +105,27 @@
     with
 
     first_walk as (
-
         {{ nearest_partners(wishes, partners) }}
-
     ),
 
     second_wishes as (
-
         select wishes.*
         from {{ wishes }} as wishes
         left join first_walk
             on wishes.image_id = first_walk.image_id
         where first_walk.image_id is null
-
     ),
 
     second_partners as (
-
         select partners.*
         from {{ partners }} as partners
         left join first_walk
             on partners.image_id = first_walk.partner_id
         where first_walk.partner_id is null
-
     ),
 
     second_walk as (
-
         {{ nearest_partners('second_wishes', 'second_partners') }}
-
     )
 
     select * from first_walk
@@ -185,7 +167,6 @@
     with
 
     found_places as (
-
         select
             seekers.image_id,
             seekers.ring,
@@ -200,7 +181,6 @@
         inner join {{ places }} as seekers
             on finds.base_id = seekers.image_id
         where finds.donor_distance is not null
-
     )
 
     select

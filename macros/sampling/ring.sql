@@ -50,15 +50,11 @@
     {%- endset %}
     {%- set last_step %}least({{ blocks_per_window }}, last_block){% endset -%}
 with
-
 ring as (
-
     select * from {{ ring }}
-
 ),
 
 seekers as (
-
     select all_seekers.*
     from {{ seekers or 'ring' }} as all_seekers
     {%- if nearer_walk %}
@@ -67,52 +63,42 @@ seekers as (
             all_seekers.base_id = nearer_walk.base_id
             and nearer_walk.donor_distance is null
     {%- endif %}
-
 ),
 
 {% if window -%}
 ring_blocks as (
-
     select
         *,
         {{ integer_division('ring_position', block_size) }} as block
     from ring
-
 ),
 
 seeker_blocks as (
-
     select
         *,
         {{ integer_division('ring_position', block_size) }} as own_block,
         {{ integer_division('(ring_size - 1)', block_size) }} as last_block
     from seekers
-
 ),
 
 -- the blocks that a window touches: the seeker's own and the next ones
 steps as (
-
     select
         *,
         {{ unnest_list(integer_series(first_step, last_step)) }} as step
     from seeker_blocks
-
 ),
 
 blocks_in_window as (
-
     select
         *,
         -- round the ring
         (own_block + step) % (last_block + 1) as block
     from steps
-
 ),
 
 -- the last block of a window is seen in part only, so what lies beyond the window does not count
 pairs as (
-
     select
         {{ pair }}
         {{ ring_distance() }} as distance
@@ -124,12 +110,10 @@ pairs as (
     where
         {{ may_be_donor }}
         and {{ ring_distance() }} between 1 and {{ window }}
-
 ),
 
 {% else -%}
 pairs as (
-
     select
         {{ pair }}
         {{ ring_distance() }} as distance
@@ -137,13 +121,11 @@ pairs as (
     inner join ring as candidate
         on seeker.ring = candidate.ring
     where {{ may_be_donor }}
-
 ),
 
 {% endif -%}
 {% if closer -%}
 compared_pairs as (
-
     select
         {%- for name, expression in closer.compared.items() %}
         {{ expression }} as {{ name }},
@@ -154,33 +136,24 @@ compared_pairs as (
     inner join ring as candidate
         on seeker.candidate_key = candidate.{{ closer.key }}
     where {{ closer.condition }}
-
 ),
 
 {% endif -%}
 nearest_donors as (
-
     select
         base_id,
         min(distance) as donor_distance
     from {% if closer %}compared_pairs
     where {{ closer.is_donor }}{% else %}pairs{% endif %}
     group by base_id
-
-),
-
-final as (
-
-    select
-        seekers.base_id,
-        nearest_donors.donor_distance
-    from seekers
-    left join nearest_donors
-        on seekers.base_id = nearest_donors.base_id
-
 )
 
-select * from final
+select
+    seekers.base_id,
+    nearest_donors.donor_distance
+from seekers
+left join nearest_donors
+    on seekers.base_id = nearest_donors.base_id
 {%- endmacro %}
 
 

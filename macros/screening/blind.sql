@@ -16,9 +16,7 @@
     {%- set round = earlier_rounds | length + 1 %}
     {%- set confidence = var('blind_drop_confidence') %}
 with
-
 read_words as (
-
     select
         pair_id,
         word,
@@ -28,11 +26,9 @@ read_words as (
     {%- for earlier_round in earlier_rounds %}
     {{ 'where' if loop.first else 'and' }} pair_id not in (select earlier.pair_id from {{ earlier_round }} as earlier)
     {%- endfor %}
-
 ),
 
 fold_counts as (
-
     select
         word,
         fold,
@@ -40,23 +36,19 @@ fold_counts as (
         sum(case when direction = -1 then 1 else 0 end) as n_open
     from read_words
     group by word, fold
-
 ),
 
 word_counts as (
-
     select
         word,
         sum(n_answerable) as n_answerable,
         sum(n_open) as n_open
     from fold_counts
     group by word
-
 ),
 
 -- how often the other folds have a word on each side
 taught_words as (
-
     select
         fold_counts.word,
         fold_counts.fold,
@@ -65,11 +57,9 @@ taught_words as (
     from fold_counts
     inner join word_counts
         on fold_counts.word = word_counts.word
-
 ),
 
 word_weights as (
-
     select
         word,
         fold,
@@ -79,11 +69,9 @@ word_weights as (
     where
         (n_answerable - n_open) * (n_answerable - n_open)
         > {{ var('blind_least_chi_square') }} * (n_answerable + n_open)
-
 ),
 
 told_words as (
-
     select
         read_words.pair_id,
         read_words.word,
@@ -93,22 +81,15 @@ told_words as (
         on
             read_words.word = word_weights.word
             and read_words.fold = word_weights.fold
-
-),
-
-final as (
-
-    select
-        pair_id,
-        {{ first_values_by('word', struct_pack(rank='-weight', word='word'), 3) }}
-            as telltale_words
-    from told_words
-    group by pair_id
-    having
-        sum(weight)
-        > round(1000000 * ln(cast({{ confidence }} as double) / (1 - {{ confidence }})))
-
 )
 
-select * from final
+select
+    pair_id,
+    {{ first_values_by('word', struct_pack(rank='-weight', word='word'), 3) }}
+        as telltale_words
+from told_words
+group by pair_id
+having
+    sum(weight)
+    > round(1000000 * ln(cast({{ confidence }} as double) / (1 - {{ confidence }})))
 {%- endmacro %}

@@ -80,7 +80,7 @@
 -#}
 {% macro long_tokens(text, stop_words) -%}
     {%- set is_long -%}
-        length(token) > {{ var('short_token_length') }} and not {{ list_contains(stop_words, 'token') }}
+        length(token) > {{ var('short_token_length') }} and not array_contains({{ stop_words }}, token)
     {%- endset %}
     {{ list_sort_distinct(list_filter(tokens(text), 'token', is_long)) }}
 {%- endmacro %}

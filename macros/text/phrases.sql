@@ -89,45 +89,35 @@ group by word
     {%- set openers %}('article', 'determiner', 'distributive', 'owner', 'quantifier', 'possessive', 'number', 'color', 'adjective'){% endset %}
     {%- set neighbours %}partition by text_id order by position{% endset -%}
 with
-
 vocabulary as (
-
     {{ listed_words() }}
-
 ),
 
 tokenized_texts as (
-
     select
         text_id,
         {{ regexp_extract_all(lower_text('text'), phrase_word_pattern()) }} as text_words
     from {{ texts }}
-
 ),
 
 placed_words as (
-
     select
         text_id,
         {{ unnest_list_with_position('text_words', 'word', 'position') }}
     from tokenized_texts
-
 ),
 
 word_pairs as (
-
     select
         text_id,
         position,
         replace(word, '’', '''') as word,
         lag(word) over ({{ neighbours }}) || ' ' || word as word_pair
     from placed_words
-
 ),
 
 -- a compound of the list is one noun, which stands at its last word
 classed_words as (
-
     select
         word_pairs.text_id,
         word_pairs.position,
@@ -155,11 +145,9 @@ classed_words as (
         on word_pairs.word = words.word
     left join vocabulary as compounds
         on word_pairs.word_pair = compounds.word
-
 ),
 
 neighboured_words as (
-
     select
         text_id,
         position,
@@ -194,12 +182,10 @@ neighboured_words as (
         lead(word_class, 3) over ({{ neighbours }}) as third_next_class,
         lead(word, 3) over ({{ neighbours }}) as third_next_word
     from classed_words
-
 ),
 
 -- the kinds of words that a noun phrase may hold
 inside_words as (
-
     select
         *,
         case word_class
@@ -246,11 +232,9 @@ inside_words as (
                 )
         end as is_inside
     from neighboured_words
-
 ),
 
 phrase_starts as (
-
     select
         *,
         is_inside
@@ -264,25 +248,18 @@ phrase_starts as (
             or (word_class = 'number' and previous_class in ('word', 'noun', 'imitation'))
         ) as is_start
     from inside_words
-
-),
-
-final as (
-
-    select
-        *,
-        case
-            when is_inside
-                then sum(case when is_start then 1 else 0 end) over (
-                    {{ neighbours }} rows between unbounded preceding and current row
-                )
-        end as phrase,
-        word_class in ('word', 'noun', 'imitation', 'color') as is_head_class
-    from phrase_starts
-
 )
 
-select * from final
+select
+    *,
+    case
+        when is_inside
+            then sum(case when is_start then 1 else 0 end) over (
+                {{ neighbours }} rows between unbounded preceding and current row
+            )
+    end as phrase,
+    word_class in ('word', 'noun', 'imitation', 'color') as is_head_class
+from phrase_starts
 {%- endmacro %}
 
 
@@ -300,15 +277,11 @@ select * from final
 {% macro text_readings(texts) -%}
     {%- set neighbours %}partition by text_id order by position{% endset -%}
 with
-
 asked_nouns as (
-
     select * from {{ ref('lexicon__asked_nouns') }}
-
 ),
 
 asked_texts as (
-
     select
         texts.text_id,
         texts.text,
@@ -321,28 +294,22 @@ asked_texts as (
     from {{ texts }} as texts
     inner join asked_nouns
         on texts.question = asked_nouns.question
-
 ),
 
 -- a text that several questions are asked of is read once
 distinct_texts as (
-
     select
         min(text_id) as text_id,
         text
     from asked_texts
     group by text
-
 ),
 
 text_words as (
-
     {{ phrase_words('distinct_texts') }}
-
 ),
 
 restricting_words as (
-
     select
         *,
         case
@@ -351,22 +318,18 @@ restricting_words as (
                 then noun
         end as content_noun
     from text_words
-
 ),
 
 content_words as (
-
     select
         *,
         count(content_noun) over (
             {{ neighbours }} rows between unbounded preceding and current row
         ) as n_content_words
     from restricting_words
-
 ),
 
 collected_texts as (
-
     select
         text_id,
         {{ list_sort_distinct(array_agg_unordered('color_said')) }} as named_colors,
@@ -375,11 +338,9 @@ collected_texts as (
         {{ array_agg('content_noun', order_by='position') }} as all_content_nouns
     from content_words
     group by text_id
-
 ),
 
 texts_read as (
-
     select
         text_id,
         named_colors,
@@ -387,11 +348,9 @@ texts_read as (
         likened_from,
         {{ list_filter('all_content_nouns', 'noun', 'noun is not null') }} as content_nouns
     from collected_texts
-
 ),
 
 phrases as (
-
     select
         text_id,
         phrase,
@@ -424,23 +383,19 @@ phrases as (
     from content_words
     where phrase is not null
     group by text_id, phrase
-
 ),
 
 -- "one", "two others": phrases without a noun count what another phrase names
 texts_counting_elsewhere as (
-
     select distinct text_id
     from phrases
     where
         head_position is null
         and (n_numbers > 0 or has_quantifier)
-
 ),
 
 -- wherever the text has the asked noun or a kind of it, whatever it says of it
 mentions as (
-
     select
         asked_texts.text_id,
         asked_texts.asked_owner,
@@ -472,11 +427,9 @@ mentions as (
     where
         text_words.word_class not in ('punctuation', 'article')
         and (text_words.noun = asked_texts.asked_noun or noun_kinds.kind is not null)
-
 ),
 
 mentioned_phrases as (
-
     select
         mentions.*,
         phrases.n_numbers,
@@ -519,7 +472,7 @@ mentioned_phrases as (
             mentions.asked_owner is null
             or (
                 phrases.has_possessor
-                and {{ list_contains('phrases.phrase_nouns', 'mentions.asked_owner') }}
+                and array_contains(phrases.phrase_nouns, mentions.asked_owner)
             )
             or (
                 phrases.previous_word in ('in', 'with', 'wearing', 'wears')
@@ -540,11 +493,9 @@ mentioned_phrases as (
         on
             mentions.read_text_id = phrases.text_id
             and mentions.phrase = phrases.phrase
-
 ),
 
 fitting_mentions as (
-
     select
         *,
         is_head and has_modifiers and is_certain as is_meant,
@@ -589,11 +540,9 @@ fitting_mentions as (
                 then second_next_color
         end as color_at_noun
     from mentioned_phrases
-
 ),
 
 mentions_of_texts as (
-
     select
         text_id,
         count(*) as n_mentions,
@@ -613,11 +562,9 @@ mentions_of_texts as (
         bool_or(is_meant and coalesce(previous_effect = 'approximates', false)) as is_approximate
     from fitting_mentions
     group by text_id
-
 ),
 
 judged_texts as (
-
     select
         asked_texts.text_id,
         asked_texts.family,
@@ -654,11 +601,9 @@ judged_texts as (
         on asked_texts.text_id = mentions_of_texts.text_id
     left join texts_counting_elsewhere
         on distinct_texts.text_id = texts_counting_elsewhere.text_id
-
 ),
 
 gaps as (
-
     select
         *,
         case
@@ -677,36 +622,29 @@ gaps as (
             when family = 'attribute_color' and color_at_noun is null then 'no_color'
         end as answer_gap
     from judged_texts
-
-),
-
-final as (
-
-    select
-        text_id,
-        family,
-        asked_noun,
-        question_gap,
-        case
-            when answer_gap is not null then null
-            when family = 'existence' and is_asserted then 'yes'
-            when family = 'existence' then 'no'
-            when family = 'count' and is_denied then '0'
-            when family = 'count' then number_at_noun
-            else color_at_noun
-        end as answer,
-        answer_gap,
-        {{ list_filter('named_colors', 'color', 'color is not null') }} as named_colors,
-        {{ list_filter('named_numbers', 'number', 'number is not null') }} as named_numbers,
-        number_at_noun as number_said,
-        n_mentions,
-        is_asserted,
-        is_denied
-    from gaps
-
 )
 
-select * from final
+select
+    text_id,
+    family,
+    asked_noun,
+    question_gap,
+    case
+        when answer_gap is not null then null
+        when family = 'existence' and is_asserted then 'yes'
+        when family = 'existence' then 'no'
+        when family = 'count' and is_denied then '0'
+        when family = 'count' then number_at_noun
+        else color_at_noun
+    end as answer,
+    answer_gap,
+    {{ list_filter('named_colors', 'color', 'color is not null') }} as named_colors,
+    {{ list_filter('named_numbers', 'number', 'number is not null') }} as named_numbers,
+    number_at_noun as number_said,
+    n_mentions,
+    is_asserted,
+    is_denied
+from gaps
 {%- endmacro %}
 
 
@@ -723,28 +661,23 @@ select * from final
     with
 
     phrases as (
-
         select
             phrase,
             category,
             is_certain,
             {{ tokens('phrase') }} as phrase_tokens
         from {{ ref('object_words') }}
-
     ),
 
     positions as (
-
         select
             text_id,
             tokens,
             {{ unnest_list(integer_series(1, list_length('tokens'))) }} as position
         from {{ texts }}
-
     ),
 
     all_mentions as (
-
         select
             positions.text_id,
             phrases.category,
@@ -760,11 +693,9 @@ select * from final
         where
             {{ list_slice('positions.tokens', 'positions.position', last_token) }}
             = phrases.phrase_tokens
-
     ),
 
     mentions_within_longer as (
-
         select distinct
             all_mentions.text_id,
             all_mentions.position,
@@ -778,7 +709,6 @@ select * from final
         where
             all_mentions.position >= longer.position
             and all_mentions.end_position <= longer.end_position
-
     )
 
     select all_mentions.*

@@ -5,13 +5,10 @@
 {% test row_count_equals(model, compare_model, condition='true') %}
 
 with
-
 counted as (
-
     select
         (select count(*) from {{ model }}) as n_rows,
         (select count(*) from {{ compare_model }} where {{ condition }}) as n_expected
-
 )
 
 select * from counted

@@ -165,8 +165,8 @@ gated_scores as (
         {{ slice_name }} as slice_name,
         case
             when
-                {{ list_contains(gated_slices, 'scores.slice') }}
-                or {{ list_contains(gated_slices, slice_name) }}
+                array_contains({{ gated_slices }}, scores.slice)
+                or array_contains({{ gated_slices }}, {{ slice_name }})
                 then views.margin_limit
         end as margin_limit
     from scores

@@ -97,19 +97,15 @@ where pictures.source <> 'coco';
 
 insert into reality_check.reality_check__object_colors by name
 with
-
 prototypes as (
-
     select
         *,
         row_number() over (order by color, prototype) - 1 as number,
         count(*) over () as n_prototypes
     from vocabulary.color_prototypes
-
 ),
 
 drawn as (
-
     select
         *,
         case source
@@ -120,7 +116,6 @@ drawn as (
             share_of(i * 16 + thing, 'colour') * (select max(n_prototypes) from prototypes)
         ) as bigint) as color_number
     from objects
-
 )
 
 select

@@ -63,9 +63,7 @@ from range(cast(getvariable('n_images') as bigint)) as numbers(i);
 -- photographs of YFCC100M come in sixes of one place and day, all else stands alone
 create temporary table pictures as
 with
-
 keys as (
-
     select
         *,
         case source
@@ -75,12 +73,10 @@ keys as (
         end as place_key,
         cast(floor(share_of(i, 'label') * getvariable('n_labels')) as bigint) as label_number
     from numbered
-
 ),
 
 -- a label is usual in two scenes and rare in the others; what has no objects is anywhere
 placed as (
-
     select
         *,
         case
@@ -103,11 +99,9 @@ placed as (
         end as clock,
         format('{:.6f}', share_of(place_key, 'north')) as north
     from keys
-
 ),
 
 located as (
-
     select
         placed.*,
         cities.city,
@@ -116,11 +110,9 @@ located as (
     from placed
     left join vocabulary.streetview_cities as cities
         on placed.source = 'streetview' and cities.city_position = placed.place // 4 % 100 + 1
-
 ),
 
 addressed as (
-
     select
         * exclude (latitude, longitude, north),
         coalesce(city_latitude, latitude) as latitude,
@@ -135,7 +127,6 @@ addressed as (
             else 'https://pictures.example.org/' || source || '/' || place || '.jpg'
         end as url
     from located
-
 )
 
 select
@@ -157,9 +148,7 @@ inner join scenes
 -- a little more than half show two or three things once, the others one kind of thing often
 create temporary table objects as
 with
-
 mixes as (
-
     select
         i,
         source,
@@ -173,20 +162,16 @@ mixes as (
         [0.035, 0.12, 0.26][1 + label_number % 3] * (0.75 + share_of(i, 'size') * 0.6) as area
     from pictures
     where source in ('openimages', 'coco')
-
 ),
 
 things as (
-
     select
         *,
         unnest(range(case when is_mixed then 2 + i % 2 else n_alike + 1 end)) as thing
     from mixes
-
 ),
 
 boxes as (
-
     select
         *,
         case
@@ -200,7 +185,6 @@ boxes as (
             else 0.022
         end) as side
     from things
-
 )
 
 select

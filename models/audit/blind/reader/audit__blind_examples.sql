@@ -1,29 +1,22 @@
 with
-
 views as (
-
     select
         *,
         row_number() over (order by benchmark, task, condition, guessed, view) as view_number
     from {{ ref('blind_views') }}
-
 ),
 
 split_roles as (
-
     select * from {{ ref('split_roles') }}
-
 ),
 
 all_guesses as {{ computed_where_read() }} (
-
     {{ union_of_ports('guesses') }}
     union all
     select
         benchmark,
         {{ port_columns('guesses') | join(',\n        ') }}
     from {{ ref('question_sets__guesses') }}
-
 ),
 
 -- what is held back is not delivered, and so not read
@@ -38,7 +31,6 @@ guesses as {{ computed_where_read() }} (
 ),
 
 labelled_groups as (
-
     select distinct
         benchmark,
         task,
@@ -47,11 +39,9 @@ labelled_groups as (
         group_id
     from guesses
     where label is not null
-
 ),
 
 drawn_groups as (
-
     select
         *,
         {{ seeded_int('blind_fold', 'group_id', var('blind_folds')) }} as fold,
@@ -60,12 +50,10 @@ drawn_groups as (
             order by {{ seeded_order('blind_reader', 'group_id') }}, group_id
         ) as draw
     from labelled_groups
-
 ),
 
 -- what each view shows of an example
 shown_examples as (
-
     select
         views.view_number,
         guesses.benchmark,
@@ -99,8 +87,7 @@ shown_examples as (
             and guesses.condition = views.condition
             and guesses.guessed = views.guessed
     where guesses.label is not null
-
-),
+)
 
 {% set text_digest -%}
     md5(
@@ -110,31 +97,25 @@ shown_examples as (
     )
 {%- endset %}
 {%- set text_digits %}substr({{ text_digest }}, 1, 15){% endset -%}
-final as (
-
-    select
-        benchmark,
-        task,
-        condition,
-        view,
-        guessed,
-        example_id,
-        group_id,
-        split,
-        split_role,
-        label,
-        question,
-        context,
-        choices,
-        slices,
-        view_number,
-        {{ hex_to_bigint(text_digits) }} as text_key,
-        fold
-    from shown_examples
-    where
-        question is not null
-        or context is not null
-
-)
-
-select * from final
+select
+    benchmark,
+    task,
+    condition,
+    view,
+    guessed,
+    example_id,
+    group_id,
+    split,
+    split_role,
+    label,
+    question,
+    context,
+    choices,
+    slices,
+    view_number,
+    {{ hex_to_bigint(text_digits) }} as text_key,
+    fold
+from shown_examples
+where
+    question is not null
+    or context is not null

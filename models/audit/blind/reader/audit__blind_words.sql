@@ -4,16 +4,12 @@
 {%- set word_pattern %}\p{Han}|[\p{L}\p{M}\p{N}]+|[{{ sentence_end }}]{% endset %}
 {%- set last_sentence_pattern %}[^{{ sentence_end }}]+[{{ sentence_end }} ]*${% endset %}
 with
-
 examples as (
-
     select * from {{ ref('audit__blind_examples') }}
-
 ),
 
 -- most texts stand in several examples
 texts as (
-
     select distinct
         view_number,
         text_key,
@@ -21,11 +17,9 @@ texts as (
         context,
         choices
     from examples
-
 ),
 
 choices as (
-
     select
         view_number,
         text_key,
@@ -33,11 +27,9 @@ choices as (
         {{ unnest_list(regexp_extract_all('choices', '[(][A-Z][)] [^\\n]*')) }} as choice
     from texts
     where choices is not null
-
 ),
 
 parts as (
-
     select
         view_number,
         text_key,
@@ -60,11 +52,9 @@ parts as (
         'choice ' || substr(choice, 2, 1) as part,
         {{ lower_text('substr(choice, 5)') }} as text
     from choices
-
 ),
 
 worded_parts as (
-
     select
         view_number,
         text_key,
@@ -74,12 +64,10 @@ worded_parts as (
             regexp_extract('text', last_sentence_pattern), word_pattern
         ) }} as last_words
     from parts
-
 ),
 
 {% set is_sentence_end = regexp_matches('word', '[' ~ sentence_end ~ ']') -%}
 measured_parts as (
-
     select
         *,
         {{ list_length('words') }} as n_words,
@@ -89,7 +77,6 @@ measured_parts as (
         {{ list_extract('last_words', 1) }} || ' ' || {{ list_extract('last_words', 2) }}
             as last_opening
     from worded_parts
-
 ),
 
 {% set neighbours -%}
@@ -111,7 +98,6 @@ measured_parts as (
 -- each word and pair of neighbours once a text, `^` as what the first word follows, and the form of
 -- the text and, where it has several sentences, of its last one
 part_features as (
-
     select
         view_number,
         text_key,
@@ -120,12 +106,10 @@ part_features as (
             list_concat('words', forms), neighbour_pairs
         )) }} as features
     from measured_parts
-
 ),
 
 -- a choice may be right because it is the longest, or because the text names it
 choice_forms as (
-
     select
         view_number,
         text_key,
@@ -140,11 +124,9 @@ choice_forms as (
         end) as named_letter
     from choices
     group by view_number, text_key
-
 ),
 
 features as (
-
     select
         view_number,
         text_key,
@@ -160,22 +142,15 @@ features as (
             "'#longest=' || longest_letter", "'#named=' || named_letter"
         )) }} as words
     from choice_forms
-
-),
+)
 
 {% set feature_digits -%}
     substr(md5(view_number || '|' || part || '|' || words), 1, 15)
 {%- endset -%}
-final as (
-
-    select
-        part,
-        words,
-        view_number,
-        text_key,
-        {{ hex_to_bigint(feature_digits) }} as feature_key
-    from features
-
-)
-
-select * from final
+select
+    part,
+    words,
+    view_number,
+    text_key,
+    {{ hex_to_bigint(feature_digits) }} as feature_key
+from features

@@ -266,7 +266,7 @@ pairs_of_doings as (
         text,
         ' ' || {{ array_join('words', "' '") }} || ' ' as spaced_text
     from texts
-    where {{ list_contains('words', "'one'") }}
+    where array_contains(words, 'one')
 ),
 
 different_doings as (

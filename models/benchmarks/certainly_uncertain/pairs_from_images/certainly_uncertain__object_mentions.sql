@@ -40,11 +40,11 @@ owned_mentions as (
     select
         *,
         case
-            when word_1 = 's' and not {{ list_contains('boundaries', 'word_2') }} then position - 2
+            when word_1 = 's' and not array_contains(boundaries, word_2) then position - 2
             when
                 word_2 = 's'
-                and not {{ list_contains('boundaries', 'word_1') }}
-                and not {{ list_contains('boundaries', 'word_3') }}
+                and not array_contains(boundaries, word_1)
+                and not array_contains(boundaries, word_3)
                 then position - 3
         end as owner_position
     from words_in_front
@@ -65,11 +65,11 @@ phrase_starts as (
     select
         *,
         case
-            when {{ list_contains('determiners', 'head_word_1') }} then head_position - 1
-            when {{ list_contains('boundaries', 'head_word_1') }} then head_position
-            when {{ list_contains('determiners', 'head_word_2') }} then head_position - 2
-            when {{ list_contains('boundaries', 'head_word_2') }} then head_position
-            when {{ list_contains('determiners', 'head_word_3') }} then head_position - 3
+            when array_contains(determiners, head_word_1) then head_position - 1
+            when array_contains(boundaries, head_word_1) then head_position
+            when array_contains(determiners, head_word_2) then head_position - 2
+            when array_contains(boundaries, head_word_2) then head_position
+            when array_contains(determiners, head_word_3) then head_position - 3
             else head_position
         end as phrase_start
     from words_in_front_of_phrase

@@ -1,5 +1,5 @@
 {%- set is_unbound -%}
-    not {{ list_contains('bounds.words', 'token') }}
+    not array_contains(bounds.words, token)
 {%- endset -%}
 with
 candidates as (select * from {{ ref('certainly_uncertain__removable_objects') }}),

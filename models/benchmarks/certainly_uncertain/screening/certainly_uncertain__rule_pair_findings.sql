@@ -28,7 +28,7 @@ repeated_concepts as (
 texts_with_another as (
     select text_id
     from texts
-    where {{ list_contains('words', "'another'") }}
+    where array_contains(words, 'another')
 ),
 
 accompanied_classes as (

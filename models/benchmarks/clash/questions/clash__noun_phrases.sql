@@ -52,7 +52,7 @@ third_relations as (
     inner join caption_words
         on
             phrase_nouns.caption_id = caption_words.caption_id
-            and not {{ list_contains('caption_words.words', 'relation_distractors.word') }}
+            and not array_contains(caption_words.words, relation_distractors.word)
     group by phrase_nouns.proposal_id
 )
 

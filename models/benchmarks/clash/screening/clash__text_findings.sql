@@ -146,8 +146,8 @@ findings as (
         or changes.conflicting_categories is not null as is_known_change,
         -- the change type is wrong only where the lexicons know both words and neither as that type
         coalesce(
-            {{ list_contains('changes.original_types', 'changes.change_type') }}
-            or {{ list_contains('changes.conflicting_types', 'changes.change_type') }}, true
+            array_contains(changes.original_types, changes.change_type)
+            or array_contains(changes.conflicting_types, changes.change_type), true
         ) as is_of_change_type,
         changes.change_type <> 'attribute'
         or (

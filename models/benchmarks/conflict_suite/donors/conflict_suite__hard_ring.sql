@@ -1,5 +1,4 @@
 {%- set n_bits = 63 %}
-{%- set shared_position %}token_id % {{ n_bits }}{% endset %}
 with
 bases as (select * from {{ ref('conflict_suite__bases') }}),
 
@@ -16,11 +15,16 @@ token_sets as (
         {{ array_agg('token_id', order_by='token_id') }} as token_ids,
         count(*) as n_tokens,
         coalesce(
-            bit_or(case when token_id < {{ n_bits }} then {{ bit_at('token_id') }} end), 0
+            bit_or(
+                case when token_id < {{ n_bits }} then cast(1 as bigint) << cast(token_id as int) end
+            ), 0
         ) as own_bits,
         coalesce(
             bit_or(
-                case when token_id >= {{ n_bits }} then {{ bit_at(shared_position) }} end
+                case
+                    when token_id >= {{ n_bits }}
+                        then cast(1 as bigint) << cast(token_id % {{ n_bits }} as int)
+                end
             ), 0
         ) as shared_bits
     from {{ ref('conflict_suite__hard_ring_tokens') }}
@@ -35,29 +39,25 @@ sized_sets as (
         * {{ var('conflict_suite_jaccard_min') }} / (1 + {{ var('conflict_suite_jaccard_min') }})
             as least_shared
     from token_sets
-),
-
-final as (
-    select
-        placed_bases.base_id,
-        placed_bases.question_id,
-        placed_bases.family || '/' || placed_bases.answer_type as ring,
-        placed_bases.image_id,
-        -- one number per distinct caption text: comparing numbers is comparing texts
-        min(placed_bases.question_id) over (partition by placed_bases.caption) as caption_key,
-        placed_bases.seeded_place as ring_position,
-        placed_bases.n_places as ring_size,
-        coalesce(sized_sets.token_ids, {{ empty_list('bigint') }}) as token_ids,
-        coalesce(sized_sets.n_tokens, 0) as n_tokens,
-        coalesce(sized_sets.least_shared, 0) as least_shared,
-        coalesce(sized_sets.least_shared - sized_sets.n_hidden_tokens, 0) as least_seen,
-        coalesce(sized_sets.own_bits, 0) as own_bits,
-        coalesce(sized_sets.shared_bits, 0) as shared_bits,
-        coalesce(sized_sets.n_hidden_tokens, 0) as n_hidden_tokens
-    from placed_bases
-    left join sized_sets using (base_id)
 )
 
+select
+    placed_bases.base_id,
+    placed_bases.question_id,
+    placed_bases.family || '/' || placed_bases.answer_type as ring,
+    placed_bases.image_id,
+    -- one number per distinct caption text: comparing numbers is comparing texts
+    min(placed_bases.question_id) over (partition by placed_bases.caption) as caption_key,
+    placed_bases.seeded_place as ring_position,
+    placed_bases.n_places as ring_size,
+    coalesce(sized_sets.token_ids, {{ empty_list('bigint') }}) as token_ids,
+    coalesce(sized_sets.n_tokens, 0) as n_tokens,
+    coalesce(sized_sets.least_shared, 0) as least_shared,
+    coalesce(sized_sets.least_shared - sized_sets.n_hidden_tokens, 0) as least_seen,
+    coalesce(sized_sets.own_bits, 0) as own_bits,
+    coalesce(sized_sets.shared_bits, 0) as shared_bits,
+    coalesce(sized_sets.n_hidden_tokens, 0) as n_hidden_tokens
+from placed_bases
+left join sized_sets using (base_id)
 -- a walk compares neighbours on a ring: they lie side by side
-select * from final
 {{ stored_by(['ring', 'ring_position']) }}

@@ -1,6 +1,6 @@
 {%- set word_of_piece %}lower({{ regexp_extract('piece', '[A-Za-z0-9]+$') }}){% endset %}
 {%- set is_number -%}
-    {{ regexp_matches('word', '^[0-9]+$') }} or {{ list_contains('vocabulary.number_words', 'word') }}
+    {{ regexp_matches('word', '^[0-9]+$') }} or array_contains(vocabulary.number_words, word)
 {%- endset %}
 {%- set color_position -%}
     1 + {{ seeded_int('color_edit', 'base_id', list_length('other_colors')) }}
@@ -62,10 +62,10 @@ first_matches as (
         vocabulary.*,
         coalesce({{ list_position('bases_with_words.words', "'not'") }}, 0) as not_position,
         coalesce({{ list_position(
-            list_transform('bases_with_words.words', 'word', list_contains('vocabulary.verbs', 'word')), 'true'
+            list_transform('bases_with_words.words', 'word', 'array_contains(vocabulary.verbs, word)'), 'true'
         ) }}, 0) as verb_position,
         coalesce({{ list_position(
-            list_transform('bases_with_words.words', 'word', list_contains('vocabulary.colors', 'word')), 'true'
+            list_transform('bases_with_words.words', 'word', 'array_contains(vocabulary.colors, word)'), 'true'
         ) }}, 0) as color_position,
         coalesce({{ list_position(
             list_transform('bases_with_words.words', 'word', is_number), 'true'

@@ -41,7 +41,7 @@ answers as (
 fits as (
     select
         *,
-        coalesce({{ list_contains('possible_answers', 'gold_answer') }}, false) as fits_clean,
+        coalesce(array_contains(possible_answers, gold_answer), false) as fits_clean,
         coalesce(
             {{ list_length(
                 list_filter('possible_answers', 'answer', 'answer <> gold_answer')

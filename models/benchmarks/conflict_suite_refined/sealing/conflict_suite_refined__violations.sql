@@ -107,7 +107,7 @@ every_text_fits_its_state_alone as (
     where
         screened_texts.fitting_states is null
         or {{ list_length('screened_texts.fitting_states') }} <> 1
-        or not {{ list_contains('screened_texts.fitting_states', 'examples.written_state') }}
+        or not array_contains(screened_texts.fitting_states, examples.written_state)
 ),
 
 no_text_is_in_two_states as (
@@ -238,36 +238,32 @@ no_image_crosses_id_splits as (
     from images_of_id_splits
     group by image
     having count(distinct split) > 1
-),
-
-final as (
-    {{ violations_of('every_base_is_screened_once') }}
-    union all
-    {{ violations_of('every_group_is_whole') }}
-    union all
-    {{ violations_of('every_part_is_answered_as_often_as_not') }}
-    union all
-    {{ violations_of('every_text_fits_its_state_alone') }}
-    union all
-    {{ violations_of('no_text_is_in_two_states') }}
-    union all
-    {{ violations_of('example_id_is_unique') }}
-    union all
-    {{ violations_of('every_edit_differs') }}
-    union all
-    {{ violations_of('severity_matches_corruption') }}
-    union all
-    {{ violations_of('every_donor_picture_is_of_the_split') }}
-    union all
-    {{ violations_of('no_donor_picture_shows_what_is_asked') }}
-    union all
-    {{ violations_of('no_heldout_record_in_id_splits') }}
-    union all
-    {{ violations_of('ood_family_is_heldout') }}
-    union all
-    {{ violations_of('ood_severity_is_heldout') }}
-    union all
-    {{ violations_of('no_image_crosses_id_splits') }}
 )
 
-select * from final
+{{ violations_of('every_base_is_screened_once') }}
+union all
+{{ violations_of('every_group_is_whole') }}
+union all
+{{ violations_of('every_part_is_answered_as_often_as_not') }}
+union all
+{{ violations_of('every_text_fits_its_state_alone') }}
+union all
+{{ violations_of('no_text_is_in_two_states') }}
+union all
+{{ violations_of('example_id_is_unique') }}
+union all
+{{ violations_of('every_edit_differs') }}
+union all
+{{ violations_of('severity_matches_corruption') }}
+union all
+{{ violations_of('every_donor_picture_is_of_the_split') }}
+union all
+{{ violations_of('no_donor_picture_shows_what_is_asked') }}
+union all
+{{ violations_of('no_heldout_record_in_id_splits') }}
+union all
+{{ violations_of('ood_family_is_heldout') }}
+union all
+{{ violations_of('ood_severity_is_heldout') }}
+union all
+{{ violations_of('no_image_crosses_id_splits') }}

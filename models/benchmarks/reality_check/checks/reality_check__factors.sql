@@ -106,12 +106,12 @@ labelled_pairs as (
         {{ list_length('edit_families') }} > 0 as is_edited,
         case
             when asked_label is null or labels_a is null then null
-            when {{ list_contains('labels_a', 'asked_label') }} then asked_label
+            when array_contains(labels_a, asked_label) then asked_label
             else 'none'
         end as asked_label_a,
         case
             when asked_label is null or labels_b is null then null
-            when {{ list_contains('labels_b', 'asked_label') }} then asked_label
+            when array_contains(labels_b, asked_label) then asked_label
             else 'none'
         end as asked_label_b,
         case
@@ -137,10 +137,10 @@ labelled_pairs as (
 compared_pairs as (
     select
         *,
-        {{ list_contains('edit_families', "'flip'") }} as is_flipped,
-        {{ list_contains('edit_families', "'shadow_turn'") }} as is_shadow_turned,
-        {{ list_contains('edit_families', "'silhouette'") }} as is_silhouette,
-        {{ list_contains('edit_families', "'zoom'") }} as is_zoomed,
+        array_contains(edit_families, 'flip') as is_flipped,
+        array_contains(edit_families, 'shadow_turn') as is_shadow_turned,
+        array_contains(edit_families, 'silhouette') as is_silhouette,
+        array_contains(edit_families, 'zoom') as is_zoomed,
         -- an edit that changes nothing is none
         n_changed_inside > 0 as is_edit_seen,
         {{ jaccard(

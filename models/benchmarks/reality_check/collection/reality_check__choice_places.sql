@@ -21,7 +21,7 @@ wikimedia_topics as (
         min(topics.topic_position) as topic_position
     from wikimedia_images
     inner join topics
-        on {{ list_contains('wikimedia_images.topics', 'topics.topic') }}
+        on array_contains(wikimedia_images.topics, topics.topic)
     group by wikimedia_images.image_id
 ),
 

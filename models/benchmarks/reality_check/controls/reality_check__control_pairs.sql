@@ -2,8 +2,8 @@
 {#- neither picture shows the other's label, and their outlines are of different groups -#}
 {%- set is_pair_of_another_label -%}
     candidate.outline <> seeker.outline
-        and not {{ list_contains('seeker.labels', 'candidate.asked_label') }}
-        and not {{ list_contains('candidate.labels', 'seeker.asked_label') }}
+        and not array_contains(seeker.labels, candidate.asked_label)
+        and not array_contains(candidate.labels, seeker.asked_label)
 {%- endset -%}
 with
 pairs as (

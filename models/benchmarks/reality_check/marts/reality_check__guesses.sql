@@ -2,16 +2,12 @@
 {{ config(materialized='view') }}
 
 with
-
 questions as (
-
     select * from {{ ref('reality_check__record_questions') }}
-
 ),
 
 -- controls are asked and scored beside the challenges, so a blind reader reads both
 challenges as (
-
     select
         challenge_id,
         image_a_id,
@@ -27,8 +23,7 @@ challenges as (
         split,
         correct_answer
     from {{ ref('reality_check__controls') }}
-
-),
+)
 
 -- options as lines, `(A) text`: their keys would say which is right. \x22 is a quotation mark,
 -- which Spark's pattern stands in
@@ -43,27 +38,21 @@ challenges as (
         else {{ empty_list('string') }}
     end
 {%- endset %}
-final as (
-
-    select
-        'open_ended' as task,
-        questions.answer_format as condition,
-        'answer' as guessed,
-        questions.challenge_id || '::' || questions.language as example_id,
-        challenges.image_a_id as group_id,
-        challenges.split,
-        challenges.correct_answer as label,
-        questions.question,
-        cast(null as string) as context,
-        replace(replace({{ option_lines }}, '[{"letter":"', '('), '"}]', '') as choices,
-        {{ list_concat(
-            list_value("'bias=' || questions.bias_type", "'language=' || questions.language"),
-            compound_slices,
-        ) }} as slices
-    from questions
-    inner join challenges using (challenge_id)
-    where questions.answer_format in ('yes_no', 'letter')
-
-)
-
-select * from final
+select
+    'open_ended' as task,
+    questions.answer_format as condition,
+    'answer' as guessed,
+    questions.challenge_id || '::' || questions.language as example_id,
+    challenges.image_a_id as group_id,
+    challenges.split,
+    challenges.correct_answer as label,
+    questions.question,
+    cast(null as string) as context,
+    replace(replace({{ option_lines }}, '[{"letter":"', '('), '"}]', '') as choices,
+    {{ list_concat(
+        list_value("'bias=' || questions.bias_type", "'language=' || questions.language"),
+        compound_slices,
+    ) }} as slices
+from questions
+inner join challenges using (challenge_id)
+where questions.answer_format in ('yes_no', 'letter')

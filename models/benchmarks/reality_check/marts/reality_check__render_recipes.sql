@@ -6,7 +6,7 @@ pairs as (
 
 silhouette_pairs as (
     select * from pairs
-    where {{ list_contains('edit_families', "'silhouette'") }}
+    where array_contains(edit_families, 'silhouette')
 ),
 
 instances as (

@@ -1,25 +1,17 @@
 with
-
 quotas as (
-
     select * from {{ ref('reality_check__quotas') }}
-
 ),
 
 bias_pairs as (
-
     {{ union_of_biases(var('reality_check_biases'), 'pairs', reality_check_pair_columns()) }}
-
 ),
 
 compound_pairs as (
-
     select * from {{ ref('reality_check__compound_pairs') }}
-
 ),
 
 pairs as (
-
     select
         {{ reality_check_pair_columns() | join(',\n        ') }},
         bias_type as combination,
@@ -31,7 +23,6 @@ pairs as (
         combination,
         expected_failure_mode
     from compound_pairs
-
 ),
 
 -- which of two pictures has more, also where that is the first part of an option's text
@@ -39,18 +30,15 @@ pairs as (
     coalesce({{ option_text('options', 'correct_answer') }}, correct_answer || ', ')
 {%- endset %}
 lettered_pairs as (
-
     select
         *,
         case
             when {{ regexp_matches(right_text, '^[AB], ') }} then substr({{ right_text }}, 1, 1)
         end as larger_letter
     from pairs
-
 ),
 
 placed_pairs as (
-
     select
         *,
         case
@@ -64,12 +52,10 @@ placed_pairs as (
                 )
         end as place_in_letter
     from lettered_pairs
-
 ),
 
 -- A and B in turn, so that neither letter is right more often
 ranked_pairs as (
-
     select
         {{ reality_check_pair_columns() | join(',\n        ') }},
         combination,
@@ -82,18 +68,11 @@ ranked_pairs as (
                 pair_id
         ) as draw_rank
     from placed_pairs
-
-),
-
-final as (
-
-    select
-        ranked_pairs.*,
-        coalesce(quotas.n_wanted, 0) as n_wanted,
-        ranked_pairs.draw_rank <= coalesce(quotas.n_drawn, 0) as is_drawn
-    from ranked_pairs
-    left join quotas using (combination, difficulty)
-
 )
 
-select * from final
+select
+    ranked_pairs.*,
+    coalesce(quotas.n_wanted, 0) as n_wanted,
+    ranked_pairs.draw_rank <= coalesce(quotas.n_drawn, 0) as is_drawn
+from ranked_pairs
+left join quotas using (combination, difficulty)

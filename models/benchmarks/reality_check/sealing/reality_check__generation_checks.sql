@@ -176,62 +176,58 @@ shares as (
         {{ var('reality_check_hard_share') }} - {{ tolerance }} as least_share,
         {{ var('reality_check_hard_share') }} + {{ tolerance }} as most_share
     from single_shares
-),
-
-final as (
-    {{ counted_check('4.1', 'confounded_rejected', 'confounded_pairs') }}
-    union all
-    select
-        '4.1' as gate_id,
-        'single_accepted' as check_name,
-        case when n_refused = 0 then '1' else '0' end as measured,
-        n_refused = 0 as is_passed
-    from refusals
-    union all
-    {{ counted_check('4.3', 'total', 'challenges', least=least_challenges, most=none) }}
-    union all
-    {{ counted_check('4.3', 'compounds', 'compounds', least=least_compounds, most=none) }}
-    union all
-    {{ counted_check('smoke', 'images', 'images', least=least_images, most=none) }}
-    union all
-    {{ counted_check('smoke', 'challenges', 'challenges', least=least_challenges, most=none) }}
-    union all
-    {{ counted_check('smoke', 'record_keys', 'incomplete_challenges') }}
-    union all
-    {{ counted_check('smoke', 'languages', 'unasked_challenges') }}
-    union all
-    {{ counted_check('smoke', 'no_confounded', 'unchecked_challenges') }}
-    union all
-    select
-        '4.3' as gate_id,
-        check_name,
-        cast(round(measured_share, 4) as string) as measured,
-        round(measured_share, 4) between least_share and most_share as is_passed
-    from shares
-    union all
-    select
-        '4.2' as gate_id,
-        'more_is_b' as check_name,
-        coalesce(more, 'no pair') as measured,
-        coalesce(more = 'B', false) as is_passed
-    from compared_levels
-    where count_a = 3
-    union all
-    select
-        '4.2' as gate_id,
-        'gap_of_four_easy' as check_name,
-        coalesce(difficulty, 'no pair') as measured,
-        coalesce(difficulty = 'easy', false) as is_passed
-    from compared_levels
-    where count_a = 3
-    union all
-    select
-        '4.2' as gate_id,
-        'five_six_hard' as check_name,
-        coalesce(difficulty, 'no pair') as measured,
-        coalesce(difficulty = 'hard', false) as is_passed
-    from compared_levels
-    where count_a = 5
 )
 
-select * from final
+{{ counted_check('4.1', 'confounded_rejected', 'confounded_pairs') }}
+union all
+select
+    '4.1' as gate_id,
+    'single_accepted' as check_name,
+    case when n_refused = 0 then '1' else '0' end as measured,
+    n_refused = 0 as is_passed
+from refusals
+union all
+{{ counted_check('4.3', 'total', 'challenges', least=least_challenges, most=none) }}
+union all
+{{ counted_check('4.3', 'compounds', 'compounds', least=least_compounds, most=none) }}
+union all
+{{ counted_check('smoke', 'images', 'images', least=least_images, most=none) }}
+union all
+{{ counted_check('smoke', 'challenges', 'challenges', least=least_challenges, most=none) }}
+union all
+{{ counted_check('smoke', 'record_keys', 'incomplete_challenges') }}
+union all
+{{ counted_check('smoke', 'languages', 'unasked_challenges') }}
+union all
+{{ counted_check('smoke', 'no_confounded', 'unchecked_challenges') }}
+union all
+select
+    '4.3' as gate_id,
+    check_name,
+    cast(round(measured_share, 4) as string) as measured,
+    round(measured_share, 4) between least_share and most_share as is_passed
+from shares
+union all
+select
+    '4.2' as gate_id,
+    'more_is_b' as check_name,
+    coalesce(more, 'no pair') as measured,
+    coalesce(more = 'B', false) as is_passed
+from compared_levels
+where count_a = 3
+union all
+select
+    '4.2' as gate_id,
+    'gap_of_four_easy' as check_name,
+    coalesce(difficulty, 'no pair') as measured,
+    coalesce(difficulty = 'easy', false) as is_passed
+from compared_levels
+where count_a = 3
+union all
+select
+    '4.2' as gate_id,
+    'five_six_hard' as check_name,
+    coalesce(difficulty, 'no pair') as measured,
+    coalesce(difficulty = 'hard', false) as is_passed
+from compared_levels
+where count_a = 5

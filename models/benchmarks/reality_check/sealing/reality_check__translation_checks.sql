@@ -106,22 +106,18 @@ wrong_scripts as (
 
 asked_challenges as (
     select distinct challenge_id from questions
-),
-
-final as (
-    {{ counted_check('5.1', 'slots_survive', 'lost_templates') }}
-    union all
-    {{ counted_check('5.1', 'no_mask_left', 'masked_templates') }}
-    union all
-    {{ counted_check('5.2', 'right_script_passes', 'right_scripts', least=4, most=4) }}
-    union all
-    {{ counted_check('5.2', 'wrong_script_fails', 'wrong_scripts', least=2, most=2) }}
-    union all
-    {{ counted_check('5.3', 'questions_complete', 'unasked_questions') }}
-    union all
-    {{ counted_check(
-        '5.3', 'record_count', 'asked_challenges', least=least_challenges, most=none
-    ) }}
 )
 
-select * from final
+{{ counted_check('5.1', 'slots_survive', 'lost_templates') }}
+union all
+{{ counted_check('5.1', 'no_mask_left', 'masked_templates') }}
+union all
+{{ counted_check('5.2', 'right_script_passes', 'right_scripts', least=4, most=4) }}
+union all
+{{ counted_check('5.2', 'wrong_script_fails', 'wrong_scripts', least=2, most=2) }}
+union all
+{{ counted_check('5.3', 'questions_complete', 'unasked_questions') }}
+union all
+{{ counted_check(
+    '5.3', 'record_count', 'asked_challenges', least=least_challenges, most=none
+) }}

@@ -51,7 +51,7 @@ misfits as (
     from given_fields
     where
         given_kind is distinct from kind
-        or (choices is not null and not {{ list_contains('choices', 'given_value') }})
+        or (choices is not null and not array_contains(choices, given_value))
 ),
 
 response_states as (

@@ -160,18 +160,18 @@ collocated_concepts as (
     inner join {{ ref('lexicon_collocations') }} as collocations using (concept)
     inner join caption_words using (caption_id)
     where
-        {{ list_contains(
-            list_head('caption_words.words', 'editable_readings.position - 1'),
-            'collocations.word'
-        ) }}
-        or {{ list_contains(
-            list_slice(
+        array_contains(
+            {{ list_head('caption_words.words', 'editable_readings.position - 1') }},
+            collocations.word
+        )
+        or array_contains(
+            {{ list_slice(
                 'caption_words.words',
                 'editable_readings.end_position',
                 list_length('caption_words.words')
-            ),
-            'collocations.word'
-        ) }}
+            ) }},
+            collocations.word
+        )
 ),
 
 text_spans as (
