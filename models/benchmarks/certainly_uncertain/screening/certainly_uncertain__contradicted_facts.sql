@@ -410,87 +410,63 @@ single_mentions as (
 
 contradictions as (
     select
-        fact_id,
-        'another color' as contradiction,
-        said,
-        otherwise
+        *,
+        'another color' as contradiction
     from other_colors
     union all
     select
-        fact_id,
-        'another color' as contradiction,
-        said,
-        otherwise
+        *,
+        'another color' as contradiction
     from other_colors_within
     union all
     select
-        fact_id,
-        'another color' as contradiction,
-        said,
-        otherwise
+        *,
+        'another color' as contradiction
     from facts_of_joined_colors
     union all
     select
-        fact_id,
-        'another answer' as contradiction,
-        said,
-        otherwise
+        *,
+        'another answer' as contradiction
     from other_places
     union all
     select
-        fact_id,
-        'another ride' as contradiction,
-        said,
-        otherwise
+        *,
+        'another ride' as contradiction
     from other_rides
     union all
     select
-        fact_id,
-        'another answer' as contradiction,
-        said,
-        otherwise
+        *,
+        'another answer' as contradiction
     from other_answers
     union all
     select
-        fact_id,
-        'another posture' as contradiction,
-        said,
-        otherwise
+        *,
+        'another posture' as contradiction
     from other_postures
     union all
     select
-        fact_id,
-        'another number' as contradiction,
-        said,
-        otherwise
+        *,
+        'another number' as contradiction
     from other_numbers
     union all
     select
-        fact_id,
-        'one alone' as contradiction,
-        said,
-        otherwise
+        *,
+        'one alone' as contradiction
     from single_mentions
     union all
     select
-        fact_id,
-        'another person' as contradiction,
-        said,
-        otherwise
+        *,
+        'another person' as contradiction
     from other_people
     union all
     select
-        fact_id,
-        'another number' as contradiction,
-        said,
-        otherwise
+        *,
+        'another number' as contradiction
     from other_rough_numbers
     union all
     select
-        fact_id,
-        'only a likeness' as contradiction,
-        said,
-        otherwise
+        *,
+        'only a likeness' as contradiction
     from unreal_things
 )
 
