@@ -54,126 +54,43 @@ records as (
     cross join queues
     inner join gates using (benchmark, screening, stage)
     left join image_captions using (source_image_id)
-),
-
-shown_texts as (
-    select
-        queue,
-        record_id,
-        1 as place,
-        'Screening' as label,
-        screening as shown_text
-    from records
-    union all
-    select
-        queue,
-        record_id,
-        2 as place,
-        'Family' as label,
-        family as shown_text
-    from records
-    union all
-    select
-        queue,
-        record_id,
-        3 as place,
-        'Question' as label,
-        question as shown_text
-    from records
-    union all
-    select
-        queue,
-        record_id,
-        4 as place,
-        'Answer' as label,
-        answer as shown_text
-    from records
-    union all
-    select
-        queue,
-        record_id,
-        5 as place,
-        'Gold answer' as label,
-        gold_answer as shown_text
-    from records
-    union all
-    select
-        queue,
-        record_id,
-        6 as place,
-        'Texts' as label,
-        texts_seen as shown_text
-    from records
-    union all
-    select
-        queue,
-        record_id,
-        7 as place,
-        'Captions' as label,
-        captions as shown_text
-    from records
-    union all
-    select
-        queue,
-        record_id,
-        8 as place,
-        'Dropped because' as label,
-        reason as shown_text
-    from records
-),
-
-text_objects as (
-    select
-        queue,
-        record_id,
-        place,
-        {{ json_object(
-            label='label',
-            text='shown_text',
-            marks=empty_list('bigint'),
-            language="'en'",
-            direction="'ltr'"
-        ) }} as text_object
-    from shown_texts
-    where shown_text is not null
-),
-
-listed_texts as (
-    select
-        queue,
-        record_id,
-        {{ array_agg('text_object', order_by='place') }} as texts
-    from text_objects
-    group by queue, record_id
 )
 
 select
-    records.queue,
-    records.record_id,
+    queue,
+    record_id,
     md5({{ canonical_row([
-        'records.source_image_id', 'records.family', 'records.question', 'records.answer',
-        'records.gold_answer', 'records.texts_seen', 'records.captions', 'records.reason',
+        'source_image_id', 'family', 'question', 'answer',
+        'gold_answer', 'texts_seen', 'captions', 'reason',
     ]) }}) as record_md5,
-    records.source_image_id as image_id,
-    records.split,
+    source_image_id as image_id,
+    split,
     cast(row_number() over (
-        partition by records.queue order by records.draw, md5(records.record_id)
+        partition by queue order by draw, md5(record_id)
     ) as bigint) as draw,
     -- without reasons the question is one and the same: another one would tell what was dropped
     case
-        when records.queue = 'gates' or records.is_retained
+        when queue = 'gates' or is_retained
             then {{ list_value("'is_right'") }}
         else {{ list_value("'should_be_out'") }}
     end as asked_questions,
     case
-        when records.source_image_id is null then {{ empty_list('string') }}
+        when source_image_id is null then {{ empty_list('string') }}
         else {{ list_value("'picture'") }}
     end as picture_roles,
     case
-        when records.source_image_id is null then {{ empty_list('string') }}
-        else {{ list_value('records.source_image_id') }}
+        when source_image_id is null then {{ empty_list('string') }}
+        else {{ list_value('source_image_id') }}
     end as picture_ids,
-    {{ json_list('listed_texts.texts') }} as texts,
+    {{ shown_texts(
+        shown_text("'Screening'", 'screening'),
+        shown_text("'Family'", 'family'),
+        shown_text("'Question'", 'question'),
+        shown_text("'Answer'", 'answer'),
+        shown_text("'Gold answer'", 'gold_answer'),
+        shown_text("'Texts'", 'texts_seen'),
+        shown_text("'Captions'", 'captions'),
+        shown_text("'Dropped because'", 'reason')
+    ) }} as texts,
     '[]' as choices
 from records
-inner join listed_texts using (queue, record_id)

@@ -108,77 +108,26 @@ drawn_answers as (
     from named_answers
     inner join prompts using (benchmark, example_id, task, condition)
     where named_answers.place <= {{ var('evaluation_reviewed_answers') }}
-),
-
-shown_texts as (
-    select
-        answer_id,
-        1 as text_place,
-        'Text beside the picture' as label,
-        context as shown_text
-    from drawn_answers
-    union all
-    select
-        answer_id,
-        2 as text_place,
-        'Question' as label,
-        question as shown_text
-    from drawn_answers
-    union all
-    select
-        answer_id,
-        3 as text_place,
-        'Right answer' as label,
-        right_answer as shown_text
-    from drawn_answers
-    union all
-    select
-        answer_id,
-        4 as text_place,
-        'Answer to judge' as label,
-        prediction as shown_text
-    from drawn_answers
-),
-
-text_objects as (
-    select
-        answer_id,
-        text_place,
-        {{ json_object(
-            label='label',
-            text='shown_text',
-            marks=empty_list('bigint'),
-            language="'en'",
-            direction="'ltr'"
-        ) }} as text_object
-    from shown_texts
-    where shown_text is not null
-),
-
-listed_texts as (
-    select
-        answer_id,
-        {{ array_agg('text_object', order_by='text_place') }} as texts
-    from text_objects
-    group by answer_id
 )
 
 select
     'answers' as queue,
-    drawn_answers.answer_id as record_id,
+    answer_id as record_id,
     md5({{ canonical_row([
-        'drawn_answers.picture_id', 'drawn_answers.context', 'drawn_answers.question',
-        'drawn_answers.choices', 'drawn_answers.right_answer', 'drawn_answers.prediction',
+        'picture_id', 'context', 'question',
+        'choices', 'right_answer', 'prediction',
     ]) }}) as record_md5,
-    drawn_answers.source_image_id as image_id,
+    source_image_id as image_id,
     cast(null as string) as split,
-    cast(row_number() over (
-        order by drawn_answers.place, drawn_answers.answer_id
-    ) as bigint) as draw,
+    cast(row_number() over (order by place, answer_id) as bigint) as draw,
     cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
     {{ list_value("'picture'") }} as picture_roles,
-    {{ list_value('drawn_answers.picture_id') }} as picture_ids,
-    {{ json_list('listed_texts.texts') }} as texts,
-    coalesce(drawn_answers.choices, '[]') as choices
+    {{ list_value('picture_id') }} as picture_ids,
+    {{ shown_texts(
+        shown_text("'Text beside the picture'", 'context'),
+        shown_text("'Question'", 'question'),
+        shown_text("'Right answer'", 'right_answer'),
+        shown_text("'Answer to judge'", 'prediction')
+    ) }} as texts,
+    coalesce(choices, '[]') as choices
 from drawn_answers
-inner join listed_texts using (answer_id)

@@ -1,3 +1,10 @@
+{%- set open_label -%}
+    case
+        when pairs.open_image_id <> pairs.source_image_id then 'The other picture leaves open'
+        when pairs.recipe_family is null then 'The picture leaves open'
+        else 'The picture without the object leaves open'
+    end
+{%- endset -%}
 with
 -- people verify tested pairs, also those that they rejected before
 pairs as (
@@ -8,70 +15,6 @@ pairs as (
 splits as (
     select * from {{ ref('certainly_uncertain__pair_splits') }}
     where split <> 'held_back'
-),
-
-shown_texts as (
-    select
-        pair_id,
-        1 as place,
-        'Category' as label,
-        category as shown_text
-    from pairs
-    union all
-    select
-        pair_id,
-        2 as place,
-        'The picture answers' as label,
-        answerable_question as shown_text
-    from pairs
-    union all
-    select
-        pair_id,
-        3 as place,
-        'Its answer' as label,
-        answerable_answer as shown_text
-    from pairs
-    union all
-    select
-        pair_id,
-        4 as place,
-        case
-            when open_image_id <> source_image_id then 'The other picture leaves open'
-            when recipe_family is null then 'The picture leaves open'
-            else 'The picture without the object leaves open'
-        end as label,
-        unanswerable_question as shown_text
-    from pairs
-    union all
-    select
-        pair_id,
-        5 as place,
-        'What is answered then' as label,
-        unanswerable_answer as shown_text
-    from pairs
-),
-
-text_objects as (
-    select
-        pair_id,
-        place,
-        {{ json_object(
-            label='label',
-            text='shown_text',
-            marks=empty_list('bigint'),
-            language="'en'",
-            direction="'ltr'"
-        ) }} as text_object
-    from shown_texts
-    where shown_text is not null
-),
-
-listed_texts as (
-    select
-        pair_id,
-        {{ array_agg('text_object', order_by='place') }} as texts
-    from text_objects
-    group by pair_id
 ),
 
 split_pairs as (
@@ -125,10 +68,15 @@ select
             "pairs.source_image_id || '::' || pairs.pair_id || '::unanswerable'"
         ) }}
     end as picture_ids,
-    {{ json_list('listed_texts.texts') }} as texts,
+    {{ shown_texts(
+        shown_text("'Category'", 'pairs.category'),
+        shown_text("'The picture answers'", 'pairs.answerable_question'),
+        shown_text("'Its answer'", 'pairs.answerable_answer'),
+        shown_text(open_label, 'pairs.unanswerable_question'),
+        shown_text("'What is answered then'", 'pairs.unanswerable_answer')
+    ) }} as texts,
     '[]' as choices
 from pairs
 inner join placed_pairs using (pair_id)
 inner join {{ ref('certainly_uncertain__record_hashes') }} as record_hashes using (pair_id)
-inner join listed_texts using (pair_id)
 cross join n_tested

@@ -111,64 +111,18 @@ changed_words as (
     from unchanged_lengths
 ),
 
-shown_texts as (
-    select
-        samples.sample_id,
-        1 as place,
-        'Original caption' as label,
-        samples.original_caption as shown_text,
-        changed_words.original_start as mark_start,
-        changed_words.original_end as mark_end
-    from samples
-    inner join changed_words using (sample_id)
-    union all
-    select
-        samples.sample_id,
-        2 as place,
-        'Conflicting caption' as label,
-        samples.conflicting_caption as shown_text,
-        changed_words.conflicting_start as mark_start,
-        changed_words.conflicting_end as mark_end
-    from samples
-    inner join changed_words using (sample_id)
-    union all
+marked_captions as (
     select
         sample_id,
-        3 as place,
-        'Question' as label,
-        question as shown_text,
-        cast(null as bigint) as mark_start,
-        cast(null as bigint) as mark_end
-    from samples
-),
-
-marked_texts as (
-    select
-        *,
-        case when mark_end > mark_start then {{ list_value('mark_start', 'mark_end') }} end as mark
-    from shown_texts
-),
-
-text_objects as (
-    select
-        sample_id,
-        place,
-        {{ json_object(
-            label='label',
-            text='shown_text',
-            marks=list_value('mark'),
-            language="'en'",
-            direction="'ltr'"
-        ) }} as text_object
-    from marked_texts
-),
-
-listed_texts as (
-    select
-        sample_id,
-        {{ array_agg('text_object', order_by='place') }} as texts
-    from text_objects
-    group by sample_id
+        case
+            when original_end > original_start
+                then {{ list_value('original_start', 'original_end') }}
+        end as original_mark,
+        case
+            when conflicting_end > conflicting_start
+                then {{ list_value('conflicting_start', 'conflicting_end') }}
+        end as conflicting_mark
+    from changed_words
 ),
 
 choice_objects as (
@@ -220,11 +174,21 @@ select
     cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
     {{ list_value("'picture'") }} as picture_roles,
     {{ list_value('samples.source_image_id') }} as picture_ids,
-    {{ json_list('listed_texts.texts') }} as texts,
+    {{ shown_texts(
+        shown_text(
+            "'Original caption'", 'samples.original_caption',
+            marks=list_value('marked_captions.original_mark')
+        ),
+        shown_text(
+            "'Conflicting caption'", 'samples.conflicting_caption',
+            marks=list_value('marked_captions.conflicting_mark')
+        ),
+        shown_text("'Question'", 'samples.question')
+    ) }} as texts,
     {{ json_list('listed_choices.choices') }} as choices
 from samples
 inner join {{ ref('clash__record_hashes') }} as record_hashes using (sample_id)
-inner join listed_texts using (sample_id)
+left join marked_captions using (sample_id)
 inner join listed_choices using (sample_id)
 inner join placed_samples using (sample_id)
 cross join n_tested
