@@ -39,9 +39,9 @@
     {%- set further_columns = {
         'base_id': 'string',
         'variant_id': 'string',
-        'question_id': dbt.type_bigint(),
+        'question_id': 'bigint',
         'corrupt_modality': 'string',
-        'severity': dbt.type_int(),
+        'severity': 'int',
         'answer_type': 'string',
         'oracle_action': 'string',
         'answer': 'string',

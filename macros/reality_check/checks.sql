@@ -32,7 +32,7 @@
 {% macro sun_fixture() -%}
     gs_sun(
         '2024-06-21T12:00:00',
-        cast(null as {{ dbt.type_int() }}),
+        cast(null as int),
         cast(null as string),
         cast(40.7128 as double),
         cast(-74.0060 as double),

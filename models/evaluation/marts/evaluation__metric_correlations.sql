@@ -66,8 +66,8 @@ correlations as (
             when min(value) < max(value) and min(other_value) < max(other_value)
                 then
                     corr(
-                        cast(value_rank as {{ dbt.type_float() }}),
-                        cast(other_rank as {{ dbt.type_float() }})
+                        cast(value_rank as float),
+                        cast(other_rank as float)
                     )
         end as spearman,
         count(*) as n

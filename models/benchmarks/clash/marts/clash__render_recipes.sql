@@ -6,6 +6,6 @@ select
     cast(null as string) as seed_key,
     cast(null as string) as rle,
     cast(null as string) as parameters,
-    cast(null as {{ dbt.type_int() }}) as severity,
+    cast(null as int) as severity,
     cast(null as double) as area_fraction
 where false

@@ -53,7 +53,7 @@ asked_phrases as (
                     asked_texts.asked_text,
                     cast(
                         length(asked_texts.asked_text) - ended_texts.ending_length - 1
-                        as {{ dbt.type_int() }}
+                        as int
                     )
                 )
         end as asked_phrase
