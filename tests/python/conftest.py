@@ -39,11 +39,13 @@ FORMATS = ("jsonl", "hugging-face", "image-folder", "lmms-eval", "vlmevalkit", "
 CLASH_FORMATS = ("clash-sft", "clash-llava", "clash-mplug-owl")
 
 
-# slow by nature: engines, kills, whole copies of the project, targets of make; `make test-all` runs
-# them, and so does CI
+# slow by nature: engines, kills, hostile bulk, whole copies of the project, targets of make, and
+# second opinions on what other tests hold; `make test-all` runs them, and so does CI
 _LONG = frozenset({
-    "test_adding_a_rule", "test_build_faults", "test_killed_folder", "test_make_targets",
-    "test_question_family", "test_spark", "test_spark_tables", "test_wire_formats",
+    "test_adding_a_rule", "test_adversarial_answers", "test_blind_reader", "test_build_faults",
+    "test_demo", "test_hostile_pictures", "test_killed_folder", "test_land_faults",
+    "test_make_targets", "test_question_family", "test_spark", "test_spark_tables",
+    "test_tiny_benchmark", "test_wire_formats",
 })  # fmt: skip
 
 
@@ -111,7 +113,8 @@ class Warehouse:
     ) -> "subprocess.CompletedProcess[str]":
         """Run `dbt` with a target folder of its own; with `check` it must succeed.
 
-        Vars that decide something when dbt parses make it parse anew, if it `parses` at all.
+        Vars that decide something when dbt parses make it parse anew what reads them, if it
+        `parses` at all.
         """
         program = "dbt" if parses else "parsed dbt"
         return self._run([program, *self._dbt_arguments(*arguments)], check)
@@ -123,8 +126,10 @@ class Warehouse:
         return [sys.executable, "-c", code, *self._dbt_arguments(*arguments)]
 
     def _dbt_arguments(self, command: str, *arguments: str) -> list[str]:
+        # as `gainsay build` says it: a twentieth of the edges from tests to models
+        edges = ["--use-fast-test-edges"] if command == "build" else []
         return [
-            "--no-use-colors", command,
+            "--no-use-colors", command, *edges,
             "--target-path", str(self.folder / "target"),
             "--log-path", str(self.folder / "logs"),
             *arguments,

@@ -1,8 +1,9 @@
 """Commands of `gainsay` and `dbt` in forks of one process that has everything imported and parsed.
 
 A command costs its own work this way: neither the imports, some two seconds, nor dbt's parse of
-the project, which is the same for every warehouse, some five. What is killed, and what is itself
-about starting, runs as a process of its own instead.
+the project, which is the same for every warehouse, some twenty. For other vars dbt parses again
+what reads them, some three. What is killed, and what is itself about starting, runs as a process of
+its own instead.
 """
 
 import atexit
@@ -15,9 +16,11 @@ import shutil
 import subprocess
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
+
+import yaml
 
 PROJECT = Path(__file__).parents[2]
 # what is decided when dbt parses: with one of these given, the parsed project is another
@@ -186,13 +189,14 @@ def _flush(stream: IO[str] | None) -> None:
 
 
 def _call(command: list[str], manifest: Any) -> int:
+    from gainsay.project import runner
+
     program, *arguments = command
+    held = _Held(manifest, runner._invoke)
+    runner._invoke = held.invoke
     try:
         if program != "gainsay":
-            parses = program == "dbt" and any(
-                name in argument for argument in arguments for name in PARSED_VARS
-            )
-            return _dbt(arguments, None if parses else manifest)
+            return _dbt(arguments, held, parses=program == "dbt")
         from gainsay.cli import main
 
         sys.argv = ["gainsay", *arguments]
@@ -205,33 +209,124 @@ def _call(command: list[str], manifest: Any) -> int:
     return 0
 
 
-def _dbt(arguments: list[str], manifest: Any) -> int:
+def _dbt(arguments: list[str], held: "_Held", *, parses: bool) -> int:
     from dbt.cli.main import dbtRunner
 
     from gainsay.project.quick import quick_dbt
     from gainsay.project.runner import run_dbt
 
-    if manifest is None:
-        # parsed once for every set of vars
+    if parses and _vars_that_decide(arguments):
         result = run_dbt(arguments)
     else:
-        _name_catalog(manifest, Path(os.environ["GAINSAY_DB"]).stem)
+        held.name_catalog()
         with quick_dbt():
-            result = dbtRunner(manifest=manifest).invoke(arguments)
+            result = dbtRunner(manifest=held.manifest).invoke(arguments)
     if result.exception:
         print(result.exception, file=sys.stderr)
     return 0 if result.success else 1
 
 
-def _name_catalog(manifest: Any, catalog: str) -> None:
-    if catalog == _CATALOG:
-        return
-    for node in [*manifest.nodes.values(), *manifest.sources.values()]:
-        if node.database == _CATALOG:
-            node.database = catalog
-        if getattr(node, "relation_name", None):
-            node.relation_name = node.relation_name.replace(f'"{_CATALOG}".', f'"{catalog}".', 1)
-    manifest.build_flat_graph()
+class _Held:
+    """The parsed project that a command has from its process, instead of reading one."""
+
+    def __init__(self, manifest: Any, invoke: Callable[..., Any]) -> None:
+        """`invoke` is that of `run_dbt`, which reads one that an earlier call has parsed."""
+        self.manifest = manifest
+        self._invoke = invoke
+        self._catalog = _CATALOG
+        # of those vars that decide something when dbt parses
+        self._vars: dict[str, str] = {}
+
+    def invoke(
+        self, arguments: list[str], store: Path, listen: Callable[[Any], None] | None
+    ) -> Any:
+        """Run dbt; with other vars it parses what reads one of these anew."""
+        from dbt.cli.main import dbtRunner
+
+        if not self._is_meant(arguments):
+            return self._invoke(arguments, store, listen)
+        self.name_catalog()
+        callbacks = [listen] if listen else []
+        given = _vars_that_decide(arguments)
+        changed = {name for name, _ in given.items() ^ self._vars.items()}
+        if not changed:
+            return dbtRunner(manifest=self.manifest, callbacks=callbacks).invoke(arguments)
+        self._vars = given
+        with _parsed_but_for(self.manifest, changed):
+            return dbtRunner(callbacks=callbacks).invoke(arguments)
+
+    def _is_meant(self, arguments: list[str]) -> bool:
+        """Whether dbt is to run on this project, on DuckDB, and may parse in part."""
+        from gainsay.project.runner import option
+
+        folder = option(arguments, "--project-dir")
+        return (
+            (folder is None or Path(folder).resolve() == PROJECT)
+            and option(arguments, "--target", "-t") is None
+            and "--no-partial-parse" not in arguments
+            and self._catalog in (_CATALOG, Path(os.environ["GAINSAY_DB"]).stem)
+            and Path(os.environ["GAINSAY_DB"]).suffix == ".duckdb"
+        )
+
+    def name_catalog(self) -> None:
+        """Name the warehouse's catalog in all relations."""
+        catalog = Path(os.environ["GAINSAY_DB"]).stem
+        if catalog == self._catalog:
+            return
+        self._catalog = catalog
+        for node in [*self.manifest.nodes.values(), *self.manifest.sources.values()]:
+            if node.database == _CATALOG:
+                node.database = catalog
+            if getattr(node, "relation_name", None):
+                node.relation_name = node.relation_name.replace(
+                    f'"{_CATALOG}".', f'"{catalog}".', 1
+                )
+        self.manifest.build_flat_graph()
+
+
+def _vars_that_decide(arguments: list[str]) -> dict[str, str]:
+    """The vars among dbt's arguments that decide something when it parses, their values as text."""
+    from gainsay.project.runner import option
+
+    text = option(arguments, "--vars") or ""
+    if not any(name in text for name in PARSED_VARS):
+        return {}
+    given = yaml.safe_load(text)
+    return {name: repr(given[name]) for name in PARSED_VARS if name in given}
+
+
+@contextlib.contextmanager
+def _parsed_but_for(manifest: Any, names: set[str]) -> Iterator[None]:
+    """Let dbt take a manifest for what it parsed before, and what reads one of the vars as changed.
+
+    By itself it parses all of a project for any other var.
+    """
+    from dbt.contracts.files import FileHash
+    from dbt.parser.manifest import ManifestLoader
+
+    read = ManifestLoader.read_manifest_for_partial_parse
+    words = [f"var('{name}'" for name in names]
+
+    def parsed(loader: Any) -> Any:
+        for file in manifest.files.values():
+            path = Path(file.path.full_path)
+            if path.suffix in (".sql", ".yml") and path.is_relative_to(PROJECT):
+                text = path.read_text()
+                if any(word in text for word in words):
+                    file.checksum = FileHash.empty()
+                    # of YAML it looks at the time, and compares each entry
+                    file.path.modification_time = 0.0
+                    for model in (getattr(file, "dfy", None) or {}).get("models", ()):
+                        model["was_read_with"] = "other vars"
+        # for whoever reads later what is written of this
+        manifest.state_check = loader.manifest.state_check
+        return manifest
+
+    ManifestLoader.read_manifest_for_partial_parse = parsed
+    try:
+        yield
+    finally:
+        ManifestLoader.read_manifest_for_partial_parse = read
 
 
 if __name__ == "__main__":

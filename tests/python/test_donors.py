@@ -34,6 +34,7 @@ def _expected(warehouse: Warehouse) -> dict[str, Donors]:
     return find_donors([Base(*row) for row in rows])  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 def test_donors_of_10_000_bases_equal_brute_force(tmp_path: Path) -> None:
     warehouse = Warehouse(tmp_path)
     warehouse.gainsay("synth", tmp_path / "files", "--questions", "45000", "--no-images")

@@ -30,15 +30,23 @@ from tests.python.conftest import PROJECT, Warehouse
         ({"export_formats": ["jsonl", "hugging_face"]}, "did you mean hugging-face?"),
     ],
 )
-def test_a_misspelt_name_stops_the_build(
+def test_a_misspelt_name_is_told_with_those_that_are(
     tmp_path: Path, given: dict[str, object], message: str
 ) -> None:
-    warehouse = Warehouse(tmp_path)
+    checked = Warehouse(tmp_path).dbt(
+        "run-operation", "require_names", "--vars", json.dumps(given), check=False, parses=False
+    )
+    assert checked.returncode != 0
+    assert message in checked.stdout
 
-    build = warehouse.dbt("build", "--vars", json.dumps(given), check=False, parses=False)
+
+def test_a_misspelt_name_stops_the_build(tmp_path: Path) -> None:
+    given = '{"inpainter": "tela"}'
+
+    build = Warehouse(tmp_path).dbt("build", "--vars", given, check=False, parses=False)
 
     assert build.returncode != 0
-    assert message in build.stdout
+    assert "names tela, which is not there" in build.stdout
     assert "START sql" not in build.stdout
 
 

@@ -268,6 +268,7 @@ def test_a_file_of_another_form_is_refused(
     assert tables.rows("select * from raw.own_pictures") == []
 
 
+@pytest.mark.long
 def test_a_manifest_of_a_million_rows_ends(tables: Tables, tmp_path: Path) -> None:
     """Of a million rows for one picture one counts, and the others are errors."""
     n_rows = 1_000_000

@@ -231,6 +231,7 @@ def test_a_killed_run_loses_at_most_one_batch(picture: Path, tmp_path: Path) -> 
     assert len(list((tmp_path / "out" / "unfinished").iterdir())) == 1
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("rendered")
 def test_a_build_renders_once_and_resumes(tmp_path: Path) -> None:
     warehouse = Warehouse(tmp_path, GAINSAY_RENDERINGS=str(tmp_path / "out"))
