@@ -1,4 +1,7 @@
-"""What clients of HTTP share: failures that pass, how long to wait, and limits on answers.
+"""What clients of HTTP share: sessions, failures that pass, how long to wait, limits on answers.
+
+Collectors, downloads and clients of models each decide when they give up; what a failure is that
+passes, how long a server may have them wait, and how an answer is read, is decided here.
 
 A server is not trusted with the time of its client: an answer has an end (`TimedAdapter`), however
 slowly its bytes come. Nor with secrets: what it repeats of a key is taken out (`Secret`).
@@ -28,16 +31,70 @@ from urllib3.poolmanager import PoolManager
 
 from gainsay.foundation.errors import GainsayError
 
-# status codes of failures that pass
-PASSING_STATUSES: Final = (
+# what a client is told that came too early; all that is a server's own fault passes, too
+_PASSING_STATUSES: Final = (
     HTTPStatus.REQUEST_TIMEOUT,
     HTTPStatus.TOO_EARLY,
     HTTPStatus.TOO_MANY_REQUESTS,
-    HTTPStatus.INTERNAL_SERVER_ERROR,
-    HTTPStatus.BAD_GATEWAY,
-    HTTPStatus.SERVICE_UNAVAILABLE,
-    HTTPStatus.GATEWAY_TIMEOUT,
 )
+
+
+def passes(status: int) -> bool:
+    """Whether a failure of this status may be gone at the next try."""
+    return status in _PASSING_STATUSES or status >= HTTPStatus.INTERNAL_SERVER_ERROR
+
+
+class PassingError(Exception):
+    """A failure that may be gone at the next try, after `pause` seconds if the server says so."""
+
+    def __init__(self, reason: str, status: int | None = None, pause: float | None = None) -> None:
+        super().__init__(reason)
+        self.status = status
+        self.pause = pause
+
+    def pause_of(self, own: float, longest: float, asked: str) -> float:
+        """Seconds until the next try: `own`, or what the server asks for where that is longer.
+
+        Raises `GainsayError`, which names what was `asked`, where it wants more than `longest`.
+        """
+        pause = self.pause or 0.0
+        if pause > longest:
+            raise GainsayError(
+                f"{asked}: {self}; come back in {pause / 60:,.0f} minutes, and run the same command"
+                " again: it goes on from here"
+            ) from None
+        return max(own, pause)
+
+
+class TooLargeError(Exception):
+    """An answer has more bytes than are taken."""
+
+
+def require_lasting(response: requests.Response) -> None:
+    """Raise `PassingError` for a status that passes, with what the server asks to wait."""
+    if passes(response.status_code):
+        raise PassingError(
+            f"{response.status_code} {response.reason}",
+            response.status_code,
+            retry_after_seconds(response.headers),
+        )
+
+
+def body_of(response: requests.Response, most_bytes: int) -> bytes:
+    """The body of an answer that is read as it comes. Raises `TooLargeError` beyond the limit."""
+    announced = response.headers.get("Content-Length", "")
+    if announced.isdecimal() and int(announced) > most_bytes:
+        raise _too_large(f"{int(announced):,}", most_bytes)
+    body = bytearray()
+    while chunk := response.raw.read1(_CHUNK, decode_content=True):
+        body += chunk
+        if len(body) > most_bytes:
+            raise _too_large("more", most_bytes)
+    return bytes(body)
+
+
+def _too_large(found: str, most_bytes: int) -> TooLargeError:
+    return TooLargeError(f"too large: {found} bytes, at most {most_bytes:,} are taken")
 
 
 def retry_after_seconds(headers: Mapping[str, str]) -> float | None:
@@ -75,6 +132,7 @@ def file_version(headers: Mapping[str, str]) -> str | None:
     return headers.get("Last-Modified")
 
 
+_CHUNK: Final = 2**16
 # what is shorter stands in answers that repeat no key, such as EMPTY, as some local servers want it
 _SHORTEST_SECRET: Final = 6
 _BASE64_BITS: Final = 6
@@ -208,6 +266,15 @@ class TimedAdapter(HTTPAdapter):
         manager: PoolManager = super().proxy_manager_for(*arguments, **options)
         manager.pool_classes_by_scheme = self._pools_of_proxies
         return manager
+
+
+def timed(
+    session: requests.Session, seconds: float, https: type[HTTPSConnection] = HTTPSConnection
+) -> requests.Session:
+    """The session, with all of its answers as `TimedAdapter` reads them."""
+    for scheme in ("http://", "https://"):
+        session.mount(scheme, TimedAdapter(seconds, https))
+    return session
 
 
 def _pools(

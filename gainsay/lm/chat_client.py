@@ -16,13 +16,15 @@ from urllib3.exceptions import HTTPError
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.http import (
-    PASSING_STATUSES,
     DirectSession,
     SlowAnswerError,
-    TimedAdapter,
+    TooLargeError,
+    body_of,
     checked_address,
+    passes,
     retry_after_seconds,
     secret_of_environment,
+    timed,
 )
 from gainsay.lm.model_properties import properties_of
 from python_udfs.pixels.image_bytes import ImageUnreadableError, picture_format
@@ -35,7 +37,6 @@ _LONGEST_MESSAGE = 200
 _LARGEST_ANSWER = 16 * 2**20
 _UNSPOKEN = ("length", "content_filter")
 _REDIRECTS = range(300, 400)
-_CHUNK = 64 * 1024
 # an answer comes whole once it is thought out: this many times the longest silence is enough
 _SILENCES_OF_AN_ANSWER = 2
 _PASSING_ERRORS = (
@@ -250,7 +251,7 @@ class ChatClient:
                         f"status {status}: the server sends elsewhere, where nothing is sent; name"
                         " its own address with --base-url"
                     )
-                if status not in PASSING_STATUSES:
+                if not passes(status):
                     raise ChatError(problem)
             if retry_after is None:
                 retry_after = self._backoff_seconds * 2**attempt
@@ -280,12 +281,10 @@ class ChatClient:
             stream=True,
             allow_redirects=False,
         ) as response:
-            content = bytearray()
-            while chunk := response.raw.read1(_CHUNK, decode_content=True):
-                content += chunk
-                if len(content) > _LARGEST_ANSWER:
-                    raise ChatError(f"an answer of more than {_LARGEST_ANSWER:,} bytes")
-            text = content.decode("utf-8", "replace")
+            try:
+                text = body_of(response, _LARGEST_ANSWER).decode("utf-8", "replace")
+            except TooLargeError as error:
+                raise ChatError(f"no answer: {error}") from None
             return response.status_code, retry_after_seconds(response.headers), text
 
     def _session(self) -> requests.Session:
@@ -296,8 +295,7 @@ class ChatClient:
             settings = session.merge_environment_settings(self._url, {}, None, None, None)
             session.proxies, session.verify = settings["proxies"], settings["verify"]
             session.trust_env = False
-            for scheme in ("http://", "https://"):
-                session.mount(scheme, TimedAdapter(self._seconds_of_answer, max_retries=0))
+            timed(session, self._seconds_of_answer)
             if self._key.value:
                 session.headers["Authorization"] = f"Bearer {self._key.value}"
             self._local.session = session

@@ -20,18 +20,19 @@ import requests
 from urllib3.connection import HTTPSConnection
 from urllib3.exceptions import HTTPError
 
-from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.http import (
-    PASSING_STATUSES,
     DirectSession,
+    PassingError,
     SlowAnswerError,
-    TimedAdapter,
+    TooLargeError,
+    body_of,
+    require_lasting,
     retry_after_seconds,
+    timed,
 )
 
 _SECONDS_TO_CONNECT, _SECONDS_OF_SILENCE, _SECONDS_OF_ANSWER = 15, 60, 900
 _MOST_REDIRECTS: Final = 5
-_CHUNK: Final = 2**16
 # Wikimedia gives thumbnails of some widths only, and says so with a status that elsewhere passes
 _THUMBNAIL_STEPS: Final = re.compile(rb"thumbnail\s+(?:steps|sizes)|w\.wiki/GHai", re.IGNORECASE)
 _SECRET_PARAMETERS: Final = re.compile(r"(?<=[?&])(?:key|signature)=[^&#]*&?")
@@ -141,15 +142,6 @@ class PrivateAddressError(Exception):
     """A host's name led to an address of this machine or its network."""
 
 
-class _PassingError(Exception):
-    """A failure that may be gone at the next try, after `pause` seconds if the server says so."""
-
-    def __init__(self, reason: str, status: int | None = None, pause: float | None = None) -> None:
-        super().__init__(reason)
-        self.status = status
-        self.pause = pause
-
-
 # what an answer says of itself in its body: a reason to ask again, None for none
 Check = Callable[[bytes], str | None]
 
@@ -180,10 +172,8 @@ class Client:
         self._own_headers = dict(headers or {})
         self._secrets = [secret for secret in secrets if secret]
         self._last_request: float | None = None
-        self._session = DirectSession()
         https = HTTPSConnection if hosts.base_url else _PublicConnection
-        for scheme in ("http://", "https://"):
-            self._session.mount(scheme, TimedAdapter(seconds_of_answer, https))
+        self._session = timed(DirectSession(), seconds_of_answer, https)
 
     def close(self) -> None:
         """Close the connections."""
@@ -207,10 +197,11 @@ class Client:
             try:
                 status, headers, body = self._request(address, most_bytes)
                 if check and (reason := check(body)):
-                    raise _PassingError(reason, status, retry_after_seconds(headers))
+                    raise PassingError(reason, status, retry_after_seconds(headers))
                 return Answer(status, headers, body, n_requests)
-            except _PassingError as error:
-                self._refuse_long_wait(address, error)
+            except PassingError as error:
+                host = self._scrubbed(urlsplit(address).netloc)
+                seconds = error.pause_of(pause or 0.0, self._pace.longest_retry_after, host)
                 if pause is None:
                     raise NoAnswerError(
                         f"gave up after {n_requests} tries: {error}",
@@ -218,19 +209,11 @@ class Client:
                         n_requests=n_requests,
                         is_final=False,
                     ) from None
-                self._clock.sleep(max(pause, error.pause or 0.0))
+                self._clock.sleep(seconds)
             except NoAnswerError as error:
                 error.n_requests = n_requests
                 raise
         raise AssertionError("the last try returns or raises")
-
-    def _refuse_long_wait(self, address: str, error: _PassingError) -> None:
-        if (error.pause or 0) > self._pace.longest_retry_after:
-            raise GainsayError(
-                f"{self._scrubbed(urlsplit(address).netloc)}: {error}; come back in"
-                f" {(error.pause or 0) / 60:,.0f} minutes, and run the same command again: it goes"
-                " on from here"
-            ) from None
 
     def _request(self, address: str, most_bytes: int) -> tuple[int, Mapping[str, str], bytes]:
         """Follow one request through its redirects."""
@@ -256,7 +239,7 @@ class Client:
             except PrivateAddressError as error:
                 raise RefusedAddressError(url, str(error)) from None
             except (requests.RequestException, HTTPError, OSError) as error:
-                raise _PassingError(self._scrubbed(_cause(error))) from None
+                raise PassingError(self._scrubbed(_cause(error))) from None
             url = self._hosts.resolve(target)
         raise NoAnswerError(f"more than {_MOST_REDIRECTS} redirects")
 
@@ -273,21 +256,16 @@ class Client:
     ) -> tuple[int, Mapping[str, str], bytes]:
         status = response.status_code
         told = f"{status} {response.reason}"
-        announced = response.headers.get("Content-Length", "")
-        if announced.isdecimal() and int(announced) > most_bytes:
-            raise NoAnswerError(_too_large(int(announced), most_bytes), status=status)
-        body = bytearray()
-        while chunk := response.raw.read1(_CHUNK, decode_content=True):
-            body += chunk
-            if len(body) > most_bytes:
-                raise NoAnswerError(_too_large(None, most_bytes), status=status)
+        try:
+            body = body_of(response, most_bytes)
+        except TooLargeError as error:
+            raise NoAnswerError(str(error), status=status) from None
         if status == HTTPStatus.TOO_MANY_REQUESTS and _THUMBNAIL_STEPS.search(body):
             raise NoAnswerError(f"{told}: no thumbnail of this width", status=status)
-        if status in PASSING_STATUSES or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-            raise _PassingError(told, status, retry_after_seconds(response.headers))
+        require_lasting(response)
         if status != HTTPStatus.OK:
             raise NoAnswerError(told, status=status)
-        return status, response.headers, bytes(body)
+        return status, response.headers, body
 
     def _scrubbed(self, text: str) -> str:
         for secret in self._secrets:
@@ -306,11 +284,6 @@ def _joined(url: str, location: str) -> str:
         return urljoin(url, location)
     except ValueError as error:
         raise RefusedAddressError(location, "it is no address") from error
-
-
-def _too_large(n_bytes: int | None, most_bytes: int) -> str:
-    found = f"{n_bytes:,}" if n_bytes is not None else "more"
-    return f"too large: {found} bytes, at most {most_bytes:,} are taken"
 
 
 def _cause(error: BaseException) -> str:

@@ -26,12 +26,12 @@ from urllib3.exceptions import HTTPError
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.http import (
-    PASSING_STATUSES,
+    PassingError,
     SlowAnswerError,
-    TimedAdapter,
     file_version,
     pause_seconds,
-    retry_after_seconds,
+    require_lasting,
+    timed,
 )
 from gainsay.foundation.own_files import OwnFiles, content_of
 from gainsay.foundation.progress import Advance
@@ -140,9 +140,11 @@ def download(
     when one cannot be had, has the wrong content, or cannot be written. What was fetched of it
     is kept for the next run unless it is wrong.
     """
-    with _on_disk(folder), _alone_in(folder), requests.Session() as session:
-        for scheme in ("http://", "https://"):
-            session.mount(scheme, TimedAdapter(_SECONDS_OF_ANSWER))
+    with (
+        _on_disk(folder),
+        _alone_in(folder),
+        timed(requests.Session(), _SECONDS_OF_ANSWER) as session,
+    ):
         return [_obtain(archive, folder, session, advance, sleep) for archive in archives]
 
 
@@ -205,14 +207,6 @@ class _Part:
         self.version_path.unlink(missing_ok=True)
 
 
-class _PassingError(Exception):
-    """A failure that may be gone at the next try, after `pause` seconds if the server says so."""
-
-    def __init__(self, reason: str, pause: float | None = None) -> None:
-        super().__init__(reason)
-        self.pause = pause
-
-
 def _fetch(
     part: _Part,
     session: requests.Session,
@@ -239,7 +233,7 @@ def _fetch(
             _request(part, session, report)
         # ValueError: a redirect to what is no address
         except (
-            _PassingError, SlowAnswerError, requests.RequestException, HTTPError, ValueError,
+            PassingError, SlowAnswerError, requests.RequestException, HTTPError, ValueError,
         ) as error:  # fmt: skip
             # bytes that drip for hours are no progress
             least = _LEAST_PROGRESS if isinstance(error, SlowAnswerError) else 1
@@ -251,16 +245,18 @@ def _fetch(
                     f" {part.size:,} of {archive.size:,} bytes kept: {error}; run"
                     " `gainsay download` again to go on from there"
                 ) from error
-            pause = _pause(error, failures)
+            pause = _pause(error, failures, archive)
             sys.stderr.write(f"{archive.name}: {error}; next try in {pause:.0f} s\n")
             sleep(pause)
     report()
 
 
-def _pause(error: Exception, failures: int) -> float:
+def _pause(error: Exception, failures: int, archive: Archive) -> float:
     """Seconds to wait: longer after each failure, and never less than the server asks."""
-    asked = error.pause if isinstance(error, _PassingError) else None
-    return max(pause_seconds(failures, _LONGEST_PAUSE), asked or 0.0)
+    own = pause_seconds(failures, _LONGEST_PAUSE)
+    if isinstance(error, PassingError):
+        return error.pause_of(own, _LONGEST_RETRY_AFTER, archive.url)
+    return own
 
 
 def _request(part: _Part, session: requests.Session, report: Callable[[], None]) -> None:
@@ -289,10 +285,9 @@ def _request(part: _Part, session: requests.Session, report: Callable[[], None])
                 report()
             case HTTPStatus.PARTIAL_CONTENT | HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
                 part.discard()
-                raise _PassingError("the server's file is not the one that was begun")
-            case status if status in PASSING_STATUSES:
-                raise _PassingError(f"{status} {response.reason}", _retry_after(response, archive))
+                raise PassingError("the server's file is not the one that was begun")
             case status:
+                require_lasting(response)
                 raise GainsayError(f"{archive.url}: {status} {response.reason}")
         _append(part, response, report)
 
@@ -313,7 +308,7 @@ def _append(part: _Part, response: requests.Response, report: Callable[[], None]
         os.fsync(file.fileno())
     if part.size < archive.size:
         announced = response.headers.get("Content-Length")
-        raise _PassingError(f"the server sent {announced or 'too few'} bytes")
+        raise PassingError(f"the server sent {announced or 'too few'} bytes")
 
 
 def _write_all(file: IO[bytes], data: bytes) -> None:
@@ -332,17 +327,6 @@ def _continues(response: requests.Response, part: _Part) -> bool:
         return False
     of_same_size = stated["size"] in ("*", str(part.archive.size))
     return of_same_size and file_version(response.headers) in (None, part.version)
-
-
-def _retry_after(response: requests.Response, archive: Archive) -> float | None:
-    """Seconds that the server asks to wait, if they are few enough to wait for."""
-    seconds = retry_after_seconds(response.headers)
-    if seconds is not None and seconds > _LONGEST_RETRY_AFTER:
-        raise GainsayError(
-            f"{archive.url}: {response.status_code} {response.reason}, come back in"
-            f" {seconds / 60:,.0f} minutes; what was fetched is kept"
-        )
-    return seconds
 
 
 def _is_official(archive: Archive, path: Path) -> bool:

@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from http import HTTPStatus
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -28,6 +29,7 @@ from msgspec import Struct
 
 from gainsay.foundation.atomic import write_atomically
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.http import passes
 from gainsay.foundation.progress import Advance
 from gainsay.foundation.queries import query
 from gainsay.foundation.whole_files import read_whole_file
@@ -40,8 +42,6 @@ from python_udfs.pixels.image_bytes import ImageUnreadableError, picture_format
 
 MANIFEST: Final = "raw/manifest.jsonl"
 _PICTURES_PER_BATCH: Final = 20
-_FINAL_STATUSES: Final = range(400, 500)
-_PASSING_STATUSES: Final = (408, 425, 429)
 _WANTED: Final = """
     select
         image_id, source, url, local_path, license, metadata, thumbnail_url, openimages_id,
@@ -345,7 +345,7 @@ def _waiting(
 
 
 def _is_final(status: int | None) -> bool:
-    return status in _FINAL_STATUSES and status not in _PASSING_STATUSES
+    return status is not None and status >= HTTPStatus.BAD_REQUEST and not passes(status)
 
 
 def _former_rows(connection: duckdb.DuckDBPyConnection) -> dict[str, CollectedImage]:

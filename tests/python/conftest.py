@@ -43,9 +43,9 @@ CLASH_FORMATS = ("clash-sft", "clash-llava", "clash-mplug-owl")
 # second opinions on what other tests hold; `make test-all` runs them, and so does CI
 _LONG = frozenset({
     "test_adding_a_rule", "test_adversarial_answers", "test_blind_reader", "test_build_faults",
-    "test_demo", "test_hostile_pictures", "test_killed_folder", "test_land_faults",
-    "test_make_targets", "test_question_family", "test_spark", "test_spark_tables",
-    "test_tiny_benchmark", "test_wire_formats",
+    "test_clash_scores", "test_demo", "test_hostile_pictures", "test_killed_folder",
+    "test_land_faults", "test_make_targets", "test_question_family", "test_real_scores",
+    "test_spark", "test_spark_tables", "test_tiny_benchmark", "test_wire_formats",
 })  # fmt: skip
 
 

@@ -393,6 +393,7 @@ def test_a_heading_is_read_and_a_hostile_one_is_none(tmp_path: Path) -> None:
     assert found.get("text", [None, None, True]) == [None, None, True]
 
 
+@pytest.mark.long
 def test_pictures_alone_are_a_benchmark(tmp_path: Path) -> None:
     """A folder that nothing else was landed beside builds, and each picture has its reason."""
     folder = tmp_path / "pictures"
