@@ -198,7 +198,7 @@ def test_each_caption_is_ranked_by_its_own_right_answer(scored: Warehouse) -> No
     rows = scored.rows("""
         select condition, metric, count(*) from evaluation.evaluation__leaderboard
         where matcher = 'relaxed' and task = 'open_ended' and split = 'test'
-            and model <> 'blind reader'
+            and model not in ('blind reader', 'majority')
         group by all order by all
     """)
     # and whole samples by both of them
@@ -207,6 +207,20 @@ def test_each_caption_is_ranked_by_its_own_right_answer(scored: Warehouse) -> No
         ("conflicting", "group_accuracy", 4),
         ("original", "group_accuracy", 1),
         ("original", "image_only", 1),
+    ]
+
+
+def test_whoever_always_says_contradiction_is_a_row_of_the_board(scored: Warehouse) -> None:
+    """It leads where captions are changed, and is right of no sample as a whole."""
+    assert scored.rows("""
+        select distinct condition, metric, value from evaluation.evaluation__leaderboard
+        where model = 'majority' and benchmark = 'clash' and split = 'test'
+        order by all
+    """) == [
+        ("conflicting", "contradiction", 100.0),
+        ("conflicting", "group_accuracy", 0.0),
+        ("original", "group_accuracy", 0.0),
+        ("original", "image_only", 0.0),
     ]
 
 

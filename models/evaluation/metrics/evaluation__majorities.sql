@@ -96,6 +96,7 @@ credits as (
     select
         benchmark,
         cast(null as string) as task,
+        condition,
         metric,
         example_id,
         split,
@@ -104,7 +105,16 @@ credits as (
     from {{ ref(model) }}
     union all
     {%- endfor %}
-    select * from label_credits
+    select
+        benchmark,
+        task,
+        cast(null as string) as condition,
+        metric,
+        example_id,
+        split,
+        numerator,
+        denominator
+    from label_credits
 ),
 
 answered_credits as (
@@ -123,6 +133,10 @@ answered_credits as (
             answered_examples.benchmark = credits.benchmark
             and answered_examples.example_id = credits.example_id
             and coalesce(credits.task, answered_examples.task) = answered_examples.task
+            and (
+                credits.condition is null
+                or credits.condition = {{ whole_condition('answered_examples.condition') }}
+            )
 ),
 
 groups as (

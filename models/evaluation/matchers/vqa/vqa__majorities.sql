@@ -49,6 +49,7 @@ ranked_answers as (
 select
     questions.benchmark,
     questions.example_id,
+    cast(null as string) as condition,
     cast(null as string) as split,
     case when questions.has_one_answer then 'accuracy' else 'vqa_accuracy' end as metric,
     coalesce(credits.credit, 0) as numerator,
