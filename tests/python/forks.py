@@ -31,6 +31,8 @@ PARSED_VARS = (
 # DuckDB's name for a warehouse is its file's, and dbt's parse puts it into every relation
 _CATALOG = "gainsay"
 _MANIFEST = "manifest.msgpack"
+# what the last tests in this folder parsed; `make clean` removes it
+_PARSED_BEFORE = PROJECT / "target" / "tests"
 # what commands import, and what those import only when it is needed, such as the stemmer
 _PRELOADED = (
     "dbt.cli.main", "dbt.task.test", "dbt.compilation", "dbt.adapters.duckdb", "duckdb", "pyarrow",
@@ -82,19 +84,20 @@ class Forks:
 def parse(target: Path) -> None:
     """Let dbt parse the project; `target` then holds its `manifest.json` and its state.
 
-    The state is what `GAINSAY_PARSED` names, so that commands which run dbt need not parse.
+    The state is what `GAINSAY_PARSED` names, so that commands which run dbt need not parse. Of what
+    the tests before these parsed, dbt parses what changed since.
     """
     run = f"run_dbt(['--quiet', '--write-json', 'parse'], target_path=Path({str(target)!r}))"
     code = f"from pathlib import Path; from gainsay.project.runner import run_dbt; {run}"
     environment = os.environ | {
         "GAINSAY_DB": str(target / f"{_CATALOG}.duckdb"),
-        "GAINSAY_PARSED": str(target / "own"),
+        "GAINSAY_PARSED": str(_PARSED_BEFORE),
     }
     subprocess.run([sys.executable, "-c", code], cwd=PROJECT, env=environment, check=True)
-    (state,) = (target / "own").glob("*.msgpack")
+    (state,) = _PARSED_BEFORE.glob("*.msgpack")
     shutil.copy(state, target / _MANIFEST)
     # commands that parse with other vars, or for Spark, put theirs beside it
-    shutil.copytree(target / "own", target / "state", dirs_exist_ok=True)
+    shutil.copytree(_PARSED_BEFORE, target / "state", dirs_exist_ok=True)
 
 
 def _serve(parsed: Path) -> None:
