@@ -4,6 +4,11 @@ This room is all of gainsay that takes the place of private parts of dbt, and on
 run of `run_dbt`: the command `dbt` is left alone. Its results are those of dbt, which the tests
 compare. GAINSAY_PLAIN_DBT=1 turns all of it off; where a version of dbt is not one of `KNOWN`, or a
 part is not there, dbt runs as it is and one line says so.
+
+Each module says what it is for, and which change of dbt's own would take its place: `contexts`
+makes what Jinja sees of a node, `events` drops messages that nobody hears, `parses` has one parsed
+project for all warehouses. The macros of `macros/dbt/unit_tests.sql` replace dbt's by their names,
+which is dbt's own way.
 """
 
 import inspect

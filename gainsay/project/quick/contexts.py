@@ -3,6 +3,10 @@
 dbt makes an object for each of some thousand macros each time that it renders anything: twice a
 node, and once for every call of an adapter's macro. A node calls some forty of them. dbt also
 renders a macro's whole file again for every call.
+
+In dbt itself: `MacroNamespaceBuilder` would make a generator when a name is looked up,
+`BaseMacroGenerator` would keep the macro that it took out of its template, and templates would be
+rendered on the context that is there instead of a copy of it.
 """
 
 from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView

@@ -2,6 +2,9 @@
 
 dbt makes a message of every event, a hundred thousand in a build of everything, and then finds that
 neither the terminal nor the log shows most of them.
+
+In dbt itself: `EventManager.fire_event` would ask its loggers for their levels first, and callbacks
+would be registered with the names of the events that they take.
 """
 
 from typing import Any
