@@ -12,9 +12,11 @@ from gainsay.inspect import manifest as manifests
 from gainsay.inspect.manifest import Manifest
 from gainsay.project.folder import own_project
 from gainsay.release.guessing import (
+    GroupCoverage,
     Margin,
     TelltaleWords,
     Variety,
+    read_group_coverage,
     read_margins,
     read_telltale_words,
     read_varieties,
@@ -135,6 +137,7 @@ class Contents:
     margins: list[Margin] = field(default_factory=list)
     varieties: list[Variety] = field(default_factory=list)
     telltale_words: list[TelltaleWords] = field(default_factory=list)
+    group_coverage: list[GroupCoverage] = field(default_factory=list)
     gate_precision: list[GatePrecision] = field(default_factory=list)
 
     def all(self, name: str) -> list[str]:
@@ -340,6 +343,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Cont
         margins=read_margins(connection, benchmark),
         varieties=read_varieties(connection, benchmark),
         telltale_words=read_telltale_words(connection, benchmark),
+        group_coverage=read_group_coverage(connection, benchmark),
         gate_precision=read_gate_precision(connection, benchmark),
     )
 

@@ -26,6 +26,12 @@ _VARIETIES: Final = """
     where benchmark = $benchmark and (slice_name = 'all' or is_limit_met is not null)
     order by split, slice_name, slice_value
 """
+_GROUP_COVERAGE: Final = """
+    select condition, n_records, n_grouped_records, n_groups
+    from audit.audit__group_coverage
+    where benchmark = $benchmark
+    order by condition
+"""
 _TELLTALE_WORDS: Final = """
     select condition, view, guessed, part, words, label, n_with_label, n_with_other_labels
     from audit.audit__telltale_words
@@ -100,6 +106,15 @@ class Variety(msgspec.Struct, frozen=True):
         return split if self.slice_name == "all" else f"{split}, {self.slice_value}"
 
 
+class GroupCoverage(msgspec.Struct, frozen=True):
+    """How many records count together: a row of `audit__group_coverage`."""
+
+    condition: str
+    n_records: int
+    n_grouped_records: int
+    n_groups: int
+
+
 class TelltaleWords(msgspec.Struct, frozen=True):
     """Words that tell a blind reader most: a row of `audit__telltale_words`."""
 
@@ -121,6 +136,13 @@ def read_margins(connection: duckdb.DuckDBPyConnection, benchmark: str) -> list[
 def read_varieties(connection: duckdb.DuckDBPyConnection, benchmark: str) -> list[Variety]:
     """How varied a benchmark's splits are, and what else a limit holds for."""
     return query(connection, _VARIETIES, Variety, {"benchmark": benchmark})
+
+
+def read_group_coverage(
+    connection: duckdb.DuckDBPyConnection, benchmark: str
+) -> list[GroupCoverage]:
+    """How many of a benchmark's records are in groups, by condition."""
+    return query(connection, _GROUP_COVERAGE, GroupCoverage, {"benchmark": benchmark})
 
 
 def read_telltale_words(

@@ -22,6 +22,7 @@ _READ: Final = (
     "audit__blind_scores",
     "audit__funnel",
     "audit__gates",
+    "audit__group_coverage",
     "audit__image_overlap",
     "audit__telltale_words",
     "audit__variety",

@@ -14,6 +14,8 @@ FOLDER: Final = "tests/readings"
 _SAMPLED: Final = 4
 _LONGEST_TEXT: Final = 240
 _VERDICT: Final = ("is_right", "reason", "second_is_right", "second_reason")
+# where a record stands in a file of records, and whether the rules still make it
+_PLACE: Final = ("tier", "stands")
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,10 @@ def _read(path: Path) -> Reading:
         raise GainsayError(
             f"{error}; expected the file that a row `reading` of the release texts names"
         ) from error
-    judged = [(_is_right(path, row["is_right"]), row) for row in rows]
+    # what the rules make no more is kept beside the others, and counts no more
+    judged = [
+        (_is_right(path, row["is_right"]), row) for row in rows if row.get("stands") != "false"
+    ]
     twice = [
         (is_right, _is_right(path, row["second_is_right"]))
         for is_right, row in judged
@@ -96,11 +101,16 @@ def _drawn(rows: list[dict[str, str]]) -> list[dict[str, str]]:
 
 
 def _key(row: dict[str, str]) -> str:
-    return next(iter(row.values()))
+    return row[_key_column(row)]
+
+
+def _key_column(row: dict[str, str]) -> str:
+    return next(name for name in row if name == "id" or name.endswith("_id"))
 
 
 def _sample(is_right: bool, row: dict[str, str]) -> Sample:
-    said = [(name, text) for name, text in list(row.items())[1:] if name not in _VERDICT and text]
+    untold = (_key_column(row), *_VERDICT, *_PLACE)
+    said = [(name, text) for name, text in row.items() if name not in untold and text]
     texts = "; ".join(f"{name}: {text}" for name, text in said)
     if len(texts) > _LONGEST_TEXT:
         texts = texts[: _LONGEST_TEXT - 1].rstrip() + "…"

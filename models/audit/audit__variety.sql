@@ -8,13 +8,28 @@ examples as (
         group_id,
         shown_image_id,
         {{ normalized_text('question') }} as question,
-        target
+        target,
+        false as is_question_set
     from (
         {{ union_of_ports('examples', [
             'example_id', 'group_id', 'split', 'family', 'shown_image_id', 'question', 'target'
         ]) | indent(8) }}
     ) as all_examples
     where question is not null
+    union all
+    -- sets of others, each question by itself
+    select
+        benchmark,
+        example_id,
+        'all' as split,
+        'none' as family,
+        example_id as group_id,
+        source_image_id as shown_image_id,
+        {{ normalized_text('question') }} as question,
+        {{ normalized_text('gold_answer') }} as target,
+        true as is_question_set
+    from {{ ref('question_sets__questions') }}
+    where is_asked
 ),
 
 slices as (
@@ -41,10 +56,11 @@ asked as (
         group_id,
         question,
         target as answer,
+        is_question_set,
         min(example_id) as example_id,
         count(*) as n_records
     from examples
-    group by benchmark, split, family, group_id, question, target
+    group by benchmark, split, family, group_id, question, target, is_question_set
 ),
 
 sliced as (
@@ -59,7 +75,7 @@ sliced as (
         slices.slice_name,
         case when slices.slice_name = 'family' then asked.family else 'all' end as slice_value
     from asked
-    cross join slices
+    inner join slices on not asked.is_question_set or not slices.is_of_split
 ),
 
 answers as (
@@ -182,7 +198,8 @@ shown_pictures as (
         split,
         family,
         group_id,
-        shown_image_id
+        shown_image_id,
+        is_question_set
     from examples
 ),
 
@@ -196,7 +213,7 @@ sliced_pictures as (
         case when slices.slice_name = 'family' then shown_pictures.family else 'all' end
             as slice_value
     from shown_pictures
-    cross join slices
+    inner join slices on not shown_pictures.is_question_set or not slices.is_of_split
 ),
 
 pictures as (

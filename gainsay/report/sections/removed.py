@@ -55,6 +55,8 @@ def removed(reader: Reader, benchmarks: Sequence[str], most_cards: int) -> Secti
             )
         if reader.has("audit.audit__funnel"):
             part.blocks.append(_by_family(reader, benchmark))
+        if reader.has("audit.audit__group_coverage"):
+            part.blocks.append(_grouped(reader, benchmark))
     return section
 
 
@@ -100,6 +102,26 @@ def _funnel(reader: Reader, benchmark: str, screening: str) -> Table:
             Column("n_left", "left", "count"),
             Column("was_right", "right, people say"),
             Column("description", "what it says", "prose"),
+        ],
+    )
+
+
+def _grouped(reader: Reader, benchmark: str) -> Table:
+    return reader.table(
+        anchor("grouped", benchmark),
+        "Of what was retained: records that count together",
+        f"""
+        select condition, n_records, n_grouped_records, grouped_share, n_groups
+        from audit.audit__group_coverage
+        where benchmark = {literal(benchmark)}
+        order by condition
+        """,
+        [
+            Column("condition", "condition"),
+            Column("n_records", "records", "count"),
+            Column("n_grouped_records", "in groups", "count"),
+            Column("grouped_share", "share", "share"),
+            Column("n_groups", "groups", "count"),
         ],
     )
 

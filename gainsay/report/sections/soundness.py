@@ -98,8 +98,13 @@ def guessing(reader: Reader, benchmarks: Sequence[str]) -> Section:
     if not scores.rows:
         section.blocks.append(Note("No example of these benchmarks was read blind."))
         return section
-    if reader.has("audit.audit__variety"):
+    if reader.has("audit.audit__variety", "audit.audit__readings", "audit.audit__funnel"):
         section.blocks.append(_three_questions(reader, benchmarks))
+    if reader.has("audit.audit__readings"):
+        section.blocks.append(_readings(reader, benchmarks))
+    if reader.has("audit.audit__group_coverage"):
+        section.blocks.append(_group_coverage(reader, benchmarks))
+    if reader.has("audit.audit__variety"):
         section.blocks.append(_varieties(reader, benchmarks))
     section.blocks.append(scores)
     section.blocks.append(
@@ -133,30 +138,74 @@ def guessing(reader: Reader, benchmarks: Sequence[str]) -> Section:
 
 
 def _three_questions(reader: Reader, benchmarks: Sequence[str]) -> Table:
-    """Whether to answer, what to answer and how varied it is: one line a benchmark."""
+    """Whether to answer, what to answer, how varied it is and who read it: one line a benchmark.
+
+    The margins and splits are those that a limit holds for, or else of all examples. Sets of
+    others stand below ours; nobody here has read them.
+    """
     return reader.table(
         "three-questions",
-        "Can it be guessed whether to answer, and what? Is it varied?",
+        "Can it be guessed whether to answer, and what? Is it varied? Was it read?",
         f"""
         with margins as (
-            select benchmark,
-                max(margin) filter (where guessed <> 'answer' and "view" <> 'both') as whether,
-                max(margin) filter (where guessed = 'answer' and "view" = 'question') as what,
-                max(group_accuracy) filter (where group_limit is not null) as whole_groups
+            select benchmark, case guessed when 'answer' then 'what' else 'whether' end as asked,
+                max(margin) as margin
+            from (
+                select *, dense_rank() over (
+                    partition by benchmark, guessed = 'answer' order by margin_limit is null
+                ) as place
+                from audit.audit__blind_scores
+                where reader = 'cross_fitted' and (
+                    margin_limit is not null or (slice_name = 'all' and "view" <> 'both')
+                )
+            ) as limited_first
+            where place = 1
+            group by all
+        ),
+        whole_groups as (
+            select benchmark, max(group_accuracy) as whole_groups
             from audit.audit__blind_scores
-            where slice_name = 'all' and reader = 'cross_fitted'
+            where group_limit is not null
             group by benchmark
+        ),
+        varieties as (
+            select *, row_number() over (
+                partition by benchmark order by is_limit_met is null, split <> 'all', split
+            ) as place
+            from audit.audit__variety
+            where slice_name = 'all' and (split = 'all' or is_limit_met is not null)
+        ),
+        readings as (
+            select benchmark, sum(n) as n_read, max(read_on) as read_on, string_agg(
+                concat(name, ': ', round(100 * share_right, 1), ' % of ', n, case
+                    when n_second > 0
+                        then concat(', ', n_second, ' read twice, ',
+                            round(100 * share_agreed, 1), ' % alike')
+                end), '; ' order by place
+            ) as readings
+            from audit.audit__readings
+            group by benchmark
+        ),
+        ours as (select distinct benchmark from audit.audit__funnel)
+        select varieties.benchmark, split, whether.margin as whether, what.margin as what,
+            whole_groups, n_groups, n_questions, effective_questions, most_frequent_question,
+            most_frequent_share, told_share, example_id, n_read, read_on, readings
+        from varieties
+        left join margins as whether
+            on varieties.benchmark = whether.benchmark and whether.asked = 'whether'
+        left join margins as what
+            on varieties.benchmark = what.benchmark and what.asked = 'what'
+        left join whole_groups on varieties.benchmark = whole_groups.benchmark
+        left join readings on varieties.benchmark = readings.benchmark
+        where varieties.place = 1 and (
+            varieties.benchmark in ({in_list(benchmarks)})
+            or varieties.benchmark not in (select benchmark from ours)
         )
-        select benchmark, whether, what, whole_groups, n_groups, n_questions,
-            effective_questions, most_frequent_question, most_frequent_share, told_share,
-            example_id
-        from audit.audit__variety
-        left join margins using (benchmark)
-        where slice_name = 'all' and split = 'all' and benchmark in ({in_list(benchmarks)})
-        order by benchmark
+        order by varieties.benchmark not in (select benchmark from ours), varieties.benchmark
         """,
         [
             Column("benchmark", "benchmark"),
+            Column("split", "split"),
             Column("whether", "whether: margin", "share"),
             Column("what", "what: margin", "share"),
             Column("whole_groups", "whole groups", "share"),
@@ -167,6 +216,54 @@ def _three_questions(reader: Reader, benchmarks: Sequence[str]) -> Table:
             Column("most_frequent_share", "its share", "share"),
             Column("told_share", "answers told by others", "share"),
             Column("example_id", "such as"),
+            Column("n_read", "read", "count"),
+            Column("read_on", "last on"),
+            Column("readings", "right, readers say", "prose"),
+        ],
+    )
+
+
+def _readings(reader: Reader, benchmarks: Sequence[str]) -> Table:
+    return reader.table(
+        "readings",
+        "What readers judged, record by record",
+        f"""
+        select benchmark, name, read_on, n, share_right, n_second, share_agreed, judged
+        from audit.audit__readings
+        where benchmark in ({in_list(benchmarks)})
+        order by benchmark, place
+        """,
+        [
+            Column("benchmark", "benchmark"),
+            Column("name", "reading", "code"),
+            Column("read_on", "last on"),
+            Column("n", "records", "count"),
+            Column("share_right", "right", "share"),
+            Column("n_second", "read twice", "count"),
+            Column("share_agreed", "alike", "share"),
+            Column("judged", "what was judged", "prose"),
+        ],
+        is_folded=True,
+    )
+
+
+def _group_coverage(reader: Reader, benchmarks: Sequence[str]) -> Table:
+    return reader.table(
+        "group-coverage",
+        "How many records count together, in groups of the same words with different right answers",
+        f"""
+        select benchmark, condition, n_records, n_grouped_records, grouped_share, n_groups
+        from audit.audit__group_coverage
+        where benchmark in ({in_list(benchmarks)})
+        order by benchmark, condition
+        """,
+        [
+            Column("benchmark", "benchmark"),
+            Column("condition", "condition"),
+            Column("n_records", "records", "count"),
+            Column("n_grouped_records", "in groups", "count"),
+            Column("grouped_share", "share", "share"),
+            Column("n_groups", "groups", "count"),
         ],
     )
 

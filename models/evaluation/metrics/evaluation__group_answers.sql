@@ -1,6 +1,8 @@
 with
 groups as (
-    {{ union_of_ports('groups', ['group_id', 'example_id', 'condition']) | indent }}
+    {{ union_of_ports(
+        'groups', ['group_id', 'example_id', 'condition'], with_question_sets=true
+    ) | indent }}
 ),
 
 -- a group may have its records under several conditions, each of which is a run of its own file
