@@ -86,7 +86,8 @@ def test_each_family_was_read_as_far_as_it_goes(
         from certainly_uncertain.certainly_uncertain__screened
         where is_retained and screening = 'pairs_from_captions' and source_image_id <> open_image_id
     """)
-    assert len(rows) >= 0.8 * int(str(n_pairs))
+    # families with more pairs than are read of one: season, weather, counts
+    assert len(rows) >= 0.6 * int(str(n_pairs))
     assert max(len(found) for found in _verdicts(rows).values()) == MOST_READ
 
 
@@ -107,4 +108,4 @@ def test_the_test_split_asks_each_question_as_often_on_both_sides(real: Warehous
         from certainly_uncertain.certainly_uncertain__examples
         where split = 'test'
     """)
-    assert int(str(n_tested)) >= 140
+    assert int(str(n_tested)) >= 240

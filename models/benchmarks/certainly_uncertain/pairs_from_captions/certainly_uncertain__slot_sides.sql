@@ -41,14 +41,6 @@ templates as (
     where category = 'ambiguity' and side = 'unanswerable'
 ),
 
-text_counts as (
-    select
-        source_image_id,
-        count(*) as n_texts
-    from texts
-    group by source_image_id
-),
-
 -- facts that some pair of one picture was found sound by
 sound_facts as (
     select
@@ -98,16 +90,23 @@ colorless_texts as (
     group by readings.source_image_id
 ),
 
+-- "flat bed truck" names no bed
 named_things as (
     select
-        source_image_id,
-        concept,
-        class,
-        {{ min_by('term', 'text_id') }} as noun,
-        count(distinct text_id) as n_texts
+        mentions.source_image_id,
+        mentions.concept,
+        mentions.class,
+        mentions.form,
+        {{ min_by('mentions.term', 'mentions.text_id') }} as noun
     from mentions
-    where form = 'singular' and not is_generic
-    group by source_image_id, concept, class
+    inner join texts using (text_id)
+    left join nouns
+        on {{ list_extract('texts.words', 'mentions.end_position') }} = nouns.term
+    where
+        mentions.form in ('singular', 'plural')
+        and not mentions.is_generic
+        and nouns.term is null
+    group by mentions.source_image_id, mentions.concept, mentions.class, mentions.form
 ),
 
 colored_things as (
@@ -129,9 +128,8 @@ colorless_sides as (
         cast(null as string) as answer,
         named_things.noun as thing,
         colorless_texts.texts_seen,
-        named_things.n_texts > 1
-        or text_counts.n_texts < {{ var('certainly_uncertain_support_from_texts') }}
-            as is_supported,
+        -- that it has no color to tell is true of whatever one caption names
+        true as is_supported,
         case
             when colored_things.concept is not null then 'its color'
             else open_bars.open_bar
@@ -145,14 +143,13 @@ colorless_sides as (
         on colorless_texts.source_image_id = named_things.source_image_id
     inner join stems
         on
-            stems.stem = 'color'
+            stems.stem
+            = case named_things.form when 'singular' then 'color' else 'color_of_several' end
             and contains(stems.spaced_classes, ' ' || named_things.class || ' ')
             and not contains(
                 stems.spaced_other_concepts,
                 ' ' || replace(named_things.concept, ' ', '-') || ' '
             )
-    inner join text_counts
-        on named_things.source_image_id = text_counts.source_image_id
     left join colored_things
         on
             named_things.source_image_id = colored_things.source_image_id
@@ -194,6 +191,10 @@ led_things as (
                 when 'leads' then '% ' || stem_words.words || ' '
                 else ' ' || stem_words.words || ' %'
             end
+    -- of a pile of oranges, apples and pears each may be few
+    left join nouns
+        on {{ regexp_extract('plural_things.words_behind', '[a-z]+') }} = nouns.term
+    where nouns.term is null
     group by plural_things.source_image_id, stem_words.stem, plural_things.concept
 ),
 
@@ -223,7 +224,13 @@ countless_sides as (
         end as contradiction
     from led_things
     inner join stems
-        on led_things.stem = stems.stem and stems.slot = 'nouns'
+        on
+            led_things.stem = stems.stem
+            and stems.slot = 'nouns'
+            and not contains(
+                stems.spaced_other_concepts,
+                ' ' || replace(led_things.concept, ' ', '-') || ' '
+            )
     left join counted_things using (source_image_id, concept)
     left join open_bars
         on

@@ -45,8 +45,8 @@ placed_sides as (
     from askable_sides
     inner join categories using (category)
     where
-        categories.pairs_per_image is null
-        or askable_sides.draw <= categories.pairs_per_image
+        categories.questions_per_image is null
+        or askable_sides.draw <= categories.questions_per_image
 ),
 
 -- the first picture that answers a question and the first that leaves it open, the second and the

@@ -11,6 +11,7 @@ ranked_pairs as (
     select
         pairs.pair_id,
         pairs.category,
+        pairs.answerable_question = pairs.unanswerable_question as is_one_question,
         row_number() over (
             partition by pairs.source_image_id, pairs.category, pairs.generator
             order by
@@ -37,7 +38,12 @@ ranked_pairs as (
 
 select
     ranked_pairs.pair_id as candidate_id,
-    categories.pairs_per_image is null or ranked_pairs.draw <= categories.pairs_per_image
-        as passes_draw
+    coalesce(
+        ranked_pairs.draw <= case
+            when ranked_pairs.is_one_question
+                then coalesce(categories.questions_per_image, categories.pairs_per_image)
+            else categories.pairs_per_image
+        end, true
+    ) as passes_draw
 from ranked_pairs
 inner join {{ ref('uncertainty_categories') }} as categories using (category)
