@@ -50,6 +50,12 @@ class Answer(Struct, gc=False):
     answer: str
 
 
+class SureAnswer(Answer, gc=False):
+    """The answer of one person who said how sure: yes, maybe or no."""
+
+    answer_confidence: str | None = None
+
+
 class Annotation(Struct, gc=False):
     """The answers to one question."""
 
@@ -98,7 +104,7 @@ class VizWizQuestion(Struct, gc=False):
 
     image: str
     question: str
-    answers: list[Answer] = []
+    answers: list[SureAnswer] = []
     answer_type: str | None = None
     answerable: Literal[0, 1] | None = None
 
@@ -200,6 +206,9 @@ def _questions(
             _column("category", "varchar", TEXT, values.get("category")),
             _column("is_answerable", "boolean", pa.bool_(), values.get("is_answerable")),
             _column("answers", "varchar[]", pa.list_(TEXT), values.get("answers")),
+            _column(
+                "answer_confidences", "varchar[]", pa.list_(TEXT), values.get("answer_confidences")
+            ),
             _column("objects", "varchar[]", pa.list_(TEXT), values.get("objects")),
         ),
     )
@@ -274,6 +283,9 @@ VIZWIZ = _questions(
             None if record.answerable is None else record.answerable == 1
         ),
         "answers": _answer_texts,
+        "answer_confidences": lambda record: [
+            answer.answer_confidence for answer in record.answers
+        ],
     },
 )
 

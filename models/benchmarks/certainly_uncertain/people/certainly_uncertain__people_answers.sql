@@ -3,7 +3,8 @@ with
 answered_questions as (
     select
         question_set || '-' || question_key as question_key,
-        {{ min_by('answers', 'source_file') }} as answers
+        {{ min_by('answers', 'source_file') }} as answers,
+        {{ min_by('answer_confidences', 'source_file') }} as answer_confidences
     from {{ ref('stg_question_sets__questions') }}
     where
         occurrence = 1
@@ -41,9 +42,15 @@ given_answers as (
     union all
     select
         question_key,
-        {{ unnest_list('answers') }} as answer,
-        cast(null as string) as sureness
-    from answered_questions
+        answer,
+        {{ list_extract('answer_confidences', 'place') }} as sureness
+    from (
+        select
+            question_key,
+            answer_confidences,
+            {{ unnest_list_with_position('answers', 'answer', 'place') }}
+        from answered_questions
+    ) as placed_answers
 ),
 
 counted_answers as (
