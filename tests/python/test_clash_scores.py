@@ -10,6 +10,7 @@ from statistics import fmean
 import pytest
 
 from tests.python.conftest import Warehouse, once
+from tests.python.official_layout import Asked, write_corpus
 from tests.python.published_clash import CLASH, Published, land, needs_clash, published
 
 pytestmark = [needs_clash, pytest.mark.xdist_group("clash")]
@@ -30,17 +31,30 @@ FIGURES = [
     (("open_ended", "original", "relaxed"), "llava-v1.5-7b", {"image_only": 92.82}),
 ]  # fmt: skip
 
+# of which samples are generated and tested, that nobody has answered
+OWN_CAPTIONS = [
+    "A black cat is sitting on a wooden bench.",
+    "A white dog is lying on a red couch.",
+    "A man is holding a blue umbrella on the beach.",
+    "Two giraffes are standing in the grass.",
+    "A woman is riding a horse on the beach.",
+    "A green bus is parked next to a building.",
+]
+
 
 @pytest.fixture(scope="module")
 def scored(shared_folder: Path) -> Warehouse:
-    """The published answers landed, matched and scored."""
+    """The published answers landed, matched and scored, beside samples of one's own captions."""
 
     def make(folder: Path) -> None:
         warehouse = Warehouse(folder)
         land(warehouse)
+        asked = [Asked(n, "Is it?", "yes", [caption]) for n, caption in enumerate(OWN_CAPTIONS)]
+        warehouse.gainsay("land", write_corpus(folder / "own", asked))
         warehouse.dbt(
-            "build", "--select", "+tag:evaluation", "--exclude-resource-type", "unit_test"
-        )
+            "build", "--select", "+tag:evaluation", "--exclude-resource-type", "unit_test",
+            "--vars", "{clash_test_share: 1}",
+        )  # fmt: skip
 
     return Warehouse(once(shared_folder, "clash", make))
 
@@ -222,6 +236,28 @@ def test_whoever_always_says_contradiction_is_a_row_of_the_board(scored: Warehou
         ("original", "group_accuracy", 0.0),
         ("original", "image_only", 0.0),
     ]
+
+
+def test_published_models_are_whole_and_ranked_beside_generated_samples(scored: Warehouse) -> None:
+    [(n_released, n_generated)] = scored.rows("""
+        select
+            count(*) filter (where split = 'test'), count(*) filter (where split = 'test_generated')
+        from clash.clash__examples where condition = 'conflicting'
+    """)
+    rows = scored.rows("""
+        select model, task, completeness, rank is not null
+        from evaluation.evaluation__leaderboard
+        where split = 'test' and (condition, metric) = ('conflicting', 'contradiction')
+            and matcher = 'relaxed' and model not in ('blind reader', 'majority')
+        order by all
+    """)
+
+    # 1,281 of 1,289 samples: eight pictures stand twice, and answers name pictures
+    assert (n_released, int(str(n_generated)) > 0) == (1_289, True)
+    assert {(model, task) for model, task, *_ in rows} >= {
+        ("gpt-5", "multiple_choice"), ("gpt-5", "open_ended"), ("gpt-4.1-mini", "open_ended"),
+    }  # fmt: skip
+    assert all(float(str(completeness)) >= 0.99 and ranked for *_, completeness, ranked in rows)
 
 
 def test_what_is_not_published_is_no_table(scored: Warehouse) -> None:
