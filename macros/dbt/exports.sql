@@ -5,10 +5,14 @@
 {#-
     How the model of an export's format is kept: where the var `export_formats` names the format
     as files below `GAINSAY_EXPORTS`, else as a view of what those files would hold. Files are
-    counted against `exports__deliverable`, which is built before them.
+    counted against `exports__deliverable`, which is built before them; so is what the blind reader
+    guessed where the files' card quotes it.
 -#}
-{% macro kept_as(export_format) -%}
+{% macro kept_as(export_format, card_is_read_blind=false) -%}
     {%- do ref('exports__deliverable') %}
+    {%- if card_is_read_blind and export_format in var('export_formats') %}
+        {%- do ref('audit__blind_guesses') %}
+    {%- endif %}
     {{ return('external' if export_format in var('export_formats') else 'view') }}
 {%- endmacro %}
 

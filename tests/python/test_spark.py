@@ -473,6 +473,7 @@ def _arguments(folder: Path, scheme: str) -> dict[str, list[list[Any]]]:
         "gs_dilated_mask": [[mask["rle"], 8, 10, 1]],
         "gs_control_mask": [[mask["rle"], 8, 10, 5, "0" * 32]],
         "gs_covered_area": [[mask["rle"], 8, 10, 0, 0, 4, 4], [None, 8, 10, 0, 0, 4, 4]],
+        "gs_open_share": [[mask["rle"], 8, 10], [None, 8, 10]],
         "gs_common_area": [[mask["rle"], mask["rle"], 8, 10], [mask["rle"], None, 8, 10]],
         "gs_render": [[*recipe, kept, 1_000_000]],
         "gs_sun": [["2014-06-21T12:00:00", 60, None, 48.0, 11.0, "closed_form"], [None] * 6],

@@ -1,4 +1,4 @@
-{{ config(materialized=kept_as('dpo')) }}
+{{ config(materialized=kept_as('dpo', card_is_read_blind=true)) }}
 with
 records as (
     select * from {{ ref('exports__records') }}

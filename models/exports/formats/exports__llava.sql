@@ -1,4 +1,4 @@
-{{ config(materialized=kept_as('llava')) }}
+{{ config(materialized=kept_as('llava', card_is_read_blind=true)) }}
 with
 records as (
     select * from {{ ref('exports__records') }}
