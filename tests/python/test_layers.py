@@ -128,7 +128,7 @@ def test_conditions_of_data_tests_are_read_by_both_engines(parsed: Path) -> None
         if node["resource_type"] == "test" and node.get("test_metadata")
     }
 
-    assert any("not {}" in condition for condition in conditions.values())
+    assert any("{} = 1" in condition for condition in conditions.values())
     assert [
         name
         for name, condition in conditions.items()
