@@ -148,7 +148,7 @@ def test_answer_sets_differ_as_meant(scored: Warehouse) -> None:
     scores = dict(
         scored.rows("""
         select model, value from evaluation.evaluation__scores
-        where benchmark = 'vqa' and slice_name = 'overall'
+        where benchmark = 'vqa' and slice_name = 'overall' and metric = 'vqa_accuracy'
     """)
     )
     values = {str(model): float(str(value)) for model, value in scores.items()}
