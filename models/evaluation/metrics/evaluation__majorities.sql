@@ -93,17 +93,17 @@ label_credits as (
 
 credits as (
     {%- for model in var('shared_ports').majorities if listed_of(model) %}
-    select
-        benchmark,
-        cast(null as string) as task,
-        condition,
-        metric,
-        example_id,
-        split,
-        numerator,
-        denominator
-    from {{ ref(model) }}
-    union all
+        select
+            benchmark,
+            cast(null as string) as task,
+            condition,
+            metric,
+            example_id,
+            split,
+            numerator,
+            denominator
+        from {{ ref(model) }}
+        union all
     {%- endfor %}
     select
         benchmark,

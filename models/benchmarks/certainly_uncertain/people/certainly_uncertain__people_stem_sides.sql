@@ -23,7 +23,7 @@ slot_questions as (
         wordings.asked_words,
         min(slot_sides.thing) as thing
     from {{ ref('certainly_uncertain__slot_sides') }} as slot_sides
-    inner join {{ ref('uncertainty_stems') }} as stems using (stem)
+    inner join {{ ref('uncertainty_stems') }} using (stem)
     inner join {{ ref('certainly_uncertain__people_wordings') }} as wordings
         on lower(slot_sides.question) = lower(wordings.question)
     where slot_sides.side = 'unanswerable'

@@ -16,7 +16,10 @@ token_sets as (
         count(*) as n_tokens,
         coalesce(
             bit_or(
-                case when token_id < {{ n_bits }} then cast(1 as bigint) << cast(token_id as int) end
+                case
+                    when token_id < {{ n_bits }}
+                        then cast(1 as bigint) << cast(token_id as int)
+                end
             ), 0
         ) as own_bits,
         coalesce(

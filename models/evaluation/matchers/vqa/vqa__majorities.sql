@@ -8,7 +8,12 @@ questions as (
         -- one answer of these is right; VQA's rule gives shares to what several people said
         benchmark in ('gqa', 'amber') as has_one_answer
     from {{ ref('evaluation__vqa_questions') }}
-    where benchmark in ('{{ benchmarks_of('vqa__majorities') | join("', '") }}')
+    where
+        benchmark in (
+            {%- for benchmark in benchmarks_of('vqa__majorities') %}
+                '{{ benchmark }}'{{ ',' if not loop.last }}
+            {%- endfor %}
+        )
 ),
 
 human_answers as (
