@@ -55,6 +55,17 @@ def test_a_second_reader_judged_a_third_of_them(rows: list[dict[str, str]]) -> N
     )
 
 
+def test_the_page_publishes_what_a_fresh_draw_found() -> None:
+    with (PROJECT / "tests" / "readings" / "tested_pairs.csv").open(newline="") as file:
+        read = list(csv.DictReader(file))
+    stand = [row for row in read if row["stands"] == "true"]
+    counted = [sum(row["is_right"] == "true" for row in rows) for rows in (read, stand)]
+    page = " ".join((PROJECT / "docs" / "readings.md").read_text().split())
+    assert f"{counted[0]} are right ({counted[0] / len(read):.1%})" in page
+    assert f"{counted[1]} are right ({counted[1] / len(stand):.1%})" in page
+    assert len({row["reason"] for row in read}) == len(read) == 104
+
+
 @needs_real_data
 @pytest.mark.xdist_group("real")
 def test_the_sides_that_were_read_still_stand(rows: list[dict[str, str]], real: Warehouse) -> None:
