@@ -64,6 +64,8 @@ def test_the_page_publishes_what_a_fresh_draw_found() -> None:
     assert f"{counted[0]} are right ({counted[0] / len(read):.1%})" in page
     assert f"{counted[1]} are right ({counted[1] / len(stand):.1%})" in page
     assert len({row["reason"] for row in read}) == len(read) == 104
+    second = sum(row["second_is_right"] == "true" for row in stand)
+    assert f"{second} of the {len(stand)} right ({second / len(stand):.1%})" in page
 
 
 @needs_real_data
