@@ -892,7 +892,7 @@ def test_an_exported_task_reads_not_knowing_as_the_warehouse(
     # the phrases were extended after a first reading of these, in words that others say, too
     right = sum((row["said"] in read) == (row["is_idk"] == "true") for row in unseen)
     page = " ".join((PROJECT / "docs/evaluation.md").read_text().split())
-    assert f"of {len(unseen)} that the second reader wrote they read {right} now" in page
+    assert f"of {len(unseen)} that the second reader wrote they read {right}." in page
 
 
 def test_the_judge_of_not_knowing_sees_none_of_the_judged_answers() -> None:
