@@ -111,8 +111,12 @@ def _paint_soft_shadow(image: Pixels, thing: Thing) -> None:
     mask = np.zeros(image.shape[:2], np.uint8)
     centre = thing.left + thing.width / 2.0
     fill(mask, disc(centre, thing.base, 0.52 * thing.width, 0.02 * thing.height + 4.0), (255,))
-    shade = (mask > 0) & (image.max(axis=2) > 110)
-    image[shade] = (image[shade].astype(np.float32) * 0.82).astype(np.uint8)
+    # of the few pixels below it, not of the whole picture for each thing
+    below = mask > 0
+    pixels = image[below]
+    is_bright = pixels.max(axis=1) > 110
+    pixels[is_bright] = (pixels[is_bright].astype(np.float32) * 0.82).astype(np.uint8)
+    image[below] = pixels
 
 
 def _paint_thing(image: Pixels, dice: Dice, thing: Thing, light: _Light) -> None:
