@@ -298,6 +298,7 @@ def _listing(connection: duckdb.DuckDBPyConnection, filters: Filters) -> str:
                 if any(value is not None for value, _ in values)
             ],
             orders=ORDERS,
+            n_landed=dict(found.facets["picture"]).get("landed", 0),
             rendered=candidates.rendered_ids(connection, found.candidates),
             first=(filters.page - 1) * PAGE_SIZE + 1,
             n_pages=min(MOST_PAGES, -(-found.n // PAGE_SIZE)),

@@ -38,6 +38,8 @@ _SEARCHED: Final = (
 _MOST_WORDS: Final = 8
 # what a page is sorted by: its name, and what is compared
 _ORDERS: Final = {
+    # whoever opens the page of a corpus with few photographs sees those
+    "picture": ("case picture when 'landed' then '0' else '1' end", *_KEY),
     "id": _KEY,
     "question": ("lower(coalesce(question, ''))", *_KEY),
     "answer": ("lower(coalesce(answer, ''))", *_KEY),
@@ -72,7 +74,7 @@ class Filters(Struct, frozen=True, kw_only=True):
     models: str = ""
     right: str = ""
     wrong: str = ""
-    sort: str = "id"
+    sort: str = "picture"
     page: int = 1
 
     def chosen(self) -> dict[str, str]:

@@ -97,7 +97,7 @@ def test_a_view_has_what_its_address_says(
 
 
 def test_pages_show_each_candidate_once(client: TestClient) -> None:
-    for sort in ("id", "question", "answer", "draw"):
+    for sort in ("picture", "id", "question", "answer", "draw"):
         pages = [
             candidates_of(client.get("/", params={"sort": sort, "page": page}).text)
             for page in (1, 2, 3)
@@ -106,7 +106,21 @@ def test_pages_show_each_candidate_once(client: TestClient) -> None:
         assert len({*pages[0], *pages[1]}) == 61
 
 
-@pytest.mark.parametrize("sort", ["id", "question", "draw"])
+def test_what_has_a_landed_picture_comes_first_and_the_page_says_so(client: TestClient) -> None:
+    page = client.get("/").text
+    assert candidates_of(page)[:4] == ["clash-1", "vqa-002", "vqa-003", "vqa-001"]
+    assert "3 of them have a landed picture and come first" in page
+    assert "picture=landed" in page
+    assert "None of them has a landed picture" in client.get("/?q=zebra").text
+    # where all have one, or another order is chosen, there is nothing to say
+    assert 'id="landed"' not in client.get("/?picture=landed").text
+    assert 'id="landed"' not in client.get("/?category=animal").text
+    by_id = client.get("/?sort=id&benchmark=conflict_suite").text
+    assert 'id="landed"' not in by_id
+    assert candidates_of(by_id)[0] == "vqa-001"
+
+
+@pytest.mark.parametrize("sort", ["picture", "id", "question", "draw"])
 def test_the_next_candidate_leads_through_the_whole_view(client: TestClient, sort: str) -> None:
     address = "/candidate?" + (
         re.findall(r'href="/candidate\?([^"]+)"', client.get(f"/?stage=family&sort={sort}").text)[0]
