@@ -83,3 +83,21 @@ def test_every_figure_is_the_one_that_its_program_prints(tmp_path: Path) -> None
         select n_scored, n_unmatched, completeness from evaluation.evaluation__runs
         where benchmark = 'amber' and split = 'all'
     """) == [(14_216, 0, 1.0)]
+    # what can be had without the pictures stands beside it: the blind reader learned from questions
+    # about other pictures, and of two answers it knows more than the frequent one
+    board = dict(
+        warehouse.rows("""
+            select model, value from evaluation.evaluation__leaderboard
+            where benchmark = 'amber' and metric = 'accuracy' and split = 'all'
+        """)
+    )
+    truth_of = [truths[question["id"]]["truth"] for question in questions]
+    share_of_no = truth_of.count("no") / len(truth_of)
+    [(guessed,)] = warehouse.rows("""
+        select avg(is_right::int) from audit.audit__blind_guesses
+        where benchmark = 'amber' and reader = 'cross_fitted'
+    """)
+    assert board.keys() == {"mine", "majority", "blind reader"}
+    assert board["majority"] == pytest.approx(max(share_of_no, 1 - share_of_no), abs=1e-9)
+    assert board["blind reader"] == pytest.approx(guessed, abs=1e-9)
+    assert board["blind reader"] > board["majority"]

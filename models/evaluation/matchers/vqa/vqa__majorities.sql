@@ -6,7 +6,7 @@ questions as (
     select
         *,
         -- one answer of these is right; VQA's rule gives shares to what several people said
-        benchmark in ('gqa', 'amber') as has_one_answer
+        benchmark = 'gqa' as has_one_answer
     from {{ ref('evaluation__vqa_questions') }}
     where
         benchmark in (
