@@ -73,7 +73,8 @@ _RUNS = """
 """
 # whole groups, each counted at the answer to its first record, then the credit of examples;
 # by the first matcher of the task unless one is named, and over the test splits together, of a
-# benchmark without any over all answers, unless a split, or the role of splits, is named
+# benchmark without any over all answers but to what is held back, unless a split, or the role of
+# splits, is named
 _DIFFERENCES = """
     with shown_splits as (
         select distinct benchmark, split from evaluation.evaluation__leaderboard
@@ -83,12 +84,13 @@ _DIFFERENCES = """
     ),
     counted as (
         select benchmark, task, condition, matcher, model, run, slices, source_image_id,
-            'credit' as metric, example_id as unit, credit as value
+            is_held_back, 'credit' as metric, example_id as unit, credit as value
         from evaluation.evaluation__matches
         where credit is not null
         union all
         select groups.benchmark, task, condition, matcher, model, run, slices, source_image_id,
-            'group_accuracy' as metric, group_id as unit, groups.is_right::int as value
+            is_held_back, 'group_accuracy' as metric, group_id as unit,
+            groups.is_right::int as value
         from evaluation.evaluation__group_answers as groups
         inner join evaluation.evaluation__matches using (source_file, file_position, matcher)
     ),
@@ -104,7 +106,7 @@ _DIFFERENCES = """
         inner join shown_splits
             on a.benchmark = shown_splits.benchmark
             and (
-                shown_splits.split = 'all'
+                (shown_splits.split = 'all' and not a.is_held_back)
                 or list_contains(a.slices, 'split=' || shown_splits.split)
             )
         where a.model = $model and a.run = $run
@@ -144,8 +146,8 @@ def paired_differences(
     """How two runs differ on what both answered: whole groups, then credit, a task and condition.
 
     By the first matcher of the task, or by `matcher`; `all` gives each. Over the test splits
-    together, or over `split` (`all` for all answers). Raises `GainsayError` where a name is no
-    model's, or of several runs, and where they share none.
+    together, or over `split` (`all` for all answers but to what is held back). Raises
+    `GainsayError` where a name is no model's, or of several runs, and where they share none.
     """
     first, second = (_run_of(connection, name) for name in names)
     named = {

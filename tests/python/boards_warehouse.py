@@ -33,7 +33,7 @@ def write_boards_warehouse(path: Path, runs: Sequence[tuple[str, str]], **column
             select 'f' as source_file, 1 as file_position, 'vqa' as benchmark,
                 'open_ended' as task, 'default' as condition, 'm' as model, 'r' as run,
                 'exact' as matcher, 'e' as example_id, 'i' as source_image_id,
-                1.0::double as credit, ['split=test'] as slices
+                1.0::double as credit, ['split=test'] as slices, false as is_held_back
             limit 0;
             create table evaluation.evaluation__group_answers as
             select 'vqa' as benchmark, 'f' as source_file, 1 as file_position, 'exact' as matcher,
@@ -76,7 +76,7 @@ def write_boards_warehouse(path: Path, runs: Sequence[tuple[str, str]], **column
                 connection.execute(
                     "insert into evaluation.evaluation__matches values ($file, 1, 'vqa',"
                     " 'open_ended', 'default', $model, $run, 'exact', $example, $example, $credit,"
-                    " ['split=test'])",
+                    " ['split=test'], false)",
                     {"file": f"f{number}", "model": model, "run": run, "example": example,
                      "credit": 1 / (number + 1)},
                 )  # fmt: skip

@@ -16,6 +16,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from gainsay.scoring.differences import paired_differences
 from tests.python.adversarial_answers import ADVERSARIES, land_adversaries
 from tests.python.conftest import Warehouse, once
 from tests.python.scored_corpus import scored_corpus
@@ -139,13 +140,57 @@ def test_being_wrong_on_every_answer_does_not_lead(answered: Warehouse) -> None:
         where benchmark = 'certainly_uncertain' and model = 'wrong' and metric = 'lave_idk'
             and split = 'all'
     """)
-    # what is held back is not asked: its answers land, and none of them is missing a rating
+    # what is held back is not asked: its answers land, count nowhere, and lack no rating
     [(n_examples, n_asked)] = answered.rows("""
         select count(*), count(*) filter (where split <> 'held_back')
         from certainly_uncertain.certainly_uncertain__examples
     """)
-    assert (value, n, n_unrated) == (0.5, n_examples, n_asked // 2)
+    assert (value, n, n_unrated) == (0.5, n_asked, n_asked // 2)
+    assert n_examples > n_asked
     assert rank is None
+
+
+def test_what_is_held_back_is_in_no_score_but_its_own(answered: Warehouse) -> None:
+    """Answers to held-back examples once counted over all answers, and in slices of every kind."""
+    counts = dict(
+        answered.rows("""
+            select split = 'held_back', count(*)
+            from certainly_uncertain.certainly_uncertain__examples group by all
+        """)
+    )
+    assert min(counts.values()) > 0
+    of_wrong = "benchmark = 'certainly_uncertain' and model = 'wrong' and metric = 'lave_idk'"
+    sums = answered.rows(f"""
+        select slice_name, slice_value = 'held_back', sum(n) from evaluation.evaluation__scores
+        where {of_wrong} and slice_name in ('overall', 'category', 'kind', 'split')
+        group by all order by all
+    """)
+    n = {"all": counts[False], "held_back": counts[True]}
+    assert sums == [
+        ("category", False, n["all"]), ("kind", False, n["all"]), ("overall", False, n["all"]),
+        ("split", False, n["all"]), ("split", True, n["held_back"]),
+    ]  # fmt: skip
+    board = answered.rows(f"""
+        select split, n from evaluation.evaluation__leaderboard
+        where {of_wrong} and split in ('all', 'held_back') order by all
+    """)
+    assert board == list(n.items())
+    majorities = answered.rows("""
+        select n from evaluation.evaluation__majorities
+        where benchmark = 'certainly_uncertain' and metric = 'lave_idk' and split = 'all'
+    """)
+    assert majorities == [(n["all"],)]
+    names = ("wrong", "always yes")
+    with answered.connect() as connection:
+        for split, n_of_split in n.items():
+            compared = paired_differences(connection, names, "certainly_uncertain", split)
+            assert [one.n for one in compared if one.metric == "credit"] == [n_of_split]
+    together = answered.rows("""
+        select n from evaluation.evaluation__paired_differences
+        where benchmark = 'certainly_uncertain' and 'wrong' in (model, other_model)
+            and 'always yes' in (model, other_model)
+    """)
+    assert together == [(n["all"],)]
 
 
 if __name__ == "__main__":

@@ -449,7 +449,7 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
                 confidence double, is_contradiction boolean, is_image_only boolean,
                 is_text_only boolean, is_distractor boolean, is_none boolean, is_correct boolean,
                 was_correct boolean, is_abstained boolean, is_yes boolean, is_gold_yes boolean,
-                is_gold_abstained boolean, is_rated boolean
+                is_gold_abstained boolean, is_rated boolean, is_held_back boolean
             );
             create table evaluation.evaluation__runs (
                 source_file varchar, benchmark varchar, task varchar, condition varchar,
@@ -532,7 +532,8 @@ def _score(
             insert into evaluation.evaluation__matches by name select
                 'f' as source_file, $benchmark as benchmark, 'open_ended' as task,
                 ['half=' || ($number % 2)] as slices, 'e' || $number as example_id,
-                'i' || ($number // 2) as source_image_id, $number as file_position {of_row}
+                'i' || ($number // 2) as source_image_id, $number as file_position,
+                false as is_held_back {of_row}
             """,
             {"benchmark": benchmark, "number": number} | row,
         )

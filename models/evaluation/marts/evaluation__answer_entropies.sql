@@ -22,10 +22,21 @@ predictions as (
     where reason is null
 ),
 
+held_back_answers as (
+    select distinct
+        source_file,
+        file_position
+    from {{ ref('evaluation__matches') }}
+    where is_held_back
+),
+
 samples as (
-    select predictions.*
+    select
+        predictions.*,
+        held_back_answers.source_file is not null as is_held_back
     from predictions
     inner join compared_models using (benchmark, task, whole_condition, model)
+    left join held_back_answers using (source_file, file_position)
 ),
 
 logprobs as (
@@ -54,6 +65,7 @@ counted_answers as (
         samples.modality,
         samples.model,
         samples.example_id,
+        samples.is_held_back,
         samples.said,
         count(*) as n_said,
         sum(surprises.token_entropy) as summed_entropy,
@@ -62,7 +74,7 @@ counted_answers as (
     left join surprises using (source_file, file_position)
     group by
         samples.benchmark, samples.task, samples.whole_condition, samples.modality,
-        samples.model, samples.example_id, samples.said
+        samples.model, samples.example_id, samples.is_held_back, samples.said
 ),
 
 answer_shares as (
@@ -82,12 +94,13 @@ spreads as (
         modality,
         model,
         example_id,
+        is_held_back,
         cast(sum(n_said) as bigint) as n_samples,
         cast(count(*) as bigint) as n_answers,
         abs(sum(said_share * ln(said_share))) as sample_entropy,
         sum(summed_entropy) / nullif(sum(n_surprises), 0) as token_entropy
     from answer_shares
-    group by benchmark, task, whole_condition, modality, model, example_id
+    group by benchmark, task, whole_condition, modality, model, example_id, is_held_back
 )
 
 select
@@ -101,5 +114,6 @@ select
     n_answers,
     -- of one sample nobody knows how answers spread
     case when n_samples > 1 then {{ nine_places('sample_entropy') }} end as sample_entropy,
-    {{ nine_places('token_entropy') }} as token_entropy
+    {{ nine_places('token_entropy') }} as token_entropy,
+    is_held_back
 from spreads

@@ -4,9 +4,18 @@ predictions as (
     where reason is null
 ),
 
-outcomes as (
+port_outcomes as (
     {{ union_of_ports('outcomes', with_question_sets=true) | indent }}
+),
+
+outcomes as (
+    select
+        *,
+        array_contains(slices, 'split=held_back') as is_held_back
+    from port_outcomes
 )
+
+-- what is held back is scored by itself where one asks for it, and counts nowhere else
 
 select
     predictions.source_file,
@@ -23,7 +32,10 @@ select
     predictions.stated_action,
     outcomes.oracle_action,
     outcomes.extraction,
-    outcomes.slices,
+    case
+        when outcomes.is_held_back then {{ list_value("'split=held_back'") }}
+        else outcomes.slices
+    end as slices,
     predictions.file_position,
     predictions.image_id,
     outcomes.credit,
@@ -39,7 +51,8 @@ select
     outcomes.is_yes,
     outcomes.is_gold_yes,
     outcomes.is_gold_abstained,
-    outcomes.is_rated
+    outcomes.is_rated,
+    outcomes.is_held_back
 from predictions
 inner join outcomes using (benchmark, source_file, file_position)
 inner join {{ ref('evaluation__matchers') }} as matchers

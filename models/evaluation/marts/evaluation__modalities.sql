@@ -26,6 +26,7 @@ compared_scores as (
         metric,
         model,
         split,
+        split = 'held_back' as is_held_back,
         max(unit) as unit,
         avg(case modality when 'both' then value end) as both_value,
         avg(case modality when 'text' then value end) as text_value,
@@ -57,6 +58,7 @@ entropies as (
         task,
         condition as whole_condition,
         model,
+        is_held_back,
         avg(case modality when 'both' then sample_entropy end) as both_sample_entropy,
         avg(case modality when 'text' then sample_entropy end) as text_sample_entropy,
         avg(case modality when 'picture' then sample_entropy end) as picture_sample_entropy,
@@ -64,7 +66,7 @@ entropies as (
         avg(case modality when 'text' then token_entropy end) as text_token_entropy,
         avg(case modality when 'picture' then token_entropy end) as picture_token_entropy
     from {{ ref('evaluation__answer_entropies') }}
-    group by benchmark, task, condition, model
+    group by benchmark, task, condition, model, is_held_back
 )
 
 select
@@ -92,4 +94,4 @@ select
     compared_scores.n_picture
 from compared_scores
 left join blind_values using (benchmark, task, whole_condition, matcher, metric, split)
-left join entropies using (benchmark, task, whole_condition, model)
+left join entropies using (benchmark, task, whole_condition, model, is_held_back)

@@ -11,7 +11,9 @@ matches as (
         source_image_id,
         credit
     from {{ ref('evaluation__matches') }}
-    where credit is not null
+    where
+        credit is not null
+        and not is_held_back
 ),
 
 examples as (

@@ -190,7 +190,7 @@ measured_credits as (
     from group_credits
 ),
 
--- over all answered examples and over each split, as leaderboards are
+-- over all answered examples but those held back, and over each split, as leaderboards are
 split_credits as (
     select
         benchmark,
@@ -201,6 +201,7 @@ split_credits as (
         numerator,
         denominator
     from measured_credits
+    where coalesce(split, '') <> 'held_back'
     union all
     select
         benchmark,

@@ -3,7 +3,7 @@ matches as (select * from {{ ref('evaluation__matches') }}),
 
 cells as (
     select * from {{ ref('evaluation__slices') }}
-    where slice_name = 'overall'
+    where cell_slices is not null
 ),
 
 -- many models answer the same examples

@@ -3,7 +3,8 @@ slice_sets as (
     select distinct
         source_file,
         matcher,
-        slices
+        slices,
+        is_held_back
     from {{ ref('evaluation__matches') }}
 ),
 
@@ -13,7 +14,10 @@ cells as (
         source_file,
         matcher,
         slices as cell_slices,
-        {{ list_concat(list_value("'overall=all'"), 'slices') }} as slices,
+        case
+            when is_held_back then slices
+            else {{ list_concat(list_value("'overall=all'"), 'slices') }}
+        end as slices,
         row_number() over (
             partition by source_file, matcher
             order by {{ array_join('slices', 'chr(10)') }}
@@ -27,6 +31,7 @@ cell_slices as (
         matcher,
         cell_slices,
         cell,
+        {{ list_extract('slices', 1) }} as first_slice,
         {{ unnest_list('slices') }} as slice
     from cells
 ),
@@ -36,7 +41,7 @@ named_slices as (
         source_file,
         matcher,
         {{ regexp_extract('slice', '^[^=]*') }} as slice_name,
-        cell_slices,
+        case when slice = first_slice then cell_slices end as cell_slices,
         cell,
         dense_rank() over (
             partition by source_file, matcher
@@ -46,13 +51,14 @@ named_slices as (
     from cell_slices
 )
 
--- a cell is in the slice `overall` once, whose row alone says which set of slices it is
+-- one row of a cell, that of its first slice (`overall`, but of what is held back), names the set of
+-- slices
 select
     source_file,
     matcher,
     slice_name,
     substr(slice, length(slice_name) + 2) as slice_value,
-    case when slice_name = 'overall' then cell_slices end as cell_slices,
+    cell_slices,
     cell,
     slice_number
 from named_slices
