@@ -13,8 +13,13 @@ from gainsay.lm.prompt_files import Choice, PicturePrompt, read_picture_prompt
 _TARGETS = {"multiple_choice": "letter_target", "open_ended": "text_target"}
 
 
+def conversation_files(model: str) -> dict[str, str]:
+    """The name of each task's file, `clash_<model>_<task>.json`."""
+    return {task: f"clash_{model.replace('-', '_')}_{task}.json" for task in _TARGETS}
+
+
 def write_conversations(records: Records, folder: ExportFolder, model: str) -> None:
-    """Write `clash_<model>_<task>.json` for both tasks, and the pictures.
+    """Write a file for each task, and the pictures.
 
     Both trainers read arrays of `id`, `image` and `conversations`, a human's turn with the token of
     the picture and the turn of the model, which they name gpt; they differ in token and layout.
@@ -29,8 +34,8 @@ def write_conversations(records: Records, folder: ExportFolder, model: str) -> N
                 f" stands for the picture where {model} is trained on clash/{task}"
             )
     write_pictures(records, folder)
-    for task, prompt in prompts.items():
-        name = f"clash_{model.replace('-', '_')}_{task}.json"
+    for task, name in conversation_files(model).items():
+        prompt = prompts[task]
         write_array(folder, name, (_conversation(record, task, prompt) for record in records))
 
 

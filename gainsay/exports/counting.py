@@ -13,7 +13,9 @@ import pyarrow.parquet as pq
 from gainsay.foundation.errors import GainsayError
 
 # the columns of a record that are counted by, as files call them
-_COLUMNS = {"split": "split", "operator": "condition", "group_id": "group_id"}
+_COLUMNS = {
+    "split": "split", "operator": "condition", "group_id": "group_id", "language": "language",
+}  # fmt: skip
 # a picture in base64
 _LONGEST_CELL = 2**31 - 1
 
@@ -26,11 +28,14 @@ class Row:
     split: str | None = None
     condition: str | None = None
     group_id: str | None = None
+    language: str | None = None
 
 
 @dataclass
 class Count:
-    """How many records there are, and the sum of 64 bits of the sha256 of each id and group.
+    """How many records there are, and the sum of 64 bits of the sha256 of what names each.
+
+    That is its id and group, and its language where there are several.
 
     The sum says whether two sets of records are the same without holding either.
     """
@@ -40,9 +45,12 @@ class Count:
 
     def add(self, row: Row) -> None:
         """Count a record."""
-        named = f"{row.example_id}\n{row.group_id}".encode()
+        named = f"{row.example_id}\n{row.group_id}"
+        if row.language is not None:
+            named += f"\n{row.language}"
         self.n += 1
-        self.digest = (self.digest + int.from_bytes(hashlib.sha256(named).digest()[:8])) % 2**64
+        bits = hashlib.sha256(named.encode()).digest()[:8]
+        self.digest = (self.digest + int.from_bytes(bits)) % 2**64
 
 
 Counts = dict[tuple[str | None, str | None], Count]
@@ -57,6 +65,7 @@ class _Line(msgspec.Struct):
     split: str | None = None
     operator: str | None = None
     group_id: str | None = None
+    language: str | None = None
 
 
 def counts_of(rows: Iterable[Row]) -> Counts:
@@ -108,7 +117,7 @@ def _difference(key: tuple[str | None, str | None], found: Count, expected: Coun
     name = ", ".join(filter(None, key)) or "all"
     if found.n != expected.n:
         return f"{name}: {found.n:,} records where {expected.n:,} are expected"
-    return f"{name}: {found.n:,} records, and others than expected or in other groups"
+    return f"{name}: {found.n:,} records, and others than expected or in other groups or languages"
 
 
 def _rows_of_parquet(path: Path) -> Iterator[Row]:
@@ -129,7 +138,7 @@ def _rows_of_json(path: Path) -> Iterator[Row]:
                 continue
             found = msgspec.json.decode(text, type=_Line)
             for example_id in found.example_ids or [found.example_id or str(found.id)]:
-                yield Row(example_id, found.split, found.operator, found.group_id)
+                yield Row(example_id, found.split, found.operator, found.group_id, found.language)
 
 
 def _rows_of_table(path: Path) -> Iterator[Row]:
@@ -139,6 +148,5 @@ def _rows_of_table(path: Path) -> Iterator[Row]:
 
 
 def _row(record: dict[str, Any]) -> Row:
-    return Row(
-        record["example_id"], record.get("split"), record.get("operator"), record.get("group_id")
-    )
+    known = {field: record.get(column) for column, field in _COLUMNS.items()}
+    return Row(record["example_id"], **known)

@@ -82,7 +82,7 @@ def export(
     has_files = chosen.needs_pictures and not chosen.is_sharded
     pictures = {row["image"] for row in records.pictures()} if has_files else set()
     stays = records.stays(target.benchmark, chosen.deliverable)
-    with target.taken_over(pictures, chosen.file):
+    with target.taken_over(pictures, chosen.files(records, target.benchmark)):
         chosen.writer()(records, target)
         _require_counted(chosen, records, target)
         target.finish(card(chosen, records, target.benchmark, n_records, left_out, stays))
@@ -92,8 +92,11 @@ def export(
 def _require_counted(chosen: Format, records: Records, folder: ExportFolder) -> None:
     """Raise `GainsayError` where the files hold other records than the benchmark's examples say."""
     columns = records.schema().names if chosen.record_key else []
-    # a question in a language is of no condition and group of its own
-    columns = ["split"] if columns and chosen.has_languages else columns
+    if chosen.has_languages:
+        # a question in a language is of no condition and group of its own
+        columns = [*({"split"} & {*columns}), "language"]
+    else:
+        columns = [name for name in columns if name != "language"]
     due = (Row(**row) for row in records.due(folder.benchmark, chosen.deliverable))
     expected = counts_of(compared(row, columns) for row in due for _ in range(chosen.copies))
     written = (row for name in folder.written for row in written_rows(folder.path / name))

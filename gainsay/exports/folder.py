@@ -10,8 +10,9 @@ import os
 import re
 import shutil
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -42,6 +43,29 @@ class _Own(msgspec.Struct):
 
     name: str
     sha256: str
+
+
+@dataclass(frozen=True)
+class Shards:
+    """A file in as many shards as its records need: its name but for their numbers."""
+
+    stem: str
+    suffix: str
+
+    def names(self, n_shards: int) -> list[str]:
+        """The names of so many shards, as the Hugging Face hub counts them."""
+        return [
+            f"{self.stem}-{number:05}-of-{n_shards:05}{self.suffix}" for number in range(n_shards)
+        ]
+
+    def found(self, folder: Path) -> list[str]:
+        """The names in a folder that pass for its shards, however many it has."""
+        place = PurePosixPath(self.stem).parent
+        if not (folder / place).is_dir():
+            return []
+        shard = re.compile(rf"{re.escape(self.stem)}-\d{{5,}}-of-\d{{5,}}{re.escape(self.suffix)}")
+        names = (str(place / path.name) for path in (folder / place).iterdir())
+        return sorted(filter(shard.fullmatch, names))
 
 
 class Parts:
@@ -84,19 +108,22 @@ class ExportFolder(Parts):
         self._earlier = self._read_list()
 
     @contextmanager
-    def taken_over(self, pictures: set[str], file: str | None = None) -> Iterator[None]:
+    def taken_over(self, pictures: set[str], files: Iterable[str | Shards] = ()) -> Iterator[None]:
         """Write within this: the earlier card goes first, and pictures that are none of these.
 
         No other export may write into the folder meanwhile; raises `GainsayError` where one does,
-        and before anything is written where somebody's file is called as a picture, the `file` of
-        the records or the card.
+        and before anything is written where somebody's file is called as a picture, the card or one
+        of the `files`, or passes for a shard of theirs, which readers would take for the export's.
         """
         with self._locked():
             # another export may have ended since it was read
             self._earlier = self._read_list()
             for name in sorted(self._earlier):
                 self._require_unchanged(name)
-            for name in sorted({*pictures, *filter(None, (CARD, file))} - self._earlier):
+            named = {CARD, *pictures}
+            for file in files:
+                named |= {file} if isinstance(file, str) else {*file.found(self.path)}
+            for name in sorted(named - self._earlier):
                 _require_free(self._inside(name))
             forbidden = {
                 name
@@ -283,11 +310,6 @@ _OTHERS = (
     CARD, "GainsayConflictSuite.tsv", "gainsay_conflict_suite.yaml", "utils.py",
 )  # fmt: skip
 _PICTURE_NAMES = re.compile(rb'"(?:image|images|file_name)":\[?("(?:images/)?[^"/\\]+")')
-
-
-def shard_names(stem: str, suffix: str, n_shards: int) -> list[str]:
-    """The names of a file in so many shards, as the Hugging Face hub counts them."""
-    return [f"{stem}-{number:05}-of-{n_shards:05}{suffix}" for number in range(n_shards)]
 
 
 def _files_without_a_list(path: Path) -> set[str]:

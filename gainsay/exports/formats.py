@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gainsay.foundation.errors import GainsayError
 
 if TYPE_CHECKING:
-    from gainsay.exports.folder import ExportFolder
+    from gainsay.exports.folder import ExportFolder, Shards
     from gainsay.exports.records import Records
 
     Writer = Callable[[Records, ExportFolder], None]
@@ -66,11 +66,12 @@ class Format:
         write: Writer = self._module.write
         return write
 
-    @property
-    def file(self) -> str | None:
-        """The name of the file of all its records, where it has one that nothing changes."""
-        name: str | None = getattr(self._module, "FILE", None)
-        return name
+    def files(self, records: "Records", benchmark: str) -> list["str | Shards"]:
+        """The names of its files but pictures and card: `FILE` of its module, or `files`."""
+        files: Callable[[Records, str], list[str | Shards]] | None = getattr(
+            self._module, "files", None
+        )
+        return files(records, benchmark) if files else [self._module.FILE]
 
     @property
     def _module(self) -> ModuleType:
@@ -137,6 +138,11 @@ _SEVERAL_PICTURES = {
         for name in ("hugging-face", "lmms-eval", "vlmevalkit", "llava")
     }
 }
+
+
+def several_pictures(benchmark: str) -> list[str]:
+    """The formats that hold a benchmark's questions about several pictures; none of others'."""
+    return [*_SEVERAL_PICTURES.get(benchmark, {})]
 
 
 def format_of(kind: str, benchmark: str) -> Format:

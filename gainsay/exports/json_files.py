@@ -5,7 +5,7 @@ from typing import IO
 
 import msgspec
 
-from gainsay.exports.folder import ExportFolder, Parts, shard_names
+from gainsay.exports.folder import ExportFolder, Parts, Shards
 from gainsay.exports.records import Record, Records, fields
 
 # a share is a number, whatever the warehouse keeps it as
@@ -21,11 +21,16 @@ def write_lines(folder: ExportFolder, name: str, lines: Iterable[Record]) -> Non
             file.write(_JSON.encode(line) + b"\n")
 
 
+def line_shards(stem: str) -> tuple[str, Shards]:
+    """The file of all lines, and its shards where they are more than fit into one."""
+    return f"{stem}.jsonl", Shards(stem, ".jsonl")
+
+
 def write_line_shards(records: Records, folder: ExportFolder, stem: str) -> None:
     """One record per line, in `<stem>.jsonl` or as many files as `shard_bytes` makes of it."""
     shards = records.shards(_line_shards, folder, _LINES_PER_TASK)
-    one = [f"{stem}.jsonl"]
-    names = one if len(shards) == 1 else shard_names(stem, ".jsonl", len(shards))
+    whole, parts = line_shards(stem)
+    names = [whole] if len(shards) == 1 else parts.names(len(shards))
     for shard, name in zip(shards, names, strict=True):
         folder.keep(shard, name)
 

@@ -9,7 +9,7 @@ from typing import IO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gainsay.exports.folder import ExportFolder, Parts, shard_names
+from gainsay.exports.folder import ExportFolder, Parts, Shards
 from gainsay.exports.records import Record, Records, fields, read_picture, shown_pictures
 
 _ROWS_PER_GROUP = 100
@@ -28,16 +28,30 @@ class _RowGroup:
     n_bytes: int = 0
 
 
+def split_shards(records: Records, place: str = "data") -> dict[str, Shards]:
+    """The file of each split, `<place>/<split>-<shard>-of-<shards>.parquet`."""
+    return {split: Shards(f"{place}/{split}", ".parquet") for split in records.splits()}
+
+
+def language_shards(records: Records) -> list[Shards]:
+    """The files of all splits of each language, those of a language in a folder of its name."""
+    return [
+        file
+        for language in records.languages()
+        for file in split_shards(records.of_language(language), f"data/{language}").values()
+    ]
+
+
 def write_shards(records: Records, folder: ExportFolder, place: str = "data") -> list[str]:
-    """Write each split as `<place>/<split>-<shard>-of-<shards>.parquet`, and say the names.
+    """Write each split into its shards, and say their names.
 
     The pictures of a shard weigh at most the folder's `shard_bytes`, those of one record apart.
     """
     write = partial(_shards, schema=_with_features(records.schema(), records.picture_columns))
     names = []
-    for split in records.splits():
+    for split, file in split_shards(records, place).items():
         shards = records.of_split(split).shards(write, folder, _RECORDS_PER_TASK)
-        named = shard_names(f"{place}/{split}", ".parquet", len(shards))
+        named = file.names(len(shards))
         for shard, name in zip(shards, named, strict=True):
             folder.keep(shard, name)
         names += named

@@ -285,7 +285,7 @@ class Records:
         """The records that the files must hold, by the benchmark's own examples."""
         of = replace(self, benchmark=benchmark)
         return of.rows(
-            f"select example_id, split, condition, group_id {of._deliverable(holds)}"
+            f"select example_id, split, condition, group_id, language {of._deliverable(holds)}"
             f" and {of.condition}"
         )
 

@@ -89,3 +89,50 @@ def make_exports(connection: duckdb.DuckDBPyConnection, pictures: Path) -> None:
             create view exports.exports__{kind.replace("-", "_")} as
             from exports.exports__records where image_path is not null
         """)
+
+
+# the languages that questions about several pictures are asked in
+LANGUAGES = ("en", "hi")
+
+
+def add_languages(connection: duckdb.DuckDBPyConnection, pictures: Path) -> None:
+    """Make what exports read of questions about two pictures, each of two in every language.
+
+    To be called behind `make_exports`: the first question is about `0.png` and `1.png`, the
+    second about `1.png` and `2.png`.
+    """
+    shown = ", ".join(
+        f"'images/' || {number} || '.png' as image_{letter},"
+        f" '{pictures}/' || {number} || '.png' as image_{letter}_path,"
+        f" cast(null as varchar) as image_{letter}_archive"
+        for letter, number in (("a", "n"), ("b", "n + 1"))
+    )
+    no_third = ", ".join(
+        f"cast(null as varchar) as image_c{part}" for part in ("", "_path", "_archive")
+    )
+    connection.execute(f"""
+        create schema reality_check; create schema vocabulary;
+        create table reality_check.reality_check__examples as
+        select 'q' || n as example_id, 'test' as split, 'g' || n as group_id
+        from range(2) as numbers (n);
+        create table exports.exports__reality_check_questions as
+        select 'reality_check' as benchmark, 'q' || n || '::' || language as example_id,
+            'q' || n as challenge_id, language, 'test' as split, 'color' as combination,
+            'Is it?' as question, 'Is it?' as prompt, 'Yes' as target, 'Yes' as answer_text,
+            'No' as distractors, 'yes_no' as answer_format, '1.0' as record_version,
+            null as license_name, 'http://creativecommons.org/licenses/by/2.0/' as license_url,
+            {shown}, {no_third}, 'available' as picture_state
+        from range(2) as numbers (n) cross join unnest({list(LANGUAGES)}) as asked (language);
+        create view exports.exports__reality_check as
+        from exports.exports__reality_check_questions;
+        create table vocabulary.reality_check_answer_forms as
+        select language, 'yes' as form, 'Yes' as answer, false as is_anywhere
+        from unnest({list(LANGUAGES)}) as asked (language);
+        create table exports.due as from exports.exports__deliverable;
+        create or replace view exports.exports__deliverable as
+        select *, false as languages from exports.due
+        union all by name
+        select benchmark, example_id, split, cast(null as varchar) as condition,
+            challenge_id as group_id, language, true as is_two_sided, true as languages
+        from exports.exports__reality_check_questions
+    """)

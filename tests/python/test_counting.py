@@ -67,6 +67,10 @@ def test_conversations_are_known_by_their_ids_alone(tmp_path: Path) -> None:
         ([*_ROWS[:2], Row("p2::open", "train", "clean", "p2")], "train, clean: 1 records where 0"),
         ([*_ROWS[:2], Row("p2::open", "train", "open", "p1")], "or in other groups"),
         (
+            [*_ROWS[:2], Row("p2::open", "train", "open", "p2", "hi")],
+            "train, open: 1 records, and others than expected",
+        ),
+        (
             [*_ROWS[:2], Row("p3::open", "train", "open", "p2")],
             "train, open: 1 records, and others",
         ),

@@ -13,10 +13,10 @@ import pytest
 from PIL import Image
 
 from gainsay.exports.export import export
-from gainsay.exports.formats import FORMATS
+from gainsay.exports.formats import FORMATS, several_pictures
 from gainsay.exports.templates import cell, link
 from gainsay.foundation.errors import GainsayError
-from tests.python.made_exports import make_exports
+from tests.python.made_exports import add_languages, make_exports
 
 
 @pytest.fixture
@@ -191,6 +191,50 @@ def test_somebody_elses_file_is_not_overwritten(
     assert (folder / "README.md").read_text() == "my notes"
 
 
+@pytest.mark.parametrize("kind", FORMATS)
+def test_no_file_is_written_where_somebody_has_one_of_its_name(
+    warehouse: duckdb.DuckDBPyConnection, tmp_path: Path, kind: str
+) -> None:
+    """Whichever of an export's files it is, it stops the export before the first is written."""
+    export(warehouse, kind, tmp_path / "whole", shard_bytes=1)
+    names = [name for name in _files(tmp_path / "whole") if name != ".gainsay-export"]
+    assert len(names) > 1
+    for number, name in enumerate(names):
+        folder = tmp_path / str(number)
+        (folder / name).parent.mkdir(parents=True)
+        (folder / name).write_text("mine")
+
+        with pytest.raises(GainsayError, match=f"{name}: is no file of an earlier export"):
+            export(warehouse, kind, folder, shard_bytes=1)
+
+        assert _files(folder) == [name]
+        assert (folder / name).read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("hugging-face", "data/train-00000-of-00007.parquet"),
+        ("lmms-eval", "data/train-00006-of-00007.parquet"),
+        ("jsonl", "records-00000-of-00007.jsonl"),
+    ],
+)
+def test_what_passes_for_a_shard_stops_an_export(
+    warehouse: duckdb.DuckDBPyConnection, tmp_path: Path, kind: str, name: str
+) -> None:
+    """Readers take all files of that pattern, so that its rows would pass for the export's."""
+    mine = tmp_path / "out" / name
+    mine.parent.mkdir(parents=True)
+    # a link to nowhere is there, too
+    mine.symlink_to(tmp_path / "gone")
+
+    with pytest.raises(GainsayError, match=f"{name}: is no file of an earlier export"):
+        export(warehouse, kind, tmp_path / "out")
+
+    mine.rename(mine.with_name("notes.txt"))
+    assert export(warehouse, kind, tmp_path / "out").n_records == 3
+
+
 def test_a_folder_holds_one_export(warehouse: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     export(warehouse, "llava", folder)
@@ -330,6 +374,46 @@ _WRONG_ROWS = {
     """,
     "too few": "from exports.right_rows where example_id <> 'e0'",
 }
+
+
+_WRONG_QUESTIONS = {
+    **_WRONG_ROWS,
+    # a question asked among those of another language, and one language's question asked twice
+    "another language": """
+        select * replace (if(example_id = 'e0', 'hi', language) as language)
+        from exports.right_rows
+    """,
+    "twice": """
+        from exports.right_rows
+        union all
+        from exports.right_rows where example_id = 'e0'
+    """,
+}
+
+
+@pytest.mark.parametrize("wrong", _WRONG_QUESTIONS)
+@pytest.mark.parametrize("kind", several_pictures("reality_check"))
+def test_a_wrong_question_stops_an_export_in_several_languages(
+    warehouse: duckdb.DuckDBPyConnection, photographs: list[Path], tmp_path: Path, kind: str,
+    wrong: str,
+) -> None:  # fmt: skip
+    add_languages(warehouse, photographs[0].parent)
+    assert export(warehouse, kind, tmp_path / "right", "reality_check").n_records == 4
+    rows = "exports.exports__reality_check"
+    # the question that the rows above know as e0
+    query = _WRONG_QUESTIONS[wrong].replace("'e0'", "'q0::en'").replace("'e9'", "'q9::en'")
+    warehouse.execute(f"""
+        create table exports.right_rows as from {rows};
+        create or replace view {rows} as {query}
+    """)
+    with pytest.raises(GainsayError, match="what was written is not what the benchmark") as stop:
+        export(warehouse, kind, tmp_path / "out", "reality_check")
+    n = {"too many": 5, "twice": 5, "too few": 3}.get(wrong, 4)
+    assert f": {n} records" in str(stop.value)
+    assert not (tmp_path / "out/README.md").exists()
+    # one language alone is counted by itself
+    with pytest.raises(GainsayError, match="what was written is not what the benchmark"):
+        export(warehouse, kind, tmp_path / "en", "reality_check", language="en")
 
 
 def test_a_row_in_another_split_or_group_is_found_where_files_say_it(

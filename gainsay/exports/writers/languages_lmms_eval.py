@@ -1,11 +1,12 @@
 """Tasks of lmms-eval, one for each language, their functions and the records."""
 
 from gainsay.exports.card import title
-from gainsay.exports.folder import ExportFolder
-from gainsay.exports.parquet import write_shards
+from gainsay.exports.folder import ExportFolder, Shards
+from gainsay.exports.parquet import language_shards, write_shards
 from gainsay.exports.records import Records
 from gainsay.exports.templates import template
 
+_FUNCTIONS = "utils.py"
 # the words that count as Yes and No, by language
 _FORMS = """
     select language, form, answer, is_anywhere
@@ -14,9 +15,23 @@ _FORMS = """
 """
 
 
+def files(records: Records, benchmark: str) -> list[str | Shards]:
+    """The tasks, their functions and the shards of every language and split."""
+    tasks = [_group(benchmark), *(_task(benchmark, one) for one in records.languages())]
+    return [*(f"{task}.yaml" for task in tasks), _FUNCTIONS, *language_shards(records)]
+
+
+def _group(benchmark: str) -> str:
+    return f"gainsay_{benchmark}"
+
+
+def _task(benchmark: str, language: str) -> str:
+    return f"{_group(benchmark)}_{language}"
+
+
 def write(records: Records, folder: ExportFolder) -> None:
     """Write a task for each language, one for all of them, `utils.py` and the shards."""
-    group = f"gainsay_{folder.benchmark}"
+    group = _group(folder.benchmark)
     languages = records.languages()
     task = template("lmms_eval_languages.yaml.jinja")
     for language in languages:
@@ -25,11 +40,11 @@ def write(records: Records, folder: ExportFolder) -> None:
         made = task.render(
             # lmms-eval looks for them from wherever it runs
             data_files=[str((folder.path / shard).resolve()) for shard in shards],
-            task=f"{group}_{language}",
+            task=_task(folder.benchmark, language),
             version=next(iter(asked))["record_version"],
         )
-        folder.write(f"{group}_{language}.yaml", made.encode())
-    tasks = "".join(f"- {group}_{language}\n" for language in languages)
+        folder.write(f"{_task(folder.benchmark, language)}.yaml", made.encode())
+    tasks = "".join(f"- {_task(folder.benchmark, language)}\n" for language in languages)
     folder.write(f"{group}.yaml", f"group: {group}\ntask:\n{tasks}".encode())
     forms: dict[str, dict[str, str]] = {language: {} for language in languages}
     for row in records.rows(_FORMS):
@@ -38,4 +53,4 @@ def write(records: Records, folder: ExportFolder) -> None:
     functions = template("lmms_eval_utils_languages.py.jinja").render(
         title=title(folder.benchmark), forms=forms
     )
-    folder.write("utils.py", functions.encode())
+    folder.write(_FUNCTIONS, functions.encode())

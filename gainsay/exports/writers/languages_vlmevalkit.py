@@ -10,15 +10,24 @@ import io
 from pathlib import PurePosixPath
 
 from gainsay.exports.card import title
-from gainsay.exports.folder import ExportFolder
+from gainsay.exports.folder import ExportFolder, Shards
 from gainsay.exports.records import Record, Records, fields, read_picture, shown_pictures
+
+
+def files(records: Records, benchmark: str) -> list[str | Shards]:
+    """A table for each language."""
+    return [_name(benchmark, language) for language in records.languages()]
 
 
 def write(records: Records, folder: ExportFolder) -> None:
     """Write `Gainsay<Benchmark>_<language>.tsv` for each language."""
-    name = f"Gainsay{title(folder.benchmark).replace(' ', '')}"
     for language in records.languages():
-        _write_table(records.of_language(language), folder, f"{name}_{language}.tsv")
+        name = _name(folder.benchmark, language)
+        _write_table(records.of_language(language), folder, name)
+
+
+def _name(benchmark: str, language: str) -> str:
+    return f"Gainsay{title(benchmark).replace(' ', '')}_{language}.tsv"
 
 
 def _write_table(records: Records, folder: ExportFolder, name: str) -> None:

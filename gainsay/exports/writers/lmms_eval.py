@@ -1,11 +1,12 @@
 """A task of lmms-eval: its YAML, its functions and the records."""
 
 from gainsay.exports.card import title
-from gainsay.exports.folder import ExportFolder
-from gainsay.exports.parquet import write_shards
+from gainsay.exports.folder import ExportFolder, Shards
+from gainsay.exports.parquet import split_shards, write_shards
 from gainsay.exports.records import Records
 from gainsay.exports.templates import template
 
+_FUNCTIONS = "utils.py"
 # the benchmark where not knowing may be right, and the seeds of what says so
 _UNCERTAIN = "certainly_uncertain"
 _WORDS = {
@@ -15,12 +16,21 @@ _WORDS = {
 }
 
 
+def files(records: Records, benchmark: str) -> list[str | Shards]:
+    """The task, its functions and the shards of every split."""
+    return [f"{_task_name(benchmark)}.yaml", _FUNCTIONS, *split_shards(records).values()]
+
+
+def _task_name(benchmark: str) -> str:
+    return f"gainsay_{benchmark}"
+
+
 def write(records: Records, folder: ExportFolder) -> None:
     """Write `gainsay_<benchmark>.yaml`, `utils.py` and the shards in `data/`.
 
     Both files are of the benchmark's own templates where there are such.
     """
-    task_name = f"gainsay_{folder.benchmark}"
+    task_name = _task_name(folder.benchmark)
     shards = write_shards(records, folder)
     task = template(f"lmms_eval_{folder.benchmark}.yaml.jinja", "lmms_eval.yaml.jinja").render(
         # lmms-eval looks for them from wherever it runs
@@ -42,4 +52,4 @@ def write(records: Records, folder: ExportFolder) -> None:
         exceptions=[phrase for (phrase,) in words.get("exceptions", [])],
     )
     folder.write(f"{task_name}.yaml", task.encode())
-    folder.write("utils.py", functions.encode())
+    folder.write(_FUNCTIONS, functions.encode())

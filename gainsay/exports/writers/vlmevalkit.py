@@ -5,16 +5,24 @@ import csv
 import io
 
 from gainsay.exports.card import title
-from gainsay.exports.folder import ExportFolder
+from gainsay.exports.folder import ExportFolder, Shards
 from gainsay.exports.records import Records, fields, read_picture
+
+
+def files(_records: Records, benchmark: str) -> list[str | Shards]:
+    """The table, `Gainsay<Benchmark>.tsv`."""
+    return [_name(benchmark)]
+
+
+def _name(benchmark: str) -> str:
+    return f"Gainsay{title(benchmark).replace(' ', '')}.tsv"
 
 
 def write(records: Records, folder: ExportFolder) -> None:
     """Write `Gainsay<Benchmark>.tsv`."""
-    name = f"Gainsay{title(folder.benchmark).replace(' ', '')}.tsv"
     spelled = ("prompt", "target")
     rest = [name for name in records.schema().names if name not in spelled]
-    with folder.file(name) as file:
+    with folder.file(_name(folder.benchmark)) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="")
         writer = csv.writer(text, delimiter="\t", lineterminator="\n")
         writer.writerow(["index", "image", "question", "answer", *rest])
