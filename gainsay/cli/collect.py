@@ -13,7 +13,7 @@ from typing import Any
 import click
 from rich.table import Column, Table
 
-from gainsay.cli.progress import progress
+from gainsay.cli.progress import progress, progress_of_each
 from gainsay.cli.tables import show
 from gainsay.foundation.connection import connect, warehouse_path
 from gainsay.foundation.errors import GainsayError
@@ -140,7 +140,7 @@ def fetch_images(
             if (source := _opened(name, settings, base_url, clock)) is not None:
                 stack.callback(source.client.close)
                 opened[name] = source
-        advance = stack.enter_context(progress("fetching, pictures", target or 0))
+        begin = stack.enter_context(progress_of_each("fetching pictures"))
         counts = fetch(
             Folder(out),
             Warehouse(connect, clock),
@@ -148,7 +148,7 @@ def fetch_images(
             most_bytes=settings["max_image_bytes"],
             target=target,
             verify=verify,
-            advance=advance,
+            begin=begin,
         )
     _show_counts(counts)
     if any(count.stopped for count in counts.values()):
@@ -169,11 +169,16 @@ def fetch_images(
 def _show_counts(counts: Mapping[str, Counts]) -> None:
     table = Table(
         "source",
-        *(Column(name, justify="right") for name in ("wanted", "there", "fetched", "failed")),
-        Column("same bytes", justify="right"),
+        *(
+            Column(name, justify="right")
+            for name in ("wanted", "there", "fetched", "failed", "failed before", "same bytes")
+        ),
     )
     for source, count in counts.items():
-        numbers = (count.n_wanted, count.n_there, count.n_fetched, count.n_failed, count.n_repeated)
+        numbers = (
+            count.n_wanted, count.n_there, count.n_fetched, count.n_failed, count.n_given_up,
+            count.n_repeated,
+        )  # fmt: skip
         table.add_row(source, *(f"{number:,}" for number in numbers))
     show(table)
     for source, count in counts.items():

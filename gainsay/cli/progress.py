@@ -21,7 +21,7 @@ from rich.progress import (
 )
 
 from gainsay.cli.outputs import raw
-from gainsay.foundation.progress import Advance
+from gainsay.foundation.progress import Advance, Begin
 from gainsay.project.quick import heeds
 
 _SECONDS_BETWEEN_LINES = 10.0
@@ -36,14 +36,7 @@ def progress(description: str, total: int) -> Iterator[Advance]:
     terminal one line is written at most every ten seconds, and one at the end.
     """
     if sys.stderr.isatty():
-        with Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TextColumn("{task.percentage:>3.0f} %"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=Console(file=raw(sys.stderr)),
-        ) as bar:
+        with _bars() as bar:
             task = bar.add_task(description, total=total)
             yield lambda amount=1: bar.advance(task, amount)
         return
@@ -61,6 +54,57 @@ def progress(description: str, total: int) -> Iterator[Advance]:
 
     yield advance
     click.echo(f"{description}: {done:,} in {time.monotonic() - started:.1f} s", err=True)
+
+
+def _bars() -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=Console(file=raw(sys.stderr)),
+    )
+
+
+@contextmanager
+def progress_of_each(description: str) -> Iterator[Begin]:
+    """Yield a function that begins a display for each of several that are at work at once.
+
+    Each may advance in a thread of its own. Written as `progress` writes, without a terminal in one
+    line for all of them.
+    """
+    if sys.stderr.isatty():
+        with _bars() as bars:
+
+            def begin_bar(name: str, total: int) -> Advance:
+                task = bars.add_task(f"{description}, {escape(name)}", total=total)
+                return lambda amount=1: bars.advance(task, amount)
+
+            yield begin_bar
+        return
+
+    done: dict[str, int] = {}
+    totals: dict[str, int] = {}
+    started = last_line = time.monotonic()
+
+    def begin(name: str, total: int) -> Advance:
+        done[name], totals[name] = 0, total
+
+        def advance(amount: int = 1) -> None:
+            nonlocal last_line
+            done[name] += amount
+            now = time.monotonic()
+            if now - last_line >= _SECONDS_BETWEEN_LINES:
+                last_line = now
+                each = (f"{one} {n:,} of {totals[one]:,}" for one, n in done.items())
+                click.echo(f"{description}: {', '.join(each)}", err=True)
+
+        return advance
+
+    yield begin
+    each = ", ".join(f"{name} {n:,}" for name, n in done.items())
+    click.echo(f"{description}: {each} in {time.monotonic() - started:.1f} s", err=True)
 
 
 @contextmanager

@@ -15,6 +15,15 @@ class Advance(Protocol):
 Progress = Callable[[str, int], AbstractContextManager[Advance]]
 
 
+# begins one of several displays: what of, and how many units of work it has
+Begin = Callable[[str, int], Advance]
+
+
+def begin_unseen(_name: str, _total: int) -> Advance:
+    """Begin a display that nobody sees."""
+    return advance_unseen
+
+
 def advance_unseen(amount: int = 1) -> None:
     """Report nowhere."""
 

@@ -23,7 +23,7 @@ from PIL import Image
 
 from gainsay.exports.reality_check import EXPORTED_FILES, export_reality_check, write_annotations
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.progress import advance_unseen
+from gainsay.foundation.progress import begin_unseen
 from gainsay.foundation.queries import query
 from gainsay.foundation.whole_files import read_whole_file
 from gainsay.project.folder import project_vars
@@ -153,7 +153,7 @@ def probe_second_download() -> Probe:
             {"wikimedia": Opened(cast(Client, client), plain_addresses)},
             most_bytes=1,
             target=_N_IDS,
-            advance=advance_unseen,
+            begin=begin_unseen,
         )
     return Probe(
         "2.3", "no_second_download", str(client.n_requests), client.n_requests == 0,

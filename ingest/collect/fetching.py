@@ -13,6 +13,7 @@ import fcntl
 import hashlib
 import os
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -30,7 +31,7 @@ from msgspec import Struct
 from gainsay.foundation.atomic import write_atomically
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.http import passes
-from gainsay.foundation.progress import Advance
+from gainsay.foundation.progress import Advance, Begin
 from gainsay.foundation.queries import query
 from gainsay.foundation.whole_files import read_whole_file
 from ingest.collect.client import Answer, Client, NoAnswerError, without_secrets
@@ -95,6 +96,8 @@ class Counts:
 
     n_wanted: int = 0
     n_there: int = 0
+    # an earlier run was told that there is none
+    n_given_up: int = 0
     n_fetched: int = 0
     n_failed: int = 0
     n_repeated: int = 0
@@ -276,9 +279,11 @@ def fetch(
     most_bytes: int,
     target: int | None = None,
     verify: bool = False,
-    advance: Advance,
+    begin: Begin,
 ) -> dict[str, Counts]:
     """Fetch pictures of the given sources, all at once and each serially.
+
+    `begin` shows how far each source is, and how many of its pictures are there.
 
     With a `target` no more are fetched than the manifest lacks to it. Raises `GainsayError` when
     nothing was chosen, another fetch is at work, or a file cannot be written.
@@ -307,8 +312,14 @@ def fetch(
             )
             for source, opened in sources.items()
         }
+        left = Counter(one.source for one in waiting)
+        advances = {
+            source: begin(f"{source} ({count.n_there:,} there)", left[source])
+            for source, count in counts.items()
+        }
         with ThreadPoolExecutor(max(1, len(collectors))) as pool:
-            for run in [pool.submit(_run, one, advance) for one in collectors.values()]:
+            runs = [pool.submit(_run, one, advances[name]) for name, one in collectors.items()]
+            for run in runs:
                 run.result()
         return counts
 
@@ -340,7 +351,9 @@ def _waiting(
         row = rows.get(one.image_id)
         if one.image_id in folder.records:
             counts[one.source].n_there += 1
-        elif not (row and row.state == "failed" and _is_final(row.http_status)):
+        elif row and row.state == "failed" and _is_final(row.http_status):
+            counts[one.source].n_given_up += 1
+        else:
             yield one
 
 

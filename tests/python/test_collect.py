@@ -17,9 +17,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gainsay.cli import collect as command
+from gainsay.cli.progress import progress_of_each
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.progress import advance_unseen
+from gainsay.foundation.progress import Advance, advance_unseen, begin_unseen
 from ingest.collect import fetching, files, streetview, wikimedia
 from ingest.collect.client import (
     Client,
@@ -880,7 +881,7 @@ class Fetch:
         try:
             return fetch(
                 Folder(self.out), self.warehouse, {"wikimedia": Opened(client, addresses)},
-                **{"most_bytes": 10**6, "advance": advance_unseen} | options,
+                **{"most_bytes": 10**6, "begin": begin_unseen} | options,
             )["wikimedia"]  # fmt: skip
         finally:
             client.close()
@@ -938,7 +939,44 @@ def test_pictures_are_fetched_once(fetches: Fetch) -> None:
     )
     # neither what is there nor what is gone for good is asked for again
     n_requests = len(fetches.sources.requests)
-    assert (fetches.run().n_there, len(fetches.sources.requests)) == (2, n_requests)
+    again = fetches.run()
+    assert (again.n_wanted, again.n_there, again.n_given_up) == (3, 2, 1)
+    assert (again.n_fetched, again.n_failed) == (0, 0)
+    assert len(fetches.sources.requests) == n_requests
+
+
+def test_each_source_tells_how_far_it_is(fetches: Fetch) -> None:
+    """What is there counts as no work, and what fails is done as well."""
+    shown: dict[str, list[int]] = {}
+
+    def begin(name: str, total: int) -> Advance:
+        shown[name] = [total]
+        return lambda amount=1: shown[name].append(amount)
+
+    fetches.want("a.jpg", "gone.jpg", "b.jpg")
+    del fetches.sources.pictures["/gone.jpg"]
+    fetches.run(begin=begin, target=1)
+    fetches.run(begin=begin)
+    assert {name: (total, sum(done)) for name, (total, *done) in shown.items()} == {
+        "wikimedia (0 there)": (1, 1), "wikimedia (1 there)": (2, 2),
+    }  # fmt: skip
+
+
+def test_a_log_has_a_line_for_all_that_are_at_work(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gainsay.cli.progress._SECONDS_BETWEEN_LINES", 0.0)
+    with progress_of_each("fetching") as begin:
+        first, second = begin("a", 1200), begin("b", 2)
+        first(1100)
+        second()
+    captured = capsys.readouterr()
+    *lines, last = captured.err.splitlines()
+    assert lines == [
+        "fetching: a 1,100 of 1,200, b 0 of 2", "fetching: a 1,100 of 1,200, b 1 of 2",
+    ]  # fmt: skip
+    assert last.startswith("fetching: a 1,100, b 1 in ")
+    assert captured.out == ""
 
 
 def test_ids_of_the_manifest_are_not_fetched_whether_or_not_their_files_are_there(
