@@ -64,7 +64,7 @@ def export(
         filtered,
         examples=f"{own}.{own}__examples" if chosen.record_key else None,
         key=chosen.record_key or "example_id",
-        is_two_sided=chosen.is_for_finetuning and not is_one_sided and not chosen.has_languages,
+        is_two_sided=chosen.is_for_finetuning and not is_one_sided,
     )
     if filtered is not None:
         _require_known("benchmark", benchmark, records)

@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.project.folder import project_vars
 
 if TYPE_CHECKING:
     from gainsay.exports.folder import ExportFolder, Shards
@@ -40,14 +41,10 @@ class Format:
     keeps_splits_apart: bool = False
     # its files have room for every field of a record, whose key in the benchmark's examples is this
     record_key: str | None = "example_id"
-    # to train on: what the words alone tell stays out unless it is asked for
-    is_for_finetuning: bool = False
     # the column of `exports__deliverable` that says what it holds, where it is not called by it
     holds: str | None = None
     # how often a record is in its files
     copies: int = 1
-    # the condition under which the blind reader reads its records, where its card says how well
-    read_blind: str | None = None
     records: str | None = None
     module: str | None = None
 
@@ -60,6 +57,17 @@ class Format:
     def deliverable(self) -> str:
         """The column of `exports__deliverable` that is true of its records."""
         return self.holds or self._identifier
+
+    @property
+    def is_for_finetuning(self) -> bool:
+        """Whether it is to train on: what the words alone tell stays out unless it is asked for."""
+        return not self.has_languages and self.name in project_vars()["export_finetuning_formats"]
+
+    @property
+    def read_blind(self) -> str | None:
+        """The condition under which the blind reader reads its records, where its card says so."""
+        condition: str | None = project_vars()["export_mixes_read_blind"].get(self.name)
+        return condition
 
     def writer(self) -> "Writer":
         """The function that writes its files: `write` of its module."""
@@ -88,10 +96,10 @@ _ALL = (
     Format("image-folder"),
     Format("lmms-eval"),
     Format("vlmevalkit"),
-    Format("llava", record_key=None, is_for_finetuning=True),
-    Format("dpo", is_for_finetuning=True),
-    Format("r-tuning", record_key=None, is_for_finetuning=True),
-    Format("action-sft", record_key=None, is_for_finetuning=True),
+    Format("llava", record_key=None),
+    Format("dpo"),
+    Format("r-tuning", record_key=None),
+    Format("action-sft", record_key=None),
     Format("coco-instances", pictures="edited picture", record_key=None),
     *(
         Format(
@@ -113,7 +121,6 @@ _ALL = (
         card="carm",
         counted=("text_state", "family", "oracle_action"),
         record_key=None,
-        read_blind="carm",
     ),
 )
 DEFAULT_BENCHMARK = "conflict_suite"

@@ -5,13 +5,18 @@
 {#-
     How the model of an export's format is kept: where the var `export_formats` names the format
     as files below `GAINSAY_EXPORTS`, else as a view of what those files would hold. Files are
-    counted against `exports__deliverable`, which is built before them; so is what the blind reader
-    guessed where the files' card quotes it.
+    counted against `exports__deliverable`, which is built before them; so is what their card quotes of
+    the blind reader, by the vars `export_finetuning_formats` and `export_mixes_read_blind`.
 -#}
-{% macro kept_as(export_format, card_is_read_blind=false) -%}
+{% macro kept_as(export_format) -%}
     {%- do ref('exports__deliverable') %}
-    {%- if card_is_read_blind and export_format in var('export_formats') %}
-        {%- do ref('audit__blind_guesses') %}
+    {%- if export_format in var('export_formats') %}
+        {%- if export_format in var('export_finetuning_formats') %}
+            {%- do ref('audit__blind_guesses') %}
+        {%- endif %}
+        {%- if export_format in var('export_mixes_read_blind') %}
+            {%- do ref('audit__blind_scores') %}
+        {%- endif %}
     {%- endif %}
     {{ return('external' if export_format in var('export_formats') else 'view') }}
 {%- endmacro %}

@@ -93,7 +93,9 @@
             {%- endif %}
         {%- endif %}
     {%- endfor %}
-    {%- do names.update({'export_formats': formats | sort}) %}
+    {%- for name in ['export_formats', 'export_finetuning_formats', 'export_mixes_read_blind'] %}
+        {%- do names.update({name: formats | sort}) %}
+    {%- endfor %}
     {{ return(names) }}
 {%- endmacro %}
 

@@ -196,6 +196,8 @@ vars:
   vizwiz_unanswerable: *text
   # --- exports
   export_formats: *maybe_names
+  export_finetuning_formats: *maybe_names
+  export_mixes_read_blind: {type: map, empty: true, of: *text}
   export_instruction: *text
   export_abstention: *text
   export_r_tuning_model: *maybe_text

@@ -28,6 +28,7 @@ from tests.python.conftest import PROJECT, Warehouse
         ({"inpainter": "tela"}, "There are: telea, ns, a path"),
         ({"sun_method": "it's"}, "names it's, which is not there. There are: astropy"),
         ({"export_formats": ["jsonl", "hugging_face"]}, "did you mean hugging-face?"),
+        ({"export_finetuning_formats": ["r_tuning"]}, "did you mean r-tuning?"),
     ],
 )
 def test_a_misspelt_name_is_told_with_those_that_are(

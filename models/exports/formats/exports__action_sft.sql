@@ -1,4 +1,4 @@
-{{ config(materialized=kept_as('action-sft', card_is_read_blind=true)) }}
+{{ config(materialized=kept_as('action-sft')) }}
 with
 records as (
     select * from {{ ref('exports__records') }}

@@ -1,4 +1,4 @@
-{{ config(materialized=kept_as('llava', card_is_read_blind=true)) }}
+{{ config(materialized=kept_as('llava')) }}
 with
 records as (
     select * from {{ ref('exports__records') }}

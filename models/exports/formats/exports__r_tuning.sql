@@ -1,4 +1,4 @@
-{{ config(materialized=kept_as('r-tuning', card_is_read_blind=true)) }}
+{{ config(materialized=kept_as('r-tuning')) }}
 with
 records as (
     select * from {{ ref('exports__records') }}
