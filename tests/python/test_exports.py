@@ -727,3 +727,57 @@ def test_nothing_to_export_is_an_error(exported: Warehouse, tmp_path: Path) -> N
     assert process.returncode == 1
     assert "no split 'no_such_split'; there are test_id, " in process.stderr
     assert not (tmp_path / "out").exists()
+
+
+# what of a benchmark's own examples a format holds; `shown` is the example's first picture
+_SHOWN = "shown.picture_state = 'available'"
+_DUE = {
+    "jsonl": "true",
+    **dict.fromkeys(("hugging_face", "image_folder", "lmms_eval", "vlmevalkit"), _SHOWN),
+    **dict.fromkeys(("llava", "dpo", "r_tuning"), f"{_SHOWN} and is_two_sided"),
+    "action_sft": f"{_SHOWN} and is_two_sided and oracle_action is not null",
+    "coco_instances": f"{_SHOWN} and shown.recipe_id is not null",
+    "clash_mix": f"{_SHOWN} and is_in_mix",
+}
+
+
+@pytest.mark.parametrize(
+    "benchmark",
+    ["conflict_suite", "conflict_suite_refined", "occlusions", "clash", "certainly_uncertain"],
+)
+def test_what_each_format_must_hold_is_what_the_benchmark_has(
+    exported: Warehouse, benchmark: str
+) -> None:
+    """Files are counted against `exports__deliverable`, which is here counted against the mart."""
+    known = {
+        column
+        for (column,) in exported.rows(f"""
+            select column_name from information_schema.columns
+            where table_name = '{benchmark}__examples'
+        """)
+    }
+    examples = f"""
+        select example_id, split,
+            {"oracle_action" if "oracle_action" in known else "null"} as oracle_action,
+            {"not stem_is_one_sided" if "stem_is_one_sided" in known else "true"} as is_two_sided,
+            {"is_in_finetuning_mix" if "is_in_finetuning_mix" in known else "false"} as is_in_mix
+        from {benchmark}.{benchmark}__examples
+        where split <> 'held_back'
+    """
+    for column, condition in _DUE.items():
+        is_for_finetuning = "is_two_sided" in condition
+        due = exported.rows(f"""
+            select split, count(*) from exports.exports__deliverable
+            where benchmark = '{benchmark}' and {column} and split <> 'held_back'
+                {"and is_two_sided" if is_for_finetuning else ""}
+            group by all order by all
+        """)
+        own = exported.rows(f"""
+            select own.split, count(*) from ({examples}) as own
+            left join exports.exports__example_pictures as shown
+                on shown.benchmark = '{benchmark}' and own.example_id = shown.example_id
+                and shown.place = 1
+            where {condition} group by all order by all
+        """)
+        assert due == own, column
+        assert due or column in {"action_sft", "coco_instances", "clash_mix"}, column
