@@ -170,6 +170,8 @@ class Answer(Struct, frozen=True):
     matcher: str
     prediction: str | None
     credit: float | None
+    # whether another model was scored otherwise on the same; half of the credit is right
+    is_at_odds: bool
 
 
 class _Facet(Struct):
@@ -539,14 +541,20 @@ def rendered_ids(connection: duckdb.DuckDBPyConnection, listed: Sequence[Candida
 
 
 def answers(connection: duckdb.DuckDBPyConnection, shown: list[Example]) -> list[Answer]:
-    """The landed answers of models to these examples, with their scores."""
+    """The landed answers of models to these examples, with their scores.
+
+    First what models are at odds about, and the answers to the same one below the other.
+    """
     if not shown or not has_table(connection, "evaluation", "evaluation__matches"):
         return []
     return query(
         connection,
-        f"select {', '.join(Answer.__struct_fields__)} from evaluation.evaluation__matches"
-        " where list_contains($ids, example_id)"
-        " order by model, example_id, task, condition, matcher limit 500",
+        f"select {', '.join(Answer.__struct_fields__)} from (\n"
+        "    select *, coalesce(bool_or(credit >= 0.5) over asked"
+        " and bool_or(credit < 0.5) over asked, false) as is_at_odds\n"
+        "    from evaluation.evaluation__matches where list_contains($ids, example_id)\n"
+        "    window asked as (partition by example_id, task, condition, matcher)\n"
+        ") order by is_at_odds desc, example_id, task, condition, matcher, model limit 500",
         Answer,
         {"ids": [example.example_id for example in shown]},
     )

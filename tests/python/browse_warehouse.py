@@ -107,8 +107,11 @@ def write_browse_warehouse(path: Path) -> Path:
         """)
         connection.execute("""
             create table evaluation.evaluation__matches as
-            select 'vqa-001::clean' as example_id, 'open_ended' as task, 'default' as condition,
-                'a model' as model, 'contains' as matcher, 'three dogs' as prediction, 0.0 as credit
+            select *, 'open_ended' as task, 'default' as condition, 'contains' as matcher
+            from (values
+                ('vqa-001::clean', 'a model', 'three dogs', 0.0),
+                ('vqa-001::clean', 'other', 'two', 1.0), ('vqa-002::clean', 'other', 'two', 1.0)
+            ) as answers (example_id, model, prediction, credit)
         """)
         connection.execute("""
             create table evaluation.evaluation__candidate_answers as

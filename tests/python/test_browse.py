@@ -153,7 +153,13 @@ def test_a_candidate_shows_all_that_is_known_of_it(client: TestClient) -> None:
     answered = client.get(
         "/candidate?of=conflict_suite&in=conflict_suite&candidate_id=vqa-001"
     ).text
-    assert "three dogs" in answered
+    # what models are at odds about comes first, their answers below each other
+    assert "Answers of models, at odds about 1 of 1 examples" in answered
+    assert re.findall(r'<tr class="odds">.*?<td dir="auto">(.*?)</td>', answered) == [
+        "three dogs", "two",
+    ]  # fmt: skip
+    assert "at odds" not in page
+    assert "Answers of models" in page
 
 
 def test_an_example_shows_all_its_pictures(client: TestClient) -> None:
