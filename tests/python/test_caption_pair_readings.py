@@ -96,7 +96,7 @@ def test_the_real_sample_has_enough_pairs(real: Warehouse) -> None:
         group by category
     """)
     counts = {str(category): int(str(n_pairs)) for category, n_pairs in rows}
-    goals = {"knowledge": 500, "complexity": 300, "temporal": 500, "ambiguity": 40}
+    goals = {"knowledge": 500, "complexity": 300, "temporal": 500, "ambiguity": 30}
     assert {category for category, goal in goals.items() if counts[category] < goal} == set()
 
 

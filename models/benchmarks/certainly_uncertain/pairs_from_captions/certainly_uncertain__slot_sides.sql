@@ -1,7 +1,3 @@
-{%- set first_doing %} one( of [a-z]+)?( [a-z]+)?( is)? [a-z]+ing {% endset -%}
-{%- set second_doing -%}
-    {{ ' ' }}(another|the other|other|second)( one| [a-z]+)?( is| are)? [a-z]+ing{{ ' ' }}
-{%- endset -%}
 with
 stems as (
     select
@@ -17,7 +13,7 @@ stem_words as (
         says,
         {{ unnest_list(regexp_extract_all('words', '[^|]+')) }} as words
     from {{ ref('uncertainty_stem_words') }}
-    where says in ('leads', 'trails')
+    where says in ('leads', 'leads_loosely', 'trails')
 ),
 
 readings as (select * from {{ ref('certainly_uncertain__stem_readings') }}),
@@ -33,12 +29,11 @@ facts as (select * from {{ ref('certainly_uncertain__image_facts') }}),
 rule_pairs as (select * from {{ ref('certainly_uncertain__rule_pairs') }}),
 rule_pair_findings as (select * from {{ ref('certainly_uncertain__rule_pair_findings') }}),
 
+-- of two things of one name the question means neither; of a cow with a bird on its back "the
+-- animal" is the cow, and what the one or the other does answers what "the person" does
 templates as (
-    select
-        *,
-        ' ' || classes || ' ' as spaced_classes
-    from {{ ref('uncertainty_templates') }}
-    where category = 'ambiguity' and side = 'unanswerable'
+    select * from {{ ref('uncertainty_templates') }}
+    where category = 'ambiguity' and side = 'unanswerable' and classes is null
 ),
 
 -- facts that some pair of one picture was found sound by
@@ -90,7 +85,7 @@ colorless_texts as (
     group by readings.source_image_id
 ),
 
--- "flat bed truck" names no bed
+-- "flat bed truck" names no bed, "bird cages" no bird
 named_things as (
     select
         mentions.source_image_id,
@@ -102,10 +97,13 @@ named_things as (
     inner join texts using (text_id)
     left join nouns
         on {{ list_extract('texts.words', 'mentions.end_position') }} = nouns.term
+    left join {{ ref('uncertainty_compound_heads') }} as compound_heads
+        on {{ list_extract('texts.words', 'mentions.end_position') }} = compound_heads.word
     where
         mentions.form in ('singular', 'plural')
         and not mentions.is_generic
         and nouns.term is null
+        and compound_heads.word is null
     group by mentions.source_image_id, mentions.concept, mentions.class, mentions.form
 ),
 
@@ -159,6 +157,7 @@ colorless_sides as (
 -- the words before and behind a plural noun
 plural_things as (
     select
+        mentions.text_id,
         mentions.source_image_id,
         mentions.concept,
         mentions.term,
@@ -180,22 +179,55 @@ led_things as (
         stem_words.stem,
         plural_things.concept,
         min(plural_things.term) as term,
+        bool_or(stem_words.says <> 'leads_loosely') as is_led_closely,
         {{ list_sort_distinct(array_agg_unordered('plural_things.text')) }} as texts_seen
     from plural_things
     inner join stem_words
         on
             case stem_words.says
-                when 'leads' then plural_things.words_before
-                else plural_things.words_behind
+                when 'trails' then plural_things.words_behind
+                else plural_things.words_before
             end like case stem_words.says
-                when 'leads' then '% ' || stem_words.words || ' '
-                else ' ' || stem_words.words || ' %'
+                when 'trails' then ' ' || stem_words.words || ' %'
+                else '% ' || stem_words.words || ' '
             end
-    -- of a pile of oranges, apples and pears each may be few
+    -- of a pile of oranges, apples and pears, of a crowd of adults and children each may be few
     left join nouns
-        on {{ regexp_extract('plural_things.words_behind', '[a-z]+') }} = nouns.term
+        on {{ regexp_extract(
+            regexp_replace('plural_things.words_behind', '^ (and|or) ', ''), '[a-z]+'
+        ) }} = nouns.term
     where nouns.term is null
     group by plural_things.source_image_id, stem_words.stem, plural_things.concept
+),
+
+-- how many texts say that there are many of a thing
+said_to_be_many as (
+    select
+        plural_things.source_image_id,
+        readings.stem,
+        plural_things.concept,
+        count(distinct plural_things.text_id) as n_texts
+    from plural_things
+    inner join readings using (text_id)
+    where readings.says = 'many'
+    group by plural_things.source_image_id, readings.stem, plural_things.concept
+),
+
+text_counts as (
+    select
+        source_image_id,
+        count(*) as n_texts
+    from texts
+    group by source_image_id
+),
+
+-- things that some text names one of
+single_things as (
+    select distinct
+        source_image_id,
+        concept
+    from mentions
+    where form = 'singular'
 ),
 
 counted_things as (
@@ -217,9 +249,15 @@ countless_sides as (
         cast(null as string) as answer,
         led_things.term as thing,
         led_things.texts_seen,
-        true as is_supported,
+        -- a street full of cars may show few of them, unless another text says so, too
+        led_things.is_led_closely
+        or coalesce(said_to_be_many.n_texts, 0) > 1
+        or text_counts.n_texts < {{ var('certainly_uncertain_support_from_texts') }}
+            as is_supported,
         case
             when counted_things.concept is not null then 'their number'
+            when single_things.concept is not null and coalesce(said_to_be_many.n_texts, 0) < 2
+                then 'one alone'
             else open_bars.open_bar
         end as contradiction
     from led_things
@@ -231,11 +269,30 @@ countless_sides as (
                 stems.spaced_other_concepts,
                 ' ' || replace(led_things.concept, ' ', '-') || ' '
             )
+    inner join text_counts using (source_image_id)
     left join counted_things using (source_image_id, concept)
+    left join single_things using (source_image_id, concept)
+    left join said_to_be_many
+        on
+            led_things.source_image_id = said_to_be_many.source_image_id
+            and led_things.stem = said_to_be_many.stem
+            and led_things.concept = said_to_be_many.concept
     left join open_bars
         on
             led_things.source_image_id = open_bars.source_image_id
             and led_things.stem = open_bars.stem
+),
+
+-- "a black and white toilet" in a shop of many colors may be the one that is asked about
+things_of_one_color as (
+    select distinct
+        mentions.source_image_id,
+        mentions.concept
+    from mentions
+    inner join texts using (text_id)
+    inner join {{ ref('lexicon__terms') }} as terms
+        on {{ list_extract('texts.words', 'mentions.position - 1') }} = terms.term
+    where mentions.form = 'singular' and terms.category = 'colors'
 ),
 
 -- one of several things in different colors
@@ -250,7 +307,10 @@ many_colored_sides as (
         nouns.term as thing,
         led_things.texts_seen,
         true as is_supported,
-        case when colored_things.concept is not null then 'its color' end as contradiction
+        case
+            when colored_things.concept is not null or things_of_one_color.concept is not null
+                then 'its color'
+        end as contradiction
     from led_things
     inner join stems
         on led_things.stem = stems.stem and stems.stem = 'colors'
@@ -263,64 +323,10 @@ many_colored_sides as (
         on
             led_things.source_image_id = colored_things.source_image_id
             and led_things.concept = colored_things.concept
-),
-
--- "two cows, one laying down and the other standing"
-pairs_of_doings as (
-    select
-        text_id,
-        source_image_id,
-        text,
-        ' ' || {{ array_join('words', "' '") }} || ' ' as spaced_text
-    from texts
-    where array_contains(words, 'one')
-),
-
-different_doings as (
-    select
-        text_id,
-        source_image_id,
-        text
-    from pairs_of_doings
-    where
-        {{ regexp_extract(
-            regexp_extract('spaced_text', first_doing),
-            '[a-z]+ing $'
-        ) }}
-        <> {{ regexp_extract(
-            regexp_extract('spaced_text', second_doing), '[a-z]+ing $'
-        ) }}
-        and {{ regexp_extract('spaced_text', second_doing) }} <> ''
-        and {{ regexp_matches('spaced_text', first_doing) }}
-),
-
-many_doing_sides as (
-    select
-        different_doings.source_image_id,
-        stems.stem,
-        stems.category,
-        'unanswerable' as side,
-        {{ filled_slots('stems.question', {'noun': 'nouns.term'}) }} as question,
-        cast(null as string) as answer,
-        nouns.term as thing,
-        {{ list_sort_distinct(array_agg_unordered('different_doings.text')) }} as texts_seen,
-        true as is_supported,
-        cast(null as string) as contradiction
-    from different_doings
-    inner join mentions
+    left join things_of_one_color
         on
-            different_doings.text_id = mentions.text_id
-            and mentions.form = 'plural'
-            and mentions.class in ('animal', 'person')
-    inner join nouns
-        on
-            mentions.term = nouns.plural_term
-            and mentions.concept = nouns.concept
-            and nouns.form = 'singular'
-    inner join stems
-        on stems.stem = 'doings'
-    group by
-        different_doings.source_image_id, stems.stem, stems.category, stems.question, nouns.term
+            led_things.source_image_id = things_of_one_color.source_image_id
+            and led_things.concept = things_of_one_color.concept
 ),
 
 -- a reference that fits two things here
@@ -339,28 +345,14 @@ ambiguous_sides as (
             when not findings.passes_contradiction then findings.contradiction_detail
             when not findings.passes_only_one then 'several of a kind'
             when not findings.passes_instances then findings.instances_detail
-            -- what two do together answers for either
-            when facts.rule = 'activity' then open_bars.open_bar
         end as contradiction
     from rule_pairs
     inner join rule_pair_findings as findings
         on rule_pairs.pair_id = findings.candidate_id
     inner join facts using (fact_id)
-    left join open_bars
-        on
-            rule_pairs.source_image_id = open_bars.source_image_id
-            and open_bars.stem = 'doings'
+    inner join templates
+        on rule_pairs.unanswerable_rule = templates.template
     where rule_pairs.category = 'ambiguity'
-),
-
-class_kinds as (
-    select
-        source_image_id,
-        class,
-        count(distinct concept) as n_kinds,
-        bool_or(form = 'plural') as has_several
-    from mentions
-    group by source_image_id, class
 ),
 
 -- and one there
@@ -379,12 +371,7 @@ unambiguous_sides as (
         sound_facts.noun as thing,
         sound_facts.texts_seen,
         true as is_supported,
-        case
-            when templates.classes is null then null
-            when class_kinds.n_kinds > 1 or class_kinds.has_several then 'several of a class'
-            -- people wear and rooms hold more than captions name
-            when sound_facts.class in ('clothing', 'furniture') then 'more of a class'
-        end as contradiction
+        cast(null as string) as contradiction
     from sound_facts
     inner join templates
         on
@@ -393,11 +380,6 @@ unambiguous_sides as (
                 sound_facts.rule = templates.rule
                 or (sound_facts.rule = 'color' and templates.rule = 'two_colors')
             )
-            and (
-                templates.classes is null
-                or contains(templates.spaced_classes, ' ' || sound_facts.class || ' ')
-            )
-    inner join class_kinds using (source_image_id, class)
     union all
     select
         sound_facts.source_image_id,
@@ -416,11 +398,6 @@ unambiguous_sides as (
         on
             (stems.slot = 'noun' and sound_facts.rule = 'color' and sound_facts.form = 'singular')
             or (stems.slot = 'nouns' and sound_facts.rule = 'count')
-            or (
-                stems.slot = 'doing'
-                and sound_facts.rule = 'activity'
-                and sound_facts.form = 'singular'
-            )
     left join colorless_texts
         on
             sound_facts.source_image_id = colorless_texts.source_image_id
@@ -433,8 +410,6 @@ sides as (
     select * from countless_sides
     union all
     select * from many_colored_sides
-    union all
-    select * from many_doing_sides
     union all
     select * from ambiguous_sides
     union all

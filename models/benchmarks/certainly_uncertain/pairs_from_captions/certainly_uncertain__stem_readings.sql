@@ -16,7 +16,7 @@ stem_words as (
         {{ unnest_list(regexp_extract_all('words', '[^|]+')) }} as words,
         {{ regexp_extract_all("coalesce(beside, '')", '[^|]+') }} as beside_words
     from {{ ref('uncertainty_stem_words') }}
-    where says not in ('leads', 'trails')
+    where says not in ('leads', 'leads_loosely', 'trails')
 ),
 
 stem_phrases as (

@@ -35,6 +35,8 @@ picture_readings as (
         min(case when readings.says = 'bars_answer' then readings.words end) as answer_bar,
         min(case when readings.says = 'bars_open' then readings.words end) as open_bar,
         bool_or(readings.says = 'asks') as has_thing,
+        count(distinct case when readings.says = 'asks' then readings.text_id end)
+            as n_asking_texts,
         bool_or(readings.says = 'bars') as is_barred
     from readings
     group by readings.source_image_id, readings.stem
@@ -56,6 +58,7 @@ seen_texts as (
 asked_pictures as (
     select
         picture_readings.*,
+        asked_stems.stem is null or picture_readings.n_asking_texts > 1 as is_named_again,
         seen_texts.texts_seen
     from picture_readings
     inner join seen_texts using (source_image_id, stem)
@@ -95,10 +98,20 @@ select
     cast(null as string) as answer,
     stems.stem as thing,
     asked_pictures.texts_seen,
-    -- what no text names is taken for absent, which takes several texts
-    not stems.is_open_by_silence
-    or text_counts.n_texts >= {{ var('certainly_uncertain_support_from_texts') }}
-        as is_supported,
+    case
+        -- what no text names is taken for absent, which takes several texts; one text alone that
+        -- names what is asked about may mean something else, as "a person's face" on a kite
+        when stems.is_open_by_silence
+            then
+                text_counts.n_texts >= {{ var('certainly_uncertain_support_from_texts') }}
+                and asked_pictures.is_named_again
+        -- that a crowd is there, and too large to count, takes two texts, as an answer does
+        when stems.category = 'complexity'
+            then
+                asked_pictures.n_opening_texts > 1
+                or text_counts.n_texts < {{ var('certainly_uncertain_support_from_texts') }}
+        else true
+    end as is_supported,
     case
         when asked_pictures.n_answers > 0 then asked_pictures.answer
         else asked_pictures.open_bar

@@ -4,7 +4,8 @@
     {{- tagged('singular', 'plural', 'mass') }}
 {%- endset -%}
 {%- set color_and_color -%}
-    {{ tagged('color') }}{{ tagged('joint') }}{{ tagged('color', 'patterned') }}
+    {{ tagged('color') }}(?:(?:{{ tagged('stop') }})?(?:{{ tagged('joint') }}|{{ tagged('stop') }})
+    {{- tagged('color', 'patterned') }})+
 {%- endset -%}
 {%- set noun_before_color -%}
     {{ tagged('singular', 'plural', 'mass') }}(?:{{ tagged('relative') }})?{{ tagged('be') }}
@@ -118,6 +119,23 @@ facts_of_joined_colors as (
                 ' ' || facts.answer || ' '
             )
     where facts.source_rule = 'color'
+    group by facts.fact_id
+),
+
+-- a "grey couch" in one text and a "blue chair" in another may well be the same
+other_furniture as (
+    select
+        facts.fact_id,
+        min(facts.answer) as said,
+        min(others.answer || ' ' || others.concept) as otherwise
+    from facts
+    inner join facts as others using (source_image_id, class, source_rule)
+    where
+        facts.class = 'furniture'
+        and facts.source_rule = 'color'
+        and facts.concept <> others.concept
+        and facts.answer <> others.answer
+        and {{ list_intersect_size('facts.texts_seen', 'others.texts_seen') }} = 0
     group by facts.fact_id
 ),
 
@@ -374,8 +392,15 @@ rough_numbers as (
         quantity_words.least,
         quantity_words.most
     from mentions
+    inner join {{ ref('certainly_uncertain__texts') }} as texts using (text_id)
     inner join text_words using (text_id)
     inner join {{ ref('uncertainty_quantity_words') }} as quantity_words using (word)
+    -- two officers by a yard filled with flags are two
+    where
+        not quantity_words.leads
+        or array_contains(
+            {{ list_slice('texts.words', '1', 'mentions.position - 1') }}, quantity_words.word
+        )
 ),
 
 other_rough_numbers as (
@@ -423,6 +448,11 @@ contradictions as (
         *,
         'another color' as contradiction
     from facts_of_joined_colors
+    union all
+    select
+        *,
+        'another color' as contradiction
+    from other_furniture
     union all
     select
         *,
