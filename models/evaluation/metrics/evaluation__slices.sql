@@ -51,8 +51,8 @@ named_slices as (
     from cell_slices
 )
 
--- one row of a cell, that of its first slice (`overall`, but of what is held back), names the set of
--- slices
+-- one row of a cell, that of its first slice (`overall`, but of what is held back), names the set
+-- of slices
 select
     source_file,
     matcher,
