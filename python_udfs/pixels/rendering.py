@@ -301,7 +301,13 @@ def _write_once(folder: str, name: str, data: bytes) -> None:
         write_whole(path, data)
         return
     unfinished = f"{_unfinished_folder(folder, os.getpid())}/{threading.get_ident()}"
-    with open(unfinished, "wb") as file:  # noqa: PTH123  # quicker
+    try:
+        file = open(unfinished, "wb")  # noqa: PTH123, SIM115  # quicker
+    except FileNotFoundError:
+        # somebody removed the folder since this process made it
+        Path(unfinished).parent.mkdir(parents=True, exist_ok=True)
+        file = open(unfinished, "wb")  # noqa: PTH123, SIM115
+    with file:
         file.write(data)
     try:
         os.rename(unfinished, path)  # noqa: PTH104  # quicker

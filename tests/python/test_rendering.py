@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -188,6 +189,15 @@ def test_a_folder_that_cannot_be_written_is_an_error_row(picture: Path, tmp_path
     blocked.rmdir()
     blocked.write_text("a file where a folder should be")
     assert render(recipe(picture, tmp_path / "out"))[0]["error_kind"] == "unwritable"
+
+
+def test_a_folder_that_was_removed_is_made_again(picture: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    [before] = render(recipe(picture, folder, family="contrast", severity=1))
+    shutil.rmtree(folder)
+    [after] = render(recipe(picture, folder, family="contrast", severity=1))
+    assert after == before
+    assert (folder / after["rendered_file"]).is_file()
 
 
 @pytest.mark.parametrize("name", sorted(specimens.usable()))
