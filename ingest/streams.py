@@ -10,9 +10,9 @@ whose records stand by their keys in one object is cut in the same way.
 Of arrays of one name, and of records of one key, the last counts. Which those are shows at the end
 of the first reading, in which every key leaves eight bytes behind; such a file is read again.
 
-ijson with its C backend, its records converted to the same Structs, took five times the CPU time for
-the same columns of VQA's annotations, and DuckDB's `read_json` four times; neither says which field
-of which record does not fit.
+ijson with its C backend, its records converted to the same Structs, took five times the CPU time
+for the same columns of VQA's annotations, and DuckDB's `read_json` four times; neither says which
+field of which record does not fit.
 """
 
 import re

@@ -104,20 +104,20 @@ def open_store(path: Path, first_field: str) -> Iterator[AnswerStore]:
 
 def _whole_lines(file: IO[bytes]) -> tuple[int, bytes]:
     """How many bytes the whole lines have, and what stands behind them."""
-    rest = b""
-    position = file.seek(0, os.SEEK_END)
-    while position:
+    # from the end on; joined once, for a file with a hole in it has thousands
+    blocks: list[bytes] = []
+    position = end = file.seek(0, os.SEEK_END)
+    while position and end - position <= _LONGEST_ANSWER:
         start = max(0, position - _BLOCK)
         file.seek(start)
         block = file.read(position - start)
-        if len(rest) > _LONGEST_ANSWER:
-            # such as a file with a hole in it
-            return position, rest
-        if (newline := block.rfind(b"\n")) >= 0:
-            return start + newline + 1, block[newline + 1 :] + rest
-        rest = block + rest
+        if (newline := block.rfind(b"\n") + 1) > 0:
+            position = start + newline
+            blocks.append(block[newline:])
+            break
         position = start
-    return 0, rest
+        blocks.append(block)
+    return position, b"".join(reversed(blocks))
 
 
 def _begins_alike(one: bytes, other: bytes) -> bool:

@@ -39,14 +39,23 @@ FORMATS = ("jsonl", "hugging-face", "image-folder", "lmms-eval", "vlmevalkit", "
 CLASH_FORMATS = ("clash-sft", "clash-llava", "clash-mplug-owl")
 
 
-# slow by nature: engines, kills, hostile bulk, whole copies of the project, targets of make, and
-# second opinions on what other tests hold; `make test-all` runs them, and so does CI
+# slow by nature: engines, kills, hostile bulk, all languages, whole copies of the project, targets
+# of make, and second opinions on what other tests hold; `make test-all` runs them, and so does CI
 _LONG = frozenset({
-    "test_adding_a_rule", "test_adversarial_answers", "test_blind_reader", "test_build_faults",
-    "test_clash_scores", "test_demo", "test_hostile_pictures", "test_killed_folder",
-    "test_land_faults", "test_make_targets", "test_question_family", "test_real_scores",
-    "test_spark", "test_spark_tables", "test_tiny_benchmark", "test_wire_formats",
+    "test_adding_a_rule", "test_adversarial_answers", "test_amber", "test_annotators",
+    "test_attacks", "test_benchmarks_alone", "test_blind_reader", "test_boards_attacked",
+    "test_build_faults", "test_carm_attacked", "test_clash_scores", "test_command_faults",
+    "test_decoding", "test_demo", "test_determinism", "test_export_folders",
+    "test_folders_attacked", "test_front_door_attacked", "test_hostile_pictures",
+    "test_ingest_faults", "test_killed_folder", "test_land_faults", "test_language_queue",
+    "test_make_targets", "test_near_duplicates", "test_outputs", "test_plots",
+    "test_predict_attacked", "test_question_family", "test_reality_check_export",
+    "test_real_scores", "test_runner", "test_spark", "test_spark_tables", "test_synth_edge_cases",
+    "test_tiny_benchmark", "test_uncertainty_language_model", "test_uncertainty_removals",
+    "test_var_values", "test_wire_formats", "test_withdrawals",
 })  # fmt: skip
+# warehouses of two minutes each: photographs in every format, and all challenges
+_LONG_WAREHOUSES = frozenset({"exported", "reality_check"})
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -66,11 +75,11 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Function]) -> None:
     """Give the tests of a file that share what it makes to one worker, so that it is made once."""
     is_quick = config.getoption("quick")
     for item in items:
-        if Path(item.path).stem in _LONG:
+        if Path(item.path).stem in _LONG or _LONG_WAREHOUSES & {*item.fixturenames}:
             item.add_marker(pytest.mark.long)
         if is_quick and item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.skip(reason="slow"))

@@ -529,6 +529,7 @@ def sizeable(tmp_path: Path) -> Iterator[Path]:
     path.unlink()
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_memory_is_bounded_by_the_file(sizeable: Path, warehouse: Path) -> None:
     size = find_sources([sizeable]).sources[0].size

@@ -165,6 +165,7 @@ def test_members_of_archives_land_like_files(tmp_path: Path) -> None:
     assert by_name["no.zip"] == (False, None, "unreadable")
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_killed_landing_goes_on(tmp_path: Path) -> None:
     folder = tmp_path / "files"
@@ -372,6 +373,7 @@ def test_a_clock_that_was_never_set_is_no_error(text: str) -> None:
     assert probe(specimens.jpeg(exif=made), MAX_PIXELS).exif.error is None
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(st.data())

@@ -355,6 +355,7 @@ def test_a_file_that_is_written_to_while_it_lands_is_refused(
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", ["a.jsonl", "a.jsonl.gz", "a.json", "object.json", "lines.json", "a.csv", "a.parquet"]
 )

@@ -386,6 +386,7 @@ def test_the_command_needs_no_warehouse(of_one_model: Path) -> None:
     assert not nowhere.path.exists()
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_only_a_changed_project_is_compiled_again(
     of_one_model: Path, monkeypatch: pytest.MonkeyPatch

@@ -73,6 +73,7 @@ def page(synthetic: Warehouse) -> Element:
     return _page(synthetic)
 
 
+@pytest.mark.long
 def test_every_table_is_the_answer_of_its_query(synthetic: Warehouse, page: Element) -> None:
     tables = page.all("table")
     assert len(tables) > 30

@@ -449,6 +449,7 @@ def test_names_are_composed_and_visible(name: str, kept: str | None) -> None:
 # as a process
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_all_that_was_acknowledged_is_there_once_after_a_kill(warehouse: Path) -> None:
     with review_server(warehouse, "--no-land") as server:

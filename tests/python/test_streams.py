@@ -275,6 +275,7 @@ def test_memory_is_bounded_by_a_chunk_and_not_by_the_file() -> None:
     assert peak < 8 * len(chunk) < 60 * len(chunk) / 5
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_keyed_file_leaves_no_more_than_eight_bytes_a_key() -> None:
     graph = json.dumps(GRAPH).encode()

@@ -356,6 +356,7 @@ def test_a_file_in_the_way_is_refused(tmp_path: Path) -> None:
     assert "cannot write: Not a directory" in below.output
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @needs_mount
 def test_a_full_disk_leaves_the_earlier_corpus(tmp_path: Path) -> None:
@@ -413,6 +414,7 @@ def run_killed(corpus: Path, where: str, calls: int, can_exchange: bool) -> None
     assert process.returncode == -9
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("is_replacing", [False, True])
 @pytest.mark.parametrize(
@@ -429,6 +431,7 @@ def test_a_run_killed_while_it_writes_leaves_the_earlier_corpus(
     _the_next_run_is_whole(corpus, tmp_path)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("where", "calls", "can_exchange", "stands"),
@@ -510,6 +513,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.long
 def test_helpers_end_with_a_killed_run(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(KILLED_WITH_HELPERS)
