@@ -58,7 +58,7 @@ def test_a_reader_goes_by_keys_from_the_list_to_a_record_and_back(
     from selenium.webdriver.common.keys import Keys
 
     set_width(driver, 1400)
-    driver.get(f"{address}/?stage=retained")
+    driver.get(f"{address}/?stage=retained&sort=id")
     press(driver, "j", "j", "k", "j", Keys.ENTER)
     wait_for(driver, "document.title.startsWith('vqa-002')")
     shown = "[...document.querySelectorAll('.overlay')].map((one) => getComputedStyle(one).display)"
@@ -102,6 +102,23 @@ def test_words_are_searched_and_the_order_is_chosen(driver: Any, address: str) -
     Select(driver.find_element("id", "sort")).select_by_value("question")
     wait_for(driver, "location.search.includes('sort=question')")
     assert "q=zebra" in driver.current_url
+
+
+def test_two_clicks_lead_to_what_models_are_at_odds_about(driver: Any, address: str) -> None:
+    driver.get(address)
+    link = "[...document.querySelectorAll('#facets a')].find((a) => a.textContent === 'disagree')"
+    driver.execute_script(f"{link}.click()")
+    wait_for(driver, "document.title.startsWith('1 candidate ')")
+    driver.find_element("css selector", "#candidates > li > a").click()
+    wait_for(driver, "document.title.startsWith('vqa-001')")
+    title = driver.find_element("id", "answers-title").text
+    assert title == "Answers of models, at odds about 1 of 1 examples"
+    # on a telephone, too, one sees which model said what, and what it was worth
+    set_width(driver, 400)
+    row = driver.find_element("css selector", ".answers tr.odds")
+    credit = row.find_element("css selector", ".number").rect
+    assert credit["x"] + credit["width"] <= 400
+    set_width(driver, 1400)
 
 
 def test_keys_do_nothing_while_somebody_types(driver: Any, address: str) -> None:
