@@ -12,7 +12,7 @@ from gainsay.cli.progress import progress
 from gainsay.cli.tables import NULL, show
 from gainsay.foundation.errors import GainsayError
 from gainsay.inspect.compare import Comparison, Mart, compare, marts_of
-from gainsay.inspect.targets import opened
+from gainsay.inspect.targets import opened, require_openable
 from gainsay.project.compiled import compile_project
 from gainsay.project.folder import project_folder
 
@@ -48,6 +48,8 @@ def command(
     unless all agree.
     """
     folder = project_folder(project)
+    for name in (left, right):
+        require_openable(name, folder)
     marts = _chosen(marts_of(compile_project(folder)), names)
     with (
         opened(left, folder, marts, progress) as left_side,

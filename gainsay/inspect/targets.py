@@ -29,16 +29,28 @@ def opened(
     Raises `GainsayError` for a name that is neither, for a warehouse that cannot be opened and
     for one that has none of the marts.
     """
-    if Path(name).is_file() or Path(name).suffix in _DUCKDB_SUFFIXES:
-        open_side = _duckdb(Path(name))
-    else:
-        output = _output(name, project)
-        open_side = (
-            _spark(marts, progress) if output["type"] == "spark" else _duckdb(Path(output["path"]))
-        )
-    with open_side as connection:
+    path = _path_of(name, project)
+    with _spark(marts, progress) if path is None else _duckdb(path) as connection:
         _check_built(name, connection, marts)
         yield Side(name, connection)
+
+
+def require_openable(name: str, project: Path) -> None:
+    """Raise `GainsayError` where `opened` cannot open what is named, before a project is compiled.
+
+    Whether Spark has a warehouse, Spark alone can tell.
+    """
+    if (path := _path_of(name, project)) is not None:
+        with connect(read_only=True, path=path):
+            pass
+
+
+def _path_of(name: str, project: Path) -> Path | None:
+    """The DuckDB file that is named; none for a target of Spark's."""
+    if Path(name).is_file() or Path(name).suffix in _DUCKDB_SUFFIXES:
+        return Path(name)
+    output = _output(name, project)
+    return None if output["type"] == "spark" else Path(output["path"])
 
 
 @contextmanager

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gainsay.cli import compare as cli_compare
 from gainsay.cli.compare import _moves
 from gainsay.foundation.errors import GainsayError
 from gainsay.inspect.canonical import canonical_form, type_name
@@ -352,6 +354,18 @@ def test_what_is_no_warehouse_is_refused(project: Project, name: str, message: s
         opened(name, PROJECT, marts_of(project)),
     ):
         pass
+
+
+def test_a_misspelt_name_is_told_before_a_project_is_compiled(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    there = tmp_path / "there.duckdb"
+    duckdb.connect(there).close()
+    monkeypatch.setattr(cli_compare, "compile_project", lambda _: pytest.fail("compiled"))
+    for names in ((there, "nowhere.duckdb"), ("nowhere", there)):
+        refused = CliRunner().invoke(cli_compare.command, [*map(str, names)])
+        assert isinstance(refused.exception, GainsayError)
+        assert "nowhere" in str(refused.exception)
 
 
 def test_a_warehouse_without_marts_is_refused(project: Project, tmp_path: Path) -> None:
