@@ -32,9 +32,7 @@ people_verdicts as (
 
 people_judgements as (
     select
-        benchmark,
-        record_id,
-        case
+        benchmark, record_id, case
             when not bool_and(coalesce(is_right, true)) then 'wrong'
             when count(is_right) < count(*) then 'no agreement'
             else 'right'
@@ -49,9 +47,7 @@ landed_pictures as (
 
 -- a candidate is what examples are grouped by, or one example
 select
-    screened.benchmark,
-    screened.screening,
-    screened.candidate_id,
+    screened.benchmark, screened.screening, screened.candidate_id,
     coalesce(screened.drop_stage, 'retained') as stage,
     coalesce(screened.drop_reason, 'retained') as reason,
     screened.family,
@@ -66,14 +62,8 @@ select
         else 'landed'
     end as picture,
     coalesce(gate_judgements.judged, judgements.judged) as judged,
-    screened.question_id,
-    screened.image_id,
-    screened.source_image_id,
-    screened.image_file,
-    screened.question,
-    screened.answer,
-    screened.gold_answer,
-    screened.evidence_words,
+    screened.question_id, screened.image_id, screened.source_image_id, screened.image_file,
+    screened.question, screened.answer, screened.gold_answer, screened.evidence_words,
     screened.texts_seen,
     coalesce(details.meaning, screened.drop_detail) as drop_detail,
     screened.stages_not_asked,

@@ -18,13 +18,8 @@ endings as (
 
 -- shares are of all candidates of a screening
 select
-    endings.benchmark,
-    endings.screening,
-    gates.stage_order,
-    endings.stage,
-    gates.reason,
-    endings.family,
-    endings.n,
+    endings.benchmark, endings.screening, gates.stage_order, endings.stage, gates.reason,
+    endings.family, endings.n,
     cast(endings.n as double)
     / sum(endings.n) over (partition by endings.benchmark, endings.screening) as share
 from endings

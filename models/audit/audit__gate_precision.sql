@@ -32,9 +32,7 @@ first_verdicts as (
 -- a drop was right where the record should be out, or is not right as it is
 judged_records as (
     select
-        drawn_candidates.record_id,
-        first_verdicts.verdict,
-        case
+        drawn_candidates.record_id, first_verdicts.verdict, case
             when drawn_candidates.stage <> 'retained' and first_verdicts.question = 'is_right'
                 then first_verdicts.verdict = 'no'
             else first_verdicts.verdict = 'yes'
@@ -61,9 +59,7 @@ vote_pairs as (
 
 stage_readers as (
     select
-        drawn_candidates.benchmark,
-        drawn_candidates.screening,
-        drawn_candidates.stage,
+        drawn_candidates.benchmark, drawn_candidates.screening, drawn_candidates.stage,
         count(distinct votes.reader) as n_readers
     from votes
     inner join drawn_candidates using (record_id)
@@ -73,11 +69,7 @@ stage_readers as (
 -- what readers can't tell, or differ about, is not counted as right or wrong
 counted_stages as (
     select
-        gates.benchmark,
-        gates.screening,
-        gates.stage_order,
-        gates.stage,
-        gates.reason,
+        gates.benchmark, gates.screening, gates.stage_order, gates.stage, gates.reason,
         count(drawn_candidates.record_id) as n_sampled,
         count(case when judged_records.verdict in ('yes', 'no') then 1 end) as n,
         count(case when judged_records.is_gate_right then 1 end) as n_right,
@@ -113,9 +105,7 @@ intervals as (
 )
 
 select
-    measured_stages.benchmark,
-    measured_stages.screening,
-    measured_stages.stage,
+    measured_stages.benchmark, measured_stages.screening, measured_stages.stage,
     measured_stages.reason,
     cast(measured_stages.stage_order as bigint) as stage_order,
     cast(measured_stages.n_sampled as bigint) as n_sampled,

@@ -3,11 +3,7 @@ candidates as (select * from {{ ref('audit__candidates') }}),
 
 placed_candidates as (
     select
-        benchmark,
-        screening,
-        candidate_id,
-        stage,
-        family,
+        benchmark, screening, candidate_id, stage, family,
         {{ seeded_order('gate_sample', 'candidate_id') }} as seeded_key,
         row_number() over (
             partition by benchmark, screening, stage, family

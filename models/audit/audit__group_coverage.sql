@@ -3,10 +3,7 @@
 with
 -- what is asked in several tasks is one record
 records as (
-    select distinct
-        benchmark,
-        condition,
-        example_id
+    select distinct benchmark, condition, example_id
     from (
         {{ union_of_ports('prompts', ['condition', 'example_id']) | indent(8) }}
     ) as prompts

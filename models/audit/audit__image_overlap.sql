@@ -5,9 +5,7 @@ split_pictures as (select * from {{ ref('audit__split_pictures') }}),
 
 split_sizes as (
     select
-        benchmark,
-        split,
-        split_role,
+        benchmark, split, split_role,
         count(*) as n_images
     from split_pictures
     group by benchmark, split, split_role
@@ -27,31 +25,21 @@ shared_images as (
 
 alike_pictures as (
     select
-        split_pictures.benchmark,
-        split_pictures.split,
-        split_pictures.source_image_id,
-        likeness_keys.likeness,
-        likeness_keys.likeness_key,
-        likeness_keys.is_own
+        split_pictures.benchmark, split_pictures.split, split_pictures.source_image_id,
+        likeness_keys.likeness, likeness_keys.likeness_key, likeness_keys.is_own
     from split_pictures
     inner join {{ ref('images__likeness_keys') }} as likeness_keys using (source_image_id)
 ),
 
 split_keys as (
-    select distinct
-        benchmark,
-        split,
-        likeness,
-        likeness_key
+    select distinct benchmark, split, likeness, likeness_key
     from alike_pictures
 ),
 
 -- images of one split, and which other splits have one that is like it
 likenesses as (
     select
-        alike_pictures.benchmark,
-        alike_pictures.split,
-        alike_pictures.source_image_id,
+        alike_pictures.benchmark, alike_pictures.split, alike_pictures.source_image_id,
         split_keys.benchmark as other_benchmark,
         split_keys.split as other_split,
         max(case when alike_pictures.likeness = 'same_content' then 1 else 0 end)
@@ -61,19 +49,13 @@ likenesses as (
     where alike_pictures.is_own
     group by
         alike_pictures.benchmark,
-        alike_pictures.split,
-        alike_pictures.source_image_id,
-        split_keys.benchmark,
-        split_keys.split
+        alike_pictures.split, alike_pictures.source_image_id, split_keys.benchmark, split_keys.split
 ),
 
 -- an image that the other split has itself is shared, and like no other
 alike_images as (
     select
-        likenesses.benchmark,
-        likenesses.split,
-        likenesses.other_benchmark,
-        likenesses.other_split,
+        likenesses.benchmark, likenesses.split, likenesses.other_benchmark, likenesses.other_split,
         sum(likenesses.n_same_content) as n_copies,
         count(*) - sum(likenesses.n_same_content) as n_near_duplicates
     from likenesses
@@ -85,9 +67,7 @@ alike_images as (
     where split_pictures.source_image_id is null
     group by
         likenesses.benchmark,
-        likenesses.split,
-        likenesses.other_benchmark,
-        likenesses.other_split
+        likenesses.split, likenesses.other_benchmark, likenesses.other_split
 ),
 
 -- every pair once, those that share nothing included
@@ -125,15 +105,8 @@ counted_pairs as (
 )
 
 select
-    benchmark,
-    split,
-    other_benchmark,
-    other_split,
-    split_role,
-    other_split_role,
-    n_images,
-    n_other_images,
-    n_shared_images,
+    benchmark, split, other_benchmark, other_split, split_role, other_split_role, n_images,
+    n_other_images, n_shared_images,
     cast(n_copies as bigint) as n_copies,
     cast(n_other_copies as bigint) as n_other_copies,
     cast(n_near_duplicates as bigint) as n_near_duplicates,

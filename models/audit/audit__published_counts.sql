@@ -51,9 +51,7 @@ own_counts as (
 )
 
 select
-    published_counts.benchmark,
-    published_counts.kind,
-    published_counts.measure,
+    published_counts.benchmark, published_counts.kind, published_counts.measure,
     published_counts.value as published_count,
     coalesce(own_counts.n, 0) as own_count,
     coalesce(own_counts.n, 0) - published_counts.value as difference,

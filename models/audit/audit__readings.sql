@@ -6,15 +6,8 @@ release_texts as (
 )
 
 select
-    release_texts.benchmark,
-    readings.name,
-    readings.read_on,
-    readings.judged,
-    release_texts.place,
-    readings.n,
-    readings.n_right,
-    readings.n_second,
-    readings.n_agreed,
+    release_texts.benchmark, readings.name, readings.read_on, readings.judged, release_texts.place,
+    readings.n, readings.n_right, readings.n_second, readings.n_agreed,
     {{ nine_places('cast(readings.n_right as double) / readings.n') }} as share_right,
     {{ nine_places('cast(readings.n_agreed as double) / nullif(readings.n_second, 0)') }}
         as share_agreed

@@ -36,12 +36,8 @@ records as (
         drawn_candidates.benchmark || '::' || drawn_candidates.screening || '::'
         || drawn_candidates.candidate_id as record_id,
         drawn_candidates.benchmark || ', ' || drawn_candidates.screening as screening,
-        drawn_candidates.source_image_id,
-        drawn_candidates.split,
-        drawn_candidates.family,
-        drawn_candidates.question,
-        drawn_candidates.answer,
-        drawn_candidates.gold_answer,
+        drawn_candidates.source_image_id, drawn_candidates.split, drawn_candidates.family,
+        drawn_candidates.question, drawn_candidates.answer, drawn_candidates.gold_answer,
         {{ array_join('drawn_candidates.texts_seen', "'\n'") }} as texts_seen,
         image_captions.captions,
         case

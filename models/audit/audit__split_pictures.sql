@@ -5,11 +5,7 @@ shown_pictures as (select * from {{ ref('exports__shown_pictures') }}),
 
 -- a picture that is shown in another's place gives away as much as the example's own
 example_images as (
-    select
-        benchmark,
-        split,
-        source_image_id,
-        example_id
+    select benchmark, split, source_image_id, example_id
     from shown_pictures
     union
     select
@@ -21,9 +17,7 @@ example_images as (
 )
 
 select
-    example_images.benchmark,
-    example_images.split,
-    example_images.source_image_id,
+    example_images.benchmark, example_images.split, example_images.source_image_id,
     coalesce(split_roles.role, 'test') as split_role,
     count(*) as n_examples
 from example_images

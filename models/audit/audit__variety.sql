@@ -50,11 +50,7 @@ slices as (
 -- theirs
 asked as (
     select
-        benchmark,
-        split,
-        family,
-        group_id,
-        question,
+        benchmark, split, family, group_id, question,
         target as answer,
         is_question_set,
         min(example_id) as example_id,
@@ -65,11 +61,7 @@ asked as (
 
 sliced as (
     select
-        asked.benchmark,
-        asked.group_id,
-        asked.question,
-        asked.answer,
-        asked.example_id,
+        asked.benchmark, asked.group_id, asked.question, asked.answer, asked.example_id,
         asked.n_records,
         case when slices.is_of_split then asked.split else 'all' end as split,
         slices.slice_name,
@@ -80,12 +72,7 @@ sliced as (
 
 answers as (
     select
-        benchmark,
-        split,
-        slice_name,
-        slice_value,
-        question,
-        answer,
+        benchmark, split, slice_name, slice_value, question, answer,
         cast(count(*) as double) as n
     from sliced
     where answer is not null
@@ -127,11 +114,7 @@ told_answers as (
 
 answered_questions as (
     select
-        benchmark,
-        split,
-        slice_name,
-        slice_value,
-        question,
+        benchmark, split, slice_name, slice_value, question,
         sum(n) as n_answered,
         sum(n_told) as n_told,
         exp(sum(entropy)) as effective_answers
@@ -141,11 +124,7 @@ answered_questions as (
 
 questions as (
     select
-        benchmark,
-        split,
-        slice_name,
-        slice_value,
-        question,
+        benchmark, split, slice_name, slice_value, question,
         cast(count(distinct group_id) as double) as n,
         sum(n_records) as n_records,
         min(example_id) as example_id
@@ -167,10 +146,7 @@ shares as (
 
 measured as (
     select
-        shares.benchmark,
-        shares.split,
-        shares.slice_name,
-        shares.slice_value,
+        shares.benchmark, shares.split, shares.slice_name, shares.slice_value,
         max(case when shares.place = 1 then shares.question end) as most_frequent_question,
         max(case when shares.place = 1 then shares.example_id end) as example_id,
         cast(sum(shares.n_records) as bigint) as n_records,
@@ -193,21 +169,13 @@ measured as (
 ),
 
 shown_pictures as (
-    select distinct
-        benchmark,
-        split,
-        family,
-        group_id,
-        shown_image_id,
-        is_question_set
+    select distinct benchmark, split, family, group_id, shown_image_id, is_question_set
     from examples
 ),
 
 sliced_pictures as (
     select
-        shown_pictures.benchmark,
-        shown_pictures.group_id,
-        shown_pictures.shown_image_id,
+        shown_pictures.benchmark, shown_pictures.group_id, shown_pictures.shown_image_id,
         case when slices.is_of_split then shown_pictures.split else 'all' end as split,
         slices.slice_name,
         case when slices.slice_name = 'family' then shown_pictures.family else 'all' end
@@ -218,11 +186,7 @@ sliced_pictures as (
 
 pictures as (
     select
-        benchmark,
-        split,
-        slice_name,
-        slice_value,
-        shown_image_id,
+        benchmark, split, slice_name, slice_value, shown_image_id,
         count(distinct group_id) as n_groups
     from sliced_pictures
     group by benchmark, split, slice_name, slice_value, shown_image_id
@@ -230,10 +194,7 @@ pictures as (
 
 measured_pictures as (
     select
-        benchmark,
-        split,
-        slice_name,
-        slice_value,
+        benchmark, split, slice_name, slice_value,
         cast(count(*) as bigint) as n_pictures,
         cast(max(n_groups) as bigint) as most_groups_of_picture
     from pictures
@@ -244,11 +205,8 @@ measured_pictures as (
 limited as (
     select
         measured.*,
-        measured_pictures.n_pictures,
-        measured_pictures.most_groups_of_picture,
-        limits.least_effective_questions,
-        limits.most_frequent_limit,
-        limits.told_limit,
+        measured_pictures.n_pictures, measured_pictures.most_groups_of_picture,
+        limits.least_effective_questions, limits.most_frequent_limit, limits.told_limit,
         measured.n_groups >= limits.least_groups as is_limited
     from measured
     inner join measured_pictures
@@ -265,25 +223,13 @@ limited as (
 )
 
 select
-    benchmark,
-    split,
-    slice_name,
-    slice_value,
-    most_frequent_question,
-    example_id,
-    n_records,
-    n_groups,
-    n_questions,
-    n_pictures,
-    most_groups_of_picture,
+    benchmark, split, slice_name, slice_value, most_frequent_question, example_id, n_records,
+    n_groups, n_questions, n_pictures, most_groups_of_picture,
     {{ nine_places('effective_questions') }} as effective_questions,
     {{ nine_places('most_frequent_share') }} as most_frequent_share,
     {{ nine_places('told_share') }} as told_share,
     {{ nine_places('effective_answers') }} as effective_answers,
-    least_effective_questions,
-    most_frequent_limit,
-    told_limit,
-    case
+    least_effective_questions, most_frequent_limit, told_limit, case
         when is_limited
             then
                 {{ nine_places('effective_questions') }}

@@ -1,20 +1,8 @@
 select
     'conflict_suite_refined' as benchmark,
-    carm.example_id,
-    carm.group_id,
-    carm.base_id,
-    carm.split,
-    carm.text_input,
-    carm.question,
-    carm.target,
-    carm.text_state,
-    carm.family,
-    carm.oracle_action,
-    pictures.image,
-    pictures.image_path,
-    pictures.image_archive,
-    pictures.license_name,
-    pictures.license_url,
+    carm.example_id, carm.group_id, carm.base_id, carm.split, carm.text_input, carm.question,
+    carm.target, carm.text_state, carm.family, carm.oracle_action, pictures.image,
+    pictures.image_path, pictures.image_archive, pictures.license_name, pictures.license_url,
     pictures.flickr_url,
     coalesce(pictures.picture_state, 'not_landed') as picture_state
 from {{ ref('conflict_suite_refined__carm') }} as carm

@@ -9,11 +9,7 @@ select
     release_texts.benchmark,
     release_texts.place,
     release_texts.text as paper_key,
-    papers.authors,
-    papers.title,
-    papers.venue,
-    papers.year,
-    papers.url
+    papers.authors, papers.title, papers.venue, papers.year, papers.url
 from release_texts
 left join {{ ref('papers') }} as papers
     on release_texts.text = papers.key

@@ -15,25 +15,11 @@ pictures as (
 )
 
 select
-    examples.example_id,
-    examples.sample_id,
-    examples.condition,
-    examples.split,
-    examples.source_image_id,
-    examples.caption_shown,
-    examples.question,
-    examples.choices_text,
-    prompts.choices,
-    examples.right_letter,
-    examples.right_choice,
-    examples.change_type,
-    examples.category,
-    pictures.image_path,
-    pictures.image_archive,
-    pictures.image,
-    pictures.license_name,
-    pictures.license_url,
-    pictures.flickr_url,
+    examples.example_id, examples.sample_id, examples.condition, examples.split,
+    examples.source_image_id, examples.caption_shown, examples.question, examples.choices_text,
+    prompts.choices, examples.right_letter, examples.right_choice, examples.change_type,
+    examples.category, pictures.image_path, pictures.image_archive, pictures.image,
+    pictures.license_name, pictures.license_url, pictures.flickr_url,
     coalesce(pictures.picture_state, 'not_landed') as picture_state
 from examples
 inner join prompts

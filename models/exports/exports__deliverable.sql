@@ -5,11 +5,7 @@ examples as (
 ),
 
 pictures as (
-    select
-        benchmark,
-        example_id,
-        recipe_id,
-        picture_state
+    select benchmark, example_id, recipe_id, picture_state
     from {{ ref('exports__example_pictures') }}
     where place = 1
 ),
@@ -30,9 +26,7 @@ pictures as (
 {%- endif %}
 {%- if var('export_r_tuning_model') %}
 answered_examples as (
-    select distinct
-        benchmark,
-        example_id
+    select distinct benchmark, example_id
     from {{ ref('evaluation__matches') }}
     where
         model = {{ text_literal(var('export_r_tuning_model')) }}
@@ -42,10 +36,7 @@ answered_examples as (
 {%- endif %}
 shown_examples as (
     select
-        examples.benchmark,
-        examples.example_id,
-        examples.group_id,
-        examples.split,
+        examples.benchmark, examples.example_id, examples.group_id, examples.split,
         examples.operator as condition,
         cast(null as string) as language,
         examples.oracle_action,
@@ -73,13 +64,7 @@ shown_examples as (
 
 -- each format is a column, true of what its files hold
 select
-    benchmark,
-    example_id,
-    group_id,
-    split,
-    condition,
-    language,
-    is_two_sided,
+    benchmark, example_id, group_id, split, condition, language, is_two_sided,
     true as records,
     split <> 'held_back' as releases,
     true as jsonl,
@@ -127,9 +112,7 @@ from shown_examples
     union all
     select
         'conflict_suite_refined' as benchmark,
-        mixed_texts.example_id,
-        mixed_texts.group_id,
-        mixed_texts.split,
+        mixed_texts.example_id, mixed_texts.group_id, mixed_texts.split,
         mixed_texts.text_state as condition,
         cast(null as string) as language,
         true as is_two_sided,

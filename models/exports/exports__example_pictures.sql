@@ -6,9 +6,7 @@ recipes as (
 ),
 
 render_keys as (
-    select
-        recipe_id,
-        render_key
+    select recipe_id, render_key
     from {{ ref('images__recipes') }}
 ),
 
@@ -20,11 +18,7 @@ renderings as (
 -- an example may show what another benchmark's recipe makes: occlusions judge the boxes of the
 -- Conflict Suite
 rendered_recipes as (
-    select
-        recipes.recipe_id,
-        recipes.family,
-        recipes.severity,
-        renderings.rendered_file
+    select recipes.recipe_id, recipes.family, recipes.severity, renderings.rendered_file
     from recipes
     left join render_keys using (recipe_id)
     left join renderings
@@ -38,9 +32,7 @@ training_splits as (
 
 -- images that a benchmark of the var is tested on, by any of its examples
 test_images as (
-    select distinct
-        benchmark,
-        source_image_id
+    select distinct benchmark, source_image_id
     from {{ ref('audit__split_pictures') }}
     where
         split_role = 'test'
@@ -50,10 +42,7 @@ test_images as (
 likeness_keys as (select * from {{ ref('images__likeness_keys') }}),
 
 test_keys as (
-    select distinct
-        test_images.benchmark,
-        likeness_keys.likeness,
-        likeness_keys.likeness_key
+    select distinct test_images.benchmark, likeness_keys.likeness, likeness_keys.likeness_key
     from test_images
     inner join likeness_keys using (source_image_id)
 ),
@@ -81,10 +70,7 @@ kept_out_images as (
 ),
 
 training_images as (
-    select
-        shown_pictures.benchmark,
-        shown_pictures.example_id,
-        shown_pictures.source_image_id
+    select shown_pictures.benchmark, shown_pictures.example_id, shown_pictures.source_image_id
     from shown_pictures
     inner join training_splits using (split)
     union
@@ -114,12 +100,8 @@ kept_out_examples as (
 
 -- a picture is given along where it lies on disk as the example has it, and may be
 select
-    shown_pictures.benchmark,
-    shown_pictures.example_id,
-    shown_pictures.place,
-    shown_pictures.source_image_id,
-    shown_pictures.shown_image_id,
-    shown_pictures.recipe_id,
+    shown_pictures.benchmark, shown_pictures.example_id, shown_pictures.place,
+    shown_pictures.source_image_id, shown_pictures.shown_image_id, shown_pictures.recipe_id,
     shown_pictures.split,
     rendered_recipes.family as vision_family,
     rendered_recipes.severity,
@@ -134,12 +116,8 @@ select
             then shown_pictures.shown_image_id || {{ file_suffix('pictures.path') }}
         else {{ file_name('rendered_recipes.rendered_file') }}
     end as image,
-    pictures.author,
-    pictures.page_url,
-    pictures.license_name,
-    pictures.license_url,
-    pictures.flickr_url,
-    case
+    pictures.author, pictures.page_url, pictures.license_name, pictures.license_url,
+    pictures.flickr_url, case
         when pictures.picture_state is null then 'not_landed'
         when
             pictures.picture_state = 'available' and kept_out_examples.example_id is not null

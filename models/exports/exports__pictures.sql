@@ -1,9 +1,6 @@
 with
 files as (
-    select
-        source_image_id,
-        path,
-        archive
+    select source_image_id, path, archive
     from {{ ref('images__files') }}
 ),
 
@@ -65,12 +62,8 @@ select
     coalesce(licensed.source_image_id, files.source_image_id) as source_image_id,
     case when withdrawn_images.source_image_id is null then files.path end as path,
     case when withdrawn_images.source_image_id is null then files.archive end as archive,
-    licensed.license_name,
-    licensed.license_url,
-    licensed.flickr_url,
-    licensed.author,
-    licensed.page_url,
-    case
+    licensed.license_name, licensed.license_url, licensed.flickr_url, licensed.author,
+    licensed.page_url, case
         when withdrawn_images.source_image_id is not null then 'withdrawn'
         when not licensed.allows_copies then 'license_forbids_copies'
         when

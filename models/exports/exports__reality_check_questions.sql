@@ -24,9 +24,7 @@ released_pictures as (
 
 -- controls are no examples; prompts list their pictures, each of which is a challenge's, too
 control_lists as (
-    select
-        questions.challenge_id,
-        prompts.shown_pictures
+    select questions.challenge_id, prompts.shown_pictures
     from prompts
     inner join questions
         on
@@ -43,23 +41,13 @@ control_pictures as (
 pictures as (
     select
         example_id as challenge_id,
-        place,
-        image,
-        image_path,
-        image_archive,
-        license_name,
-        license_url,
-        picture_state
+        place, image, image_path, image_archive, license_name, license_url, picture_state
     from challenge_pictures
     union all
     select
-        control_pictures.challenge_id,
-        control_pictures.place,
-        released_pictures.image,
-        released_pictures.image_path,
-        released_pictures.image_archive,
-        released_pictures.license_name,
-        released_pictures.license_url,
+        control_pictures.challenge_id, control_pictures.place, released_pictures.image,
+        released_pictures.image_path, released_pictures.image_archive,
+        released_pictures.license_name, released_pictures.license_url,
         coalesce(released_pictures.picture_state, 'not_landed') as picture_state
     from control_pictures
     left join released_pictures
@@ -104,17 +92,10 @@ picture_sets as (
 
 select
     'reality_check' as benchmark,
-    prompts.example_id,
-    questions.challenge_id,
-    questions.language,
-    challenges.bias_type,
+    prompts.example_id, questions.challenge_id, questions.language, challenges.bias_type,
     {{ array_join('challenges.bias_types_combined', "'+'") }} as combination,
-    challenges.question_role,
-    challenges.difficulty,
-    challenges.split,
-    questions.answer_format,
-    questions.question,
-    questions.options,
+    challenges.question_role, challenges.difficulty, challenges.split, questions.answer_format,
+    questions.question, questions.options,
     concat_ws(
         chr(10),
         questions.question,
@@ -127,17 +108,10 @@ select
     questions.answer_text,
     {{ array_join('challenges.distractor_answers', "'; '") }} as distractors,
     {{ text_literal(var('reality_check_record_version')) }} as record_version,
-    picture_sets.image_a,
-    picture_sets.image_a_path,
-    picture_sets.image_a_archive,
-    picture_sets.image_b,
-    picture_sets.image_b_path,
-    picture_sets.image_b_archive,
-    picture_sets.image_c,
-    picture_sets.image_c_path,
-    picture_sets.image_c_archive,
-    picture_sets.license_name,
-    picture_sets.license_url,
+    picture_sets.image_a, picture_sets.image_a_path, picture_sets.image_a_archive,
+    picture_sets.image_b, picture_sets.image_b_path, picture_sets.image_b_archive,
+    picture_sets.image_c, picture_sets.image_c_path, picture_sets.image_c_archive,
+    picture_sets.license_name, picture_sets.license_url,
     coalesce(picture_sets.missing_state, 'available') as picture_state,
     questions.is_right_to_left
 from questions

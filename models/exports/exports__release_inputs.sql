@@ -22,12 +22,8 @@ select
     inputs.benchmark,
     inputs.source_file,
     coalesce(input_licenses.holds, landed_files.kind) as holds,
-    inputs.sha256,
-    input_licenses.license_name,
-    input_licenses.license_url,
-    input_licenses.stated_at,
-    inputs.n_records,
-    inputs.n_rejected,
+    inputs.sha256, input_licenses.license_name, input_licenses.license_url,
+    input_licenses.stated_at, inputs.n_records, inputs.n_rejected,
     coalesce(inputs.is_synthetic = 'true', false) as is_synthetic
 from inputs
 left join {{ ref('stg_gainsay__landed_files') }} as landed_files using (source_file)

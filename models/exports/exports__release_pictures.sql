@@ -22,15 +22,8 @@ ranked_pictures as (
 select
     benchmark,
     shown_image_id as source_image_id,
-    recipe_id,
-    image_path,
-    image_archive,
+    recipe_id, image_path, image_archive,
     case when picture_state = 'available' then image end as image,
-    author,
-    page_url,
-    license_name,
-    license_url,
-    picture_state,
-    n_examples
+    author, page_url, license_name, license_url, picture_state, n_examples
 from ranked_pictures
 where occurrence = 1

@@ -5,9 +5,7 @@ example_pictures as (
 )
 
 select
-    benchmark,
-    example_id,
-    place,
+    benchmark, example_id, place,
     shown_image_id as source_image_id,
     recipe_id,
     case when picture_state = 'available' then image end as image,

@@ -32,12 +32,8 @@ shown_pictures as (
 )
 
 select
-    shown_pictures.benchmark,
-    shown_pictures.example_id,
-    shown_pictures.place,
-    examples.source_image_id,
-    shown_pictures.shown_image_id,
-    shown_pictures.recipe_id,
+    shown_pictures.benchmark, shown_pictures.example_id, shown_pictures.place,
+    examples.source_image_id, shown_pictures.shown_image_id, shown_pictures.recipe_id,
     examples.split
 from shown_pictures
 inner join examples using (benchmark, example_id)

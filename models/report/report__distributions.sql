@@ -8,9 +8,7 @@ examples as (
 ),
 
 photographs as (
-    select
-        source_image_id,
-        license_name
+    select source_image_id, license_name
     from {{ ref('report__photographs') }}
 ),
 
@@ -34,9 +32,7 @@ totals as (
 -- the value of each example in each dimension
 found_values as (
     select
-        licensed_examples.benchmark,
-        dimensions.dimension,
-        dimensions.place,
+        licensed_examples.benchmark, dimensions.dimension, dimensions.place,
         case dimensions.dimension
             when 'split' then licensed_examples.split
             when 'family' then licensed_examples.family
@@ -59,10 +55,7 @@ found_values as (
 
 value_counts as (
     select
-        benchmark,
-        dimension,
-        place,
-        found,
+        benchmark, dimension, place, found,
         count(*) as n
     from found_values
     where found is not null
@@ -70,9 +63,7 @@ value_counts as (
 )
 
 select
-    value_counts.benchmark,
-    value_counts.dimension,
-    value_counts.found,
+    value_counts.benchmark, value_counts.dimension, value_counts.found,
     cast(value_counts.place as bigint) as place,
     value_counts.n,
     cast(value_counts.n as double) / totals.n_examples as share

@@ -3,9 +3,7 @@ drops as (select * from {{ ref('audit__drops') }}),
 
 ranked_drops as (
     select
-        drops.benchmark,
-        drops.screening,
-        drops.candidate_id,
+        drops.benchmark, drops.screening, drops.candidate_id,
         coalesce(photographs.picture_state = 'shown', false) as has_picture,
         row_number() over (
             partition by drops.benchmark, drops.screening, drops.stage
@@ -35,20 +33,9 @@ chosen_drops as (
 )
 
 select
-    drops.benchmark,
-    drops.screening,
-    drops.stage,
-    drops.reason,
-    drops.candidate_id,
-    drops.family,
-    drops.source_image_id,
-    drops.image_file,
-    drops.question,
-    drops.answer,
-    drops.gold_answer,
-    drops.evidence_words,
-    drops.captions_seen,
-    drops.what_failed,
+    drops.benchmark, drops.screening, drops.stage, drops.reason, drops.candidate_id, drops.family,
+    drops.source_image_id, drops.image_file, drops.question, drops.answer, drops.gold_answer,
+    drops.evidence_words, drops.captions_seen, drops.what_failed,
     cast(chosen_drops.place as bigint) as place,
     chosen_drops.is_chosen_for_picture
 from chosen_drops

@@ -5,10 +5,7 @@ examples as (
 
 shown_pictures as (
     select
-        examples.benchmark,
-        examples.split,
-        examples.group_id,
-        case
+        examples.benchmark, examples.split, examples.group_id, case
             when photographs.picture_state is null or photographs.picture_state <> 'shown' then 1
             when examples.recipe_id is not null and not photographs.allows_derivatives then 1
             else 0
@@ -32,9 +29,7 @@ groups as (
 
 ranked_groups as (
     select
-        benchmark,
-        shown_split,
-        group_id,
+        benchmark, shown_split, group_id,
         count(*) over (partition by benchmark, shown_split) as n_groups,
         row_number() over (
             partition by benchmark, shown_split
@@ -52,22 +47,10 @@ chosen_groups as (
 -- the picture and text as they were come first, then what was made of them
 members as (
     select
-        chosen_groups.benchmark,
-        chosen_groups.shown_split,
-        chosen_groups.group_id,
-        examples.example_id,
-        examples.source_image_id,
-        examples.shown_image_id,
-        examples.recipe_id,
-        examples.split,
-        examples.family,
-        examples.operator,
-        examples.text_input,
-        examples.question,
-        examples.gold_answer,
-        examples.target,
-        chosen_groups.n_groups,
-        chosen_groups.group_place,
+        chosen_groups.benchmark, chosen_groups.shown_split, chosen_groups.group_id,
+        examples.example_id, examples.source_image_id, examples.shown_image_id, examples.recipe_id,
+        examples.split, examples.family, examples.operator, examples.text_input, examples.question,
+        examples.gold_answer, examples.target, chosen_groups.n_groups, chosen_groups.group_place,
         count(*) over (
             partition by
                 chosen_groups.benchmark, chosen_groups.shown_split, chosen_groups.group_id
@@ -87,20 +70,8 @@ members as (
 )
 
 select
-    benchmark,
-    shown_split,
-    group_id,
-    example_id,
-    source_image_id,
-    shown_image_id,
-    recipe_id,
-    split,
-    family,
-    operator,
-    text_input,
-    question,
-    gold_answer,
-    target,
+    benchmark, shown_split, group_id, example_id, source_image_id, shown_image_id, recipe_id, split,
+    family, operator, text_input, question, gold_answer, target,
     cast(n_groups as bigint) as n_groups,
     cast(group_place as bigint) as group_place,
     cast(n_members as bigint) as n_members,

@@ -1,15 +1,11 @@
 with
 recipes as (
-    select
-        recipe_id,
-        render_key
+    select recipe_id, render_key
     from {{ ref('images__recipes') }}
 ),
 
 renderings as (
-    select
-        render_key,
-        rendered_file
+    select render_key, rendered_file
     from {{ ref('images__renderings') }}
     where error_kind is null
 ),
@@ -20,9 +16,7 @@ wanted_pictures as (
         cast(null as string) as recipe_id
     from {{ ref('report__drop_examples') }}
     union
-    select
-        shown_image_id,
-        recipe_id
+    select shown_image_id, recipe_id
     from {{ ref('report__example_pictures') }}
 )
 
@@ -31,15 +25,9 @@ select
     concat_ws(
         '::', wanted_pictures.shown_image_id, wanted_pictures.recipe_id
     ) as picture_id,
-    wanted_pictures.shown_image_id,
-    wanted_pictures.recipe_id,
-    photographs.path,
-    photographs.archive,
-    renderings.rendered_file,
-    photographs.license_name,
-    photographs.license_url,
-    photographs.flickr_url,
-    case
+    wanted_pictures.shown_image_id, wanted_pictures.recipe_id, photographs.path,
+    photographs.archive, renderings.rendered_file, photographs.license_name,
+    photographs.license_url, photographs.flickr_url, case
         when photographs.picture_state is null then 'not_landed'
         when photographs.picture_state <> 'shown' or wanted_pictures.recipe_id is null
             then photographs.picture_state

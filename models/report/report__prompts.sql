@@ -1,10 +1,6 @@
 with
 examples as (
-    select distinct
-        benchmark,
-        example_id,
-        group_id,
-        operator
+    select distinct benchmark, example_id, group_id, operator
     from {{ ref('report__examples') }}
 ),
 
@@ -47,13 +43,8 @@ asked_examples as (
 )
 
 select
-    asked_examples.benchmark,
-    asked_examples.example_id,
-    keyed_prompts.task,
-    keyed_prompts.condition,
-    keyed_prompts.context,
-    keyed_prompts.question,
-    keyed_prompts.choices
+    asked_examples.benchmark, asked_examples.example_id, keyed_prompts.task,
+    keyed_prompts.condition, keyed_prompts.context, keyed_prompts.question, keyed_prompts.choices
 from asked_examples
 inner join keyed_prompts using (benchmark, asked_id)
 where asked_examples.condition is null or asked_examples.condition = keyed_prompts.condition

@@ -1,9 +1,7 @@
 with
 endings as (
     select
-        benchmark,
-        screening,
-        stage,
+        benchmark, screening, stage,
         sum(n) as n
     from {{ ref('audit__funnel') }}
     group by benchmark, screening, stage
@@ -20,12 +18,7 @@ counted_stages as (
 
 -- the candidates left after a stage are those that end at a later one
 select
-    benchmark,
-    screening,
-    stage_order,
-    stage,
-    reason,
-    description,
+    benchmark, screening, stage_order, stage, reason, description,
     cast(n as bigint) as n,
     cast(coalesce(sum(n) over (
         partition by benchmark, screening

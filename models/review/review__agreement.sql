@@ -6,9 +6,7 @@ votes as (
 
 questions as (
     select
-        benchmark,
-        queue,
-        question,
+        benchmark, queue, question,
         count(*) as n_answers
     from {{ ref('review_questions') }}
     group by benchmark, queue, question
@@ -16,12 +14,7 @@ questions as (
 
 ratings as (
     select
-        votes.benchmark,
-        votes.queue,
-        votes.question,
-        votes.record_id,
-        votes.reader,
-        votes.answer,
+        votes.benchmark, votes.queue, votes.question, votes.record_id, votes.reader, votes.answer,
         {{ resampling_key('coalesce(records.image_id, records.record_id)') }} as picture_key
     from votes
     inner join {{ ref('review__records') }} as records using (benchmark, queue, record_id)
@@ -45,33 +38,17 @@ paired_ratings as (
 -- all readers, then each two of them over what both answered
 compared_ratings as (
     select
-        benchmark,
-        queue,
-        question,
-        record_id,
-        picture_key,
-        reader,
-        answer,
+        benchmark, queue, question, record_id, picture_key, reader, answer,
         'all' as readers
     from ratings
     union all
     select
-        benchmark,
-        queue,
-        question,
-        record_id,
-        picture_key,
-        reader,
-        answer,
+        benchmark, queue, question, record_id, picture_key, reader, answer,
         reader || ' & ' || other_reader as readers
     from paired_ratings
     union all
     select
-        benchmark,
-        queue,
-        question,
-        record_id,
-        picture_key,
+        benchmark, queue, question, record_id, picture_key,
         other_reader as reader,
         other_answer as answer,
         reader || ' & ' || other_reader as readers
@@ -80,11 +57,7 @@ compared_ratings as (
 
 record_counts as (
     select
-        benchmark,
-        queue,
-        question,
-        readers,
-        record_id,
+        benchmark, queue, question, readers, record_id,
         count(*) as n_readers
     from compared_ratings
     group by benchmark, queue, question, readers, record_id
@@ -92,10 +65,7 @@ record_counts as (
 
 counts as (
     select
-        benchmark,
-        queue,
-        question,
-        readers,
+        benchmark, queue, question, readers,
         cast(sum(n_readers) as bigint) as n_votes,
         cast(count(case when n_readers > 1 then 1 end) as bigint) as n_records
     from record_counts
@@ -104,10 +74,7 @@ counts as (
 
 grouped_ratings as (
     select
-        benchmark,
-        queue,
-        question,
-        readers,
+        benchmark, queue, question, readers,
         {{ array_agg_unordered(struct_pack(
             record='record_id', reader='reader', answer='answer', cluster='picture_key'
         )) }} as ratings
@@ -117,9 +84,7 @@ grouped_ratings as (
 
 measured_groups as (
     select
-        grouped_ratings.benchmark,
-        grouped_ratings.queue,
-        grouped_ratings.question,
+        grouped_ratings.benchmark, grouped_ratings.queue, grouped_ratings.question,
         grouped_ratings.readers,
         gs_agreement(
             grouped_ratings.ratings,
@@ -133,12 +98,8 @@ measured_groups as (
 
 -- nine digits are the same on every engine
 select
-    measured_groups.benchmark,
-    measured_groups.queue,
-    measured_groups.question,
-    measured_groups.readers,
-    counts.n_records,
-    counts.n_votes,
+    measured_groups.benchmark, measured_groups.queue, measured_groups.question,
+    measured_groups.readers, counts.n_records, counts.n_votes,
     round(agreement.percent, 9) as percent,
     round(agreement.percent_low, 9) as percent_low,
     round(agreement.percent_high, 9) as percent_high,

@@ -12,10 +12,7 @@ judged_answers as (
 -- an answer counts once, however many models gave it
 matched_answers as (
     select distinct
-        benchmark,
-        task,
-        condition,
-        matcher,
+        benchmark, task, condition, matcher,
         benchmark || '::' || task || '::' || condition || '::' || example_id || '::'
         || md5(prediction) as record_id,
         is_correct
@@ -24,9 +21,7 @@ matched_answers as (
 )
 
 select
-    matched_answers.benchmark,
-    matched_answers.task,
-    matched_answers.condition,
+    matched_answers.benchmark, matched_answers.task, matched_answers.condition,
     matched_answers.matcher,
     count(*) as n_answers,
     cast(sum({{ one_if('judged_answers.is_accepted') }}) as bigint) as n_right_to_people,

@@ -18,9 +18,7 @@ questions as (
 
 record_questions as (
     select
-        records.benchmark,
-        records.queue,
-        records.record_id,
+        records.benchmark, records.queue, records.record_id,
         coalesce({{ list_length('records.asked_questions') }}, questions.n_questions) as n_asked
     from records
     inner join questions using (benchmark, queue)
@@ -30,19 +28,14 @@ record_questions as (
 -- as decide it
 answered_records as (
     select
-        benchmark,
-        queue,
-        record_id,
-        reader,
+        benchmark, queue, record_id, reader,
         count(*) as n_answered
     from votes
     where is_counted
     group by benchmark, queue, record_id, reader
     union all
     select
-        benchmark,
-        queue,
-        record_id,
+        benchmark, queue, record_id,
         'all' as reader,
         count(case when is_decided then 1 end) as n_answered
     from {{ ref('review__verdicts') }}
@@ -51,9 +44,7 @@ answered_records as (
 
 done_records as (
     select
-        answered_records.benchmark,
-        answered_records.queue,
-        answered_records.reader,
+        answered_records.benchmark, answered_records.queue, answered_records.reader,
         count(*) as n_begun,
         count(case when answered_records.n_answered >= record_questions.n_asked then 1 end)
             as n_done
@@ -115,10 +106,7 @@ queue_readers as (
         'all' as reader
     from queues
     union
-    select
-        benchmark,
-        queue,
-        reader
+    select benchmark, queue, reader
     from votes
 ),
 
@@ -131,9 +119,7 @@ wanted_votes as (
 )
 
 select
-    queue_readers.benchmark,
-    queue_readers.queue,
-    queue_readers.reader,
+    queue_readers.benchmark, queue_readers.queue, queue_readers.reader,
     cast(wanted_votes.votes_per_record as bigint) as votes_per_record,
     cast(coalesce(record_counts.n_records, 0) as bigint) as n_records,
     cast(coalesce(done_records.n_begun, 0) as bigint) as n_begun,

@@ -29,10 +29,7 @@ known_pictures as (
 
 shown_pictures as (
     select
-        benchmark,
-        queue,
-        record_id,
-        picture_roles,
+        benchmark, queue, record_id, picture_roles,
         {{ unnest_list_with_position('picture_ids', value='picture_id', place='place') }}
     from published_records
 ),
@@ -40,9 +37,7 @@ shown_pictures as (
 -- a picture that is not landed, or could not be rendered, has no file
 picture_objects as (
     select
-        shown_pictures.benchmark,
-        shown_pictures.queue,
-        shown_pictures.record_id,
+        shown_pictures.benchmark, shown_pictures.queue, shown_pictures.record_id,
         shown_pictures.place,
         {{ json_object(
             role=list_extract('shown_pictures.picture_roles', 'shown_pictures.place'),
@@ -57,9 +52,7 @@ picture_objects as (
 
 listed_pictures as (
     select
-        benchmark,
-        queue,
-        record_id,
+        benchmark, queue, record_id,
         {{ array_agg('picture_object', order_by='place') }} as pictures
     from picture_objects
     group by benchmark, queue, record_id
@@ -74,21 +67,15 @@ gold_fields as (
 
 listed_gold as (
     select
-        benchmark,
-        queue,
-        record_id,
+        benchmark, queue, record_id,
         {{ array_agg('gold_field', order_by='question') }} as gold_fields
     from gold_fields
     group by benchmark, queue, record_id
 )
 
 select
-    published_records.benchmark,
-    published_records.queue,
-    published_records.record_id,
-    published_records.record_md5,
-    published_records.image_id,
-    published_records.split,
+    published_records.benchmark, published_records.queue, published_records.record_id,
+    published_records.record_md5, published_records.image_id, published_records.split,
     cast(published_records.draw as bigint) as draw,
     '{' || {{ array_join('listed_gold.gold_fields', "','") }} || '}' as gold_answers,
     published_records.asked_questions,

@@ -8,17 +8,9 @@ compared_votes as (
 )
 
 select
-    compared_votes.benchmark,
-    compared_votes.queue,
-    compared_votes.record_id,
-    compared_votes.reader,
-    compared_votes.question,
-    compared_votes.event_id,
-    compared_votes.record_md5,
-    compared_votes.answer,
-    compared_votes.note,
-    compared_votes.is_stale,
-    compared_votes.is_ruling,
+    compared_votes.benchmark, compared_votes.queue, compared_votes.record_id, compared_votes.reader,
+    compared_votes.question, compared_votes.event_id, compared_votes.record_md5,
+    compared_votes.answer, compared_votes.note, compared_votes.is_stale, compared_votes.is_ruling,
     answers.answer is not null
     and not compared_votes.is_stale
     and not compared_votes.is_ruling as is_counted,

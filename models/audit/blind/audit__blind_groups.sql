@@ -48,12 +48,7 @@ grouped_guesses as (
 
 -- groups of which every record is read
 select
-    benchmark,
-    task,
-    condition,
-    view,
-    guessed,
-    reader,
+    benchmark, task, condition, view, guessed, reader,
     counted_group_id as group_id,
     asked_id as example_id,
     split,

@@ -16,9 +16,7 @@ feature_counts as (
 
 fold_labels as (
     select
-        view_number,
-        fold,
-        label,
+        view_number, fold, label,
         count(*) as n,
         sum(case when split_role = 'training' then 1 else 0 end) as n_training
     from examples
@@ -64,9 +62,7 @@ kept_counts as (
 
 feature_labels as (
     select
-        view_number,
-        feature_key,
-        label,
+        view_number, feature_key, label,
         cast(sum(n) as bigint) as n,
         cast(sum(n_training) as bigint) as n_training
     from kept_counts
@@ -76,10 +72,7 @@ feature_labels as (
 -- how often the readings saw each label, and words with it
 taught_labels as (
     select
-        readings.view_number,
-        readings.reading,
-        label_counts.label,
-        case
+        readings.view_number, readings.reading, label_counts.label, case
             when readings.reader = 'train_to_test' then label_counts.n_training
             else label_counts.n - coalesce(fold_labels.n, 0)
         end as n
@@ -103,10 +96,7 @@ taught_examples as (
 
 taught_features as (
     select
-        readings.view_number,
-        readings.reading,
-        feature_labels.feature_key,
-        feature_labels.label,
+        readings.view_number, readings.reading, feature_labels.feature_key, feature_labels.label,
         case
             when readings.reader = 'train_to_test' then feature_labels.n_training
             else feature_labels.n - coalesce(kept_counts.n, 0)
@@ -122,9 +112,7 @@ taught_features as (
 
 feature_shares as (
     select
-        taught_features.view_number,
-        taught_features.reading,
-        taught_features.feature_key,
+        taught_features.view_number, taught_features.reading, taught_features.feature_key,
         taught_examples.n_examples,
         sum(taught_features.n) as n,
         sum(cast(taught_features.n * taught_features.n as double) / taught_labels.n)
@@ -141,10 +129,7 @@ feature_shares as (
 -- a word whose chi-square with the label is small stands where chance would put it, and is not
 -- heard. In millionths, as weights are
 heard_features as (
-    select
-        view_number,
-        reading,
-        feature_key
+    select view_number, reading, feature_key
     from feature_shares
     where
         n < n_examples
@@ -170,9 +155,7 @@ vocabularies as (
 
 label_words as (
     select
-        view_number,
-        reading,
-        label,
+        view_number, reading, label,
         cast(sum(n) as bigint) as n_words
     from heard_counts
     group by view_number, reading, label
@@ -181,9 +164,7 @@ label_words as (
 -- smoothed by one, in millionths
 label_weights as (
     select
-        taught_labels.view_number,
-        taught_labels.reading,
-        taught_labels.label,
+        taught_labels.view_number, taught_labels.reading, taught_labels.label,
         cast(round(1000000 * ln(taught_labels.n + 1)) as bigint) as prior,
         -- a reading that hears nothing has no use for it
         cast(round(1000000 * ln(
@@ -196,9 +177,7 @@ label_weights as (
 
 feature_weights as (
     select
-        reading,
-        feature_key,
-        label,
+        reading, feature_key, label,
         cast(round(1000000 * ln(n + 1)) as bigint) as weight
     from heard_counts
     where n > 0
@@ -212,10 +191,7 @@ read_texts as (
     from examples
     group by view_number, text_key, fold
     union all
-    select
-        examples.view_number,
-        examples.text_key,
-        readings.reading
+    select examples.view_number, examples.text_key, readings.reading
     from examples
     inner join readings
         on
@@ -226,11 +202,7 @@ read_texts as (
 ),
 
 read_words as (
-    select
-        read_texts.view_number,
-        read_texts.text_key,
-        read_texts.reading,
-        words.feature_key
+    select read_texts.view_number, read_texts.text_key, read_texts.reading, words.feature_key
     from read_texts
     inner join {{ ref('audit__blind_words') }} as words using (text_key)
     inner join heard_features
@@ -241,9 +213,7 @@ read_words as (
 
 n_read_words as (
     select
-        view_number,
-        text_key,
-        reading,
+        view_number, text_key, reading,
         count(*) as n_words
     from read_words
     group by view_number, text_key, reading
@@ -251,9 +221,7 @@ n_read_words as (
 
 word_sums as (
     select
-        read_words.text_key,
-        read_words.reading,
-        feature_weights.label,
+        read_words.text_key, read_words.reading, feature_weights.label,
         cast(sum(feature_weights.weight) as bigint) as weight
     from read_words
     inner join feature_weights using (feature_key, reading)
@@ -262,10 +230,7 @@ word_sums as (
 
 scored_labels as (
     select
-        read_texts.view_number,
-        read_texts.text_key,
-        read_texts.reading,
-        label_weights.label,
+        read_texts.view_number, read_texts.text_key, read_texts.reading, label_weights.label,
         label_weights.prior
         - coalesce(n_read_words.n_words, 0) * label_weights.denominator
         + coalesce(word_sums.weight, 0) as score
@@ -281,9 +246,7 @@ scored_labels as (
 
 ranked_labels as (
     select
-        text_key,
-        reading,
-        label,
+        text_key, reading, label,
         score - lead(score) over (
             partition by text_key, reading
             order by score desc, label asc
@@ -306,19 +269,9 @@ text_guesses as (
 )
 
 select
-    examples.benchmark,
-    examples.task,
-    examples.condition,
-    examples.view,
-    examples.guessed,
-    readings.reader,
-    examples.example_id,
-    examples.group_id,
-    examples.split,
-    examples.label,
-    text_guesses.guess,
-    examples.slices,
-    text_guesses.lead,
+    examples.benchmark, examples.task, examples.condition, examples.view, examples.guessed,
+    readings.reader, examples.example_id, examples.group_id, examples.split, examples.label,
+    text_guesses.guess, examples.slices, text_guesses.lead,
     text_guesses.guess = examples.label as is_right
 from examples
 inner join readings

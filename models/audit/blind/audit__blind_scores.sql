@@ -2,14 +2,7 @@ with
 -- examples of a group that share slices and label count together
 group_labels as (
     select
-        benchmark,
-        task,
-        condition,
-        view,
-        guessed,
-        reader,
-        group_id,
-        label,
+        benchmark, task, condition, view, guessed, reader, group_id, label,
         {{ list_concat(list_value("'all'", "'split=' || split"), 'slices') }} as slices,
         count(*) as n,
         sum(case when is_right then 1 else 0 end) as n_right
@@ -27,14 +20,7 @@ slice_groups as (
 
 slice_labels as (
     select
-        benchmark,
-        task,
-        condition,
-        view,
-        guessed,
-        reader,
-        slice,
-        label,
+        benchmark, task, condition, view, guessed, reader, slice, label,
         sum(n) as n
     from slice_groups
     group by benchmark, task, condition, view, guessed, reader, slice, label
@@ -42,13 +28,7 @@ slice_labels as (
 
 slices as (
     select
-        benchmark,
-        task,
-        condition,
-        view,
-        guessed,
-        reader,
-        slice,
+        benchmark, task, condition, view, guessed, reader, slice,
         {{ min_by('label', struct_pack(rank='-n', label='label')) }} as most_frequent_label,
         cast(max(n) as double) / sum(n) as most_frequent_accuracy,
         cast(sum(n) as bigint) as n
@@ -59,14 +39,8 @@ slices as (
 -- how many more of a group's examples the reader gets right than the most frequent label does
 group_gains as (
     select
-        slices.benchmark,
-        slices.task,
-        slices.condition,
-        slices.view,
-        slices.guessed,
-        slices.reader,
-        slices.slice,
-        slice_groups.group_id,
+        slices.benchmark, slices.task, slices.condition, slices.view, slices.guessed, slices.reader,
+        slices.slice, slice_groups.group_id,
         sum(slice_groups.n) as n,
         sum(slice_groups.n_right) as n_right,
         sum(slice_groups.n_right - case
@@ -82,13 +56,7 @@ group_gains as (
 -- sums from which the error clustered by group follows
 sums as (
     select
-        benchmark,
-        task,
-        condition,
-        view,
-        guessed,
-        reader,
-        slice,
+        benchmark, task, condition, view, guessed, reader, slice,
         count(*) as n_groups,
         cast(sum(n_right) as double) as n_right,
         cast(sum(n_gained) as double) as n_gained,
@@ -123,13 +91,7 @@ scores as (
 -- groups that are asked in the same words, in the slices of their first record
 group_slices as (
     select
-        benchmark,
-        task,
-        condition,
-        view,
-        guessed,
-        reader,
-        is_right,
+        benchmark, task, condition, view, guessed, reader, is_right,
         {{ unnest_list(list_concat(list_value("'all'", "'split=' || split"), 'slices')) }} as slice
     from {{ ref('audit__blind_groups') }}
     where is_first
@@ -137,13 +99,7 @@ group_slices as (
 
 group_scores as (
     select
-        benchmark,
-        task,
-        condition,
-        view,
-        guessed,
-        reader,
-        slice,
+        benchmark, task, condition, view, guessed, reader, slice,
         cast(count(*) as bigint) as n_counted_groups,
         avg(case when is_right then cast(1 as double) else cast(0 as double) end)
             as group_accuracy
@@ -158,9 +114,7 @@ group_scores as (
 gated_scores as (
     select
         scores.*,
-        group_scores.n_counted_groups,
-        group_scores.group_accuracy,
-        views.counts_groups,
+        group_scores.n_counted_groups, group_scores.group_accuracy, views.counts_groups,
         views.least_groups,
         {{ slice_name }} as slice_name,
         case
@@ -176,19 +130,10 @@ gated_scores as (
 )
 
 select
-    benchmark,
-    task,
-    condition,
-    view,
-    guessed,
-    reader,
-    slice_name,
+    benchmark, task, condition, view, guessed, reader, slice_name,
     case when slice_name = slice then 'all' else substr(slice, length(slice_name) + 2) end
         as slice_value,
-    most_frequent_label,
-    n,
-    n_groups,
-    n_counted_groups,
+    most_frequent_label, n, n_groups, n_counted_groups,
     {{ nine_places('most_frequent_accuracy') }} as most_frequent_accuracy,
     {{ nine_places('blind_accuracy') }} as blind_accuracy,
     {{ nine_places('margin') }} as margin,

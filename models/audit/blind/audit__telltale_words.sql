@@ -5,13 +5,7 @@ counts as (select * from {{ ref('audit__blind_counts') }}),
 
 label_counts as (
     select
-        benchmark,
-        task,
-        condition,
-        view,
-        guessed,
-        view_number,
-        label,
+        benchmark, task, condition, view, guessed, view_number, label,
         count(*) as n,
         sum(count(*)) over (partition by view_number) as n_examples
     from examples
@@ -20,9 +14,7 @@ label_counts as (
 
 feature_labels as (
     select
-        view_number,
-        feature_key,
-        label,
+        view_number, feature_key, label,
         sum(n) as n
     from counts
     group by view_number, feature_key, label
@@ -90,10 +82,7 @@ measured_features as (
 ),
 
 named_features as (
-    select distinct
-        part,
-        words,
-        feature_key
+    select distinct part, words, feature_key
     from words
 ),
 
@@ -101,9 +90,7 @@ ranked_features as (
     select
         label_shares.*,
         measured_features.information as all_information,
-        named_features.part,
-        named_features.words,
-        case
+        named_features.part, named_features.words, case
             when substr(named_features.words, 1, 1) = '#' then 'form'
             when replace(named_features.words, ' ', '') <> named_features.words then 'pair'
             else 'word'
@@ -151,17 +138,11 @@ shown_examples as (
 )
 
 select
-    telltale_features.benchmark,
-    telltale_features.task,
-    telltale_features.condition,
-    telltale_features.view,
-    telltale_features.guessed,
-    telltale_features.part,
+    telltale_features.benchmark, telltale_features.task, telltale_features.condition,
+    telltale_features.view, telltale_features.guessed, telltale_features.part,
     telltale_features.kind,
     replace(telltale_features.words, '#', '') as words,
-    telltale_features.label,
-    shown_examples.example_id,
-    telltale_features.place,
+    telltale_features.label, shown_examples.example_id, telltale_features.place,
     cast(telltale_features.n_with_words as bigint) as n_with_label,
     cast(telltale_features.n_words - telltale_features.n_with_words as bigint)
         as n_with_other_labels,

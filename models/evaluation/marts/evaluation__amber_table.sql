@@ -7,9 +7,7 @@ scores as (
 -- percentages to one place, as the program keeps them
 percentages as (
     select
-        source_file,
-        model,
-        run,
+        source_file, model, run,
         case slice_name when 'overall' then 'all' else slice_value end as dimension,
         max(case metric when 'accuracy' then round(100 * value, 1) end) as accuracy,
         max(case metric when 'precision_of_no' then round(100 * value, 1) end) as precision_of_no,

@@ -23,9 +23,7 @@ predictions as (
 ),
 
 held_back_answers as (
-    select distinct
-        source_file,
-        file_position
+    select distinct source_file, file_position
     from {{ ref('evaluation__matches') }}
     where is_held_back
 ),
@@ -59,14 +57,8 @@ surprises as (
 
 counted_answers as (
     select
-        samples.benchmark,
-        samples.task,
-        samples.whole_condition,
-        samples.modality,
-        samples.model,
-        samples.example_id,
-        samples.is_held_back,
-        samples.said,
+        samples.benchmark, samples.task, samples.whole_condition, samples.modality, samples.model,
+        samples.example_id, samples.is_held_back, samples.said,
         count(*) as n_said,
         sum(surprises.token_entropy) as summed_entropy,
         count(surprises.token_entropy) as n_surprises
@@ -88,13 +80,7 @@ answer_shares as (
 
 spreads as (
     select
-        benchmark,
-        task,
-        whole_condition,
-        modality,
-        model,
-        example_id,
-        is_held_back,
+        benchmark, task, whole_condition, modality, model, example_id, is_held_back,
         cast(sum(n_said) as bigint) as n_samples,
         cast(count(*) as bigint) as n_answers,
         abs(sum(said_share * ln(said_share))) as sample_entropy,

@@ -14,13 +14,8 @@ guesses as (
 -- F1 of not knowing is twice the common ones by the sum of both; other metrics count right labels
 blind_measures as (
     select
-        guesses.benchmark,
-        guesses.task,
-        guesses.example_id,
-        guesses.split,
-        views.metric,
-        guesses.is_right,
-        case
+        guesses.benchmark, guesses.task, guesses.example_id, guesses.split, views.metric,
+        guesses.is_right, case
             when views.metric <> 'f1_idk'
                 then case when guesses.is_right then cast(1 as double) else cast(0 as double) end
             when guesses.guess = 'open' and guesses.label = 'open' then cast(2 as double)
@@ -38,9 +33,7 @@ blind_measures as (
     union all
     -- a group counts at whichever of its records is the first that a run answers
     select
-        groups.benchmark,
-        groups.task,
-        groups.example_id,
+        groups.benchmark, groups.task, groups.example_id,
         max(groups.split) as split,
         'group_accuracy' as metric,
         bool_or(groups.is_right) as is_right,
@@ -58,14 +51,8 @@ blind_measures as (
 -- the metric does not count is not counted of the reader
 compared_answers as (
     select
-        predictions.benchmark,
-        predictions.task,
-        predictions.condition,
-        answers.matcher,
-        blind_measures.metric,
-        predictions.model,
-        predictions.run,
-        predictions.example_id,
+        predictions.benchmark, predictions.task, predictions.condition, answers.matcher,
+        blind_measures.metric, predictions.model, predictions.run, predictions.example_id,
         blind_measures.split,
         coalesce(measures.numerator, 0) as numerator,
         coalesce(measures.denominator, 0) as denominator,
@@ -103,13 +90,7 @@ split_answers as (
 model_gains as (
     select
         counted_split as split,
-        benchmark,
-        task,
-        condition,
-        matcher,
-        metric,
-        model,
-        run,
+        benchmark, task, condition, matcher, metric, model, run,
         count(*) as n,
         sum(numerator) / nullif(sum(denominator), 0) as value,
         sum(blind_numerator) / nullif(sum(blind_denominator), 0) as blind_value,
@@ -123,25 +104,13 @@ model_gains as (
 answered_examples as (
     select distinct
         counted_split as split,
-        benchmark,
-        task,
-        condition,
-        matcher,
-        metric,
-        example_id,
-        blind_numerator,
-        blind_denominator
+        benchmark, task, condition, matcher, metric, example_id, blind_numerator, blind_denominator
     from split_answers
 ),
 
 blind_values as (
     select
-        split,
-        benchmark,
-        task,
-        condition,
-        matcher,
-        metric,
+        split, benchmark, task, condition, matcher, metric,
         count(*) as n,
         sum(blind_numerator) / nullif(sum(blind_denominator), 0) as value
     from answered_examples
@@ -150,32 +119,16 @@ blind_values as (
 
 gains as (
     select
-        benchmark,
-        task,
-        condition,
-        matcher,
-        metric,
-        model,
-        run,
-        split,
-        n,
-        value,
-        blind_value,
+        benchmark, task, condition, matcher, metric, model, run, split, n, value, blind_value,
         guessed_share,
         false as is_blind
     from model_gains
     union all
     select
-        benchmark,
-        task,
-        condition,
-        matcher,
-        metric,
+        benchmark, task, condition, matcher, metric,
         'blind reader' as model,
         'cross_fitted' as run,
-        split,
-        n,
-        value,
+        split, n, value,
         value as blind_value,
         cast(1 as double) as guessed_share,
         true as is_blind

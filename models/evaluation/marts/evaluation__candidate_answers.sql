@@ -8,21 +8,14 @@ examples as (
 ),
 
 asked_examples as (
-    select distinct
-        benchmark,
-        example_id,
-        asked_example_id
+    select distinct benchmark, example_id, asked_example_id
     from prompts
 ),
 
 -- by the first matcher; half of the credit is right
 answers as (
     select
-        matches.benchmark,
-        matches.task,
-        matches.condition,
-        matches.example_id,
-        matches.model,
+        matches.benchmark, matches.task, matches.condition, matches.example_id, matches.model,
         matches.run,
         matches.credit >= 0.5 as is_right
     from {{ ref('evaluation__matches') }} as matches
@@ -56,23 +49,10 @@ candidates as (
     select
         benchmark,
         group_id as candidate_id,
-        task,
-        condition,
-        example_id,
-        model,
-        run,
-        is_right
+        task, condition, example_id, model, run, is_right
     from answered_examples
     union
-    select
-        benchmark,
-        candidate_example_id,
-        task,
-        condition,
-        example_id,
-        model,
-        run,
-        is_right
+    select benchmark, candidate_example_id, task, condition, example_id, model, run, is_right
     from answered_examples
 )
 

@@ -15,11 +15,7 @@ matches as (
 judge_agreement as (select * from {{ ref('evaluation__judge_agreement') }}),
 
 runs_under_both_conditions as (
-    select
-        task,
-        matcher,
-        model,
-        run
+    select task, matcher, model, run
     from matches
     group by task, matcher, model, run
     having count(distinct condition) = 2
@@ -27,11 +23,7 @@ runs_under_both_conditions as (
 
 compared_answers as (
     select
-        matches.task,
-        matches.matcher,
-        matches.model,
-        matches.run,
-        matches.condition,
+        matches.task, matches.matcher, matches.model, matches.run, matches.condition,
         matches.credit,
         {{ resampling_key('matches.example_id') }} as example_resampling_key,
         {{ resampling_key('matches.source_image_id') }} as image_resampling_key
@@ -42,11 +34,8 @@ compared_answers as (
 -- a sample weighs the same under both conditions, which is what they share
 shares as {{ computed_once() }} (
     select
-        compared_answers.task,
-        compared_answers.matcher,
-        compared_answers.model,
-        compared_answers.run,
-        condition_columns.column_name,
+        compared_answers.task, compared_answers.matcher, compared_answers.model,
+        compared_answers.run, condition_columns.column_name,
         avg(compared_answers.credit) as value,
         {{ error_of_mean(
             'compared_answers.credit', key='compared_answers.example_resampling_key',
@@ -66,11 +55,7 @@ shares as {{ computed_once() }} (
 -- how often a run is right where caption and picture conflict, where they do not, and over both
 conditions as (
     select
-        task,
-        matcher,
-        model,
-        run,
-        column_name,
+        task, matcher, model, run, column_name,
         {{ percentage('value') }} as value,
         {{ percentage('error.standard_deviation') }} as standard_deviation,
         {{ percentage('error.clustered_standard_error') }}
@@ -82,16 +67,10 @@ conditions as (
 -- whom models follow: over all samples and over those of one kind of change
 preferences as (
     select
-        table_slices.table_name,
-        scores.task,
-        scores.matcher,
-        scores.model,
-        scores.run,
+        table_slices.table_name, scores.task, scores.matcher, scores.model, scores.run,
         coalesce(table_slices.row_name, scores.slice_value) as row_name,
         scores.metric as column_name,
-        scores.value,
-        scores.standard_deviation,
-        scores.clustered_standard_error,
+        scores.value, scores.standard_deviation, scores.clustered_standard_error,
         cast(null as double) as gain,
         scores.n
     from scores
@@ -104,15 +83,9 @@ preferences as (
 non_conflicting as (
     select
         'non_conflicting' as table_name,
-        task,
-        matcher,
-        model,
-        run,
+        task, matcher, model, run,
         'all' as row_name,
-        column_name,
-        value,
-        standard_deviation,
-        clustered_standard_error,
+        column_name, value, standard_deviation, clustered_standard_error,
         cast(null as double) as gain,
         n
     from conditions
@@ -122,15 +95,9 @@ non_conflicting as (
 fine_tuning as (
     select
         'fine_tuning' as table_name,
-        tuned.task,
-        tuned.matcher,
-        tuned.model,
-        tuned.run,
+        tuned.task, tuned.matcher, tuned.model, tuned.run,
         'all' as row_name,
-        tuned.column_name,
-        tuned.value,
-        tuned.standard_deviation,
-        tuned.clustered_standard_error,
+        tuned.column_name, tuned.value, tuned.standard_deviation, tuned.clustered_standard_error,
         {{ nine_places('tuned.value - base.value') }} as gain,
         tuned.n
     from conditions as tuned
@@ -149,9 +116,7 @@ judged as (
         run,
         judges as row_name,
         metric as column_name,
-        value,
-        standard_deviation,
-        clustered_standard_error,
+        value, standard_deviation, clustered_standard_error,
         cast(null as double) as gain,
         n
     from judge_agreement

@@ -5,9 +5,7 @@ labels as (
 ),
 
 metrics as (
-    select
-        label,
-        metric
+    select label, metric
     from {{ ref('clash_judge_labels') }}
 ),
 
@@ -34,9 +32,7 @@ panels as (
 -- judge labelled count, and a single judge is no panel
 panel_votes as (
     select
-        votes.source_file,
-        votes.file_position,
-        votes.metric,
+        votes.source_file, votes.file_position, votes.metric,
         bool_or(votes.is_said) as is_said_by_one,
         not bool_or(not votes.is_said) as is_said_by_all
     from votes
@@ -81,20 +77,14 @@ votes_and_panels as (
 
 counted_votes as (
     select
-        source_file,
-        file_position,
-        judges,
-        metric,
+        source_file, file_position, judges, metric,
         {{ one_if('is_said') }} as vote
     from votes_and_panels
 ),
 
 answers as (
     select distinct
-        source_file,
-        condition,
-        model,
-        run,
+        source_file, condition, model, run,
         {{ resampling_key('example_id') }} as example_resampling_key,
         {{ resampling_key('source_image_id') }} as image_resampling_key,
         file_position
@@ -103,11 +93,7 @@ answers as (
 
 shares as (
     select
-        answers.source_file,
-        answers.condition,
-        answers.model,
-        answers.run,
-        counted_votes.judges,
+        answers.source_file, answers.condition, answers.model, answers.run, counted_votes.judges,
         counted_votes.metric,
         avg(counted_votes.vote) as value,
         {{ error_of_mean(

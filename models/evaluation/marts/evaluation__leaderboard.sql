@@ -24,9 +24,7 @@ metrics as (
 ),
 
 test_splits as (
-    select distinct
-        runs.benchmark,
-        runs.split
+    select distinct runs.benchmark, runs.split
     from {{ ref('evaluation__runs') }} as runs
     inner join {{ ref('split_roles') }} as split_roles using (split)
     where split_roles.role = 'test'
@@ -40,9 +38,7 @@ tested_benchmarks as (
 -- runs that answer something rightly, not only abstain
 answering_runs as (
     select
-        source_file,
-        matcher,
-        split,
+        source_file, matcher, split,
         true as is_answering
     from scores
     where
@@ -53,12 +49,7 @@ answering_runs as (
 -- what is ranked together, in one unit
 score_places as (
     select
-        benchmark,
-        task,
-        condition,
-        matcher,
-        metric,
-        split,
+        benchmark, task, condition, matcher, metric, split,
         max(unit) as unit,
         max(target) as target,
         max(matcher_place) as matcher_place
@@ -69,28 +60,11 @@ score_places as (
 -- the blind reader and the most frequent answer are rows beside the runs
 compared_scores as (
     select
-        scores.benchmark,
-        scores.task,
-        scores.condition,
-        scores.matcher,
-        scores.metric,
-        scores.model,
-        scores.run,
-        scores.split,
-        scores.unit,
-        scores.value,
-        scores.standard_deviation,
-        scores.target,
-        scores.completeness,
-        scores.share_scored,
-        gains.blind_value,
-        gains.multimodal_gain,
-        scores.matcher_place,
-        scores.n,
-        scores.n_unmatched,
-        scores.n_unrated,
-        scores.n_unanswered,
-        scores.is_target_met,
+        scores.benchmark, scores.task, scores.condition, scores.matcher, scores.metric,
+        scores.model, scores.run, scores.split, scores.unit, scores.value,
+        scores.standard_deviation, scores.target, scores.completeness, scores.share_scored,
+        gains.blind_value, gains.multimodal_gain, scores.matcher_place, scores.n,
+        scores.n_unmatched, scores.n_unrated, scores.n_unanswered, scores.is_target_met,
         scores.is_scored,
         coalesce(answering_runs.is_answering, false) as is_answering
     from scores
@@ -98,24 +72,14 @@ compared_scores as (
     left join gains using (benchmark, task, condition, matcher, metric, model, run, split)
     union all
     select
-        gains.benchmark,
-        gains.task,
-        gains.condition,
-        gains.matcher,
-        gains.metric,
-        gains.model,
-        gains.run,
-        gains.split,
-        score_places.unit,
+        gains.benchmark, gains.task, gains.condition, gains.matcher, gains.metric, gains.model,
+        gains.run, gains.split, score_places.unit,
         gains.value * case when score_places.unit = 'percent' then 100 else 1 end as value,
         cast(null as double) as standard_deviation,
         score_places.target,
         cast(null as double) as completeness,
         cast(1 as double) as share_scored,
-        gains.blind_value,
-        gains.multimodal_gain,
-        score_places.matcher_place,
-        gains.n,
+        gains.blind_value, gains.multimodal_gain, score_places.matcher_place, gains.n,
         cast(0 as bigint) as n_unmatched,
         cast(0 as bigint) as n_unrated,
         cast(null as bigint) as n_unanswered,
@@ -129,10 +93,7 @@ compared_scores as (
         and gains.value is not null
     union all
     select
-        majorities.benchmark,
-        majorities.task,
-        majorities.condition,
-        score_places.matcher,
+        majorities.benchmark, majorities.task, majorities.condition, score_places.matcher,
         majorities.metric,
         'majority' as model,
         'most_frequent' as run,

@@ -10,22 +10,15 @@ matches as (
 ),
 
 columns as (
-    select
-        label,
-        metric
+    select label, metric
     from {{ ref('clash_judge_labels') }}
 ),
 
 -- an answer of which both speak, once for every column of the published tables
 compared_flags as (
     select
-        matches.source_file,
-        matches.condition,
-        matches.model,
-        matches.run,
-        matches.matcher,
-        labels.judge,
-        columns.metric,
+        matches.source_file, matches.condition, matches.model, matches.run, matches.matcher,
+        labels.judge, columns.metric,
         case columns.metric
             when 'contradiction' then matches.is_contradiction
             when 'image_only' then matches.is_image_only
@@ -40,13 +33,7 @@ compared_flags as (
 
 shares as (
     select
-        source_file,
-        condition,
-        model,
-        run,
-        matcher,
-        judge,
-        metric,
+        source_file, condition, model, run, matcher, judge, metric,
         avg({{ one_if('is_said_by_matcher') }}) as matcher_share,
         avg({{ one_if('is_said_by_judge') }}) as judge_share,
         avg({{ one_if('is_said_by_matcher = is_said_by_judge') }}) as agreement,

@@ -17,9 +17,7 @@ other_scores as (
 
 run_pairs as (
     select
-        weighted_accuracies.benchmark,
-        weighted_accuracies.task,
-        weighted_accuracies.condition,
+        weighted_accuracies.benchmark, weighted_accuracies.task, weighted_accuracies.condition,
         weighted_accuracies.matcher,
         other_scores.metric as other_metric,
         weighted_accuracies.value,
@@ -53,12 +51,7 @@ ranked_pairs as (
 
 correlations as (
     select
-        benchmark,
-        task,
-        condition,
-        matcher,
-        other_metric,
-        case
+        benchmark, task, condition, matcher, other_metric, case
             when min(value) < max(value) and min(other_value) < max(other_value)
                 then corr(value, other_value)
         end as pearson,

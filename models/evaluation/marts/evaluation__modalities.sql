@@ -2,14 +2,7 @@ with
 -- scores of several runs of one model are samples of one score
 scores as (
     select
-        benchmark,
-        task,
-        matcher,
-        metric,
-        model,
-        unit,
-        value,
-        n,
+        benchmark, task, matcher, metric, model, unit, value, n,
         case slice_name when 'overall' then 'all' else slice_value end as split,
         {{ whole_condition('condition') }} as whole_condition,
         {{ shown_modality('condition') }} as modality
@@ -19,13 +12,7 @@ scores as (
 
 compared_scores as (
     select
-        benchmark,
-        task,
-        whole_condition,
-        matcher,
-        metric,
-        model,
-        split,
+        benchmark, task, whole_condition, matcher, metric, model, split,
         split = 'held_back' as is_held_back,
         max(unit) as unit,
         avg(case modality when 'both' then value end) as both_value,
@@ -44,9 +31,7 @@ blind_values as (
         benchmark,
         task,
         condition as whole_condition,
-        matcher,
-        metric,
-        split,
+        matcher, metric, split,
         value as blind_value
     from {{ ref('evaluation__blind_gains') }}
     where is_blind

@@ -1,15 +1,6 @@
 with
 matches as (
-    select
-        benchmark,
-        task,
-        condition,
-        matcher,
-        model,
-        run,
-        example_id,
-        source_image_id,
-        credit
+    select benchmark, task, condition, matcher, model, run, example_id, source_image_id, credit
     from {{ ref('evaluation__matches') }}
     where
         credit is not null
@@ -17,17 +8,12 @@ matches as (
 ),
 
 examples as (
-    select distinct
-        benchmark,
-        example_id,
-        source_image_id
+    select distinct benchmark, example_id, source_image_id
     from matches
 ),
 
 shared_images as (
-    select
-        benchmark,
-        source_image_id
+    select benchmark, source_image_id
     from examples
     group by benchmark, source_image_id
     having count(*) > 1
@@ -61,14 +47,7 @@ answer_pairs as (
 -- a picture with one example is a cluster of one: nothing has to be added up by picture
 lone_sums as (
     select
-        benchmark,
-        task,
-        condition,
-        matcher,
-        model,
-        run,
-        other_model,
-        other_run,
+        benchmark, task, condition, matcher, model, run, other_model, other_run,
         sum(difference) as difference,
         sum(difference * difference) as squares,
         sum(difference * difference) as cluster_squares,
@@ -82,15 +61,7 @@ lone_sums as (
 
 image_sums as (
     select
-        benchmark,
-        task,
-        condition,
-        matcher,
-        model,
-        run,
-        other_model,
-        other_run,
-        shared_image_id,
+        benchmark, task, condition, matcher, model, run, other_model, other_run, shared_image_id,
         sum(difference) as difference,
         sum(difference * difference) as squares,
         count(*) as n
@@ -103,14 +74,7 @@ image_sums as (
 
 shared_sums as (
     select
-        benchmark,
-        task,
-        condition,
-        matcher,
-        model,
-        run,
-        other_model,
-        other_run,
+        benchmark, task, condition, matcher, model, run, other_model, other_run,
         sum(difference) as difference,
         sum(squares) as squares,
         sum(difference * difference) as cluster_squares,
@@ -130,14 +94,7 @@ both_sums as (
 -- the squares of the clusters' residuals add up to what follows from these sums
 model_sums as (
     select
-        benchmark,
-        task,
-        condition,
-        matcher,
-        model,
-        run,
-        other_model,
-        other_run,
+        benchmark, task, condition, matcher, model, run, other_model, other_run,
         sum(difference) / sum(n) as mean_difference,
         sum(squares) / sum(n) as mean_square,
         sum(cluster_squares) as cluster_squares,

@@ -11,9 +11,7 @@ rejected_records as (
 
 unscored as (
     select
-        predictions.source_file,
-        predictions.reason,
-        predictions.example_key,
+        predictions.source_file, predictions.reason, predictions.example_key,
         predictions.prediction,
         rejections.description as what_failed,
         predictions.file_position

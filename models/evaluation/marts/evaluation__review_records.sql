@@ -14,12 +14,7 @@ prompts as (
 ),
 
 answered_examples as (
-    select distinct
-        benchmark,
-        task,
-        condition,
-        example_id,
-        source_image_id
+    select distinct benchmark, task, condition, example_id, source_image_id
     from matches
     where prediction is not null
 ),
@@ -76,17 +71,13 @@ ranked_answers as (
 named_answers as (
     select
         ranked_answers.*,
-        examples.shown_image_id,
-        examples.recipe_id,
-        examples.target
+        examples.shown_image_id, examples.recipe_id, examples.target
     from ranked_answers
     inner join examples using (benchmark, example_id)
     union all
     select
         ranked_answers.*,
-        examples.shown_image_id,
-        examples.recipe_id,
-        examples.target
+        examples.shown_image_id, examples.recipe_id, examples.target
     from ranked_answers
     inner join examples
         on
@@ -100,9 +91,7 @@ drawn_answers as (
         named_answers.*,
         named_answers.benchmark || '::' || named_answers.task || '::' || named_answers.condition
         || '::' || named_answers.example_id || '::' || md5(named_answers.prediction) as answer_id,
-        prompts.question,
-        prompts.context,
-        prompts.choices,
+        prompts.question, prompts.context, prompts.choices,
         coalesce(named_answers.target, 'that it cannot be answered') as right_answer,
         named_answers.shown_image_id || coalesce('::' || named_answers.recipe_id, '') as picture_id
     from named_answers

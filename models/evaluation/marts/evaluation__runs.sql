@@ -26,9 +26,7 @@ prompts as (
 ),
 
 unrated_answers as (
-    select distinct
-        source_file,
-        file_position
+    select distinct source_file, file_position
     from {{ ref('evaluation__matches') }}
     where not is_rated
 ),
@@ -36,28 +34,19 @@ unrated_answers as (
 -- every example is asked in its split, where it has one, and among all but those held back
 asked_examples as (
     select
-        benchmark,
-        task,
-        condition,
+        benchmark, task, condition,
         'all' as split
     from prompts
     where not is_held_back
     union all
-    select
-        benchmark,
-        task,
-        condition,
-        split
+    select benchmark, task, condition, split
     from prompts
     where split is not null
 ),
 
 asked_splits as (
     select
-        benchmark,
-        task,
-        condition,
-        split,
+        benchmark, task, condition, split,
         count(*) as n_asked
     from asked_examples
     group by benchmark, task, condition, split
@@ -65,12 +54,7 @@ asked_splits as (
 
 runs as (
     select
-        source_file,
-        benchmark,
-        task,
-        condition,
-        model,
-        run,
+        source_file, benchmark, task, condition, model, run,
         max(prompt_version) as prompt_version,
         max(prompt_sha256) as prompt_sha256,
         count(*) as n_answers,
@@ -104,10 +88,7 @@ answers_of_splits as (
     from scored_answers
     where not is_held_back
     union all
-    select
-        source_file,
-        split,
-        is_unrated
+    select source_file, split, is_unrated
     from scored_answers
     where split is not null
 ),
@@ -129,9 +110,7 @@ run_splits as (
         'all' as split
     from runs
     union
-    select
-        runs.source_file,
-        asked_splits.split
+    select runs.source_file, asked_splits.split
     from runs
     inner join asked_splits
         on

@@ -8,11 +8,7 @@ runs as (select * from {{ ref('evaluation__runs') }}),
 
 cell_sums as (
     select
-        measures.source_file,
-        measures.matcher,
-        measures.benchmark,
-        measures.metric,
-        answers.cell,
+        measures.source_file, measures.matcher, measures.benchmark, measures.metric, answers.cell,
         sum(measures.numerator) as numerator,
         sum(measures.denominator) as denominator,
         sum({{ one_if('measures.denominator > 0') }}) as n
@@ -42,10 +38,7 @@ mean_cell_counts as (
 
 slice_sums as (
     select
-        slices.source_file,
-        slices.matcher,
-        slices.slice_number,
-        cell_sums.benchmark,
+        slices.source_file, slices.matcher, slices.slice_number, cell_sums.benchmark,
         cell_sums.metric,
         sum(cell_sums.numerator) as numerator,
         sum(cell_sums.denominator) as denominator,
@@ -59,10 +52,7 @@ slice_sums as (
 
 mean_slice_counts as (
     select
-        slices.source_file,
-        slices.matcher,
-        slices.slice_number,
-        mean_cell_counts.metric,
+        slices.source_file, slices.matcher, slices.slice_number, mean_cell_counts.metric,
         sum(mean_cell_counts.n) as n
     from slices
     inner join mean_cell_counts using (source_file, matcher, cell)
@@ -73,11 +63,7 @@ mean_slice_counts as (
 -- a ratio over nothing is no score
 ratios as (
     select
-        source_file,
-        matcher,
-        slice_number,
-        benchmark,
-        metric,
+        source_file, matcher, slice_number, benchmark, metric,
         numerator / denominator as value,
         n
     from slice_sums
@@ -87,9 +73,7 @@ ratios as (
 -- such as the mean F1 of all classes, each of them by its own answers
 means as (
     select
-        ratios.source_file,
-        ratios.matcher,
-        ratios.slice_number,
+        ratios.source_file, ratios.matcher, ratios.slice_number,
         metrics.part_of as metric,
         avg(ratios.value) as value
     from ratios
@@ -112,25 +96,15 @@ ratios_and_means as (
 
 -- each slice once, whatever sets of slices it is in
 distinct_slices as (
-    select distinct
-        source_file,
-        matcher,
-        slice_number,
-        slice_name,
-        slice_value
+    select distinct source_file, matcher, slice_number, slice_name, slice_value
     from slices
 ),
 
 measured_scores as (
     select
-        distinct_slices.source_file,
-        distinct_slices.matcher,
-        distinct_slices.slice_name,
-        distinct_slices.slice_value,
-        ratios_and_means.metric,
-        ratios_and_means.value,
-        errors.standard_deviation,
-        errors.clustered_standard_error,
+        distinct_slices.source_file, distinct_slices.matcher, distinct_slices.slice_name,
+        distinct_slices.slice_value, ratios_and_means.metric, ratios_and_means.value,
+        errors.standard_deviation, errors.clustered_standard_error,
         cast(ratios_and_means.n as bigint) as n
     from ratios_and_means
     inner join distinct_slices using (source_file, matcher, slice_number)
@@ -147,10 +121,7 @@ scores as (
 -- how many of the groups that a run answers some of it answers whole
 group_completeness as (
     select
-        source_file,
-        matcher,
-        slice_name,
-        slice_value,
+        source_file, matcher, slice_name, slice_value,
         'group_accuracy' as metric,
         value as complete_share
     from measured_scores
@@ -161,12 +132,7 @@ scaled_scores as (
     select
         scores.*,
         coalesce(group_completeness.complete_share, 1) as complete_share,
-        runs.benchmark,
-        runs.task,
-        runs.condition,
-        runs.model,
-        runs.run,
-        runs.n_unmatched,
+        runs.benchmark, runs.task, runs.condition, runs.model, runs.run, runs.n_unmatched,
         coalesce(of_split.n_unrated, runs.n_unrated) as n_unrated,
         coalesce(of_split.n_unanswered, runs.n_unanswered) as n_unanswered,
         coalesce(of_split.completeness, runs.completeness) as completeness,
@@ -188,11 +154,7 @@ scaled_scores as (
             of_split.n_scored,
             runs.n_scored
         ) as share_scored,
-        runs.prompt_version,
-        runs.prompt_sha256,
-        metrics.unit,
-        metrics.better,
-        metrics.target,
+        runs.prompt_version, runs.prompt_sha256, metrics.unit, metrics.better, metrics.target,
         case metrics.unit when 'percent' then 100 else 1 end as scale
     from scores
     inner join runs

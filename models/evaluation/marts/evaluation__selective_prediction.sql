@@ -29,10 +29,7 @@ thresholds as (
 -- below the threshold the model is taken to say that it does not know
 thresholded as (
     select
-        matches.source_file,
-        matches.matcher,
-        matches.split,
-        thresholds.threshold,
+        matches.source_file, matches.matcher, matches.split, thresholds.threshold,
         avg(
             case
                 when matches.confidence >= thresholds.threshold then matches.credit

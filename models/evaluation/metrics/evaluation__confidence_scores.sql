@@ -2,12 +2,7 @@ with
 ranked as (select * from {{ ref('evaluation__ranked') }}),
 
 slices as (
-    select distinct
-        source_file,
-        matcher,
-        slice_number,
-        slice_name,
-        slice_value
+    select distinct source_file, matcher, slice_number, slice_name, slice_value
     from {{ ref('evaluation__slices') }}
 ),
 
@@ -31,11 +26,8 @@ memberships as (
 -- weights as of the other metrics; the order among equals as of the curves
 confident_answers as (
     select
-        matches.source_file,
-        matches.matcher,
-        answers.example_resampling_key,
-        answers.image_resampling_key,
-        answers.cell,
+        matches.source_file, matches.matcher, answers.example_resampling_key,
+        answers.image_resampling_key, answers.cell,
         {{ seeded_key('risk_coverage', 'matches.example_id') }} as tie,
         matches.confidence,
         matches.credit
@@ -94,10 +86,7 @@ errors as (
 
 confidence_bins as (
     select
-        source_file,
-        matcher,
-        slice_name,
-        slice_value,
+        source_file, matcher, slice_name, slice_value,
         least(
             cast(floor(confidence * {{ var('evaluation_calibration_bins') }}) as integer),
             {{ var('evaluation_calibration_bins') }} - 1
@@ -111,10 +100,7 @@ confidence_bins as (
 
 calibration_errors as (
     select
-        source_file,
-        matcher,
-        slice_name,
-        slice_value,
+        source_file, matcher, slice_name, slice_value,
         'ece' as metric,
         sum(abs(total_credit - total_confidence)) / sum(n) as value,
         sum(n) as n
@@ -135,10 +121,7 @@ curve_steps as (
 
 curve_areas as (
     select
-        source_file,
-        matcher,
-        slice_name,
-        slice_value,
+        source_file, matcher, slice_name, slice_value,
         'aurc' as metric,
         coalesce(sum((former_risk + risk) / 2), 0) / max(n) as value,
         max(n) as n
@@ -149,10 +132,7 @@ curve_areas as (
 -- the first point with enough coverage
 risks_at_coverage as (
     select
-        source_file,
-        matcher,
-        slice_name,
-        slice_value,
+        source_file, matcher, slice_name, slice_value,
         'risk_at_coverage' as metric,
         {{ min_by('risk', 'place') }} as value,
         max(n) as n

@@ -36,12 +36,7 @@ run_answers as (
 -- answers that add the same are listed together
 equal_measures as (
     select
-        source_file,
-        matcher,
-        benchmark,
-        metric,
-        numerator,
-        denominator,
+        source_file, matcher, benchmark, metric, numerator, denominator,
         {{ array_agg_unordered('file_position') }} as numbers
     from measures
     where denominator > 0
@@ -50,9 +45,7 @@ equal_measures as (
 
 run_measures as (
     select
-        source_file,
-        matcher,
-        benchmark,
+        source_file, matcher, benchmark,
         {{ array_agg_unordered(struct_pack(
             metric='metric', numerator='numerator', denominator='denominator',
             numbers='numbers'
@@ -67,9 +60,7 @@ run_errors as (
         run_answers.matcher,
         gs_ratio_errors(
             run_answers.scored_answers,
-            run_measures.measures,
-            memberships.memberships,
-            benchmark_parts.parts,
+            run_measures.measures, memberships.memberships, benchmark_parts.parts,
             {{ bootstrap_resamples('run_answers.n') }}
         ) as errors
     from run_answers

@@ -18,17 +18,9 @@ grouped_examples as (
 -- controls have no credit of their own, and are right or not all the same
 answers as (
     select
-        matches.source_file,
-        matches.file_position,
-        matches.benchmark,
-        matches.task,
-        matches.model,
-        matches.run,
-        matches.matcher,
-        matches.example_id,
-        grouped_examples.group_id,
-        grouped_examples.n_records,
-        case
+        matches.source_file, matches.file_position, matches.benchmark, matches.task, matches.model,
+        matches.run, matches.matcher, matches.example_id, grouped_examples.group_id,
+        grouped_examples.n_records, case
             when not grouped_examples.is_of_several_conditions then matches.source_file
         end as answered_file,
         {{ shown_modality('matches.condition') }} as modality,
@@ -62,12 +54,7 @@ counted_answers as (
 
 -- once in each file that answers some of it
 select
-    benchmark,
-    source_file,
-    file_position,
-    matcher,
-    group_id,
-    is_complete,
+    benchmark, source_file, file_position, matcher, group_id, is_complete,
     is_complete and is_all_right as is_right
 from counted_answers
 where place_in_file = 1

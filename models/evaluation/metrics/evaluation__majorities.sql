@@ -11,25 +11,15 @@ metrics as (select * from {{ ref('evaluation__metrics') }}),
 
 -- each answered example once, whichever models answered it
 answered_examples as (
-    select distinct
-        benchmark,
-        task,
-        condition,
-        example_id
+    select distinct benchmark, task, condition, example_id
     from predictions
 ),
 
 -- what the blind reader guesses, and which label is the most frequent of all
 labels as (
     select distinct
-        guesses.benchmark,
-        guesses.task,
-        guesses.condition,
-        guesses.guessed,
-        views.metric,
-        guesses.example_id,
-        guesses.split,
-        guesses.label
+        guesses.benchmark, guesses.task, guesses.condition, guesses.guessed, views.metric,
+        guesses.example_id, guesses.split, guesses.label
     from {{ ref('audit__blind_guesses') }} as guesses
     inner join views using (benchmark, task, condition, view, guessed)
     where guesses.reader = 'cross_fitted'
@@ -58,11 +48,7 @@ ranked_labels as (
 -- of that is twice the common ones by the sum of both
 label_credits as (
     select
-        benchmark,
-        task,
-        metric,
-        example_id,
-        split,
+        benchmark, task, metric, example_id, split,
         {{ one_if('guess = label') }} as numerator,
         cast(1 as double) as denominator
     from ranked_labels
@@ -96,12 +82,7 @@ credits as (
         select
             benchmark,
             cast(null as string) as task,
-            condition,
-            metric,
-            example_id,
-            split,
-            numerator,
-            denominator
+            condition, metric, example_id, split, numerator, denominator
         from {{ ref(model) }}
         union all
     {%- endfor %}
@@ -109,23 +90,14 @@ credits as (
         benchmark,
         task,
         cast(null as string) as condition,
-        metric,
-        example_id,
-        split,
-        numerator,
-        denominator
+        metric, example_id, split, numerator, denominator
     from label_credits
 ),
 
 answered_credits as (
     select
-        answered_examples.benchmark,
-        answered_examples.task,
-        answered_examples.condition,
-        answered_examples.example_id,
-        credits.metric,
-        credits.split,
-        credits.numerator,
+        answered_examples.benchmark, answered_examples.task, answered_examples.condition,
+        answered_examples.example_id, credits.metric, credits.split, credits.numerator,
         credits.denominator
     from answered_examples
     inner join credits
@@ -151,9 +123,7 @@ groups as (
 -- a group is right where all of its records are, which one answer to the same words never is
 group_credits as (
     select
-        answered_credits.benchmark,
-        answered_credits.task,
-        answered_credits.condition,
+        answered_credits.benchmark, answered_credits.task, answered_credits.condition,
         answered_credits.split,
         min(answered_credits.numerator) as numerator
     from answered_credits
@@ -169,20 +139,11 @@ group_credits as (
 ),
 
 measured_credits as (
-    select
-        benchmark,
-        task,
-        condition,
-        metric,
-        split,
-        numerator,
-        denominator
+    select benchmark, task, condition, metric, split, numerator, denominator
     from answered_credits
     union all
     select
-        benchmark,
-        task,
-        condition,
+        benchmark, task, condition,
         'group_accuracy',
         split,
         numerator,
@@ -193,33 +154,20 @@ measured_credits as (
 -- over all answered examples but those held back, and over each split, as leaderboards are
 split_credits as (
     select
-        benchmark,
-        task,
-        condition,
-        metric,
+        benchmark, task, condition, metric,
         'all' as counted_split,
         numerator,
         denominator
     from measured_credits
     where coalesce(split, '') <> 'held_back'
     union all
-    select
-        benchmark,
-        task,
-        condition,
-        metric,
-        split,
-        numerator,
-        denominator
+    select benchmark, task, condition, metric, split, numerator, denominator
     from measured_credits
     where split is not null
 )
 
 select
-    split_credits.benchmark,
-    split_credits.task,
-    split_credits.condition,
-    split_credits.metric,
+    split_credits.benchmark, split_credits.task, split_credits.condition, split_credits.metric,
     split_credits.counted_split as split,
     {{ nine_places('sum(split_credits.numerator) / sum(split_credits.denominator)') }} as value,
     count(*) as n

@@ -4,11 +4,7 @@
 {{ union_of_ports('measures', with_question_sets=true) }}
 union all
 select
-    groups.benchmark,
-    groups.source_file,
-    groups.file_position,
-    groups.matcher,
-    metrics.metric,
+    groups.benchmark, groups.source_file, groups.file_position, groups.matcher, metrics.metric,
     case metrics.metric
         when 'group_accuracy' then {{ one_if('groups.is_right') }}
         else {{ one_if('groups.is_complete') }}

@@ -1,12 +1,7 @@
 with
 matches as (
     select
-        source_file,
-        matcher,
-        file_position,
-        example_id,
-        confidence,
-        credit,
+        source_file, matcher, file_position, example_id, confidence, credit,
         {{ seeded_key('risk_coverage', 'example_id') }} as tie
     from {{ ref('evaluation__matches') }}
     where
@@ -16,14 +11,8 @@ matches as (
 
 slice_answers as (
     select
-        matches.source_file,
-        matches.matcher,
-        slices.slice_name,
-        slices.slice_value,
-        matches.example_id,
-        matches.confidence,
-        matches.credit,
-        matches.tie
+        matches.source_file, matches.matcher, slices.slice_name, slices.slice_value,
+        matches.example_id, matches.confidence, matches.credit, matches.tie
     from matches
     inner join {{ ref('evaluation__scored_answers') }}
         using (source_file, matcher, file_position)

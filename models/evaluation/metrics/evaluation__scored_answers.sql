@@ -8,9 +8,7 @@ cells as (
 
 -- many models answer the same examples
 examples as (
-    select distinct
-        example_id,
-        source_image_id
+    select distinct example_id, source_image_id
     from matches
 ),
 
@@ -24,12 +22,8 @@ example_keys as (
 )
 
 select
-    matches.source_file,
-    matches.matcher,
-    matches.file_position,
-    cells.cell,
-    example_keys.example_resampling_key,
-    example_keys.image_resampling_key
+    matches.source_file, matches.matcher, matches.file_position, cells.cell,
+    example_keys.example_resampling_key, example_keys.image_resampling_key
 from matches
 inner join cells
     on

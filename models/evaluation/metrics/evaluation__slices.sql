@@ -1,10 +1,6 @@
 with
 slice_sets as (
-    select distinct
-        source_file,
-        matcher,
-        slices,
-        is_held_back
+    select distinct source_file, matcher, slices, is_held_back
     from {{ ref('evaluation__matches') }}
 ),
 
@@ -27,10 +23,7 @@ cells as (
 
 cell_slices as (
     select
-        source_file,
-        matcher,
-        cell_slices,
-        cell,
+        source_file, matcher, cell_slices, cell,
         {{ list_extract('slices', 1) }} as first_slice,
         {{ unnest_list('slices') }} as slice
     from cells
@@ -54,11 +47,7 @@ named_slices as (
 -- one row of a cell, that of its first slice (`overall`, but of what is held back), names the set
 -- of slices
 select
-    source_file,
-    matcher,
-    slice_name,
+    source_file, matcher, slice_name,
     substr(slice, length(slice_name) + 2) as slice_value,
-    cell_slices,
-    cell,
-    slice_number
+    cell_slices, cell, slice_number
 from named_slices

@@ -14,12 +14,8 @@ questions as (
 
 compared_lines as (
     select
-        answers.source_file,
-        answers.file_position,
-        questions.source_split,
-        questions.example_id,
-        questions.image_id,
-        questions.source_image_id,
+        answers.source_file, answers.file_position, questions.source_split, questions.example_id,
+        questions.image_id, questions.source_image_id,
         coalesce(trim(answers.question) = trim(questions.question), false) as is_same_question
     from answers
     inner join questions
@@ -32,9 +28,7 @@ compared_lines as (
 -- a file answers that set of pictures whose questions it repeats, every one in its line: a few
 -- alike in two files, of which one is shuffled, are chance
 fitting_sets as (
-    select
-        source_file,
-        source_split
+    select source_file, source_split
     from compared_lines
     group by source_file, source_split
     having bool_and(is_same_question)
@@ -64,12 +58,8 @@ matched_lines as (
 )
 
 select
-    answers.source_file,
-    matched_lines.example_id,
-    matched_lines.source_image_id,
-    matched_lines.image_id,
-    answers.file_position,
-    case
+    answers.source_file, matched_lines.example_id, matched_lines.source_image_id,
+    matched_lines.image_id, answers.file_position, case
         when matched_lines.example_id is not null then null
         when files.n_sets > 1 then 'ambiguous_id'
         when files.n_sets is null and files.source_file is not null then 'other_questions'

@@ -12,9 +12,7 @@ predictions as (
 -- what is matched is judged: an answer to a sample, or one that brings its sample along
 quoted as (
     select
-        predictions.source_file,
-        predictions.example_id,
-        predictions.prediction,
+        predictions.source_file, predictions.example_id, predictions.prediction,
         predictions.file_position,
         coalesce(samples.question, predictions.question) as question,
         coalesce(samples.image_only_answer, predictions.image_only_answer) as image_only_answer,
@@ -32,11 +30,7 @@ select
             || '|' || prediction
         ), 1, 16
     ) as input_id,
-    question,
-    image_only_answer,
-    text_only_answer,
-    prediction,
-    file_position
+    question, image_only_answer, text_only_answer, prediction, file_position
 from quoted
 where
     question is not null

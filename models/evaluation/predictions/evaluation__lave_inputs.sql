@@ -16,9 +16,7 @@ examples as (
     {{ union_of_ports('examples', ['example_id', 'question', 'gold_answer']) | indent }}
     union all
     select
-        benchmark,
-        example_id,
-        question,
+        benchmark, example_id, question,
         {{ array_join('human_answers', "' / '") }} as gold_answer
     from {{ ref('question_sets__questions') }}
 ),
@@ -31,9 +29,7 @@ boolean_forms as (
 -- an example of others brings its question and its gold answer along
 quoted_answers as (
     select
-        predictions.source_file,
-        predictions.example_id,
-        predictions.prediction,
+        predictions.source_file, predictions.example_id, predictions.prediction,
         predictions.file_position,
         coalesce(examples.question, predictions.question) as question,
         coalesce(examples.gold_answer, predictions.gold_answer) as reference_answers
@@ -49,9 +45,7 @@ select
             || '|' || quoted_answers.prediction
         ), 1, 16
     ) as input_id,
-    quoted_answers.question,
-    quoted_answers.reference_answers,
-    quoted_answers.prediction,
+    quoted_answers.question, quoted_answers.reference_answers, quoted_answers.prediction,
     quoted_answers.file_position,
     boolean_forms.surface is not null as is_yes_or_no
 from quoted_answers

@@ -33,13 +33,7 @@ prompts as (
         with_question_sets=true
     ) | indent }}
     union all
-    select
-        benchmark,
-        example_id,
-        example_key,
-        source_image_id,
-        image_id,
-        question
+    select benchmark, example_id, example_key, source_image_id, image_id, question
     from {{ ref('question_sets__questions') }}
     where
         not is_asked
@@ -50,9 +44,7 @@ prompts as (
 -- a number is the same with zeros before it
 answered_keys as (
     select distinct
-        benchmark,
-        condition,
-        example_key,
+        benchmark, condition, example_key,
         coalesce(
             cast({{ try_cast_bigint('example_key') }} as string), example_key
         ) as plain_key
@@ -62,13 +54,8 @@ answered_keys as (
 -- an example is named by its key, by its id, or by the number that it has under the condition
 named_examples as (
     select
-        answered_keys.benchmark,
-        answered_keys.condition,
-        answered_keys.example_key,
-        prompts.example_id,
-        prompts.image_id,
-        prompts.source_image_id,
-        prompts.question
+        answered_keys.benchmark, answered_keys.condition, answered_keys.example_key,
+        prompts.example_id, prompts.image_id, prompts.source_image_id, prompts.question
     from answered_keys
     inner join prompts
         on
@@ -76,13 +63,8 @@ named_examples as (
             and answered_keys.plain_key = prompts.example_key
     union
     select
-        answered_keys.benchmark,
-        answered_keys.condition,
-        answered_keys.example_key,
-        prompts.example_id,
-        prompts.image_id,
-        prompts.source_image_id,
-        prompts.question
+        answered_keys.benchmark, answered_keys.condition, answered_keys.example_key,
+        prompts.example_id, prompts.image_id, prompts.source_image_id, prompts.question
     from answered_keys
     inner join prompts
         on
@@ -90,13 +72,9 @@ named_examples as (
             and answered_keys.example_key = prompts.example_id
     union
     select
-        answered_keys.benchmark,
-        answered_keys.condition,
-        answered_keys.example_key,
-        numbered_questions.example_id,
-        numbered_questions.image_id,
-        numbered_questions.source_image_id,
-        numbered_questions.question
+        answered_keys.benchmark, answered_keys.condition, answered_keys.example_key,
+        numbered_questions.example_id, numbered_questions.image_id,
+        numbered_questions.source_image_id, numbered_questions.question
     from answered_keys
     inner join numbered_questions
         on
@@ -155,22 +133,15 @@ resolved_answers as (
 ),
 
 ambiguous_keys as (
-    select distinct
-        benchmark,
-        condition,
-        example_key
+    select distinct benchmark, condition, example_key
     from counted_examples
     where n_with_key > 1
 ),
 
 identified_answers as (
     select
-        resolved_answers.source_file,
-        resolved_answers.benchmark,
-        resolved_answers.task,
-        resolved_answers.condition,
-        resolved_answers.model,
-        resolved_answers.run,
+        resolved_answers.source_file, resolved_answers.benchmark, resolved_answers.task,
+        resolved_answers.condition, resolved_answers.model, resolved_answers.run,
         resolved_answers.example_key,
         coalesce(
             resolved_answers.known_example_id, resolved_answers.delivered_example_id
@@ -179,29 +150,17 @@ identified_answers as (
             resolved_answers.known_source_image_id,
             resolved_answers.benchmark || '-' || resolved_answers.example_key
         ) as source_image_id,
-        resolved_answers.question,
-        resolved_answers.prediction,
-        resolved_answers.gold_answer,
-        resolved_answers.stated_action,
-        resolved_answers.image_only_answer,
-        resolved_answers.text_only_answer,
-        resolved_answers.distractor_answer,
-        resolved_answers.image_only_letter,
-        resolved_answers.text_only_letter,
-        resolved_answers.distractor_letter,
-        resolved_answers.contradiction_letter,
-        resolved_answers.confidence_kind,
-        resolved_answers.prompt_version,
-        resolved_answers.prompt_sha256,
-        resolved_answers.judge_labels,
+        resolved_answers.question, resolved_answers.prediction, resolved_answers.gold_answer,
+        resolved_answers.stated_action, resolved_answers.image_only_answer,
+        resolved_answers.text_only_answer, resolved_answers.distractor_answer,
+        resolved_answers.image_only_letter, resolved_answers.text_only_letter,
+        resolved_answers.distractor_letter, resolved_answers.contradiction_letter,
+        resolved_answers.confidence_kind, resolved_answers.prompt_version,
+        resolved_answers.prompt_sha256, resolved_answers.judge_labels,
         coalesce(resolved_answers.known_image_id, resolved_answers.delivered_image_id)
             as image_id,
-        resolved_answers.file_position,
-        resolved_answers.lave_rating,
-        resolved_answers.confidence,
-        resolved_answers.p_yes,
-        resolved_answers.p_no,
-        resolved_answers.line_reason,
+        resolved_answers.file_position, resolved_answers.lave_rating, resolved_answers.confidence,
+        resolved_answers.p_yes, resolved_answers.p_no, resolved_answers.line_reason,
         ambiguous_keys.example_key is not null as is_ambiguous
     from resolved_answers
     left join ambiguous_keys using (benchmark, condition, example_key)

@@ -31,9 +31,7 @@ numbered_colors as (
 
 gold_counts as (
     select
-        benchmark,
-        family,
-        gold_answer,
+        benchmark, family, gold_answer,
         count(*) as n
     from examples
     group by benchmark, family, gold_answer
@@ -54,14 +52,8 @@ majorities as (
 -- an answer that is surely wrong, a guess, and a level of confidence for every example
 possible_answers as (
     select
-        examples.benchmark,
-        examples.example_id,
-        examples.question,
-        examples.oracle_action,
-        examples.text_state,
-        examples.image_state,
-        examples.gold_answer,
-        majorities.majority_answer,
+        examples.benchmark, examples.example_id, examples.question, examples.oracle_action,
+        examples.text_state, examples.image_state, examples.gold_answer, majorities.majority_answer,
         case examples.answer_type
             when 'boolean' then case examples.gold_answer when 'yes' then 'no' else 'yes' end
             when 'integer' then {{ next_number('examples.gold_answer') }}
@@ -135,10 +127,7 @@ outcomes as (
 
 conflict_answers as (
     select
-        outcomes.benchmark,
-        reference_models.model,
-        outcomes.example_id,
-        outcomes.question,
+        outcomes.benchmark, reference_models.model, outcomes.example_id, outcomes.question,
         outcomes.oracle_action,
         case reference_models.model
             when 'oracle' then outcomes.right_answer
@@ -186,9 +175,7 @@ pair_answers as (
 uncertain_answers as (
     select
         'certainly_uncertain' as benchmark,
-        uncertain_models.model,
-        uncertain_examples.example_id,
-        uncertain_examples.question,
+        uncertain_models.model, uncertain_examples.example_id, uncertain_examples.question,
         cast(null as string) as oracle_action,
         case uncertain_models.model
             when 'oracle' then uncertain_examples.answer

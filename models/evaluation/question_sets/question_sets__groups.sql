@@ -5,9 +5,7 @@ with
 asked_questions as (
     select
         benchmark || '|' || example_id as question_key,
-        benchmark,
-        example_id,
-        condition,
+        benchmark, example_id, condition,
         coalesce(source_split, 'none') as split,
         {{ normalized_text('question') }} as asked_words,
         {{ normalized_text('gold_answer') }} as right_answer,

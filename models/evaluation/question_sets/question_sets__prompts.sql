@@ -2,14 +2,10 @@
 {{ config(materialized='view') }}
 
 select
-    benchmark,
-    example_id,
-    example_key,
+    benchmark, example_id, example_key,
     cast(null as string) as asked_example_id,
     'open_ended' as task,
-    condition,
-    source_image_id,
-    image_id,
+    condition, source_image_id, image_id,
     source_image_id as shown_image_id,
     cast(null as string) as recipe_id,
     question,

@@ -19,11 +19,8 @@ amber_kinds as (select * from {{ ref('amber_kinds') }}),
 
 amber_questions as (
     select
-        questions.question_key,
-        questions.source_image_id,
-        questions.question,
-        annotations.question_type,
-        amber_kinds.dimension,
+        questions.question_key, questions.source_image_id, questions.question,
+        annotations.question_type, amber_kinds.dimension,
         {{ list_extract('annotations.answers', 1) }} as gold_answer,
         annotations.answers as human_answers
     from questions
@@ -82,9 +79,7 @@ pope_questions as (
         replace(
             {{ regexp_extract('source_file', '[a-z]+[.]json$') }}, '.json', ''
         ) as setting,
-        question_key,
-        source_image_id,
-        question,
+        question_key, source_image_id, question,
         label as gold_answer,
         cast(null as string) as question_type,
         cast(null as string) as answer_type,
@@ -99,11 +94,8 @@ pope_questions as (
 annotated_questions as (
     select
         questions.question_set as benchmark,
-        questions.question_key,
-        questions.source_image_id,
-        questions.question,
-        annotations.question_type,
-        annotations.answer_type,
+        questions.question_key, questions.source_image_id, questions.question,
+        annotations.question_type, annotations.answer_type,
         annotations.answers as human_answers,
         questions.image_id
     from questions
@@ -113,26 +105,14 @@ annotated_questions as (
 -- of TDIUC only the questions that have nothing to do with their picture
 absurd_questions as (
     select
-        benchmark,
-        question_key,
-        source_image_id,
-        question,
-        human_answers,
-        image_id,
+        benchmark, question_key, source_image_id, question, human_answers, image_id,
         false as is_answerable
     from annotated_questions
     where
         benchmark = 'tdiuc'
         and question_type = 'absurd'
     union all
-    select
-        question_set,
-        question_key,
-        source_image_id,
-        question,
-        answers,
-        image_id,
-        is_answerable
+    select question_set, question_key, source_image_id, question, answers, image_id, is_answerable
     from questions
     where
         question_set in ('tdiuc', 'unk_vqa')
@@ -157,15 +137,8 @@ select
     question_key,
     setting as condition,
     pictures as source_split,
-    source_image_id,
-    question,
-    gold_answer,
-    question_type,
-    answer_type,
-    human_answers,
-    image_id,
-    file_position,
-    is_answerable,
+    source_image_id, question, gold_answer, question_type, answer_type, human_answers, image_id,
+    file_position, is_answerable,
     true as is_asked
 from pope_questions
 union all
@@ -179,10 +152,7 @@ select
     source_image_id,
     question,
     cast(null as string),
-    question_type,
-    answer_type,
-    human_answers,
-    image_id,
+    question_type, answer_type, human_answers, image_id,
     cast(null as bigint),
     cast(null as boolean),
     true
@@ -200,9 +170,7 @@ select
     question,
     cast(null as string),
     cast(null as string),
-    category,
-    answers,
-    image_id,
+    category, answers, image_id,
     cast(null as bigint),
     is_answerable,
     true
@@ -218,11 +186,7 @@ select
     gqa_question_id,
     'default',
     cast(null as string),
-    source_image_id,
-    question,
-    answer,
-    structural_type,
-    semantic_type,
+    source_image_id, question, answer, structural_type, semantic_type,
     {{ list_value('answer') }},
     cast(null as bigint),
     cast(null as bigint),
@@ -257,12 +221,7 @@ select
     question_key,
     'default',
     cast(null as string),
-    source_image_id,
-    question,
-    gold_answer,
-    question_type,
-    dimension,
-    human_answers,
+    source_image_id, question, gold_answer, question_type, dimension, human_answers,
     cast(null as bigint),
     cast(null as bigint),
     cast(null as boolean),
@@ -295,14 +254,10 @@ select
     cast(annotated_vqa_questions.question_id as string) as example_key,
     cast(annotated_vqa_questions.question_id as string),
     'default',
-    annotated_vqa_questions.source_split,
-    annotated_vqa_questions.source_image_id,
-    annotated_vqa_questions.question,
-    annotated_vqa_questions.gold_answer,
-    annotated_vqa_questions.question_type,
-    annotated_vqa_questions.answer_type,
-    annotated_vqa_questions.human_answers,
-    annotated_vqa_questions.image_id,
+    annotated_vqa_questions.source_split, annotated_vqa_questions.source_image_id,
+    annotated_vqa_questions.question, annotated_vqa_questions.gold_answer,
+    annotated_vqa_questions.question_type, annotated_vqa_questions.answer_type,
+    annotated_vqa_questions.human_answers, annotated_vqa_questions.image_id,
     cast(null as bigint),
     cast(null as boolean),
     vqa_question_sets.is_asked

@@ -8,15 +8,6 @@ records as (
 )
 
 select
-    benchmark,
-    example_id,
-    split,
-    question,
-    text_input,
-    oracle_action,
-    target,
-    image,
-    image_path,
-    image_archive,
-    is_two_sided
+    benchmark, example_id, split, question, text_input, oracle_action, target, image, image_path,
+    image_archive, is_two_sided
 from records

@@ -1,22 +1,9 @@
 {{ config(materialized=kept_as('carm')) }}
 
 select
-    benchmark,
-    example_id,
-    group_id,
-    base_id,
-    split,
-    text_input,
-    question,
+    benchmark, example_id, group_id, base_id, split, text_input, question,
     coalesce(target, {{ text_literal(var('export_abstention')) }}) as target,
-    text_state,
-    family,
-    oracle_action,
-    license_name,
-    license_url,
-    flickr_url,
-    image,
-    image_path,
+    text_state, family, oracle_action, license_name, license_url, flickr_url, image, image_path,
     image_archive
 from {{ ref('exports__carm_mix') }}
 where picture_state = 'available'

@@ -6,16 +6,8 @@ records as (
 )
 
 select
-    example_id,
-    sample_id,
-    condition,
-    split,
-    source_image_id,
-    change_type,
-    category,
-    license_name,
-    license_url,
-    flickr_url,
+    example_id, sample_id, condition, split, source_image_id, change_type, category, license_name,
+    license_url, flickr_url,
     concat_ws(
         chr(10),
         'Caption: ' || caption_shown,
@@ -24,7 +16,5 @@ select
         {{ text_literal(var('export_choice_instruction')) }}
     ) as prompt,
     '(' || right_letter || ') ' || right_choice as target,
-    image,
-    image_path,
-    image_archive
+    image, image_path, image_archive
 from records

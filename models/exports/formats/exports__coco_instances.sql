@@ -10,16 +10,6 @@ records as (
 )
 
 select
-    benchmark,
-    example_id,
-    split,
-    vision_family,
-    severity,
-    shown_image_id,
-    license_name,
-    license_url,
-    flickr_url,
-    image,
-    image_path,
-    image_archive
+    benchmark, example_id, split, vision_family, severity, shown_image_id, license_name,
+    license_url, flickr_url, image, image_path, image_archive
 from records

@@ -6,14 +6,6 @@ records as (
 )
 
 select
-    benchmark,
-    example_id,
-    split,
-    prompt,
-    target,
-    rejected,
-    image,
-    image_path,
-    image_archive,
+    benchmark, example_id, split, prompt, target, rejected, image, image_path, image_archive,
     is_two_sided
 from records

@@ -8,10 +8,5 @@ records as (
 select
     benchmark,
     {{ record_fields() }},
-    target,
-    answer_shares,
-    doubt_share,
-    image,
-    image_path,
-    image_archive
+    target, answer_shares, doubt_share, image, image_path, image_archive
 from records

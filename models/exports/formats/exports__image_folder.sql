@@ -8,8 +8,5 @@ records as (
 select
     benchmark,
     {{ record_fields() }},
-    target,
-    image,
-    image_path,
-    image_archive
+    target, image, image_path, image_archive
 from records

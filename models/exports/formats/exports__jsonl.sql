@@ -2,7 +2,5 @@
 select
     benchmark,
     {{ record_fields() }},
-    target,
-    answer_shares,
-    doubt_share
+    target, answer_shares, doubt_share
 from {{ ref('exports__records') }}

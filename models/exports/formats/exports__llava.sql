@@ -5,14 +5,5 @@ records as (
     where picture_state = 'available'
 )
 
-select
-    benchmark,
-    example_id,
-    split,
-    prompt,
-    target,
-    image,
-    image_path,
-    image_archive,
-    is_two_sided
+select benchmark, example_id, split, prompt, target, image, image_path, image_archive, is_two_sided
 from records

@@ -15,7 +15,5 @@ select
     prompt,
     target,
     {{ text_literal(var('export_abstention')) }} as abstention,
-    image,
-    image_path,
-    image_archive
+    image, image_path, image_archive
 from records

@@ -6,29 +6,9 @@ records as (
 )
 
 select
-    benchmark,
-    example_id,
-    split,
-    prompt,
-    target,
-    base_id,
-    variant_id,
-    question_id,
-    source_image_id,
-    text_input,
-    family,
-    operator,
-    corrupt_modality,
-    severity,
-    answer_type,
-    oracle_action,
-    record_version,
-    license_name,
-    license_url,
-    flickr_url,
+    benchmark, example_id, split, prompt, target, base_id, variant_id, question_id, source_image_id,
+    text_input, family, operator, corrupt_modality, severity, answer_type, oracle_action,
+    record_version, license_name, license_url, flickr_url,
     image as picture_file,
-    picture_state,
-    image,
-    image_path,
-    image_archive
+    picture_state, image, image_path, image_archive
 from records

@@ -14,13 +14,8 @@ answers as (select * from {{ ref('review_questions') }}),
 -- a vote with an answer that the question does not take, such as a flag, decides nothing
 counted_answers as (
     select
-        votes.benchmark,
-        votes.queue,
-        votes.record_id,
-        votes.record_md5,
-        votes.question,
-        votes.answer,
-        answers.is_accepting,
+        votes.benchmark, votes.queue, votes.record_id, votes.record_md5, votes.question,
+        votes.answer, answers.is_accepting,
         count(*) as n_alike
     from votes
     inner join answers using (benchmark, queue, question, answer)
@@ -40,11 +35,7 @@ totals as (
 
 majorities as (
     select
-        benchmark,
-        queue,
-        record_id,
-        record_md5,
-        question,
+        benchmark, queue, record_id, record_md5, question,
         max(case when n_alike * 2 > n_votes then answer end) as majority,
         max(n_votes) as n_votes,
         sum(case when is_accepting then n_alike else 0 end) as n_accepting,
@@ -70,10 +61,7 @@ rulings as (
 
 -- a ruling settles what readers differ about, so that it stands only where somebody voted
 select
-    majorities.benchmark,
-    majorities.queue,
-    majorities.record_id,
-    majorities.record_md5,
+    majorities.benchmark, majorities.queue, majorities.record_id, majorities.record_md5,
     majorities.question,
     coalesce(rulings.answer, majorities.majority, 'undecided') as verdict,
     cast(majorities.n_votes as bigint) as n_votes,

@@ -3,9 +3,7 @@ events as (select * from {{ ref('stg_gainsay__votes') }}),
 
 -- a reader can take back only the reader's own vote, an adjudicator their own ruling
 undone_votes as (
-    select distinct
-        undoes,
-        reader
+    select distinct undoes, reader
     from events
     where kind = 'undo'
 ),
@@ -29,16 +27,7 @@ standing_votes as (
 )
 
 select
-    benchmark,
-    queue,
-    record_id,
-    reader,
-    question,
-    event_id,
-    record_md5,
-    answer,
-    note,
-    is_ruling,
+    benchmark, queue, record_id, reader, question, event_id, record_md5, answer, note, is_ruling,
     voted_at
 from standing_votes
 where place_from_last = 1

@@ -2,11 +2,7 @@ select
     image_id as gqa_image_id,
     'gqa-' || image_id as source_image_id,
     _source_file as source_file,
-    location,
-    weather,
-    objects,
-    width,
-    height,
+    location, weather, objects, width, height,
     _position as file_position,
     -- by content before position, so that a shuffled file keeps the same record
     row_number() over (

@@ -24,13 +24,7 @@ numbered_questions as (
                     then {{ try_cast_bigint(regexp_extract('image', '[0-9]{12}')) }}
             end
         ) as image_id,
-        question,
-        label,
-        category,
-        answers,
-        answer_confidences,
-        objects,
-        is_answerable,
+        question, label, category, answers, answer_confidences, objects, is_answerable,
         _position as file_position,
         -- by content before position, so that a shuffled file keeps the same record
         row_number() over (
@@ -41,25 +35,16 @@ numbered_questions as (
 )
 
 select
-    numbered_questions.question_set,
-    numbered_questions.question_key,
-    numbered_questions.source_file,
-    case
+    numbered_questions.question_set, numbered_questions.question_key,
+    numbered_questions.source_file, case
         when numbered_questions.image_id is not null
             then 'coco-' || cast(numbered_questions.image_id as string)
         else coalesce(pictures.source_image_id, 'file-' || numbered_questions.image_file)
     end as source_image_id,
-    numbered_questions.image_file,
-    numbered_questions.question,
-    numbered_questions.label,
-    numbered_questions.category,
-    numbered_questions.answers,
-    numbered_questions.answer_confidences,
-    numbered_questions.objects,
-    numbered_questions.image_id,
-    numbered_questions.is_answerable,
-    numbered_questions.file_position,
-    numbered_questions.occurrence
+    numbered_questions.image_file, numbered_questions.question, numbered_questions.label,
+    numbered_questions.category, numbered_questions.answers, numbered_questions.answer_confidences,
+    numbered_questions.objects, numbered_questions.image_id, numbered_questions.is_answerable,
+    numbered_questions.file_position, numbered_questions.occurrence
 from numbered_questions
 left join pictures
     on numbered_questions.image_file = pictures.file_name

@@ -21,9 +21,7 @@ select
     {{ json_extract_string('extmetadata', '$.Categories.value') }} as categories,
     {{ json_extract_string('extmetadata', '$.Restrictions.value') }} as restrictions,
     query as topic,
-    cursor,
-    width,
-    height,
+    cursor, width, height,
     size as n_bytes,
     _position as file_position,
     try_cast(

@@ -31,12 +31,7 @@ guesses as {{ computed_where_read() }} (
 ),
 
 labelled_groups as (
-    select distinct
-        benchmark,
-        task,
-        condition,
-        guessed,
-        group_id
+    select distinct benchmark, task, condition, guessed, group_id
     from guesses
     where label is not null
 ),
@@ -55,16 +50,8 @@ drawn_groups as (
 -- what each view shows of an example
 shown_examples as (
     select
-        views.view_number,
-        guesses.benchmark,
-        guesses.task,
-        guesses.condition,
-        views.view,
-        guesses.guessed,
-        guesses.example_id,
-        guesses.group_id,
-        guesses.split,
-        guesses.split_role,
+        views.view_number, guesses.benchmark, guesses.task, guesses.condition, views.view,
+        guesses.guessed, guesses.example_id, guesses.group_id, guesses.split, guesses.split_role,
         guesses.label,
         case when views.view in ('question', 'both') then guesses.question end as question,
         case when views.view in ('text', 'both') then guesses.context end as context,
@@ -98,21 +85,8 @@ shown_examples as (
 {%- endset %}
 {%- set text_digits %}substr({{ text_digest }}, 1, 15){% endset -%}
 select
-    benchmark,
-    task,
-    condition,
-    view,
-    guessed,
-    example_id,
-    group_id,
-    split,
-    split_role,
-    label,
-    question,
-    context,
-    choices,
-    slices,
-    view_number,
+    benchmark, task, condition, view, guessed, example_id, group_id, split, split_role, label,
+    question, context, choices, slices, view_number,
     {{ hex_to_bigint(text_digits) }} as text_key,
     fold
 from shown_examples

@@ -10,12 +10,7 @@ examples as (
 
 -- most texts stand in several examples
 texts as (
-    select distinct
-        view_number,
-        text_key,
-        question,
-        context,
-        choices
+    select distinct view_number, text_key, question, context, choices
     from examples
 ),
 
@@ -56,9 +51,7 @@ parts as (
 
 worded_parts as (
     select
-        view_number,
-        text_key,
-        part,
+        view_number, text_key, part,
         {{ regexp_extract_all('text', word_pattern) }} as words,
         {{ regexp_extract_all(
             regexp_extract('text', last_sentence_pattern), word_pattern
@@ -99,9 +92,7 @@ measured_parts as (
 -- the text and, where it has several sentences, of its last one
 part_features as (
     select
-        view_number,
-        text_key,
-        part,
+        view_number, text_key, part,
         {{ list_sort_distinct(list_concat(
             list_concat('words', forms), neighbour_pairs
         )) }} as features
@@ -128,16 +119,12 @@ choice_forms as (
 
 features as (
     select
-        view_number,
-        text_key,
-        part,
+        view_number, text_key, part,
         {{ unnest_list('features') }} as words
     from part_features
     union all
     select
-        view_number,
-        text_key,
-        part,
+        view_number, text_key, part,
         {{ unnest_list(list_value(
             "'#longest=' || longest_letter", "'#named=' || named_letter"
         )) }} as words
@@ -148,9 +135,6 @@ features as (
     substr(md5(view_number || '|' || part || '|' || words), 1, 15)
 {%- endset -%}
 select
-    part,
-    words,
-    view_number,
-    text_key,
+    part, words, view_number, text_key,
     {{ hex_to_bigint(feature_digits) }} as feature_key
 from features

@@ -18,11 +18,7 @@ answer_forms as (
 -- the parts of a clause, still tagged
 parts as (
     select
-        text_id,
-        source_image_id,
-        kind,
-        clause,
-        case
+        text_id, source_image_id, kind, clause, case
             when kind = 'count' then {{ regexp_extract('clause', tagged('plural')) }}
             else {{ regexp_extract('clause', tagged('singular')) }}
         end as subject,
@@ -38,10 +34,7 @@ parts as (
 
 plain_parts as (
     select
-        text_id,
-        source_image_id,
-        kind,
-        clause,
+        text_id, source_image_id, kind, clause,
         {{ without_tags('subject') }} as noun,
         {{ without_tags('verb') }} as verb,
         {{ without_tags('color') }} as color,
@@ -71,22 +64,14 @@ plain_parts as (
 facts as (
     select
         plain_parts.*,
-        nouns.form,
-        nouns.concept,
-        nouns.class,
-        nouns.gender,
-        nouns.plural_term,
-        nouns.is_generic,
+        nouns.form, nouns.concept, nouns.class, nouns.gender, nouns.plural_term, nouns.is_generic,
         nouns.instance_category,
         last_nouns.class as last_class,
         place_nouns.class as place_class,
         place_nouns.form as place_form,
         garment_nouns.class as garment_class,
         rides.word is not null as is_ride,
-        verbs.takes_object,
-        verbs.takes_place,
-        verbs.is_activity,
-        verbs.needs_object_or_place,
+        verbs.takes_object, verbs.takes_place, verbs.is_activity, verbs.needs_object_or_place,
         answer_forms.canonical as number
     from plain_parts
     inner join nouns
@@ -195,25 +180,13 @@ answers as (
 )
 
 select
-    text_id,
-    source_image_id,
-    kind,
-    clause,
-    rule,
-    noun,
-    form,
-    concept,
-    class,
-    gender,
+    text_id, source_image_id, kind, clause, rule, noun, form, concept, class, gender,
     instance_category,
     case when kind in ('activity', 'lone_activity') then verb end as verb,
     case when kind = 'activity' then predicate when kind = 'lone_activity' then verb end
         as predicate,
     quantity,
     case when kind = 'garment' then garment end as garment,
-    plural_term,
-    answer,
-    place_class,
-    is_shared
+    plural_term, answer, place_class, is_shared
 from answers
 where class not in ('picture', 'sport') and (class = 'person' or not is_generic)

@@ -87,17 +87,12 @@ all_facts as (
 select
     md5(concat_ws(
         '|',
-        all_facts.source_image_id,
-        all_facts.concept,
-        all_facts.form,
-        all_facts.derived_rule,
+        all_facts.source_image_id, all_facts.concept, all_facts.form, all_facts.derived_rule,
         coalesce(all_facts.verb, ''),
         coalesce(all_facts.garment, ''),
         all_facts.derived_answer
     )) as fact_id,
-    all_facts.source_image_id,
-    all_facts.concept,
-    all_facts.form,
+    all_facts.source_image_id, all_facts.concept, all_facts.form,
     all_facts.rule as source_rule,
     all_facts.derived_rule as rule,
     all_facts.verb,
@@ -119,10 +114,5 @@ from all_facts
 inner join {{ ref('certainly_uncertain__texts') }} as texts using (text_id)
 group by
     all_facts.source_image_id,
-    all_facts.concept,
-    all_facts.form,
-    all_facts.rule,
-    all_facts.derived_rule,
-    all_facts.verb,
-    all_facts.garment,
-    all_facts.derived_answer
+    all_facts.concept, all_facts.form, all_facts.rule, all_facts.derived_rule, all_facts.verb,
+    all_facts.garment, all_facts.derived_answer

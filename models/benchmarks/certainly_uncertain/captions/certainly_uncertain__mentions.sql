@@ -29,10 +29,7 @@ terms as (
 
 positions as (
     select
-        text_id,
-        source_image_id,
-        words,
-        separators,
+        text_id, source_image_id, words, separators,
         {{ unnest_list(integer_series(1, list_length('words'))) }} as position
     from {{ ref('certainly_uncertain__texts') }}
 ),
@@ -40,9 +37,7 @@ positions as (
 -- the words of a term follow each other with a space or a hyphen between them
 found_terms as (
     select
-        positions.text_id,
-        positions.source_image_id,
-        positions.position,
+        positions.text_id, positions.source_image_id, positions.position,
         positions.position + {{ list_length('terms.words') }} as end_position,
         terms.* {{ exclude('words') }},
         {{ list_length('terms.words') }} as n_words
@@ -69,10 +64,7 @@ found_terms as (
 
 -- the longest match wins; of two equally long ones that overlap, the earlier
 overlapped_terms as (
-    select distinct
-        found_terms.text_id,
-        found_terms.position,
-        found_terms.term
+    select distinct found_terms.text_id, found_terms.position, found_terms.term
     from found_terms
     inner join found_terms as longer
         on

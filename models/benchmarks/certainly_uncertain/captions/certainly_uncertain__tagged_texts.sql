@@ -49,10 +49,7 @@ word_tags as (
 
 positions as (
     select
-        text_id,
-        source_image_id,
-        words,
-        separators,
+        text_id, source_image_id, words, separators,
         {{ unnest_list(integer_series(1, list_length('words'))) }} as position
     from {{ ref('certainly_uncertain__texts') }}
 ),
@@ -60,11 +57,7 @@ positions as (
 -- whether a term of the lexicon begins or continues at a position
 terms_at_positions as (
     select
-        text_id,
-        position,
-        end_position,
-        term,
-        form,
+        text_id, position, end_position, term, form,
         n_words > 1 as is_compound,
         false as is_inner
     from mentions
@@ -83,10 +76,7 @@ terms_at_positions as (
 
 tokens as (
     select
-        positions.text_id,
-        positions.source_image_id,
-        positions.position,
-        case
+        positions.text_id, positions.source_image_id, positions.position, case
             when terms_at_positions.is_compound then terms_at_positions.term
             else {{ list_extract('positions.words', 'positions.position') }}
         end as token,
@@ -105,9 +95,7 @@ tokens as (
 -- "running" closes what stands before it, "lined" may go on with it
 tagged_tokens as (
     select
-        tokens.text_id,
-        tokens.source_image_id,
-        tokens.position,
+        tokens.text_id, tokens.source_image_id, tokens.position,
         case when tokens.is_compound then replace(tokens.token, ' ', '_') else tokens.token end
             as token,
         case
@@ -130,9 +118,7 @@ tagged_tokens as (
 -- punctuation ends the phrase before it
 spaced_tokens as (
     select
-        text_id,
-        source_image_id,
-        position,
+        text_id, source_image_id, position,
         token || '/' || tag
         || case when separator_after in ('', ' ', '-') then ' ' else ' ./stop ' end as tagged_token
     from tagged_tokens

@@ -1,7 +1,5 @@
 select
-    text_id,
-    source_image_id,
-    caption_origin,
+    text_id, source_image_id, caption_origin,
     caption as text,
     caption_position as text_position,
     {{ list_transform(regexp_extract_all('caption', '[A-Za-z0-9]+'), 'word', 'lower(word)') }}

@@ -3,9 +3,7 @@ pairs as (select * from {{ ref('certainly_uncertain__people_pairs') }}),
 
 answers as (
     select
-        question_key,
-        answer,
-        n_people,
+        question_key, answer, n_people,
         sum(n_people) over (partition by question_key) as n_asked
     from {{ ref('certainly_uncertain__people_answers') }}
 ),

@@ -2,26 +2,18 @@ with
 pairs as (select * from {{ ref('certainly_uncertain__pair_candidates') }}),
 
 picture_origins as (
-    select distinct
-        source_image_id,
-        caption_origin
+    select distinct source_image_id, caption_origin
     from {{ ref('certainly_uncertain__texts') }}
 ),
 
 -- both pictures of a pair from captions, each with whose captions it has
 pair_origins as (
-    select
-        pairs.pair_id,
-        pairs.screening,
-        picture_origins.caption_origin
+    select pairs.pair_id, pairs.screening, picture_origins.caption_origin
     from pairs
     inner join picture_origins using (source_image_id)
     where pairs.source = 'caption'
     union distinct
-    select
-        pairs.pair_id,
-        pairs.screening,
-        picture_origins.caption_origin
+    select pairs.pair_id, pairs.screening, picture_origins.caption_origin
     from pairs
     inner join picture_origins
         on pairs.open_image_id = picture_origins.source_image_id

@@ -2,14 +2,9 @@ with
 -- pairs that are held back count, too
 examples_by_words as (
     select
-        split,
-        category,
-        kind,
-        source,
+        split, category, kind, source,
         operator as side,
-        pair_id,
-        source_image_id,
-        is_verified,
+        pair_id, source_image_id, is_verified,
         {{ list_length(regexp_extract_all('question', '[^ ]+')) }} as n_question_words,
         {{ list_length(regexp_extract_all('answer', '[^ ]+')) }} as n_answer_words
     from {{ ref('certainly_uncertain__examples') }}

@@ -13,14 +13,8 @@ captions as (select * from {{ ref('certainly_uncertain__image_captions') }}),
 -- answered one comes first, then the latest
 ranked_requests as (
     select
-        outcomes.custom_id,
-        categories.category,
-        captions.source_image_id,
-        captions.captions,
-        outcomes.model,
-        outcomes.prompt_sha256,
-        outcomes.reason,
-        outcomes.answer,
+        outcomes.custom_id, categories.category, captions.source_image_id, captions.captions,
+        outcomes.model, outcomes.prompt_sha256, outcomes.reason, outcomes.answer,
         row_number() over (
             partition by categories.category, captions.source_image_id, outcomes.model
             order by
@@ -40,13 +34,7 @@ ranked_requests as (
 
 requests as (
     select
-        custom_id,
-        category,
-        source_image_id,
-        captions,
-        model,
-        prompt_sha256,
-        reason,
+        custom_id, category, source_image_id, captions, model, prompt_sha256, reason,
         {{ json_field('answer', "'is_good_question'") }} = 'true' as is_good_question,
         trim({{ json_extract_string('answer', '$.object') }}) as object_words,
         trim({{ json_extract_string('answer', '$.answerable_question') }}) as answerable_question,

@@ -46,9 +46,7 @@ rivals as (
 )
 
 -- two of one kind in two colors are each other's rivals
-select
-    fact_id,
-    rival_fact_id
+select fact_id, rival_fact_id
 from rivals
 where draw = 1
 union all

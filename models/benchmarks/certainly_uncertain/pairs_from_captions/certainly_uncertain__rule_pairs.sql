@@ -3,9 +3,7 @@ sides as (select * from {{ ref('certainly_uncertain__rule_sides') }}),
 
 pairs as (
     select
-        answerable_sides.fact_id,
-        answerable_sides.category,
-        facts.source_image_id,
+        answerable_sides.fact_id, answerable_sides.category, facts.source_image_id,
         answerable_sides.template as answerable_rule,
         unanswerable_sides.template as unanswerable_rule,
         unanswerable_sides.topic,

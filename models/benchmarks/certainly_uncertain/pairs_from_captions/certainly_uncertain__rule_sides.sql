@@ -1,19 +1,9 @@
 with
 facts as (
     select
-        fact_id,
-        source_image_id,
-        concept,
-        class,
-        noun,
-        form,
-        rule,
-        verb,
+        fact_id, source_image_id, concept, class, noun, form, rule, verb,
         coalesce(verb, '') as any_verb,
-        predicate,
-        plural_term,
-        garment,
-        quantity,
+        predicate, plural_term, garment, quantity,
         replace(source_answer, ' a ', ' the ') as place
     from {{ ref('certainly_uncertain__image_facts') }}
 ),
@@ -31,11 +21,7 @@ templates as (
 -- many pictures have facts of one kind, and what fits one of them fits all
 fact_kinds as (
     select distinct
-        form,
-        rule,
-        class,
-        concept,
-        any_verb,
+        form, rule, class, concept, any_verb,
         ' ' || class || ' ' as spaced_class,
         ' ' || replace(concept, ' ', '-') || ' ' as spaced_concept,
         ' ' || verb || ' ' as spaced_verb
@@ -47,10 +33,7 @@ fact_kinds as (
 fitting_templates as (
     select
         fact_kinds.*,
-        templates.template,
-        templates.category,
-        templates.side,
-        templates.needs
+        templates.template, templates.category, templates.side, templates.needs
     from fact_kinds
     inner join templates
         on
@@ -86,18 +69,14 @@ text_words as (
 ),
 
 templates_with_needed_words as (
-    select distinct
-        text_words.source_image_id,
-        needed_words.template
+    select distinct text_words.source_image_id, needed_words.template
     from text_words
     inner join needed_words using (word)
 ),
 
 drawn_templates as (
     select
-        facts.fact_id,
-        fitting_templates.category,
-        fitting_templates.side,
+        facts.fact_id, fitting_templates.category, fitting_templates.side,
         {{ min_by(
             'fitting_templates.template',
             seeded_order('uncertainty_template', 'facts.fact_id || fitting_templates.template')
@@ -120,10 +99,7 @@ drawn_templates as (
 
 -- slots are filled with words of the captions, and with nothing else
 select
-    facts.fact_id,
-    drawn_templates.category,
-    drawn_templates.side,
-    drawn_templates.template,
+    facts.fact_id, drawn_templates.category, drawn_templates.side, drawn_templates.template,
     templates.topic,
     {{ filled_slots('templates.question', {
         'noun': 'facts.noun',

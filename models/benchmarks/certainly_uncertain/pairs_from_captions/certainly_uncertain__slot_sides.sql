@@ -39,17 +39,8 @@ templates as (
 -- facts that some pair of one picture was found sound by
 sound_facts as (
     select
-        facts.fact_id,
-        facts.source_image_id,
-        facts.rule,
-        facts.form,
-        facts.concept,
-        facts.class,
-        facts.noun,
-        facts.verb,
-        facts.garment,
-        facts.answer,
-        facts.texts_seen
+        facts.fact_id, facts.source_image_id, facts.rule, facts.form, facts.concept, facts.class,
+        facts.noun, facts.verb, facts.garment, facts.answer, facts.texts_seen
     from facts
     inner join rule_pairs using (fact_id)
     inner join rule_pair_findings as findings
@@ -88,10 +79,7 @@ colorless_texts as (
 -- "flat bed truck" names no bed, "bird cages" no bird
 named_things as (
     select
-        mentions.source_image_id,
-        mentions.concept,
-        mentions.class,
-        mentions.form,
+        mentions.source_image_id, mentions.concept, mentions.class, mentions.form,
         {{ min_by('mentions.term', 'mentions.text_id') }} as noun
     from mentions
     inner join texts using (text_id)
@@ -108,9 +96,7 @@ named_things as (
 ),
 
 colored_things as (
-    select distinct
-        source_image_id,
-        concept
+    select distinct source_image_id, concept
     from facts
     where rule = 'color'
 ),
@@ -118,9 +104,7 @@ colored_things as (
 -- in a photograph without colors nothing has one that can be told
 colorless_sides as (
     select
-        named_things.source_image_id,
-        stems.stem,
-        stems.category,
+        named_things.source_image_id, stems.stem, stems.category,
         'unanswerable' as side,
         {{ filled_slots('stems.question', {'noun': 'named_things.noun'}) }} as question,
         cast(null as string) as answer,
@@ -157,11 +141,7 @@ colorless_sides as (
 -- the words before and behind a plural noun
 plural_things as (
     select
-        mentions.text_id,
-        mentions.source_image_id,
-        mentions.concept,
-        mentions.term,
-        texts.text,
+        mentions.text_id, mentions.source_image_id, mentions.concept, mentions.term, texts.text,
         ' ' || {{ array_join(list_slice(
             'texts.words', 'greatest(mentions.position - 4, 1)', 'mentions.position - 1'
         ), "' '") }} || ' ' as words_before,
@@ -175,9 +155,7 @@ plural_things as (
 
 led_things as (
     select
-        plural_things.source_image_id,
-        stem_words.stem,
-        plural_things.concept,
+        plural_things.source_image_id, stem_words.stem, plural_things.concept,
         min(plural_things.term) as term,
         bool_or(stem_words.says <> 'leads_loosely') as is_led_closely,
         {{ list_sort_distinct(array_agg_unordered('plural_things.text')) }} as texts_seen
@@ -203,9 +181,7 @@ led_things as (
 -- how many texts say that there are many of a thing
 said_to_be_many as (
     select
-        plural_things.source_image_id,
-        readings.stem,
-        plural_things.concept,
+        plural_things.source_image_id, readings.stem, plural_things.concept,
         count(distinct plural_things.text_id) as n_texts
     from plural_things
     inner join readings using (text_id)
@@ -223,17 +199,13 @@ text_counts as (
 
 -- things that some text names one of
 single_things as (
-    select distinct
-        source_image_id,
-        concept
+    select distinct source_image_id, concept
     from mentions
     where form = 'singular'
 ),
 
 counted_things as (
-    select distinct
-        source_image_id,
-        concept
+    select distinct source_image_id, concept
     from facts
     where source_rule = 'count'
 ),
@@ -241,9 +213,7 @@ counted_things as (
 -- more than anybody can count
 countless_sides as (
     select
-        led_things.source_image_id,
-        stems.stem,
-        stems.category,
+        led_things.source_image_id, stems.stem, stems.category,
         'unanswerable' as side,
         {{ filled_slots('stems.question', {'noun': 'led_things.term'}) }} as question,
         cast(null as string) as answer,
@@ -285,9 +255,7 @@ countless_sides as (
 
 -- "a black and white toilet" in a shop of many colors may be the one that is asked about
 things_of_one_color as (
-    select distinct
-        mentions.source_image_id,
-        mentions.concept
+    select distinct mentions.source_image_id, mentions.concept
     from mentions
     inner join texts using (text_id)
     inner join {{ ref('lexicon__terms') }} as terms
@@ -298,9 +266,7 @@ things_of_one_color as (
 -- one of several things in different colors
 many_colored_sides as (
     select
-        led_things.source_image_id,
-        stems.stem,
-        stems.category,
+        led_things.source_image_id, stems.stem, stems.category,
         'unanswerable' as side,
         {{ filled_slots('stems.question', {'noun': 'nouns.term'}) }} as question,
         cast(null as string) as answer,
@@ -382,9 +348,7 @@ unambiguous_sides as (
             )
     union all
     select
-        sound_facts.source_image_id,
-        stems.stem,
-        stems.category,
+        sound_facts.source_image_id, stems.stem, stems.category,
         'answerable' as side,
         {{ filled_slots('stems.question', {'noun': 'sound_facts.noun'}) }} as question,
         sound_facts.answer,

@@ -8,10 +8,7 @@ categories as (
 
 -- a question is asked where one picture answers it and another leaves it open
 two_sided_questions as (
-    select
-        category,
-        question,
-        is_test_half
+    select category, question, is_test_half
     from sides
     where is_sound
     group by category, question, is_test_half
@@ -70,9 +67,7 @@ select
                 '|', sides.question, sides.answer, open_sides.source_image_id
             )), 1, 8)
     end as pair_id,
-    sides.stem,
-    sides.category,
-    sides.source_image_id,
+    sides.stem, sides.category, sides.source_image_id,
     coalesce(open_sides.source_image_id, sides.source_image_id) as open_image_id,
     sides.thing as object_words,
     case when sides.side = 'answerable' then sides.question end as answerable_question,

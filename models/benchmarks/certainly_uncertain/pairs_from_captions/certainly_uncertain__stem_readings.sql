@@ -1,9 +1,7 @@
 with
 texts as (
     select
-        text_id,
-        source_image_id,
-        words,
+        text_id, source_image_id, words,
         ' ' || {{ array_join('words', "' '") }} || ' ' as spaced_text
     from {{ ref('certainly_uncertain__texts') }}
 ),
@@ -35,11 +33,7 @@ text_words as (
 
 -- a text is looked at for the phrases whose first word it has
 select
-    texts.text_id,
-    texts.source_image_id,
-    stem_phrases.stem,
-    stem_phrases.says,
-    stem_phrases.answer,
+    texts.text_id, texts.source_image_id, stem_phrases.stem, stem_phrases.says, stem_phrases.answer,
     min(stem_phrases.words) as words
 from text_words
 inner join stem_phrases

@@ -17,10 +17,7 @@ sides as (
 -- a question has one answer in a picture, or none: sides that nothing else speaks against may yet
 -- deny each other
 question_sides as (
-    select
-        source_image_id,
-        category,
-        question
+    select source_image_id, category, question
     from sides
     where contradiction is null
     group by source_image_id, category, question
@@ -54,16 +51,9 @@ select
             '|', ranked_sides.side, ranked_sides.question, coalesce(ranked_sides.answer, '')
         )), 1, 8
     ) as side_id,
-    ranked_sides.source_image_id,
-    ranked_sides.stem,
-    ranked_sides.category,
-    ranked_sides.side,
-    ranked_sides.question,
-    ranked_sides.answer,
-    ranked_sides.thing,
-    ranked_sides.texts_seen,
-    ranked_sides.contradiction,
-    ranked_sides.is_supported,
+    ranked_sides.source_image_id, ranked_sides.stem, ranked_sides.category, ranked_sides.side,
+    ranked_sides.question, ranked_sides.answer, ranked_sides.thing, ranked_sides.texts_seen,
+    ranked_sides.contradiction, ranked_sides.is_supported,
     ranked_sides.is_supported and ranked_sides.contradiction is null as is_sound,
     -- partners are sought within a half of the pictures, of which one is for testing
     {{ seeded_int('uncertainty_split', split_key, 10000) }}

@@ -69,9 +69,7 @@ asked_pictures as (
 )
 
 select
-    asked_pictures.source_image_id,
-    stems.stem,
-    stems.category,
+    asked_pictures.source_image_id, stems.stem, stems.category,
     'answerable' as side,
     stems.question,
     asked_pictures.answer,
@@ -90,9 +88,7 @@ inner join text_counts using (source_image_id)
 where asked_pictures.n_answers > 0
 union all
 select
-    asked_pictures.source_image_id,
-    stems.stem,
-    stems.category,
+    asked_pictures.source_image_id, stems.stem, stems.category,
     'unanswerable' as side,
     stems.question,
     cast(null as string) as answer,

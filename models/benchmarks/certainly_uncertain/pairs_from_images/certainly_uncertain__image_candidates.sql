@@ -55,11 +55,7 @@ question_texts as (
 ),
 
 matches as (
-    select
-        question_texts.question,
-        patterns.words,
-        patterns.reason,
-        patterns.is_only_without_object
+    select question_texts.question, patterns.words, patterns.reason, patterns.is_only_without_object
     from question_texts
     inner join patterns
         on question_texts.token = patterns.first_token
@@ -91,14 +87,9 @@ findings as (
 -- where a language model was asked, its object takes the place of the rules'
 questions as (
     select
-        rule_questions.pair_id,
-        rule_questions.question_key,
-        rule_questions.source_image_id,
-        rule_questions.image_id,
-        rule_questions.question_id,
-        rule_questions.question,
-        rule_questions.gold_answer,
-        rule_questions.plain_answer,
+        rule_questions.pair_id, rule_questions.question_key, rule_questions.source_image_id,
+        rule_questions.image_id, rule_questions.question_id, rule_questions.question,
+        rule_questions.gold_answer, rule_questions.plain_answer,
         coalesce(object_choices.model, rule_questions.model, 'rules') as generator,
         coalesce(object_choices.prompt_sha256, rule_questions.prompt_sha256) as prompt_sha256,
         coalesce(object_choices.response_reason, rule_questions.response_reason)
@@ -153,22 +144,10 @@ shown_objects as (
 )
 
 select
-    questions.pair_id,
-    questions.question_key,
-    questions.source_image_id,
-    questions.image_id,
-    questions.question_id,
-    questions.question,
-    questions.gold_answer,
-    questions.plain_answer,
-    questions.object_name,
-    questions.object_words,
-    questions.generator,
-    questions.prompt_sha256,
-    questions.response_reason,
-    findings.presence_words,
-    findings.number_words,
-    case
+    questions.pair_id, questions.question_key, questions.source_image_id, questions.image_id,
+    questions.question_id, questions.question, questions.gold_answer, questions.plain_answer,
+    questions.object_name, questions.object_words, questions.generator, questions.prompt_sha256,
+    questions.response_reason, findings.presence_words, findings.number_words, case
         when questions.is_chosen_by_model then null
         else coalesce(
             findings.whole_picture_words,
@@ -182,9 +161,7 @@ select
     coalesce(
         empty_answers.kind, case when questions.plain_answer like 'no %' then 'stays_right' end
     ) as empty_answer_kind,
-    questions.n_named_objects,
-    questions.n_asked_objects,
-    questions.n_agreeing,
+    questions.n_named_objects, questions.n_asked_objects, questions.n_agreeing,
     coalesce(categories.n_objects, 0) as n_objects,
     -- a scene graph's question points at an object of the picture
     case
@@ -194,9 +171,7 @@ select
     end as n_shown_objects,
     coalesce(categories.has_crowd, false) as has_crowd,
     known_pictures.source_image_id is not null as is_picture_known,
-    questions.is_good_question,
-    questions.is_written_by_model,
-    questions.second_answer
+    questions.is_good_question, questions.is_written_by_model, questions.second_answer
 from questions
 left join findings using (question)
 left join categories using (source_image_id, object_name)

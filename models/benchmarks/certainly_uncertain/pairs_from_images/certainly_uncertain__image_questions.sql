@@ -41,9 +41,7 @@ asked_objects as (
 
 last_steps as (
     select
-        gqa_question_id,
-        source_image_id,
-        program,
+        gqa_question_id, source_image_id, program,
         {{ list_extract('program', list_length('program')) }} as last_step
     from gqa_questions
 ),
@@ -63,9 +61,7 @@ pointing_steps as (
 
 pointed_objects as (
     select
-        gqa_question_id,
-        source_image_id,
-        n_branches,
+        gqa_question_id, source_image_id, n_branches,
         {{ regexp_replace(last_argument, '^.*[(]|[)]$', '') }} as object_key
     from pointing_steps
 ),
@@ -102,10 +98,7 @@ gqa_objects as (
 of_vqa as (
     select
         'vqa-' || cast(questions.question_id as string) as question_key,
-        questions.source_image_id,
-        questions.image_id,
-        questions.question_id,
-        questions.question,
+        questions.source_image_id, questions.image_id, questions.question_id, questions.question,
         annotations.multiple_choice_answer as gold_answer,
         asked_objects.asked_category as object_name,
         asked_objects.asked_phrase as object_words,
@@ -151,9 +144,7 @@ of_gqa as (
 -- a language model writes about one object, and no annotators stand behind its answer
 of_models as (
     select
-        question_key,
-        source_image_id,
-        image_id,
+        question_key, source_image_id, image_id,
         cast(null as bigint) as question_id,
         question,
         answer as gold_answer,
@@ -162,11 +153,7 @@ of_models as (
         case when object_words is null then 0 else 1 end as n_named_objects,
         case when object_words is null then 0 else 1 end as n_asked_objects,
         cast(null as bigint) as n_agreeing,
-        model,
-        prompt_sha256,
-        response_reason,
-        is_good_question,
-        second_answer
+        model, prompt_sha256, response_reason, is_good_question, second_answer
     from {{ ref('certainly_uncertain__written_questions') }}
 ),
 
@@ -180,21 +167,8 @@ questions as (
 
 select
     'cu-extraneous-' || source_image_id || '-' || substr(md5(question_key), 1, 8) as pair_id,
-    question_key,
-    source_image_id,
-    image_id,
-    question_id,
-    question,
-    gold_answer,
+    question_key, source_image_id, image_id, question_id, question, gold_answer,
     lower(trim(gold_answer)) as plain_answer,
-    object_name,
-    object_words,
-    n_named_objects,
-    n_asked_objects,
-    n_agreeing,
-    model,
-    prompt_sha256,
-    response_reason,
-    is_good_question,
-    second_answer
+    object_name, object_words, n_named_objects, n_asked_objects, n_agreeing, model, prompt_sha256,
+    response_reason, is_good_question, second_answer
 from questions

@@ -11,22 +11,15 @@ object_choices as (
 
 -- several questions may ask about the same thing
 named_things as (
-    select distinct
-        questions.source_image_id,
-        object_choices.object_name
+    select distinct questions.source_image_id, object_choices.object_name
     from object_choices
     inner join {{ ref('certainly_uncertain__image_questions') }} as questions using (pair_id)
 ),
 
 located_things as (
     select
-        source_image_id,
-        named_things.object_name,
-        files.height,
-        files.width,
-        files.path,
-        files.archive,
-        files.sha256
+        source_image_id, named_things.object_name, files.height, files.width, files.path,
+        files.archive, files.sha256
     from named_things
     inner join {{ ref('images__files') }} as files using (source_image_id)
 ),
@@ -37,10 +30,7 @@ shared_out_things as (
 
 findings as (
     select
-        source_image_id,
-        object_name,
-        height,
-        width,
+        source_image_id, object_name, height, width,
         gs_named_outline(
             path, archive, sha256, {{ annotations_folder() }}, {{ var('max_image_bytes') }},
             object_name,

@@ -5,9 +5,7 @@ outcomes as (
 ),
 
 object_words as (
-    select
-        category,
-        phrase
+    select category, phrase
     from {{ ref('object_words') }}
     where is_certain
 ),
@@ -16,9 +14,7 @@ object_words as (
 -- was answered, then the latest
 ranked_choices as (
     select
-        questions.pair_id,
-        outcomes.model,
-        outcomes.prompt_sha256,
+        questions.pair_id, outcomes.model, outcomes.prompt_sha256,
         outcomes.reason as response_reason,
         {{ plain_words(json_extract_string('outcomes.answer', '$.object')) }} as object_words,
         row_number() over (
@@ -66,9 +62,7 @@ named_objects as (
 
 -- what no category names is looked for by its own words, where a network can
 sought_phrases as (
-    select
-        pair_id,
-        object_words
+    select pair_id, object_words
     from choices
     where
         {{ text_literal(var('grounder')) }} <> ''
@@ -76,10 +70,7 @@ sought_phrases as (
 )
 
 select
-    choices.pair_id,
-    choices.model,
-    choices.prompt_sha256,
-    choices.response_reason,
+    choices.pair_id, choices.model, choices.prompt_sha256, choices.response_reason,
     coalesce(named_objects.object_name, sought_phrases.object_words) as object_name,
     coalesce(named_objects.phrase, sought_phrases.object_words) as object_words,
     named_objects.object_name is not null as is_category,

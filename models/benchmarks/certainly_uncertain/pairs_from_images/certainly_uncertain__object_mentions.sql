@@ -78,21 +78,14 @@ phrase_starts as (
 -- what stands in front of the phrase, as its last one to four words
 lead_endings as (
     select
-        question,
-        position,
-        category,
-        tokens,
-        phrase_start,
+        question, position, category, tokens, phrase_start,
         {{ unnest_list(integer_series(1, 'least(4, phrase_start - 1)')) }} as ending_length
     from phrase_starts
 ),
 
 ending_texts as (
     select
-        question,
-        position,
-        category,
-        ending_length,
+        question, position, category, ending_length,
         {{ array_join('tokens', "' '") }} || ' ' as text,
         {{ array_join(tokens_before, "' '") }} as ending
     from lead_endings
@@ -101,9 +94,7 @@ ending_texts as (
 -- of the leads that fit, the longest says whether the object is asked about
 chosen_leads as (
     select
-        ending_texts.question,
-        ending_texts.position,
-        ending_texts.category,
+        ending_texts.question, ending_texts.position, ending_texts.category,
         {{ min_by(
             'leads.is_asked',
             "-10 * ending_texts.ending_length - case when leads.opening = 'any' then 0 else 1 end"
@@ -125,18 +116,13 @@ chosen_leads as (
 
 -- the man's tie is asked about, and not the man
 owners as (
-    select distinct
-        question,
-        owner_position
+    select distinct question, owner_position
     from owned_mentions
     where owner_position is not null
 )
 
 select
-    phrase_starts.question,
-    phrase_starts.category,
-    phrase_starts.phrase,
-    phrase_starts.position,
+    phrase_starts.question, phrase_starts.category, phrase_starts.phrase, phrase_starts.position,
     phrase_starts.is_certain,
     coalesce(chosen_leads.is_asked, false)
     and (

@@ -31,19 +31,14 @@ select
     source_image_id,
     cast(instance_id as string) as object_key,
     category as object_name,
-    segmentation_polygons,
-    segmentation_rle_counts,
-    segmentation_rle_string,
-    segmentation_rle_size,
+    segmentation_polygons, segmentation_rle_counts, segmentation_rle_string, segmentation_rle_size,
     false as is_box,
     is_crowd
 from {{ ref('images__instances') }}
 union all
 -- a scene graph knows boxes alone, and they stand for masks
 select
-    source_image_id,
-    object_key,
-    object_name,
+    source_image_id, object_key, object_name,
     {{ list_value(list_value(
         'box_left', 'box_top', 'box_right', 'box_top',
         'box_right', 'box_bottom', 'box_left', 'box_bottom'

@@ -1,10 +1,7 @@
 -- a view: nothing of it is needed before a language model is asked
 {{ config(materialized='view') }}
 
-select
-    pair_id,
-    question,
-    gold_answer
+select pair_id, question, gold_answer
 from {{ ref('certainly_uncertain__image_candidates') }}
 where
     is_picture_known

@@ -36,9 +36,7 @@ scene_graphs as (
 
 -- several questions may ask about the same object
 wanted_objects as (
-    select distinct
-        source_image_id,
-        object_name
+    select distinct source_image_id, object_name
     from candidates
 ),
 
@@ -56,9 +54,7 @@ sized_objects as (
 
 segmented_objects as (
     select
-        sized_objects.source_image_id,
-        sized_objects.object_name,
-        sized_objects.width,
+        sized_objects.source_image_id, sized_objects.object_name, sized_objects.width,
         sized_objects.height,
         {{ array_agg(
             struct_pack(
@@ -80,9 +76,7 @@ segmented_objects as (
             and sized_objects.width = {{ list_extract('outlines.rle_size', 2) }}
     group by
         sized_objects.source_image_id,
-        sized_objects.object_name,
-        sized_objects.width,
-        sized_objects.height
+        sized_objects.object_name, sized_objects.width, sized_objects.height
 ),
 
 united_masks as (
@@ -111,11 +105,7 @@ masks as (
 )
 
 select
-    candidates.pair_id,
-    candidates.source_image_id,
-    candidates.object_name,
-    masks.rle,
-    masks.mask_error,
-    masks.area_share
+    candidates.pair_id, candidates.source_image_id, candidates.object_name, masks.rle,
+    masks.mask_error, masks.area_share
 from candidates
 inner join masks using (source_image_id, object_name)

@@ -10,9 +10,7 @@ objects as (
 ),
 
 wanted_objects as (
-    select distinct
-        source_image_id,
-        object_name
+    select distinct source_image_id, object_name
     from candidates
 ),
 
@@ -21,11 +19,7 @@ located_objects as (
         source_image_id,
         objects.object_key,
         {{ list_extract('objects.segmentation_polygons', 1) }} as corners,
-        files.height,
-        files.width,
-        files.path,
-        files.archive,
-        files.sha256
+        files.height, files.width, files.path, files.archive, files.sha256
     from wanted_objects
     inner join objects using (source_image_id, object_name)
     inner join {{ ref('images__files') }} as files using (source_image_id)
@@ -37,10 +31,7 @@ shared_out_objects as (
 
 findings as (
     select
-        source_image_id,
-        object_key,
-        height,
-        width,
+        source_image_id, object_key, height, width,
         gs_object_outline(
             path, archive, sha256, {{ annotations_folder() }}, {{ var('max_image_bytes') }},
             {{ list_extract('corners', 1) }},

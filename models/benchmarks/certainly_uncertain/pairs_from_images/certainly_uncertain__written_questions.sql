@@ -7,9 +7,7 @@ outcomes as (
 categories as (select * from {{ ref('certainly_uncertain__picture_categories') }}),
 
 object_words as (
-    select
-        category,
-        phrase
+    select category, phrase
     from {{ ref('object_words') }}
     where is_certain
     union
@@ -23,10 +21,7 @@ object_words as (
 -- of several requests to a model the one that was answered counts, then the latest
 ranked_responses as (
     select
-        outcomes.custom_id,
-        categories.source_image_id,
-        categories.object_name,
-        outcomes.model,
+        outcomes.custom_id, categories.source_image_id, categories.object_name, outcomes.model,
         outcomes.prompt_sha256,
         outcomes.reason as response_reason,
         trim({{ json_extract_string('outcomes.answer', '$.question') }}) as question,
@@ -86,13 +81,9 @@ judged_responses as (
 
 select
     'written-' || judged_responses.custom_id as question_key,
-    judged_responses.source_image_id,
-    images.image_id,
-    judged_responses.object_name,
+    judged_responses.source_image_id, images.image_id, judged_responses.object_name,
     named_objects.phrase as object_words,
-    judged_responses.model,
-    judged_responses.prompt_sha256,
-    judged_responses.response_reason,
+    judged_responses.model, judged_responses.prompt_sha256, judged_responses.response_reason,
     judged_responses.is_good_question,
     case when judged_responses.is_good_question then judged_responses.question end as question,
     case when judged_responses.is_good_question then judged_responses.answer end as answer,

@@ -13,9 +13,7 @@ doubted_questions as (
 
 compared_answers as (
     select
-        answers.question_key,
-        answers.answer,
-        answers.n_people,
+        answers.question_key, answers.answer, answers.n_people,
         coalesce(synonyms.means, answers.answer) as meaning,
         {{ regexp_replace("replace(answers.answer, ' to ', '')", '[^a-z0-9]+', '') }} as letters,
         {{ regexp_extract_all('answers.answer', '[0-9][0-9,]*([.][0-9]+)?') }} as numbers

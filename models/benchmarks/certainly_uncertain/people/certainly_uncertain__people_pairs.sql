@@ -132,17 +132,12 @@ people_answers as (
 )
 
 select
-    sides.pair_id,
-    sides.category,
-    sides.origin,
+    sides.pair_id, sides.category, sides.origin,
     sides.question_key as open_question_key,
     partners.answered_key,
     coalesce(answered_sides.source_image_id, sides.source_image_id) as source_image_id,
     sides.source_image_id as open_image_id,
-    answered_sides.image_id,
-    answered_sides.question_id,
-    sides.asked_words,
-    sides.question,
+    answered_sides.image_id, answered_sides.question_id, sides.asked_words, sides.question,
     answered_sides.first_answer as answer,
     open_answers.counted_answers as open_answers,
     given_answers.counted_answers as answers,

@@ -3,10 +3,7 @@ annotated_questions as (
     select
         'vqa-' || cast(questions.question_id as string) as question_key,
         'vqa' as origin,
-        questions.question_id,
-        questions.image_id,
-        questions.source_image_id,
-        questions.question
+        questions.question_id, questions.image_id, questions.source_image_id, questions.question
     from {{ ref('stg_vqa__questions') }} as questions
     inner join {{ ref('stg_vqa__annotations') }} as annotations
         using (question_id, image_id)
@@ -16,9 +13,7 @@ annotated_questions as (
         questions.question_set || '-' || questions.question_key as question_key,
         questions.question_set as origin,
         cast(null as bigint) as question_id,
-        questions.image_id,
-        questions.source_image_id,
-        questions.question
+        questions.image_id, questions.source_image_id, questions.question
     from {{ ref('stg_question_sets__questions') }} as questions
     inner join {{ ref('stg_question_sets__annotations') }} as annotations
         using (question_set, question_key)
@@ -70,13 +65,8 @@ counted_answers as (
 
 select
     annotated_questions.*,
-    counted_answers.n_people,
-    counted_answers.n_doubts,
-    counted_answers.n_denials,
-    counted_answers.n_misreadings,
-    counted_answers.n_sure,
-    counted_answers.n_many,
-    counted_answers.n_of_first_answer,
-    counted_answers.first_answer
+    counted_answers.n_people, counted_answers.n_doubts, counted_answers.n_denials,
+    counted_answers.n_misreadings, counted_answers.n_sure, counted_answers.n_many,
+    counted_answers.n_of_first_answer, counted_answers.first_answer
 from annotated_questions
 inner join counted_answers using (question_key)

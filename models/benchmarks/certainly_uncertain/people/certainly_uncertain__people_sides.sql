@@ -5,9 +5,7 @@ with
 questions as (
     select
         questions.*,
-        wordings.asked_words,
-        agreement.n_agreeing,
-        agreement.agreed_answers,
+        wordings.asked_words, agreement.n_agreeing, agreement.agreed_answers,
         agreement.question_key is not null as is_doubted,
         questions.n_doubts = 0
         and questions.n_of_first_answer >= {{ var('certainly_uncertain_people_agreement') }}
@@ -51,11 +49,7 @@ first_patterns as (
 ),
 
 question_kinds as (
-    select
-        first_patterns.asked_words,
-        patterns.category,
-        patterns.reason,
-        patterns.least_doubts
+    select first_patterns.asked_words, patterns.category, patterns.reason, patterns.least_doubts
     from first_patterns
     inner join patterns using (priority)
 ),
@@ -84,9 +78,7 @@ told_questions as (
 terms as (
     select
         coalesce(digits.digits, terms.term) as answer,
-        terms.term,
-        terms.concept,
-        terms.swap_set
+        terms.term, terms.concept, terms.swap_set
     from {{ ref('lexicon__terms') }} as terms
     left join {{ ref('vqa_number_words') }} as digits on terms.term = digits.word
     where terms.swap_set is not null and terms.change_type = 'attribute'
@@ -94,9 +86,7 @@ terms as (
 
 asked_nouns as (
     select
-        question_key,
-        source_image_id,
-        first_answer,
+        question_key, source_image_id, first_answer,
         {{ unnest_list(regexp_extract_all('asked_words', '[a-z]+')) }} as noun
     from questions
     where is_agreed
@@ -122,30 +112,15 @@ contradicted_questions as (
 select
     'cu-' || coalesce(question_kinds.category, 'ambiguity') || '-'
     || questions.source_image_id || '-' || substr(md5(questions.question_key), 1, 8) as pair_id,
-    questions.question_key,
-    questions.origin,
-    questions.question_id,
-    questions.image_id,
-    questions.source_image_id,
-    questions.question,
-    questions.asked_words,
-    questions.first_answer,
-    questions.agreed_answers,
-    told_questions.told_answer,
-    contradicted_questions.contradiction,
+    questions.question_key, questions.origin, questions.question_id, questions.image_id,
+    questions.source_image_id, questions.question, questions.asked_words, questions.first_answer,
+    questions.agreed_answers, told_questions.told_answer, contradicted_questions.contradiction,
     -- of what is asked otherwise people may name one thing or another
     coalesce(question_kinds.category, 'ambiguity') as category,
     question_kinds.reason as kind_reason,
-    question_kinds.least_doubts,
-    questions.n_people,
-    questions.n_doubts,
-    questions.n_denials,
-    questions.n_misreadings,
-    questions.n_sure,
-    questions.n_many,
-    questions.n_agreeing,
-    questions.is_doubted,
-    questions.is_agreed,
+    question_kinds.least_doubts, questions.n_people, questions.n_doubts, questions.n_denials,
+    questions.n_misreadings, questions.n_sure, questions.n_many, questions.n_agreeing,
+    questions.is_doubted, questions.is_agreed,
     question_kinds.asked_words is not null as is_sorted,
     {{ seeded_int('uncertainty_split', split_key, 10000) }}
     < 10000 * {{ decimal_var('certainly_uncertain_two_picture_test_share') }} as is_test_half

@@ -1,9 +1,7 @@
 with
 agreed_questions as (
     select
-        questions.source_image_id,
-        questions.question_key,
-        questions.first_answer,
+        questions.source_image_id, questions.question_key, questions.first_answer,
         wordings.asked_words,
         questions.question || ' ' || questions.first_answer || ' '
         || cast(questions.n_of_first_answer as string) as told
@@ -18,9 +16,7 @@ agreed_questions as (
 -- a question that some picture leaves open about a thing that fills its slot
 slot_questions as (
     select
-        slot_sides.stem,
-        slot_sides.question,
-        wordings.asked_words,
+        slot_sides.stem, slot_sides.question, wordings.asked_words,
         min(slot_sides.thing) as thing
     from {{ ref('certainly_uncertain__slot_sides') }} as slot_sides
     inner join {{ ref('uncertainty_stems') }} using (stem)
@@ -33,9 +29,7 @@ slot_questions as (
 answered_stems as (
     select
         agreed_questions.*,
-        stems.stem,
-        stems.question,
-        stem_answers.answer,
+        stems.stem, stems.question, stem_answers.answer,
         stems.stem as thing
     from agreed_questions
     inner join {{ ref('uncertainty_stem_questions') }} as stem_questions using (asked_words)
@@ -58,9 +52,7 @@ answered_stems as (
 
 -- who asks a picture twice, and gets two answers, has none
 select
-    answered_stems.source_image_id,
-    stems.stem,
-    stems.category,
+    answered_stems.source_image_id, stems.stem, stems.category,
     'answerable' as side,
     answered_stems.question,
     min(answered_stems.answer) as answer,

@@ -8,12 +8,8 @@ pairs as (
             when open_image_id <> source_image_id then source_image_id || ' ' || open_image_id
             else source_image_id
         end as source_image_id,
-        category,
-        answerable_question,
-        answerable_answer,
-        unanswerable_question,
-        unanswerable_answer,
-        rle
+        category, answerable_question, answerable_answer, unanswerable_question,
+        unanswerable_answer, rle
     from {{ ref('certainly_uncertain__pair_candidates') }}
 )
 

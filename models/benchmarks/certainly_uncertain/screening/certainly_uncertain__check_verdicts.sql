@@ -9,9 +9,7 @@ outcomes as (
 -- a verdict counts only if its request quotes the pair and the captions as they are now
 ranked_requests as (
     select
-        pairs.pair_id,
-        outcomes.reason,
-        outcomes.answer,
+        pairs.pair_id, outcomes.reason, outcomes.answer,
         row_number() over (
             partition by pairs.pair_id
             order by

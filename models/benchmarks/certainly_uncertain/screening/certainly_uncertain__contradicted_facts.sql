@@ -31,9 +31,7 @@ colors as (
 images_with_several_people as (
     select distinct source_image_id
     from (
-        select
-            source_image_id,
-            text_id
+        select source_image_id, text_id
         from mentions
         where class = 'person' and not is_within_longer
         group by source_image_id, text_id
@@ -288,9 +286,7 @@ person_kinds as (
 
 text_kinds as (
     select
-        source_image_id,
-        text_id,
-        kind,
+        source_image_id, text_id, kind,
         min(value) as first_value,
         max(value) as last_value
     from person_kinds
@@ -357,18 +353,13 @@ answer_words as (
 ),
 
 fact_rides as (
-    select
-        answer_words.fact_id,
-        answer_words.source_image_id,
-        rides.ride
+    select answer_words.fact_id, answer_words.source_image_id, rides.ride
     from answer_words
     inner join rides using (word)
 ),
 
 image_rides as (
-    select distinct
-        text_words.source_image_id,
-        rides.ride
+    select distinct text_words.source_image_id, rides.ride
     from text_words
     inner join rides using (word)
 ),
@@ -387,10 +378,7 @@ other_rides as (
 
 rough_numbers as (
     select distinct
-        mentions.source_image_id,
-        mentions.concept,
-        quantity_words.least,
-        quantity_words.most
+        mentions.source_image_id, mentions.concept, quantity_words.least, quantity_words.most
     from mentions
     inner join {{ ref('certainly_uncertain__texts') }} as texts using (text_id)
     inner join text_words using (text_id)

@@ -36,9 +36,7 @@ answered_questions as (
 
 findings as (
     select
-        pairs.pair_id,
-        pairs.answerable_answer,
-        pairs.unanswerable_question,
+        pairs.pair_id, pairs.answerable_answer, pairs.unanswerable_question,
         answered_questions.question as answered_question,
         case
             when pairs.answerable_question is not null and pairs.unanswerable_question is not null

@@ -45,10 +45,7 @@ image_pairs as (
         'extraneous' as category,
         candidates.source_image_id,
         candidates.source_image_id as open_image_id,
-        candidates.image_id,
-        candidates.question_id,
-        candidates.generator,
-        candidates.prompt_sha256,
+        candidates.image_id, candidates.question_id, candidates.generator, candidates.prompt_sha256,
         case when not coalesce(candidates.is_written_by_model, false) then 'annotated_answer' end
             as answerable_rule,
         'removed_object' as unanswerable_rule,
@@ -81,11 +78,7 @@ caption_answers as (
 -- one question and two pictures: people agree on the one, and leave the other open
 people_pairs as (
     select
-        pairs.pair_id,
-        pairs.category,
-        pairs.source_image_id,
-        pairs.open_image_id,
-        pairs.image_id,
+        pairs.pair_id, pairs.category, pairs.source_image_id, pairs.open_image_id, pairs.image_id,
         pairs.question_id,
         'rules' as generator,
         cast(null as string) as prompt_sha256,
@@ -130,30 +123,12 @@ pairs as (
 )
 
 select
-    pairs.pair_id,
-    pairs.category,
-    pairs.screening,
-    categories.kind,
-    pairs.source,
-    pairs.source_image_id,
-    pairs.open_image_id,
-    pairs.image_id,
-    pairs.question_id,
-    pairs.generator,
-    pairs.prompt_sha256,
-    pairs.answerable_rule,
-    pairs.unanswerable_rule,
-    pairs.object_words,
-    pairs.answerable_question,
-    pairs.answerable_answer,
-    pairs.unanswerable_question,
-    pairs.unanswerable_answer,
-    pairs.evidence_words,
-    pairs.texts_seen,
-    pairs.response_reason,
-    pairs.recipe_family,
-    pairs.rle,
-    pairs.is_instance_checked,
+    pairs.pair_id, pairs.category, pairs.screening, categories.kind, pairs.source,
+    pairs.source_image_id, pairs.open_image_id, pairs.image_id, pairs.question_id, pairs.generator,
+    pairs.prompt_sha256, pairs.answerable_rule, pairs.unanswerable_rule, pairs.object_words,
+    pairs.answerable_question, pairs.answerable_answer, pairs.unanswerable_question,
+    pairs.unanswerable_answer, pairs.evidence_words, pairs.texts_seen, pairs.response_reason,
+    pairs.recipe_family, pairs.rle, pairs.is_instance_checked,
     -- a stem that both sides have stands on each as often. Of a language model's questions the
     -- first two words are the stem
     case

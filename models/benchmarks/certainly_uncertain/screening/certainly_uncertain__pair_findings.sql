@@ -1,9 +1,6 @@
 with
 pairs as (
-    select
-        pair_id,
-        source_image_id,
-        open_image_id
+    select pair_id, source_image_id, open_image_id
     from {{ ref('certainly_uncertain__pair_candidates') }}
 ),
 
@@ -16,10 +13,7 @@ people_verdicts as (
 
 -- a verdict counts while the pair is the one that its readers saw
 verdicts as (
-    select
-        record_hashes.pair_id,
-        people_verdicts.verdict,
-        people_verdicts.is_accepted
+    select record_hashes.pair_id, people_verdicts.verdict, people_verdicts.is_accepted
     from people_verdicts
     inner join {{ ref('certainly_uncertain__record_hashes') }} as record_hashes
         on

@@ -25,20 +25,14 @@ mention_counts as (
 
 -- kinds that no text names together may be one thing, seen as two: a goat, or a sheep
 kinds_of_texts as (
-    select distinct
-        source_image_id,
-        text_id,
-        class,
-        concept
+    select distinct source_image_id, text_id, class, concept
     from mentions
     where concept is not null and class <> 'person' and not is_generic and not is_within_longer
 ),
 
 kind_counts as (
     select
-        source_image_id,
-        class,
-        concept,
+        source_image_id, class, concept,
         count(*) as n_naming_texts
     from kinds_of_texts
     group by source_image_id, class, concept
@@ -54,9 +48,7 @@ kinds_together as (
 ),
 
 outvoted_kinds as (
-    select distinct
-        kind_counts.source_image_id,
-        kind_counts.concept
+    select distinct kind_counts.source_image_id, kind_counts.concept
     from kind_counts
     inner join kind_counts as others using (source_image_id, class)
     left join kinds_together
@@ -72,10 +64,7 @@ outvoted_kinds as (
 -- numbers follow from a word of the text, which is "two" where the answer is 4
 answered_pairs as (
     select
-        pairs.pair_id,
-        pairs.category,
-        facts.source_image_id,
-        facts.concept,
+        pairs.pair_id, pairs.category, facts.source_image_id, facts.concept,
         case when facts.class = 'person' then 'any person' else facts.concept end as thing,
         case when facts.form = 'plural' then facts.quantity else facts.last_word end as answer_word
     from {{ ref('certainly_uncertain__rule_pairs') }} as pairs
@@ -83,9 +72,7 @@ answered_pairs as (
 ),
 
 answer_words as (
-    select distinct
-        source_image_id,
-        answer_word
+    select distinct source_image_id, answer_word
     from answered_pairs
 ),
 

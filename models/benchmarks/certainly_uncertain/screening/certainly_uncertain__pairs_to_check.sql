@@ -3,12 +3,8 @@
 -- a pair that another rule drops needs no verdict, unless only its answer's words are not those of
 -- the captions
 select
-    screened.pair_id,
-    captions.captions,
-    screened.answerable_question,
-    screened.answerable_answer,
-    screened.unanswerable_question,
-    screened.category
+    screened.pair_id, captions.captions, screened.answerable_question, screened.answerable_answer,
+    screened.unanswerable_question, screened.category
 from {{ ref('certainly_uncertain__screened') }} as screened
 inner join {{ ref('certainly_uncertain__image_captions') }} as captions using (source_image_id)
 where

@@ -28,9 +28,7 @@ category_concepts as (
 
 named_objects as (
     select
-        mentions.text_id,
-        mentions.source_image_id,
-        category_concepts.category,
+        mentions.text_id, mentions.source_image_id, category_concepts.category,
         count(case when mentions.form = 'singular' then 1 end) as n_named,
         count(distinct case when mentions.form = 'singular' then mentions.term end) as n_kinds,
         bool_or(mentions.form = 'plural') as names_several
@@ -78,11 +76,8 @@ texts_with_more as (
 -- the words that carry an answer: "on the left" is left
 answers as (
     select
-        candidates.pair_id,
-        candidates.source_image_id,
-        candidates.object_name,
-        candidates.plain_answer,
-        candidates.empty_answer_kind,
+        candidates.pair_id, candidates.source_image_id, candidates.object_name,
+        candidates.plain_answer, candidates.empty_answer_kind,
         ' ' || {{ array_join(tokens('candidates.plain_answer'), "' '") }} || ' ' as answer_text,
         {{ list_filter(tokens('candidates.plain_answer'), 'token', is_unbound) }} as answer_words
     from candidates
@@ -98,9 +93,7 @@ phrases as (
 
 -- a caption that names the object may have its answer from the object
 captions_of_object as (
-    select distinct
-        answers.pair_id,
-        captions.caption_id
+    select distinct answers.pair_id, captions.caption_id
     from answers
     inner join captions using (source_image_id)
     inner join phrases
@@ -127,9 +120,7 @@ answering_captions as (
 
 answer_objects as (
     select
-        answers.pair_id,
-        answers.source_image_id,
-        answers.object_name,
+        answers.pair_id, answers.source_image_id, answers.object_name,
         phrases.category as named_object
     from answers
     inner join phrases
@@ -137,9 +128,7 @@ answer_objects as (
     union
     -- a scene graph names its objects by their own words
     select
-        answers.pair_id,
-        answers.source_image_id,
-        answers.object_name,
+        answers.pair_id, answers.source_image_id, answers.object_name,
         categories.object_name as named_object
     from answers
     inner join categories

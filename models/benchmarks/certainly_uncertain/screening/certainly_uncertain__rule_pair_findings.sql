@@ -7,9 +7,7 @@ contradicted_facts as (select * from {{ ref('certainly_uncertain__contradicted_f
 
 text_counts as (
     select
-        source_image_id,
-        text_id,
-        concept,
+        source_image_id, text_id, concept,
         count(*) as n_mentions
     from mentions
     where form = 'singular' and not is_within_longer
@@ -17,9 +15,7 @@ text_counts as (
 ),
 
 repeated_concepts as (
-    select distinct
-        source_image_id,
-        concept
+    select distinct source_image_id, concept
     from text_counts
     where n_mentions > 1
 ),
@@ -32,9 +28,7 @@ texts_with_another as (
 ),
 
 accompanied_classes as (
-    select distinct
-        mentions.source_image_id,
-        mentions.class
+    select distinct mentions.source_image_id, mentions.class
     from mentions
     inner join texts_with_another using (text_id)
 ),
@@ -50,19 +44,14 @@ plural_heads as (
 
 -- "people" may be the man's company, and "animals" the dog's
 plural_classes as (
-    select distinct
-        source_image_id,
-        class
+    select distinct source_image_id, class
     from mentions
     where form = 'plural' and (is_generic or class = 'person')
 ),
 
 -- "the person" may be anybody where a text names a man, too
 class_counts as (
-    select
-        source_image_id,
-        text_id,
-        class
+    select source_image_id, text_id, class
     from mentions
     where form = 'singular' and not is_within_longer
     group by source_image_id, text_id, class
@@ -70,9 +59,7 @@ class_counts as (
 ),
 
 crowded_classes as (
-    select distinct
-        source_image_id,
-        class
+    select distinct source_image_id, class
     from class_counts
 ),
 
@@ -164,9 +151,7 @@ named_people as (
 -- pairs whose picture annotators looked at, and whose thing is of a category that they know
 checked_pairs as (
     select
-        pairs.pair_id,
-        facts.form,
-        facts.class,
+        pairs.pair_id, facts.form, facts.class,
         coalesce(instances.n_instances, 0) as n_instances,
         coalesce(instances.has_crowd, false) as has_crowd,
         case

@@ -29,10 +29,7 @@ testable_pairs as (
         category,
         answerable_question as question,
         answerable_answer as answer,
-        source_image_id,
-        open_image_id,
-        split_key,
-        open_split_key
+        source_image_id, open_image_id, split_key, open_split_key
     from pairs
     where
         not stem_is_one_sided

@@ -22,9 +22,7 @@ released_counts as (
 ranked_proposals as (
     select
         proposals.*,
-        questions.question,
-        questions.distractor,
-        questions.pattern,
+        questions.question, questions.distractor, questions.pattern,
         case when proposals.change_type = 'relation' then 'spatial' else 'other' end as drawn_among,
         {{ seeded_order('clash', 'proposals.proposal_id') }} as edit_order,
         row_number() over (
@@ -107,16 +105,11 @@ drawn_proposals as (
 -- "one dog is" became "two dogs are": the answer is the number alone
 rule_samples as (
     select
-        proposals.proposal_id,
-        proposals.edit_order,
-        proposals.drawn_among,
-        images.image_id,
+        proposals.proposal_id, proposals.edit_order, proposals.drawn_among, images.image_id,
         proposals.source_image_id,
         trim(proposals.caption) as original_caption,
         trim(proposals.edited_caption) as conflicting_caption,
-        proposals.question,
-        proposals.change_type,
-        case
+        proposals.question, proposals.change_type, case
             when proposals.question is not null then lower(proposals.changed_from)
         end as image_only_answer,
         case
@@ -139,9 +132,7 @@ edits as (
         'rules' as editor,
         drawn_among,
         {{ clash_sample_columns() }},
-        subcategory,
-        question_pattern,
-        is_fitting,
+        subcategory, question_pattern, is_fitting,
         cast(null as string) as response_reason,
         edit_order,
         proposal_id as edit_id
@@ -198,9 +189,7 @@ drawn_edits as (
             partition by source_image_id, drawn_among
             order by
                 case when question is null then 1 else 0 end,
-                preference,
-                edit_order,
-                edit_id
+                preference, edit_order, edit_id
         ) as draw
     from ranked_edits
     where place_among_alike = 1
@@ -208,21 +197,11 @@ drawn_edits as (
 
 -- a request that made no sample is a candidate of its own; it takes the place of no drawn edit
 unanswered_requests as (
-    select
-        custom_id,
-        image_id,
-        source_image_id,
-        original_caption,
-        response_reason
+    select custom_id, image_id, source_image_id, original_caption, response_reason
     from {{ ref('clash__llm_generations') }}
     where response_reason is not null
     union all
-    select
-        custom_id,
-        image_id,
-        source_image_id,
-        original_caption,
-        response_reason
+    select custom_id, image_id, source_image_id, original_caption, response_reason
     from spatial_questions
     where response_reason is not null
 )
@@ -243,10 +222,7 @@ select
     'generated' as origin,
     editor,
     {{ clash_sample_columns() }},
-    subcategory,
-    question_pattern,
-    is_fitting,
-    response_reason
+    subcategory, question_pattern, is_fitting, response_reason
 from drawn_edits
 where draw <= {{ var('clash_samples_per_image') }}
 union all
@@ -254,8 +230,7 @@ select
     unanswered_requests.custom_id as sample_id,
     'generated' as origin,
     'llm' as editor,
-    unanswered_requests.image_id,
-    unanswered_requests.source_image_id,
+    unanswered_requests.image_id, unanswered_requests.source_image_id,
     unanswered_requests.original_caption,
     cast(null as string) as conflicting_caption,
     cast(null as string) as question,

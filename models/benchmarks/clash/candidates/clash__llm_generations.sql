@@ -11,9 +11,7 @@ captions as (
 
 -- a request counts only if it quotes the image's caption as it is now
 select
-    outcomes.custom_id,
-    images.image_id,
-    captions.source_image_id,
+    outcomes.custom_id, images.image_id, captions.source_image_id,
     trim(captions.caption) as original_caption,
     outcomes.answer,
     outcomes.reason as response_reason,

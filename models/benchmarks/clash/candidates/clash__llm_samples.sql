@@ -10,9 +10,7 @@ word_categories as (select * from {{ ref('clash__word_categories') }}),
 -- of several generations for an image, the latest is preferred
 ranked_generations as (
     select
-        image_id,
-        source_image_id,
-        original_caption,
+        image_id, source_image_id, original_caption,
         trim({{ json_extract_string('answer', '$.conflicting_caption') }}) as conflicting_caption,
         trim({{ json_extract_string('answer', '$.question') }}) as question,
         {{ json_extract_string('answer', '$.change_type') }} as change_type,
@@ -37,9 +35,7 @@ latest_generations as (
 -- the sample as it is now
 ranked_answers as (
     select
-        latest_generations.sample_id,
-        outcomes.answer,
-        outcomes.reason,
+        latest_generations.sample_id, outcomes.answer, outcomes.reason,
         row_number() over (
             partition by latest_generations.sample_id
             order by
@@ -68,12 +64,8 @@ plain_samples as (
 )
 
 select
-    plain_samples.sample_id,
-    plain_samples.image_id,
-    plain_samples.source_image_id,
-    plain_samples.original_caption,
-    plain_samples.conflicting_caption,
-    plain_samples.question,
+    plain_samples.sample_id, plain_samples.image_id, plain_samples.source_image_id,
+    plain_samples.original_caption, plain_samples.conflicting_caption, plain_samples.question,
     plain_samples.change_type,
     {{ json_extract_string('ranked_answers.answer', '$.image_only') }} as image_only_answer,
     {{ json_extract_string('ranked_answers.answer', '$.text_only') }} as text_only_answer,

@@ -29,22 +29,14 @@ quoted_requests as (
 
 -- of several questions to an edit the latest counts
 select
-    custom_id,
-    proposal_id,
-    case
+    custom_id, proposal_id, case
         when response_reason is null then {{ clash_sample_id(picture, 'question') }}
     end as sample_id,
-    image_id,
-    source_image_id,
-    original_caption,
-    conflicting_caption,
-    question,
+    image_id, source_image_id, original_caption, conflicting_caption, question,
     'relation' as change_type,
     lower(original_words) as image_only_answer,
     lower(conflicting_words) as text_only_answer,
-    distractor_answer,
-    original_words,
-    conflicting_words,
+    distractor_answer, original_words, conflicting_words,
     {{ list_value('category') }} as categories,
     relation as subcategory,
     response_reason,

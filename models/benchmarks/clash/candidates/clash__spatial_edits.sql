@@ -19,9 +19,7 @@ ranked_proposals as (
 )
 
 select
-    ranked_proposals.proposal_id,
-    images.image_id,
-    ranked_proposals.source_image_id,
+    ranked_proposals.proposal_id, images.image_id, ranked_proposals.source_image_id,
     trim(ranked_proposals.caption) as original_caption,
     trim(ranked_proposals.edited_caption) as conflicting_caption,
     ranked_proposals.changed_from as original_words,

@@ -9,9 +9,7 @@ choices as (select * from {{ ref('clash__choices') }}),
 
 captions as (
     select
-        sample_id,
-        original_caption,
-        conflicting_caption,
+        sample_id, original_caption, conflicting_caption,
         {{ regexp_split('original_caption', ' ') }} as original_words,
         {{ regexp_split('conflicting_caption', ' ') }} as conflicting_words
     from samples
@@ -78,18 +76,13 @@ surroundings as (
         sample_id,
         n_before,
         least(n_behind, n_shorter - n_before) as n_after,
-        original_caption,
-        conflicting_caption,
-        original_words,
-        n_original
+        original_caption, conflicting_caption, original_words, n_original
     from alike_words
 ),
 
 unchanged_lengths as (
     select
-        sample_id,
-        original_caption,
-        conflicting_caption,
+        sample_id, original_caption, conflicting_caption,
         length({{ array_join(list_head('original_words', 'n_before'), "' '") }})
         + case when n_before > 0 then 1 else 0 end as length_before,
         length({{ array_join(

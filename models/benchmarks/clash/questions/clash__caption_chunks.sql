@@ -79,9 +79,7 @@ modifiers as (
 -- "a picture of", "there is": openings that only say that there is a picture
 introduced_captions as (
     select
-        caption_id,
-        words,
-        separators,
+        caption_id, words, separators,
         {{ regexp_extract_all(
             "case when caption = upper(caption) then lower(caption) else caption end",
             '[A-Za-z0-9]+'
@@ -102,9 +100,7 @@ placed_words as (
 
 word_rows as (
     select
-        caption_id,
-        position,
-        word,
+        caption_id, position, word,
         {{ list_extract('texts', 'position') }} as text,
         {{ list_extract('separators', 'position') }} as separator,
         {{ list_extract('words', 'position - 3') }} as third_before,

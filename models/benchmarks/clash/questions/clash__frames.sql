@@ -1,10 +1,6 @@
 with
 readings as (
-    select distinct
-        caption_id,
-        position,
-        end_position,
-        category
+    select distinct caption_id, position, end_position, category
     from {{ ref('contradictions__readings') }}
     where is_held
 ),
@@ -62,17 +58,9 @@ sentences as (
 
 changed_chunks as (
     select
-        proposals.proposal_id,
-        proposals.caption_id,
-        proposals.source_image_id,
-        proposals.form,
-        proposals.word_position,
-        proposals.term_end,
-        proposals.category,
-        proposals.change_type,
-        proposals.concept,
-        proposals.subcategory,
-        proposals.is_fitting,
+        proposals.proposal_id, proposals.caption_id, proposals.source_image_id, proposals.form,
+        proposals.word_position, proposals.term_end, proposals.category, proposals.change_type,
+        proposals.concept, proposals.subcategory, proposals.is_fitting,
         -- a capital within a caption begins a name: "Orange County"
         proposals.word_position > 1
         and {{ regexp_matches('proposals.changed_from', '^[A-Z]') }}
@@ -142,21 +130,8 @@ slots as (
 )
 
 select
-    proposal_id,
-    caption_id,
-    source_image_id,
-    category,
-    subcategory,
-    concept,
-    form,
-    word_position,
-    term_end,
-    is_fitting,
-    is_name,
-    changed_from,
-    changed_to,
-    alternative,
-    is_behind_break,
+    proposal_id, caption_id, source_image_id, category, subcategory, concept, form, word_position,
+    term_end, is_fitting, is_name, changed_from, changed_to, alternative, is_behind_break,
     coalesce(nullif(replace({{ regexp_replace(regexp_replace(
         "case when is_subject_long then 'N' || substr(left_tags, 4) else left_tags end",
         '^NQ', 'N'
@@ -164,11 +139,7 @@ select
     coalesce(nullif(
         replace({{ regexp_replace('right_tags', '^Q?B*', '') }}, 'V', 'G'), ''
     ), 'none') as right_shape,
-    left_tags,
-    right_tags,
-    cut_tag,
-    tag_behind_cut,
-    subject_text,
+    left_tags, right_tags, cut_tag, tag_behind_cut, subject_text,
     trim({{ regexp_replace(array_join(
         list_slice('texts', 'left_start', 'place - 1'), "' '"
     ), '  +', ' ') }}) as left_text,

@@ -57,15 +57,9 @@ third_relations as (
 )
 
 select
-    phrase_nouns.proposal_id,
-    phrase_nouns.caption_id,
-    phrase_nouns.kind,
-    phrase_nouns.left_shape,
-    phrase_nouns.right_shape,
-    phrase_nouns.left_text,
-    phrase_nouns.action_text,
-    phrase_nouns.rest_text,
-    phrase_nouns.rest_behind_first,
+    phrase_nouns.proposal_id, phrase_nouns.caption_id, phrase_nouns.kind, phrase_nouns.left_shape,
+    phrase_nouns.right_shape, phrase_nouns.left_text, phrase_nouns.action_text,
+    phrase_nouns.rest_text, phrase_nouns.rest_behind_first,
     -- the right "of a road" is a side "of the road"
     {{ regexp_replace('phrase_nouns.words_after', '^of (a|an|one) ', 'of the ') }} as noun_text,
     -- "a bowl of the hot soup": the contents, which follow the name of a container

@@ -111,14 +111,7 @@ agreeing_words as (
 
 filled_questions as (
     select
-        proposal_id,
-        caption_id,
-        kind,
-        pattern,
-        priority,
-        distractor,
-        changed_from,
-        changed_to,
+        proposal_id, caption_id, kind, pattern, priority, distractor, changed_from, changed_to,
         {{ filled_slots('pattern_text', {
             'who': 'asked',
             'what': 'asked_object',
@@ -180,11 +173,7 @@ ranked_questions as (
 )
 
 select
-    proposal_id,
-    caption_id,
-    kind,
-    pattern,
-    distractor,
+    proposal_id, caption_id, kind, pattern, distractor,
     upper(substr(question, 1, 1)) || substr({{ regexp_replace('question', '  +', ' ') }}, 2)
         as question
 from ranked_questions

@@ -56,9 +56,7 @@ kind_counts as (
 
 instance_counts as (
     select
-        source_image_id,
-        category,
-        supercategory,
+        source_image_id, category, supercategory,
         count(*) as n_instances
     from {{ ref('images__instances') }}
     group by source_image_id, category, supercategory

@@ -2,10 +2,7 @@ with
 verdicts as (select * from {{ ref('clash_verdicts') }}),
 
 stages as (
-    select distinct
-        stage,
-        task,
-        change_type
+    select distinct stage, task, change_type
     from verdicts
 ),
 
@@ -13,13 +10,8 @@ stages as (
 -- first, then the latest
 ranked_requests as (
     select
-        candidates.sample_id,
-        candidates.change_type,
-        stages.stage,
-        stages.task,
-        outcomes.custom_id,
-        outcomes.reason,
-        outcomes.answer,
+        candidates.sample_id, candidates.change_type, stages.stage, stages.task, outcomes.custom_id,
+        outcomes.reason, outcomes.answer,
         row_number() over (
             partition by candidates.sample_id, stages.stage
             order by
@@ -69,9 +61,7 @@ failed_verdicts as (
 )
 
 select
-    requests.sample_id,
-    requests.stage,
-    requests.custom_id,
+    requests.sample_id, requests.stage, requests.custom_id,
     requests.reason as response_reason,
     coalesce(failed_verdicts.failed_verdicts, {{ empty_list('string') }})
         as failed_verdicts,

@@ -7,11 +7,8 @@ people_verdicts as (
 -- a verdict counts while the sample is the one that its readers saw
 verdicts as (
     select
-        record_hashes.sample_id,
-        people_verdicts.question,
-        people_verdicts.n_votes,
-        people_verdicts.n_accepting,
-        people_verdicts.is_accepted
+        record_hashes.sample_id, people_verdicts.question, people_verdicts.n_votes,
+        people_verdicts.n_accepting, people_verdicts.is_accepted
     from people_verdicts
     inner join {{ ref('clash__record_hashes') }} as record_hashes
         on

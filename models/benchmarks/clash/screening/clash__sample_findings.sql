@@ -31,10 +31,7 @@ rule_verdicts as (
 -- model's verdict and there is none, the check neither passes nor fails
 checks as (
     select
-        rule_verdicts.candidate_id,
-        rule_verdicts.stage,
-        gates.stage_order,
-        case
+        rule_verdicts.candidate_id, rule_verdicts.stage, gates.stage_order, case
             when policy.needs_llm and llm_verdicts.is_passed is null
                 then coalesce(llm_verdicts.response_reason, 'response_missing')
         end as response_reason,
@@ -71,10 +68,7 @@ ranked_checks as (
 
 findings as (
     select
-        candidates.sample_id,
-        candidates.editor,
-        candidates.question,
-        candidates.is_fitting,
+        candidates.sample_id, candidates.editor, candidates.question, candidates.is_fitting,
         -- a candidate without a generated sample, or without its answers, reaches no check
         coalesce(candidates.response_reason, ranked_checks.response_reason) as response_reason,
         {{ list_concat('change_check.failed_verdicts', list_concat(
@@ -112,9 +106,7 @@ select
     sample_id as candidate_id,
     response_reason,
     coalesce(failed_llm_verdicts, {{ empty_list('string') }}) as failed_llm_verdicts,
-    is_llm_change_passed,
-    are_llm_answers_passed,
-    is_llm_question_passed,
+    is_llm_change_passed, are_llm_answers_passed, is_llm_question_passed,
     -- the sample, its answers and the verdicts that the policy needs came,
     response_reason <> 'response_missing' as passes_response,
     -- the language model refused none of them,

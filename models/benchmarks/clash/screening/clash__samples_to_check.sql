@@ -3,16 +3,8 @@
 
 -- what falls by rules alone is not worth a verdict
 select
-    sample_id,
-    original_caption,
-    conflicting_caption,
-    original_words,
-    conflicting_words,
-    change_type,
-    question,
-    image_only_answer,
-    text_only_answer,
-    distractor_answer
+    sample_id, original_caption, conflicting_caption, original_words, conflicting_words,
+    change_type, question, image_only_answer, text_only_answer, distractor_answer
 from {{ ref('clash__screened') }}
 where
     image_only_answer is not null

@@ -11,11 +11,7 @@ policy as (
 -- other caption
 possible_places as (
     select
-        sample_id,
-        original_text,
-        conflicting_text,
-        original_span,
-        conflicting_span,
+        sample_id, original_text, conflicting_text, original_span, conflicting_span,
         {{ unnest_list(integer_series(1, 'length(original_text)')) }} as place
     from texts
 ),
@@ -109,9 +105,7 @@ vague_samples as (
 
 findings as (
     select
-        texts.sample_id,
-        changes.lexicon_subgroup,
-        case
+        texts.sample_id, changes.lexicon_subgroup, case
             when {{ list_length('changes.common_categories') }} > 0
                 then {{ list_extract('changes.common_categories', 1) }}
             when (changes.original_categories is null) = (changes.conflicting_categories is null)
@@ -188,24 +182,12 @@ findings as (
 
 select
     findings.sample_id as candidate_id,
-    findings.lexicon_category,
-    findings.lexicon_subgroup,
-    findings.has_image_answer,
-    findings.has_text_answer,
-    findings.has_changed_words,
-    findings.is_one_span,
-    findings.is_distractor_absent,
-    findings.are_answers_distinct,
-    findings.are_stems_distinct,
-    findings.is_known_change,
-    findings.is_of_change_type,
-    findings.is_objective,
-    findings.is_no_synonym,
-    findings.is_unambiguous,
-    findings.are_answers_no_synonyms,
-    findings.are_answers_unambiguous,
-    findings.is_question_clear,
-    findings.is_question_focused,
+    findings.lexicon_category, findings.lexicon_subgroup, findings.has_image_answer,
+    findings.has_text_answer, findings.has_changed_words, findings.is_one_span,
+    findings.is_distractor_absent, findings.are_answers_distinct, findings.are_stems_distinct,
+    findings.is_known_change, findings.is_of_change_type, findings.is_objective,
+    findings.is_no_synonym, findings.is_unambiguous, findings.are_answers_no_synonyms,
+    findings.are_answers_unambiguous, findings.is_question_clear, findings.is_question_focused,
     findings.is_question_open,
     -- the answers and the changed words stand where they should, and the captions differ
     -- nowhere else; no lexicon is needed to see it, and no sample without answers is looked at

@@ -22,12 +22,7 @@ tokenized_samples as (
 
 -- a space at either end of each text, so that `like '% word %'` finds whole words only
 select
-    sample_id,
-    change_type,
-    original_plain,
-    conflicting_plain,
-    image_only_plain,
-    text_only_plain,
+    sample_id, change_type, original_plain, conflicting_plain, image_only_plain, text_only_plain,
     distractor_plain,
     ' ' || {{ array_join('original_tokens', "' '") }} || ' ' as original_text,
     ' ' || {{ array_join('conflicting_tokens', "' '") }} || ' ' as conflicting_text,

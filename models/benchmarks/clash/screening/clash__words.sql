@@ -49,14 +49,9 @@ said_words as (
 )
 
 select
-    said_words.sample_id,
-    said_words.said_as,
-    said_words.word,
-    word_categories.concept,
+    said_words.sample_id, said_words.said_as, said_words.word, word_categories.concept,
     forbidden_words.reason as forbidden_reason,
-    word_categories.categories,
-    word_categories.subgroup,
-    word_types.change_types
+    word_categories.categories, word_categories.subgroup, word_types.change_types
 from said_words
 left join word_categories using (word, change_type)
 left join word_types using (word)

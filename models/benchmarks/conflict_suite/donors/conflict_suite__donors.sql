@@ -94,11 +94,8 @@ chosen_donors as (
 )
 
 select
-    chosen_donors.base_id,
-    chosen_donors.easy_donor_base_id,
-    chosen_donors.hard_donor_base_id,
-    chosen_donors.easy_donor_distance,
-    chosen_donors.hard_donor_distance,
+    chosen_donors.base_id, chosen_donors.easy_donor_base_id, chosen_donors.hard_donor_base_id,
+    chosen_donors.easy_donor_distance, chosen_donors.hard_donor_distance,
     {{ list_intersect_size('seeker.token_ids', 'donor.token_ids') }} as n_shared_tokens,
     {{ jaccard(
         list_intersect_size('seeker.token_ids', 'donor.token_ids'), 'seeker.n_tokens', 'donor.n_tokens'

@@ -27,22 +27,15 @@ seekers as (
 -- an empty token set shares the empty set with another: one entry of its own in the index
 index_entries as (
     select
-        token_sets.ring,
-        token_sets.token_set_id,
-        token_sets.own_bits,
-        token_sets.shared_bits,
-        token_sets.n_hidden_tokens,
-        token_sets.least_shared,
-        token_sets.least_seen,
+        token_sets.ring, token_sets.token_set_id, token_sets.own_bits, token_sets.shared_bits,
+        token_sets.n_hidden_tokens, token_sets.least_shared, token_sets.least_seen,
         coalesce(ring_tokens.token_id, -1) as token_id
     from token_sets
     left join {{ ref('conflict_suite__hard_ring_tokens') }} as ring_tokens using (base_id)
 ),
 
 sought_sets as (
-    select distinct
-        token_set_id,
-        n_tokens
+    select distinct token_set_id, n_tokens
     from seekers
 ),
 
@@ -106,8 +99,6 @@ nearest_donors as (
     group by seeker.base_id
 )
 
-select
-    seekers.base_id,
-    nearest_donors.donor_distance
+select seekers.base_id, nearest_donors.donor_distance
 from seekers
 left join nearest_donors using (base_id)

@@ -42,8 +42,6 @@ vocabulary as (
     inner join counted_frequencies using (n_bases)
 )
 
-select
-    bases.base_id,
-    vocabulary.token_id
+select bases.base_id, vocabulary.token_id
 from bases
 inner join vocabulary using (token)

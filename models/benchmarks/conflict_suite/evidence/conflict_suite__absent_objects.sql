@@ -22,9 +22,7 @@ noun_kinds as (
 ),
 
 annotated_categories as (
-    select distinct
-        source_image_id,
-        category
+    select distinct source_image_id, category
     from {{ ref('images__instances') }}
 ),
 
@@ -50,14 +48,10 @@ category_nouns as (
 
 -- a category, and what is a kind of one: without a person there is no woman
 covered_nouns as (
-    select
-        noun,
-        category
+    select noun, category
     from category_nouns
     union
-    select
-        noun_kinds.noun,
-        category_nouns.category
+    select noun_kinds.noun, category_nouns.category
     from category_nouns
     inner join noun_kinds
         on category_nouns.noun = noun_kinds.kind
@@ -65,9 +59,7 @@ covered_nouns as (
 
 -- a "toy car" is no car
 questions_about_categories as (
-    select
-        asked_nouns.question,
-        covered_nouns.category
+    select asked_nouns.question, covered_nouns.category
     from asked_nouns
     inner join covered_nouns
         on asked_nouns.asked_noun = covered_nouns.noun

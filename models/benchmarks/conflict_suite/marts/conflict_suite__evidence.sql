@@ -19,10 +19,7 @@ absence_readings as (
 -- "no" is not read off a caption: that none names a thing does not mean that it is not there
 gaps as (
     select
-        bases.base_id,
-        bases.family,
-        bases.gold_answer,
-        caption_readings.asked_noun,
+        bases.base_id, bases.family, bases.gold_answer, caption_readings.asked_noun,
         caption_readings.answer as caption_answer,
         caption_readings.number_said as caption_number,
         case

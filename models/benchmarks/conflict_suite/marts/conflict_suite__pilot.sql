@@ -1,9 +1,6 @@
 with
 bases as (
-    select
-        base_id,
-        family,
-        base_split
+    select base_id, family, base_split
     from {{ ref('conflict_suite__bases') }}
 ),
 
@@ -30,9 +27,7 @@ totals as (
 -- whole seats by exact integer division; the remainders compete for what is left
 shares as (
     select
-        strata.family,
-        strata.base_split,
-        totals.n_wanted,
+        strata.family, strata.base_split, totals.n_wanted,
         {{ integer_division('totals.n_wanted * strata.n_stratum', 'totals.n_bases') }} as n_whole,
         totals.n_wanted * strata.n_stratum % totals.n_bases as remainder
     from strata
@@ -41,9 +36,7 @@ shares as (
 
 seats as (
     select
-        family,
-        base_split,
-        n_whole
+        family, base_split, n_whole
         + case
             when
                 row_number() over (order by remainder desc, family asc, base_split asc)

@@ -11,12 +11,8 @@ annotations as (
 
 -- an annotation counts only if it names the same image as its question
 select
-    questions.question_id,
-    questions.image_id,
-    questions.source_image_id,
-    questions.source_split,
-    questions.question,
-    annotations.multiple_choice_answer,
+    questions.question_id, questions.image_id, questions.source_image_id, questions.source_split,
+    questions.question, annotations.multiple_choice_answer,
     annotations.question_id is not null as is_annotated
 from questions
 left join annotations using (question_id, image_id)

@@ -37,9 +37,7 @@ questions as (
 -- a question opens with a family's word, or with its phrase and a space; openings exclude
 -- each other, so at most one fits a question
 matching_openings as (
-    select
-        questions.question_id,
-        openings.family
+    select questions.question_id, openings.family
     from questions
     inner join {{ ref('question_openings') }} as openings
         on
@@ -55,9 +53,7 @@ matching_openings as (
 answered_questions as (
     select
         questions.*,
-        families.family,
-        families.answer_type,
-        families.evidence_modality,
+        families.family, families.answer_type, families.evidence_modality,
         {{ canonical_answer(
             'questions.answer_normalized', 'families.answer_type', 'answer_forms.canonical'
         ) }} as gold_answer
@@ -72,12 +68,8 @@ answered_questions as (
 )
 
 select
-    questions.question_id,
-    questions.source_image_id,
-    questions.family,
-    questions.answer_type,
-    questions.evidence_modality,
-    questions.gold_answer,
+    questions.question_id, questions.source_image_id, questions.family, questions.answer_type,
+    questions.evidence_modality, questions.gold_answer,
     -- the words whose presence in a caption bears on the answer: the subject's tokens for
     -- existence, the number as digits and as a word for a count, the colour itself
     case

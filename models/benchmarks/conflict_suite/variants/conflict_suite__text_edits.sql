@@ -8,10 +8,7 @@
 with
 bases as (
     select
-        base_id,
-        answer_type,
-        gold_answer,
-        caption,
+        base_id, answer_type, gold_answer, caption,
         {{ word_pieces('caption') }} as pieces
     from {{ ref('conflict_suite__bases') }}
 ),

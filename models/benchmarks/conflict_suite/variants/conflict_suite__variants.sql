@@ -11,16 +11,9 @@ definitions as (
 -- kept as it is, so that all cores make its variants: of so few rows one core would read most
 texts as {{ computed_once() }} (
     select
-        bases.base_id,
-        bases.caption,
-        donors.easy_donor_base_id,
-        donors.hard_donor_base_id,
-        donors.hard_donor_jaccard,
-        donors.hard_swap_flag,
-        text_edits.edit_kind,
-        text_edits.edited_from,
-        text_edits.edited_to,
-        text_edits.edited_caption
+        bases.base_id, bases.caption, donors.easy_donor_base_id, donors.hard_donor_base_id,
+        donors.hard_donor_jaccard, donors.hard_swap_flag, text_edits.edit_kind,
+        text_edits.edited_from, text_edits.edited_to, text_edits.edited_caption
     from bases
     inner join {{ ref('conflict_suite__donors') }} as donors using (base_id)
     inner join {{ ref('conflict_suite__text_edits') }} as text_edits using (base_id)
@@ -53,30 +46,20 @@ text_sources as (
 
 select
     text_sources.base_id || '::' || text_sources.variant_id as example_id,
-    text_sources.base_id,
-    text_sources.variant_id,
-    text_sources.operator,
+    text_sources.base_id, text_sources.variant_id, text_sources.operator,
     text_sources.corrupt_modality,
     case text_sources.text_source
         when 'caption' then text_sources.base_caption
         when 'text_edit' then text_sources.edited_caption
         else donor_bases.caption
     end as text_input,
-    text_sources.text_state,
-    text_sources.image_state,
-    text_sources.donor_base_id,
-    text_sources.edit_kind,
-    text_sources.edited_from,
-    text_sources.edited_to,
-    text_sources.vision_family,
-    text_sources.vision_scale,
-    case
+    text_sources.text_state, text_sources.image_state, text_sources.donor_base_id,
+    text_sources.edit_kind, text_sources.edited_from, text_sources.edited_to,
+    text_sources.vision_family, text_sources.vision_scale, case
         when text_sources.vision_family is not null
             then text_sources.base_id || '::' || text_sources.variant_id
     end as vision_seed_key,
-    text_sources.severity,
-    text_sources.donor_jaccard,
-    text_sources.vision_area_fraction,
+    text_sources.severity, text_sources.donor_jaccard, text_sources.vision_area_fraction,
     text_sources.hard_swap_flag
 from text_sources
 left join bases as donor_bases

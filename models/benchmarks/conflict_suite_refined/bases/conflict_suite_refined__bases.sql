@@ -13,16 +13,8 @@ object_words as (
 )
 
 select
-    bases.base_id,
-    bases.source_image_id,
-    bases.image_file,
-    bases.question,
-    bases.family,
-    bases.answer_type,
-    bases.gold_answer,
-    bases.caption,
-    bases.base_split,
-    asked_nouns.asked_noun,
+    bases.base_id, bases.source_image_id, bases.image_file, bases.question, bases.family,
+    bases.answer_type, bases.gold_answer, bases.caption, bases.base_split, asked_nouns.asked_noun,
     -- two questions with the same words here ask the same of any picture
     case
         when asked_nouns.question_gap is null and asked_nouns.asked_noun is not null

@@ -8,14 +8,8 @@ mix_states as (
 -- says no where a sentence denies the thing, in the question's own words, which needs no editor.
 select
     bases.base_id || '::' || mix_states.mix_state as candidate_id,
-    bases.base_id,
-    mix_states.mix_state,
-    bases.question,
-    bases.family,
-    bases.answer_type,
-    bases.gold_answer,
-    bases.caption,
-    case
+    bases.base_id, mix_states.mix_state, bases.question, bases.family, bases.answer_type,
+    bases.gold_answer, bases.caption, case
         when bases.answer_type = 'boolean' and bases.gold_answer = 'no'
             then
                 case mix_states.mix_state

@@ -27,10 +27,7 @@ colors as (
 ),
 
 asked_heads as (
-    select
-        words.base_id,
-        words.phrase,
-        words.position
+    select words.base_id, words.phrase, words.position
     from words
     left join people using (noun)
     where
@@ -61,9 +58,7 @@ gold_colors as (
 ),
 
 named_colors as (
-    select distinct
-        base_id,
-        color_said
+    select distinct base_id, color_said
     from words
     where color_said is not null
 ),
@@ -72,9 +67,7 @@ named_colors as (
 -- first, for without such a picture there is no crossed group.
 other_colors as (
     select
-        gold_colors.base_id,
-        gold_colors.position,
-        colors.color,
+        gold_colors.base_id, gold_colors.position, colors.color,
         case when partners.base_id is null then 'z' else '' end
         || {{ seeded_order('different', "gold_colors.base_id || ':' || colors.color") }}
             as color_order
@@ -103,13 +96,8 @@ chosen_colors as (
 -- "light blue" is one colour
 shaded_words as (
     select
-        words.base_id,
-        words.position,
-        words.head_position,
-        words.phrase,
-        words.color_said,
-        words.word_class,
-        words.next_class,
+        words.base_id, words.position, words.head_position, words.phrase, words.color_said,
+        words.word_class, words.next_class,
         coalesce(
             shades.word is not null
             and lead(words.color_said) over (partition by words.base_id order by words.position)

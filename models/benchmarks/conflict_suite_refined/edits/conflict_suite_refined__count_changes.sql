@@ -48,13 +48,8 @@ captions_with_echoes as (
 
 asked_heads as (
     select
-        words.base_id,
-        words.phrase,
-        words.phrase_start,
-        words.position,
-        words.word,
-        words.next_word,
-        words.next_class
+        words.base_id, words.phrase, words.phrase_start, words.position, words.word,
+        words.next_word, words.next_class
     from words
     left join captions_with_echoes using (base_id)
     where
@@ -66,11 +61,7 @@ asked_heads as (
 -- a number, or an article, which counts one
 gold_numbers as (
     select
-        words.base_id,
-        words.phrase,
-        words.position,
-        words.word,
-        words.gold_answer,
+        words.base_id, words.phrase, words.position, words.word, words.gold_answer,
         {{ regexp_matches('words.word', '^[0-9]+$') }} as is_in_digits,
         asked_heads.position as head_position,
         terms.plural_term,
@@ -101,9 +92,7 @@ gold_numbers as (
 ),
 
 named_numbers as (
-    select distinct
-        base_id,
-        number_said
+    select distinct base_id, number_said
     from words
     where number_said is not null
 ),
@@ -183,9 +172,7 @@ spoken_numbers as (
 
 unnumbered_words as (
     select
-        base_id,
-        position,
-        case
+        base_id, position, case
             when is_asked_one then ''
             when number_said = '1' then 'a'
             when role_of_previous = 'determiner_before_number' then ''

@@ -25,9 +25,7 @@ edits as (
     select
         base_states.*,
         'rules' as editor,
-        rule_edits.edit_kind,
-        rule_edits.edited_from,
-        rule_edits.edited_to,
+        rule_edits.edit_kind, rule_edits.edited_from, rule_edits.edited_to,
         rule_edits.edited_caption,
         cast(null as string) as response_reason,
         1 as preference
@@ -37,10 +35,7 @@ edits as (
     union all
     select
         base_states.*,
-        editors.editor,
-        rule_edits.edit_kind,
-        rule_edits.edited_from,
-        rule_edits.edited_to,
+        editors.editor, rule_edits.edit_kind, rule_edits.edited_from, rule_edits.edited_to,
         rule_edits.edited_caption,
         cast(null as string) as response_reason,
         editors.preference
@@ -52,12 +47,8 @@ edits as (
     union all
     select
         base_states.*,
-        editors.editor,
-        llm_edits.edit_kind,
-        llm_edits.edited_from,
-        llm_edits.edited_to,
-        llm_edits.edited_caption,
-        case
+        editors.editor, llm_edits.edit_kind, llm_edits.edited_from, llm_edits.edited_to,
+        llm_edits.edited_caption, case
             when llm_edits.base_id is null then 'response_missing'
             else llm_edits.response_reason
         end as response_reason,

@@ -55,10 +55,7 @@ ending_words as (
 
 neighboured_words as (
     select
-        words.base_id,
-        words.position,
-        words.word,
-        words.word_class,
+        words.base_id, words.position, words.word, words.word_class,
         words.position = words.head_position as is_head,
         edit_words.role,
         lag(words.word, 2) over (partition by words.base_id order by words.position)
@@ -72,27 +69,12 @@ neighboured_words as (
 
 mentions as (
     select
-        words.base_id,
-        words.position,
-        words.phrase,
-        words.noun,
-        words.word,
-        words.word_class,
-        words.next_class,
-        words.next_word,
-        words.head_position,
-        words.is_compound_end,
-        phrases.phrase_start,
-        phrases.has_singular_opener,
-        phrases.has_opener,
-        phrases.has_number,
+        words.base_id, words.position, words.phrase, words.noun, words.word, words.word_class,
+        words.next_class, words.next_word, words.head_position, words.is_compound_end,
+        phrases.phrase_start, phrases.has_singular_opener, phrases.has_opener, phrases.has_number,
         coalesce(phrases.last_modifier_position, phrases.phrase_start - 1) + 1 as name_start,
-        words.is_before_compound,
-        asked_generics.singular,
-        asked_generics.plural,
-        asked_generics.bare,
-        ending_words.last_position,
-        ending_words.has_comma,
+        words.is_before_compound, asked_generics.singular, asked_generics.plural,
+        asked_generics.bare, ending_words.last_position, ending_words.has_comma,
         ending_words.speaks_of_several,
         right(words.noun, length(words.word)) <> words.word
         and {{ regexp_matches('words.word', 's$') }} as is_plural
@@ -269,11 +251,6 @@ states as (
 )
 
 -- a denial needs a caption that does not name what it denies
-select
-    changes.base_id,
-    states.mix_state,
-    changes.position,
-    changes.replacement,
-    changes.edit_kind
+select changes.base_id, states.mix_state, changes.position, changes.replacement, changes.edit_kind
 from changes
 cross join states

@@ -17,9 +17,7 @@ edit_words as (
 -- what a question asks for, in its own words: without its verb, article and question mark
 asked_texts as (
     select
-        base_id,
-        gold_answer,
-        asked_noun,
+        base_id, gold_answer, asked_noun,
         {{ regexp_replace(
             regexp_replace(
                 regexp_replace(normalized_text('question'), '[ ?.!]+$', ''),
@@ -43,10 +41,7 @@ ended_texts as (
 
 asked_phrases as (
     select
-        asked_texts.base_id,
-        asked_texts.gold_answer,
-        asked_texts.asked_noun,
-        case
+        asked_texts.base_id, asked_texts.gold_answer, asked_texts.asked_noun, case
             when ended_texts.base_id is null then asked_texts.asked_text
             else
                 left(
@@ -64,9 +59,7 @@ asked_phrases as (
 -- the words of the question up to its noun: "dogs" of "dogs on the table"
 numbered_phrases as (
     select
-        asked_phrases.base_id,
-        asked_phrases.gold_answer,
-        asked_phrases.asked_phrase,
+        asked_phrases.base_id, asked_phrases.gold_answer, asked_phrases.asked_phrase,
         ' ' || asked_phrases.asked_phrase || ' ' not like '% ' || asked_phrases.asked_noun || ' %'
         and {{ regexp_matches(
             'asked_phrases.asked_phrase',

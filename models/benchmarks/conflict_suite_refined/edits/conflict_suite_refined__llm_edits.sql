@@ -13,12 +13,8 @@ base_states as (
 -- an answered one comes first, then the latest
 requests as (
     select
-        base_states.candidate_id,
-        base_states.base_id,
-        base_states.mix_state,
-        base_states.caption,
-        outcomes.custom_id,
-        outcomes.reason,
+        base_states.candidate_id, base_states.base_id, base_states.mix_state, base_states.caption,
+        outcomes.custom_id, outcomes.reason,
         trim({{ json_extract_string('outcomes.answer', '$.edited_caption') }}) as edited_caption,
         row_number() over (
             partition by base_states.candidate_id
@@ -55,9 +51,7 @@ word_lists as (
 
 word_counts as (
     select
-        candidate_id,
-        words,
-        edited_words,
+        candidate_id, words, edited_words,
         {{ list_length('words') }} as n_words,
         {{ list_length('edited_words') }} as n_edited_words,
         greatest({{ list_length('words') }}, {{ list_length('edited_words') }}) + 1
@@ -84,9 +78,7 @@ mirrored_positions as (
 -- how many words the captions share in front and at the end
 shared_words as (
     select
-        candidate_id,
-        n_words,
-        n_edited_words,
+        candidate_id, n_words, n_edited_words,
         min(case
             when
                 {{ list_extract('words', 'position') }}
@@ -132,9 +124,7 @@ span_words as (
 )
 
 select
-    base_id,
-    mix_state,
-    custom_id,
+    base_id, mix_state, custom_id,
     'rewrite' as edit_kind,
     case
         when response_reason is null then coalesce({{ array_join('old_words', "' '") }}, '')

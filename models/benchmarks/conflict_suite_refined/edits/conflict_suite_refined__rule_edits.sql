@@ -23,14 +23,8 @@ changed_captions as (
 -- replacement is empty
 edited_words as (
     select
-        changed_captions.base_id,
-        changed_captions.mix_state,
-        changed_captions.edit_kind,
-        words.position,
-        words.spelled_word,
-        words.separator,
-        words.word,
-        changes.replacement,
+        changed_captions.base_id, changed_captions.mix_state, changed_captions.edit_kind,
+        words.position, words.spelled_word, words.separator, words.word, changes.replacement,
         words.word_class = 'punctuation' as is_mark,
         coalesce(words.previous_word in ('.', '!', '?'), words.position = 1) as is_sentence_start
     from changed_captions
@@ -92,20 +86,15 @@ agreeing_words as (
 ),
 
 first_words as (
-    select
-        base_id,
-        spelled_word
+    select base_id, spelled_word
     from words
     where position = 1
 ),
 
 texts as (
     select
-        agreeing_words.base_id,
-        agreeing_words.mix_state,
-        agreeing_words.edit_kind,
-        agreeing_words.position,
-        case
+        agreeing_words.base_id, agreeing_words.mix_state, agreeing_words.edit_kind,
+        agreeing_words.position, case
             when agreeing_words.position = agreeing_words.first_kept_position
                 then
                     {{ capitalized_like(
@@ -171,19 +160,14 @@ edits as (
     where edit_kind not in ('generalise', 'remove_phrase') or mix_state = 'irrelevant'
     union all
     select
-        base_id,
-        mix_state,
-        edit_kind,
-        ended_text
+        base_id, mix_state, edit_kind, ended_text
         || case when {{ regexp_matches('ended_text', '[.!?]$') }} then ' ' else '. ' end
         || sentence as edited_caption
     from ended_captions
 )
 
 select
-    edits.base_id,
-    edits.mix_state,
-    edits.edit_kind,
+    edits.base_id, edits.mix_state, edits.edit_kind,
     coalesce(changed_words.edited_from, '') as edited_from,
     concat_ws(
         ' ',

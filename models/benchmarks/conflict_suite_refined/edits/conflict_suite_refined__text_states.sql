@@ -52,24 +52,9 @@ fits as (
 )
 
 select
-    edit_id,
-    candidate_id,
-    base_id,
-    mix_state,
-    family,
-    answer_type,
-    gold_answer,
-    caption,
-    text_source,
-    editor,
-    edit_kind,
-    edited_from,
-    edited_to,
-    edited_caption,
-    response_reason,
-    said_answer,
-    answer_gap,
-    possible_answers,
+    edit_id, candidate_id, base_id, mix_state, family, answer_type, gold_answer, caption,
+    text_source, editor, edit_kind, edited_from, edited_to, edited_caption, response_reason,
+    said_answer, answer_gap, possible_answers,
     {{ list_value(
         "case when fits_clean then 'clean' end",
         "case when fits_different then 'different' end",

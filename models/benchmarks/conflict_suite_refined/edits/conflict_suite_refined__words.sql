@@ -31,34 +31,23 @@ phrases as (
 
 select
     read_words.text_id as base_id,
-    bases.family,
-    bases.gold_answer,
-    read_words.position,
+    bases.family, bases.gold_answer, read_words.position,
     {{ list_extract('spelled_captions.spelled_words', 'read_words.position') }} as spelled_word,
     {{ list_extract('spelled_captions.separators', 'read_words.position') }} as separator,
-    read_words.word,
-    read_words.word_class,
-    read_words.noun,
-    read_words.number_said,
-    read_words.color_said,
-    read_words.is_compound_end,
+    read_words.word, read_words.word_class, read_words.noun, read_words.number_said,
+    read_words.color_said, read_words.is_compound_end,
     coalesce(
         lead(read_words.is_compound_end) over (
             partition by read_words.text_id order by read_words.position
         ), false
     ) as is_before_compound,
-    read_words.phrase,
-    phrases.phrase_start,
-    phrases.head_position,
+    read_words.phrase, phrases.phrase_start, phrases.head_position,
     read_words.word_class not in ('punctuation', 'article')
     and (
         read_words.noun = bases.asked_noun
         or noun_kinds.kind is not null
     ) as is_asked,
-    read_words.previous_word,
-    read_words.previous_class,
-    read_words.next_word,
-    read_words.next_class
+    read_words.previous_word, read_words.previous_class, read_words.next_word, read_words.next_class
 from read_words
 inner join {{ ref('conflict_suite_refined__bases') }} as bases
     on read_words.text_id = bases.base_id

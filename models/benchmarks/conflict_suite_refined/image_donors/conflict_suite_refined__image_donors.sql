@@ -17,9 +17,7 @@ donors as (
 ),
 
 categories as (
-    select distinct
-        category_id,
-        category
+    select distinct category_id, category
     from {{ ref('stg_coco__categories') }}
 ),
 
@@ -36,12 +34,8 @@ named_categories as (
 -- a picture that gives the gold answer is of no use
 image_seekers as {{ computed_once() }} (
     select
-        bases.base_id,
-        bases.source_image_id,
-        image_ring.ring,
-        image_ring.ring_position,
-        image_ring.ring_size,
-        named_categories.categories
+        bases.base_id, bases.source_image_id, image_ring.ring, image_ring.ring_position,
+        image_ring.ring_size, named_categories.categories
     from bases
     inner join image_ring using (source_image_id)
     inner join named_categories using (question)

@@ -1,8 +1,6 @@
 with
 base_splits as (
-    select distinct
-        source_image_id,
-        base_split
+    select distinct source_image_id, base_split
     from {{ ref('conflict_suite__bases') }}
 ),
 
@@ -14,9 +12,7 @@ withdrawn_images as (
 instances as (select * from {{ ref('stg_coco__instances') }}),
 
 categories as (
-    select distinct
-        category_id,
-        category
+    select distinct category_id, category
     from {{ ref('stg_coco__categories') }}
 ),
 
@@ -39,9 +35,7 @@ further_images as (
 ),
 
 image_splits as (
-    select
-        source_image_id,
-        base_split
+    select source_image_id, base_split
     from base_splits
     union all
     select
@@ -74,14 +68,10 @@ mentions as (
 
 -- what instances show and what captions name: annotators miss some of either
 shown_categories as (
-    select
-        source_image_id,
-        category_id
+    select source_image_id, category_id
     from instances
     union
-    select
-        donor_captions.source_image_id,
-        categories.category_id
+    select donor_captions.source_image_id, categories.category_id
     from mentions
     inner join donor_captions using (text_id)
     inner join categories using (category)

@@ -2,15 +2,8 @@ with
 flagged_variants as (
     select
         variants.*,
-        bases.question_id,
-        bases.image_id,
-        bases.source_image_id,
-        bases.question,
-        bases.family,
-        bases.answer_type,
-        bases.evidence_modality,
-        bases.template_id,
-        bases.base_split,
+        bases.question_id, bases.image_id, bases.source_image_id, bases.question, bases.family,
+        bases.answer_type, bases.evidence_modality, bases.template_id, bases.base_split,
         bases.family = {{ text_literal(var('conflict_suite_heldout_family')) }}
             as heldout_family_flag,
         variants.corrupt_modality <> 'none'

@@ -21,12 +21,7 @@ labels as (
 select
     'open_ended' as task,
     protocol as condition,
-    guessed,
-    example_id,
-    group_id,
-    split,
-    label,
-    question,
+    guessed, example_id, group_id, split, label, question,
     text_input as context,
     cast(null as string) as choices,
     {{ list_value("'family=' || family") }} as slices

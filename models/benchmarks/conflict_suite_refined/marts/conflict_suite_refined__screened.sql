@@ -21,13 +21,8 @@ candidates as (
         'bases' as screening,
         bases.base_id,
         cast(null as string) as mix_state,
-        mix.group_kind,
-        mix.other_source,
-        mix.other_answer,
-        mix.open_source,
-        base_failures.drop_stage,
-        base_failures.drop_reason,
-        base_failures.drop_detail
+        mix.group_kind, mix.other_source, mix.other_answer, mix.open_source,
+        base_failures.drop_stage, base_failures.drop_reason, base_failures.drop_detail
     from bases
     left join base_failures
         on bases.base_id = base_failures.candidate_id
@@ -42,9 +37,7 @@ candidates as (
         cast(null as string) as other_source,
         cast(null as string) as other_answer,
         cast(null as string) as open_source,
-        chosen_edits.drop_stage,
-        chosen_edits.drop_reason,
-        chosen_edits.drop_detail
+        chosen_edits.drop_stage, chosen_edits.drop_reason, chosen_edits.drop_detail
     from {{ ref('conflict_suite_refined__base_states') }} as base_states
     left join chosen_edits using (candidate_id)
 )

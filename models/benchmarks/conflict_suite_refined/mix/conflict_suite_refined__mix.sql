@@ -37,16 +37,12 @@ placed_groups as (
 )
 
 select
-    placed_groups.base_id,
-    placed_groups.family,
-    case
+    placed_groups.base_id, placed_groups.family, case
         when not placed_groups.can_be_open_question then 'two_answers'
         when not placed_groups.can_be_two_answers then 'open_question'
         when placed_groups.seeded_place < quotas.n_open_of_either then 'open_question'
         else 'two_answers'
     end as group_kind,
-    placed_groups.other_source,
-    placed_groups.other_answer,
-    placed_groups.open_source
+    placed_groups.other_source, placed_groups.other_answer, placed_groups.open_source
 from placed_groups
 inner join quotas using (family)

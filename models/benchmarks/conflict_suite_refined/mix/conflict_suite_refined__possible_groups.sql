@@ -11,9 +11,7 @@ pictures as (
 
 texts as (
     select
-        bases.base_id,
-        bases.family,
-        bases.gold_answer,
+        bases.base_id, bases.family, bases.gold_answer,
         bool_or(chosen_edits.mix_state = 'clean') as has_clean_text,
         bool_or(chosen_edits.mix_state = 'irrelevant') as has_irrelevant_text,
         bool_or(chosen_edits.mix_state = 'different') as has_different_text,
@@ -27,9 +25,7 @@ texts as (
 -- what the other picture answers, the base's different text says, where it has one
 other_pictures as (
     select
-        pictures.base_id,
-        pictures.image_source,
-        pictures.image_supported_target,
+        pictures.base_id, pictures.image_source, pictures.image_supported_target,
         row_number() over (
             partition by pictures.base_id
             order by

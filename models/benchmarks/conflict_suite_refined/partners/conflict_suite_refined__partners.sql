@@ -4,10 +4,7 @@ bases as (select * from {{ ref('conflict_suite_refined__bases') }}),
 -- a picture that answers a question in two ways answers it in none
 pictures as (
     select
-        base_split,
-        family,
-        asked_words,
-        source_image_id,
+        base_split, family, asked_words, source_image_id,
         min(gold_answer) as answer,
         min(base_id) as partner_id
     from bases
@@ -16,11 +13,7 @@ pictures as (
 ),
 
 answers as (
-    select distinct
-        base_split,
-        family,
-        asked_words,
-        answer
+    select distinct base_split, family, asked_words, answer
     from pictures
 ),
 
@@ -28,21 +21,14 @@ answers as (
 -- them the bases of other answers, which only seek
 ring_members as (
     select
-        base_split,
-        family,
-        asked_words,
-        answer,
+        base_split, family, asked_words, answer,
         partner_id as base_id,
         source_image_id,
         true as is_partner
     from pictures
     union all
     select
-        bases.base_split,
-        bases.family,
-        bases.asked_words,
-        answers.answer,
-        bases.base_id,
+        bases.base_split, bases.family, bases.asked_words, answers.answer, bases.base_id,
         bases.source_image_id,
         false as is_partner
     from bases

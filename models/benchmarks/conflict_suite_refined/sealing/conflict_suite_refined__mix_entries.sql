@@ -3,9 +3,7 @@ examples as (select * from {{ ref('conflict_suite_refined__examples') }}),
 
 mix_counts as (
     select
-        protocol,
-        family,
-        mix_state,
+        protocol, family, mix_state,
         count(*) as n_examples
     from examples
     group by protocol, family, mix_state
@@ -20,9 +18,7 @@ family_counts as (
 
 group_counts as (
     select
-        protocol,
-        family,
-        group_kind,
+        protocol, family, group_kind,
         count(distinct group_id) as n_groups
     from examples
     group by protocol, family, group_kind

@@ -87,10 +87,7 @@ every_part_is_answered_as_often_as_not as (
 ),
 
 screened_texts as (
-    select
-        base_id,
-        mix_state,
-        fitting_states
+    select base_id, mix_state, fitting_states
     from screened
     where screening = 'edits'
 ),
@@ -148,9 +145,7 @@ severity_matches_corruption as (
 ),
 
 image_splits as (
-    select
-        source_image_id,
-        base_split
+    select source_image_id, base_split
     from bases
     union
     select

@@ -87,17 +87,10 @@ masks as (
 
 occlusions as (
     select
-        boxes.example_id,
-        boxes.base_id,
-        boxes.family,
-        boxes.scale,
+        boxes.example_id, boxes.base_id, boxes.family, boxes.scale,
         cast(null as string) as rle,
         cast(null as string) as recipe_error,
-        boxes.severity,
-        boxes.box_left,
-        boxes.box_top,
-        boxes.box_width,
-        boxes.box_height,
+        boxes.severity, boxes.box_left, boxes.box_top, boxes.box_width, boxes.box_height,
         gs_covered_area(
             objects.object_rle, objects.height, objects.width,
             boxes.box_left, boxes.box_top, boxes.box_width, boxes.box_height
@@ -137,32 +130,19 @@ covered_objects as (
                 ''
             )
         ), 1, 12) as judged_picture_id,
-        objects.question,
-        objects.categories,
-        objects.asked_category,
-        occlusions.family,
-        occlusions.scale,
-        occlusions.rle,
-        objects.object_rle,
-        objects.mask_error,
+        objects.question, objects.categories, objects.asked_category, occlusions.family,
+        occlusions.scale, occlusions.rle, objects.object_rle, objects.mask_error,
         occlusions.recipe_error,
         cast(null as string) as withdrawal_detail,
         occlusions.severity,
         objects.width as image_width,
         objects.height as image_height,
-        occlusions.box_left,
-        occlusions.box_top,
-        occlusions.box_width,
-        occlusions.box_height,
-        objects.object_area,
-        occlusions.covered_area,
-        case
+        occlusions.box_left, occlusions.box_top, occlusions.box_width, occlusions.box_height,
+        objects.object_area, occlusions.covered_area, case
             when objects.has_objects
                 then cast(occlusions.covered_area as double) / objects.object_area
         end as covered_share,
-        objects.has_objects,
-        objects.has_crowd,
-        objects.is_about_object,
+        objects.has_objects, objects.has_crowd, objects.is_about_object,
         false as is_withdrawn
     from occlusions
     inner join objects using (base_id)

@@ -30,13 +30,8 @@ bases_about_objects as (
 
 question_objects as (
     select
-        bases.base_id,
-        bases.source_image_id,
-        bases.question,
-        question_categories.categories,
-        bases_about_objects.asked_category,
-        files.width,
-        files.height,
+        bases.base_id, bases.source_image_id, bases.question, question_categories.categories,
+        bases_about_objects.asked_category, files.width, files.height,
         bases_about_objects.base_id is not null as is_about_object
     from {{ ref('conflict_suite__bases') }} as bases
     inner join {{ ref('images__files') }} as files using (source_image_id)
@@ -46,20 +41,14 @@ question_objects as (
 
 -- several questions may ask for the same objects of an image: their mask is made once
 wanted_masks as (
-    select distinct
-        source_image_id,
-        categories,
-        width,
-        height
+    select distinct source_image_id, categories, width, height
     from question_objects
     where categories is not null
 ),
 
 instance_masks as (
     select
-        wanted_masks.source_image_id,
-        wanted_masks.categories,
-        wanted_masks.width,
+        wanted_masks.source_image_id, wanted_masks.categories, wanted_masks.width,
         wanted_masks.height,
         bool_or(instances.is_crowd) as has_crowd,
         {{ array_agg(
@@ -80,9 +69,7 @@ instance_masks as (
             )
     group by
         wanted_masks.source_image_id,
-        wanted_masks.categories,
-        wanted_masks.width,
-        wanted_masks.height
+        wanted_masks.categories, wanted_masks.width, wanted_masks.height
 ),
 
 united_masks as (
@@ -105,11 +92,8 @@ dilated_masks as (
 )
 
 select
-    question_objects.base_id,
-    question_objects.source_image_id,
-    question_objects.question,
-    question_objects.categories,
-    question_objects.asked_category,
+    question_objects.base_id, question_objects.source_image_id, question_objects.question,
+    question_objects.categories, question_objects.asked_category,
     dilated_masks.object_mask.rle as object_rle,
     dilated_masks.target_mask.rle as target_rle,
     dilated_masks.object_mask.error as mask_error,

@@ -25,9 +25,7 @@ judged_occlusions as (
     select
         occlusions.*,
         occlusions.family as operator,
-        first_failures.drop_stage,
-        first_failures.drop_reason,
-        first_failures.drop_detail,
+        first_failures.drop_stage, first_failures.drop_reason, first_failures.drop_detail,
         case when findings.passes_judge is null then 'judge' end as stages_not_asked,
         first_failures.candidate_id is null as is_retained,
         case when first_failures.candidate_id is null then findings.image_state end as image_state,

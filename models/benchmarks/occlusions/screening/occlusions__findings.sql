@@ -15,9 +15,7 @@ judge_policy as (
 ),
 
 asked_categories as (
-    select distinct
-        source_image_id,
-        asked_category
+    select distinct source_image_id, asked_category
     from coverage
     where asked_category is not null
 ),
@@ -39,10 +37,7 @@ outlined_objects as (
 base_facts as (
     select
         coverage.*,
-        bases.answer_type,
-        bases.gold_answer,
-        evidence.evidence_is_strict,
-        evidence.evidence_gap,
+        bases.answer_type, bases.gold_answer, evidence.evidence_is_strict, evidence.evidence_gap,
         absence_answers.answer as absence_answer,
         outlined_objects.n_outlined,
         -- a caption may mention a number even where the question does not ask for one
@@ -117,12 +112,8 @@ verdicts as (
 )
 
 select
-    states.candidate_id,
-    states.image_state,
-    states.image_supported_target,
-    states.number_said,
-    verdicts.judged_answer,
-    states.withdrawal_detail,
+    states.candidate_id, states.image_state, states.image_supported_target, states.number_said,
+    verdicts.judged_answer, states.withdrawal_detail,
     states.evidence_gap as evidence_detail,
     states.mask_error as masks_detail,
     states.number_said || ' said, '

@@ -63,9 +63,7 @@ labels_with_words as (
 )
 
 select
-    label_counts.image_id,
-    label_counts.label,
-    caption_counts.n_captions,
+    label_counts.image_id, label_counts.label, caption_counts.n_captions,
     coalesce(naming_counts.n_naming, 0) as n_naming
 from {{ ref('reality_check__label_counts') }} as label_counts
 inner join labels_with_words using (label)

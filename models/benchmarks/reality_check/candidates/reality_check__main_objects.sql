@@ -10,11 +10,7 @@ label_namings as (select * from {{ ref('reality_check__label_namings') }}),
 ranked_objects as (
     select
         objects.source_image_id as image_id,
-        objects.object_id,
-        objects.label,
-        objects.truth_source,
-        objects.bbox,
-        objects.area_fraction,
+        objects.object_id, objects.label, objects.truth_source, objects.bbox, objects.area_fraction,
         objects.mask_fraction,
         row_number() over (
             partition by objects.source_image_id
@@ -53,11 +49,8 @@ rivals as (
 )
 
 select
-    largest_objects.image_id,
-    largest_objects.object_id,
-    largest_objects.label,
-    largest_objects.truth_source,
-    case
+    largest_objects.image_id, largest_objects.object_id, largest_objects.label,
+    largest_objects.truth_source, case
         when not category_names.is_shown_alone
             then 'other things lie within the outline of a ' || largest_objects.label
         when
@@ -71,12 +64,8 @@ select
         when label_namings.n_naming < rivals.rival_namings
             then 'more captions name something else than the ' || largest_objects.label
     end as doubt,
-    largest_objects.bbox,
-    largest_objects.area_fraction,
-    largest_objects.mask_fraction,
-    label_namings.n_captions,
-    label_namings.n_naming,
-    rivals.rival_area_fraction,
+    largest_objects.bbox, largest_objects.area_fraction, largest_objects.mask_fraction,
+    label_namings.n_captions, label_namings.n_naming, rivals.rival_area_fraction,
     rivals.rival_namings
 from largest_objects
 left join rivals using (image_id)

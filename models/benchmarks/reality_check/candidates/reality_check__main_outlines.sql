@@ -7,9 +7,7 @@ instances as (
 -- the mask of an object, or the largest outline that edges draw in a picture without masks
 outlines as (
     select
-        images.image_id,
-        images.width,
-        images.height,
+        images.image_id, images.width, images.height,
         coalesce(
             {{ union_rle(
                 list_value(segmentation_of('instances')), 'images.height', 'images.width'

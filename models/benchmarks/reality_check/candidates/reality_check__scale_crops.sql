@@ -23,12 +23,8 @@ zoomed_images as (
         images.image_id,
         images.width as picture_width,
         images.height as picture_height,
-        images.has_object_annotations,
-        main_objects.object_id,
-        main_objects.label,
-        main_objects.truth_source,
-        main_objects.doubt,
-        main_objects.bbox,
+        images.has_object_annotations, main_objects.object_id, main_objects.label,
+        main_objects.truth_source, main_objects.doubt, main_objects.bbox,
         main_objects.area_fraction,
         coalesce(main_objects.mask_fraction, main_objects.area_fraction) as share_covered,
         zooms.zoom
@@ -116,20 +112,9 @@ mask_overlaps as (
 )
 
 select
-    crops.image_id,
-    crops.object_id,
-    crops.label,
-    crops.truth_source,
-    crops.doubt,
-    crops.area_fraction,
-    crops.zoom,
-    crops.n_cut_sides,
-    crops.crop_left,
-    crops.crop_top,
-    crops.crop_width,
-    crops.crop_height,
-    crops.has_object_annotations,
-    crops.is_of_size,
+    crops.image_id, crops.object_id, crops.label, crops.truth_source, crops.doubt,
+    crops.area_fraction, crops.zoom, crops.n_cut_sides, crops.crop_left, crops.crop_top,
+    crops.crop_width, crops.crop_height, crops.has_object_annotations, crops.is_of_size,
     coalesce(
         mask_overlaps.share_on_mask,
         {{ box_intersection(

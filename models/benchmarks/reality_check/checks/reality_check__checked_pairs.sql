@@ -69,19 +69,9 @@ kept_pairs as (
 
 select
     {{ reality_check_pair_columns() | join(',\n        ') }},
-    combination,
-    expected_failure_mode,
-    rendered_file,
-    rendering_detail,
-    intended_factor_detail,
-    factors_detail,
-    draw_rank,
-    n_unmeasured,
-    is_drawn,
-    passes_draw,
-    passes_rendering,
-    passes_intended_factor,
-    passes_factors,
+    combination, expected_failure_mode, rendered_file, rendering_detail, intended_factor_detail,
+    factors_detail, draw_rank, n_unmeasured, is_drawn, passes_draw, passes_rendering,
+    passes_intended_factor, passes_factors,
     -- its level has no more pairs than it needs
     case when is_sound then keep_rank <= n_wanted end as passes_target,
     confound_check_passed,

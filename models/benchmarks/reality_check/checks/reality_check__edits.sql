@@ -3,15 +3,8 @@ rendered_edits as (
     select
         recipes.recipe_id,
         recipes.seed_key as pair_id,
-        recipes.family,
-        recipes.parameters,
-        recipes.rle,
-        renderings.render_key,
-        renderings.path,
-        renderings.archive,
-        renderings.image_sha256,
-        renderings.rendered_file,
-        renderings.sha256,
+        recipes.family, recipes.parameters, recipes.rle, renderings.render_key, renderings.path,
+        renderings.archive, renderings.image_sha256, renderings.rendered_file, renderings.sha256,
         renderings.error
     from {{ ref('reality_check__render_recipes') }} as recipes
     left join {{ ref('reality_check__renderings') }} as renderings
@@ -34,11 +27,8 @@ checks as (
 )
 
 select
-    rendered_edits.recipe_id,
-    rendered_edits.pair_id,
-    rendered_edits.family,
-    rendered_edits.rendered_file,
-    case
+    rendered_edits.recipe_id, rendered_edits.pair_id, rendered_edits.family,
+    rendered_edits.rendered_file, case
         when rendered_edits.rendered_file is null
             then coalesce(rendered_edits.error, 'the picture was not rendered')
         else checks.finding.error

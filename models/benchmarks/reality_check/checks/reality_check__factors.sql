@@ -48,13 +48,8 @@ label_counts as (select * from {{ ref('reality_check__label_counts') }}),
 -- what is known of both pictures, or of all three; an edit's picture is that of its original
 measured_pairs as (
     select
-        pairs.pair_id,
-        pairs.bias_type,
-        pairs.recipe_family,
-        pairs.edit_families,
-        pairs.asked_label,
-        pairs.binding_a,
-        pairs.binding_b,
+        pairs.pair_id, pairs.bias_type, pairs.recipe_family, pairs.edit_families, pairs.asked_label,
+        pairs.binding_a, pairs.binding_b,
         pairs.image_c_id is not null as has_third_picture,
         measurements_a.labels as labels_a,
         measurements_b.labels as labels_b,
@@ -263,9 +258,7 @@ bias_policies as (select * from {{ ref('reality_check_factor_policies') }}),
 -- in a compound a factor varies where either of its biases says so
 combined_policies as (
     select
-        compound_combinations.combination,
-        first_policies.factor,
-        case
+        compound_combinations.combination, first_policies.factor, case
             when 'varies' in (first_policies.policy, second_policies.policy) then 'varies'
             when 'recorded' in (first_policies.policy, second_policies.policy) then 'recorded'
             else 'holds'
@@ -286,10 +279,7 @@ factor_policies as (
         policy
     from bias_policies
     union all
-    select
-        combination,
-        factor,
-        policy
+    select combination, factor, policy
     from combined_policies
 )
 

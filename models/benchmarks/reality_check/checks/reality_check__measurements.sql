@@ -51,11 +51,8 @@ select
     {{ array_join('labels.told_counts', "', '") }} as object_counts,
     scenes.scene,
     place_names.names as place_names,
-    colors.colored_labels,
-    colors.label_colors,
-    annotations.depth_left,
-    annotations.shadow_angle_detected,
-    places_and_times.taken_at
+    colors.colored_labels, colors.label_colors, annotations.depth_left,
+    annotations.shadow_angle_detected, places_and_times.taken_at
 from {{ ref('reality_check__images') }} as images
 left join labels using (image_id)
 left join colors using (image_id)

@@ -21,9 +21,7 @@ tokens as (
 
 sorted_tokens as (
     select
-        tokens.image_id,
-        tokens.token,
-        tokens.block_height,
+        tokens.image_id, tokens.token, tokens.block_height,
         location_words.word is not null as is_location_word
     from tokens
     left join {{ ref('location_words') }} as location_words

@@ -79,9 +79,7 @@ streetview_places as (
         cast(row_number() over (
             order by
                 cities.city_position,
-                streetview_images.city,
-                streetview_images.point,
-                streetview_images.heading
+                streetview_images.city, streetview_images.point, streetview_images.heading
         ) as double) as place
     from {{ ref('reality_check__streetview_images') }} as streetview_images
     left join {{ ref('streetview_cities') }} as cities using (city)

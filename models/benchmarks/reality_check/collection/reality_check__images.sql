@@ -26,14 +26,8 @@ select
     screened_images.image_id,
     screened_images.source,
     files.file_name as image_file,
-    listed_images.license,
-    listed_images.timestamp,
-    listed_images.metadata,
-    statements.split_group,
-    files.width,
-    files.height,
-    listed_images.lat,
-    listed_images.lon,
+    listed_images.license, listed_images.timestamp, listed_images.metadata, statements.split_group,
+    files.width, files.height, listed_images.lat, listed_images.lon,
     annotated_images.source_image_id is not null
     or screened_images.source = 'openimages'
     or {{ text_literal(var('detector')) }} <> '' as has_object_annotations

@@ -1,8 +1,6 @@
 with
 files as (
-    select
-        source_image_id,
-        perceptual_hash
+    select source_image_id, perceptual_hash
     from {{ ref('images__files') }}
 ),
 
@@ -47,9 +45,7 @@ hash_neighbours as (
         perceptual_hash as other_hash
     from first_places
     union
-    select
-        perceptual_hash,
-        other_hash
+    select perceptual_hash, other_hash
     from alike_hashes
     union
     select

@@ -1,8 +1,6 @@
 with
 boxes as (
-    select distinct
-        openimages_id,
-        label_name
+    select distinct openimages_id, label_name
     from {{ ref('stg_openimages__boxes') }}
     where not is_depiction
 ),
@@ -27,9 +25,7 @@ class_sizes as (
 
 ranked_classes as (
     select
-        boxes.openimages_id,
-        class_sizes.class_name,
-        class_sizes.class_size,
+        boxes.openimages_id, class_sizes.class_name, class_sizes.class_size,
         class_sizes.class_size >= {{ var('reality_check_least_images_per_class') }} as is_large,
         row_number() over (
             partition by

@@ -13,9 +13,7 @@ unlisted_images as (
 -- how many images of a source are chosen; none is given for pictures that are landed as they are
 targets as (
     select
-        source,
-        source_position,
-        has_quota,
+        source, source_position, has_quota,
         ceil(
             cast(target as double) / sum(target) over ()
             * {{ var('reality_check_target_images') }}
@@ -24,19 +22,10 @@ targets as (
 )
 
 select
-    listed_images.image_id,
-    listed_images.source,
-    listed_images.url,
-    listed_images.local_path,
-    listed_images.license,
-    listed_images.metadata,
-    wikimedia_images.thumbnail_url,
-    openimages_images.openimages_id,
-    openimages_images.subset,
-    openimages_images.original_md5,
-    wikimedia_images.n_bytes,
-    openimages_images.original_n_bytes,
-    targets.source_position,
+    listed_images.image_id, listed_images.source, listed_images.url, listed_images.local_path,
+    listed_images.license, listed_images.metadata, wikimedia_images.thumbnail_url,
+    openimages_images.openimages_id, openimages_images.subset, openimages_images.original_md5,
+    wikimedia_images.n_bytes, openimages_images.original_n_bytes, targets.source_position,
     choice_places.place
 from listed_images
 inner join targets using (source)

@@ -7,9 +7,7 @@ candidates as (
 select
     'compound::' || candidates.combination || '::' || text_pairs.image_a_id
     || '::' || text_pairs.image_b_id as pair_id,
-    candidates.combination,
-    text_pairs.image_a_id,
-    text_pairs.image_b_id,
+    candidates.combination, text_pairs.image_a_id, text_pairs.image_b_id,
     {{ absent_pair_columns('asked_label') }},
     binding_pairs.slots,
     binding_pairs.binding_a as first_right,

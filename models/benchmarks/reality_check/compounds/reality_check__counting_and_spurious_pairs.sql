@@ -56,10 +56,7 @@ matches as (
             as pair_id,
         walks.image_id as image_a_id,
         walks.partner_id as image_b_id,
-        seekers.combination,
-        seekers.label,
-        seekers.group_name,
-        seekers.truth_source,
+        seekers.combination, seekers.label, seekers.group_name, seekers.truth_source,
         seekers.scene as scene_a,
         partners.scene as scene_b,
         seekers.n_objects as count_a,
@@ -84,10 +81,7 @@ foils as (
 
 -- a pair without another name to choose has no second question
 select
-    matches.pair_id,
-    matches.combination,
-    matches.image_a_id,
-    matches.image_b_id,
+    matches.pair_id, matches.combination, matches.image_a_id, matches.image_b_id,
     matches.label as asked_label,
     '{}' as slots,
     matches.more as first_right,

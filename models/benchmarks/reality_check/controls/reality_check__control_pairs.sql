@@ -78,13 +78,8 @@ other_pairs as (
 -- a control keeps the photograph of a pair that is asked about, and its question
 possible_controls as (
     select
-        pairs.pair_id,
-        other_pairs.other_pair_id,
-        pairs.combination,
-        control_kinds.question_role,
-        control_kinds.control_name,
-        control_kinds.first_picture,
-        control_kinds.second_picture,
+        pairs.pair_id, other_pairs.other_pair_id, pairs.combination, control_kinds.question_role,
+        control_kinds.control_name, control_kinds.first_picture, control_kinds.second_picture,
         coalesce(control_kinds.first_answer, pairs.binding_a) as first_right,
         case control_kinds.first_answer
             when 'Yes' then 'No'
@@ -127,15 +122,8 @@ named_controls as (
 
 select
     'control::' || control_of || coalesce('::' || control_name, '') as control_id,
-    control_of,
-    pair_id,
-    other_pair_id,
-    combination,
-    question_role,
-    first_picture,
-    second_picture,
-    first_right,
-    first_wrong,
+    control_of, pair_id, other_pair_id, combination, question_role, first_picture, second_picture,
+    first_right, first_wrong,
     second_answer as second_right,
     case second_answer when 'Yes' then 'No' when 'No' then 'Yes' end as second_wrong
 from named_controls

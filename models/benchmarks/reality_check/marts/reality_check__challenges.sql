@@ -11,12 +11,8 @@ questions as (
         pairs.*,
         {{ ground_truth_method('combinations.ground_truth_method', 'pairs.truth_source') }}
             as ground_truth_method,
-        combinations.bias_types_combined,
-        pair_questions.question_role,
-        pair_questions.asked_images,
-        pair_questions.answer_format,
-        pair_questions.template_id,
-        pair_questions.question_template,
+        combinations.bias_types_combined, pair_questions.question_role, pair_questions.asked_images,
+        pair_questions.answer_format, pair_questions.template_id, pair_questions.question_template,
         pair_questions.correct_answer as right_answer,
         pair_questions.distractor_answers as other_answers,
         case

@@ -38,9 +38,7 @@ listed_wikimedia_images as (
     select
         image_id,
         'wikimedia' as source,
-        url,
-        license,
-        license_url,
+        url, license, license_url,
         description_url as page_url,
         timestamp,
         {{ json_object(
@@ -49,10 +47,7 @@ listed_wikimedia_images as (
             license_given='delivered_license', date_time_original='date_time_original',
             categories='categories', restrictions='restrictions', topics='topics'
         ) }} as metadata,
-        width,
-        height,
-        lat,
-        lon,
+        width, height, lat, lon,
         cast(null as double) as heading
     from {{ ref('reality_check__wikimedia_images') }}
 ),
@@ -61,9 +56,7 @@ listed_openimages_images as (
     select
         image_id,
         'openimages' as source,
-        url,
-        license,
-        license_url,
+        url, license, license_url,
         landing_url as page_url,
         cast(null as string) as timestamp,
         {{ json_object(
@@ -83,9 +76,7 @@ listed_streetview_images as (
     select
         panoramas.image_id,
         'streetview' as source,
-        panoramas.url,
-        panoramas.license,
-        license_codes.license_url,
+        panoramas.url, panoramas.license, license_codes.license_url,
         cast(null as string) as page_url,
         cast(null as string) as timestamp,
         {{ json_object(
@@ -107,11 +98,7 @@ listed_yfcc_images as (
     select
         image_id,
         'yfcc' as source,
-        url,
-        license,
-        license_url,
-        page_url,
-        timestamp,
+        url, license, license_url, page_url, timestamp,
         {{ json_object(
             timestamp='timestamp', lat='lat', lon='lon', camera_model='camera_model',
             author='author', title='title', accuracy='accuracy', page_url='page_url',
@@ -189,12 +176,8 @@ own_images as (
         files.place_in_folder,
         coalesce(statements.url, annotated_images.url) as url,
         coalesce(statements.license, annotated_images.license) as delivered_license,
-        statements.author,
-        statements.split_group,
-        statements.clock,
-        statements.latitude,
-        statements.longitude,
-        statements.heading
+        statements.author, statements.split_group, statements.clock, statements.latitude,
+        statements.longitude, statements.heading
     from files
     left join listed_images
         on files.image_id = listed_images.image_id
@@ -209,9 +192,7 @@ listed_own_images as (
     select
         own_images.image_id,
         'own' as source,
-        own_images.url,
-        license_codes.license,
-        license_codes.license_url,
+        own_images.url, license_codes.license, license_codes.license_url,
         own_images.url as page_url,
         own_images.clock as timestamp,
         {{ json_object(

@@ -12,10 +12,7 @@ licensed_images as (select * from {{ ref('reality_check__licensed_images') }}),
 answer_pairs as (
     select
         control_id as pair_id,
-        first_right,
-        first_wrong,
-        second_right,
-        second_wrong,
+        first_right, first_wrong, second_right, second_wrong,
         '; ' as answer_separator
     from control_pairs
     where second_right is not null
@@ -29,9 +26,7 @@ options as (
 controls as (
     select
         control_pairs.*,
-        pairs.bias_type,
-        pairs.difficulty,
-        pairs.image_a_id,
+        pairs.bias_type, pairs.difficulty, pairs.image_a_id,
         coalesce(other_pairs.image_a_id, pairs.image_a_id) as image_b_id,
         case when control_pairs.first_picture = 'edited' then pairs.rendered_file end
             as rendered_a_file,
@@ -48,11 +43,8 @@ controls as (
         pairs.slots,
         pairs.asked_label,
         other_pairs.asked_label as other_label,
-        pairs.truth_source,
-        pair_questions.asked_images,
-        pair_questions.answer_format,
-        pair_questions.template_id,
-        pair_questions.question_template,
+        pairs.truth_source, pair_questions.asked_images, pair_questions.answer_format,
+        pair_questions.template_id, pair_questions.question_template,
         combinations.bias_types_combined,
         {{ ground_truth_method('combinations.ground_truth_method', 'pairs.truth_source') }}
             as ground_truth_method

@@ -5,11 +5,8 @@ questions as (select * from {{ ref('reality_check__record_questions') }}),
 
 asked_pictures as (
     select
-        challenges.challenge_id,
-        challenges.image_a_id,
-        challenges.image_b_id,
-        challenges.image_c_id,
-        challenges.asked_images,
+        challenges.challenge_id, challenges.image_a_id, challenges.image_b_id,
+        challenges.image_c_id, challenges.asked_images,
         challenges.challenge_id as asked_example_id,
         cast(null as string) as recipe_a_id,
         recipes.recipe_id as recipe_b_id
@@ -18,9 +15,7 @@ asked_pictures as (
         on challenges.pair_id = recipes.seed_key
     union all
     select
-        challenge_id,
-        image_a_id,
-        image_b_id,
+        challenge_id, image_a_id, image_b_id,
         cast(null as string) as image_c_id,
         asked_images,
         -- a control is no example
@@ -33,11 +28,7 @@ asked_pictures as (
 -- the pictures in the order in which they are shown; an edited one has a recipe
 pictures as (
     select
-        challenge_id,
-        image_a_id,
-        asked_images,
-        asked_example_id,
-        case
+        challenge_id, image_a_id, asked_images, asked_example_id, case
             when recipe_a_id is null then {{ json_object(image_id='image_a_id') }}
             else {{ json_object(image_id='image_a_id', recipe_id='recipe_a_id') }}
         end as picture_a,

@@ -11,9 +11,7 @@ terms as (
 
 -- a text is filled once for all records that ask it with the same names
 asked_texts as (
-    select distinct
-        template_id,
-        slots
+    select distinct template_id, slots
     from asked_records
 ),
 
@@ -40,9 +38,7 @@ filled_texts as (
 
 option_lists as (
     select
-        slots,
-        options,
-        language,
+        slots, options, language,
         cast(to_json({{ array_agg(
             struct_pack(letter='letter', key='option_key', text='text'), order_by='letter'
         ) }}) as string) as options_text

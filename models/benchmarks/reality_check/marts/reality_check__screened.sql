@@ -31,12 +31,8 @@ pair_questions as (
 
 pair_screenings as (
     select
-        candidates.candidate_id,
-        candidates.screening,
-        candidates.bias_type,
-        candidates.combination,
-        candidates.pair_id,
-        candidates.difficulty,
+        candidates.candidate_id, candidates.screening, candidates.bias_type, candidates.combination,
+        candidates.pair_id, candidates.difficulty,
         coalesce(candidates.difficulty, 'none') as family,
         candidates.image_id as source_image_id,
         cast(null as bigint) as question_id,
@@ -49,10 +45,7 @@ pair_screenings as (
         pair_questions.correct_answer as gold_answer,
         candidates.evidence_words,
         cast(null as {{ engine_type('varchar[]') }}) as texts_seen,
-        candidates.evidence,
-        failures.drop_stage,
-        failures.drop_reason,
-        failures.drop_detail,
+        candidates.evidence, failures.drop_stage, failures.drop_reason, failures.drop_detail,
         failures.candidate_id is null as is_retained
     from {{ ref('reality_check__pairing_findings') }} as candidates
     inner join images using (image_id)
@@ -83,9 +76,7 @@ image_screenings as (
         cast(null as {{ engine_type('varchar[]') }}) as texts_seen,
         {{ json_object(url='images_screened.url', license='images_screened.license') }}
             as evidence,
-        images_screened.drop_stage,
-        images_screened.drop_reason,
-        images_screened.drop_detail,
+        images_screened.drop_stage, images_screened.drop_reason, images_screened.drop_detail,
         images_screened.is_retained
     from {{ ref('reality_check__images_screened') }} as images_screened
     left join images using (image_id)
@@ -117,10 +108,7 @@ translation_screenings as (
             translator='translator',
             translator_version='translator_version',
         ) }} as evidence,
-        drop_stage,
-        drop_reason,
-        drop_detail,
-        is_retained
+        drop_stage, drop_reason, drop_detail, is_retained
     from {{ ref('reality_check__translations_screened') }}
 )
 

@@ -191,10 +191,7 @@ language_statistics as (
 
 answer_counts as (
     select
-        combination,
-        question_role,
-        answer_format,
-        correct_answer,
+        combination, question_role, answer_format, correct_answer,
         max({{ list_length('distractor_answers') }}) + 1 as n_answers,
         count(*) as n_challenges
     from challenges

@@ -55,11 +55,7 @@ verdict_counts as (
 
 ratings as (
     select
-        records.language,
-        votes.question,
-        votes.record_id,
-        votes.reader,
-        votes.answer,
+        records.language, votes.question, votes.record_id, votes.reader, votes.answer,
         {{ resampling_key('challenges.image_a_id') }} as picture_key
     from records
     inner join votes using (record_id, record_md5)
@@ -69,9 +65,7 @@ ratings as (
 
 record_counts as (
     select
-        language,
-        question,
-        record_id,
+        language, question, record_id,
         count(*) as n_readers
     from ratings
     group by language, question, record_id
@@ -100,9 +94,7 @@ grouped_ratings as (
 
 measured_groups as (
     select
-        grouped_ratings.language,
-        grouped_ratings.question,
-        grouped_ratings.n_readers,
+        grouped_ratings.language, grouped_ratings.question, grouped_ratings.n_readers,
         gs_agreement(
             grouped_ratings.ratings,
             questions.n_answers,

@@ -9,10 +9,7 @@ type_numbers as (
 
 ranked_questions as (
     select
-        questions.challenge_id,
-        questions.language,
-        questions.bias_type,
-        questions.question,
+        questions.challenge_id, questions.language, questions.bias_type, questions.question,
         {{ seeded_order(
             'rc_sample', "questions.language || ':' || questions.challenge_id",
             seed_var='reality_check_seed'
@@ -48,18 +45,14 @@ ordered_questions as (
 ),
 
 english_questions as (
-    select
-        challenge_id,
-        question
+    select challenge_id, question
     from questions
     where language = 'en'
 ),
 
 sampled_questions as (
     select
-        ordered_questions.challenge_id,
-        ordered_questions.language,
-        ordered_questions.bias_type,
+        ordered_questions.challenge_id, ordered_questions.language, ordered_questions.bias_type,
         ordered_questions.challenge_id || '::' || ordered_questions.language as record_id,
         english_questions.question as en_question,
         ordered_questions.question as translated_question,

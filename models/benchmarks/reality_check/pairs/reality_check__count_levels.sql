@@ -26,9 +26,7 @@ levels as (
 )
 
 select
-    count_a,
-    count_b,
-    difficulty,
+    count_a, count_b, difficulty,
     case when count_a > count_b then 'A' else 'B' end as more,
     case when count_a > count_b then 'B' else 'A' end as fewer
 from levels

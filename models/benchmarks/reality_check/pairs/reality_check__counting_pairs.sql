@@ -99,9 +99,7 @@ matches as (
 select
     pair_id,
     'counting' as bias_type,
-    image_a_id,
-    image_b_id,
-    difficulty,
+    image_a_id, image_b_id, difficulty,
     label as asked_label,
     {{ json_object(object_category='plural') }} as slots,
     correct_answer,

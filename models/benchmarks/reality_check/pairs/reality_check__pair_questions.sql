@@ -29,13 +29,8 @@ role_templates as (
 
 -- a pair is asked by the template of one number, in both of its roles
 select
-    pairs.pair_id,
-    pairs.bias_type,
-    role_templates.question_role,
-    role_templates.role_order,
-    role_templates.asked_images,
-    role_templates.answer_format,
-    role_templates.template_id,
+    pairs.pair_id, pairs.bias_type, role_templates.question_role, role_templates.role_order,
+    role_templates.asked_images, role_templates.answer_format, role_templates.template_id,
     role_templates.text_en as question_template,
     {{ filled_slots('role_templates.text_en', {
         'object_category': json_field('pairs.slots', "'object_category'"),

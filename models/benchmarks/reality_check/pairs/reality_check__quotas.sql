@@ -128,9 +128,7 @@ shares as (
 
 compound_quotas as (
     select
-        combination,
-        n_ready,
-        target,
+        combination, n_ready, target,
         least(target, n_ready)
         + case
             when is_filled then room

@@ -41,9 +41,7 @@ matches as (
         'spurious_correlation::' || walks.image_id || '::' || walks.partner_id as pair_id,
         walks.image_id as image_a_id,
         walks.partner_id as image_b_id,
-        seekers.label,
-        seekers.group_name,
-        seekers.truth_source,
+        seekers.label, seekers.group_name, seekers.truth_source,
         seekers.scene as scene_a,
         partners.scene as scene_b,
         seekers.share as share_a,
@@ -73,9 +71,7 @@ pair_foils as (
 select
     matches.pair_id,
     'spurious_correlation' as bias_type,
-    matches.image_a_id,
-    matches.image_b_id,
-    case
+    matches.image_a_id, matches.image_b_id, case
         when matches.area_b >= {{ rc_threshold('spurious_easy_area') }} then 'easy'
         when matches.area_b >= {{ rc_threshold('spurious_medium_area') }} then 'medium'
         else 'hard'

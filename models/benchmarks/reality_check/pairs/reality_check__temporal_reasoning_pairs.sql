@@ -7,12 +7,7 @@ candidates as (
 -- pictures of one place, date and scene, and how far each is from the middle of their time
 day_places as (
     select
-        image_id,
-        scene,
-        time_source,
-        taken_at,
-        day_cell_north,
-        day_cell_east,
+        image_id, scene, time_source, taken_at, day_cell_north, day_cell_east,
         cast(taken_at as date) as taken_on,
         count(*) over (
             partition by day_cell_north, day_cell_east, cast(taken_at as date), scene
@@ -89,11 +84,7 @@ timed_sequences as (
 days as (
     select
         'day' as kind,
-        first_image_id,
-        middle_image_id,
-        last_image_id,
-        scene,
-        time_source,
+        first_image_id, middle_image_id, last_image_id, scene, time_source,
         cast(first_taken_at as string) as first_time,
         cast(middle_taken_at as string) as middle_time,
         cast(last_taken_at as string) as last_time,
@@ -192,11 +183,7 @@ site_sequences as (
 sites as (
     select
         'construction' as kind,
-        first_image_id,
-        middle_image_id,
-        last_image_id,
-        scene,
-        time_source,
+        first_image_id, middle_image_id, last_image_id, scene, time_source,
         cast(first_taken_at as string) as first_time,
         cast(middle_taken_at as string) as middle_time,
         cast(last_taken_at as string) as last_time,
@@ -276,9 +263,7 @@ shown_sequences as (
 select
     sequences.pair_id,
     'temporal_reasoning' as bias_type,
-    shown_sequences.image_a_id,
-    shown_sequences.image_b_id,
-    shown_sequences.image_c_id,
+    shown_sequences.image_a_id, shown_sequences.image_b_id, shown_sequences.image_c_id,
     sequences.difficulty,
     '{}' as slots,
     shown_sequences.correct_answer,

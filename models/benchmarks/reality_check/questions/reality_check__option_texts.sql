@@ -48,11 +48,8 @@ color_choices as (
 -- English colors bring their article along, which the template writes as `a`
 articled_colors as (
     select
-        color_choices.slots,
-        color_choices.language,
-        color_choices.description_key,
-        color_choices.object_1,
-        color_choices.object_2,
+        color_choices.slots, color_choices.language, color_choices.description_key,
+        color_choices.object_1, color_choices.object_2,
         case color_choices.language
             when 'en'
                 then
@@ -77,9 +74,7 @@ articled_colors as (
 
 descriptions as {{ computed_once() }} (
     select
-        slots,
-        language,
-        description_key,
+        slots, language, description_key,
         gs_tidy_translation({{ filled_slots('template_text', {
             'color_1': 'first_color',
             'object_1': 'object_1',
@@ -160,13 +155,8 @@ read_parts as (
 
 translated_parts as (
     select
-        read_parts.slots,
-        read_parts.options,
-        read_parts.letter,
-        read_parts.option_key,
-        read_parts.place,
-        languages.language,
-        case
+        read_parts.slots, read_parts.options, read_parts.letter, read_parts.option_key,
+        read_parts.place, languages.language, case
             when languages.language = 'en' then read_parts.part
             else read_parts.part_letter || coalesce(
                 answer_words.word, descriptions.description, terms.text, read_parts.part_name
@@ -192,11 +182,7 @@ translated_parts as (
 )
 
 select
-    slots,
-    options,
-    language,
-    letter,
-    option_key,
+    slots, options, language, letter, option_key,
     {{ array_join(array_agg('text', order_by='place'), "'; '") }} as text
 from translated_parts
 group by slots, options, language, letter, option_key

@@ -8,9 +8,7 @@ slot_sets as (
 
 slot_values as (
     select
-        slot_sets.slots,
-        slot_names.slot,
-        slot_names.term_kind,
+        slot_sets.slots, slot_names.slot, slot_names.term_kind,
         {{ json_field('slot_sets.slots', 'slot_names.slot') }} as value
     from slot_sets
     cross join {{ ref('reality_check_slots') }} as slot_names
@@ -19,9 +17,7 @@ slot_values as (
 -- a name without a term stays English; a number is no name
 localized_values as (
     select
-        slot_values.slots,
-        slot_values.slot,
-        languages.language,
+        slot_values.slots, slot_values.slot, languages.language,
         coalesce(terms.text, slot_values.value) as text,
         languages.language <> 'en'
         and slot_values.term_kind is not null

@@ -21,9 +21,7 @@ network_translations as (
 -- an answer counts as long as its request quotes the template as it is now
 quoted_outcomes as (
     select
-        machine_templates.input_id,
-        outcomes.model,
-        outcomes.reason,
+        machine_templates.input_id, outcomes.model, outcomes.reason,
         {{ json_extract_string('outcomes.answer', '$.translation') }} as translation,
         row_number() over (
             partition by machine_templates.input_id
@@ -48,18 +46,14 @@ quoted_outcomes as (
 -- of several answers the latest counts; a template that no model was asked for has no text
 machine_texts as (
     select
-        template_id,
-        language,
-        translator,
+        template_id, language, translator,
         translation.version as translator_version,
         translation.error as error,
         gs_restore_slots(translation.text, text_en) as text
     from network_translations
     union all
     select
-        machine_templates.template_id,
-        machine_templates.language,
-        machine_templates.translator,
+        machine_templates.template_id, machine_templates.language, machine_templates.translator,
         quoted_outcomes.model as translator_version,
         case
             when quoted_outcomes.input_id is null then 'not asked for'
@@ -100,18 +94,11 @@ given_texts as (
 select
     given_texts.template_id || '::' || given_texts.language || '::' || given_texts.translator
         as candidate_id,
-    given_texts.template_id,
-    templates.bias_type,
-    given_texts.language,
-    languages.script,
-    given_texts.translator,
-    given_texts.translator_version,
-    templates.valid_answers,
+    given_texts.template_id, templates.bias_type, given_texts.language, languages.script,
+    given_texts.translator, given_texts.translator_version, templates.valid_answers,
     templates.text_en,
     gs_tidy_translation(given_texts.text, given_texts.language) as text,
-    given_texts.error,
-    languages.position,
-    templates.is_in_use
+    given_texts.error, languages.position, templates.is_in_use
 from given_texts
 inner join templates using (template_id)
 inner join languages using (language)

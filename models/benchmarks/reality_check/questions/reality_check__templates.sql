@@ -15,13 +15,6 @@ ranked_translations as (
     from translations
 )
 
-select
-    template_id,
-    language,
-    translator,
-    translator_version,
-    bias_type,
-    text,
-    is_in_use
+select template_id, language, translator, translator_version, bias_type, text, is_in_use
 from ranked_translations
 where rank_in_language = 1

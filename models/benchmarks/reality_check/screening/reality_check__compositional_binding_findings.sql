@@ -10,10 +10,7 @@ objects as (
 -- a label that stands once, so that its colour says which object is meant
 unique_objects as (
     select
-        label_counts.image_id,
-        label_counts.label,
-        label_counts.truth_source,
-        objects.object_id,
+        label_counts.image_id, label_counts.label, label_counts.truth_source, objects.object_id,
         objects.area_fraction,
         {{ list_extract('objects.bbox', 1) }} + {{ list_extract('objects.bbox', 3) }} / 2
             as center_x,
@@ -36,17 +33,11 @@ unique_objects as (
 -- the two largest, from left to right
 colored_objects as (
     select
-        unique_objects.image_id,
-        unique_objects.label,
-        unique_objects.truth_source,
+        unique_objects.image_id, unique_objects.label, unique_objects.truth_source,
         -- a label that no caption has may be an annotator's slip
         coalesce(label_namings.n_naming > 0, true) as is_named,
-        object_colors.color,
-        object_colors.color_share,
-        object_colors.color_margin,
-        object_colors.lightness,
-        object_colors.a,
-        object_colors.b,
+        object_colors.color, object_colors.color_share, object_colors.color_margin,
+        object_colors.lightness, object_colors.a, object_colors.b,
         row_number() over (
             partition by unique_objects.image_id
             order by unique_objects.center_x, unique_objects.label
@@ -133,9 +124,7 @@ findings as (
     select
         'compositional_binding::' || image_id as candidate_id,
         'compositional_binding' as bias_type,
-        image_id,
-        truth_source,
-        case
+        image_id, truth_source, case
             when
                 are_of_one_shade
                 or color_difference < {{ rc_threshold('medium_color_difference') }}

@@ -2,16 +2,10 @@ with
 -- a label that is the name of its group has no other names of the group to choose from
 scene_stages as (
     select
-        counting_findings.image_id,
-        counting_findings.label,
-        counting_findings.scene,
-        counting_findings.truth_source,
-        counting_findings.n_objects,
+        counting_findings.image_id, counting_findings.label, counting_findings.scene,
+        counting_findings.truth_source, counting_findings.n_objects,
         bias_failures.drop_stage as counting_stage,
-        label_scenes.typicality,
-        label_scenes.share,
-        category_names.group_name,
-        case
+        label_scenes.typicality, label_scenes.share, category_names.group_name, case
             when category_names.group_name is null then 'object'
             when category_names.group_name = counting_findings.label then 'object'
             when counting_findings.scene = 'unknown' then 'scene'
@@ -28,12 +22,7 @@ findings as (
         'compound::counting+spurious_correlation::' || image_id as candidate_id,
         'compound' as bias_type,
         'counting+spurious_correlation' as combination,
-        image_id,
-        label,
-        group_name,
-        scene,
-        typicality,
-        truth_source,
+        image_id, label, group_name, scene, typicality, truth_source,
         'hard' as difficulty,
         {{ list_value('label', 'scene', 'typicality') }} as evidence_words,
         {{ json_object(

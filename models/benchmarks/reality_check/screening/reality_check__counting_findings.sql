@@ -24,17 +24,13 @@ annotated_images as (
 ),
 
 unsure_labels as (
-    select distinct
-        source_image_id,
-        label
+    select distinct source_image_id, label
     from {{ ref('reality_check__unsure_objects') }}
 ),
 
 found_categories as (
     select
-        images.image_id,
-        images.has_object_annotations,
-        ranked_labels.label,
+        images.image_id, images.has_object_annotations, ranked_labels.label,
         coalesce(scenes.scene, 'unknown') as scene,
         ranked_labels.truth_source,
         ranked_labels.n_objects,
@@ -58,10 +54,7 @@ findings as (
     select
         'counting::' || image_id as candidate_id,
         'counting' as bias_type,
-        image_id,
-        label,
-        scene,
-        truth_source,
+        image_id, label, scene, truth_source,
         cast(null as string) as difficulty,
         {{ list_value('label', 'scene') }} as evidence_words,
         {{ json_object(label='label', n_objects='n_objects', scene='scene') }} as evidence,

@@ -10,13 +10,8 @@ failures as (
 
 select
     listed_images.image_id as candidate_id,
-    listed_images.image_id,
-    listed_images.source,
-    listed_images.url,
-    listed_images.license,
-    failures.drop_stage,
-    failures.drop_reason,
-    failures.drop_detail,
+    listed_images.image_id, listed_images.source, listed_images.url, listed_images.license,
+    failures.drop_stage, failures.drop_reason, failures.drop_detail,
     failures.candidate_id is null as is_retained
 from listed_images
 left join failures

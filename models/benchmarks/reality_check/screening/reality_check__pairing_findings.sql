@@ -15,9 +15,7 @@ pairs as (select * from {{ ref('reality_check__checked_pairs') }}),
 
 -- the stage that fails an image for which no partners were found
 pairing_stages as (
-    select
-        screening,
-        stage
+    select screening, stage
     from {{ ref('reality_check__gates') }}
     where stage in ('partner', 'sequence')
 ),
@@ -47,12 +45,8 @@ pair_images as (
 select
     candidates.candidate_id,
     'reality_check_' || candidates.bias_type as screening,
-    candidates.bias_type,
-    candidates.combination,
-    candidates.image_id,
-    candidates.evidence_words,
-    candidates.evidence,
-    pairs.pair_id,
+    candidates.bias_type, candidates.combination, candidates.image_id, candidates.evidence_words,
+    candidates.evidence, pairs.pair_id,
     coalesce(pairs.difficulty, candidates.difficulty) as difficulty,
     -- another image fits beside it
     case
@@ -66,13 +60,8 @@ select
     end as passes_sequence,
     -- what `reality_check__checked_pairs` finds of its pair
     pairs.passes_draw,
-    pairs.passes_rendering,
-    pairs.rendering_detail,
-    pairs.passes_intended_factor,
-    pairs.intended_factor_detail,
-    pairs.passes_factors,
-    pairs.factors_detail,
-    pairs.passes_target
+    pairs.passes_rendering, pairs.rendering_detail, pairs.passes_intended_factor,
+    pairs.intended_factor_detail, pairs.passes_factors, pairs.factors_detail, pairs.passes_target
 from candidates
 left join pair_images
     on

@@ -10,9 +10,7 @@ judged_shadows as (
         images.image_id,
         images.width as picture_width,
         images.height as picture_height,
-        annotations.is_skippable,
-        annotations.sun_elevation,
-        annotations.heading,
+        annotations.is_skippable, annotations.sun_elevation, annotations.heading,
         annotations.heading_source,
         annotations.shadow_angle_in_picture as angle_expected,
         annotations.shadow_angle_detected as angle_detected,
@@ -137,11 +135,7 @@ object_masks as (
 
 pivots as (
     select
-        turns.image_id,
-        turns.picture_width,
-        turns.picture_height,
-        turns.rle,
-        turns.turn_degrees,
+        turns.image_id, turns.picture_width, turns.picture_height, turns.rle, turns.turn_degrees,
         object_masks.rle as objects_rle,
         end_distances.image_id is not null as has_foot,
         round(case
@@ -217,18 +211,10 @@ findings as (
         and coalesce(turned_shadows.is_seen_turned, true) as passes_region,
         -- another shadow lies as the largest one does
         like_shadows.n_like_shadows is not null as passes_comparison,
-        levels.heading_source,
-        levels.heading,
-        levels.angle_expected,
-        levels.angle_detected,
-        levels.angle_delta,
-        turned_shadows.turn_degrees,
-        turned_shadows.rle,
-        turned_shadows.objects_rle,
-        turned_shadows.pivot_x,
-        turned_shadows.pivot_y,
-        turned_shadows.visible_share,
-        turned_shadows.moved_share
+        levels.heading_source, levels.heading, levels.angle_expected, levels.angle_detected,
+        levels.angle_delta, turned_shadows.turn_degrees, turned_shadows.rle,
+        turned_shadows.objects_rle, turned_shadows.pivot_x, turned_shadows.pivot_y,
+        turned_shadows.visible_share, turned_shadows.moved_share
     from levels
     left join turned_shadows using (image_id)
     left join like_shadows using (image_id)

@@ -2,9 +2,7 @@ with
 detailed_crops as (
     select
         crops.*,
-        zooms.difficulty,
-        crop_details.detail_share,
-        crop_details.edge_share,
+        zooms.difficulty, crop_details.detail_share, crop_details.edge_share,
         crops.share_of_object >= {{ rc_threshold('least_crop_part') }} as shows_a_part,
         crop_details.edge_share >= {{ rc_threshold('least_crop_edges') }} as shows_edges
     from {{ ref('reality_check__scale_crops') }} as crops
@@ -16,10 +14,7 @@ findings as (
     select
         'scale_invariance::' || image_id as candidate_id,
         'scale_invariance' as bias_type,
-        image_id,
-        label,
-        truth_source,
-        difficulty,
+        image_id, label, truth_source, difficulty,
         {{ list_value('label') }} as evidence_words,
         {{ json_object(
             area_fraction='round(area_fraction, 4)',
@@ -60,11 +55,7 @@ findings as (
             when not shows_a_part then 'it shows a small part of the ' || label
             when not shows_edges then 'few of its pixels are edges'
         end as naming_detail,
-        zoom,
-        crop_left,
-        crop_top,
-        crop_width,
-        crop_height
+        zoom, crop_left, crop_top, crop_width, crop_height
     from detailed_crops
 )
 

@@ -51,9 +51,7 @@ flips as (
                 then 'vertical'
             else 'horizontal'
         end as axis,
-        annotations.has_text,
-        mirrors.horizontal_difference,
-        mirrors.vertical_difference,
+        annotations.has_text, mirrors.horizontal_difference, mirrors.vertical_difference,
         abs(annotations.depth_left - annotations.depth_right) as depth_difference
     from {{ ref('reality_check__images') }} as images
     inner join {{ ref('images__files') }} as files
@@ -86,9 +84,7 @@ findings as (
     select
         'spatial_relations::' || image_id as candidate_id,
         'spatial_relations' as bias_type,
-        image_id,
-        axis,
-        case
+        image_id, axis, case
             when axis = 'vertical' then 'easy'
             when
                 greatest(mirror_difference, coalesce(depth_difference, 0))

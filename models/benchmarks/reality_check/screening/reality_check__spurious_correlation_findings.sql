@@ -1,16 +1,9 @@
 with
 found_objects as (
     select
-        images.image_id,
-        images.has_object_annotations,
-        main_objects.label,
-        main_objects.truth_source,
-        main_objects.doubt,
-        main_objects.area_fraction,
-        scenes.scene,
-        label_scenes.typicality,
-        label_scenes.share,
-        category_names.group_name,
+        images.image_id, images.has_object_annotations, main_objects.label,
+        main_objects.truth_source, main_objects.doubt, main_objects.area_fraction, scenes.scene,
+        label_scenes.typicality, label_scenes.share, category_names.group_name,
         coalesce(
             label_counts.n_objects = 1
             and label_counts.n_crowds = 0
@@ -39,12 +32,7 @@ findings as (
     select
         'spurious_correlation::' || image_id as candidate_id,
         'spurious_correlation' as bias_type,
-        image_id,
-        label,
-        group_name,
-        scene,
-        typicality,
-        truth_source,
+        image_id, label, group_name, scene, typicality, truth_source,
         cast(null as string) as difficulty,
         {{ list_value('label', 'scene', 'typicality') }} as evidence_words,
         {{ json_object(

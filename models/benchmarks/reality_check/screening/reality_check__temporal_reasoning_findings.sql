@@ -5,9 +5,7 @@ placed_images as (
     select
         images.image_id,
         coalesce(scenes.scene, 'unknown') as scene,
-        day_parts.time_of_day,
-        places_and_times.time_source,
-        annotations.construction_score,
+        day_parts.time_of_day, places_and_times.time_source, annotations.construction_score,
         cast(places_and_times.taken_at as string) as taken_at_text,
         places_and_times.taken_at,
         floor(places_and_times.latitude / {{ var('reality_check_day_cell_degrees') }})
@@ -36,10 +34,7 @@ findings as (
     select
         'temporal_reasoning::' || image_id as candidate_id,
         'temporal_reasoning' as bias_type,
-        image_id,
-        scene,
-        time_of_day,
-        time_source,
+        image_id, scene, time_of_day, time_source,
         cast(null as string) as difficulty,
         {{ list_value('scene', 'time_of_day') }} as evidence_words,
         {{ json_object(

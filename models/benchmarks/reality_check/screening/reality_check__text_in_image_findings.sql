@@ -28,9 +28,7 @@ findings as (
     select
         'text_in_image::' || image_id as candidate_id,
         'text_in_image' as bias_type,
-        image_id,
-        scene,
-        perceptual_hash,
+        image_id, scene, perceptual_hash,
         cast(null as string) as difficulty,
         names,
         labels,
@@ -46,9 +44,7 @@ findings as (
         has_text is null or is_location_relevant as passes_text,
         -- another word names the place
         not is_location_relevant or coalesce({{ list_length('names') }}, 0) > 0 as passes_name,
-        text_height,
-        latitude,
-        longitude
+        text_height, latitude, longitude
     from read_images
 )
 

@@ -3,15 +3,9 @@ annotations as (select * from {{ ref('images__annotations') }}),
 
 surfaces as (
     select
-        images.image_id,
-        images.has_object_annotations,
-        main_objects.object_id,
-        main_objects.label,
-        main_objects.truth_source,
-        main_objects.doubt,
-        main_objects.mask_fraction,
-        annotations.edge_density,
-        annotations.is_silhouette_extractable,
+        images.image_id, images.has_object_annotations, main_objects.object_id, main_objects.label,
+        main_objects.truth_source, main_objects.doubt, main_objects.mask_fraction,
+        annotations.edge_density, annotations.is_silhouette_extractable,
         outlines.rle as outline_rle,
         main_outlines.open_share,
         silhouette_groups.label is not null as is_lookalike,
@@ -69,12 +63,7 @@ findings as (
     select
         'texture::' || image_id as candidate_id,
         'texture' as bias_type,
-        image_id,
-        object_id,
-        label,
-        truth_source,
-        method,
-        case
+        image_id, object_id, label, truth_source, method, case
             when edge_density >= {{ rc_threshold('texture_easy_edges') }} then 'easy'
             when edge_density < {{ rc_threshold('texture_hard_edges') }} or is_lookalike
                 then 'hard'

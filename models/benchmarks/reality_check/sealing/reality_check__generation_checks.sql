@@ -43,18 +43,13 @@ compared_counts as (
 ),
 
 compared_levels as (
-    select
-        compared_counts.count_a,
-        count_levels.difficulty,
-        count_levels.more
+    select compared_counts.count_a, count_levels.difficulty, count_levels.more
     from compared_counts
     left join {{ ref('reality_check__count_levels') }} as count_levels using (count_a, count_b)
 ),
 
 single_challenges as (
-    select
-        bias_type,
-        difficulty
+    select bias_type, difficulty
     from challenges
     where {{ list_length('bias_types_combined') }} = 1
 ),

@@ -3,9 +3,7 @@ questions as (select * from {{ ref('reality_check__questions') }}),
 
 hashed_questions as (
     select
-        bias_type,
-        language,
-        challenge_id,
+        bias_type, language, challenge_id,
         {{ sha256_hex(canonical_row([
             'challenge_id', 'language', 'question', 'options', 'answer', 'translator',
         ])) }} as row_sha256

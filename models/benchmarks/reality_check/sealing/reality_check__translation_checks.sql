@@ -60,9 +60,7 @@ greeting_shares as (
 
 -- a template that lost a slot is none of those that may be asked
 lost_templates as (
-    select
-        question_templates.template_id,
-        languages.language
+    select question_templates.template_id, languages.language
     from question_templates
     cross join languages
     left join templates
@@ -80,9 +78,7 @@ masked_templates as (
 
 -- every row, not the first two thousand
 unasked_questions as (
-    select
-        challenges.challenge_id,
-        languages.language
+    select challenges.challenge_id, languages.language
     from {{ ref('reality_check__challenges') }} as challenges
     cross join languages
     left join questions

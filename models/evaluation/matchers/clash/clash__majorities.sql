@@ -3,10 +3,7 @@
 
 with
 samples as (
-    select
-        sample_id,
-        condition,
-        split
+    select sample_id, condition, split
     from {{ ref('clash__examples') }}
 ),
 
@@ -28,9 +25,6 @@ measures as (
 select
     'clash' as benchmark,
     sample_id as example_id,
-    condition,
-    split,
-    metric,
-    numerator,
+    condition, split, metric, numerator,
     cast(1 as double) as denominator
 from measures

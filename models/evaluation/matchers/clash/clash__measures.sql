@@ -9,10 +9,7 @@ metrics as (
 -- each is a share of all answers
 flag_counts as (
     select
-        outcomes.source_file,
-        outcomes.file_position,
-        outcomes.matcher,
-        metrics.metric,
+        outcomes.source_file, outcomes.file_position, outcomes.matcher, metrics.metric,
         case metrics.metric
             when 'contradiction' then {{ one_if('outcomes.is_contradiction') }}
             when 'image_only' then {{ one_if('outcomes.is_image_only') }}

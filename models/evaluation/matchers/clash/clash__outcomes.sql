@@ -15,10 +15,7 @@ matchers as (
 
 sliced_samples as (
     select
-        sample_id,
-        image_only_answer,
-        text_only_answer,
-        distractor_answer,
+        sample_id, image_only_answer, text_only_answer, distractor_answer,
         {{ list_concat(
             list_value("'change_type=' || change_type", "'origin=' || origin"),
             list_transform('categories', 'category', "change_type || '_category=' || category")
@@ -29,17 +26,10 @@ sliced_samples as (
 -- the letters that a file names are those that its model saw
 answered as (
     select
-        predictions.source_file,
-        predictions.file_position,
-        predictions.task,
-        predictions.condition,
-        predictions.example_id,
-        predictions.prediction,
-        predictions.image_only_letter,
-        predictions.text_only_letter,
-        predictions.distractor_letter,
-        predictions.contradiction_letter,
-        predictions.confidence,
+        predictions.source_file, predictions.file_position, predictions.task, predictions.condition,
+        predictions.example_id, predictions.prediction, predictions.image_only_letter,
+        predictions.text_only_letter, predictions.distractor_letter,
+        predictions.contradiction_letter, predictions.confidence,
         coalesce(
             sliced_samples.image_only_answer, predictions.image_only_answer
         ) as image_only_answer,
@@ -70,10 +60,7 @@ open_ended as (
         answered.source_file,
         answered.file_position,
         'relaxed' as matcher,
-        answered.example_id,
-        answered.condition,
-        answered.slices,
-        answered.confidence,
+        answered.example_id, answered.condition, answered.slices, answered.confidence,
         coalesce(
             contains(prediction_texts.spaced_stems, ' conflict ')
             or contains(prediction_texts.spaced_stems, ' contradict '), false
@@ -126,18 +113,10 @@ named_answers as (
 -- one letter is a choice, several are none; without any, relaxed takes a lone letter or a word
 choices as (
     select
-        named_answers.source_file,
-        named_answers.file_position,
-        matchers.matcher,
-        named_answers.example_id,
-        named_answers.condition,
-        named_answers.slices,
-        named_answers.confidence,
-        named_answers.image_only_letter,
-        named_answers.text_only_letter,
-        named_answers.distractor_letter,
-        named_answers.contradiction_letter,
-        case
+        named_answers.source_file, named_answers.file_position, matchers.matcher,
+        named_answers.example_id, named_answers.condition, named_answers.slices,
+        named_answers.confidence, named_answers.image_only_letter, named_answers.text_only_letter,
+        named_answers.distractor_letter, named_answers.contradiction_letter, case
             when {{ list_length('named_answers.letters') }} = 1
                 then substr({{ list_extract('named_answers.letters', 1) }}, 2, 1)
             when {{ list_length('named_answers.letters') }} > 1 then null
@@ -164,13 +143,7 @@ choices as (
 
 multiple_choice as (
     select
-        source_file,
-        file_position,
-        matcher,
-        example_id,
-        condition,
-        slices,
-        confidence,
+        source_file, file_position, matcher, example_id, condition, slices, confidence,
         coalesce(letter = contradiction_letter, false) as is_contradiction,
         coalesce(letter = image_only_letter, false) as is_image_only,
         coalesce(letter = text_only_letter, false) as is_text_only,
@@ -187,20 +160,12 @@ flagged_answers as (
 -- CLASH names no right answer: credit is for the right modality, which the caption decides, and
 -- whoever speaks of a conflict where there is none has not followed the picture
 select
-    source_file,
-    file_position,
-    matcher,
-    example_id,
-    slices,
+    source_file, file_position, matcher, example_id, slices,
     case {{ whole_condition('condition') }}
         when 'original' then {{ one_if('is_image_only and not is_contradiction') }}
         else {{ one_if('is_contradiction') }}
     end as credit,
-    confidence,
-    is_contradiction,
-    is_image_only,
-    is_text_only,
-    is_distractor,
+    confidence, is_contradiction, is_image_only, is_text_only, is_distractor,
     not is_contradiction
     and not is_image_only
     and not is_text_only

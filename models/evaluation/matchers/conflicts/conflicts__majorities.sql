@@ -10,9 +10,7 @@ examples as (
 -- the most frequent gold answer of each family
 gold_answers as (
     select
-        benchmark,
-        family,
-        gold_answer,
+        benchmark, family, gold_answer,
         row_number() over (
             partition by benchmark, family
             order by count(*) desc, gold_answer asc

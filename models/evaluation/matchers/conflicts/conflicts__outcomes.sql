@@ -5,34 +5,21 @@ predictions as (
 ),
 
 matchers as (
-    select distinct
-        benchmark,
-        task,
-        matcher
+    select distinct benchmark, task, matcher
     from {{ ref('evaluation__matchers') }}
 ),
 
 answers as (
     select
-        predictions.source_file,
-        predictions.file_position,
-        predictions.task,
-        predictions.prediction,
-        predictions.stated_action,
-        predictions.confidence,
-        examples.benchmark,
-        examples.example_id,
-        examples.base_id,
-        examples.paired_example_id,
-        examples.operator,
-        examples.severity,
+        predictions.source_file, predictions.file_position, predictions.task,
+        predictions.prediction, predictions.stated_action, predictions.confidence,
+        examples.benchmark, examples.example_id, examples.base_id, examples.paired_example_id,
+        examples.operator, examples.severity,
         cast(examples.severity as string) as severity_text,
         examples.oracle_action,
         examples.text_state || ' text, ' || examples.image_state || ' image'
             as protocol_category,
-        examples.is_abstention_right,
-        examples.answer_type,
-        examples.gold_answer,
+        examples.is_abstention_right, examples.answer_type, examples.gold_answer,
         examples.operator in ('clean', 'vision_corrupt') as is_on_severity_ladder,
         examples.split,
         examples.family,
@@ -93,9 +80,7 @@ checked_answers as (
 -- the clean picture and its corruptions, from mild to severe
 severity_ladders as (
     select
-        source_file,
-        file_position,
-        matcher,
+        source_file, file_position, matcher,
         lag(is_correct) over (
             partition by source_file, matcher, base_id
             order by severity, example_id
@@ -120,9 +105,7 @@ judged_answers as (
 -- A pair counts once, at the answer to the one whose id comes first
 answered_pairs as (
     select
-        first_answers.source_file,
-        first_answers.file_position,
-        first_answers.matcher,
+        first_answers.source_file, first_answers.file_position, first_answers.matcher,
         bool_and(first_answers.is_success and second_answers.is_success) as is_pair_success
     from judged_answers as first_answers
     inner join judged_answers as second_answers
@@ -138,11 +121,8 @@ answered_pairs as (
 )
 
 select
-    judged_answers.benchmark,
-    judged_answers.source_file,
-    judged_answers.file_position,
-    judged_answers.matcher,
-    judged_answers.example_id,
+    judged_answers.benchmark, judged_answers.source_file, judged_answers.file_position,
+    judged_answers.matcher, judged_answers.example_id,
     {{ list_value(
         "'split=' || judged_answers.split",
         "'family=' || judged_answers.family",
@@ -153,18 +133,12 @@ select
         "'protocol_category=' || judged_answers.protocol_category"
     ) }} as slices,
     cast(judged_answers.is_success as double) as credit,
-    judged_answers.confidence,
-    judged_answers.oracle_action,
-    judged_answers.is_correct,
-    severity_ladders.was_correct,
-    judged_answers.is_abstained,
-    judged_answers.extraction,
+    judged_answers.confidence, judged_answers.oracle_action, judged_answers.is_correct,
+    severity_ladders.was_correct, judged_answers.is_abstained, judged_answers.extraction,
     {{ other_outcomes(
         'oracle_action', 'is_correct', 'was_correct', 'is_abstained', 'extraction'
     ) }},
-    judged_answers.normalized_answer,
-    judged_answers.stated_action,
-    answered_pairs.is_pair_success
+    judged_answers.normalized_answer, judged_answers.stated_action, answered_pairs.is_pair_success
 from judged_answers
 left join severity_ladders using (source_file, file_position, matcher)
 left join answered_pairs using (source_file, file_position, matcher)

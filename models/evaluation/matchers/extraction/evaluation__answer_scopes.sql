@@ -42,9 +42,7 @@ plain_texts as (
 
 texts_behind_markers as (
     select
-        plain_texts.text,
-        plain_texts.answer_type,
-        markers.marker,
+        plain_texts.text, plain_texts.answer_type, markers.marker,
         right(
             plain_texts.plain_text,
             position(reverse(markers.marker) in reverse(plain_texts.plain_text)) - 1

@@ -24,10 +24,7 @@ whole_forms as (
         canonical
     from {{ ref('answer_forms') }}
     union
-    select
-        answer_type,
-        phrase,
-        canonical
+    select answer_type, phrase, canonical
     from answer_words
     where canonical is not null
 ),
@@ -50,9 +47,7 @@ whole_answers as (
 -- only what is no answer as a whole is read word by word; a colour may be part of a compound
 scope_words as (
     select
-        text,
-        answer_type,
-        scope,
+        text, answer_type, scope,
         {{ regexp_extract_all(
             "case when answer_type = 'color' then replace(scope_text, '-', ' ') else scope_text end",
             "[0-9]+(?:[.,:/-][0-9]+)*[\\p{L}%]*|\\p{L}+(?:[''-]\\p{L}+)*|[.,;:!?]"
@@ -72,11 +67,7 @@ placed_words as (
 
 neighbouring_words as (
     select
-        text,
-        answer_type,
-        scope,
-        words,
-        word,
+        text, answer_type, scope, words, word,
         {{ list_extract('words', 'place + 1') }} as next_word,
         {{ list_extract('words', 'place - 1') }} as former_word,
         place
@@ -86,12 +77,8 @@ neighbouring_words as (
 -- the longer phrase counts: "no way" is no "no"
 candidates as (
     select
-        neighbouring_words.text,
-        neighbouring_words.answer_type,
-        neighbouring_words.scope,
-        neighbouring_words.words,
-        neighbouring_words.former_word,
-        case
+        neighbouring_words.text, neighbouring_words.answer_type, neighbouring_words.scope,
+        neighbouring_words.words, neighbouring_words.former_word, case
             when pairs.phrase is not null then pairs.canonical
             when single_words.phrase is not null then single_words.canonical
             when
@@ -137,9 +124,7 @@ saying_candidates as (
 -- a number or a colour answers as the first word where it is a sentence of its own
 asserted_candidates as (
     select
-        saying_candidates.text,
-        saying_candidates.answer_type,
-        saying_candidates.scope,
+        saying_candidates.text, saying_candidates.answer_type, saying_candidates.scope,
         saying_candidates.canonical,
         not coalesce(saying_candidates.answers_only_as_first, false) as answers_anywhere,
         saying_candidates.place = 1
@@ -170,9 +155,7 @@ asserted_candidates as (
 
 word_answers as (
     select
-        text,
-        answer_type,
-        scope,
+        text, answer_type, scope,
         max(case when answers_as_first then canonical end) as first_answer,
         min(case when answers_anywhere then canonical end) as an_answer,
         count(distinct case when answers_anywhere then canonical end) as n_answers
@@ -185,9 +168,7 @@ scope_answers as (
         whole_answers.text,
         whole_answers.answer_type,
         whole_answers.scope = 'behind_marker' as is_behind_marker,
-        whole_answers.whole_answer,
-        whole_answers.is_whole_abstention,
-        word_answers.first_answer,
+        whole_answers.whole_answer, whole_answers.is_whole_abstention, word_answers.first_answer,
         word_answers.an_answer,
         coalesce(word_answers.n_answers, 0) as n_answers
     from whole_answers
@@ -203,10 +184,7 @@ both_scopes as (
         coalesce(marked.whole_answer, marked.first_answer) as marked_answer,
         marked.an_answer as answer_behind_marker,
         coalesce(marked.n_answers, 0) as n_answers_behind_marker,
-        of_all.whole_answer,
-        of_all.first_answer,
-        of_all.an_answer,
-        of_all.n_answers,
+        of_all.whole_answer, of_all.first_answer, of_all.an_answer, of_all.n_answers,
         coalesce(phrases.is_abstention, false)
         or of_all.is_whole_abstention
         or coalesce(marked.is_whole_abstention, false) as is_abstention

@@ -14,15 +14,9 @@ verdicts as (
 
 answers as (
     select
-        predictions.benchmark,
-        predictions.source_file,
-        predictions.file_position,
-        predictions.example_id,
-        predictions.confidence,
-        predictions.prediction,
-        questions.gold_answer,
-        questions.question_type,
-        questions.answer_type,
+        predictions.benchmark, predictions.source_file, predictions.file_position,
+        predictions.example_id, predictions.confidence, predictions.prediction,
+        questions.gold_answer, questions.question_type, questions.answer_type,
         questions.source_split
     from predictions
     inner join {{ ref('evaluation__vqa_questions') }} as questions using (benchmark, example_id)
@@ -61,9 +55,7 @@ pope_words as (
 ),
 
 negated_answers as (
-    select distinct
-        pope_words.source_file,
-        pope_words.file_position
+    select distinct pope_words.source_file, pope_words.file_position
     from pope_words
     inner join {{ ref('pope_negations') }} using (word)
 ),
@@ -128,9 +120,7 @@ rated_answers as (
 
 outcomes as (
     select
-        benchmark,
-        source_file,
-        file_position,
+        benchmark, source_file, file_position,
         'exact' as matcher,
         example_id,
         slices,
@@ -144,12 +134,7 @@ outcomes as (
     from gqa_answers
     union all
     select
-        benchmark,
-        source_file,
-        file_position,
-        matcher,
-        example_id,
-        slices,
+        benchmark, source_file, file_position, matcher, example_id, slices,
         {{ one_if("is_yes = (gold_answer = 'yes')") }} as credit,
         confidence,
         coalesce(is_yes = (gold_answer = 'yes'), false) as is_correct,
@@ -160,9 +145,7 @@ outcomes as (
     from yes_or_no
     union all
     select
-        benchmark,
-        source_file,
-        file_position,
+        benchmark, source_file, file_position,
         'judged' as matcher,
         example_id,
         slices,

@@ -8,57 +8,30 @@ predictions as (
 
 challenges as (
     select
-        challenge_id,
-        pair_id,
-        bias_type,
-        bias_types_combined,
-        question_role,
-        difficulty,
-        truth_source,
-        answer_format,
-        correct_answer,
-        distractor_answers,
-        expected_failure_mode,
+        challenge_id, pair_id, bias_type, bias_types_combined, question_role, difficulty,
+        truth_source, answer_format, correct_answer, distractor_answers, expected_failure_mode,
         false as is_control
     from {{ ref('reality_check__challenges') }}
     union all
     select
         challenge_id,
         challenge_id as pair_id,
-        bias_type,
-        bias_types_combined,
-        question_role,
-        difficulty,
-        truth_source,
-        answer_format,
-        correct_answer,
-        distractor_answers,
-        expected_failure_mode,
+        bias_type, bias_types_combined, question_role, difficulty, truth_source, answer_format,
+        correct_answer, distractor_answers, expected_failure_mode,
         true as is_control
     from {{ ref('reality_check__controls') }}
 )
 
 -- words of any script, vowel signs kept, with a space before, between and behind them
 select
-    predictions.source_file,
-    predictions.file_position,
-    predictions.example_id,
-    predictions.prediction,
-    questions.challenge_id,
-    questions.language,
-    challenges.pair_id,
+    predictions.source_file, predictions.file_position, predictions.example_id,
+    predictions.prediction, questions.challenge_id, questions.language, challenges.pair_id,
     challenges.bias_type,
     {{ array_join('challenges.bias_types_combined', "'+'") }} as combination,
-    challenges.question_role,
-    challenges.difficulty,
-    challenges.truth_source,
-    challenges.answer_format,
-    challenges.correct_answer,
-    questions.options,
+    challenges.question_role, challenges.difficulty, challenges.truth_source,
+    challenges.answer_format, challenges.correct_answer, questions.options,
     {{ spaced_signed_words('predictions.prediction') }} as spaced_prediction,
-    challenges.distractor_answers,
-    challenges.expected_failure_mode,
-    predictions.confidence,
+    challenges.distractor_answers, challenges.expected_failure_mode, predictions.confidence,
     challenges.is_control
 from predictions
 inner join {{ ref('reality_check__record_questions') }} as questions

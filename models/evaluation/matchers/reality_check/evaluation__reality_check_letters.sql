@@ -20,19 +20,14 @@ answers as (
 
 -- many answers say the same
 said_texts as (
-    select distinct
-        prediction,
-        answer_format,
-        options
+    select distinct prediction, answer_format, options
     from answers
     where prediction is not null
 ),
 
 letters as (
     select
-        prediction,
-        answer_format,
-        options,
+        prediction, answer_format, options,
         {{ spaced_signed_words('prediction') }} as spaced_prediction,
         {{ list_sort_distinct(regexp_extract_all('prediction', '[(（][A-D][)）]')) }}
             as bracketed,
@@ -66,10 +61,7 @@ positions as (
 
 listed_options as (
     select
-        letters.prediction,
-        letters.answer_format,
-        letters.options,
-        letters.spaced_prediction,
+        letters.prediction, letters.answer_format, letters.options, letters.spaced_prediction,
         case positions.position
             when 0 then 'A'
             when 1 then 'B'
@@ -90,9 +82,7 @@ listed_options as (
 -- the text of an option stands for its letter where no other option is said
 said_options as (
     select
-        prediction,
-        answer_format,
-        options,
+        prediction, answer_format, options,
         min(letter) as letter,
         bool_or(spaced_prediction = {{ spaced_signed_words('option_text') }}) as is_whole_answer
     from listed_options

@@ -18,11 +18,7 @@ object_words as (
 
 -- many answers to one question say the same
 said_texts as (
-    select distinct
-        language,
-        correct_answer,
-        distractor_answers,
-        spaced_prediction
+    select distinct language, correct_answer, distractor_answers, spaced_prediction
     from answers
     where spaced_prediction is not null
 ),
@@ -69,11 +65,8 @@ names as (
 -- Chinese has no space around a word; a label that no seed lists is its own name
 found_names as (
     select distinct
-        valid_answers.language,
-        valid_answers.correct_answer,
-        valid_answers.distractor_answers,
-        valid_answers.spaced_prediction,
-        valid_answers.label,
+        valid_answers.language, valid_answers.correct_answer, valid_answers.distractor_answers,
+        valid_answers.spaced_prediction, valid_answers.label,
         coalesce(names.name, valid_answers.label) as name
     from valid_answers
     left join names
@@ -94,11 +87,8 @@ found_names as (
 -- the dog of a hot dog is no dog
 whole_names as (
     select
-        found_names.language,
-        found_names.correct_answer,
-        found_names.distractor_answers,
-        found_names.spaced_prediction,
-        found_names.label
+        found_names.language, found_names.correct_answer, found_names.distractor_answers,
+        found_names.spaced_prediction, found_names.label
     from found_names
     left join found_names as longer_names
         on
@@ -112,10 +102,7 @@ whole_names as (
 )
 
 select
-    language,
-    correct_answer,
-    distractor_answers,
-    spaced_prediction,
+    language, correct_answer, distractor_answers, spaced_prediction,
     case when min(label) = max(label) then min(label) end as answer
 from whole_names
 group by language, correct_answer, distractor_answers, spaced_prediction

@@ -6,9 +6,7 @@ answers as (
 
 -- many answers say the same
 said_texts as (
-    select distinct
-        language,
-        spaced_prediction
+    select distinct language, spaced_prediction
     from answers
     where spaced_prediction is not null
 ),
@@ -41,9 +39,7 @@ texts as (
 
 candidate_forms as (
     select
-        texts.language,
-        texts.spaced_prediction,
-        forms.answer,
+        texts.language, texts.spaced_prediction, forms.answer,
         length(forms.form) as n_characters,
         texts.answer_text
         like ' ' || forms.form || case forms.language when 'zh' then '%' else ' %' end

@@ -23,10 +23,7 @@ pair_answers as (
 -- the key of a compound's option says first which half is right, then the other
 counts as (
     select
-        pair_answers.source_file,
-        pair_answers.file_position,
-        pair_answers.matcher,
-        metrics.metric,
+        pair_answers.source_file, pair_answers.file_position, pair_answers.matcher, metrics.metric,
         case metrics.metric
             when 'accuracy' then pair_answers.credit
             when 'both_right'

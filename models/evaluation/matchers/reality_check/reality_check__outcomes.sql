@@ -27,19 +27,8 @@ read_answers as (
 
 chosen_options as (
     select
-        source_file,
-        file_position,
-        example_id,
-        pair_id,
-        language,
-        bias_type,
-        combination,
-        question_role,
-        difficulty,
-        truth_source,
-        answer_format,
-        correct_answer,
-        answer,
+        source_file, file_position, example_id, pair_id, language, bias_type, combination,
+        question_role, difficulty, truth_source, answer_format, correct_answer, answer,
         -- which half of a compound is right stands in the key of the option that was chosen
         case answer
             when 'A' then {{ json_extract_string('options', '$[0].key') }}
@@ -93,12 +82,5 @@ select
     case when answer_format = 'yes_no' then answer = 'Yes' end as is_yes,
     case when answer_format = 'yes_no' then correct_answer = 'Yes' end as is_gold_yes,
     {{ other_outcomes('is_correct', 'is_distractor', 'is_none', 'is_yes', 'is_gold_yes') }},
-    pair_id,
-    language,
-    bias_type,
-    combination,
-    answer,
-    option_key,
-    failure_mode,
-    is_control
+    pair_id, language, bias_type, combination, answer, option_key, failure_mode, is_control
 from sliced_answers

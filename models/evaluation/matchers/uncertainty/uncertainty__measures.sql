@@ -30,10 +30,7 @@ shared_examples as (
 -- an answer that says something, and how many of the people who were asked say the same
 people_shares as (
     select
-        outcomes.source_file,
-        outcomes.file_position,
-        outcomes.matcher,
-        outcomes.confidence,
+        outcomes.source_file, outcomes.file_position, outcomes.matcher, outcomes.confidence,
         coalesce(answer_shares.share, 0) as share,
         -- how far confidence is from people's share, in the mean of each tenth of the shares
         abs(avg(outcomes.confidence - coalesce(answer_shares.share, 0)) over (
@@ -64,10 +61,7 @@ people_shares as (
 -- an answer without a confidence has no confident credit
 measured_answers as (
     select
-        outcomes.benchmark,
-        outcomes.source_file,
-        outcomes.file_position,
-        outcomes.matcher,
+        outcomes.benchmark, outcomes.source_file, outcomes.file_position, outcomes.matcher,
         metrics.metric,
         case metrics.metric
             when 'lave_idk' then outcomes.credit

@@ -38,16 +38,9 @@ examples as (
 -- an answer to an example of others brings its gold answer along
 answered_examples as (
     select
-        predictions.benchmark,
-        predictions.source_file,
-        predictions.file_position,
-        predictions.example_id,
-        predictions.prediction,
-        answer_ratings.lave_rating,
-        answer_ratings.is_idk,
-        predictions.confidence,
-        predictions.p_yes,
-        predictions.p_no,
+        predictions.benchmark, predictions.source_file, predictions.file_position,
+        predictions.example_id, predictions.prediction, answer_ratings.lave_rating,
+        answer_ratings.is_idk, predictions.confidence, predictions.p_yes, predictions.p_no,
         coalesce(examples.gold_answer, predictions.gold_answer) as gold_answer,
         case
             when predictions.benchmark <> 'certainly_uncertain' then examples.slices
@@ -70,12 +63,8 @@ answered_examples as (
 
 ratings as (
     select
-        answered_examples.benchmark,
-        answered_examples.source_file,
-        answered_examples.file_position,
-        answered_examples.example_id,
-        answered_examples.slices,
-        answered_examples.is_idk,
+        answered_examples.benchmark, answered_examples.source_file, answered_examples.file_position,
+        answered_examples.example_id, answered_examples.slices, answered_examples.is_idk,
         coalesce(answered_examples.is_gold_idk, of_gold.is_idk, false) as is_gold_idk,
         -- no answer is worth nothing, and the gold answer itself needs no judge
         case
@@ -102,9 +91,7 @@ ratings as (
 )
 
 select
-    benchmark,
-    source_file,
-    file_position,
+    benchmark, source_file, file_position,
     'lave_idk' as matcher,
     example_id,
     slices,

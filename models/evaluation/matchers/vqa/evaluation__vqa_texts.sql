@@ -7,9 +7,7 @@ predictions as (
 ),
 
 asked_questions as (
-    select distinct
-        benchmark,
-        example_id
+    select distinct benchmark, example_id
     from predictions
 ),
 

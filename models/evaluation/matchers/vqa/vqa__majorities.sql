@@ -18,9 +18,7 @@ questions as (
 
 human_answers as (
     select
-        benchmark,
-        example_id,
-        has_one_answer,
+        benchmark, example_id, has_one_answer,
         {{ unnest_list('human_answers') }} as answer
     from questions
 ),

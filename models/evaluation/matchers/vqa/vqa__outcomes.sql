@@ -12,9 +12,7 @@ questions as (select * from {{ ref('evaluation__vqa_questions') }}),
 texts as (select * from {{ ref('evaluation__vqa_texts') }}),
 
 asked_questions as (
-    select distinct
-        benchmark,
-        example_id
+    select distinct benchmark, example_id
     from predictions
 ),
 
@@ -28,11 +26,7 @@ human_answers as (
 ),
 
 lined_answers as (
-    select
-        human_answers.benchmark,
-        human_answers.example_id,
-        texts.line,
-        texts.processed_text
+    select human_answers.benchmark, human_answers.example_id, texts.line, texts.processed_text
     from human_answers
     inner join texts
         on human_answers.human_answer = texts.text
@@ -51,9 +45,7 @@ agreements as (
 
 counted_answers as (
     select
-        lined_answers.benchmark,
-        lined_answers.example_id,
-        case
+        lined_answers.benchmark, lined_answers.example_id, case
             when agreements.is_processed then lined_answers.processed_text
             else lined_answers.line
         end as answer,
@@ -66,12 +58,8 @@ counted_answers as (
 -- VizWiz has a word for not knowing, and models have many; a guess is an answer to it
 worded_predictions as (
     select
-        predictions.source_file,
-        predictions.file_position,
-        predictions.benchmark,
-        predictions.example_id,
-        predictions.confidence,
-        case
+        predictions.source_file, predictions.file_position, predictions.benchmark,
+        predictions.example_id, predictions.confidence, case
             when predictions.benchmark = 'vizwiz' and {{ is_unanswered }}
                 then {{ text_literal(var('vizwiz_unanswerable')) }}
             else predictions.prediction
@@ -93,9 +81,7 @@ lined_predictions as (
 )
 
 select
-    lined_predictions.benchmark,
-    lined_predictions.source_file,
-    lined_predictions.file_position,
+    lined_predictions.benchmark, lined_predictions.source_file, lined_predictions.file_position,
     'vqa_accuracy' as matcher,
     lined_predictions.example_id,
     {{ list_value(

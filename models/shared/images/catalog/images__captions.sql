@@ -6,9 +6,7 @@ captions as (
 
 -- COCO's files list an image's captions by ascending id, so the id stands for file order
 select
-    captions.caption_id,
-    captions.source_image_id,
-    captions.caption,
+    captions.caption_id, captions.source_image_id, captions.caption,
     {{ tokens('captions.caption') }} as tokens,
     row_number() over (
         partition by captions.source_image_id

@@ -60,9 +60,7 @@ descriptions as (
 -- lines and runs of blanks are one blank
 plain_descriptions as (
     select
-        source_image_id,
-        caption_origin,
-        description_id,
+        source_image_id, caption_origin, description_id,
         trim({{ regexp_replace('description', '\\s+', ' ') }}) as description,
         place
     from descriptions
@@ -94,10 +92,7 @@ single_descriptions as (
 -- a stop before a letter or a digit ends no sentence: "2.5 metres"
 listed_sentences as (
     select
-        source_image_id,
-        caption_origin,
-        description_id,
-        place,
+        source_image_id, caption_origin, description_id, place,
         {{ regexp_extract_all('description', '(?:[^.!?]|[.!?]+[A-Za-z0-9])+[.!?]*') }}
             as sentences
     from single_descriptions
@@ -105,10 +100,7 @@ listed_sentences as (
 
 sentences as (
     select
-        source_image_id,
-        caption_origin,
-        description_id,
-        place,
+        source_image_id, caption_origin, description_id, place,
         {{ unnest_list_with_position('sentences', 'sentence', 'sentence_place') }}
     from listed_sentences
 )
@@ -119,9 +111,7 @@ select
     -1 - {{ hex_to_bigint(
         "substr(md5(description_id || '-' || cast(sentence_place as string)), 1, 15)"
     ) }} as caption_id,
-    source_image_id,
-    caption_origin,
-    description_id,
+    source_image_id, caption_origin, description_id,
     trim(sentence) as caption,
     place,
     cast(sentence_place as bigint) as sentence_place,

@@ -52,9 +52,7 @@ named_pairs as (
 )
 
 select
-    named_pairs.source_image_id,
-    named_pairs.other_source_image_id,
-    named_pairs.distance,
+    named_pairs.source_image_id, named_pairs.other_source_image_id, named_pairs.distance,
     files.sha256 = other_files.sha256 as is_same_content,
     files.is_in_large_group or other_files.is_in_large_group as is_of_large_group
 from named_pairs

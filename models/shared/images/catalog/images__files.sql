@@ -12,27 +12,8 @@ readable_files as (
 )
 
 select
-    source_image_id,
-    path,
-    image_id,
-    archive,
-    file_name,
-    format,
-    mode,
-    sha256,
-    perceptual_hash,
-    exif_taken_at,
-    gps_utc,
-    gps_direction_reference,
-    exif_error,
-    n_bytes,
-    width,
-    height,
-    n_frames,
-    exif_orientation,
-    exif_utc_offset_minutes,
-    gps_latitude,
-    gps_longitude,
-    gps_direction
+    source_image_id, path, image_id, archive, file_name, format, mode, sha256, perceptual_hash,
+    exif_taken_at, gps_utc, gps_direction_reference, exif_error, n_bytes, width, height, n_frames,
+    exif_orientation, exif_utc_offset_minutes, gps_latitude, gps_longitude, gps_direction
 from readable_files
 where occurrence = 1

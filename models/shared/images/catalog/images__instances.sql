@@ -22,18 +22,10 @@ categories as (
 )
 
 select
-    mentions.instance_id,
-    mentions.source_image_id,
-    mentions.category_id,
-    categories.category,
-    categories.supercategory,
-    mentions.bbox,
-    mentions.segmentation_polygons,
-    mentions.segmentation_rle_counts,
-    mentions.segmentation_rle_string,
-    mentions.segmentation_rle_size,
-    mentions.area,
-    mentions.is_crowd
+    mentions.instance_id, mentions.source_image_id, mentions.category_id, categories.category,
+    categories.supercategory, mentions.bbox, mentions.segmentation_polygons,
+    mentions.segmentation_rle_counts, mentions.segmentation_rle_string,
+    mentions.segmentation_rle_size, mentions.area, mentions.is_crowd
 from mentions
 inner join categories using (category_id)
 where mentions.mention = 1

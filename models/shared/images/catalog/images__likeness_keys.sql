@@ -1,9 +1,6 @@
 with
 files as (
-    select
-        source_image_id,
-        sha256,
-        perceptual_hash
+    select source_image_id, sha256, perceptual_hash
     from {{ ref('images__files') }}
 ),
 
@@ -36,9 +33,7 @@ hash_pairs as (
 ),
 
 near_hashes as (
-    select
-        perceptual_hash,
-        near_hash
+    select perceptual_hash, near_hash
     from hash_pairs
     union
     select

@@ -10,14 +10,6 @@ mentions as (
     from {{ ref('stg_coco__images') }}
 )
 
-select
-    source_image_id,
-    image_id,
-    file_name,
-    coco_url,
-    flickr_url,
-    license_id,
-    width,
-    height
+select source_image_id, image_id, file_name, coco_url, flickr_url, license_id, width, height
 from mentions
 where mention = 1

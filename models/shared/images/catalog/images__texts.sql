@@ -17,26 +17,14 @@ texts as (
     where 'coco' in ({{ text_literals(var('caption_origins')) }})
     union all
     select
-        text_id,
-        caption_id,
-        source_image_id,
-        caption_origin,
-        description_id,
-        caption,
-        place,
-        sentence_place,
-        is_english,
-        is_short
+        text_id, caption_id, source_image_id, caption_origin, description_id, caption, place,
+        sentence_place, is_english, is_short
     from {{ ref('images__descriptions') }}
 )
 
 -- captions of COCO come first, as they stand there
 select
-    text_id,
-    caption_id,
-    source_image_id,
-    caption_origin,
-    caption,
+    text_id, caption_id, source_image_id, caption_origin, caption,
     cast(row_number() over (
         partition by source_image_id
         order by caption_origin, place, description_id, sentence_place

@@ -21,9 +21,7 @@ images as (
 -- the pictures that a file of annotations speaks of, by their places in its folders
 placed_files as (
     select
-        folders.source_file,
-        files.source_image_id,
-        files.file_name,
+        folders.source_file, files.source_image_id, files.file_name,
         substr(files.path, length(folders.folder) + 2) as place
     from {{ ref('stg_own__folders') }} as folders
     inner join {{ ref('stg_images__files') }} as files
@@ -54,13 +52,8 @@ namesakes as (
 )
 
 select
-    images.source_file,
-    images.image_key,
-    images.file_name,
-    images.license_key,
-    images.coco_url,
-    images.flickr_url,
-    case
+    images.source_file, images.image_key, images.file_name, images.license_key, images.coco_url,
+    images.flickr_url, case
         when images.mention > 1 or images.last_name = '' then null
         when namesakes.n_in_place = 1 then namesakes.image_in_place
         when namesakes.n_in_place = 0 and namesakes.n_namesakes = 1 then namesakes.namesake
@@ -73,8 +66,6 @@ select
             or (namesakes.n_in_place = 0 and namesakes.n_namesakes > 1)
             then 'several_pictures'
     end as problem,
-    images.file_position,
-    images.width,
-    images.height
+    images.file_position, images.width, images.height
 from images
 left join namesakes using (source_file, file_position)

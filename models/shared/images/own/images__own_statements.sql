@@ -17,30 +17,17 @@ final as (
         source_image_id,
         nullif(trim(caption), '') as caption,
         lower(trim(scene)) as scene,
-        license,
-        author,
-        url,
-        split_group,
+        license, author, url, split_group,
         substr(taken_at, 1, 19) as clock,
         nullif(substr({{ regexp_extract('taken_at', '[+-][0-9]{2}:[0-9]{2}$') }}, 1, 6), '')
             as utc_offset,
-        latitude,
-        longitude,
-        heading
+        latitude, longitude, heading
     from statements
     where mention = 1
 )
 
 select
-    source_image_id,
-    caption,
-    scene,
-    license,
-    author,
-    url,
-    split_group,
-    clock,
-    case
+    source_image_id, caption, scene, license, author, url, split_group, clock, case
         when utc_offset is not null
             then
                 cast(substr(utc_offset, 1, 1) || '1' as integer)
@@ -49,7 +36,5 @@ select
                     + cast(substr(utc_offset, 5, 2) as integer)
                 )
     end as utc_offset_minutes,
-    latitude,
-    longitude,
-    heading
+    latitude, longitude, heading
 from final

@@ -23,23 +23,8 @@ recipes_of_benchmarks as (
 )
 
 select
-    recipe_id,
-    render_key,
-    source_image_id,
-    image_sha256,
-    path,
-    archive,
-    family,
-    scale,
-    rle,
-    seed_key,
-    inpainter,
-    parameters,
-    severity,
-    box_left,
-    box_top,
-    box_width,
-    box_height
+    recipe_id, render_key, source_image_id, image_sha256, path, archive, family, scale, rle,
+    seed_key, inpainter, parameters, severity, box_left, box_top, box_width, box_height
 from recipes_of_benchmarks
 union all
 select * from placed_recipes

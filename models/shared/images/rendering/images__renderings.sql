@@ -48,10 +48,7 @@ attempts as (
 )
 
 select
-    render_key,
-    image_sha256,
-    family,
-    scale,
+    render_key, image_sha256, family, scale,
     rendering.rendered_file as rendered_file,
     rendering.sha256 as sha256,
     rendering.error_kind as error_kind,

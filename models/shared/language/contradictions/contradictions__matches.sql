@@ -1,21 +1,13 @@
 with
 -- a term stands in the lexicon once for each of its readings
 terms as (
-    select distinct
-        term,
-        first_word,
-        second_word,
-        third_word,
-        fourth_word,
-        n_words
+    select distinct term, first_word, second_word, third_word, fourth_word, n_words
     from {{ ref('lexicon__terms') }}
 ),
 
 positions as (
     select
-        caption_id,
-        words,
-        separators,
+        caption_id, words, separators,
         {{ unnest_list(integer_series(1, list_length('words'))) }} as position
     from {{ ref('contradictions__caption_words') }}
 ),
@@ -23,10 +15,7 @@ positions as (
 -- a term's words stand one behind the other, a space or a hyphen between them
 found_terms as (
     select
-        positions.caption_id,
-        positions.position,
-        terms.term,
-        terms.n_words,
+        positions.caption_id, positions.position, terms.term, terms.n_words,
         positions.position + terms.n_words as end_position,
         {{ list_extract('positions.words', 'positions.position - 2') }} as word_before_last,
         {{ list_extract('positions.words', 'positions.position - 1') }} as previous_word,
@@ -68,10 +57,7 @@ found_terms as (
 
 -- the longest match wins; of two equally long ones that overlap, the earlier
 overlapped_terms as (
-    select distinct
-        found_terms.caption_id,
-        found_terms.position,
-        found_terms.term
+    select distinct found_terms.caption_id, found_terms.position, found_terms.term
     from found_terms
     inner join found_terms as longer
         on

@@ -5,9 +5,7 @@ openers as (select * from {{ ref('lexicon_openers') }}),
 contexts as (select * from {{ ref('lexicon_contexts') }}),
 
 object_ends as (
-    select distinct
-        matches.caption_id,
-        matches.end_position
+    select distinct matches.caption_id, matches.end_position
     from matches
     inner join terms using (term)
     where terms.change_type = 'object'
@@ -17,15 +15,8 @@ object_ends as (
 noun_phrases as (
     select
         matches.*,
-        terms.form,
-        terms.concept,
-        terms.change_type,
-        terms.category,
-        terms.subcategory,
-        terms.swap_set,
-        terms.reading,
-        terms.plural_term,
-        terms.has_singular,
+        terms.form, terms.concept, terms.change_type, terms.category, terms.subcategory,
+        terms.swap_set, terms.reading, terms.plural_term, terms.has_singular,
         openers.kind as opener_kind,
         -- changing one of two dogs contradicts nothing: the caption still names the other
         terms.change_type = 'object'
@@ -101,28 +92,16 @@ licensed_readings as (
 
 -- a neighbour may narrow what is plausible: no purple dogs
 select
-    licensed_readings.caption_id,
-    licensed_readings.position,
-    licensed_readings.end_position,
-    licensed_readings.term,
-    licensed_readings.form,
-    licensed_readings.concept,
-    licensed_readings.change_type,
-    licensed_readings.category,
-    licensed_readings.subcategory,
-    case
+    licensed_readings.caption_id, licensed_readings.position, licensed_readings.end_position,
+    licensed_readings.term, licensed_readings.form, licensed_readings.concept,
+    licensed_readings.change_type, licensed_readings.category, licensed_readings.subcategory, case
         when after.swap_set is not null then nullif(after.swap_set_there, '')
         when before.swap_set is not null then nullif(before.swap_set_there, '')
         else nullif(licensed_readings.swap_set, '')
     end as swap_set,
-    licensed_readings.reading,
-    licensed_readings.plural_term,
-    licensed_readings.previous_word,
-    licensed_readings.next_word,
-    licensed_readings.word_after_next,
-    licensed_readings.separator_before,
-    licensed_readings.separator_after,
-    licensed_readings.is_held
+    licensed_readings.reading, licensed_readings.plural_term, licensed_readings.previous_word,
+    licensed_readings.next_word, licensed_readings.word_after_next,
+    licensed_readings.separator_before, licensed_readings.separator_after, licensed_readings.is_held
 from licensed_readings
 left join contexts as after
     on

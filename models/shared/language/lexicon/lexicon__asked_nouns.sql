@@ -37,9 +37,7 @@ opened_questions as (
 
 asked_texts as (
     select
-        question,
-        family,
-        is_presence,
+        question, family, is_presence,
         substr(spaced_question, opening_length + 2) as asked_text
     from opened_questions
 ),
@@ -97,13 +95,8 @@ head_positions as (
 
 asked_words as (
     select
-        question_words.text_id,
-        question_words.position,
-        question_words.word,
-        question_words.noun,
-        question_words.number_said,
-        question_words.word_class,
-        head_positions.phrase_start,
+        question_words.text_id, question_words.position, question_words.word, question_words.noun,
+        question_words.number_said, question_words.word_class, head_positions.phrase_start,
         head_positions.head_position,
         question_words.position <= head_positions.phrase_end as is_in_phrase,
         -- the first word of a compound is part of its noun

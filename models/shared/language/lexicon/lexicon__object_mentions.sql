@@ -17,9 +17,5 @@ mentions as (
 
 select
     text_id as question,
-    category,
-    phrase,
-    position,
-    end_position,
-    is_certain
+    category, phrase, position, end_position, is_certain
 from mentions

@@ -20,9 +20,7 @@ messages as (
 -- the fields that a task's prompt asks for, and what may stand there
 task_fields as (
     select
-        task,
-        field,
-        kind,
+        task, field, kind,
         case when choices <> '' then {{ regexp_split('choices', ' ') }} end as choices
     from {{ ref('llm_fields') }}
 ),
@@ -30,10 +28,7 @@ task_fields as (
 -- each field of its task as a response has it
 given_fields as (
     select
-        messages.source_file,
-        messages.landed_at,
-        messages.file_position,
-        task_fields.kind,
+        messages.source_file, messages.landed_at, messages.file_position, task_fields.kind,
         task_fields.choices,
         {{ json_field_type('messages.content', 'task_fields.field') }} as given_kind,
         {{ json_field('messages.content', 'task_fields.field') }} as given_value
@@ -44,10 +39,7 @@ given_fields as (
 
 -- a response that lacks a field of its task, or has something else there
 misfits as (
-    select distinct
-        source_file,
-        landed_at,
-        file_position
+    select distinct source_file, landed_at, file_position
     from given_fields
     where
         given_kind is distinct from kind

@@ -8,15 +8,10 @@ read_texts as (select * from {{ ref('reality_check__texts') }}),
 
 instance_boxes as (
     select
-        files.source_image_id,
-        instances.place,
-        instances.label,
-        instances.bbox,
+        files.source_image_id, instances.place, instances.label, instances.bbox,
         {{ list_extract('instances.bbox', 3) }} as box_width,
         {{ list_extract('instances.bbox', 4) }} as box_height,
-        files.width,
-        files.height,
-        instances.confidence
+        files.width, files.height, instances.confidence
     from files
     inner join {{ ref('reality_check__outlined_objects') }} as instances using (source_image_id)
     where {{ text_literal(var('detector')) }} = ''
@@ -87,9 +82,7 @@ sun_positions as (
     select
         source_image_id,
         image_sha256 as sha256,
-        heading,
-        heading_source,
-        heading_kind,
+        heading, heading_source, heading_kind,
         gs_sun(
             clock, utc_offset_minutes, gps_utc, latitude, longitude,
             {{ text_literal(var('sun_method')) }}
@@ -99,11 +92,7 @@ sun_positions as (
 
 expected_shadows as (
     select
-        source_image_id,
-        sha256,
-        heading,
-        heading_source,
-        heading_kind,
+        source_image_id, sha256, heading, heading_source, heading_kind,
         -- in the picture, 0 is away from the camera; who does not know where it looked knows none
         sun.shadow_azimuth - heading
         - 360 * floor((sun.shadow_azimuth - heading) / 360)
@@ -188,11 +177,7 @@ clocks as (
 ),
 
 moments as (
-    select
-        clocks.source_image_id,
-        clocks.taken_at,
-        day_parts.time_of_day,
-        seasons.season
+    select clocks.source_image_id, clocks.taken_at, day_parts.time_of_day, seasons.season
     from clocks
     inner join {{ ref('day_parts') }} as day_parts
         on clocks.hour_taken = day_parts.hour_of_day
@@ -207,32 +192,18 @@ select
     -- a picture that was read and has no word that counts has an empty list
     coalesce(texts.text_blocks, {{ list_filter('read_texts.words', 'word', 'false') }})
         as text_blocks,
-    moments.time_of_day,
-    moments.season,
-    shadows.taken_at_utc,
-    shadows.time_basis,
-    shadows.heading_source,
-    shadows.heading_kind,
+    moments.time_of_day, moments.season, shadows.taken_at_utc, shadows.time_basis,
+    shadows.heading_source, shadows.heading_kind,
     detections.error as objects_error,
     depths.error as depth_error,
     shadows.shadow_error,
     textures.error as texture_error,
     read_texts.error as ocr_error,
-    depths.depth_left,
-    depths.depth_right,
-    depths.depth_top,
-    depths.depth_bottom,
-    shadows.sun_azimuth,
-    shadows.sun_elevation,
-    shadows.shadow_azimuth,
-    shadows.shadow_angle_expected,
-    shadows.heading,
-    shadows.shadow_angle_in_picture,
-    shadows.shadow_angle_detected,
-    shadows.angle_delta,
-    textures.edge_density,
-    textures.dominant_texture_frequency,
-    objects.construction_score,
+    depths.depth_left, depths.depth_right, depths.depth_top, depths.depth_bottom,
+    shadows.sun_azimuth, shadows.sun_elevation, shadows.shadow_azimuth,
+    shadows.shadow_angle_expected, shadows.heading, shadows.shadow_angle_in_picture,
+    shadows.shadow_angle_detected, shadows.angle_delta, textures.edge_density,
+    textures.dominant_texture_frequency, objects.construction_score,
     shadows.angle_delta < {{ var('shadow_tolerance_degrees') }} as is_physically_plausible,
     shadows.taken_at_utc is null as is_skippable,
     case

@@ -16,12 +16,7 @@ files as (
 
 masked_objects as (
     select
-        files.source_image_id,
-        files.sha256,
-        objects.object_id,
-        objects.label,
-        objects.bbox,
-        case
+        files.source_image_id, files.sha256, objects.object_id, objects.label, objects.bbox, case
             when instances.object_id is not null
                 then
                     {{ union_rle(
@@ -48,11 +43,8 @@ pictures_with_objects as (
 
 located_pictures as (
     select
-        pictures_with_objects.source_image_id,
-        pictures_with_objects.objects,
-        pictures.path,
-        pictures.archive,
-        pictures.sha256
+        pictures_with_objects.source_image_id, pictures_with_objects.objects, pictures.path,
+        pictures.archive, pictures.sha256
     from pictures_with_objects
     inner join {{ ref('reality_check__contents') }} as pictures using (sha256)
 ),
@@ -79,9 +71,7 @@ found_colors as (
 
 measured_objects as (
     select
-        masked_objects.source_image_id,
-        masked_objects.object_id,
-        masked_objects.label,
+        masked_objects.source_image_id, masked_objects.object_id, masked_objects.label,
         found_colors.color.share as color_share,
         found_colors.color.lightness as lightness,
         found_colors.color.a as a,
@@ -92,9 +82,7 @@ measured_objects as (
 
 word_distances as (
     select
-        measured_objects.source_image_id,
-        measured_objects.object_id,
-        color_prototypes.color,
+        measured_objects.source_image_id, measured_objects.object_id, color_prototypes.color,
         min(sqrt(
             power(measured_objects.lightness - color_prototypes.lightness, 2)
             + power(measured_objects.a - color_prototypes.a, 2)
@@ -123,15 +111,10 @@ ranked_words as (
 )
 
 select
-    measured_objects.source_image_id,
-    measured_objects.object_id,
-    measured_objects.label,
+    measured_objects.source_image_id, measured_objects.object_id, measured_objects.label,
     ranked_words.color,
     1 - ranked_words.distance / nullif(ranked_words.next_distance, 0) as color_margin,
-    measured_objects.color_share,
-    measured_objects.lightness,
-    measured_objects.a,
-    measured_objects.b
+    measured_objects.color_share, measured_objects.lightness, measured_objects.a, measured_objects.b
 from measured_objects
 left join ranked_words
     on

@@ -10,13 +10,8 @@ instances as (
 
 annotated_objects as (
     select
-        instances.source_image_id,
-        instances.object_id,
-        instances.label,
-        instances.supercategory,
-        instances.truth_source,
-        instances.bbox,
-        instances.confidence,
+        instances.source_image_id, instances.object_id, instances.label, instances.supercategory,
+        instances.truth_source, instances.bbox, instances.confidence,
         {{ list_extract('instances.bbox', 3) }} * {{ list_extract('instances.bbox', 4) }}
         / (files.width * files.height) as area_fraction,
         instances.area / (files.width * files.height) as mask_fraction,
@@ -41,9 +36,7 @@ class_names as (
 ),
 
 supercategories as (
-    select distinct
-        category,
-        supercategory
+    select distinct category, supercategory
     from openimages_categories
 ),
 

@@ -2,14 +2,8 @@ with
 -- the clock on the wall, as EXIF or the source has it: no time zone
 clocks as (
     select
-        files.source_image_id,
-        files.sha256,
-        files.exif_taken_at,
-        files.gps_utc,
-        files.exif_utc_offset_minutes,
-        files.gps_latitude,
-        files.gps_longitude,
-        files.gps_direction,
+        files.source_image_id, files.sha256, files.exif_taken_at, files.gps_utc,
+        files.exif_utc_offset_minutes, files.gps_latitude, files.gps_longitude, files.gps_direction,
         files.gps_direction_reference,
         statements.clock as stated_clock,
         statements.utc_offset_minutes as stated_offset_minutes,
@@ -17,9 +11,7 @@ clocks as (
         statements.longitude as stated_longitude,
         statements.heading as stated_heading,
         listed_images.heading as listed_heading,
-        listed_images.source,
-        listed_images.lat,
-        listed_images.lon,
+        listed_images.source, listed_images.lat, listed_images.lon,
         replace({{ regexp_extract(
             "coalesce(listed_images.timestamp, '')",
             '^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}'

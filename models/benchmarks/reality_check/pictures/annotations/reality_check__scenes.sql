@@ -19,9 +19,7 @@ own_annotations as (
 scene_words as (select * from {{ ref('scene_words') }}),
 
 objects as (
-    select
-        source_image_id,
-        label
+    select source_image_id, label
     from {{ ref('reality_check__objects') }}
     where not is_crowd
 ),
@@ -41,10 +39,7 @@ texts as (
         tokens
     from {{ ref('images__captions') }}
     union all
-    select
-        source_image_id,
-        text_id,
-        tokens
+    select source_image_id, text_id, tokens
     from collected_texts
     union all
     select
@@ -88,18 +83,12 @@ token_pairs as (
 ),
 
 mentions as (
-    select
-        token_pairs.source_image_id,
-        scene_words.scene,
-        scene_words.is_outdoor
+    select token_pairs.source_image_id, scene_words.scene, scene_words.is_outdoor
     from token_pairs
     inner join scene_words
         on token_pairs.token = scene_words.word
     union all
-    select
-        token_pairs.source_image_id,
-        scene_words.scene,
-        scene_words.is_outdoor
+    select token_pairs.source_image_id, scene_words.scene, scene_words.is_outdoor
     from token_pairs
     inner join scene_words
         on token_pairs.pair = scene_words.word
@@ -107,9 +96,7 @@ mentions as (
 
 scene_counts as (
     select
-        source_image_id,
-        scene,
-        is_outdoor,
+        source_image_id, scene, is_outdoor,
         count(*) as n_words
     from mentions
     group by source_image_id, scene, is_outdoor
@@ -139,10 +126,7 @@ leading_scenes as (
 
 -- who took the picture knows the scene
 stated_scenes as (
-    select
-        statements.source_image_id,
-        scenes.scene,
-        scenes.is_outdoor
+    select statements.source_image_id, scenes.scene, scenes.is_outdoor
     from statements
     inner join scenes
         on replace(statements.scene, ' ', '_') = scenes.scene

@@ -23,9 +23,7 @@ regions as (
 )
 
 select
-    image_sha256,
-    error,
-    shadow_area_share,
+    image_sha256, error, shadow_area_share,
     case when shadow_area_share >= {{ var('shadow_area_share') }} then angle end
         as shadow_angle_detected
 from regions

@@ -57,9 +57,7 @@ own_annotations as (
 select * from depicted_objects
 union all
 select
-    source_image_id,
-    label,
-    bbox,
+    source_image_id, label, bbox,
     cast(confidence as double) as confidence
 from own_annotations
 where

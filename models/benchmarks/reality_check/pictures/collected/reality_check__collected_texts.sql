@@ -10,9 +10,7 @@ wikimedia_images as (
 ),
 
 openimages_images as (
-    select
-        image_id,
-        openimages_id
+    select image_id, openimages_id
     from {{ ref('reality_check__openimages_images') }}
 ),
 

@@ -12,19 +12,11 @@ listed_images as (
 
 select
     'openimages_' || substr(md5(listed_images.url), 1, 12) as image_id,
-    listed_images.openimages_id,
-    listed_images.url,
-    listed_images.subset,
-    listed_images.landing_url,
-    listed_images.title,
-    listed_images.author,
+    listed_images.openimages_id, listed_images.url, listed_images.subset, listed_images.landing_url,
+    listed_images.title, listed_images.author,
     listed_images.license_url as delivered_license,
-    license_codes.license,
-    license_codes.license_family,
-    license_codes.license_url,
-    listed_images.original_md5,
-    listed_images.original_n_bytes,
-    listed_images.rotation
+    license_codes.license, license_codes.license_family, license_codes.license_url,
+    listed_images.original_md5, listed_images.original_n_bytes, listed_images.rotation
 from listed_images
 left join {{ ref('license_codes') }} as license_codes
     on {{ license_key('listed_images.license_url') }} = license_codes.delivered

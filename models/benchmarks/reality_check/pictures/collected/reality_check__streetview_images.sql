@@ -42,11 +42,7 @@ addressed_panoramas as (
 
 select
     'streetview_' || substr(md5(url), 1, 12) as image_id,
-    url,
-    pano_id,
-    city,
-    copyright,
-    taken_in,
+    url, pano_id, city, copyright, taken_in,
     'google-streetview' as license,
     point,
     heading,

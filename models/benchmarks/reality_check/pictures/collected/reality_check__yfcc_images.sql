@@ -36,18 +36,12 @@ select
     'yfcc_' || substr(md5(photos.download_url), 1, 12) as image_id,
     photos.photo_id,
     photos.download_url as url,
-    photos.page_url,
-    photos.title,
-    photos.description,
-    photos.user_tags,
+    photos.page_url, photos.title, photos.description, photos.user_tags,
     photos.user_nickname as author,
     photos.capture_device as camera_model,
     photos.license_url as delivered_license,
-    license_codes.license,
-    license_codes.license_family,
-    license_codes.license_url,
-    photos.date_taken,
-    case
+    license_codes.license, license_codes.license_family, license_codes.license_url,
+    photos.date_taken, case
         when
             try_cast(
                 {{ regexp_replace('photos.date_taken', '[.][0-9]+$', '') }} as timestamp
@@ -56,9 +50,7 @@ select
                 {{ regexp_replace('photos.date_taken', '[.][0-9]+$', '') }}, ' ', 'T'
             )
     end as timestamp,
-    scores.autotags,
-    photos.accuracy,
-    photos.marker,
+    scores.autotags, photos.accuracy, photos.marker,
     photos.latitude as lat,
     photos.longitude as lon,
     scores.outdoor_confidence,

@@ -17,12 +17,8 @@ own_outlines as (
 
 own_objects as (
     select
-        own_annotations.annotation_id,
-        own_annotations.source_image_id,
-        own_annotations.label,
-        own_annotations.supercategory,
-        own_annotations.bbox,
-        own_annotations.segmentation_polygons,
+        own_annotations.annotation_id, own_annotations.source_image_id, own_annotations.label,
+        own_annotations.supercategory, own_annotations.bbox, own_annotations.segmentation_polygons,
         own_annotations.segmentation_rle_counts,
         coalesce(own_annotations.segmentation_rle_string, own_outlines.rle)
             as segmentation_rle_string,
@@ -59,10 +55,7 @@ select
     category as label,
     supercategory,
     'coco_instances' as truth_source,
-    bbox,
-    segmentation_polygons,
-    segmentation_rle_counts,
-    segmentation_rle_string,
+    bbox, segmentation_polygons, segmentation_rle_counts, segmentation_rle_string,
     segmentation_rle_size,
     instance_id as place,
     area,
@@ -73,14 +66,9 @@ from coco_objects
 union all
 select
     'own-' || md5(annotation_id) as object_id,
-    source_image_id,
-    label,
-    supercategory,
+    source_image_id, label, supercategory,
     'own_annotations' as truth_source,
-    bbox,
-    segmentation_polygons,
-    segmentation_rle_counts,
-    segmentation_rle_string,
+    bbox, segmentation_polygons, segmentation_rle_counts, segmentation_rle_string,
     segmentation_rle_size,
     file_position as place,
     case when has_outline then area end as area,

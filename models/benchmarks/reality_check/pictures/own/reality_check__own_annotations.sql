@@ -20,17 +20,13 @@ categories as (
 
 -- COCO's names of groups, for files that name none
 supercategories as (
-    select distinct
-        category,
-        supercategory
+    select distinct category, supercategory
     from {{ ref('openimages_categories') }}
 ),
 
 named_annotations as (
     select
-        annotations.source_file,
-        annotations.file_position,
-        images.source_image_id,
+        annotations.source_file, annotations.file_position, images.source_image_id,
         files.source_image_id is not null as has_usable_picture,
         categories.category as label,
         coalesce(nullif(categories.supercategory, ''), supercategories.supercategory)
@@ -50,10 +46,8 @@ named_annotations as (
             as box_right,
         {{ list_extract('annotations.bbox', 2) }} + {{ list_extract('annotations.bbox', 4) }}
             as box_bottom,
-        annotations.segmentation_polygons,
-        annotations.segmentation_rle_counts,
-        annotations.segmentation_rle_string,
-        annotations.segmentation_rle_size,
+        annotations.segmentation_polygons, annotations.segmentation_rle_counts,
+        annotations.segmentation_rle_string, annotations.segmentation_rle_size,
         {{ segmentation_of('annotations') }} as segmentation,
         annotations.area,
         coalesce(annotations.score, 1) as confidence,
@@ -104,12 +98,7 @@ judged_annotations as (
 
 select
     source_file || ':' || cast(file_position as string) as annotation_id,
-    source_image_id,
-    label,
-    supercategory,
-    caption,
-    problem,
-    case
+    source_image_id, label, supercategory, caption, problem, case
         when problem is null and caption is null
             then
                 {{ list_value(

@@ -13,13 +13,8 @@ boxed_annotations as (
 
 located_annotations as (
     select
-        boxed_annotations.annotation_id,
-        boxed_annotations.bbox,
-        files.height,
-        files.width,
-        pictures.path,
-        pictures.archive,
-        pictures.sha256
+        boxed_annotations.annotation_id, boxed_annotations.bbox, files.height, files.width,
+        pictures.path, pictures.archive, pictures.sha256
     from boxed_annotations
     inner join {{ ref('images__files') }} as files using (source_image_id)
     inner join {{ ref('reality_check__contents') }} as pictures using (sha256)
@@ -31,9 +26,7 @@ shared_out_annotations as (
 
 findings as (
     select
-        annotation_id,
-        height,
-        width,
+        annotation_id, height, width,
         gs_object_outline(
             path, archive, sha256, {{ annotations_folder() }}, {{ var('max_image_bytes') }},
             cast({{ list_extract('bbox', 1) }} as double),

@@ -5,13 +5,8 @@ readings as (select * from {{ ref('contradictions__readings') }}),
 -- "one dog is" takes its noun and verb along: "two dogs are"
 counted_ones as (
     select
-        ones.caption_id,
-        ones.position,
-        nouns.end_position,
-        nouns.plural_term,
-        nouns.next_word,
-        agreement.plural_verb,
-        nouns.separator_after
+        ones.caption_id, ones.position, nouns.end_position, nouns.plural_term, nouns.next_word,
+        agreement.plural_verb, nouns.separator_after
     from readings as ones
     inner join readings as nouns
         on
@@ -57,17 +52,13 @@ editable_readings as (
 
 -- a caption that speaks of a concept already is not contradicted by it
 mentioned_concepts as (
-    select distinct
-        caption_id,
-        concept
+    select distinct caption_id, concept
     from readings
 ),
 
 plausible_words as (
     select
-        editable_readings.caption_id,
-        editable_readings.position,
-        editable_readings.category,
+        editable_readings.caption_id, editable_readings.position, editable_readings.category,
         editable_readings.form,
         swaps.concept as new_concept,
         swaps.replacement,
@@ -104,9 +95,7 @@ ordered_words as (
 
 first_words as (
     select
-        caption_id,
-        position,
-        category,
+        caption_id, position, category,
         {{ first_values_by(
             struct_pack(
                 form='form',
@@ -123,9 +112,7 @@ first_words as (
 
 split_words as (
     select
-        caption_id,
-        position,
-        category,
+        caption_id, position, category,
         {{ list_extract('words', 1) }} as first_word,
         {{ list_extract('words', 2) }} as second_word
     from first_words
@@ -134,9 +121,7 @@ split_words as (
 -- the second word is what a question offers beside both
 chosen_words as (
     select
-        caption_id,
-        position,
-        category,
+        caption_id, position, category,
         first_word.form as form,
         first_word.new_concept as new_concept,
         first_word.replacement as replacement,
@@ -153,9 +138,7 @@ chosen_words as (
 
 -- "the batter swings at the baseball": words of the caption that go only with what would change
 collocated_concepts as (
-    select distinct
-        editable_readings.caption_id,
-        editable_readings.position
+    select distinct editable_readings.caption_id, editable_readings.position
     from editable_readings
     inner join {{ ref('lexicon_collocations') }} as collocations using (concept)
     inner join caption_words using (caption_id)
@@ -176,25 +159,14 @@ collocated_concepts as (
 
 text_spans as (
     select
-        editable_readings.caption_id,
-        editable_readings.position,
-        editable_readings.edit_end,
-        editable_readings.change_type,
-        editable_readings.category,
-        editable_readings.subcategory,
-        editable_readings.form,
-        editable_readings.term,
-        editable_readings.concept,
-        editable_readings.reading,
-        editable_readings.previous_word,
-        editable_readings.separator_before,
-        chosen_words.new_concept,
-        chosen_words.replacement,
+        editable_readings.caption_id, editable_readings.position, editable_readings.edit_end,
+        editable_readings.change_type, editable_readings.category, editable_readings.subcategory,
+        editable_readings.form, editable_readings.term, editable_readings.concept,
+        editable_readings.reading, editable_readings.previous_word,
+        editable_readings.separator_before, chosen_words.new_concept, chosen_words.replacement,
         chosen_words.alternative,
         not chosen_words.is_lookalike and collocated_concepts.caption_id is null as is_fitting,
-        caption_words.source_image_id,
-        caption_words.caption,
-        editable_readings.counted_plural,
+        caption_words.source_image_id, caption_words.caption, editable_readings.counted_plural,
         editable_readings.counted_verb,
         length({{ array_join(
             list_head('caption_words.words', 'editable_readings.position - 1'), "''"
