@@ -99,7 +99,7 @@ _ALL = (
     Format("llava", record_key=None),
     Format("dpo"),
     Format("r-tuning", record_key=None),
-    Format("action-sft", record_key=None),
+    Format("action-sft", pictures="picture of a record with an oracle action", record_key=None),
     Format("coco-instances", pictures="edited picture", record_key=None),
     *(
         Format(
