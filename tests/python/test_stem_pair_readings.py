@@ -100,6 +100,12 @@ def test_the_last_draw_is_right_as_often_as_it_should_be() -> None:
     read = _read("fresh_pairs")
     assert len(read) >= 100
     assert _right(read) >= GOAL * len(read)
+    second = _right(read, "second_is_right")
+    agreed = sum(row["second_is_right"] == row["is_right"] for row in read) / len(read)
+    said = f"to a second reader {second} ({second / len(read):.1%}), agreement {agreed:.1%}"
+    assert said in _page()
+    assert len({row["second_reason"] for row in read}) == len(read)
+    assert [row for row in read if len(row["second_reason"].split()) < 5] == []
 
 
 @needs_real_data
