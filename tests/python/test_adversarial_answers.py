@@ -62,6 +62,17 @@ def answered(shared_folder: Path, corpus: Path) -> Warehouse:
         warehouse = scored_corpus(shared_folder, corpus).copied_to(folder)
         with duckdb.connect(warehouse.path) as connection:
             land_adversaries(connection)
+            # three pairs are held back, as of itself none of this corpus is
+            connection.execute("""
+                update certainly_uncertain.certainly_uncertain__examples set split = 'held_back'
+                where pair_id in (
+                    select distinct pair_id
+                    from certainly_uncertain.certainly_uncertain__examples
+                    where split = 'train'
+                    order by pair_id
+                    limit 3
+                )
+            """)
             # right about what has no answer, and wrong wherever there is one
             examples = connection.execute("""
                 select example_id, is_answerable
@@ -77,7 +88,8 @@ def answered(shared_folder: Path, corpus: Path) -> Warehouse:
         )
         # what `score` builds, with fewer resamples: nothing here is about deviations
         warehouse.gainsay(
-            "build", "--select", "amber_kinds", "tag:evaluation", "evaluation__predictions+",
+            "build", "--select", "amber_kinds", "path:models/audit/blind", "tag:evaluation",
+            "evaluation__predictions+",
             "--exclude", "review__records+", "--exclude-resource-type", "test", "unit_test",
             "--vars", json.dumps(_VARS),
         )  # fmt: skip
