@@ -24,6 +24,8 @@ def chromium_in(profile: Path) -> Iterator[Any]:
     driver = webdriver.Chrome(options, webdriver.ChromeService("/usr/bin/chromedriver"))
     try:
         driver.set_script_timeout(300)
+        # the client would give up after two minutes
+        driver.command_executor.client_config.timeout = 330
         driver.execute_cdp_cmd("Network.enable", {})
         yield driver
     finally:
