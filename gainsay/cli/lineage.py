@@ -9,8 +9,8 @@ from gainsay.cli.tables import show, tree_of
 from gainsay.foundation.connection import connect, warehouse_path
 from gainsay.foundation.errors import GainsayError
 from gainsay.inspect.lineage import column_edges, edge_rows, land_edges
-from gainsay.inspect.tracing import trace
-from gainsay.project.compiled import compile_project
+from gainsay.inspect.tracing import check_column, check_model, names_of, trace
+from gainsay.project.compiled import compile_project, model_files, typed_columns
 from gainsay.project.folder import project_folder
 
 
@@ -46,8 +46,11 @@ def command(
             f"{warehouse_path()}: no warehouse to land in; run `gainsay land PATH...` first, or"
             " set GAINSAY_DB"
         )
-    compiled = compile_project(project_folder(project))
-    edges = column_edges(compiled)
+    folder = project_folder(project)
+    if column:
+        _check(column, folder)
+    compiled = compile_project(folder)
+    edges = column_edges(compiled if land or not column else compiled.up_to(names_of(column)[0]))
     if column:
         show(tree_of(trace(edges, column, with_rows=with_rows)))
     if land:
@@ -55,6 +58,14 @@ def command(
         click.echo(
             f"{len(edges):,} steps landed; the next build makes audit__column_lineage of them"
         )
+
+
+def _check(name: str, folder: Path) -> None:
+    """Tell a name that is not there before dbt compiles, as far as the project's files tell."""
+    models = model_files(folder)
+    check_model(name, models)
+    if columns := typed_columns(models[names_of(name)[0]]):
+        check_column(name, columns)
 
 
 def _land(rows: pa.Table, target: str) -> None:

@@ -1,6 +1,6 @@
 """The way of one column down to raw tables, seeds and literals, as a tree."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
@@ -36,8 +36,9 @@ def trace(edges: Iterable[Edge], name: str, *, with_rows: bool = False) -> Branc
     origins: dict[_Column, list[Edge]] = {}
     for edge in edges:
         origins.setdefault((edge.model, edge.column_name), []).append(edge)
-    model, _, column = name.rpartition(".")
-    _check(origins, model, column)
+    check_model(name, {model for model, _ in origins})
+    model, column = names_of(name)
+    check_column(name, {other for owner, other in origins if owner == model} - {WHOLE_ROWS})
     tree = Branch(name)
     traced: set[_Column] = set()
     _grow(tree, origins, (model, column), traced)
@@ -45,6 +46,28 @@ def trace(edges: Iterable[Edge], name: str, *, with_rows: bool = False) -> Branc
         rows = tree.add("rows")
         _grow(rows, origins, (model, WHOLE_ROWS), traced)
     return tree
+
+
+def names_of(name: str) -> tuple[str, str]:
+    """The model and the column of `model.column`."""
+    model, _, column = name.rpartition(".")
+    return model, column
+
+
+def check_model(name: str, models: Collection[str]) -> None:
+    """Raise `GainsayError` unless the model of `model.column` is one of these."""
+    model, column = names_of(name)
+    if not model:
+        raise GainsayError(f"{column}: expected MODEL.COLUMN{_near(column, models)}")
+    if model not in models:
+        raise GainsayError(f"{model}: no model of the project{_near(model, models)}")
+
+
+def check_column(name: str, columns: Collection[str]) -> None:
+    """Raise `GainsayError` unless the column of `model.column` is one of these."""
+    model, column = names_of(name)
+    if column not in columns:
+        raise GainsayError(f"{model} has no column {column}{_near(column, columns)}")
 
 
 def _grow(
@@ -67,17 +90,6 @@ def _grow(
             _grow(tree.add(label), origins, origin, traced)
 
 
-def _check(origins: dict[_Column, list[Edge]], model: str, column: str) -> None:
-    models = {model for model, _ in origins}
-    if not model:
-        raise GainsayError(f"{column}: expected MODEL.COLUMN{_near(column, models)}")
-    if model not in models:
-        raise GainsayError(f"{model}: no model of the project{_near(model, models)}")
-    columns = {name for owner, name in origins if owner == model} - {WHOLE_ROWS}
-    if column not in columns:
-        raise GainsayError(f"{model} has no column {column}{_near(column, columns)}")
-
-
-def _near(name: str, known: set[str]) -> str:
+def _near(name: str, known: Collection[str]) -> str:
     near = get_close_matches(name, sorted(known), n=_MOST_NEAR_NAMES)
     return f"; the nearest names are {', '.join(near)}" if near else ""

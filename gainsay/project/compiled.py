@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import yaml
 
 from gainsay.foundation.connection import warehouse_path
 from gainsay.foundation.errors import GainsayError
@@ -85,6 +86,17 @@ class Node(msgspec.Struct):
         return rest[0] if room == "benchmarks" and len(rest) > 1 else room
 
 
+class _DescribedModel(msgspec.Struct):
+    name: str
+    columns: list[Column] = msgspec.field(default_factory=list)
+
+
+class _Described(msgspec.Struct):
+    """The YAML beside a model."""
+
+    models: list[_DescribedModel] = msgspec.field(default_factory=list)
+
+
 class Macro(msgspec.Struct):
     """A macro, as dbt's manifest has it."""
 
@@ -115,6 +127,17 @@ class Project(msgspec.Struct):
     def marts(self) -> list[Node]:
         """The models with a contract, which are those that others may rely on."""
         return [model for model in self.of_type("model") if model.contract.enforced]
+
+    def up_to(self, name: str) -> "Project":
+        """The project without the models that the named one is not made of."""
+        unseen = [node.unique_id for node in self.of_type("model") if node.name == name]
+        kept: set[str] = set()
+        while unseen:
+            unique_id = unseen.pop()
+            if unique_id not in kept and unique_id in self.nodes:
+                kept.add(unique_id)
+                unseen += self.nodes[unique_id].depends_on.nodes
+        return msgspec.structs.replace(self, nodes={id_: self.nodes[id_] for id_ in sorted(kept)})
 
     def code_fingerprint(self) -> str:
         """The MD5 over models, seeds and macros, as the macro of this name says."""
@@ -157,6 +180,26 @@ def compile_project(folder: Path) -> Project:
     if not _is_fresh(manifest, folder):
         _compile(folder, target_path)
     return read_manifest(manifest)
+
+
+def model_files(folder: Path) -> dict[str, Path]:
+    """The models of a project, by name, as their files are called: dbt has read none of them."""
+    return {path.stem: path for path in (folder / "models").rglob("*.sql")}
+
+
+def typed_columns(model: Path) -> list[str]:
+    """The columns of a model by the YAML beside its file, where it gives each of them a type.
+
+    A contract has to, and so these are all. Where the YAML does not say, there are none.
+    """
+    try:
+        found = yaml.safe_load(model.with_suffix(".yml").read_bytes())
+        models = msgspec.convert(found, _Described).models
+    except (OSError, yaml.YAMLError, msgspec.ValidationError):
+        # dbt says what is wrong with it
+        return []
+    columns = [column for other in models if other.name == model.stem for column in other.columns]
+    return [column.name for column in columns] if all(c.data_type for c in columns) else []
 
 
 def read_manifest(path: Path) -> Project:

@@ -8,13 +8,24 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from click.testing import CliRunner
 from rich.console import Console
 
+from gainsay.cli.lineage import command
 from gainsay.cli.tables import tree_of
 from gainsay.foundation.errors import GainsayError
 from gainsay.inspect.lineage import WHOLE_ROWS, Edge, column_edges, edge_rows, land_edges
 from gainsay.inspect.tracing import trace
-from gainsay.project.compiled import Column, Node, Project, compile_project, read_manifest
+from gainsay.project.compiled import (
+    Column,
+    Node,
+    Project,
+    compile_project,
+    model_files,
+    read_manifest,
+    typed_columns,
+)
+from gainsay.project.folder import project_folder
 from tests.python.conftest import Warehouse
 
 pytestmark = pytest.mark.xdist_group("lineage")
@@ -320,6 +331,56 @@ def test_an_unknown_name_is_told_with_its_neighbours(
 ) -> None:
     with pytest.raises(GainsayError, match=message):
         trace(edges, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("conflict_suite__exmples.split", "nearest names are conflict_suite__examples"),
+        ("conflict_suite__examples.splitt", "no column splitt; the nearest names are split"),
+        ("conflict_suite__examples", "expected MODEL.COLUMN; the nearest names"),
+    ],
+)
+def test_the_command_tells_it_before_dbt_compiles(
+    name: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def compile_nothing(_: Path) -> Project:
+        pytest.fail("compiled")
+
+    monkeypatch.setattr("gainsay.cli.lineage.compile_project", compile_nothing)
+
+    refused = CliRunner().invoke(command, [name])
+
+    assert isinstance(refused.exception, GainsayError)
+    assert message in str(refused.exception)
+
+
+def test_files_tell_the_columns_of_models_with_a_contract(
+    project: Project, edges: list[Edge]
+) -> None:
+    found: dict[str, set[str]] = {}
+    for edge in edges:
+        found.setdefault(edge.model, set()).add(edge.column_name)
+    files = model_files(project_folder())
+    typed = {name: set(typed_columns(path)) for name, path in files.items()}
+    told = {name: columns for name, columns in typed.items() if columns}
+
+    assert set(files) == {model.name for model in project.of_type("model")}
+    assert told == {name: found[name] - {WHOLE_ROWS} for name in told}
+    assert len(told) > 100
+
+
+def test_only_what_a_model_is_made_of_is_traced_for_it() -> None:
+    small = small_project(
+        first="select a as x from raw.t",
+        second="select x as y from main.first",
+        other="select a as z from raw.t",
+    )
+
+    assert {edge.model for edge in column_edges(small.up_to("second"))} == {"first", "second"}
+    assert trace(column_edges(small.up_to("second")), "second.y") == trace(
+        column_edges(small), "second.y"
+    )
 
 
 def test_landed_steps_become_a_table(
