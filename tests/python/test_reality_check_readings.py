@@ -16,7 +16,7 @@ READING = READINGS / "reality_check_photographs.csv"
 # challenges that were read of each bias, which are all that the real sample's photographs give
 READ = {
     "spatial_relations": 52,
-    "texture": 10,
+    "texture": 6,
     "scale_invariance": 14,
     "counting": 1,
 }
@@ -30,8 +30,10 @@ NAMED = {
     ("crop", "looser_unseen", "true"): (11, 9),
     ("crop", "looser_unseen", "false"): (35, 24),
     ("crop", "looser", "true"): (31, 25),
-    ("outline", "asked", "true"): (10, 8),
-    ("outline", "asked", "false"): (5, 1),
+    ("outline", "asked", "true"): (6, 6),
+    ("outline", "asked", "false"): (9, 3),
+    ("outline", "looser", "true"): (20, 15),
+    ("outline", "looser", "false"): (35, 9),
 }
 # challenges of drawn pictures that were read of each bias, and how many of them are right
 DRAWN = {

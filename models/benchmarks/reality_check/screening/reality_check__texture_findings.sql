@@ -51,6 +51,7 @@ judged_surfaces as (
         share_covered between {{ rc_threshold('least_main_area') }}
         and {{ rc_threshold('most_main_area') }} as is_clear,
         share_to_edge < {{ rc_threshold('least_share_to_edge') }} as is_cut_off,
+        open_share >= {{ rc_threshold('least_open_share') }} as is_open,
         method = 'mask'
         or (
             is_silhouette_extractable
@@ -91,9 +92,14 @@ findings as (
             when is_cut_off then 'the picture cuts the object off'
             when is_box then 'any box has such an outline'
         end as silhouette_detail,
-        -- parts stand out of its outline, so that the thing can be named by it alone
+        -- parts stand out of its outline, and no other category has the like, so that the thing can
+        -- be named by it alone
         not {{ var('reality_check_named_alone') }}
-        or coalesce(open_share >= {{ rc_threshold('least_open_share') }}, true) as passes_naming,
+        or (not is_lookalike and coalesce(is_open, true)) as passes_naming,
+        case
+            when is_lookalike then 'other things have the outline of a ' || label
+            when not is_open then 'no parts stand out of the outline'
+        end as naming_detail,
         case when method = 'canny' then outline_rle end as outline_rle
     from judged_surfaces
 )
