@@ -22,7 +22,6 @@ from rich.progress import (
 
 from gainsay.cli.outputs import raw
 from gainsay.foundation.progress import Advance, Begin
-from gainsay.project.quick import heeds
 
 _SECONDS_BETWEEN_LINES = 10.0
 _MOST_NAMES_SHOWN = 2
@@ -140,7 +139,6 @@ class _DbtNodes(ABC):
         self.total: int | None = None
         self.running: dict[str, str] = {}
 
-    @heeds("LogStartLine", "LogHookStartLine", "NodeStart", "NodeFinished")
     def listen(self, event: Any) -> None:
         """Take an event; dbt calls this from several threads, one at a time."""
         name = event.info.name

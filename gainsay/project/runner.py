@@ -14,19 +14,21 @@ from typing import Any
 
 import yaml
 from dbt.adapters.duckdb.connections import DuckDBConnectionManager
+from dbt.adapters.duckdb.credentials import DuckDBCredentials
 from dbt.cli.main import dbtRunner, dbtRunnerResult
 from dbt_common.exceptions import DbtRuntimeError
 
 from gainsay.foundation.connection import warehouse_path
 from gainsay.foundation.limits import require_sound_numbers
 from gainsay.project.folder import project_folder
-from gainsay.project.quick import quick_dbt
 from python_udfs.storage import absolute
 
 _PARSED = "partial_parse.msgpack"
 # beside a parsed project: the hash of its bytes
 _DIGEST = ".sha256"
 _TARGET = ("--target", "-t")
+# the method of a profile that names the settings for which dbt parses anew
+_SETTINGS = "_connection_keys"
 # a parsed project takes 20 MB; every set of --vars has one of its own
 _MOST_PARSED = 16
 # what dbt would look for in the project's folder, and a person expects in the current one
@@ -95,7 +97,7 @@ def run_dbt(
         _environment(environment),
         _working_folder(),
         _rare_collections(),
-        quick_dbt(),
+        _one_parse_for_all(),
     ):
         try:
             result = _invoke(arguments, store, listen)
@@ -261,6 +263,28 @@ def _working_folder() -> Iterator[None]:
         yield
     finally:
         os.chdir(before)
+
+
+@contextmanager
+def _one_parse_for_all() -> Iterator[None]:
+    """Have dbt keep one parsed project for all warehouses of a name, for the time of a run.
+
+    It parses a project anew where any setting of the profile differs that `_connection_keys`
+    names, but no more of them than database and schema end up in a parsed project: paths, memory
+    and threads are read when it connects. This is the one private part of dbt that is replaced
+    here. In dbt itself a profile's hash would hold what was read of it while dbt parsed, as it
+    holds which file read which variable of the environment.
+    """
+    before = getattr(DuckDBCredentials, _SETTINGS)
+    setattr(DuckDBCredentials, _SETTINGS, _parsed_settings)
+    try:
+        yield
+    finally:
+        setattr(DuckDBCredentials, _SETTINGS, before)
+
+
+def _parsed_settings(_credentials: DuckDBCredentials) -> tuple[str, ...]:
+    return "database", "schema"
 
 
 @contextmanager

@@ -1,6 +1,5 @@
 {#-
-    Unit tests in place of dbt's macros of these names, which were half of the time of a build of
-    everything: dbt asks for the types of columns in a context of its own for each of them, and calls
+    Unit tests in place of dbt's macros of these names, with which all of them take a quarter less: dbt asks for the types of columns in a context of its own for each of them, and calls
     seven macros for every value. The rows that DuckDB compares are the same.
 
     In dbt itself: the materialization would ask `get_column_schema_from_query` for the types instead of

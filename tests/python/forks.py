@@ -128,16 +128,14 @@ def _warm_up(manifest: Any, parsed: Path) -> None:
     from dbt.cli.main import dbtRunner
     from dbt_common.clients.jinja import get_template, template_cache
 
-    from gainsay.project.quick import quick_dbt
     from python_udfs.annotate.sun import astropy_position
 
     astropy_position(["2014-06-21T12:00:00"], [0.0], [0.0])
     for macro in manifest.macros.values():
         template_cache.get_node_template(macro)
-    with quick_dbt():
-        for node in manifest.nodes.values():
-            if node.resource_type == "model":
-                get_template(node.raw_code, {}, node)
+    for node in manifest.nodes.values():
+        if node.resource_type == "model":
+            get_template(node.raw_code, {}, node)
     os.environ["GAINSAY_DB"] = str(parsed / f"{_CATALOG}.duckdb")
     arguments = [
         "--log-path",
@@ -147,7 +145,7 @@ def _warm_up(manifest: Any, parsed: Path) -> None:
         "--select",
         "audit__funnel",
     ]
-    with contextlib.redirect_stdout(None), quick_dbt():
+    with contextlib.redirect_stdout(None):
         dbtRunner(manifest=manifest).invoke(["--quiet", "--no-write-json", "ls", *arguments])
 
 
@@ -215,15 +213,13 @@ def _call(command: list[str], manifest: Any) -> int:
 def _dbt(arguments: list[str], held: "_Held", *, parses: bool) -> int:
     from dbt.cli.main import dbtRunner
 
-    from gainsay.project.quick import quick_dbt
     from gainsay.project.runner import run_dbt
 
     if parses and _vars_that_decide(arguments):
         result = run_dbt(arguments)
     else:
         held.name_catalog()
-        with quick_dbt():
-            result = dbtRunner(manifest=held.manifest).invoke(arguments)
+        result = dbtRunner(manifest=held.manifest).invoke(arguments)
     if result.exception:
         print(result.exception, file=sys.stderr)
     return 0 if result.success else 1
