@@ -1,6 +1,7 @@
 {#-
-    Unit tests in place of dbt's macros of these names, with which all of them take a quarter less: dbt asks for the types of columns in a context of its own for each of them, and calls
-    seven macros for every value. The rows that DuckDB compares are the same.
+    Unit tests in place of dbt's macros of these names, with which they take a quarter less: dbt asks for
+    the types of columns in a context of its own for each of them, and calls seven macros for every value.
+    The rows that DuckDB compares are the same.
 
     In dbt itself: the materialization would ask `get_column_schema_from_query` for the types instead of
     making an empty table, and `format_row` would not call a macro for each value.
