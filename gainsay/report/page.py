@@ -175,7 +175,7 @@ def _environment() -> jinja2.Environment:
     environment.filters |= {
         "visible": visible,
         "shown": _cell,
-        "prose": _prose,
+        "prose": prose,
         "title": title,
         "address": _address,
     }
@@ -245,7 +245,7 @@ def _cell(value: Any, kind: str) -> Markup:
     return Markup("<bdi>{}</bdi>").format(escape(visible(str(value))).replace("_", _BREAK))
 
 
-def _prose(text: str) -> Markup:
+def prose(text: str) -> Markup:
     """A sentence of ours, with what stands in backticks as code."""
     parts = [
         Markup("<code>{}</code>").format(part) if number % 2 else escape(part)

@@ -14,6 +14,7 @@ from msgspec import Struct
 from gainsay.foundation.queries import query
 from gainsay.foundation.renderings import read_rendering
 from gainsay.foundation.sheets import cell_of_text
+from gainsay.report.page import prose
 from gainsay.report.thumbnails import Thumbnail, thumbnail_of
 from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
 
@@ -244,6 +245,7 @@ def yields_page(found: Sequence[Yield]) -> bytes:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["prose"] = prose
     assert environment.loader is not None
     # a file of this package: the page looks as the report does
     style = Markup(environment.loader.get_source(environment, "report.css")[0])  # noqa: S704
