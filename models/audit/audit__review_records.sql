@@ -38,6 +38,11 @@ records as (
         drawn_candidates.benchmark || ', ' || drawn_candidates.screening as screening,
         drawn_candidates.source_image_id, drawn_candidates.split, drawn_candidates.family,
         drawn_candidates.question, drawn_candidates.answer, drawn_candidates.gold_answer,
+        -- before a question is made of it, what it would ask about
+        case
+            when drawn_candidates.question is null
+                then nullif({{ array_join('drawn_candidates.evidence_words', "', '") }}, '')
+        end as would_ask_about,
         {{ array_join('drawn_candidates.texts_seen', "'\n'") }} as texts_seen,
         image_captions.captions,
         case
@@ -56,7 +61,7 @@ select
     queue,
     record_id,
     md5({{ canonical_row([
-        'source_image_id', 'family', 'question', 'answer',
+        'source_image_id', 'family', 'coalesce(question, would_ask_about)', 'answer',
         'gold_answer', 'texts_seen', 'captions', 'reason',
     ]) }}) as record_md5,
     source_image_id as image_id,
@@ -82,6 +87,7 @@ select
         shown_text("'Screening'", 'screening'),
         shown_text("'Family'", 'family'),
         shown_text("'Question'", 'question'),
+        shown_text("'Would ask about'", 'would_ask_about'),
         shown_text("'Answer'", 'answer'),
         shown_text("'Gold answer'", 'gold_answer'),
         shown_text("'Texts'", 'texts_seen'),
