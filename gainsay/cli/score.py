@@ -98,7 +98,8 @@ def command(
             *(one.sentence() for one in unshown),
         ):
             click.echo(line, err=True)
-        boards.require_scores(scores, unshown, split, metric, matcher)
+        referred = benchmark if references else None
+        boards.require_scores(scores, unshown, split, metric, matcher, referred)
         if form:
             _write(scores, form)
         else:

@@ -352,8 +352,12 @@ def require_scores(
     split: str | None = None,
     metric: str | None = None,
     matcher: str | None = None,
+    referred: str | None = None,
 ) -> None:
-    """Raise `GainsayError` where nothing is to be shown, and say why."""
+    """Raise `GainsayError` where nothing is to be shown, and say why.
+
+    `referred` is a benchmark of which reference answers were asked for, which not each has.
+    """
     if scores or unshown:
         return
     if metric:
@@ -362,7 +366,8 @@ def require_scores(
         raise GainsayError(f"no scores by a matcher {matcher}; --matcher all shows all")
     if split:
         raise GainsayError(f"no scores over a split {split}; --split all shows all")
+    none = f", and there are no reference answers to {referred}" if referred else ""
     raise GainsayError(
-        "no landed answer is scored; look at evaluation__rejected_predictions, and whether"
+        f"no landed answer is scored{none}; look at evaluation__rejected_predictions, and whether"
         " GAINSAY_DB names the warehouse whose examples were asked"
     )
