@@ -19,7 +19,7 @@ pytestmark = [needs_real_data, pytest.mark.xdist_group("exports")]
 _LEAST_GROUPS = 100
 _BLIND = "path:models/audit/blind"
 # of the poisoned sample, which has 101 photographs with objects
-_LEAST_GROUPS_OF_A_BIAS = 8
+_LEAST_GROUPS_OF_A_BIAS = 5
 
 
 def test_logistic_regression_reads_the_real_sample_as_well(exported: Warehouse) -> None:
@@ -84,7 +84,7 @@ def _regressed(texts: np.ndarray, labels: np.ndarray, groups: np.ndarray) -> flo
 def poisoned(exported: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     """The real sample with a word in all questions of CertainlyUncertain that are open.
 
-    In Reality Check the word stands where yes is right of a texture, and a limit says something of
+    In Reality Check the word stands where yes is right of a scale, and a limit says something of
     fewer groups than the sample has.
     """
     warehouse = exported.copied_to(tmp_path_factory.mktemp("poisoned"))
@@ -103,7 +103,7 @@ def poisoned(exported: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> W
                 select challenge_id, correct_answer from reality_check.reality_check__controls
             ) as answers
             where reality_check__record_questions.challenge_id = answers.challenge_id
-                and bias_type = 'texture' and correct_answer = 'Yes'
+                and bias_type = 'scale_invariance' and correct_answer = 'Yes'
         """)
         connection.execute(f"""
             update vocabulary.blind_views set least_groups = {_LEAST_GROUPS_OF_A_BIAS}
@@ -166,9 +166,9 @@ def test_a_word_in_one_bias_alone_stops_a_release(poisoned: Warehouse, tmp_path:
         where benchmark = 'reality_check' and slice_name = 'bias' and not is_limit_met
             and reader = 'cross_fitted'
     """)
-    assert told == [("texture",)]
+    assert told == [("scale_invariance",)]
     stopped = poisoned.gainsay("release", "reality_check", tmp_path, check=False)
     assert stopped.returncode == 1
-    assert "yes_no of bias texture: answer from the question, cross_fitted:" in stopped.stderr
+    assert "yes_no of bias scale_invariance: answer from the question, cross_fitted:" in stopped.stderr
     assert "telltale words: 'zorp' (Yes " in stopped.stderr
     assert list(tmp_path.rglob("*.*")) == []
