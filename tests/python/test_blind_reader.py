@@ -169,6 +169,8 @@ def test_a_word_in_one_bias_alone_stops_a_release(poisoned: Warehouse, tmp_path:
     assert told == [("scale_invariance",)]
     stopped = poisoned.gainsay("release", "reality_check", tmp_path, check=False)
     assert stopped.returncode == 1
-    assert "yes_no of bias scale_invariance: answer from the question, cross_fitted:" in stopped.stderr
+    assert (
+        "yes_no of bias scale_invariance: answer from the question, cross_fitted:" in stopped.stderr
+    )
     assert "telltale words: 'zorp' (Yes " in stopped.stderr
     assert list(tmp_path.rglob("*.*")) == []
