@@ -27,8 +27,6 @@ _PARSED = "partial_parse.msgpack"
 # beside a parsed project: the hash of its bytes
 _DIGEST = ".sha256"
 _TARGET = ("--target", "-t")
-# the method of a profile that names the settings for which dbt parses anew
-_SETTINGS = "_connection_keys"
 # a parsed project takes 20 MB; every set of --vars has one of its own
 _MOST_PARSED = 16
 # what dbt would look for in the project's folder, and a person expects in the current one
@@ -275,12 +273,12 @@ def _one_parse_for_all() -> Iterator[None]:
     here. In dbt itself a profile's hash would hold what was read of it while dbt parsed, as it
     holds which file read which variable of the environment.
     """
-    before = getattr(DuckDBCredentials, _SETTINGS)
-    setattr(DuckDBCredentials, _SETTINGS, _parsed_settings)
+    before = DuckDBCredentials._connection_keys
+    DuckDBCredentials._connection_keys = _parsed_settings  # type: ignore[method-assign]
     try:
         yield
     finally:
-        setattr(DuckDBCredentials, _SETTINGS, before)
+        DuckDBCredentials._connection_keys = before  # type: ignore[method-assign]
 
 
 def _parsed_settings(_credentials: DuckDBCredentials) -> tuple[str, ...]:

@@ -223,6 +223,23 @@ def test_as_many_crops_and_outlines_are_named_as_is_written(named: list[dict[str
     assert {kept: (len(each), sum(each)) for kept, each in right.items()} == NAMED
 
 
+def test_another_reader_names_as_many_further_outlines_as_is_written(
+    named: list[dict[str, str]],
+) -> None:
+    further = [row for row in named if (row["kind"], row["drawn_by"]) == ("outline", "looser")]
+    right = {
+        reader: [row[reader] == row["label"] for row in further]
+        for reader in ("second_name", "third_name")
+    }
+    kept = [
+        is_right
+        for row, is_right in zip(further, right["third_name"], strict=True)
+        if row["is_kept"] == "true"
+    ]
+    assert (len(kept), sum(kept), sum(right["third_name"])) == (20, 14, 23)
+    assert sum(map(bool.__eq__, *right.values())) == 50
+
+
 @needs_real_data
 def test_what_the_rules_of_naming_keep_is_as_written(
     named: list[dict[str, str]], paired: Warehouse

@@ -97,7 +97,7 @@ findings as (
         not {{ var('reality_check_named_alone') }}
         or (not is_lookalike and coalesce(is_open, true)) as passes_naming,
         case
-            when is_lookalike then 'other things have the outline of a ' || label
+            when is_lookalike then label || ': other things have such an outline'
             when not is_open then 'no parts stand out of the outline'
         end as naming_detail,
         case when method = 'canny' then outline_rle end as outline_rle
