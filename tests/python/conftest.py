@@ -55,8 +55,9 @@ _LONG = frozenset({
     "test_tiny_benchmark", "test_uncertainty_language_model", "test_uncertainty_removals",
     "test_var_values", "test_wire_formats", "test_withdrawals",
 })  # fmt: skip
-# warehouses of two minutes each: photographs in every format, and all challenges
-_LONG_WAREHOUSES = frozenset({"exported", "reality_check"})
+# what takes a minute or two to make: photographs in every format, all challenges, and the lineage of
+# all columns
+_LONG_FIXTURES = frozenset({"exported", "reality_check", "edges"})
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -80,7 +81,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Func
     """Give the tests of a file that share what it makes to one worker, so that it is made once."""
     is_quick = config.getoption("quick")
     for item in items:
-        if Path(item.path).stem in _LONG or _LONG_WAREHOUSES & {*item.fixturenames}:
+        if Path(item.path).stem in _LONG or _LONG_FIXTURES & {*item.fixturenames}:
             item.add_marker(pytest.mark.long)
         if is_quick and item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.skip(reason="slow"))
