@@ -44,7 +44,8 @@ CLASH_FORMATS = ("clash-sft", "clash-llava", "clash-mplug-owl")
 _LONG = frozenset({
     "test_adding_a_rule", "test_adversarial_answers", "test_amber", "test_annotators",
     "test_attacks", "test_benchmarks", "test_benchmarks_alone", "test_blind_reader",
-    "test_boards_attacked", "test_build_faults", "test_carm_attacked", "test_clash_scores", "test_command_faults",
+    "test_boards_attacked", "test_build_faults", "test_carm_attacked", "test_clash_scores",
+    "test_command_faults",
     "test_compare", "test_decoding", "test_demo", "test_determinism", "test_export_folders",
     "test_folders_attacked", "test_front_door_attacked", "test_hostile_pictures",
     "test_ingest_faults", "test_killed_folder", "test_land_faults", "test_language_queue",
@@ -55,8 +56,8 @@ _LONG = frozenset({
     "test_tiny_benchmark", "test_uncertainty_language_model", "test_uncertainty_removals",
     "test_var_values", "test_wire_formats", "test_withdrawals",
 })  # fmt: skip
-# what takes a minute or two to make: photographs in every format, all challenges, the lineage of all
-# columns
+# what takes a minute or two to make: photographs in every format, all challenges, and where each
+# column comes from
 _LONG_FIXTURES = frozenset({"exported", "reality_check", "edges"})
 
 
