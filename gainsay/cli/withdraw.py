@@ -56,12 +56,12 @@ def command(
     if undo:
         with connect() as connection:
             n_back = put_back(connection, image_ids)
-        click.echo(f"{n_back:,} pictures put back; next: gainsay build")
+        click.echo(f"pictures put back: {n_back:,}; next: gainsay build")
         return
     if not reason or not reason.strip():
         raise GainsayError("no reason; say why with --reason, for those who ask where it went")
     with connect() as connection:
         n_new = withdraw(connection, image_ids, reason.strip())
         removed = remove_bytes(connection, image_ids, renderings, exports)
-    click.echo(f"{n_new:,} pictures taken down, {len(removed):,} files removed")
+    click.echo(f"pictures taken down: {n_new:,}, files removed: {len(removed):,}")
     click.echo("next: gainsay build, then export and release anew what held them")

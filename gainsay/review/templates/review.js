@@ -431,6 +431,11 @@
     say(`${title}. ${text}`);
   }
 
+  // 12,000: a count as the report writes it
+  function counted(n) {
+    return n.toLocaleString("en-US");
+  }
+
   function showDone(progress) {
     const { n_records: all, n_decided: decided, votes_per_record: votes, readers } = progress;
     const open = all - decided;
@@ -439,7 +444,7 @@
       showMessage(
         "Nothing is left for you in this language",
         "Choose another one above, or all languages.",
-        Object.entries(readers).map(([name, n]) => `${name}: ${n} records`),
+        Object.entries(readers).map(([name, n]) => `${name}: ${counted(n)} records`),
       );
       isDone = true;
       return;
@@ -448,16 +453,16 @@
       const { n_disputed: disputed, n_settled: settled } = progress;
       showMessage(
         "Nothing is left to settle now",
-        `${settled} of ${disputed} disagreements are settled; ${decided} of ${all} records are read by ${votes}.`,
-        Object.entries(readers).map(([name, n]) => `${name}: ${n} records`),
+        `${counted(settled)} of ${counted(disputed)} disagreements are settled; ${counted(decided)} of ${counted(all)} records are read by ${votes}.`,
+        Object.entries(readers).map(([name, n]) => `${name}: ${counted(n)} records`),
       );
       isDone = true;
       return;
     }
     showMessage(
       "Nothing is left for you here",
-      open ? `${open} of ${all} records wait for other readers; each is read by ${votes}.` : `All ${all} records are decided.`,
-      Object.entries(readers).map(([name, n]) => `${name}: ${n} records`),
+      open ? `${counted(open)} of ${counted(all)} records wait for other readers; each is read by ${votes}.` : `All ${counted(all)} records are decided.`,
+      Object.entries(readers).map(([name, n]) => `${name}: ${counted(n)} records`),
     );
     isDone = true;
   }
@@ -474,10 +479,10 @@
     if (session.is_adjudicator) {
       $("bar").max = Math.max(progress.n_disputed, 1);
       $("bar").value = progress.n_settled;
-      $("progress-text").textContent = `${progress.n_settled} of ${progress.n_disputed} disagreements settled · ${progress.n_decided} of ${progress.n_records} read`;
+      $("progress-text").textContent = `${counted(progress.n_settled)} of ${counted(progress.n_disputed)} disagreements settled · ${counted(progress.n_decided)} of ${counted(progress.n_records)} read`;
       return;
     }
-    $("progress-text").textContent = `${own} by you · ${progress.n_decided} of ${progress.n_records} decided`;
+    $("progress-text").textContent = `${counted(own)} by you · ${counted(progress.n_decided)} of ${counted(progress.n_records)} decided`;
   }
 
   const share = (value) => (value === null ? "" : value.toFixed(2));
