@@ -11,10 +11,7 @@ examples as (
 
 -- variants of a base may lie in several splits; the first of them, the clean one, says the base's
 group_splits as (
-    select
-        benchmark,
-        group_id,
-        {{ min_by('split', order_by='example_id') }} as split
+    select benchmark, group_id, {{ min_by('split', order_by='example_id') }} as split
     from examples
     group by benchmark, group_id
 ),
@@ -69,10 +66,8 @@ select
     screened.stages_not_asked,
     screened.is_retained
 from screened
-left join {{ ref('drop_details') }} as details
-    on screened.drop_detail = details.detail
-left join landed_pictures
-    on screened.source_image_id = landed_pictures.source_image_id
+left join {{ ref('drop_details') }} as details on screened.drop_detail = details.detail
+left join landed_pictures on screened.source_image_id = landed_pictures.source_image_id
 left join people_judgements as judgements
     on
         screened.benchmark = judgements.benchmark

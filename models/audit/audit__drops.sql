@@ -8,9 +8,7 @@ screened as (
 captions as (select * from {{ ref('images__captions') }}),
 
 image_captions as (
-    select
-        source_image_id,
-        {{ array_agg('caption', order_by='caption_position') }} as captions
+    select source_image_id, {{ array_agg('caption', order_by='caption_position') }} as captions
     from captions
     group by source_image_id
 )
@@ -35,8 +33,7 @@ inner join {{ ref('audit__gates') }} as gates
         screened.benchmark = gates.benchmark
         and screened.screening = gates.screening
         and screened.drop_stage = gates.stage
-left join {{ ref('drop_details') }} as details
-    on screened.drop_detail = details.detail
+left join {{ ref('drop_details') }} as details on screened.drop_detail = details.detail
 left join image_captions
     on
         screened.source_image_id = image_captions.source_image_id

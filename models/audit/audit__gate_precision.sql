@@ -1,8 +1,6 @@
 with
 drawn_candidates as (
-    select
-        *,
-        benchmark || '::' || screening || '::' || candidate_id as record_id
+    select *, benchmark || '::' || screening || '::' || candidate_id as record_id
     from {{ ref('audit__gate_sample') }}
 ),
 
@@ -38,8 +36,7 @@ judged_records as (
             else first_verdicts.verdict = 'yes'
         end as is_gate_right
     from first_verdicts
-    inner join drawn_candidates
-        on first_verdicts.record_id = drawn_candidates.record_id
+    inner join drawn_candidates on first_verdicts.record_id = drawn_candidates.record_id
 ),
 
 vote_pairs as (
@@ -78,10 +75,8 @@ counted_stages as (
         sum(vote_pairs.n_alike) as n_alike
     from {{ ref('audit__gates') }} as gates
     left join drawn_candidates using (benchmark, screening, stage)
-    left join judged_records
-        on drawn_candidates.record_id = judged_records.record_id
-    left join vote_pairs
-        on drawn_candidates.record_id = vote_pairs.record_id
+    left join judged_records on drawn_candidates.record_id = judged_records.record_id
+    left join vote_pairs on drawn_candidates.record_id = vote_pairs.record_id
     group by gates.benchmark, gates.screening, gates.stage_order, gates.stage, gates.reason
 ),
 

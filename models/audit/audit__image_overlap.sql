@@ -4,9 +4,7 @@ with
 split_pictures as (select * from {{ ref('audit__split_pictures') }}),
 
 split_sizes as (
-    select
-        benchmark, split, split_role,
-        count(*) as n_images
+    select benchmark, split, split_role, count(*) as n_images
     from split_pictures
     group by benchmark, split, split_role
 ),
@@ -32,8 +30,7 @@ alike_pictures as (
 ),
 
 split_keys as (
-    select distinct benchmark, split, likeness, likeness_key
-    from alike_pictures
+    select distinct benchmark, split, likeness, likeness_key from alike_pictures
 ),
 
 -- images of one split, and which other splits have one that is like it

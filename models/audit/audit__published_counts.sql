@@ -5,46 +5,28 @@ screened as (
 
 -- the counts are those of the official files, and of no others
 official_files as (
-    select
-        official_sizes.benchmark,
-        count(*) = count(landed_files.source_file) as is_official
+    select official_sizes.benchmark, count(*) = count(landed_files.source_file) as is_official
     from {{ ref('official_sizes') }} as official_sizes
     left join {{ ref('stg_gainsay__landed_files') }} as landed_files using (source_file, n_records)
     group by official_sizes.benchmark
 ),
 
 own_counts as (
-    select
-        benchmark,
-        'total' as kind,
-        'candidates' as measure,
-        count(*) as n
+    select benchmark, 'total' as kind, 'candidates' as measure, count(*) as n
     from screened
     group by benchmark
     union all
-    select
-        benchmark,
-        'total',
-        'retained',
-        count(*)
+    select benchmark, 'total', 'retained', count(*)
     from screened
     where is_retained
     group by benchmark
     union all
-    select
-        benchmark,
-        'drop_stage',
-        drop_stage,
-        count(*)
+    select benchmark, 'drop_stage', drop_stage, count(*)
     from screened
     where drop_stage is not null
     group by benchmark, drop_stage
     union all
-    select
-        benchmark,
-        'retained_family',
-        family,
-        count(*)
+    select benchmark, 'retained_family', family, count(*)
     from screened
     where is_retained
     group by benchmark, family

@@ -21,13 +21,9 @@ image_captions as (
 
 -- a reader sees the reason in one queue and not in the other, so that the queue says which
 queues as (
-    select
-        'gates' as queue,
-        false as has_reasons
+    select 'gates' as queue, false as has_reasons
     union all
-    select
-        'gates_with_reasons' as queue,
-        true as has_reasons
+    select 'gates_with_reasons' as queue, true as has_reasons
 ),
 
 records as (

@@ -8,11 +8,7 @@ example_images as (
     select benchmark, split, source_image_id, example_id
     from shown_pictures
     union
-    select
-        benchmark,
-        split,
-        shown_image_id as source_image_id,
-        example_id
+    select benchmark, split, shown_image_id as source_image_id, example_id
     from shown_pictures
 )
 

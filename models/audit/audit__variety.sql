@@ -33,17 +33,11 @@ examples as (
 ),
 
 slices as (
-    select
-        'all' as slice_name,
-        false as is_of_split
+    select 'all' as slice_name, false as is_of_split
     union all
-    select
-        'all' as slice_name,
-        true as is_of_split
+    select 'all' as slice_name, true as is_of_split
     union all
-    select
-        'family' as slice_name,
-        true as is_of_split
+    select 'family' as slice_name, true as is_of_split
 ),
 
 -- variants of a base, sides of a pair and captions of a sample ask once, and for each answer of

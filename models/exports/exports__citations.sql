@@ -11,5 +11,4 @@ select
     release_texts.text as paper_key,
     papers.authors, papers.title, papers.venue, papers.year, papers.url
 from release_texts
-left join {{ ref('papers') }} as papers
-    on release_texts.text = papers.key
+left join {{ ref('papers') }} as papers on release_texts.text = papers.key

@@ -26,5 +26,4 @@ inner join prompts
     on
         examples.sample_id = prompts.example_id
         and examples.condition = prompts.condition
-left join pictures
-    on examples.example_id = pictures.example_id
+left join pictures on examples.example_id = pictures.example_id

@@ -8,9 +8,7 @@ records as (
 
 -- several records show the same picture
 pictures as (
-    select
-        image, image_path, shown_image_id,
-        min(example_id) as example_id
+    select image, image_path, shown_image_id, min(example_id) as example_id
     from records
     group by image, image_path, shown_image_id
 )

@@ -6,8 +6,7 @@ recipes as (
 ),
 
 render_keys as (
-    select recipe_id, render_key
-    from {{ ref('images__recipes') }}
+    select recipe_id, render_key from {{ ref('images__recipes') }}
 ),
 
 renderings as (
@@ -21,8 +20,7 @@ rendered_recipes as (
     select recipes.recipe_id, recipes.family, recipes.severity, renderings.rendered_file
     from recipes
     left join render_keys using (recipe_id)
-    left join renderings
-        on render_keys.render_key = renderings.render_key
+    left join renderings on render_keys.render_key = renderings.render_key
 ),
 
 training_splits as (

@@ -1,7 +1,6 @@
 with
 files as (
-    select source_image_id, path, archive
-    from {{ ref('images__files') }}
+    select source_image_id, path, archive from {{ ref('images__files') }}
 ),
 
 -- the COCO files repeat the same list of licences

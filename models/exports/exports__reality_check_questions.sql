@@ -59,9 +59,7 @@ pictures as (
 
 -- each picture by the letter that questions know it by; where only the second is asked about, b
 lettered_pictures as (
-    select
-        pictures.*,
-        substr(challenges.asked_images, pictures.place, 1) as letter
+    select pictures.*, substr(challenges.asked_images, pictures.place, 1) as letter
     from pictures
     inner join challenges using (challenge_id)
 ),

@@ -16,13 +16,7 @@ listed_pictures as (
 
 -- the first of a list is the one that the port names
 shown_pictures as (
-    select
-        benchmark,
-        example_id,
-        1 as place,
-        shown_image_id,
-        recipe_id
-    from examples
+    select benchmark, example_id, 1 as place, shown_image_id, recipe_id from examples
     union all
     select *
     from listed_pictures

@@ -8,23 +8,17 @@ examples as (
 ),
 
 photographs as (
-    select source_image_id, license_name
-    from {{ ref('report__photographs') }}
+    select source_image_id, license_name from {{ ref('report__photographs') }}
 ),
 
 licensed_examples as (
-    select
-        examples.*,
-        photographs.license_name
+    select examples.*, photographs.license_name
     from examples
-    left join photographs
-        on examples.shown_image_id = photographs.source_image_id
+    left join photographs on examples.shown_image_id = photographs.source_image_id
 ),
 
 totals as (
-    select
-        benchmark,
-        count(*) as n_examples
+    select benchmark, count(*) as n_examples
     from licensed_examples
     group by benchmark
 ),
@@ -54,9 +48,7 @@ found_values as (
 ),
 
 value_counts as (
-    select
-        benchmark, dimension, place, found,
-        count(*) as n
+    select benchmark, dimension, place, found, count(*) as n
     from found_values
     where found is not null
     group by benchmark, dimension, place, found

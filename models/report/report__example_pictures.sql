@@ -1,7 +1,6 @@
 with
 examples as (
-    select distinct benchmark, example_id
-    from {{ ref('report__examples') }}
+    select distinct benchmark, example_id from {{ ref('report__examples') }}
 )
 
 select

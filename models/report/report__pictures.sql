@@ -1,7 +1,6 @@
 with
 recipes as (
-    select recipe_id, render_key
-    from {{ ref('images__recipes') }}
+    select recipe_id, render_key from {{ ref('images__recipes') }}
 ),
 
 renderings as (
@@ -11,9 +10,7 @@ renderings as (
 ),
 
 wanted_pictures as (
-    select
-        source_image_id as shown_image_id,
-        cast(null as string) as recipe_id
+    select source_image_id as shown_image_id, cast(null as string) as recipe_id
     from {{ ref('report__drop_examples') }}
     union
     select shown_image_id, recipe_id
@@ -39,6 +36,5 @@ from wanted_pictures
 left join {{ ref('report__photographs') }} as photographs
     on wanted_pictures.shown_image_id = photographs.source_image_id
 left join recipes using (recipe_id)
-left join renderings
-    on recipes.render_key = renderings.render_key
+left join renderings on recipes.render_key = renderings.render_key
 where wanted_pictures.shown_image_id is not null

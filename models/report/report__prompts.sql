@@ -12,32 +12,19 @@ prompts as (
 
 -- a prompt may also be asked for by its example's id without the condition
 keyed_prompts as (
-    select
-        *,
-        example_id as asked_id
-    from prompts
+    select *, example_id as asked_id from prompts
     union all
-    select
-        *,
-        substr(example_id, 1, length(example_id) - length(condition) - 2) as asked_id
+    select *, substr(example_id, 1, length(example_id) - length(condition) - 2) as asked_id
     from prompts
     where example_id like '%::' || condition
 ),
 
 -- a benchmark may ask about a group of examples, under a condition that says which one is meant
 asked_examples as (
-    select
-        benchmark,
-        example_id,
-        example_id as asked_id,
-        cast(null as string) as condition
+    select benchmark, example_id, example_id as asked_id, cast(null as string) as condition
     from examples
     union all
-    select
-        benchmark,
-        example_id,
-        group_id as asked_id,
-        operator as condition
+    select benchmark, example_id, group_id as asked_id, operator as condition
     from examples
     where group_id <> example_id
 )

@@ -1,8 +1,6 @@
 with
 endings as (
-    select
-        benchmark, screening, stage,
-        sum(n) as n
+    select benchmark, screening, stage, sum(n) as n
     from {{ ref('audit__funnel') }}
     group by benchmark, screening, stage
 ),

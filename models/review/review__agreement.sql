@@ -5,9 +5,7 @@ votes as (
 ),
 
 questions as (
-    select
-        benchmark, queue, question,
-        count(*) as n_answers
+    select benchmark, queue, question, count(*) as n_answers
     from {{ ref('review_questions') }}
     group by benchmark, queue, question
 ),
@@ -21,10 +19,7 @@ ratings as (
 ),
 
 paired_ratings as (
-    select
-        ratings.*,
-        other_ratings.reader as other_reader,
-        other_ratings.answer as other_answer
+    select ratings.*, other_ratings.reader as other_reader, other_ratings.answer as other_answer
     from ratings
     inner join ratings as other_ratings
         on
@@ -37,9 +32,7 @@ paired_ratings as (
 
 -- all readers, then each two of them over what both answered
 compared_ratings as (
-    select
-        benchmark, queue, question, record_id, picture_key, reader, answer,
-        'all' as readers
+    select benchmark, queue, question, record_id, picture_key, reader, answer, 'all' as readers
     from ratings
     union all
     select
@@ -56,9 +49,7 @@ compared_ratings as (
 ),
 
 record_counts as (
-    select
-        benchmark, queue, question, readers, record_id,
-        count(*) as n_readers
+    select benchmark, queue, question, readers, record_id, count(*) as n_readers
     from compared_ratings
     group by benchmark, queue, question, readers, record_id
 ),

@@ -8,10 +8,7 @@ votes as (
 ),
 
 questions as (
-    select
-        benchmark,
-        queue,
-        count(distinct question) as n_questions
+    select benchmark, queue, count(distinct question) as n_questions
     from {{ ref('review_questions') }}
     group by benchmark, queue
 ),
@@ -27,9 +24,7 @@ record_questions as (
 -- a question about a record is done for the reader who answered it, and for all by as many readers
 -- as decide it
 answered_records as (
-    select
-        benchmark, queue, record_id, reader,
-        count(*) as n_answered
+    select benchmark, queue, record_id, reader, count(*) as n_answered
     from votes
     where is_counted
     group by benchmark, queue, record_id, reader
@@ -65,15 +60,9 @@ compared_votes as (
 ),
 
 votes_of_readers as (
-    select
-        *,
-        reader as counted_for
-    from compared_votes
+    select *, reader as counted_for from compared_votes
     union all
-    select
-        *,
-        'all' as counted_for
-    from compared_votes
+    select *, 'all' as counted_for from compared_votes
 ),
 
 vote_counts as (
@@ -91,19 +80,13 @@ vote_counts as (
 ),
 
 record_counts as (
-    select
-        benchmark,
-        queue,
-        count(*) as n_records
+    select benchmark, queue, count(*) as n_records
     from records
     group by benchmark, queue
 ),
 
 queue_readers as (
-    select
-        benchmark,
-        queue,
-        'all' as reader
+    select benchmark, queue, 'all' as reader
     from queues
     union
     select benchmark, queue, reader

@@ -59,10 +59,7 @@ listed_pictures as (
 ),
 
 gold_fields as (
-    select
-        *,
-        '"' || question || '":"' || answer || '"' as gold_field
-    from gold_answers
+    select *, '"' || question || '":"' || answer || '"' as gold_field from gold_answers
 ),
 
 listed_gold as (

@@ -1,8 +1,6 @@
 with
 compared_votes as (
-    select
-        votes.*,
-        coalesce(votes.record_md5 <> records.record_md5, true) as is_stale
+    select votes.*, coalesce(votes.record_md5 <> records.record_md5, true) as is_stale
     from {{ ref('people__votes') }} as votes
     left join {{ ref('review__records') }} as records using (benchmark, queue, record_id)
 )

@@ -5,10 +5,7 @@ counts as (select * from {{ ref('audit__blind_counts') }}),
 
 -- a word of one fold alone is never read where it was learned
 feature_counts as (
-    select
-        view_number,
-        feature_key,
-        cast(sum(n_training) as bigint) as n_training
+    select view_number, feature_key, cast(sum(n_training) as bigint) as n_training
     from counts
     group by view_number, feature_key
     having min(fold) < max(fold)
@@ -36,26 +33,18 @@ label_counts as (
 -- each fold is read by what the others teach; behind the folds stands the reading of the test
 -- split by what the training split teaches
 readings as (
-    select
-        view_number,
-        fold as reading,
-        'cross_fitted' as reader
+    select view_number, fold as reading, 'cross_fitted' as reader
     from fold_labels
     group by view_number, fold
     union all
-    select
-        view_number,
-        {{ all_folds }} as reading,
-        'train_to_test' as reader
+    select view_number, {{ all_folds }} as reading, 'train_to_test' as reader
     from label_counts
     group by view_number
     having sum(n_training) > 0
 ),
 
 kept_counts as (
-    select
-        counts.*,
-        feature_counts.n_training as n_training_of_all
+    select counts.*, feature_counts.n_training as n_training_of_all
     from counts
     inner join feature_counts using (feature_key)
 ),
@@ -86,10 +75,7 @@ taught_labels as (
 ),
 
 taught_examples as (
-    select
-        view_number,
-        reading,
-        sum(n) as n_examples
+    select view_number, reading, sum(n) as n_examples
     from taught_labels
     group by view_number, reading
 ),
@@ -145,18 +131,13 @@ heard_counts as (
 ),
 
 vocabularies as (
-    select
-        view_number,
-        reading,
-        count(*) as n_features
+    select view_number, reading, count(*) as n_features
     from heard_features
     group by view_number, reading
 ),
 
 label_words as (
-    select
-        view_number, reading, label,
-        cast(sum(n) as bigint) as n_words
+    select view_number, reading, label, cast(sum(n) as bigint) as n_words
     from heard_counts
     group by view_number, reading, label
 ),
@@ -176,18 +157,13 @@ label_weights as (
 ),
 
 feature_weights as (
-    select
-        reading, feature_key, label,
-        cast(round(1000000 * ln(n + 1)) as bigint) as weight
+    select reading, feature_key, label, cast(round(1000000 * ln(n + 1)) as bigint) as weight
     from heard_counts
     where n > 0
 ),
 
 read_texts as (
-    select
-        view_number,
-        text_key,
-        fold as reading
+    select view_number, text_key, fold as reading
     from examples
     group by view_number, text_key, fold
     union all
@@ -212,9 +188,7 @@ read_words as (
 ),
 
 n_read_words as (
-    select
-        view_number, text_key, reading,
-        count(*) as n_words
+    select view_number, text_key, reading, count(*) as n_words
     from read_words
     group by view_number, text_key, reading
 ),
@@ -259,11 +233,7 @@ ranked_labels as (
 ),
 
 text_guesses as (
-    select
-        text_key,
-        reading,
-        label as guess,
-        lead
+    select text_key, reading, label as guess, lead
     from ranked_labels
     where place = 1
 )

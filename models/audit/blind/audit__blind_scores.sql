@@ -19,9 +19,7 @@ slice_groups as (
 ),
 
 slice_labels as (
-    select
-        benchmark, task, condition, view, guessed, reader, slice, label,
-        sum(n) as n
+    select benchmark, task, condition, view, guessed, reader, slice, label, sum(n) as n
     from slice_groups
     group by benchmark, task, condition, view, guessed, reader, slice, label
 ),

@@ -13,19 +13,14 @@ label_counts as (
 ),
 
 feature_labels as (
-    select
-        view_number, feature_key, label,
-        sum(n) as n
+    select view_number, feature_key, label, sum(n) as n
     from counts
     group by view_number, feature_key, label
 ),
 
 -- a word of one fold alone tells the reader nothing
 features as (
-    select
-        view_number,
-        feature_key,
-        sum(n) as n
+    select view_number, feature_key, sum(n) as n
     from counts
     group by view_number, feature_key
     having min(fold) < max(fold)
@@ -39,8 +34,7 @@ told_labels as (
         cast(coalesce(feature_labels.n, 0) as double) as n_with_words,
         cast(features.n as double) as n_words
     from features
-    inner join label_counts
-        on features.view_number = label_counts.view_number
+    inner join label_counts on features.view_number = label_counts.view_number
     left join feature_labels
         on
             features.feature_key = feature_labels.feature_key
@@ -82,8 +76,7 @@ measured_features as (
 ),
 
 named_features as (
-    select distinct part, words, feature_key
-    from words
+    select distinct part, words, feature_key from words
 ),
 
 ranked_features as (
@@ -124,10 +117,7 @@ telltale_features as (
 ),
 
 shown_examples as (
-    select
-        words.feature_key,
-        examples.label,
-        min(examples.example_id) as example_id
+    select words.feature_key, examples.label, min(examples.example_id) as example_id
     from telltale_features
     inner join words using (feature_key)
     inner join examples

@@ -1,11 +1,7 @@
 with
 -- what a model answered once, seeing both sides, says nothing of how its answers spread
 compared_models as (
-    select
-        benchmark,
-        task,
-        {{ whole_condition('condition') }} as whole_condition,
-        model
+    select benchmark, task, {{ whole_condition('condition') }} as whole_condition, model
     from {{ ref('evaluation__runs') }}
     where split = 'all'
     group by benchmark, task, whole_condition, model
@@ -29,19 +25,14 @@ held_back_answers as (
 ),
 
 samples as (
-    select
-        predictions.*,
-        held_back_answers.source_file is not null as is_held_back
+    select predictions.*, held_back_answers.source_file is not null as is_held_back
     from predictions
     inner join compared_models using (benchmark, task, whole_condition, model)
     left join held_back_answers using (source_file, file_position)
 ),
 
 logprobs as (
-    select
-        source_file,
-        file_position,
-        {{ unnest_list('token_logprobs') }} as logprob
+    select source_file, file_position, {{ unnest_list('token_logprobs') }} as logprob
     from {{ ref('stg_gainsay__predictions') }}
     where token_logprobs is not null
 ),

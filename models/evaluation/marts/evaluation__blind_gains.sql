@@ -75,14 +75,9 @@ compared_answers as (
 
 -- over all answers and over each split, as leaderboards are
 split_answers as (
-    select
-        *,
-        'all' as counted_split
-    from compared_answers
+    select *, 'all' as counted_split from compared_answers
     union all
-    select
-        *,
-        split as counted_split
+    select *, split as counted_split
     from compared_answers
     where split is not null
 ),

@@ -8,8 +8,7 @@ examples as (
 ),
 
 asked_examples as (
-    select distinct benchmark, example_id, asked_example_id
-    from prompts
+    select distinct benchmark, example_id, asked_example_id from prompts
 ),
 
 -- by the first matcher; half of the credit is right
@@ -29,10 +28,7 @@ answers as (
 ),
 
 answered_examples as (
-    select
-        answers.*,
-        examples.example_id as candidate_example_id,
-        examples.group_id
+    select answers.*, examples.example_id as candidate_example_id, examples.group_id
     from answers
     inner join asked_examples
         on
@@ -46,10 +42,7 @@ answered_examples as (
 
 -- a candidate is what examples are grouped by, or one example
 candidates as (
-    select
-        benchmark,
-        group_id as candidate_id,
-        task, condition, example_id, model, run, is_right
+    select benchmark, group_id as candidate_id, task, condition, example_id, model, run, is_right
     from answered_examples
     union
     select benchmark, candidate_example_id, task, condition, example_id, model, run, is_right

@@ -1,8 +1,6 @@
 with
 ranked as (
-    select
-        *,
-        place * {{ var('evaluation_curve_points') }} + n - 1 as place_in_points
+    select *, place * {{ var('evaluation_curve_points') }} + n - 1 as place_in_points
     from {{ ref('evaluation__ranked') }}
     where slice_name = 'overall'
 ),

@@ -5,8 +5,7 @@ labels as (
 ),
 
 metrics as (
-    select label, metric
-    from {{ ref('clash_judge_labels') }}
+    select label, metric from {{ ref('clash_judge_labels') }}
 ),
 
 votes as (
@@ -21,9 +20,7 @@ votes as (
 ),
 
 panels as (
-    select
-        source_file,
-        count(distinct judge) as n_judges
+    select source_file, count(distinct judge) as n_judges
     from labels
     group by source_file
 ),
@@ -56,29 +53,17 @@ full_agreements as (
 votes_and_panels as (
     select * from votes
     union all
-    select
-        source_file,
-        file_position,
-        'at least one' as judges,
-        metric,
-        is_said_by_one as is_said
+    select source_file, file_position, 'at least one' as judges, metric, is_said_by_one as is_said
     from panel_votes
     union all
-    select
-        source_file,
-        file_position,
-        'all' as judges,
-        metric,
-        is_said_by_all as is_said
+    select source_file, file_position, 'all' as judges, metric, is_said_by_all as is_said
     from panel_votes
     union all
     select * from full_agreements
 ),
 
 counted_votes as (
-    select
-        source_file, file_position, judges, metric,
-        {{ one_if('is_said') }} as vote
+    select source_file, file_position, judges, metric, {{ one_if('is_said') }} as vote
     from votes_and_panels
 ),
 

@@ -12,20 +12,13 @@ verdicts as (
 ),
 
 unfolded as (
-    select
-        source_file,
-        file_position,
-        {{ unnest_list('judge_labels') }} as judged
+    select source_file, file_position, {{ unnest_list('judge_labels') }} as judged
     from predictions
     where judge_labels is not null
 ),
 
 delivered as (
-    select
-        source_file,
-        judged.judge as judge,
-        upper(trim(judged.label)) as label,
-        file_position
+    select source_file, judged.judge as judge, upper(trim(judged.label)) as label, file_position
     from unfolded
 ),
 

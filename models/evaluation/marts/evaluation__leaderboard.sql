@@ -31,15 +31,12 @@ test_splits as (
 ),
 
 tested_benchmarks as (
-    select distinct benchmark
-    from test_splits
+    select distinct benchmark from test_splits
 ),
 
 -- runs that answer something rightly, not only abstain
 answering_runs as (
-    select
-        source_file, matcher, split,
-        true as is_answering
+    select source_file, matcher, split, true as is_answering
     from scores
     where
         metric = 'accuracy_on_answered'
@@ -189,8 +186,7 @@ select
         else test_splits.split is not null
     end as is_shown
 from metric_scores as scores
-left join tested_benchmarks
-    on scores.benchmark = tested_benchmarks.benchmark
+left join tested_benchmarks on scores.benchmark = tested_benchmarks.benchmark
 left join test_splits
     on
         scores.benchmark = test_splits.benchmark

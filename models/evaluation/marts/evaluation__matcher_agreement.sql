@@ -10,8 +10,7 @@ matches as (
 ),
 
 columns as (
-    select label, metric
-    from {{ ref('clash_judge_labels') }}
+    select label, metric from {{ ref('clash_judge_labels') }}
 ),
 
 -- an answer of which both speak, once for every column of the published tables

@@ -9,9 +9,7 @@ port_outcomes as (
 ),
 
 outcomes as (
-    select
-        *,
-        array_contains(slices, 'split=held_back') as is_held_back
+    select *, array_contains(slices, 'split=held_back') as is_held_back
     from port_outcomes
 )
 

@@ -8,8 +8,7 @@ matches as (
 ),
 
 examples as (
-    select distinct benchmark, example_id, source_image_id
-    from matches
+    select distinct benchmark, example_id, source_image_id from matches
 ),
 
 shared_images as (

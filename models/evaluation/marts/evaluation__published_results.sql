@@ -6,16 +6,11 @@
 {%- endset -%}
 with
 published_results as (
-    select
-        *,
-        {{ published_name }} as plain_name
-    from {{ ref('published_results') }}
+    select *, {{ published_name }} as plain_name from {{ ref('published_results') }}
 ),
 
 scores as (
-    select
-        *,
-        {{ own_name }} as plain_name
+    select *, {{ own_name }} as plain_name
     from {{ ref('evaluation__scores') }}
     where slice_name = 'overall'
 )

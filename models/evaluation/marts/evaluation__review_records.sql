@@ -27,18 +27,14 @@ placed_examples as (
 ),
 
 drawn_examples as (
-    select
-        *,
-        seeded_place as example_place
+    select *, seeded_place as example_place
     from placed_examples
     where seeded_place < {{ var('evaluation_reviewed_answers') }}
 ),
 
 -- several matchers read one answer, and several models may give the same one
 answers as (
-    select distinct
-        drawn_examples.*,
-        matches.prediction
+    select distinct drawn_examples.*, matches.prediction
     from drawn_examples
     inner join matches using (benchmark, task, condition, example_id)
     where matches.prediction is not null
@@ -69,15 +65,11 @@ ranked_answers as (
 
 -- a sample that is shown under several conditions has an example for each
 named_answers as (
-    select
-        ranked_answers.*,
-        examples.shown_image_id, examples.recipe_id, examples.target
+    select ranked_answers.*, examples.shown_image_id, examples.recipe_id, examples.target
     from ranked_answers
     inner join examples using (benchmark, example_id)
     union all
-    select
-        ranked_answers.*,
-        examples.shown_image_id, examples.recipe_id, examples.target
+    select ranked_answers.*, examples.shown_image_id, examples.recipe_id, examples.target
     from ranked_answers
     inner join examples
         on

@@ -33,9 +33,7 @@ unrated_answers as (
 
 -- every example is asked in its split, where it has one, and among all but those held back
 asked_examples as (
-    select
-        benchmark, task, condition,
-        'all' as split
+    select benchmark, task, condition, 'all' as split
     from prompts
     where not is_held_back
     union all
@@ -45,9 +43,7 @@ asked_examples as (
 ),
 
 asked_splits as (
-    select
-        benchmark, task, condition, split,
-        count(*) as n_asked
+    select benchmark, task, condition, split, count(*) as n_asked
     from asked_examples
     group by benchmark, task, condition, split
 ),
@@ -81,10 +77,7 @@ scored_answers as (
 ),
 
 answers_of_splits as (
-    select
-        source_file,
-        'all' as split,
-        is_unrated
+    select source_file, 'all' as split, is_unrated
     from scored_answers
     where not is_held_back
     union all
@@ -94,20 +87,14 @@ answers_of_splits as (
 ),
 
 counted_answers as (
-    select
-        source_file,
-        split,
-        count(*) as n_scored,
-        sum(is_unrated) as n_unrated
+    select source_file, split, count(*) as n_scored, sum(is_unrated) as n_unrated
     from answers_of_splits
     group by source_file, split
 ),
 
 -- a run has a row for a split that it has no answer to, too
 run_splits as (
-    select
-        source_file,
-        'all' as split
+    select source_file, 'all' as split
     from runs
     union
     select runs.source_file, asked_splits.split

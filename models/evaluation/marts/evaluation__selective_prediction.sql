@@ -22,8 +22,7 @@ matches as (
 ),
 
 thresholds as (
-    select threshold
-    from {{ ref('confidence_thresholds') }}
+    select threshold from {{ ref('confidence_thresholds') }}
 ),
 
 -- below the threshold the model is taken to say that it does not know

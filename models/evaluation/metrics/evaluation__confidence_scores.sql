@@ -66,11 +66,7 @@ run_errors as (
 ),
 
 unnested_errors as (
-    select
-        source_file,
-        matcher,
-        {{ unnest_list('errors') }} as error
-    from run_errors
+    select source_file, matcher, {{ unnest_list('errors') }} as error from run_errors
 ),
 
 errors as (

@@ -70,11 +70,7 @@ run_errors as (
 ),
 
 errors as (
-    select
-        source_file,
-        matcher,
-        {{ unnest_list('errors') }} as error
-    from run_errors
+    select source_file, matcher, {{ unnest_list('errors') }} as error from run_errors
 )
 
 select

@@ -11,8 +11,7 @@ metrics as (select * from {{ ref('evaluation__metrics') }}),
 
 -- each answered example once, whichever models answered it
 answered_examples as (
-    select distinct benchmark, task, condition, example_id
-    from predictions
+    select distinct benchmark, task, condition, example_id from predictions
 ),
 
 -- what the blind reader guesses, and which label is the most frequent of all
@@ -112,9 +111,7 @@ answered_credits as (
 ),
 
 groups as (
-    select
-        *,
-        count(*) over (partition by benchmark, group_id) as n_records
+    select *, count(*) over (partition by benchmark, group_id) as n_records
     from (
         {{ union_of_ports('groups', ['group_id', 'example_id']) | indent(8) }}
     ) as published_groups
@@ -142,22 +139,13 @@ measured_credits as (
     select benchmark, task, condition, metric, split, numerator, denominator
     from answered_credits
     union all
-    select
-        benchmark, task, condition,
-        'group_accuracy',
-        split,
-        numerator,
-        cast(1 as double)
+    select benchmark, task, condition, 'group_accuracy', split, numerator, cast(1 as double)
     from group_credits
 ),
 
 -- over all answered examples but those held back, and over each split, as leaderboards are
 split_credits as (
-    select
-        benchmark, task, condition, metric,
-        'all' as counted_split,
-        numerator,
-        denominator
+    select benchmark, task, condition, metric, 'all' as counted_split, numerator, denominator
     from measured_credits
     where coalesce(split, '') <> 'held_back'
     union all

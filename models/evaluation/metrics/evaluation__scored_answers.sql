@@ -8,8 +8,7 @@ cells as (
 
 -- many models answer the same examples
 examples as (
-    select distinct example_id, source_image_id
-    from matches
+    select distinct example_id, source_image_id from matches
 ),
 
 example_keys as (

@@ -35,16 +35,11 @@ fitting_sets as (
 ),
 
 counted_sets as (
-    select
-        *,
-        count(*) over (partition by source_file) as n_sets
-    from fitting_sets
+    select *, count(*) over (partition by source_file) as n_sets from fitting_sets
 ),
 
 files as (
-    select
-        compared_lines.source_file,
-        max(counted_sets.n_sets) as n_sets
+    select compared_lines.source_file, max(counted_sets.n_sets) as n_sets
     from compared_lines
     left join counted_sets using (source_file)
     group by compared_lines.source_file

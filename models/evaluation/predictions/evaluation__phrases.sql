@@ -17,37 +17,24 @@ abstaining_benchmarks as (
 ),
 
 said_texts as (
-    select
-        prediction as text,
-        may_be_idk
-    from abstaining_benchmarks
+    select prediction as text, may_be_idk from abstaining_benchmarks
     union all
-    select
-        gold_answer as text,
-        may_be_idk
-    from abstaining_benchmarks
+    select gold_answer as text, may_be_idk from abstaining_benchmarks
 ),
 
 texts as (
-    select
-        text,
-        bool_or(may_be_idk) as may_be_idk
+    select text, bool_or(may_be_idk) as may_be_idk
     from said_texts
     where text is not null
     group by text
 ),
 
 spaced_texts as (
-    select
-        text,
-        {{ spaced_phrase('text') }} as spaced_text
-    from texts
+    select text, {{ spaced_phrase('text') }} as spaced_text from texts
 ),
 
 abstention_phrases as (
-    select
-        is_whole_answer,
-        {{ spaced_phrase('phrase') }} as phrase
+    select is_whole_answer, {{ spaced_phrase('phrase') }} as phrase
     from {{ ref('abstention_phrases') }}
 ),
 
@@ -78,8 +65,6 @@ select
     abstentions.text is not null as is_abstention,
     unknowns.text is not null as is_idk
 from texts
-left join abstentions
-    on texts.text = abstentions.text
-left join unknowns
-    on texts.text = unknowns.text
+left join abstentions on texts.text = abstentions.text
+left join unknowns on texts.text = unknowns.text
 where abstentions.text is not null or unknowns.text is not null

@@ -84,9 +84,7 @@ named_examples as (
 ),
 
 counted_examples as (
-    select
-        *,
-        count(*) over (partition by benchmark, condition, example_key) as n_with_key
+    select *, count(*) over (partition by benchmark, condition, example_key) as n_with_key
     from named_examples
 ),
 
@@ -168,10 +166,7 @@ identified_answers as (
 
 -- few are; a window over all answers would sort them with their texts
 repeated_examples as (
-    select
-        source_file,
-        example_id,
-        min(file_position) as first_position
+    select source_file, example_id, min(file_position) as first_position
     from identified_answers
     group by source_file, example_id
     having count(*) > 1

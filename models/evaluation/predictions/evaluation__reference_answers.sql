@@ -15,24 +15,17 @@ uncertain_models as (
 ),
 
 colors as (
-    select distinct
-        canonical as color,
-        position
+    select distinct canonical as color, position
     from {{ ref('answer_forms') }}
     where answer_type = 'color'
 ),
 
 numbered_colors as (
-    select
-        *,
-        count(*) over () as n_colors
-    from colors
+    select *, count(*) over () as n_colors from colors
 ),
 
 gold_counts as (
-    select
-        benchmark, family, gold_answer,
-        count(*) as n
+    select benchmark, family, gold_answer, count(*) as n
     from examples
     group by benchmark, family, gold_answer
 ),
@@ -80,8 +73,7 @@ possible_answers as (
             examples.benchmark = majorities.benchmark
             and examples.family = majorities.family
             and majorities.place = 1
-    left join numbered_colors as colors
-        on examples.gold_answer = colors.color
+    left join numbered_colors as colors on examples.gold_answer = colors.color
     left join numbered_colors as other_colors
         on colors.position % colors.n_colors + 1 = other_colors.position
     left join numbered_colors as guessed_colors
@@ -165,9 +157,7 @@ conflict_answers as (
 
 -- who never abstains answers the other side of a pair as the one that can be answered
 pair_answers as (
-    select
-        pair_id,
-        min(target) as answer
+    select pair_id, min(target) as answer
     from uncertain_examples
     group by pair_id
 ),

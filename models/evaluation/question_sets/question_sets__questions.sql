@@ -54,13 +54,9 @@ annotated_vqa_questions as (
 -- POPE's questions may come in the layout of VQA v2.0: answers to those that yes or no answers are
 -- scored as answers to POPE, too, but nobody is asked them as POPE's
 vqa_question_sets as (
-    select
-        'vqa' as benchmark,
-        true as is_asked
+    select 'vqa' as benchmark, true as is_asked
     union all
-    select
-        'pope' as benchmark,
-        false as is_asked
+    select 'pope' as benchmark, false as is_asked
 ),
 
 gqa_questions as (

@@ -8,10 +8,7 @@ records as (
 -- an answer that is partly right is no sign of not knowing; answers without a rating stay out
 landed_answers as (
     {%- if var('export_r_tuning_model') %}
-        select
-            benchmark,
-            example_id,
-            max(credit) > 0 as is_right
+        select benchmark, example_id, max(credit) > 0 as is_right
         from {{ ref('evaluation__matches') }}
         where
             model = {{ text_literal(var('export_r_tuning_model')) }}
@@ -19,10 +16,7 @@ landed_answers as (
             and coalesce(is_rated, true)
         group by benchmark, example_id
     {%- else %}
-        select
-            benchmark,
-            example_id,
-            cast(null as boolean) as is_right
+        select benchmark, example_id, cast(null as boolean) as is_right
         from records
     {%- endif %}
 )

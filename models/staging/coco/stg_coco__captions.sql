@@ -25,8 +25,7 @@ repetitions as (
                 captions._source_file, captions._position
         ) as occurrence
     from captions
-    inner join files
-        on captions._source_file = files.source_file
+    inner join files on captions._source_file = files.source_file
     inner join repeated_ids using (id)
 )
 
@@ -40,6 +39,5 @@ select
     captions._position as file_position,
     coalesce(repetitions.occurrence, 1) as occurrence
 from captions
-inner join files
-    on captions._source_file = files.source_file
+inner join files on captions._source_file = files.source_file
 left join repetitions using (_source_file, _position)

@@ -1,5 +1,2 @@
-select
-    source_image_id,
-    reason,
-    _landed_at as landed_at
+select source_image_id, reason, _landed_at as landed_at
 from {{ source('raw', 'withdrawn_images') }}

@@ -1,4 +1,2 @@
-select
-    folder,
-    _source_file as source_file
+select folder, _source_file as source_file
 from {{ source('raw', 'own_folders') }}

@@ -1,9 +1,7 @@
 with
 -- a picture is known by its place in the folder that was landed, and these files by its name
 pictures as (
-    select
-        file_name,
-        min(source_image_id) as source_image_id
+    select file_name, min(source_image_id) as source_image_id
     from {{ ref('stg_images__files') }}
     where image_id is null
     group by file_name
@@ -46,5 +44,4 @@ select
     numbered_questions.objects, numbered_questions.image_id, numbered_questions.is_answerable,
     numbered_questions.file_position, numbered_questions.occurrence
 from numbered_questions
-left join pictures
-    on numbered_questions.image_file = pictures.file_name
+left join pictures on numbered_questions.image_file = pictures.file_name

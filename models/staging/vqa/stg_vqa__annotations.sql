@@ -26,8 +26,7 @@ repetitions as (
                 annotations._source_file, annotations._position
         ) as occurrence
     from annotations
-    inner join files
-        on annotations._source_file = files.source_file
+    inner join files on annotations._source_file = files.source_file
     inner join repeated_ids using (question_id)
 )
 
@@ -42,6 +41,5 @@ select
     annotations._position as file_position,
     coalesce(repetitions.occurrence, 1) as occurrence
 from annotations
-inner join files
-    on annotations._source_file = files.source_file
+inner join files on annotations._source_file = files.source_file
 left join repetitions using (_source_file, _position)

@@ -25,8 +25,7 @@ repetitions as (
                 questions._source_file, questions._position
         ) as occurrence
     from questions
-    inner join files
-        on questions._source_file = files.source_file
+    inner join files on questions._source_file = files.source_file
     inner join repeated_ids using (question_id)
 )
 
@@ -40,6 +39,5 @@ select
     questions._position as file_position,
     coalesce(repetitions.occurrence, 1) as occurrence
 from questions
-inner join files
-    on questions._source_file = files.source_file
+inner join files on questions._source_file = files.source_file
 left join repetitions using (_source_file, _position)

@@ -1,6 +1,2 @@
-select
-    photo_id,
-    _source_file as source_file,
-    autotags,
-    _position as file_position
+select photo_id, _source_file as source_file, autotags, _position as file_position
 from {{ source('raw', 'yfcc_autotags') }}

@@ -1,8 +1,6 @@
 with
 views as (
-    select
-        *,
-        row_number() over (order by benchmark, task, condition, guessed, view) as view_number
+    select *, row_number() over (order by benchmark, task, condition, guessed, view) as view_number
     from {{ ref('blind_views') }}
 ),
 
@@ -13,20 +11,15 @@ split_roles as (
 all_guesses as {{ computed_where_read() }} (
     {{ union_of_ports('guesses') }}
     union all
-    select
-        benchmark,
-        {{ port_columns('guesses') | join(',\n        ') }}
+    select benchmark, {{ port_columns('guesses') | join(',\n        ') }}
     from {{ ref('question_sets__guesses') }}
 ),
 
 -- what is held back is not delivered, and so not read
 guesses as {{ computed_where_read() }} (
-    select
-        all_guesses.*,
-        split_roles.role as split_role
+    select all_guesses.*, split_roles.role as split_role
     from all_guesses
-    left join split_roles
-        on all_guesses.split = split_roles.split
+    left join split_roles on all_guesses.split = split_roles.split
     where coalesce(split_roles.role, '') <> 'held_back'
 ),
 

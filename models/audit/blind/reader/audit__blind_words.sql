@@ -10,8 +10,7 @@ examples as (
 
 -- most texts stand in several examples
 texts as (
-    select distinct view_number, text_key, question, context, choices
-    from examples
+    select distinct view_number, text_key, question, context, choices from examples
 ),
 
 choices as (
@@ -25,19 +24,11 @@ choices as (
 ),
 
 parts as (
-    select
-        view_number,
-        text_key,
-        'question' as part,
-        {{ lower_text('question') }} as text
+    select view_number, text_key, 'question' as part, {{ lower_text('question') }} as text
     from texts
     where question is not null
     union all
-    select
-        view_number,
-        text_key,
-        'text' as part,
-        {{ lower_text('context') }} as text
+    select view_number, text_key, 'text' as part, {{ lower_text('context') }} as text
     from texts
     where context is not null
     union all
@@ -118,9 +109,7 @@ choice_forms as (
 ),
 
 features as (
-    select
-        view_number, text_key, part,
-        {{ unnest_list('features') }} as words
+    select view_number, text_key, part, {{ unnest_list('features') }} as words
     from part_features
     union all
     select

@@ -74,26 +74,18 @@ facts as (
         verbs.takes_object, verbs.takes_place, verbs.is_activity, verbs.needs_object_or_place,
         answer_forms.canonical as number
     from plain_parts
-    inner join nouns
-        on plain_parts.noun = nouns.term
-    left join nouns as last_nouns
-        on plain_parts.last_word = last_nouns.term
-    left join nouns as place_nouns
-        on plain_parts.last_word_of_place = place_nouns.term
+    inner join nouns on plain_parts.noun = nouns.term
+    left join nouns as last_nouns on plain_parts.last_word = last_nouns.term
+    left join nouns as place_nouns on plain_parts.last_word_of_place = place_nouns.term
     left join {{ ref('uncertainty_rides') }} as rides
         on plain_parts.last_word_of_place = rides.word
-    left join nouns as garment_nouns
-        on plain_parts.garment = garment_nouns.term
+    left join nouns as garment_nouns on plain_parts.garment = garment_nouns.term
     left join {{ ref('uncertainty_verbs') }} as verbs using (verb)
-    left join answer_forms
-        on plain_parts.quantity = answer_forms.surface
+    left join answer_forms on plain_parts.quantity = answer_forms.surface
 ),
 
 answers as (
-    select
-        *,
-        'activity' as rule,
-        case when kind = 'activity' then predicate else verb end as answer
+    select *, 'activity' as rule, case when kind = 'activity' then predicate else verb end as answer
     from facts
     where
         is_activity
@@ -105,10 +97,7 @@ answers as (
             or (kind = 'lone_activity' and not takes_object and not needs_object_or_place)
         )
     union all
-    select
-        *,
-        'object' as rule,
-        trim(substr(predicate, length(verb) + 1)) as answer
+    select *, 'object' as rule, trim(substr(predicate, length(verb) + 1)) as answer
     from facts
     where
         kind = 'activity'
@@ -117,10 +106,7 @@ answers as (
         and class in ('person', 'animal')
         and (has_article or last_class is not null)
     union all
-    select
-        *,
-        'place' as rule,
-        place as answer
+    select *, 'place' as rule, place as answer
     from facts
     where
         (kind = 'place' or (kind = 'activity' and takes_place and has_preposition))
@@ -147,34 +133,22 @@ answers as (
             'place', '^(through|down|across|along|into|onto|toward|towards|up|over|around|off|to) '
         ) }}
     union all
-    select
-        *,
-        'posture' as rule,
-        verb as answer
+    select *, 'posture' as rule, verb as answer
     from facts
     where
         kind in ('activity', 'lone_activity')
         and verb in ('sitting', 'standing')
         and class = 'person'
     union all
-    select
-        *,
-        'color' as rule,
-        color as answer
+    select *, 'color' as rule, color as answer
     from facts
     where kind = 'color' and class <> 'person'
     union all
-    select
-        *,
-        'worn_color' as rule,
-        garment_color as answer
+    select *, 'worn_color' as rule, garment_color as answer
     from facts
     where kind = 'garment' and class = 'person' and garment_class = 'clothing'
     union all
-    select
-        *,
-        'count' as rule,
-        number as answer
+    select *, 'count' as rule, number as answer
     from facts
     where kind = 'count'
 )

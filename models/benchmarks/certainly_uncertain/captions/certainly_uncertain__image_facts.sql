@@ -30,10 +30,7 @@ counted_facts as (
 
 -- the food on a plate or the like, for questions that name the plate
 contents as (
-    select
-        *,
-        'contents' as derived_rule,
-        noun as derived_answer
+    select *, 'contents' as derived_rule, noun as derived_answer
     from facts
     where
         rule = 'place'
@@ -45,11 +42,7 @@ contents as (
 
 -- one text names two of a kind, each with a color of its own
 color_pairs as (
-    select
-        text_id,
-        concept,
-        min(answer) as first_color,
-        max(answer) as second_color
+    select text_id, concept, min(answer) as first_color, max(answer) as second_color
     from facts
     where rule = 'color'
     group by text_id, concept
@@ -71,11 +64,7 @@ two_colors as (
 ),
 
 all_facts as (
-    select
-        *,
-        rule as derived_rule,
-        answer as derived_answer
-    from facts
+    select *, rule as derived_rule, answer as derived_answer from facts
     union all
     select * from counted_facts
     union all

@@ -79,8 +79,6 @@ overlapped_terms as (
         )
 )
 
-select
-    found_terms.*,
-    overlapped_terms.text_id is not null as is_within_longer
+select found_terms.*, overlapped_terms.text_id is not null as is_within_longer
 from found_terms
 left join overlapped_terms using (text_id, position, term)

@@ -31,10 +31,7 @@ lexicon_nouns as (
 nouns as (
     select * from lexicon_nouns
     union all
-    select
-        people.* {{ exclude('is_generic') }},
-        plurals.term as plural_term,
-        people.is_generic
+    select people.* {{ exclude('is_generic') }}, plurals.term as plural_term, people.is_generic
     from people
     left join people as plurals
         on
@@ -58,9 +55,7 @@ ranked_nouns as (
 ),
 
 noun_categories as (
-    select
-        phrase,
-        {{ min_by('category', 'category') }} as category
+    select phrase, {{ min_by('category', 'category') }} as category
     from {{ ref('object_words') }}
     where is_certain
     group by phrase
@@ -72,6 +67,5 @@ select
     noun_categories.category as instance_category,
     {{ tokens('ranked_nouns.term') }} as words
 from ranked_nouns
-left join noun_categories
-    on ranked_nouns.term = noun_categories.phrase
+left join noun_categories on ranked_nouns.term = noun_categories.phrase
 where ranked_nouns.preference = 1

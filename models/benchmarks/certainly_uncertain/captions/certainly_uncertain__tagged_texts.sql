@@ -6,29 +6,16 @@ mentions as (
 
 -- a word may stand in several lists: the first by preference gives its tag
 listed_tags as (
-    select
-        words as word,
-        tag,
-        1 as preference
-    from {{ ref('uncertainty_word_tags') }}
+    select words as word, tag, 1 as preference from {{ ref('uncertainty_word_tags') }}
     union all
-    select
-        verb as word,
-        'verb' as tag,
-        2 as preference
+    select verb as word, 'verb' as tag, 2 as preference
     from {{ ref('uncertainty_verbs') }}
     union all
-    select
-        term as word,
-        'color' as tag,
-        3 as preference
+    select term as word, 'color' as tag, 3 as preference
     from {{ ref('lexicon__terms') }}
     where category = 'colors'
     union all
-    select
-        word,
-        'modifier' as tag,
-        4 as preference
+    select word, 'modifier' as tag, 4 as preference
     from {{ ref('lexicon_openers') }}
     where kind = 'modifier'
     union all
@@ -40,9 +27,7 @@ listed_tags as (
 ),
 
 word_tags as (
-    select
-        word,
-        {{ min_by('tag', 'preference') }} as tag
+    select word, {{ min_by('tag', 'preference') }} as tag
     from listed_tags
     group by word
 ),
@@ -111,8 +96,7 @@ tagged_tokens as (
         end as tag,
         tokens.separator_after
     from tokens
-    left join word_tags
-        on tokens.token = word_tags.word
+    left join word_tags on tokens.token = word_tags.word
 ),
 
 -- punctuation ends the phrase before it

@@ -2,22 +2,16 @@ with
 pairs as (select * from {{ ref('certainly_uncertain__people_pairs') }}),
 
 answers as (
-    select
-        question_key, answer, n_people,
-        sum(n_people) over (partition by question_key) as n_asked
+    select question_key, answer, n_people, sum(n_people) over (partition by question_key) as n_asked
     from {{ ref('certainly_uncertain__people_answers') }}
 ),
 
 sides as (
-    select
-        pair_id || '::answerable' as example_id,
-        answered_key as question_key
+    select pair_id || '::answerable' as example_id, answered_key as question_key
     from pairs
     where has_partner
     union all
-    select
-        pair_id || '::unanswerable' as example_id,
-        open_question_key as question_key
+    select pair_id || '::unanswerable' as example_id, open_question_key as question_key
     from pairs
     where has_partner
 )

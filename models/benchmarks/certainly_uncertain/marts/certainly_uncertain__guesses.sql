@@ -5,9 +5,7 @@ examples as (select * from {{ ref('certainly_uncertain__examples') }}),
 
 -- an answer that few examples have is one of all such answers: nobody learns it from others
 answers as (
-    select
-        *,
-        count(*) over (partition by target) as n_alike
+    select *, count(*) over (partition by target) as n_alike
     from examples
     where target is not null
 ),

@@ -12,12 +12,9 @@ predictions as (
 
 -- answers to examples of others bring them along: question and gold answer
 delivered_examples as (
-    select
-        predictions.example_key,
-        min(predictions.question) as question
+    select predictions.example_key, min(predictions.question) as question
     from predictions
-    left join examples
-        on predictions.example_key = examples.example_id
+    left join examples on predictions.example_key = examples.example_id
     where examples.example_id is null
     group by predictions.example_key
 )

@@ -17,6 +17,5 @@ select
     1 as severity,
     cast(null as double) as area_fraction
 from {{ ref('certainly_uncertain__removals') }} as removals
-left join failures
-    on removals.pair_id = failures.candidate_id
+left join failures on removals.pair_id = failures.candidate_id
 where failures.candidate_id is null

@@ -18,10 +18,7 @@ splits as (
 ),
 
 split_pairs as (
-    select
-        pairs.pair_id,
-        splits.split,
-        splits.split = 'test' as is_tested
+    select pairs.pair_id, splits.split, splits.split = 'test' as is_tested
     from pairs
     inner join splits using (pair_id)
 ),

@@ -15,8 +15,7 @@ pair_origins as (
     union distinct
     select pairs.pair_id, pairs.screening, picture_origins.caption_origin
     from pairs
-    inner join picture_origins
-        on pairs.open_image_id = picture_origins.source_image_id
+    inner join picture_origins on pairs.open_image_id = picture_origins.source_image_id
     where pairs.source = 'caption'
 ),
 
@@ -44,20 +43,11 @@ people_failures as (
 
 -- people verify pairs of every screening, so a failure counts in its pair's own
 first_failures as (
-    select
-        'pairs_from_captions' as screening,
-        *
-    from caption_failures
+    select 'pairs_from_captions' as screening, * from caption_failures
     union all
-    select
-        'pairs_from_images' as screening,
-        *
-    from image_failures
+    select 'pairs_from_images' as screening, * from image_failures
     union all
-    select
-        'pairs_from_people' as screening,
-        *
-    from people_failures
+    select 'pairs_from_people' as screening, * from people_failures
 )
 
 select

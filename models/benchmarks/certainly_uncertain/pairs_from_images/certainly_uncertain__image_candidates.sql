@@ -8,9 +8,7 @@ object_choices as (
 ),
 
 patterns as (
-    select
-        *,
-        {{ list_extract(tokens('words'), 1) }} as first_token
+    select *, {{ list_extract(tokens('words'), 1) }} as first_token
     from {{ ref('uncertainty_question_patterns') }}
 ),
 
@@ -18,11 +16,7 @@ patterns as (
 categories as (
     select * from {{ ref('certainly_uncertain__picture_categories') }}
     union all
-    select
-        source_image_id,
-        object_name,
-        cast(1 as bigint) as n_objects,
-        false as has_crowd
+    select source_image_id, object_name, cast(1 as bigint) as n_objects, false as has_crowd
     from {{ ref('certainly_uncertain__named_outlines') }}
     where rle is not null
 ),
@@ -39,10 +33,7 @@ question_wordings as (
 ),
 
 question_tokens as (
-    select
-        question,
-        {{ tokens('question') }} as tokens
-    from question_wordings
+    select question, {{ tokens('question') }} as tokens from question_wordings
 ),
 
 -- a space at either end, so that `like '% word %'` finds whole words only
@@ -57,8 +48,7 @@ question_texts as (
 matches as (
     select question_texts.question, patterns.words, patterns.reason, patterns.is_only_without_object
     from question_texts
-    inner join patterns
-        on question_texts.token = patterns.first_token
+    inner join patterns on question_texts.token = patterns.first_token
     where
         question_texts.text like case patterns.place
             when 'opening' then ' ' || patterns.words || ' %'
@@ -123,17 +113,13 @@ questions as (
 ),
 
 known_pictures as (
-    select
-        source_image_id,
-        count(*) as n_categories
+    select source_image_id, count(*) as n_categories
     from categories
     group by source_image_id
 ),
 
 shown_objects as (
-    select
-        questions.pair_id,
-        count(*) as n_shown_objects
+    select questions.pair_id, count(*) as n_shown_objects
     from questions
     inner join named_categories using (question)
     inner join categories

@@ -67,17 +67,11 @@ pointed_objects as (
 ),
 
 graph_objects as (
-    select
-        source_image_id,
-        {{ unnest_list('objects') }} as seen
-    from scene_graphs
+    select source_image_id, {{ unnest_list('objects') }} as seen from scene_graphs
 ),
 
 named_objects as (
-    select
-        source_image_id,
-        seen.object_id as object_key,
-        seen.name as object_name
+    select source_image_id, seen.object_id as object_key, seen.name as object_name
     from graph_objects
 ),
 

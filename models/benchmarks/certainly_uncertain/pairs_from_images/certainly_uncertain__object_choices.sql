@@ -83,5 +83,4 @@ left join named_objects
     on
         choices.pair_id = named_objects.pair_id
         and choices.object_words not in ('na', 'n a')
-left join sought_phrases
-    on choices.pair_id = sought_phrases.pair_id
+left join sought_phrases on choices.pair_id = sought_phrases.pair_id

@@ -14,9 +14,7 @@ boundaries as (
 ),
 
 question_mentions as (
-    select
-        *,
-        {{ tokens('question') }} as tokens
+    select *, {{ tokens('question') }} as tokens
     from {{ ref('lexicon__object_mentions') }}
 ),
 

@@ -7,10 +7,7 @@ scene_graphs as (
 ),
 
 scene_graph_objects as (
-    select
-        source_image_id,
-        {{ unnest_list('objects') }} as seen
-    from scene_graphs
+    select source_image_id, {{ unnest_list('objects') }} as seen from scene_graphs
 ),
 
 boxes as (

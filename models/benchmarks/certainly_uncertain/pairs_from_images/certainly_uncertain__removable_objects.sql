@@ -8,6 +8,5 @@ failures as (
 
 select candidates.*
 from {{ ref('certainly_uncertain__image_candidates') }} as candidates
-left join failures
-    on candidates.pair_id = failures.candidate_id
+left join failures on candidates.pair_id = failures.candidate_id
 where failures.candidate_id is null

@@ -36,8 +36,7 @@ scene_graphs as (
 
 -- several questions may ask about the same object
 wanted_objects as (
-    select distinct source_image_id, object_name
-    from candidates
+    select distinct source_image_id, object_name from candidates
 ),
 
 sized_objects as (
@@ -80,9 +79,7 @@ segmented_objects as (
 ),
 
 united_masks as (
-    select
-        *,
-        gs_union_mask(segmentations, height, width) as object_mask
+    select *, gs_union_mask(segmentations, height, width) as object_mask
     from segmented_objects
 ),
 

@@ -10,8 +10,7 @@ objects as (
 ),
 
 wanted_objects as (
-    select distinct source_image_id, object_name
-    from candidates
+    select distinct source_image_id, object_name from candidates
 ),
 
 located_objects as (

@@ -12,9 +12,7 @@ object_words as (
     where is_certain
     union
     -- a scene graph names its objects by their own words
-    select
-        object_name as category,
-        object_name as phrase
+    select object_name as category, object_name as phrase
     from categories
 ),
 
@@ -42,9 +40,7 @@ ranked_responses as (
 ),
 
 responses as (
-    select
-        *,
-        ' ' || coalesce({{ plain_words('question') }}, '') || ' ' as question_words
+    select *, ' ' || coalesce({{ plain_words('question') }}, '') || ' ' as question_words
     from ranked_responses
     where preference = 1
 ),

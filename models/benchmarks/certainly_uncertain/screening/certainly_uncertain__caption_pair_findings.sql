@@ -32,9 +32,7 @@ questions as (
 ),
 
 found_words as (
-    select
-        questions.pair_id,
-        min(forbidden_words.words) as words
+    select questions.pair_id, min(forbidden_words.words) as words
     from questions
     inner join {{ ref('uncertainty_forbidden_words') }} as forbidden_words
         on

@@ -81,8 +81,7 @@ other_colors as (
         min(facts.answer) as said,
         min({{ without_tags('said_colors.color') }}) as otherwise
     from said_colors
-    inner join nouns
-        on said_colors.noun = nouns.term
+    inner join nouns on said_colors.noun = nouns.term
     inner join facts
         on
             said_colors.source_image_id = facts.source_image_id
@@ -148,8 +147,7 @@ other_colors_within as (
         on
             said_colors.source_image_id = facts.source_image_id
             and {{ regexp_extract('said_colors.noun', '[a-z]+$') }} = facts.last_word
-    inner join colors
-        on contains(' ' || facts.answer || ' ', ' ' || colors.term || ' ')
+    inner join colors on contains(' ' || facts.answer || ' ', ' ' || colors.term || ' ')
     where
         facts.source_rule in ('object', 'place', 'activity')
         and not contains(
@@ -161,10 +159,7 @@ other_colors_within as (
 -- "holding a racket" and "holding a ball", or "on a bed" and "in a chair": the same is said of the
 -- thing with other words
 other_answers as (
-    select
-        facts.fact_id,
-        min(facts.last_word) as said,
-        min(others.last_word) as otherwise
+    select facts.fact_id, min(facts.last_word) as said, min(others.last_word) as otherwise
     from facts
     inner join facts as others using (source_image_id, thing, form, rule)
     where
@@ -189,10 +184,7 @@ other_answers as (
 
 -- two other texts have the thing in two other places
 other_places as (
-    select
-        facts.fact_id,
-        min(facts.last_word) as said,
-        min(others.last_word) as otherwise
+    select facts.fact_id, min(facts.last_word) as said, min(others.last_word) as otherwise
     from facts
     inner join facts as others using (source_image_id, thing, form, rule)
     where facts.rule = 'place' and facts.last_word <> others.last_word
@@ -228,22 +220,16 @@ said_postures as (
         end as thing,
         postures.posture
     from said_words
-    inner join nouns
-        on said_words.noun = nouns.term
-    inner join postures
-        on {{ without_tags('said_words.word') }} = postures.word
+    inner join nouns on said_words.noun = nouns.term
+    inner join postures on {{ without_tags('said_words.word') }} = postures.word
     left join images_with_several_people as several_people using (source_image_id)
 ),
 
 -- a person who sits does not stand
 other_postures as (
-    select
-        facts.fact_id,
-        min(facts.verb) as said,
-        min(said_postures.posture) as otherwise
+    select facts.fact_id, min(facts.verb) as said, min(said_postures.posture) as otherwise
     from facts
-    inner join postures
-        on facts.verb = postures.word
+    inner join postures on facts.verb = postures.word
     inner join said_postures using (source_image_id, thing)
     where postures.posture <> said_postures.posture
     group by facts.fact_id
@@ -251,10 +237,7 @@ other_postures as (
 
 -- three men are no four people
 other_numbers as (
-    select
-        facts.fact_id,
-        min(facts.source_answer) as said,
-        min(others.source_answer) as otherwise
+    select facts.fact_id, min(facts.source_answer) as said, min(others.source_answer) as otherwise
     from facts
     inner join facts as others using (source_image_id, class)
     where
@@ -267,38 +250,23 @@ other_numbers as (
 
 -- several texts of one person that differ in gender or age: no text names the two as two
 person_kinds as (
-    select
-        source_image_id,
-        text_id,
-        'gender' as kind,
-        gender as value
+    select source_image_id, text_id, 'gender' as kind, gender as value
     from mentions
     where gender is not null
     union all
-    select
-        source_image_id,
-        text_id,
-        'age' as kind,
-        age as value
+    select source_image_id, text_id, 'age' as kind, age as value
     from mentions
     where age is not null
 ),
 
 text_kinds as (
-    select
-        source_image_id, text_id, kind,
-        min(value) as first_value,
-        max(value) as last_value
+    select source_image_id, text_id, kind, min(value) as first_value, max(value) as last_value
     from person_kinds
     group by source_image_id, text_id, kind
 ),
 
 unclear_people as (
-    select
-        source_image_id,
-        kind,
-        min(first_value) as first_value,
-        max(last_value) as last_value
+    select source_image_id, kind, min(first_value) as first_value, max(last_value) as last_value
     from text_kinds
     group by source_image_id, kind
     having
@@ -317,27 +285,19 @@ other_people as (
 ),
 
 text_words as (
-    select
-        source_image_id,
-        text_id,
-        {{ unnest_list('words') }} as word
+    select source_image_id, text_id, {{ unnest_list('words') }} as word
     from {{ ref('certainly_uncertain__texts') }}
 ),
 
 likenesses as (
-    select
-        text_words.source_image_id,
-        min(text_words.word) as word
+    select text_words.source_image_id, min(text_words.word) as word
     from text_words
     inner join {{ ref('uncertainty_likenesses') }} using (word)
     group by text_words.source_image_id
 ),
 
 unreal_things as (
-    select
-        facts.fact_id,
-        facts.concept as said,
-        likenesses.word as otherwise
+    select facts.fact_id, facts.concept as said, likenesses.word as otherwise
     from facts
     inner join likenesses using (source_image_id)
     where facts.class in ('person', 'animal')
@@ -366,10 +326,7 @@ image_rides as (
 
 -- one text says that a person skis, another that they are on a snowboard
 other_rides as (
-    select
-        fact_rides.fact_id,
-        min(fact_rides.ride) as said,
-        min(image_rides.ride) as otherwise
+    select fact_rides.fact_id, min(fact_rides.ride) as said, min(image_rides.ride) as otherwise
     from fact_rides
     inner join image_rides using (source_image_id)
     where fact_rides.ride <> image_rides.ride
@@ -408,10 +365,7 @@ other_rough_numbers as (
 ),
 
 single_mentions as (
-    select distinct
-        facts.fact_id,
-        facts.source_answer as said,
-        '1' as otherwise
+    select distinct facts.fact_id, facts.source_answer as said, '1' as otherwise
     from facts
     inner join mentions using (source_image_id, concept)
     where
@@ -422,70 +376,31 @@ single_mentions as (
 ),
 
 contradictions as (
-    select
-        *,
-        'another color' as contradiction
-    from other_colors
+    select *, 'another color' as contradiction from other_colors
     union all
-    select
-        *,
-        'another color' as contradiction
-    from other_colors_within
+    select *, 'another color' as contradiction from other_colors_within
     union all
-    select
-        *,
-        'another color' as contradiction
-    from facts_of_joined_colors
+    select *, 'another color' as contradiction from facts_of_joined_colors
     union all
-    select
-        *,
-        'another color' as contradiction
-    from other_furniture
+    select *, 'another color' as contradiction from other_furniture
     union all
-    select
-        *,
-        'another answer' as contradiction
-    from other_places
+    select *, 'another answer' as contradiction from other_places
     union all
-    select
-        *,
-        'another ride' as contradiction
-    from other_rides
+    select *, 'another ride' as contradiction from other_rides
     union all
-    select
-        *,
-        'another answer' as contradiction
-    from other_answers
+    select *, 'another answer' as contradiction from other_answers
     union all
-    select
-        *,
-        'another posture' as contradiction
-    from other_postures
+    select *, 'another posture' as contradiction from other_postures
     union all
-    select
-        *,
-        'another number' as contradiction
-    from other_numbers
+    select *, 'another number' as contradiction from other_numbers
     union all
-    select
-        *,
-        'one alone' as contradiction
-    from single_mentions
+    select *, 'one alone' as contradiction from single_mentions
     union all
-    select
-        *,
-        'another person' as contradiction
-    from other_people
+    select *, 'another person' as contradiction from other_people
     union all
-    select
-        *,
-        'another number' as contradiction
-    from other_rough_numbers
+    select *, 'another number' as contradiction from other_rough_numbers
     union all
-    select
-        *,
-        'only a likeness' as contradiction
-    from unreal_things
+    select *, 'only a likeness' as contradiction from unreal_things
 )
 
 select

@@ -31,8 +31,7 @@ ranked_pairs as (
                 pairs.pair_id
         ) as draw
     from {{ ref('certainly_uncertain__caption_pairs') }} as pairs
-    left join first_failures
-        on pairs.pair_id = first_failures.candidate_id
+    left join first_failures on pairs.pair_id = first_failures.candidate_id
     where first_failures.candidate_id is null
 )
 

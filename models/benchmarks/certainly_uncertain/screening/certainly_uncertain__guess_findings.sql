@@ -14,8 +14,7 @@ candidates as (select * from {{ ref('certainly_uncertain__pair_candidates') }}),
 pairs as (
     select candidates.*
     from candidates
-    inner join draw
-        on candidates.pair_id = draw.candidate_id
+    inner join draw on candidates.pair_id = draw.candidate_id
     left join {{ ref('images__own_statements') }} as statements
         on candidates.source_image_id = statements.source_image_id
     where
@@ -27,10 +26,7 @@ pairs as (
 ),
 
 sides as (
-    select
-        pair_id,
-        1 as direction,
-        {{ tokens('answerable_question') }} as words
+    select pair_id, 1 as direction, {{ tokens('answerable_question') }} as words
     from pairs
     union all
     select
@@ -42,10 +38,7 @@ sides as (
 
 -- each word and pair of neighbouring words once a question
 words as (
-    select distinct
-        pair_id,
-        direction,
-        {{ unnest_list('words') }} as word
+    select distinct pair_id, direction, {{ unnest_list('words') }} as word
     from sides
     union
     select distinct
@@ -60,10 +53,7 @@ words as (
 
 -- what both questions have tells nothing
 telling_words as {{ computed_once() }} (
-    select
-        pair_id,
-        word,
-        min(direction) as direction
+    select pair_id, word, min(direction) as direction
     from words
     group by pair_id, word
     having count(*) = 1
@@ -96,5 +86,4 @@ select
     guessed_pairs.pair_id is null as passes_guessed,
     {{ array_join('guessed_pairs.telltale_words', "', '") }} as guessed_detail
 from draw
-left join guessed_pairs
-    on draw.candidate_id = guessed_pairs.pair_id
+left join guessed_pairs on draw.candidate_id = guessed_pairs.pair_id

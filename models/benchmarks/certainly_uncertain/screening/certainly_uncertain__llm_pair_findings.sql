@@ -2,16 +2,12 @@ with
 pairs as (select * from {{ ref('certainly_uncertain__llm_pairs') }}),
 
 words_of_texts as (
-    select
-        source_image_id,
-        {{ unnest_list('words') }} as word
+    select source_image_id, {{ unnest_list('words') }} as word
     from {{ ref('certainly_uncertain__texts') }}
 ),
 
 image_words as (
-    select
-        source_image_id,
-        {{ list_sort_distinct(array_agg_unordered('word')) }} as words
+    select source_image_id, {{ list_sort_distinct(array_agg_unordered('word')) }} as words
     from words_of_texts
     group by source_image_id
 ),

@@ -75,5 +75,4 @@ select
         candidates.n_agreeing >= {{ var('certainly_uncertain_annotator_agreement_min') }}, true
     ) as passes_annotators_disagree
 from candidates
-left join unknowns
-    on candidates.second_answer = unknowns.text
+left join unknowns on candidates.second_answer = unknowns.text

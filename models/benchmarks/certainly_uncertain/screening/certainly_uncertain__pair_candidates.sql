@@ -67,10 +67,7 @@ image_pairs as (
 ),
 
 caption_answers as (
-    select
-        answer,
-        row_number() over (order by answer) - 1 as place,
-        count(*) over () as n_answers
+    select answer, row_number() over (order by answer) - 1 as place, count(*) over () as n_answers
     from {{ ref('uncertainty_idk_answers') }}
     where source = 'caption'
 ),
@@ -103,23 +100,12 @@ people_pairs as (
 ),
 
 pairs as (
-    select
-        'pairs_from_captions' as screening,
-        'caption' as source,
-        *
+    select 'pairs_from_captions' as screening, 'caption' as source, *
     from {{ ref('certainly_uncertain__caption_pairs') }}
     union all
-    select
-        'pairs_from_images' as screening,
-        'image' as source,
-        *
-    from image_pairs
+    select 'pairs_from_images' as screening, 'image' as source, * from image_pairs
     union all
-    select
-        'pairs_from_people' as screening,
-        'people' as source,
-        *
-    from people_pairs
+    select 'pairs_from_people' as screening, 'people' as source, * from people_pairs
 )
 
 select

@@ -3,9 +3,7 @@ texts as (select * from {{ ref('certainly_uncertain__texts') }}),
 mentions as (select * from {{ ref('certainly_uncertain__mentions') }}),
 
 text_counts as (
-    select
-        source_image_id,
-        count(*) as n_texts
+    select source_image_id, count(*) as n_texts
     from texts
     group by source_image_id
 ),
@@ -31,9 +29,7 @@ kinds_of_texts as (
 ),
 
 kind_counts as (
-    select
-        source_image_id, class, concept,
-        count(*) as n_naming_texts
+    select source_image_id, class, concept, count(*) as n_naming_texts
     from kinds_of_texts
     group by source_image_id, class, concept
 ),
@@ -72,23 +68,15 @@ answered_pairs as (
 ),
 
 answer_words as (
-    select distinct source_image_id, answer_word
-    from answered_pairs
+    select distinct source_image_id, answer_word from answered_pairs
 ),
 
 words as (
-    select
-        source_image_id,
-        text_id,
-        {{ unnest_list('words') }} as word
-    from texts
+    select source_image_id, text_id, {{ unnest_list('words') }} as word from texts
 ),
 
 word_counts as (
-    select
-        words.source_image_id,
-        words.word,
-        count(distinct words.text_id) as n_texts
+    select words.source_image_id, words.word, count(distinct words.text_id) as n_texts
     from words
     inner join answer_words
         on

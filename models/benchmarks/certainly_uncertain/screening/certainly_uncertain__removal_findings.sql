@@ -19,9 +19,7 @@ bounds as (
 
 -- COCO's boat is a boat, a ship or a yacht in captions, and one concept of the lexicon
 category_concepts as (
-    select distinct
-        instance_category as category,
-        concept
+    select distinct instance_category as category, concept
     from {{ ref('certainly_uncertain__nouns') }}
     where instance_category is not null
 ),
@@ -38,10 +36,7 @@ named_objects as (
 ),
 
 counted_objects as (
-    select
-        facts.text_id,
-        category_concepts.category,
-        max(cast(facts.answer as bigint)) as number
+    select facts.text_id, category_concepts.category, max(cast(facts.answer as bigint)) as number
     from {{ ref('certainly_uncertain__facts') }} as facts
     inner join category_concepts using (concept)
     where facts.rule = 'count'
@@ -51,9 +46,7 @@ counted_objects as (
 -- where a text has as many words for things as there are several outlines, "a boat next to a tall
 -- ship", the words may name things without an outline; people are called by many words
 texts_with_more as (
-    select
-        candidates.pair_id,
-        min(texts.text) as text
+    select candidates.pair_id, min(texts.text) as text
     from candidates
     inner join named_objects
         on
@@ -85,10 +78,7 @@ answers as (
 ),
 
 phrases as (
-    select
-        category,
-        ' ' || phrase || ' ' as phrase
-    from {{ ref('object_words') }}
+    select category, ' ' || phrase || ' ' as phrase from {{ ref('object_words') }}
 ),
 
 -- a caption that names the object may have its answer from the object
@@ -96,16 +86,13 @@ captions_of_object as (
     select distinct answers.pair_id, captions.caption_id
     from answers
     inner join captions using (source_image_id)
-    inner join phrases
-        on answers.object_name = phrases.category
+    inner join phrases on answers.object_name = phrases.category
     where
         contains(' ' || {{ array_join('captions.tokens', "' '") }} || ' ', phrases.phrase)
 ),
 
 answering_captions as (
-    select
-        answers.pair_id,
-        min(captions.caption) as caption
+    select answers.pair_id, min(captions.caption) as caption
     from answers
     inner join captions using (source_image_id)
     left join captions_of_object
@@ -123,8 +110,7 @@ answer_objects as (
         answers.pair_id, answers.source_image_id, answers.object_name,
         phrases.category as named_object
     from answers
-    inner join phrases
-        on contains(answers.answer_text, phrases.phrase)
+    inner join phrases on contains(answers.answer_text, phrases.phrase)
     union
     -- a scene graph names its objects by their own words
     select

@@ -6,9 +6,7 @@ texts as (select * from {{ ref('certainly_uncertain__texts') }}),
 contradicted_facts as (select * from {{ ref('certainly_uncertain__contradicted_facts') }}),
 
 text_counts as (
-    select
-        source_image_id, text_id, concept,
-        count(*) as n_mentions
+    select source_image_id, text_id, concept, count(*) as n_mentions
     from mentions
     where form = 'singular' and not is_within_longer
     group by source_image_id, text_id, concept
@@ -35,9 +33,7 @@ accompanied_classes as (
 
 -- "bears" may be the black bear and others
 plural_heads as (
-    select distinct
-        source_image_id,
-        {{ regexp_extract('concept', '[a-z]+$') }} as head_word
+    select distinct source_image_id, {{ regexp_extract('concept', '[a-z]+$') }} as head_word
     from mentions
     where form = 'plural'
 ),
@@ -59,8 +55,7 @@ class_counts as (
 ),
 
 crowded_classes as (
-    select distinct source_image_id, class
-    from class_counts
+    select distinct source_image_id, class from class_counts
 ),
 
 generic_concepts as (
@@ -70,9 +65,7 @@ generic_concepts as (
 ),
 
 food_counts as (
-    select
-        source_image_id,
-        count(distinct concept) as n_foods
+    select source_image_id, count(distinct concept) as n_foods
     from mentions
     where class = 'food' and not is_within_longer
     group by source_image_id
@@ -117,32 +110,23 @@ single_things as (
         on
             facts.source_image_id = crowded_classes.source_image_id
             and facts.class = crowded_classes.class
-    left join generic_concepts
-        on facts.concept = generic_concepts.concept
-    left join food_counts
-        on facts.source_image_id = food_counts.source_image_id
+    left join generic_concepts on facts.concept = generic_concepts.concept
+    left join food_counts on facts.source_image_id = food_counts.source_image_id
 ),
 
 instances as (
-    select
-        source_image_id,
-        category,
-        count(*) as n_instances,
-        bool_or(is_crowd) as has_crowd
+    select source_image_id, category, count(*) as n_instances, bool_or(is_crowd) as has_crowd
     from {{ ref('images__instances') }}
     group by source_image_id, category
 ),
 
 annotated_images as (
-    select distinct source_image_id
-    from instances
+    select distinct source_image_id from instances
 ),
 
 -- a man and a woman are two people, and two instances of one category
 named_people as (
-    select
-        source_image_id,
-        count(distinct concept) as n_people
+    select source_image_id, count(distinct concept) as n_people
     from mentions
     where class = 'person' and form = 'singular'
     group by source_image_id
@@ -167,36 +151,24 @@ checked_pairs as (
         on
             facts.source_image_id = instances.source_image_id
             and facts.instance_category = instances.category
-    left join named_people
-        on facts.source_image_id = named_people.source_image_id
+    left join named_people on facts.source_image_id = named_people.source_image_id
     where facts.instance_category is not null
 ),
 
 answer_words as (
-    select
-        topic,
-        words,
-        {{ regexp_extract('words', '^[^ ]+') }} as first_word
+    select topic, words, {{ regexp_extract('words', '^[^ ]+') }} as first_word
     from {{ ref('uncertainty_answer_words') }}
 ),
 
 text_words as (
-    select
-        source_image_id,
-        words,
-        {{ unnest_list('words') }} as word
-    from texts
+    select source_image_id, words, {{ unnest_list('words') }} as word from texts
 ),
 
 -- a word of the topic in any text of the picture may answer the question
 answered_topics as (
-    select
-        text_words.source_image_id,
-        answer_words.topic,
-        min(answer_words.words) as words
+    select text_words.source_image_id, answer_words.topic, min(answer_words.words) as words
     from text_words
-    inner join answer_words
-        on text_words.word = answer_words.first_word
+    inner join answer_words on text_words.word = answer_words.first_word
     where
         answer_words.words = answer_words.first_word
         or contains(

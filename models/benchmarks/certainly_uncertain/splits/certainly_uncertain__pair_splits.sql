@@ -12,8 +12,7 @@ pairs as (
         coalesce('group-' || open_statements.split_group, screened.open_image_id)
             as open_split_key
     from {{ ref('certainly_uncertain__screened') }} as screened
-    left join statements
-        on screened.source_image_id = statements.source_image_id
+    left join statements on screened.source_image_id = statements.source_image_id
     left join statements as open_statements
         on screened.open_image_id = open_statements.source_image_id
     where
@@ -91,9 +90,7 @@ question_places as (
 
 -- how many pairs the test split has with so many of each question at most
 sizes as (
-    select
-        question_place as per_question,
-        sum(count(*)) over (order by question_place) as n_tested
+    select question_place as per_question, sum(count(*)) over (order by question_place) as n_tested
     from question_places
     group by question_place
 ),
@@ -137,8 +134,7 @@ reasons as (
     cross join quotas
     left join placed_pairs using (pair_id)
     left join question_places using (pair_id)
-    left join test_keys
-        on pairs.split_key = test_keys.split_key
+    left join test_keys on pairs.split_key = test_keys.split_key
     left join test_keys as open_test_keys
         on pairs.open_split_key = open_test_keys.split_key
 )

@@ -10,9 +10,7 @@ editors as (
 ),
 
 released_counts as (
-    select
-        source_image_id,
-        count(*) as n_released
+    select source_image_id, count(*) as n_released
     from released
     group by source_image_id
 ),
@@ -39,26 +37,17 @@ ranked_proposals as (
 
 -- how often a word is put in the place of others, and others in its place, by edits with a question
 word_uses as (
-    select
-        lower(changed_from) as word,
-        1 as n_replaced,
-        0 as n_put
+    select lower(changed_from) as word, 1 as n_replaced, 0 as n_put
     from ranked_proposals
     where question is not null
     union all
-    select
-        lower(changed_to) as word,
-        0 as n_replaced,
-        1 as n_put
+    select lower(changed_to) as word, 0 as n_replaced, 1 as n_put
     from ranked_proposals
     where question is not null
 ),
 
 word_counts as (
-    select
-        word,
-        sum(n_replaced) as n_replaced,
-        sum(n_put) as n_put
+    select word, sum(n_replaced) as n_replaced, sum(n_put) as n_put
     from word_uses
     group by word
 ),
@@ -246,5 +235,4 @@ select
     cast(null as boolean) as is_fitting,
     unanswered_requests.response_reason
 from unanswered_requests
-inner join editors
-    on editors.editor = 'llm'
+inner join editors on editors.editor = 'llm'

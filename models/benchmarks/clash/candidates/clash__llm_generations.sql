@@ -17,8 +17,7 @@ select
     outcomes.reason as response_reason,
     outcomes.requested_at
 from outcomes
-inner join captions
-    on outcomes.input_id = captions.source_image_id
+inner join captions on outcomes.input_id = captions.source_image_id
 left join {{ ref('images__source_images') }} as images using (source_image_id)
 inner join {{ ref('llm_quotes') }} as quotes using (task)
 where {{ is_quoted('outcomes.request_text', 'quotes.quote', {

@@ -24,9 +24,7 @@ ranked_generations as (
 ),
 
 latest_generations as (
-    select
-        {{ clash_sample_id(picture, 'question') }} as sample_id,
-        *
+    select {{ clash_sample_id(picture, 'question') }} as sample_id, *
     from ranked_generations
     where preference = 1
 ),

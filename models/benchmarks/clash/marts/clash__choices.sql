@@ -7,28 +7,16 @@ samples as (
 ),
 
 sample_choices as (
-    select
-        sample_id,
-        'image_only' as choice_kind,
-        image_only_answer as choice
+    select sample_id, 'image_only' as choice_kind, image_only_answer as choice
     from samples
     union all
-    select
-        sample_id,
-        'text_only' as choice_kind,
-        text_only_answer as choice
+    select sample_id, 'text_only' as choice_kind, text_only_answer as choice
     from samples
     union all
-    select
-        sample_id,
-        'distractor' as choice_kind,
-        distractor_answer as choice
+    select sample_id, 'distractor' as choice_kind, distractor_answer as choice
     from samples
     union all
-    select
-        sample_id,
-        'conflict' as choice_kind,
-        '{{ var("clash_conflict_choice") }}' as choice
+    select sample_id, 'conflict' as choice_kind, '{{ var("clash_conflict_choice") }}' as choice
     from samples
 ),
 

@@ -4,9 +4,7 @@ with
 examples as (select * from {{ ref('clash__examples') }}),
 
 answers as (
-    select
-        *,
-        count(*) over (partition by origin, target) as n_alike
+    select *, count(*) over (partition by origin, target) as n_alike
     from examples
     where target is not null
 ),

@@ -24,9 +24,7 @@ counted_captions as (
 ),
 
 places as (
-    select
-        *,
-        {{ unnest_list(integer_series(1, 'least(n_original, n_conflicting)')) }} as place
+    select *, {{ unnest_list(integer_series(1, 'least(n_original, n_conflicting)')) }} as place
     from counted_captions
 ),
 
@@ -119,17 +117,12 @@ marked_captions as (
 ),
 
 choice_objects as (
-    select
-        sample_id,
-        letter,
-        {{ json_object(letter='letter', text='choice') }} as choice_object
+    select sample_id, letter, {{ json_object(letter='letter', text='choice') }} as choice_object
     from choices
 ),
 
 listed_choices as (
-    select
-        sample_id,
-        {{ array_agg('choice_object', order_by='letter') }} as choices
+    select sample_id, {{ array_agg('choice_object', order_by='letter') }} as choices
     from choice_objects
     group by sample_id
 ),

@@ -5,10 +5,7 @@ first_failures as (
 
 -- a picture has a caption once
 captions as (
-    select
-        source_image_id,
-        trim(caption) as original_caption,
-        min(caption_origin) as caption_origin
+    select source_image_id, trim(caption) as original_caption, min(caption_origin) as caption_origin
     from {{ ref('images__texts') }}
     group by source_image_id, trim(caption)
 )
@@ -82,8 +79,7 @@ left join {{ ref('clash__text_findings') }} as text_findings
     on candidates.sample_id = text_findings.candidate_id
 left join {{ ref('clash__people_findings') }} as people_findings
     on candidates.sample_id = people_findings.candidate_id
-left join first_failures
-    on candidates.sample_id = first_failures.candidate_id
+left join first_failures on candidates.sample_id = first_failures.candidate_id
 left join {{ ref('clash_subgroups') }} as subgroups
     on
         candidates.change_type = subgroups.change_type

@@ -24,31 +24,19 @@ known_modifiers as (
 
 -- a verb's form names its tag: G sitting, V sits, U sit, D seated
 verb_forms as (
-    select
-        gerund as form,
-        'G' as tag,
-        gerund
+    select gerund as form, 'G' as tag, gerund
     from verbs
     where gerund is not null
     union all
-    select
-        third_person as form,
-        'V' as tag,
-        gerund
+    select third_person as form, 'V' as tag, gerund
     from verbs
     where third_person is not null and gerund is not null
     union all
-    select
-        participle as form,
-        'D' as tag,
-        gerund
+    select participle as form, 'D' as tag, gerund
     from verbs
     where participle is not null and participle <> base
     union all
-    select
-        plural as form,
-        'U' as tag,
-        gerund
+    select plural as form, 'U' as tag, gerund
     from verbs
     where plural is not null
 ),
@@ -71,8 +59,7 @@ known_forms as (
 modifiers as (
     select known_modifiers.word
     from known_modifiers
-    left join known_forms
-        on known_modifiers.word = known_forms.form
+    left join known_forms on known_modifiers.word = known_forms.form
     where known_forms.form is null
 ),
 
@@ -92,9 +79,7 @@ introduced_captions as (
 ),
 
 placed_words as (
-    select
-        *,
-        {{ unnest_list_with_position('words', 'word', 'position') }}
+    select *, {{ unnest_list_with_position('words', 'word', 'position') }}
     from introduced_captions
 ),
 
@@ -209,26 +194,20 @@ tagged_words as (
         classes.tag = 'E' as is_determiner
     from word_rows
     left join word_classes as classes using (word)
-    left join word_classes as class_before
-        on word_rows.first_before = class_before.word
+    left join word_classes as class_before on word_rows.first_before = class_before.word
     left join word_classes as class_second_before
         on word_rows.second_before = class_second_before.word
     left join word_classes as class_third_before
         on word_rows.third_before = class_third_before.word
-    left join word_classes as class_after
-        on word_rows.first_after = class_after.word
+    left join word_classes as class_after on word_rows.first_after = class_after.word
     left join place_nouns as here_places using (word)
     left join place_nouns as places_before
         on word_rows.first_before = places_before.word
-    left join place_nouns as places_after
-        on word_rows.first_after = places_after.word
+    left join place_nouns as places_after on word_rows.first_after = places_after.word
     left join nouns using (word)
-    left join object_terms
-        on word_rows.word = object_terms.term
-    left join known_forms as forms
-        on word_rows.word = forms.form
-    left join modifiers
-        on word_rows.first_before = modifiers.word
+    left join object_terms on word_rows.word = object_terms.term
+    left join known_forms as forms on word_rows.word = forms.form
+    left join modifiers on word_rows.first_before = modifiers.word
     left join modifiers as modifiers_after
         on word_rows.first_after = modifiers_after.word
 ),

@@ -7,9 +7,7 @@ readings as (
 
 -- an edit may reach beyond the term itself: "one [dog is]"
 proposals as (
-    select
-        all_proposals.*,
-        coalesce(readings.end_position, all_proposals.end_position) as term_end
+    select all_proposals.*, coalesce(readings.end_position, all_proposals.end_position) as term_end
     from {{ ref('contradictions__proposals') }} as all_proposals
     left join readings
         on

@@ -275,50 +275,36 @@ left join measure_nouns as subject_measures
     on
         phrase_nouns.subject_noun = subject_measures.word
         and subject_measures.role in ('container', 'surface')
-left join verbs as subject_verbs
-    on phrase_nouns.subject_end = subject_verbs.base
+left join verbs as subject_verbs on phrase_nouns.subject_end = subject_verbs.base
 left join word_classes as subject_classes
     on phrase_nouns.subject_noun = subject_classes.word
 left join abstract_nouns as subject_abstracts
     on phrase_nouns.subject_noun = subject_abstracts.word
-left join abstract_nouns as noun_abstracts
-    on phrase_nouns.noun = noun_abstracts.word
+left join abstract_nouns as noun_abstracts on phrase_nouns.noun = noun_abstracts.word
 left join {{ ref('clash_material_things') }} as material_things
     on phrase_nouns.noun = material_things.word
-left join color_terms
-    on phrase_nouns.first_noun_word = color_terms.term
+left join color_terms on phrase_nouns.first_noun_word = color_terms.term
 left join verbs as noun_finites
     on phrase_nouns.noun = noun_finites.third_person
     -- "chairs", "boards": forms that are mostly nouns are no question here
     and noun_finites.plural is not null
-left join verbs as other_verbs
-    on phrase_nouns.other_noun = other_verbs.base
-left join animal_terms
-    on phrase_nouns.noun = animal_terms.term
-left join fur_colors
-    on phrase_nouns.changed_to = fur_colors.replacement
+left join verbs as other_verbs on phrase_nouns.other_noun = other_verbs.base
+left join animal_terms on phrase_nouns.noun = animal_terms.term
+left join fur_colors on phrase_nouns.changed_to = fur_colors.replacement
 left join {{ ref('clash_color_degrees') }} as color_degrees
     on phrase_nouns.word_before = color_degrees.word
-left join verbs as before_verbs
-    on phrase_nouns.word_before = before_verbs.base
-left join verbs as noun_verbs
-    on phrase_nouns.noun = noun_verbs.base
-left join verbs as noun_gerunds
-    on phrase_nouns.first_noun_word = noun_gerunds.gerund
-left join modifiers as noun_modifiers
-    on phrase_nouns.noun = noun_modifiers.word
+left join verbs as before_verbs on phrase_nouns.word_before = before_verbs.base
+left join verbs as noun_verbs on phrase_nouns.noun = noun_verbs.base
+left join verbs as noun_gerunds on phrase_nouns.first_noun_word = noun_gerunds.gerund
+left join modifiers as noun_modifiers on phrase_nouns.noun = noun_modifiers.word
 left join modifiers as subject_modifiers
     on phrase_nouns.subject_noun = subject_modifiers.word
-left join modifiers as other_modifiers
-    on phrase_nouns.other_noun = other_modifiers.word
+left join modifiers as other_modifiers on phrase_nouns.other_noun = other_modifiers.word
 left join modifiers as joined_modifiers
     on
         {{ list_extract('caption_words.words', 'phrase_nouns.word_position - 2') }}
         = joined_modifiers.word
-left join modifiers as rest_modifiers
-    on phrase_nouns.rest_end = rest_modifiers.word
-left join word_classes as rest_classes
-    on phrase_nouns.rest_end = rest_classes.word
-left join person_words
-    on phrase_nouns.subject_noun = person_words.word
+left join modifiers as rest_modifiers on phrase_nouns.rest_end = rest_modifiers.word
+left join word_classes as rest_classes on phrase_nouns.rest_end = rest_classes.word
+left join person_words on phrase_nouns.subject_noun = person_words.word
 left join third_relations using (proposal_id)

@@ -3,45 +3,31 @@ noun_phrases as (select * from {{ ref('clash__noun_phrases') }}),
 
 -- a proposal is asked as its kind, and as what several kinds are
 asked_kinds as (
-    select
-        proposal_id,
-        kind as asked_as
+    select proposal_id, kind as asked_as
     from noun_phrases
     where not is_object or measure_role <> 'container'
     union all
-    select
-        proposal_id,
-        'object' as asked_as
+    select proposal_id, 'object' as asked_as
     from noun_phrases
     where is_object and measure_role <> 'container'
     union all
-    select
-        proposal_id,
-        'contained' as asked_as
+    select proposal_id, 'contained' as asked_as
     from noun_phrases
     where is_object and measure_role = 'container'
     union all
-    select
-        proposal_id,
-        'small_thing' as asked_as
+    select proposal_id, 'small_thing' as asked_as
     from noun_phrases
     where
         measure_role <> 'container'
         and subcategory in ('electronics', 'kitchen_items', 'containers', 'prepared_food')
     union all
-    select
-        proposal_id,
-        'container' as asked_as
+    select proposal_id, 'container' as asked_as
     from noun_phrases
     where contents_text is not null
 ),
 
 fitting_patterns as (
-    select
-        noun_phrases.*,
-        patterns.pattern,
-        patterns.priority,
-        patterns.question as pattern_text
+    select noun_phrases.*, patterns.pattern, patterns.priority, patterns.question as pattern_text
     from noun_phrases
     inner join asked_kinds using (proposal_id)
     inner join {{ ref('clash_question_patterns') }} as patterns
@@ -139,9 +125,7 @@ filled_questions as (
 
 -- "Which room is this?" asks for a living room
 opened_questions as (
-    select
-        *,
-        {{ regexp_replace('question', '^Which [a-z]+ ', '') }} as question_behind_opening
+    select *, {{ regexp_replace('question', '^Which [a-z]+ ', '') }} as question_behind_opening
     from filled_questions
 ),
 

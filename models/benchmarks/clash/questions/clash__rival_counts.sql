@@ -3,9 +3,7 @@ phrase_nouns as (select * from {{ ref('clash__phrase_nouns') }}),
 kinds as (select * from {{ ref('clash_kinds') }}),
 
 kind_words as (
-    select distinct
-        kinds.kind,
-        terms.term as word
+    select distinct kinds.kind, terms.term as word
     from {{ ref('lexicon__terms') }} as terms
     inner join kinds
         on
@@ -14,31 +12,23 @@ kind_words as (
             and kinds.concept in ('any', terms.concept)
     where terms.n_words = 1
     union
-    select distinct
-        kind,
-        {{ regexp_extract('lower(singular_asked)', '[a-z]+$') }} as word
+    select distinct kind, {{ regexp_extract('lower(singular_asked)', '[a-z]+$') }} as word
     from kinds
     where singular_asked like 'Which %'
     union
-    select distinct
-        kind,
-        {{ regexp_extract('lower(plural_asked)', '[a-z]+$') }} as word
+    select distinct kind, {{ regexp_extract('lower(plural_asked)', '[a-z]+$') }} as word
     from kinds
     where plural_asked like 'Which %'
 ),
 
 caption_positions as (
-    select
-        caption_id,
-        {{ unnest_list_with_position('words', 'word', 'position') }}
+    select caption_id, {{ unnest_list_with_position('words', 'word', 'position') }}
     from {{ ref('contradictions__caption_words') }}
 ),
 
 -- other words of the kind that the caption has: "Which animal" asks for the only one
 kind_counts as (
-    select
-        phrase_nouns.proposal_id,
-        count(*) as n_others
+    select phrase_nouns.proposal_id, count(*) as n_others
     from phrase_nouns
     inner join caption_positions
         on
@@ -55,9 +45,7 @@ kind_counts as (
 ),
 
 instance_counts as (
-    select
-        source_image_id, category, supercategory,
-        count(*) as n_instances
+    select source_image_id, category, supercategory, count(*) as n_instances
     from {{ ref('images__instances') }}
     group by source_image_id, category, supercategory
 ),
@@ -75,10 +63,7 @@ word_counts as (
 
 -- COCO's super-categories are called as the kinds are: animal, vehicle, food
 shown_kinds as (
-    select
-        source_image_id,
-        supercategory,
-        count(*) as n_categories
+    select source_image_id, supercategory, count(*) as n_categories
     from instance_counts
     group by source_image_id, supercategory
 )

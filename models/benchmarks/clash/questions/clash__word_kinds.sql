@@ -13,15 +13,10 @@ object_terms as (
 )
 
 -- "bathroom" is a modifier and a room
-select
-    term as word,
-    'object' as kind
+select term as word, 'object' as kind
 from object_terms
 union all
-select
-    openers.word,
-    'modifier' as kind
+select openers.word, 'modifier' as kind
 from openers
-left join object_terms
-    on openers.word = object_terms.term
+left join object_terms on openers.word = object_terms.term
 where object_terms.term is null

@@ -1,8 +1,6 @@
 with
 images as (
-    select
-        source_image_id,
-        max(case when origin = 'released' then 1 else 0 end) as released
+    select source_image_id, max(case when origin = 'released' then 1 else 0 end) as released
     from {{ ref('clash__candidates') }}
     group by source_image_id
 ),
@@ -17,9 +15,7 @@ grouped_images as (
 ),
 
 split_keys as (
-    select
-        split_key,
-        max(released) = 1 as is_released
+    select split_key, max(released) = 1 as is_released
     from grouped_images
     group by split_key
 ),

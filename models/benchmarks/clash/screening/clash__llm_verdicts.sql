@@ -2,8 +2,7 @@ with
 verdicts as (select * from {{ ref('clash_verdicts') }}),
 
 stages as (
-    select distinct stage, task, change_type
-    from verdicts
+    select distinct stage, task, change_type from verdicts
 ),
 
 -- a request counts only if it quotes the sample as it is now; of several, an answered one comes
@@ -25,8 +24,7 @@ ranked_requests as (
         on
             outcomes.task = stages.task
             and stages.change_type in ('any', candidates.change_type)
-    inner join {{ ref('llm_quotes') }} as quotes
-        on outcomes.task = quotes.task
+    inner join {{ ref('llm_quotes') }} as quotes on outcomes.task = quotes.task
     where {{ is_quoted('outcomes.request_text', 'quotes.quote', {
         'original_caption': 'candidates.original_caption',
         'conflicting_caption': 'candidates.conflicting_caption',

@@ -18,8 +18,7 @@ ranked_candidates as (
             order by {{ seeded_order('spatial', 'candidates.sample_id') }}, candidates.sample_id
         ) as place_in_relation
     from candidates
-    left join earlier_failures
-        on candidates.sample_id = earlier_failures.candidate_id
+    left join earlier_failures on candidates.sample_id = earlier_failures.candidate_id
     where earlier_failures.candidate_id is null
 )
 

@@ -73,18 +73,13 @@ compared_answers as (
 ),
 
 answer_words as (
-    select
-        sample_id,
-        word as answer,
-        {{ unnest_list('answer_words') }} as word
+    select sample_id, word as answer, {{ unnest_list('answer_words') }} as word
     from answers
 ),
 
 -- an answer is vague as a whole ("animal"), or by any of its words ("several dogs")
 vague_answers as (
-    select
-        sample_id,
-        '"' || word || '" says no definite thing' as vagueness
+    select sample_id, '"' || word || '" says no definite thing' as vagueness
     from answers
     where forbidden_reason = 'vague'
     union all
@@ -96,9 +91,7 @@ vague_answers as (
 ),
 
 vague_samples as (
-    select
-        sample_id,
-        min(vagueness) as vagueness
+    select sample_id, min(vagueness) as vagueness
     from vague_answers
     group by sample_id
 ),

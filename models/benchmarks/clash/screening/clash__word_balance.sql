@@ -22,8 +22,7 @@ word_changes as (
         {{ seeded_order('word_balance', 'candidates.sample_id') }} as draw_order
     from candidates
     left join {{ ref('clash__test_images') }} as test_images using (source_image_id)
-    left join earlier_failures
-        on candidates.sample_id = earlier_failures.candidate_id
+    left join earlier_failures on candidates.sample_id = earlier_failures.candidate_id
     where earlier_failures.candidate_id is null
 ),
 

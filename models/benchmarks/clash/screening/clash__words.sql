@@ -4,47 +4,25 @@ word_categories as (select * from {{ ref('clash__word_categories') }}),
 
 -- the change types that the lexicons know each word for
 word_types as (
-    select
-        word,
-        {{ array_agg('change_type', order_by='change_type') }} as change_types
+    select word, {{ array_agg('change_type', order_by='change_type') }} as change_types
     from word_categories
     group by word
 ),
 
 said_words as (
-    select
-        sample_id,
-        'original' as said_as,
-        change_type,
-        original_plain as word
+    select sample_id, 'original' as said_as, change_type, original_plain as word
     from texts
     union all
-    select
-        sample_id,
-        'conflicting' as said_as,
-        change_type,
-        conflicting_plain as word
+    select sample_id, 'conflicting' as said_as, change_type, conflicting_plain as word
     from texts
     union all
-    select
-        sample_id,
-        'image_only' as said_as,
-        change_type,
-        image_only_plain as word
+    select sample_id, 'image_only' as said_as, change_type, image_only_plain as word
     from texts
     union all
-    select
-        sample_id,
-        'text_only' as said_as,
-        change_type,
-        text_only_plain as word
+    select sample_id, 'text_only' as said_as, change_type, text_only_plain as word
     from texts
     union all
-    select
-        sample_id,
-        'distractor' as said_as,
-        change_type,
-        distractor_plain as word
+    select sample_id, 'distractor' as said_as, change_type, distractor_plain as word
     from texts
 )
 

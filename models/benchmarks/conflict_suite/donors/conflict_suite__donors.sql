@@ -36,10 +36,7 @@ easy_donor_places as (
 ),
 
 easy_places as (
-    select
-        base_id,
-        ring || '/' || cast(ring_position as string) as place
-    from easy_ring
+    select base_id, ring || '/' || cast(ring_position as string) as place from easy_ring
 ),
 
 easy_donors as (
@@ -64,10 +61,7 @@ hard_donor_places as (
 ),
 
 hard_places as (
-    select
-        base_id,
-        ring || '/' || cast(ring_position as string) as place
-    from hard_ring
+    select base_id, ring || '/' || cast(ring_position as string) as place from hard_ring
 ),
 
 hard_donors as (
@@ -103,5 +97,4 @@ select
     chosen_donors.hard_swap_flag
 from chosen_donors
 inner join hard_ring as seeker using (base_id)
-left join hard_ring as donor
-    on chosen_donors.hard_donor_base_id = donor.base_id
+left join hard_ring as donor on chosen_donors.hard_donor_base_id = donor.base_id

@@ -1,9 +1,7 @@
 with
 -- captions of a ring that have the same tokens have the same donors, but for their own pictures
 ring as (
-    select
-        *,
-        min(base_id) over (partition by ring, token_ids) as token_set_id
+    select *, min(base_id) over (partition by ring, token_ids) as token_set_id
     from {{ ref('conflict_suite__hard_ring') }}
 ),
 
@@ -35,8 +33,7 @@ index_entries as (
 ),
 
 sought_sets as (
-    select distinct token_set_id, n_tokens
-    from seekers
+    select distinct token_set_id, n_tokens from seekers
 ),
 
 -- A donor shares at least conflict_suite_jaccard_min of a seeker's tokens, so it shares at least
@@ -51,15 +48,12 @@ search_terms as (
         ceil({{ var('conflict_suite_jaccard_min') }} * sought_sets.n_tokens - 1e-6)
             as n_shared_at_least
     from sought_sets
-    inner join index_entries
-        on sought_sets.token_set_id = index_entries.token_set_id
+    inner join index_entries on sought_sets.token_set_id = index_entries.token_set_id
 ),
 
 -- most sets that share a term are told apart by their bits, and never stored as pairs
 candidate_pairs as (
-    select distinct
-        seeker.token_set_id as seeker_set_id,
-        candidate.token_set_id as candidate_set_id
+    select distinct seeker.token_set_id as seeker_set_id, candidate.token_set_id as candidate_set_id
     from search_terms as seeker
     inner join index_entries as candidate using (ring, token_id)
     where
@@ -87,12 +81,9 @@ similar_sets as (
 ),
 
 nearest_donors as (
-    select
-        seeker.base_id,
-        min({{ ring_distance() }}) as donor_distance
+    select seeker.base_id, min({{ ring_distance() }}) as donor_distance
     from similar_sets
-    inner join seekers as seeker
-        on similar_sets.seeker_set_id = seeker.token_set_id
+    inner join seekers as seeker on similar_sets.seeker_set_id = seeker.token_set_id
     inner join ring as candidate
         on similar_sets.candidate_set_id = candidate.token_set_id
     where {{ is_other_base() }}

@@ -1,15 +1,11 @@
 with
 bases as (
-    select
-        base_id,
-        {{ unnest_list('noun_tokens') }} as token
+    select base_id, {{ unnest_list('noun_tokens') }} as token
     from {{ ref('conflict_suite__bases') }}
 ),
 
 token_counts as (
-    select
-        token,
-        count(*) as n_bases
+    select token, count(*) as n_bases
     from bases
     group by token
 ),
@@ -19,16 +15,11 @@ placed_tokens as (
 ),
 
 frequencies as (
-    select distinct
-        n_bases,
-        n_places as n_tokens
-    from placed_tokens
+    select distinct n_bases, n_places as n_tokens from placed_tokens
 ),
 
 counted_frequencies as (
-    select
-        n_bases,
-        sum(n_tokens) over (order by n_bases desc) - n_tokens as n_more_frequent
+    select n_bases, sum(n_tokens) over (order by n_bases desc) - n_tokens as n_more_frequent
     from frequencies
 ),
 

@@ -22,28 +22,22 @@ noun_kinds as (
 ),
 
 annotated_categories as (
-    select distinct source_image_id, category
-    from {{ ref('images__instances') }}
+    select distinct source_image_id, category from {{ ref('images__instances') }}
 ),
 
 annotated_images as (
-    select distinct source_image_id
-    from annotated_categories
+    select distinct source_image_id from annotated_categories
 ),
 
 categories as (
-    select distinct category
-    from annotated_categories
+    select distinct category from annotated_categories
 ),
 
 -- as questions name them: "skis" is ski, "tv" is television
 category_nouns as (
-    select
-        categories.category,
-        coalesce(words.noun, {{ singular_category }}) as noun
+    select categories.category, coalesce(words.noun, {{ singular_category }}) as noun
     from categories
-    left join words
-        on categories.category = words.word
+    left join words on categories.category = words.word
 ),
 
 -- a category, and what is a kind of one: without a person there is no woman
@@ -53,16 +47,14 @@ covered_nouns as (
     union
     select noun_kinds.noun, category_nouns.category
     from category_nouns
-    inner join noun_kinds
-        on category_nouns.noun = noun_kinds.kind
+    inner join noun_kinds on category_nouns.noun = noun_kinds.kind
 ),
 
 -- a "toy car" is no car
 questions_about_categories as (
     select asked_nouns.question, covered_nouns.category
     from asked_nouns
-    inner join covered_nouns
-        on asked_nouns.asked_noun = covered_nouns.noun
+    inner join covered_nouns on asked_nouns.asked_noun = covered_nouns.noun
     where {{ list_length('asked_nouns.asked_modifiers') }} = 0
 ),
 

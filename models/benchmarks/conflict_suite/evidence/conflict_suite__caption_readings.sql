@@ -32,9 +32,6 @@ readings as (
     {{ text_readings('caption_questions') }}
 )
 
-select
-    readings.*,
-    caption_questions.base_id,
-    caption_questions.is_base_caption
+select readings.*, caption_questions.base_id, caption_questions.is_base_caption
 from readings
 inner join caption_questions using (text_id)

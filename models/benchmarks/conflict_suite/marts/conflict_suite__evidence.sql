@@ -8,9 +8,7 @@ caption_readings as (
 
 -- how often all captions of a picture name what its annotations say is absent
 absence_readings as (
-    select
-        base_id,
-        sum(n_mentions) as n_mentions
+    select base_id, sum(n_mentions) as n_mentions
     from readings
     where not is_base_caption
     group by base_id

@@ -23,16 +23,10 @@ base_pairs as (
 ),
 
 members as (
-    select
-        first_key as first_base_id,
-        first_key as base_id,
-        'first' as role
+    select first_key as first_base_id, first_key as base_id, 'first' as role
     from base_pairs
     union all
-    select
-        first_key as first_base_id,
-        second_key as base_id,
-        'second' as role
+    select first_key as first_base_id, second_key as base_id, 'second' as role
     from base_pairs
 ),
 

@@ -11,11 +11,7 @@ labels as (
         oracle_action as label
     from examples
     union all
-    select
-        *,
-        'open_ended' as task,
-        'answer' as guessed,
-        target as label
+    select *, 'open_ended' as task, 'answer' as guessed, target as label
     from examples
     where target is not null
 )

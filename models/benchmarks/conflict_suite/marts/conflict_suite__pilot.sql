@@ -1,7 +1,6 @@
 with
 bases as (
-    select base_id, family, base_split
-    from {{ ref('conflict_suite__bases') }}
+    select base_id, family, base_split from {{ ref('conflict_suite__bases') }}
 ),
 
 placed_bases as (
@@ -9,18 +8,13 @@ placed_bases as (
 ),
 
 strata as (
-    select
-        family,
-        base_split,
-        count(*) as n_stratum
+    select family, base_split, count(*) as n_stratum
     from bases
     group by family, base_split
 ),
 
 totals as (
-    select
-        count(*) as n_bases,
-        least({{ var('conflict_suite_pilot_size') }}, count(*)) as n_wanted
+    select count(*) as n_bases, least({{ var('conflict_suite_pilot_size') }}, count(*)) as n_wanted
     from bases
 ),
 

@@ -45,8 +45,7 @@ select
     first_failures.drop_detail,
     first_failures.drop_stage is null as is_retained
 from named_candidates as candidates
-left join first_failures
-    on candidates.question_id = first_failures.candidate_id
+left join first_failures on candidates.question_id = first_failures.candidate_id
 left join {{ ref('conflict_suite__question_findings') }} as questions using (question_id)
 left join {{ ref('conflict_suite__caption_findings') }} as caption_findings using (question_id)
 left join {{ ref('images__captions') }} as captions

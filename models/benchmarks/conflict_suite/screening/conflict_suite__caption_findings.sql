@@ -21,9 +21,7 @@ question_captions as (
 
 -- the first of them, null where there is none
 seen_captions as (
-    select
-        question_id,
-        {{ min_by('caption_id', order_by='caption_position') }} as caption_id
+    select question_id, {{ min_by('caption_id', order_by='caption_position') }} as caption_id
     from question_captions
     group by question_id
 )

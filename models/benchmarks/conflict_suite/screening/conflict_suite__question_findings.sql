@@ -5,9 +5,7 @@ answer_forms as (
 ),
 
 number_words as (
-    select
-        surface as word,
-        canonical as digits
+    select surface as word, canonical as digits
     from answer_forms
     where answer_type = 'integer'
 ),
@@ -28,9 +26,7 @@ normalized_questions as (
 ),
 
 questions as (
-    select
-        *,
-        {{ regexp_extract('question_normalized', '^[a-z0-9_]+') }} as first_word
+    select *, {{ regexp_extract('question_normalized', '^[a-z0-9_]+') }} as first_word
     from normalized_questions
 ),
 
@@ -94,7 +90,6 @@ select
     -- `gainsay withdraw` did not take the picture down
     withdrawn_images.source_image_id is null as passes_withdrawal
 from answered_questions as questions
-left join number_words
-    on questions.gold_answer = number_words.digits
+left join number_words on questions.gold_answer = number_words.digits
 left join {{ ref('stg_gainsay__withdrawn_images') }} as withdrawn_images using (source_image_id)
 cross join subject_stop_words

@@ -1,8 +1,6 @@
 with
 violations as (
-    select
-        check_name,
-        count(*) as n_violations
+    select check_name, count(*) as n_violations
     from {{ ref('conflict_suite__violations') }}
     group by check_name
 )

@@ -1,7 +1,6 @@
 with
 questions as (
-    select distinct question_id
-    from {{ ref('stg_vqa__questions') }}
+    select distinct question_id from {{ ref('stg_vqa__questions') }}
 ),
 
 bases as (select * from {{ ref('conflict_suite__bases') }}),
@@ -13,9 +12,7 @@ definitions as (
 ),
 
 screening_rows as (
-    select
-        question_id,
-        count(*) as n_rows
+    select question_id, count(*) as n_rows
     from {{ ref('conflict_suite__screened') }}
     group by question_id
 ),
@@ -33,27 +30,21 @@ screening_conserves_rows as (
 ),
 
 variants_in_use as (
-    select
-        bases.base_id,
-        count(*) as n_variants
+    select bases.base_id, count(*) as n_variants
     from bases
     cross join definitions
     group by bases.base_id
 ),
 
 variants_of_bases as (
-    select
-        bases.base_id,
-        count(distinct examples.variant_id) as n_variants
+    select bases.base_id, count(distinct examples.variant_id) as n_variants
     from bases
     left join examples using (base_id)
     group by bases.base_id
 ),
 
 every_base_has_its_variants as (
-    select
-        variants_of_bases.base_id as record_id,
-        variants_of_bases.n_variants as found
+    select variants_of_bases.base_id as record_id, variants_of_bases.n_variants as found
     from variants_of_bases
     inner join variants_in_use using (base_id)
     where variants_of_bases.n_variants <> variants_in_use.n_variants
@@ -66,14 +57,11 @@ donor_variants as (
 ),
 
 every_swap_has_a_donor as (
-    select
-        examples.example_id as record_id,
-        examples.donor_base_id as found
+    select examples.example_id as record_id, examples.donor_base_id as found
     from examples
     inner join donor_variants using (variant_id)
     inner join bases using (base_id)
-    left join bases as donors
-        on examples.donor_base_id = donors.base_id
+    left join bases as donors on examples.donor_base_id = donors.base_id
     where
         donors.base_id is null
         or donors.source_image_id = bases.source_image_id
@@ -82,18 +70,14 @@ every_swap_has_a_donor as (
 ),
 
 example_id_is_unique as (
-    select
-        example_id as record_id,
-        count(*) as found
+    select example_id as record_id, count(*) as found
     from examples
     group by example_id
     having count(*) > 1
 ),
 
 every_edit_differs as (
-    select
-        examples.example_id as record_id,
-        examples.text_input as found
+    select examples.example_id as record_id, examples.text_input as found
     from examples
     inner join bases using (base_id)
     where
@@ -110,9 +94,7 @@ severity_matches_corruption as (
 ),
 
 no_heldout_record_in_id_splits as (
-    select
-        example_id as record_id,
-        split as found
+    select example_id as record_id, split as found
     from examples
     where
         split in ('train', 'val', 'test_id')
@@ -126,9 +108,7 @@ no_heldout_record_in_id_splits as (
 ),
 
 ood_family_is_heldout as (
-    select
-        example_id as record_id,
-        family as found
+    select example_id as record_id, family as found
     from examples
     where
         split = 'test_ood_family'
@@ -146,9 +126,7 @@ ood_severity_is_heldout as (
 ),
 
 no_source_image_crosses_id_splits as (
-    select
-        source_image_id as record_id,
-        count(distinct split) as found
+    select source_image_id as record_id, count(distinct split) as found
     from examples
     where split in ('train', 'val', 'test_id')
     group by source_image_id
@@ -156,9 +134,7 @@ no_source_image_crosses_id_splits as (
 ),
 
 no_template_crosses_id_splits as (
-    select
-        template_id as record_id,
-        count(distinct split) as found
+    select template_id as record_id, count(distinct split) as found
     from examples
     where
         split in ('train', 'val', 'test_id')

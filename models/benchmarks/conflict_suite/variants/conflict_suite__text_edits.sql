@@ -7,16 +7,12 @@
 {%- endset -%}
 with
 bases as (
-    select
-        base_id, answer_type, gold_answer, caption,
-        {{ word_pieces('caption') }} as pieces
+    select base_id, answer_type, gold_answer, caption, {{ word_pieces('caption') }} as pieces
     from {{ ref('conflict_suite__bases') }}
 ),
 
 colors as (
-    select
-        canonical as color,
-        position
+    select canonical as color, position
     from {{ ref('answer_forms') }}
     where
         answer_type = 'color'
@@ -24,9 +20,7 @@ colors as (
 ),
 
 number_words as (
-    select
-        surface as word,
-        cast(canonical as integer) as value
+    select surface as word, cast(canonical as integer) as value
     from {{ ref('answer_forms') }}
     where
         answer_type = 'integer'
@@ -46,10 +40,7 @@ vocabulary as (
 ),
 
 bases_with_words as (
-    select
-        *,
-        {{ list_transform('pieces', 'piece', word_of_piece) }} as words
-    from bases
+    select *, {{ list_transform('pieces', 'piece', word_of_piece) }} as words from bases
 ),
 
 -- the first match in text order, and what is done to it

@@ -62,5 +62,4 @@ select
     text_sources.severity, text_sources.donor_jaccard, text_sources.vision_area_fraction,
     text_sources.hard_swap_flag
 from text_sources
-left join bases as donor_bases
-    on text_sources.donor_base_id = donor_bases.base_id
+left join bases as donor_bases on text_sources.donor_base_id = donor_bases.base_id

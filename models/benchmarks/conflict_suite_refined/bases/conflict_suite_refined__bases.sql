@@ -35,5 +35,4 @@ select
 from {{ ref('conflict_suite__bases') }} as bases
 inner join evidence using (base_id)
 left join {{ ref('lexicon__asked_nouns') }} as asked_nouns using (question)
-left join object_words
-    on asked_nouns.asked_noun = object_words.phrase
+left join object_words on asked_nouns.asked_noun = object_words.phrase

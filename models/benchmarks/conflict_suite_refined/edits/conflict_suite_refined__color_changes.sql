@@ -39,9 +39,7 @@ asked_heads as (
 
 -- the colour of what is asked for: in its noun phrase, or behind its verb
 gold_colors as (
-    select
-        color_words.base_id,
-        min(color_words.position) as position
+    select color_words.base_id, min(color_words.position) as position
     from words as color_words
     inner join asked_heads
         on
@@ -85,10 +83,7 @@ other_colors as (
 ),
 
 chosen_colors as (
-    select
-        base_id,
-        position,
-        {{ min_by('color', order_by='color_order') }} as color
+    select base_id, position, {{ min_by('color', order_by='color_order') }} as color
     from other_colors
     group by base_id, position
 ),

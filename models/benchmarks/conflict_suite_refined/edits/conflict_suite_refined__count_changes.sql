@@ -7,9 +7,7 @@ words as (
 edit_words as (select * from {{ ref('conflict_suite_refined_edit_words') }}),
 
 terms as (
-    select
-        term,
-        min(plural_term) as plural_term
+    select term, min(plural_term) as plural_term
     from {{ ref('lexicon__terms') }}
     where
         change_type = 'object'
@@ -18,9 +16,7 @@ terms as (
 ),
 
 number_words as (
-    select
-        surface as word,
-        canonical as number_said
+    select surface as word, canonical as number_said
     from {{ ref('answer_forms') }}
     where
         answer_type = 'integer'
@@ -82,8 +78,7 @@ gold_numbers as (
             words.base_id = asked_heads.base_id
             and words.phrase = asked_heads.phrase
             and words.position < asked_heads.position
-    left join terms
-        on asked_heads.word = terms.term
+    left join terms on asked_heads.word = terms.term
     left join {{ ref('lexicon_agreement') }} as agreement
         on asked_heads.next_word = agreement.singular_verb
     where
@@ -124,27 +119,18 @@ other_numbers as (
 ),
 
 chosen_numbers as (
-    select
-        base_id,
-        position,
-        {{ min_by('replacement', order_by='number_order') }} as replacement
+    select base_id, position, {{ min_by('replacement', order_by='number_order') }} as replacement
     from other_numbers
     group by base_id, position
 ),
 
 -- where one becomes many, the noun and its verb go along
 plural_words as (
-    select
-        base_id,
-        head_position as position,
-        plural_term as replacement
+    select base_id, head_position as position, plural_term as replacement
     from gold_numbers
     where gold_answer = '1' and is_editable
     union all
-    select
-        base_id,
-        head_position + 1 as position,
-        plural_verb as replacement
+    select base_id, head_position + 1 as position, plural_verb as replacement
     from gold_numbers
     where gold_answer = '1' and is_editable and plural_verb is not null
 ),
@@ -193,20 +179,10 @@ unnumbered_captions as (
     having bool_and(unnumbered_words.is_editable) and bool_and(gold_numbers.is_editable)
 )
 
-select
-    base_id,
-    'different' as mix_state,
-    position,
-    replacement,
-    'replace_number' as edit_kind
+select base_id, 'different' as mix_state, position, replacement, 'replace_number' as edit_kind
 from chosen_numbers
 union all
-select
-    base_id,
-    'different' as mix_state,
-    position,
-    replacement,
-    'replace_number' as edit_kind
+select base_id, 'different' as mix_state, position, replacement, 'replace_number' as edit_kind
 from plural_words
 union all
 select

@@ -40,8 +40,7 @@ edits as (
         cast(null as string) as response_reason,
         editors.preference
     from base_states
-    inner join editors
-        on editors.editor = 'rules'
+    inner join editors on editors.editor = 'rules'
     left join rule_edits using (base_id, mix_state)
     where base_states.text_source = 'refined_edit'
     union all
@@ -54,13 +53,10 @@ edits as (
         end as response_reason,
         editors.preference
     from base_states
-    inner join editors
-        on editors.editor = 'llm'
+    inner join editors on editors.editor = 'llm'
     left join {{ ref('conflict_suite_refined__llm_edits') }} as llm_edits using (base_id, mix_state)
     where base_states.text_source = 'refined_edit'
 )
 
-select
-    candidate_id || '::' || editor as edit_id,
-    *
+select candidate_id || '::' || editor as edit_id, *
 from edits

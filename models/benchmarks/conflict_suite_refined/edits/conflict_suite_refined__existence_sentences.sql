@@ -30,9 +30,7 @@ asked_texts as (
 
 -- the longest ending that says no more than that the picture is meant
 ended_texts as (
-    select
-        asked_texts.base_id,
-        max(length(question_frames.words)) as ending_length
+    select asked_texts.base_id, max(length(question_frames.words)) as ending_length
     from asked_texts
     inner join question_frames
         on asked_texts.asked_text like '% ' || question_frames.words
@@ -67,22 +65,15 @@ numbered_phrases as (
         ) }} as is_plural,
         edit_words.word is not null as is_mass
     from asked_phrases
-    left join edit_words
-        on asked_phrases.asked_noun = edit_words.word
+    left join edit_words on asked_phrases.asked_noun = edit_words.word
 ),
 
 -- a caption that names what is asked for says yes by itself, and no caption says no
 said_phrases as (
-    select
-        *,
-        'different' as mix_state,
-        gold_answer = 'yes' as is_denied
+    select *, 'different' as mix_state, gold_answer = 'yes' as is_denied
     from numbered_phrases
     union all
-    select
-        *,
-        'clean' as mix_state,
-        true as is_denied
+    select *, 'clean' as mix_state, true as is_denied
     from numbered_phrases
     where gold_answer = 'no'
 )

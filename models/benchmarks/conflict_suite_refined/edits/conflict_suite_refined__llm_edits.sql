@@ -60,9 +60,7 @@ word_counts as (
 ),
 
 positions as (
-    select
-        *,
-        {{ unnest_list(integer_series(1, 'n_positions')) }} as position
+    select *, {{ unnest_list(integer_series(1, 'n_positions')) }} as position
     from word_counts
 ),
 

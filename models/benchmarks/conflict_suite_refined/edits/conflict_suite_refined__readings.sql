@@ -1,9 +1,6 @@
 with
 edited_texts as (
-    select
-        edit_id as text_id,
-        question,
-        edited_caption as text
+    select edit_id as text_id, question, edited_caption as text
     from {{ ref('conflict_suite_refined__edits') }}
     where edited_caption is not null
 ),

@@ -11,10 +11,7 @@ changes as (
 ),
 
 changed_captions as (
-    select
-        base_id,
-        mix_state,
-        min(edit_kind) as edit_kind
+    select base_id, mix_state, min(edit_kind) as edit_kind
     from changes
     group by base_id, mix_state
 ),
@@ -147,9 +144,7 @@ captions_with_sentences as (
 ),
 
 ended_captions as (
-    select
-        *,
-        {{ regexp_replace('text', '[ ,;:\\t\\n-]+$', '') }} as ended_text
+    select *, {{ regexp_replace('text', '[ ,;:\\t\\n-]+$', '') }} as ended_text
     from captions_with_sentences
     where text is not null
 ),

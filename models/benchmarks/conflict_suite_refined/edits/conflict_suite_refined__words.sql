@@ -1,8 +1,6 @@
 with
 captions as (
-    select
-        base_id as text_id,
-        caption as text
+    select base_id as text_id, caption as text
     from {{ ref('conflict_suite_refined__bases') }}
 ),
 

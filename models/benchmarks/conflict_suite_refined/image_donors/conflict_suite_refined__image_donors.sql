@@ -17,8 +17,7 @@ donors as (
 ),
 
 categories as (
-    select distinct category_id, category
-    from {{ ref('stg_coco__categories') }}
+    select distinct category_id, category from {{ ref('stg_coco__categories') }}
 ),
 
 -- every category that a question may speak of: a picture that shows one is not without it
@@ -65,9 +64,7 @@ distances as (
     where donor_distance is not null
 )
 
-select
-    image_seekers.base_id,
-    donors.source_image_id as image_donor_id
+select image_seekers.base_id, donors.source_image_id as image_donor_id
 from distances
 inner join image_seekers using (base_id)
 inner join donors

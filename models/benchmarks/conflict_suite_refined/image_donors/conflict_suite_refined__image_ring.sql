@@ -1,24 +1,20 @@
 with
 base_splits as (
-    select distinct source_image_id, base_split
-    from {{ ref('conflict_suite__bases') }}
+    select distinct source_image_id, base_split from {{ ref('conflict_suite__bases') }}
 ),
 
 withdrawn_images as (
-    select distinct source_image_id
-    from {{ ref('stg_gainsay__withdrawn_images') }}
+    select distinct source_image_id from {{ ref('stg_gainsay__withdrawn_images') }}
 ),
 
 instances as (select * from {{ ref('stg_coco__instances') }}),
 
 categories as (
-    select distinct category_id, category
-    from {{ ref('stg_coco__categories') }}
+    select distinct category_id, category from {{ ref('stg_coco__categories') }}
 ),
 
 annotated_images as (
-    select distinct source_image_id
-    from instances
+    select distinct source_image_id from instances
 ),
 
 -- a picture of which nothing is asked is in a split by its own place in seeded order
@@ -35,8 +31,7 @@ further_images as (
 ),
 
 image_splits as (
-    select source_image_id, base_split
-    from base_splits
+    select source_image_id, base_split from base_splits
     union all
     select
         source_image_id,

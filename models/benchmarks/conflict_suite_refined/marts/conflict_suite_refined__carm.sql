@@ -5,9 +5,7 @@ bases as (select * from {{ ref('conflict_suite__bases') }}),
 
 -- a text that passes every check, whether a crossed group holds it or not
 texts as (
-    select
-        chosen_edits.*,
-        count(*) over (partition by chosen_edits.base_id) as n_states
+    select chosen_edits.*, count(*) over (partition by chosen_edits.base_id) as n_states
     from {{ ref('conflict_suite_refined__chosen_edits') }} as chosen_edits
     inner join bases on chosen_edits.base_id = bases.base_id
     where

@@ -4,16 +4,9 @@ with
 examples as (select * from {{ ref('conflict_suite_refined__examples') }}),
 
 labels as (
-    select
-        *,
-        'right_move' as guessed,
-        right_move as label
-    from examples
+    select *, 'right_move' as guessed, right_move as label from examples
     union all
-    select
-        *,
-        'answer' as guessed,
-        target as label
+    select *, 'answer' as guessed, target as label
     from examples
     where target is not null
 )

@@ -24,8 +24,7 @@ candidates as (
         mix.group_kind, mix.other_source, mix.other_answer, mix.open_source,
         base_failures.drop_stage, base_failures.drop_reason, base_failures.drop_detail
     from bases
-    left join base_failures
-        on bases.base_id = base_failures.candidate_id
+    left join base_failures on bases.base_id = base_failures.candidate_id
     left join {{ ref('conflict_suite_refined__mix') }} as mix using (base_id)
     union all
     select

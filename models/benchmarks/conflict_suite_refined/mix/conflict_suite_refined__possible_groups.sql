@@ -37,8 +37,7 @@ other_pictures as (
                 ) }}
         ) as place
     from pictures
-    inner join texts
-        on pictures.base_id = texts.base_id
+    inner join texts on pictures.base_id = texts.base_id
     where
         pictures.image_supported_target <> texts.gold_answer
         and pictures.image_supported_target

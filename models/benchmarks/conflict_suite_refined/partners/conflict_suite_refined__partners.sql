@@ -13,8 +13,7 @@ pictures as (
 ),
 
 answers as (
-    select distinct base_split, family, asked_words, answer
-    from pictures
+    select distinct base_split, family, asked_words, answer from pictures
 ),
 
 -- a ring for each answer that pictures of a split give to a question: those pictures, and between

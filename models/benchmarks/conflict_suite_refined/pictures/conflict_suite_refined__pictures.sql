@@ -32,8 +32,7 @@ shown_pictures as (
         cast(null as string) as vision_family,
         cast(null as string) as rle
     from {{ ref('conflict_suite_refined__partners') }} as partners
-    inner join images
-        on partners.partner_image_id = images.source_image_id
+    inner join images on partners.partner_image_id = images.source_image_id
     union all
     select
         image_donors.base_id,
@@ -45,8 +44,7 @@ shown_pictures as (
         cast(null as string) as vision_family,
         cast(null as string) as rle
     from {{ ref('conflict_suite_refined__image_donors') }} as image_donors
-    inner join images
-        on image_donors.image_donor_id = images.source_image_id
+    inner join images on image_donors.image_donor_id = images.source_image_id
     union all
     -- The objects behind a filled shape, or painted over from their surroundings. What asks for
     -- something else than a COCO category may ask for what is not covered.

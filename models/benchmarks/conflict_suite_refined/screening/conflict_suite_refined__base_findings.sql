@@ -40,5 +40,4 @@ select
 from suite_bases
 left join {{ ref('conflict_suite__evidence') }} as evidence using (base_id)
 left join {{ ref('conflict_suite_refined__bases') }} as bases using (base_id)
-left join groups
-    on bases.base_id = groups.base_id
+left join groups on bases.base_id = groups.base_id

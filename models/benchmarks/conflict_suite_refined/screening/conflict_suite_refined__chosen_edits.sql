@@ -15,8 +15,7 @@ ranked_edits as (
                 text_states.preference
         ) as edit_rank
     from {{ ref('conflict_suite_refined__text_states') }} as text_states
-    left join first_failures
-        on text_states.edit_id = first_failures.candidate_id
+    left join first_failures on text_states.edit_id = first_failures.candidate_id
 )
 
 select

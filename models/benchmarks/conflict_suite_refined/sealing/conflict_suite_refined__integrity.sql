@@ -1,8 +1,6 @@
 with
 violation_counts as (
-    select
-        check_name,
-        count(*) as n_violations
+    select check_name, count(*) as n_violations
     from {{ ref('conflict_suite_refined__violations') }}
     group by check_name
 )

@@ -2,24 +2,18 @@ with
 examples as (select * from {{ ref('conflict_suite_refined__examples') }}),
 
 mix_counts as (
-    select
-        protocol, family, mix_state,
-        count(*) as n_examples
+    select protocol, family, mix_state, count(*) as n_examples
     from examples
     group by protocol, family, mix_state
 ),
 
 family_counts as (
-    select
-        *,
-        sum(n_examples) over (partition by protocol, family) as n_of_family
+    select *, sum(n_examples) over (partition by protocol, family) as n_of_family
     from mix_counts
 ),
 
 group_counts as (
-    select
-        protocol, family, group_kind,
-        count(distinct group_id) as n_groups
+    select protocol, family, group_kind, count(distinct group_id) as n_groups
     from examples
     group by protocol, family, group_kind
 )

@@ -12,9 +12,7 @@ examples as (select * from {{ ref('conflict_suite_refined__examples') }}),
 
 -- what was taken down is screened, and no base any more
 screened_bases as (
-    select
-        base_id,
-        count(*) as n_rows
+    select base_id, count(*) as n_rows
     from screened
     where
         screening = 'bases'
@@ -60,12 +58,7 @@ every_group_is_whole as (
 ),
 
 shown_moves as (
-    select
-        protocol,
-        group_id,
-        'text' as part,
-        text_input as shown,
-        right_move
+    select protocol, group_id, 'text' as part, text_input as shown, right_move
     from examples
     union all
     select
@@ -78,9 +71,7 @@ shown_moves as (
 ),
 
 every_part_is_answered_as_often_as_not as (
-    select
-        group_id as record_id,
-        protocol || ', ' || part || ': ' || shown as found
+    select group_id as record_id, protocol || ', ' || part || ': ' || shown as found
     from shown_moves
     group by group_id, protocol, part, shown
     having sum(case when right_move = 'answer' then 1 else -1 end) <> 0
@@ -108,27 +99,21 @@ every_text_fits_its_state_alone as (
 ),
 
 no_text_is_in_two_states as (
-    select
-        min(example_id) as record_id,
-        text_input as found
+    select min(example_id) as record_id, text_input as found
     from examples
     group by question, gold_answer, text_input
     having count(distinct text_state) > 1
 ),
 
 example_id_is_unique as (
-    select
-        example_id as record_id,
-        count(*) as found
+    select example_id as record_id, count(*) as found
     from examples
     group by example_id
     having count(*) > 1
 ),
 
 every_edit_differs as (
-    select
-        examples.example_id as record_id,
-        examples.text_input as found
+    select examples.example_id as record_id, examples.text_input as found
     from examples
     inner join bases using (base_id)
     where
@@ -148,19 +133,14 @@ image_splits as (
     select source_image_id, base_split
     from bases
     union
-    select
-        source_image_id,
-        ring as base_split
+    select source_image_id, ring as base_split
     from {{ ref('conflict_suite_refined__image_ring') }}
 ),
 
 every_donor_picture_is_of_the_split as (
-    select
-        examples.example_id as record_id,
-        examples.shown_image_id as found
+    select examples.example_id as record_id, examples.shown_image_id as found
     from examples
-    left join image_splits
-        on examples.shown_image_id = image_splits.source_image_id
+    left join image_splits on examples.shown_image_id = image_splits.source_image_id
     where
         examples.image_donor_id is not null
         and (
@@ -170,9 +150,7 @@ every_donor_picture_is_of_the_split as (
 ),
 
 no_donor_picture_shows_what_is_asked as (
-    select distinct
-        examples.example_id as record_id,
-        question_objects.category as found
+    select distinct examples.example_id as record_id, question_objects.category as found
     from examples
     inner join {{ ref('lexicon__question_objects') }} as question_objects using (question)
     inner join {{ ref('images__instances') }} as instances
@@ -183,9 +161,7 @@ no_donor_picture_shows_what_is_asked as (
 ),
 
 no_heldout_record_in_id_splits as (
-    select
-        example_id as record_id,
-        split as found
+    select example_id as record_id, split as found
     from examples
     where
         split in ('train', 'val', 'test_id')
@@ -193,9 +169,7 @@ no_heldout_record_in_id_splits as (
 ),
 
 ood_family_is_heldout as (
-    select
-        example_id as record_id,
-        family as found
+    select example_id as record_id, family as found
     from examples
     where
         split = 'test_ood_family'
@@ -213,23 +187,17 @@ ood_severity_is_heldout as (
 ),
 
 images_of_id_splits as (
-    select
-        source_image_id as image,
-        split
+    select source_image_id as image, split
     from examples
     where split in ('train', 'val', 'test_id')
     union all
-    select
-        shown_image_id as image,
-        split
+    select shown_image_id as image, split
     from examples
     where split in ('train', 'val', 'test_id')
 ),
 
 no_image_crosses_id_splits as (
-    select
-        image as record_id,
-        count(distinct split) as found
+    select image as record_id, count(distinct split) as found
     from images_of_id_splits
     group by image
     having count(distinct split) > 1

@@ -150,11 +150,7 @@ covered_objects as (
 
 -- the occlusions that every base with a landed picture has
 occlusion_kinds as (
-    select
-        variant_id,
-        vision_family as family,
-        vision_scale as scale,
-        severity
+    select variant_id, vision_family as family, vision_scale as scale, severity
     from box_variants
     union all
     select

@@ -19,12 +19,9 @@ object_words as (
 
 -- bases that ask for an object itself, not for something of it such as a bus's wheels
 bases_about_objects as (
-    select
-        evidence.base_id,
-        min(object_words.category) as asked_category
+    select evidence.base_id, min(object_words.category) as asked_category
     from {{ ref('conflict_suite__evidence') }} as evidence
-    inner join object_words
-        on evidence.asked_noun = object_words.phrase
+    inner join object_words on evidence.asked_noun = object_words.phrase
     group by evidence.base_id
 ),
 
@@ -73,9 +70,7 @@ instance_masks as (
 ),
 
 united_masks as (
-    select
-        *,
-        gs_union_mask(segmentations, height, width) as object_mask
+    select *, gs_union_mask(segmentations, height, width) as object_mask
     from instance_masks
 ),
 

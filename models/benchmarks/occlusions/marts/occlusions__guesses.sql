@@ -10,10 +10,7 @@ labels as (
         case when target is null then 'abstain' else 'answer' end as label
     from examples
     union all
-    select
-        *,
-        'answer' as guessed,
-        target as label
+    select *, 'answer' as guessed, target as label
     from examples
     where target is not null
 )

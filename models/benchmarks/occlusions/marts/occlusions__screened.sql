@@ -88,5 +88,4 @@ left join judged_occlusions as partners
     on
         judged_occlusions.partner_id = partners.candidate_id
         and partners.is_retained
-left join oracle_policy
-    on judged_occlusions.image_state = oracle_policy.image_state
+left join oracle_policy on judged_occlusions.image_state = oracle_policy.image_state

@@ -1,9 +1,6 @@
 with
 own_captions as (
-    select
-        annotation_id as caption_id,
-        source_image_id,
-        {{ tokens('caption') }} as tokens
+    select annotation_id as caption_id, source_image_id, {{ tokens('caption') }} as tokens
     from {{ ref('reality_check__own_annotations') }}
     where problem is null and caption is not null
     union all
@@ -16,29 +13,20 @@ own_captions as (
 ),
 
 all_captions as (
-    select
-        cast(caption_id as string) as caption_id,
-        source_image_id,
-        tokens
+    select cast(caption_id as string) as caption_id, source_image_id, tokens
     from {{ ref('images__captions') }}
     union all
     select * from own_captions
 ),
 
 image_captions as (
-    select
-        images.image_id,
-        all_captions.caption_id as text_id,
-        all_captions.tokens
+    select images.image_id, all_captions.caption_id as text_id, all_captions.tokens
     from {{ ref('reality_check__images') }} as images
-    inner join all_captions
-        on images.image_id = all_captions.source_image_id
+    inner join all_captions on images.image_id = all_captions.source_image_id
 ),
 
 caption_counts as (
-    select
-        image_id,
-        count(*) as n_captions
+    select image_id, count(*) as n_captions
     from image_captions
     group by image_id
 ),
@@ -58,8 +46,7 @@ naming_counts as (
 ),
 
 labels_with_words as (
-    select distinct category as label
-    from {{ ref('object_words') }}
+    select distinct category as label from {{ ref('object_words') }}
 )
 
 select

@@ -5,14 +5,10 @@ scenes as (
 ),
 
 scene_counts as (
-    select
-        label_counts.label,
-        scenes.scene,
-        count(*) as n_images
+    select label_counts.label, scenes.scene, count(*) as n_images
     from {{ ref('reality_check__label_counts') }} as label_counts
     inner join {{ ref('reality_check__images') }} using (image_id)
-    inner join scenes
-        on label_counts.image_id = scenes.source_image_id
+    inner join scenes on label_counts.image_id = scenes.source_image_id
     group by label_counts.label, scenes.scene
 ),
 

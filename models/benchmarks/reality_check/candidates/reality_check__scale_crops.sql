@@ -29,8 +29,7 @@ zoomed_images as (
         coalesce(main_objects.mask_fraction, main_objects.area_fraction) as share_covered,
         zooms.zoom
     from drawn_images as images
-    inner join zooms
-        on images.zoom_position = zooms.position
+    inner join zooms on images.zoom_position = zooms.position
     left join {{ ref('reality_check__main_objects') }} as main_objects using (image_id)
 ),
 
@@ -128,5 +127,4 @@ select
     share_on_object * crops.crop_width * crops.crop_height
     / (crops.share_covered * crops.picture_width * crops.picture_height) as share_of_object
 from crops
-left join mask_overlaps
-    on crops.image_id = mask_overlaps.image_id
+left join mask_overlaps on crops.image_id = mask_overlaps.image_id

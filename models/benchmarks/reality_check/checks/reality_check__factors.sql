@@ -234,10 +234,7 @@ varied_pairs as (
 
 -- one read of the pairs for all of their factors, and the limit that each is held against
 pair_measurements as (
-    select
-        pair_id,
-        bias_type,
-        {{ unnest_list(list_value(*measurements)) }} as measurement
+    select pair_id, bias_type, {{ unnest_list(list_value(*measurements)) }} as measurement
     from varied_pairs
 ),
 
@@ -273,20 +270,12 @@ combined_policies as (
 ),
 
 factor_policies as (
-    select
-        bias_type as combination,
-        factor,
-        policy
-    from bias_policies
+    select bias_type as combination, factor, policy from bias_policies
     union all
-    select combination, factor, policy
-    from combined_policies
+    select combination, factor, policy from combined_policies
 )
 
-select
-    factors.* {{ exclude('is_varied') }},
-    factor_policies.policy,
-    factors.is_varied
+select factors.* {{ exclude('is_varied') }}, factor_policies.policy, factors.is_varied
 from factors
 inner join pairs using (pair_id)
 inner join factor_policies

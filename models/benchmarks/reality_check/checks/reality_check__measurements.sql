@@ -3,10 +3,7 @@ label_counts as (select * from {{ ref('reality_check__label_counts') }}),
 place_names as (select * from {{ ref('reality_check__place_names') }}),
 
 told_counts as (
-    select
-        image_id,
-        label,
-        label || ' ' || cast(n_objects as string) as told_count
+    select image_id, label, label || ' ' || cast(n_objects as string) as told_count
     from label_counts
 ),
 

@@ -1,9 +1,7 @@
 with
 -- one row for each word that was read and counts
 text_blocks as (
-    select
-        images.image_id,
-        {{ unnest_list('annotations.text_blocks') }} as text_block
+    select images.image_id, {{ unnest_list('annotations.text_blocks') }} as text_block
     from {{ ref('reality_check__images') }} as images
     inner join {{ ref('images__annotations') }} as annotations
         on images.image_id = annotations.source_image_id

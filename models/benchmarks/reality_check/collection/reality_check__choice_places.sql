@@ -16,12 +16,9 @@ wikimedia_images as (
 
 -- an image that several topics list counts for the first of them
 wikimedia_topics as (
-    select
-        wikimedia_images.image_id,
-        min(topics.topic_position) as topic_position
+    select wikimedia_images.image_id, min(topics.topic_position) as topic_position
     from wikimedia_images
-    inner join topics
-        on array_contains(wikimedia_images.topics, topics.topic)
+    inner join topics on array_contains(wikimedia_images.topics, topics.topic)
     group by wikimedia_images.image_id
 ),
 

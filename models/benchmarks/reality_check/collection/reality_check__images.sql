@@ -5,8 +5,7 @@ screened_images as (
 ),
 
 own_files_with_objects as (
-    select distinct source_file
-    from {{ ref('stg_own__categories') }}
+    select distinct source_file from {{ ref('stg_own__categories') }}
 ),
 
 -- pictures that a file of objects lists, whether it has any of them or none

@@ -1,15 +1,12 @@
 with
 -- pictures that belong together are in one split; a picture of no group is one of its own
 grouped_images as (
-    select
-        *,
-        coalesce('group-' || split_group, image_id) as split_key
+    select *, coalesce('group-' || split_group, image_id) as split_key
     from {{ ref('reality_check__images') }}
 ),
 
 split_keys as (
-    select distinct split_key
-    from grouped_images
+    select distinct split_key from grouped_images
 ),
 
 placed_keys as (

@@ -6,9 +6,7 @@ boxes as (
 ),
 
 class_names as (
-    select
-        label_name,
-        {{ min_by('display_name', 'source_file') }} as display_name
+    select label_name, {{ min_by('display_name', 'source_file') }} as display_name
     from {{ ref('stg_openimages__classes') }}
     group by label_name
 ),

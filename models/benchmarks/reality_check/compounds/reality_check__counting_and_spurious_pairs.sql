@@ -30,18 +30,13 @@ seekers as (
 ),
 
 wishes as (
-    select
-        seekers.*,
-        count_levels.count_b as partner_class
+    select seekers.*, count_levels.count_b as partner_class
     from seekers
-    inner join count_levels
-        on seekers.n_objects = count_levels.count_a
+    inner join count_levels on seekers.n_objects = count_levels.count_a
 ),
 
 partners as (
-    select
-        *,
-        n_objects as partner_class
+    select *, n_objects as partner_class
     from ring_places
     where typicality = 'atypical'
 ),
@@ -65,8 +60,7 @@ matches as (
         count_levels.fewer
     from walks
     inner join seekers using (image_id)
-    inner join partners
-        on walks.partner_id = partners.image_id
+    inner join partners on walks.partner_id = partners.image_id
     inner join count_levels
         on
             seekers.n_objects = count_levels.count_a

@@ -63,9 +63,7 @@ finds as (
 ),
 
 other_pairs as (
-    select
-        labelled_places.base_id as pair_id,
-        found_places.base_id as other_pair_id
+    select labelled_places.base_id as pair_id, found_places.base_id as other_pair_id
     from labelled_places
     inner join finds using (base_id)
     inner join labelled_places as found_places
@@ -95,8 +93,7 @@ possible_controls as (
         ) as place
     from pairs
     inner join control_kinds using (combination)
-    inner join ring_places
-        on pairs.pair_id = ring_places.base_id
+    inner join ring_places on pairs.pair_id = ring_places.base_id
     left join other_pairs
         on
             pairs.pair_id = other_pairs.pair_id

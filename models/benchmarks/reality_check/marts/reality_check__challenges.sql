@@ -77,9 +77,6 @@ select
     and images_b.is_redistributable
     and coalesce(images_c.is_redistributable, true) as is_redistributable
 from questions
-inner join licensed_images as images_a
-    on questions.image_a_id = images_a.image_id
-inner join licensed_images as images_b
-    on questions.image_b_id = images_b.image_id
-left join licensed_images as images_c
-    on questions.image_c_id = images_c.image_id
+inner join licensed_images as images_a on questions.image_a_id = images_a.image_id
+inner join licensed_images as images_b on questions.image_b_id = images_b.image_id
+left join licensed_images as images_c on questions.image_c_id = images_c.image_id

@@ -1,8 +1,6 @@
 with
 coco_licenses as (
-    select
-        license_id,
-        {{ min_by('license_url', 'source_file') }} as license_url
+    select license_id, {{ min_by('license_url', 'source_file') }} as license_url
     from {{ ref('stg_coco__licenses') }}
     group by license_id
 ),
@@ -28,8 +26,7 @@ listed_coco_images as (
         cast(null as double) as lon,
         cast(null as double) as heading
     from {{ ref('images__source_images') }} as coco_images
-    left join coco_licenses
-        on coco_images.license_id = coco_licenses.license_id
+    left join coco_licenses on coco_images.license_id = coco_licenses.license_id
     left join license_codes
         on {{ license_key('coco_licenses.license_url') }} = license_codes.delivered
 ),
@@ -90,8 +87,7 @@ listed_streetview_images as (
         panoramas.lon,
         cast(panoramas.heading as double) as heading
     from {{ ref('reality_check__streetview_images') }} as panoramas
-    left join license_codes
-        on panoramas.license = license_codes.delivered
+    left join license_codes on panoramas.license = license_codes.delivered
 ),
 
 listed_yfcc_images as (
@@ -179,12 +175,10 @@ own_images as (
         statements.author, statements.split_group, statements.clock, statements.latitude,
         statements.longitude, statements.heading
     from files
-    left join listed_images
-        on files.image_id = listed_images.image_id
+    left join listed_images on files.image_id = listed_images.image_id
     left join {{ ref('images__own_statements') }} as statements
         on files.image_id = statements.source_image_id
-    left join annotated_images
-        on files.image_id = annotated_images.source_image_id
+    left join annotated_images on files.image_id = annotated_images.source_image_id
     where listed_images.image_id is null
 ),
 

@@ -54,8 +54,7 @@ controls as (
         using (pair_id, question_role)
     inner join {{ ref('reality_check__combinations') }} as combinations
         on control_pairs.combination = combinations.combination
-    left join pairs as other_pairs
-        on control_pairs.other_pair_id = other_pairs.pair_id
+    left join pairs as other_pairs on control_pairs.other_pair_id = other_pairs.pair_id
 )
 
 select
@@ -96,10 +95,7 @@ select
         as metadata,
     images_a.is_redistributable and images_b.is_redistributable as is_redistributable
 from controls
-inner join licensed_images as images_a
-    on controls.image_a_id = images_a.image_id
-inner join licensed_images as images_b
-    on controls.image_b_id = images_b.image_id
-left join options
-    on controls.control_id = options.pair_id
+inner join licensed_images as images_a on controls.image_a_id = images_a.image_id
+inner join licensed_images as images_b on controls.image_b_id = images_b.image_id
+left join options on controls.control_id = options.pair_id
 left join compound_combinations using (combination)

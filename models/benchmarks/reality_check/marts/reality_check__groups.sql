@@ -23,9 +23,7 @@ asked_records as (
 
 -- a challenge and the first of its controls to which no letter and no text is right as well
 control_groups as (
-    select
-        challenges.challenge_id as first_id,
-        min(control_records.challenge_id) as second_id
+    select challenges.challenge_id as first_id, min(control_records.challenge_id) as second_id
     from {{ ref('reality_check__controls') }} as controls
     inner join asked_records as control_records using (challenge_id)
     inner join asked_records as challenges on controls.control_of = challenges.challenge_id
@@ -38,9 +36,7 @@ control_groups as (
 
 -- of one pair's pictures the one is asked about in the words of the other
 picture_groups as (
-    select
-        first_records.challenge_id as first_id,
-        second_records.challenge_id as second_id
+    select first_records.challenge_id as first_id, second_records.challenge_id as second_id
     from asked_records as first_records
     inner join asked_records as second_records using (pair_id, split, asked_words)
     left join control_groups as of_first on first_records.challenge_id = of_first.first_id
@@ -76,9 +72,7 @@ crossed_pairs as (
 ),
 
 crossed_groups as (
-    select
-        crossed_pairs.first_key as first_id,
-        crossed_pairs.second_key as second_id
+    select crossed_pairs.first_key as first_id, crossed_pairs.second_key as second_id
     from crossed_pairs
     inner join left_over as first_records on crossed_pairs.first_key = first_records.challenge_id
     inner join left_over as second_records on crossed_pairs.second_key = second_records.challenge_id
@@ -86,37 +80,17 @@ crossed_groups as (
 ),
 
 grouped_pairs as (
-    select
-        *,
-        'challenge' as first_role,
-        'control' as second_role
-    from control_groups
+    select *, 'challenge' as first_role, 'control' as second_role from control_groups
     union all
-    select
-        *,
-        'first' as first_role,
-        'second' as second_role
-    from picture_groups
+    select *, 'first' as first_role, 'second' as second_role from picture_groups
     union all
-    select
-        *,
-        'first' as first_role,
-        'second' as second_role
-    from crossed_groups
+    select *, 'first' as first_role, 'second' as second_role from crossed_groups
 ),
 
 members as (
-    select
-        first_id,
-        first_id as challenge_id,
-        first_role as role
-    from grouped_pairs
+    select first_id, first_id as challenge_id, first_role as role from grouped_pairs
     union all
-    select
-        first_id,
-        second_id as challenge_id,
-        second_role as role
-    from grouped_pairs
+    select first_id, second_id as challenge_id, second_role as role from grouped_pairs
 )
 
 -- in each language by itself

@@ -41,10 +41,7 @@ pictures as (
 
 -- `kind` of a choice is what the port calls its key
 choices as (
-    select
-        challenge_id,
-        language,
-        replace(options, '"key":', '"kind":') as choices
+    select challenge_id, language, replace(options, '"key":', '"kind":') as choices
     from questions
     where options is not null
 )

@@ -11,8 +11,7 @@ terms as (
 
 -- a text is filled once for all records that ask it with the same names
 asked_texts as (
-    select distinct template_id, slots
-    from asked_records
+    select distinct template_id, slots from asked_records
 ),
 
 filled_texts as (

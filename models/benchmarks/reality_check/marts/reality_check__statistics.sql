@@ -21,16 +21,13 @@ questions as (select * from {{ ref('reality_check__questions') }}),
 
 -- a source that was passed over has nothing but the reason
 skipped_sources as (
-    select distinct
-        source,
-        cursor as reason
+    select distinct source, cursor as reason
     from {{ ref('stg_collect__cursors') }}
     where cursor like 'skipped%'
 ),
 
 image_totals as (
-    select count(*) as n_images
-    from images
+    select count(*) as n_images from images
 ),
 
 challenge_totals as (
@@ -41,21 +38,17 @@ challenge_totals as (
 ),
 
 question_totals as (
-    select count(*) as n_questions
-    from questions
+    select count(*) as n_questions from questions
 ),
 
 image_counts as (
-    select
-        source,
-        count(*) as n_images
+    select source, count(*) as n_images
     from images
     group by source
 ),
 
 source_sums as (
-    select sum(target) as n_targets
-    from image_sources
+    select sum(target) as n_targets from image_sources
 ),
 
 source_statistics as (
@@ -71,16 +64,12 @@ source_statistics as (
     from image_sources
     cross join source_sums
     cross join image_totals
-    left join image_counts
-        on image_sources.source = image_counts.source
-    left join skipped_sources
-        on image_sources.source = skipped_sources.source
+    left join image_counts on image_sources.source = image_counts.source
+    left join skipped_sources on image_sources.source = skipped_sources.source
 ),
 
 scene_counts as (
-    select
-        coalesce(scenes.scene, 'unknown') as scene,
-        count(*) as n_images
+    select coalesce(scenes.scene, 'unknown') as scene, count(*) as n_images
     from images
     left join {{ ref('reality_check__scenes') }} as scenes
         on images.image_id = scenes.source_image_id
@@ -99,10 +88,7 @@ scene_statistics as (
 ),
 
 level_counts as (
-    select
-        bias_type,
-        difficulty,
-        count(*) as n_challenges
+    select bias_type, difficulty, count(*) as n_challenges
     from challenges
     where is_of_one_bias
     group by bias_type, difficulty
@@ -149,9 +135,7 @@ difficulty_statistics as (
 ),
 
 combination_counts as (
-    select
-        combination,
-        count(*) as n_challenges
+    select combination, count(*) as n_challenges
     from challenges
     where not is_of_one_bias
     group by combination
@@ -170,9 +154,7 @@ combination_statistics as (
 ),
 
 language_counts as (
-    select
-        language,
-        count(*) as n_questions
+    select language, count(*) as n_questions
     from questions
     group by language
 ),
@@ -216,9 +198,7 @@ answer_statistics as (
 ),
 
 withheld_counts as (
-    select
-        coalesce(license, 'unknown') as license,
-        count(*) as n_challenges
+    select coalesce(license, 'unknown') as license, count(*) as n_challenges
     from challenges
     where not is_redistributable
     group by coalesce(license, 'unknown')
@@ -236,10 +216,7 @@ withheld_statistics as (
 ),
 
 pair_counts as (
-    select
-        combination,
-        difficulty,
-        count(*) as n_pairs
+    select combination, difficulty, count(*) as n_pairs
     from checked_pairs
     group by combination, difficulty
 ),

@@ -25,17 +25,13 @@ answers as (
 ),
 
 questions as (
-    select
-        question,
-        count(*) as n_answers
+    select question, count(*) as n_answers
     from answers
     group by question
 ),
 
 sample_sizes as (
-    select
-        language,
-        count(*) as n_records
+    select language, count(*) as n_records
     from records
     group by language
 ),
@@ -64,18 +60,13 @@ ratings as (
 ),
 
 record_counts as (
-    select
-        language, question, record_id,
-        count(*) as n_readers
+    select language, question, record_id, count(*) as n_readers
     from ratings
     group by language, question, record_id
 ),
 
 compared_counts as (
-    select
-        language,
-        question,
-        count(case when n_readers > 1 then 1 end) as n_compared
+    select language, question, count(case when n_readers > 1 then 1 end) as n_compared
     from record_counts
     group by language, question
 ),

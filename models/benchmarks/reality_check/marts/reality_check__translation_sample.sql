@@ -3,8 +3,7 @@ questions as (select * from {{ ref('reality_check__questions') }}),
 
 -- each of the nine biases and the compounds has as many; what one lacks others fill in order
 type_numbers as (
-    select count(*) + 1 as n_types
-    from {{ ref('reality_check_biases') }}
+    select count(*) + 1 as n_types from {{ ref('reality_check_biases') }}
 ),
 
 ranked_questions as (

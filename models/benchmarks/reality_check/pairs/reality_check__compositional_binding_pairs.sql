@@ -18,10 +18,7 @@ descriptions as (
 {%- set keys = ['right', 'swapped', 'both_first', 'both_second'] %}
 option_keys as (
     {%- for key in keys %}
-        select
-            candidate_id,
-            '{{ key }}' as option_key,
-            {{ key }}_text as option_text
+        select candidate_id, '{{ key }}' as option_key, {{ key }}_text as option_text
         from descriptions
         {%- if not loop.last %}
             union all

@@ -48,9 +48,7 @@ seekers as (
 ),
 
 wishes as (
-    select
-        seekers.*,
-        count_levels.count_b as partner_class
+    select seekers.*, count_levels.count_b as partner_class
     from seekers
     inner join count_levels
         on
@@ -59,9 +57,7 @@ wishes as (
 ),
 
 partners as (
-    select
-        *,
-        n_objects as partner_class
+    select *, n_objects as partner_class
     from ring_places
     where side = 1
 ),
@@ -86,8 +82,7 @@ matches as (
         count_levels.fewer as wrong_answer
     from walks
     inner join seekers using (image_id)
-    inner join partners
-        on walks.partner_id = partners.image_id
+    inner join partners on walks.partner_id = partners.image_id
     inner join count_levels
         on
             seekers.n_objects = count_levels.count_a

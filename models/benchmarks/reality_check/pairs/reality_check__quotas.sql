@@ -36,10 +36,7 @@ levels as (
 
 -- sums of products of doubles miss whole numbers by a little
 rounded_levels as (
-    select
-        *,
-        cast(round(exact_quota, 6) as decimal(18, 6)) as quota
-    from levels
+    select *, cast(round(exact_quota, 6) as decimal(18, 6)) as quota from levels
 ),
 
 remainders as (
@@ -64,9 +61,7 @@ bias_quotas as (
 ),
 
 supplies as (
-    select
-        combination,
-        count(*) as n_ready
+    select combination, count(*) as n_ready
     from {{ ref('reality_check__compound_pairs') }}
     group by combination
 ),
@@ -110,10 +105,7 @@ ranked_rooms as (
 ),
 
 filled_rooms as (
-    select
-        *,
-        room * n_left <= shortage - n_taken_before as is_filled
-    from ranked_rooms
+    select *, room * n_left <= shortage - n_taken_before as is_filled from ranked_rooms
 ),
 
 -- the others share what is left, one more each in order while it does not come out even

@@ -50,8 +50,7 @@ matches as (
         partners.area_fraction as area_b
     from walks
     inner join seekers using (image_id)
-    inner join partners
-        on walks.partner_id = partners.image_id
+    inner join partners on walks.partner_id = partners.image_id
 ),
 
 -- other things of the group that the second scene suggests and the second image lacks
@@ -60,9 +59,7 @@ foils as (
 ),
 
 pair_foils as (
-    select
-        pair_id,
-        {{ array_agg('label', order_by='place') }} as labels
+    select pair_id, {{ array_agg('label', order_by='place') }} as labels
     from foils
     where place <= {{ rc_threshold('spurious_foils') }}
     group by pair_id

@@ -212,23 +212,11 @@ sequences as (
 ),
 
 shown_images as (
-    select
-        pair_id,
-        first_image_id as image_id,
-        1 as time_rank
-    from sequences
+    select pair_id, first_image_id as image_id, 1 as time_rank from sequences
     union all
-    select
-        pair_id,
-        middle_image_id as image_id,
-        2 as time_rank
-    from sequences
+    select pair_id, middle_image_id as image_id, 2 as time_rank from sequences
     union all
-    select
-        pair_id,
-        last_image_id as image_id,
-        3 as time_rank
-    from sequences
+    select pair_id, last_image_id as image_id, 3 as time_rank from sequences
 ),
 
 ordered_images as (
@@ -243,9 +231,7 @@ ordered_images as (
 ),
 
 lettered_images as (
-    select
-        *,
-        case show_rank when 1 then 'A' when 2 then 'B' else 'C' end as letter
+    select *, case show_rank when 1 then 'A' when 2 then 'B' else 'C' end as letter
     from ordered_images
 ),
 

@@ -101,10 +101,8 @@ matches as (
             'seekers.latitude', 'seekers.longitude', 'partners.latitude', 'partners.longitude'
         ) }}) as meters_apart
     from walks
-    inner join ring_places as seekers
-        on walks.image_id = seekers.image_id
-    inner join ring_places as partners
-        on walks.partner_id = partners.image_id
+    inner join ring_places as seekers on walks.image_id = seekers.image_id
+    inner join ring_places as partners on walks.partner_id = partners.image_id
 )
 
 select

@@ -53,6 +53,5 @@ select
     language_words.no_word
 from {{ ref('reality_check_question_templates') }} as templates
 cross join chosen_translators
-left join language_words
-    on chosen_translators.language = language_words.language
+left join language_words on chosen_translators.language = language_words.language
 where chosen_translators.chosen_translator is not null

@@ -85,10 +85,7 @@ descriptions as {{ computed_once() }} (
 ),
 
 option_sets as (
-    select distinct
-        coalesce(slots, '') as slots,
-        options
-    from asked_records
+    select distinct coalesce(slots, '') as slots, options from asked_records
 ),
 
 positions as (
@@ -123,9 +120,7 @@ numbered_options as (
 
 -- the answers to the two questions of a compound stand behind each other
 option_parts as (
-    select
-        *,
-        {{ unnest_list_with_position(regexp_split('text_en', '; '), 'part', 'place') }}
+    select *, {{ unnest_list_with_position(regexp_split('text_en', '; '), 'part', 'place') }}
     from numbered_options
     where text_en is not null
 ),

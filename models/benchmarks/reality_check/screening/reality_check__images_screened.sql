@@ -14,5 +14,4 @@ select
     failures.drop_stage, failures.drop_reason, failures.drop_detail,
     failures.candidate_id is null as is_retained
 from listed_images
-left join failures
-    on listed_images.image_id = failures.candidate_id
+left join failures on listed_images.image_id = failures.candidate_id

@@ -5,25 +5,13 @@ streetview_images as (select * from {{ ref('reality_check__streetview_images') }
 yfcc_images as (select * from {{ ref('reality_check__yfcc_images') }}),
 
 listed_images as (
-    select
-        image_id,
-        'wikimedia' as source
-    from wikimedia_images
+    select image_id, 'wikimedia' as source from wikimedia_images
     union all
-    select
-        image_id,
-        'openimages' as source
-    from openimages_images
+    select image_id, 'openimages' as source from openimages_images
     union all
-    select
-        image_id,
-        'streetview' as source
-    from streetview_images
+    select image_id, 'streetview' as source from streetview_images
     union all
-    select
-        image_id,
-        'yfcc' as source
-    from yfcc_images
+    select image_id, 'yfcc' as source from yfcc_images
 ),
 
 -- a source is judged by its own filters alone; a value that is missing fails

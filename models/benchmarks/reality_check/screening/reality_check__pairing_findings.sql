@@ -22,22 +22,13 @@ pairing_stages as (
 
 -- an image is in one pair of a bias or combination at most
 pair_images as (
-    select
-        combination,
-        pair_id,
-        image_a_id as image_id
+    select combination, pair_id, image_a_id as image_id
     from pairs
     union
-    select
-        combination,
-        pair_id,
-        image_b_id as image_id
+    select combination, pair_id, image_b_id as image_id
     from pairs
     union
-    select
-        combination,
-        pair_id,
-        image_c_id as image_id
+    select combination, pair_id, image_c_id as image_id
     from pairs
     where image_c_id is not null
 )
@@ -68,7 +59,6 @@ left join pair_images
         candidates.combination = pair_images.combination
         and candidates.image_id = pair_images.image_id
         and candidates.is_possible
-left join pairs
-    on pair_images.pair_id = pairs.pair_id
+left join pairs on pair_images.pair_id = pairs.pair_id
 left join pairing_stages
     on 'reality_check_' || candidates.bias_type = pairing_stages.screening

@@ -59,9 +59,7 @@ levels as (
 
 -- shadows that are large enough to be seen beside the largest one, and lie as it does
 like_shadows as (
-    select
-        judged_shadows.image_id,
-        count(*) as n_like_shadows
+    select judged_shadows.image_id, count(*) as n_like_shadows
     from judged_shadows
     inner join {{ ref('reality_check__other_shadows') }} as other_shadows using (image_sha256)
     where
@@ -100,8 +98,7 @@ object_feet as (
         {{ list_extract('objects.bbox', 1) }} + {{ list_extract('objects.bbox', 3) }} / 2 as foot_x,
         {{ list_extract('objects.bbox', 2) }} + {{ list_extract('objects.bbox', 4) }} as foot_y
     from {{ ref('reality_check__objects') }} as objects
-    inner join turns
-        on objects.source_image_id = turns.image_id
+    inner join turns on objects.source_image_id = turns.image_id
 ),
 
 end_distances as (
@@ -128,8 +125,7 @@ object_masks as (
             'min(turns.picture_height)', 'min(turns.picture_width)'
         ) }} as rle
     from instances
-    inner join turns
-        on instances.source_image_id = turns.image_id
+    inner join turns on instances.source_image_id = turns.image_id
     group by instances.source_image_id
 ),
 

@@ -39,6 +39,5 @@ left join {{ ref('reality_check__wanted_images') }} as wanted_images using (imag
 left join {{ ref('stg_gainsay__withdrawn_images') }} as withdrawn_images
     on listed_images.image_id = withdrawn_images.source_image_id
 left join {{ ref('stg_collect__images') }} as fetches using (image_id)
-left join landed_files
-    on listed_images.image_id = landed_files.source_image_id
+left join landed_files on listed_images.image_id = landed_files.source_image_id
 left join {{ ref('reality_check__near_duplicates') }} as near_duplicates using (image_id)

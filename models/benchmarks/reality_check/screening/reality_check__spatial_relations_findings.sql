@@ -3,9 +3,7 @@ writing as (select * from {{ ref('reality_check__writing') }}),
 
 -- the letters on it are seen where text recognition reads none, if it is not too small
 lettered_images as (
-    select
-        label_counts.image_id,
-        min(label_counts.label) as label
+    select label_counts.image_id, min(label_counts.label) as label
     from {{ ref('reality_check__label_counts') }} as label_counts
     inner join {{ ref('reality_check_lettered_labels') }} as lettered using (label)
     where label_counts.largest_side >= lettered.least_side
@@ -13,17 +11,11 @@ lettered_images as (
 ),
 
 writing_lines as (
-    select
-        image_sha256,
-        {{ unnest_list('writing_lines') }} as line
-    from writing
+    select image_sha256, {{ unnest_list('writing_lines') }} as line from writing
 ),
 
 lines_with_sizes as (
-    select
-        image_sha256,
-        line.confidence as confidence,
-        line.bbox as bbox
+    select image_sha256, line.confidence as confidence, line.bbox as bbox
     from writing_lines
 ),
 
@@ -60,10 +52,8 @@ flips as (
         on files.sha256 = mirrors.image_sha256
     left join {{ ref('images__annotations') }} as annotations
         on images.image_id = annotations.source_image_id
-    left join lettered_images
-        on images.image_id = lettered_images.image_id
-    left join images_with_writing
-        on files.sha256 = images_with_writing.image_sha256
+    left join lettered_images on images.image_id = lettered_images.image_id
+    left join images_with_writing on files.sha256 = images_with_writing.image_sha256
 ),
 
 measured_flips as (

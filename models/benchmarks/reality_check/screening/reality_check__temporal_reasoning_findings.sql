@@ -20,8 +20,7 @@ placed_images as (
         and places_and_times.latitude is not null
         and places_and_times.longitude is not null as has_time_and_place
     from {{ ref('reality_check__images') }} as images
-    left join places_and_times
-        on images.image_id = places_and_times.source_image_id
+    left join places_and_times on images.image_id = places_and_times.source_image_id
     left join {{ ref('images__annotations') }} as annotations
         on images.image_id = annotations.source_image_id
     left join {{ ref('reality_check__scenes') }} as scenes

@@ -34,8 +34,7 @@ surfaces as (
         on images.image_id = main_objects.image_id
     left join {{ ref('images__files') }} as files
         on images.image_id = files.source_image_id
-    left join annotations
-        on images.image_id = annotations.source_image_id
+    left join annotations on images.image_id = annotations.source_image_id
     left join {{ ref('reality_check__outlines') }} as outlines
         on files.sha256 = outlines.image_sha256
     left join {{ ref('reality_check__main_outlines') }} as main_outlines

@@ -33,13 +33,9 @@ confounded_pairs as (
 ),
 
 compared_counts as (
-    select
-        3 as count_a,
-        7 as count_b
+    select 3 as count_a, 7 as count_b
     union all
-    select
-        5 as count_a,
-        6 as count_b
+    select 5 as count_a, 6 as count_b
 ),
 
 compared_levels as (
@@ -55,9 +51,7 @@ single_challenges as (
 ),
 
 bias_sizes as (
-    select
-        bias_type,
-        count(*) as n_challenges
+    select bias_type, count(*) as n_challenges
     from single_challenges
     group by bias_type
 ),
@@ -100,9 +94,7 @@ incomplete_challenges as (
 ),
 
 asked_languages as (
-    select
-        challenge_id,
-        count(*) as n_languages
+    select challenge_id, count(*) as n_languages
     from {{ ref('reality_check__questions') }}
     where length(question) > 4
     group by challenge_id
@@ -139,8 +131,7 @@ refused_pairs as (
 ),
 
 refusals as (
-    select count(*) as n_refused
-    from refused_pairs
+    select count(*) as n_refused from refused_pairs
 ),
 
 shares as (

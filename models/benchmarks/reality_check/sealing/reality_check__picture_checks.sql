@@ -13,9 +13,7 @@ sun_fixtures as (select {{ sun_fixture() }} as sun
 ),
 
 sun_angles as (
-    select
-        sun.shadow_angle_expected as shadow_angle,
-        sun.sun_elevation as elevation
+    select sun.shadow_angle_expected as shadow_angle, sun.sun_elevation as elevation
     from sun_fixtures
 ),
 

@@ -18,35 +18,17 @@ questions as (select * from {{ ref('reality_check__questions') }}),
 
 -- greetings in the script of their language, and English ones that pass for a language
 greetings as (
-    select
-        'zh' as language,
-        'Hello world' as text,
-        false as is_in_language
+    select 'zh' as language, 'Hello world' as text, false as is_in_language
     union all
-    select
-        'ar' as language,
-        'Hello world' as text,
-        false as is_in_language
+    select 'ar' as language, 'Hello world' as text, false as is_in_language
     union all
-    select
-        'es' as language,
-        'Hola mundo' as text,
-        true as is_in_language
+    select 'es' as language, 'Hola mundo' as text, true as is_in_language
     union all
-    select
-        'zh' as language,
-        '你好世界' as text,
-        true as is_in_language
+    select 'zh' as language, '你好世界' as text, true as is_in_language
     union all
-    select
-        'hi' as language,
-        'नमस्ते दुनिया' as text,
-        true as is_in_language
+    select 'hi' as language, 'नमस्ते दुनिया' as text, true as is_in_language
     union all
-    select
-        'ar' as language,
-        'مرحبا بالعالم' as text,
-        true as is_in_language
+    select 'ar' as language, 'مرحبا بالعالم' as text, true as is_in_language
 ),
 
 greeting_shares as (

@@ -3,8 +3,7 @@
 
 with
 samples as (
-    select sample_id, condition, split
-    from {{ ref('clash__examples') }}
+    select sample_id, condition, split from {{ ref('clash__examples') }}
 ),
 
 -- of either caption its own metric, and of both that of whole samples
@@ -15,11 +14,7 @@ measures as (
         {{ one_if("condition = 'conflicting'") }} as numerator
     from samples
     union all
-    select
-        *,
-        'group_accuracy' as metric,
-        cast(0 as double) as numerator
-    from samples
+    select *, 'group_accuracy' as metric, cast(0 as double) as numerator from samples
 )
 
 select

@@ -46,8 +46,7 @@ answered as (
                 ) }}
         end as slices
     from predictions
-    left join sliced_samples
-        on predictions.example_id = sliced_samples.sample_id
+    left join sliced_samples on predictions.example_id = sliced_samples.sample_id
     left join {{ ref('clash__examples') }} as examples
         on
             predictions.example_id = examples.sample_id
@@ -75,12 +74,9 @@ open_ended as (
         ) as is_text_only,
         false as is_distractor
     from answered
-    left join texts as prediction_texts
-        on answered.prediction = prediction_texts.text
-    inner join texts as image_texts
-        on answered.image_only_answer = image_texts.text
-    inner join texts as text_texts
-        on answered.text_only_answer = text_texts.text
+    left join texts as prediction_texts on answered.prediction = prediction_texts.text
+    inner join texts as image_texts on answered.image_only_answer = image_texts.text
+    inner join texts as text_texts on answered.text_only_answer = text_texts.text
     where answered.task = 'open_ended'
 ),
 

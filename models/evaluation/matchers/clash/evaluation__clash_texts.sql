@@ -28,23 +28,18 @@ texts as (
 
 -- words are runs of letters, digits and underscores, in lower case
 text_tokens as (
-    select
-        text,
-        {{ word_tokens('text') }} as tokens
+    select text, {{ word_tokens('text') }} as tokens
     from texts
     where text is not null
 ),
 
 placed_tokens as (
-    select
-        text,
-        {{ unnest_list_with_position('tokens', 'token', 'position') }}
+    select text, {{ unnest_list_with_position('tokens', 'token', 'position') }}
     from text_tokens
 ),
 
 distinct_tokens as (
-    select distinct token
-    from placed_tokens
+    select distinct token from placed_tokens
 ),
 
 -- each word is stemmed once, however many answers use it. An article has no stem, which drops it
@@ -69,8 +64,6 @@ stemmed_texts as (
 )
 
 -- a text of nothing but articles and signs keeps its row, without stems
-select
-    text_tokens.text,
-    ' ' || coalesce(stemmed_texts.stems, '') || ' ' as spaced_stems
+select text_tokens.text, ' ' || coalesce(stemmed_texts.stems, '') || ' ' as spaced_stems
 from text_tokens
 left join stemmed_texts using (text)

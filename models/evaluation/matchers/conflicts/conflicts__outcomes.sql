@@ -5,8 +5,7 @@ predictions as (
 ),
 
 matchers as (
-    select distinct benchmark, task, matcher
-    from {{ ref('evaluation__matchers') }}
+    select distinct benchmark, task, matcher from {{ ref('evaluation__matchers') }}
 ),
 
 answers as (

@@ -7,9 +7,7 @@ predictions as (
 ),
 
 texts as (
-    select distinct
-        predictions.prediction as text,
-        examples.answer_type
+    select distinct predictions.prediction as text, examples.answer_type
     from predictions
     inner join {{ ref('conflicts__examples') }} as examples using (benchmark, example_id)
 ),
@@ -54,10 +52,7 @@ texts_behind_markers as (
 
 -- behind the last marker; "answer isn't" is none
 marked_texts as (
-    select
-        text,
-        answer_type,
-        {{ min_by('scope_text', 'length(scope_text)') }} as scope_text
+    select text, answer_type, {{ min_by('scope_text', 'length(scope_text)') }} as scope_text
     from texts_behind_markers
     where
         not {{ regexp_matches('marker', '\\p{L}$') }}

@@ -1,10 +1,6 @@
 with
 answer_words as (
-    select
-        answer_type,
-        phrase,
-        nullif(canonical, '') as canonical,
-        place
+    select answer_type, phrase, nullif(canonical, '') as canonical, place
     from {{ ref('answer_words') }}
 ),
 
@@ -18,10 +14,7 @@ whole_abstentions as (
 
 -- whatever says something says it as the whole answer, too
 whole_forms as (
-    select
-        answer_type,
-        surface as phrase,
-        canonical
+    select answer_type, surface as phrase, canonical
     from {{ ref('answer_forms') }}
     union
     select answer_type, phrase, canonical
@@ -59,10 +52,7 @@ scope_words as (
 ),
 
 placed_words as (
-    select
-        *,
-        {{ unnest_list_with_position('words', 'word', 'place') }}
-    from scope_words
+    select *, {{ unnest_list_with_position('words', 'word', 'place') }} from scope_words
 ),
 
 neighbouring_words as (
@@ -194,8 +184,7 @@ both_scopes as (
             of_all.text = marked.text
             and of_all.answer_type = marked.answer_type
             and marked.is_behind_marker
-    left join {{ ref('evaluation__phrases') }} as phrases
-        on of_all.text = phrases.text
+    left join {{ ref('evaluation__phrases') }} as phrases on of_all.text = phrases.text
     where not of_all.is_behind_marker
 ),
 

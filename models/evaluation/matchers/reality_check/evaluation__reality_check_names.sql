@@ -32,28 +32,16 @@ valid_answers as (
 
 -- whatever a thing is called, in English and in the language of the question
 names as (
-    select
-        label,
-        'en' as language,
-        label as name
+    select label, 'en' as language, label as name
     from category_names
     union
-    select
-        label,
-        'en' as language,
-        plural as name
+    select label, 'en' as language, plural as name
     from category_names
     union
-    select
-        category as label,
-        'en' as language,
-        phrase as name
+    select category as label, 'en' as language, phrase as name
     from object_words
     union
-    select
-        category_names.label,
-        terms.language,
-        terms.text as name
+    select category_names.label, terms.language, terms.text as name
     from category_names
     inner join terms
         on terms.english = case terms.term_kind

@@ -2,9 +2,7 @@ with
 yes_no as (select * from {{ ref('evaluation__reality_check_yes_no') }}),
 
 read_answers as (
-    select
-        answers.*,
-        coalesce(yes_no.answer, letters.answer, names.answer) as answer
+    select answers.*, coalesce(yes_no.answer, letters.answer, names.answer) as answer
     from {{ ref('evaluation__reality_check_answers') }} as answers
     left join yes_no
         on

@@ -7,8 +7,7 @@ predictions as (
 ),
 
 answered_questions as (
-    select distinct benchmark, example_id
-    from predictions
+    select distinct benchmark, example_id from predictions
 )
 
 select

@@ -7,8 +7,7 @@ predictions as (
 ),
 
 asked_questions as (
-    select distinct benchmark, example_id
-    from predictions
+    select distinct benchmark, example_id from predictions
 ),
 
 human_answers as (
@@ -30,10 +29,7 @@ texts as (
 ),
 
 lines as (
-    select
-        text,
-        {{ stripped_line('text') }} as line
-    from texts
+    select text, {{ stripped_line('text') }} as line from texts
 ),
 
 -- a sign next to a space goes, and so does every sign of a text with a comma in a number
@@ -95,9 +91,7 @@ split_texts as (
 ),
 
 placed as (
-    select
-        text,
-        {{ unnest_list_with_position('words', 'word', 'position') }}
+    select text, {{ unnest_list_with_position('words', 'word', 'position') }}
     from split_texts
 ),
 
@@ -114,16 +108,11 @@ mapped as (
 ),
 
 joined as (
-    select
-        text,
-        {{ array_join(array_agg('word', 'position'), "' '") }} as processed_text
+    select text, {{ array_join(array_agg('word', 'position'), "' '") }} as processed_text
     from mapped
     group by text
 )
 
-select
-    lines.text,
-    lines.line,
-    coalesce(joined.processed_text, '') as processed_text
+select lines.text, lines.line, coalesce(joined.processed_text, '') as processed_text
 from lines
 left join joined using (text)

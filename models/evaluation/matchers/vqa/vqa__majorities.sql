@@ -17,9 +17,7 @@ questions as (
 ),
 
 human_answers as (
-    select
-        benchmark, example_id, has_one_answer,
-        {{ unnest_list('human_answers') }} as answer
+    select benchmark, example_id, has_one_answer, {{ unnest_list('human_answers') }} as answer
     from questions
 ),
 

@@ -12,8 +12,7 @@ questions as (select * from {{ ref('evaluation__vqa_questions') }}),
 texts as (select * from {{ ref('evaluation__vqa_texts') }}),
 
 asked_questions as (
-    select distinct benchmark, example_id
-    from predictions
+    select distinct benchmark, example_id from predictions
 ),
 
 human_answers as (
@@ -28,17 +27,12 @@ human_answers as (
 lined_answers as (
     select human_answers.benchmark, human_answers.example_id, texts.line, texts.processed_text
     from human_answers
-    inner join texts
-        on human_answers.human_answer = texts.text
+    inner join texts on human_answers.human_answer = texts.text
 ),
 
 -- only answers that are not all alike are processed, and then the prediction as well
 agreements as (
-    select
-        benchmark,
-        example_id,
-        min(line) <> max(line) as is_processed,
-        count(*) as n_answers
+    select benchmark, example_id, min(line) <> max(line) as is_processed, count(*) as n_answers
     from lined_answers
     group by benchmark, example_id
 ),
@@ -66,18 +60,13 @@ worded_predictions as (
         end as prediction,
         coalesce({{ is_unanswered }}, false) as is_idk
     from predictions
-    left join phrases
-        on predictions.prediction = phrases.text
+    left join phrases on predictions.prediction = phrases.text
 ),
 
 lined_predictions as (
-    select
-        worded_predictions.*,
-        texts.line,
-        texts.processed_text
+    select worded_predictions.*, texts.line, texts.processed_text
     from worded_predictions
-    left join texts
-        on worded_predictions.prediction = texts.text
+    left join texts on worded_predictions.prediction = texts.text
 )
 
 select

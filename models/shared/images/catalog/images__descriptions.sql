@@ -5,9 +5,7 @@ coco_captions as (select * from {{ ref('images__captions') }}),
 
 -- a picture of DOCCI is the one landed picture of its file's name, where there is one
 docci_pictures as (
-    select
-        file_name,
-        min(source_image_id) as source_image_id
+    select file_name, min(source_image_id) as source_image_id
     from files
     where image_id is null
     group by file_name
@@ -22,8 +20,7 @@ descriptions as (
         docci.description,
         cast(0 as bigint) as place
     from {{ ref('stg_docci__descriptions') }} as docci
-    left join docci_pictures
-        on docci.image_file = docci_pictures.file_name
+    left join docci_pictures on docci.image_file = docci_pictures.file_name
     where docci.occurrence = 1
     union all
     select
@@ -43,8 +40,7 @@ descriptions as (
         cast(annotations.file_position as bigint) as place
     from {{ ref('stg_own__annotations') }} as annotations
     inner join {{ ref('images__own_matches') }} as matches using (source_file, image_key)
-    inner join files
-        on matches.source_image_id = files.source_image_id
+    inner join files on matches.source_image_id = files.source_image_id
     union all
     select
         files.source_image_id,

@@ -27,10 +27,7 @@ searches as (
 ),
 
 pairs as (
-    select
-        source_image_ids,
-        {{ unnest_list('pairs') }} as pair
-    from searches
+    select source_image_ids, {{ unnest_list('pairs') }} as pair from searches
 ),
 
 -- lists begin at 1, the function's positions at 0

@@ -1,7 +1,6 @@
 with
 files as (
-    select source_image_id, sha256, perceptual_hash
-    from {{ ref('images__files') }}
+    select source_image_id, sha256, perceptual_hash from {{ ref('images__files') }}
 ),
 
 duplicates as (select * from {{ ref('images__duplicates') }}),
@@ -22,9 +21,7 @@ alike_files as (
 
 -- hashes and not pictures are paired, so that pictures of one hash make no pairs of their own
 hash_pairs as (
-    select
-        files.perceptual_hash,
-        other_files.perceptual_hash as near_hash
+    select files.perceptual_hash, other_files.perceptual_hash as near_hash
     from duplicates
     inner join files using (source_image_id)
     inner join files as other_files
@@ -36,9 +33,7 @@ near_hashes as (
     select perceptual_hash, near_hash
     from hash_pairs
     union
-    select
-        near_hash as perceptual_hash,
-        perceptual_hash as near_hash
+    select near_hash as perceptual_hash, perceptual_hash as near_hash
     from hash_pairs
 )
 

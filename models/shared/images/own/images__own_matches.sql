@@ -12,10 +12,7 @@ listed_images as (
 ),
 
 images as (
-    select
-        *,
-        {{ regexp_extract('place', '[^/]*$') }} as last_name
-    from listed_images
+    select *, {{ regexp_extract('place', '[^/]*$') }} as last_name from listed_images
 ),
 
 -- the pictures that a file of annotations speaks of, by their places in its folders

@@ -41,10 +41,7 @@ new_recipes as (
 ),
 
 attempts as (
-    select
-        *,
-        {{ rendering() }} as rendering
-    from new_recipes
+    select *, {{ rendering() }} as rendering from new_recipes
 )
 
 select

@@ -44,8 +44,7 @@ noun_phrases as (
     inner join terms using (term)
     left join openers
         on matches.previous_word = openers.word and matches.separator_before = ' '
-    left join openers as outer_openers
-        on matches.word_before_last = outer_openers.word
+    left join openers as outer_openers on matches.word_before_last = outer_openers.word
     left join {{ ref('lexicon_boundaries') }} as boundaries
         on matches.next_word = boundaries.word
     left join object_ends

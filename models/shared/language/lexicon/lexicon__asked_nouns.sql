@@ -36,17 +36,13 @@ opened_questions as (
 ),
 
 asked_texts as (
-    select
-        question, family, is_presence,
-        substr(spaced_question, opening_length + 2) as asked_text
+    select question, family, is_presence, substr(spaced_question, opening_length + 2) as asked_text
     from opened_questions
 ),
 
 -- the longest ending that says no more than that the picture is meant
 ended_questions as (
-    select
-        asked_texts.question,
-        max(length(question_frames.words)) as ending_length
+    select asked_texts.question, max(length(question_frames.words)) as ending_length
     from asked_texts
     inner join question_frames
         on
@@ -134,9 +130,7 @@ asked_phrases as (
 ),
 
 restricted_phrases as (
-    select
-        *,
-        coalesce({{ array_join('restriction_words', "' '") }}, '') as restriction
+    select *, coalesce({{ array_join('restriction_words', "' '") }}, '') as restriction
     from asked_phrases
 ),
 

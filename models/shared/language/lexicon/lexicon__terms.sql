@@ -1,8 +1,6 @@
 with
 terms as (
-    select
-        *,
-        {{ regexp_extract_all('term', '[a-z0-9]+') }} as words
+    select *, {{ regexp_extract_all('term', '[a-z0-9]+') }} as words
     from {{ ref('lexicon_terms') }}
 ),
 

@@ -2,9 +2,7 @@ with
 requests as (select * from {{ ref('stg_llm__requests') }}),
 
 request_texts as (
-    select
-        *,
-        {{ json_extract_string('body', '$.messages[1].content') }} as request_text
+    select *, {{ json_extract_string('body', '$.messages[1].content') }} as request_text
     from requests
 ),
 

@@ -18,9 +18,7 @@ instance_boxes as (
 ),
 
 instance_shares as (
-    select
-        *,
-        box_width * box_height / (width * height) as area_fraction
+    select *, box_width * box_height / (width * height) as area_fraction
     from instance_boxes
 ),
 
@@ -39,12 +37,9 @@ annotated_objects as (
 ),
 
 seen_objects as (
-    select
-        files.source_image_id,
-        {{ unnest_list('detections.objects') }} as object
+    select files.source_image_id, {{ unnest_list('detections.objects') }} as object
     from files
-    inner join detections
-        on files.sha256 = detections.image_sha256
+    inner join detections on files.sha256 = detections.image_sha256
 ),
 
 -- the most confident first
@@ -121,32 +116,22 @@ shadow_pairs as (
 ),
 
 shadow_differences as (
-    select
-        *,
-        abs(shadow_angle_detected - shadow_angle_in_picture) as angle_difference
+    select *, abs(shadow_angle_detected - shadow_angle_in_picture) as angle_difference
     from shadow_pairs
 ),
 
 -- a shadow is known by its axis alone: angles that differ by 180 degrees are alike
 shadows as (
-    select
-        *,
-        90 - abs(90 - (angle_difference - 180 * floor(angle_difference / 180))) as angle_delta
+    select *, 90 - abs(90 - (angle_difference - 180 * floor(angle_difference / 180))) as angle_delta
     from shadow_differences
 ),
 
 words as (
-    select
-        image_sha256,
-        {{ unnest_list('words') }} as word
-    from read_texts
+    select image_sha256, {{ unnest_list('words') }} as word from read_texts
 ),
 
 confident_words as (
-    select
-        image_sha256,
-        word,
-        {{ lower_text('word.text') }} as token
+    select image_sha256, word, {{ lower_text('word.text') }} as token
     from words
     where
         word.confidence > {{ var('ocr_confidence') }}
@@ -220,13 +205,10 @@ from files
 inner join shadows using (source_image_id)
 left join objects using (source_image_id)
 left join moments using (source_image_id)
-left join detections
-    on files.sha256 = detections.image_sha256
+left join detections on files.sha256 = detections.image_sha256
 left join {{ ref('reality_check__depths') }} as depths
     on files.sha256 = depths.image_sha256
 left join {{ ref('reality_check__textures') }} as textures
     on files.sha256 = textures.image_sha256
-left join read_texts
-    on files.sha256 = read_texts.image_sha256
-left join texts
-    on files.sha256 = texts.image_sha256
+left join read_texts on files.sha256 = read_texts.image_sha256
+left join texts on files.sha256 = texts.image_sha256

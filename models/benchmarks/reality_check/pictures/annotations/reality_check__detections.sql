@@ -14,8 +14,5 @@ findings as (
     from pictures
 )
 
-select
-    image_sha256,
-    finding.objects as objects,
-    finding.error as error
+select image_sha256, finding.objects as objects, finding.error as error
 from findings

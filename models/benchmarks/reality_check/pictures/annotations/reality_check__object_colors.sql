@@ -63,9 +63,7 @@ findings as (
 ),
 
 found_colors as (
-    select
-        source_image_id,
-        {{ unnest_list_with_position('finding.colors', 'color', 'place') }}
+    select source_image_id, {{ unnest_list_with_position('finding.colors', 'color', 'place') }}
     from findings
 ),
 

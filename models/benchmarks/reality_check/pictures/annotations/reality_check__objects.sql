@@ -28,16 +28,13 @@ openimages_boxes as (
 openimages_categories as (select * from {{ ref('openimages_categories') }}),
 
 class_names as (
-    select
-        label_name,
-        {{ min_by('lower(display_name)', 'source_file') }} as class_name
+    select label_name, {{ min_by('lower(display_name)', 'source_file') }} as class_name
     from {{ ref('stg_openimages__classes') }}
     group by label_name
 ),
 
 supercategories as (
-    select distinct category, supercategory
-    from openimages_categories
+    select distinct category, supercategory from openimages_categories
 ),
 
 labelled_classes as (
@@ -71,21 +68,17 @@ boxed_objects as (
     from openimages_boxes
     inner join {{ ref('reality_check__openimages_images') }} as openimages_images
         on openimages_boxes.openimages_id = openimages_images.openimages_id
-    inner join files
-        on openimages_images.image_id = files.source_image_id
+    inner join files on openimages_images.image_id = files.source_image_id
     left join labelled_classes
         on openimages_boxes.label_name = labelled_classes.label_name
-    left join supercategories
-        on labelled_classes.label = supercategories.category
+    left join supercategories on labelled_classes.label = supercategories.category
     where
         openimages_boxes.x_max > openimages_boxes.x_min
         and openimages_boxes.y_max > openimages_boxes.y_min
 ),
 
 seen_objects as (
-    select
-        files.source_image_id,
-        {{ unnest_list('detections.objects') }} as object
+    select files.source_image_id, {{ unnest_list('detections.objects') }} as object
     from files
     inner join {{ ref('reality_check__detections') }} as detections
         on files.sha256 = detections.image_sha256

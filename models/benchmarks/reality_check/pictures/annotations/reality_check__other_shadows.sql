@@ -1,14 +1,8 @@
 with
 regions as (
-    select
-        image_sha256,
-        {{ unnest_list_with_position('others', 'region', 'place') }}
+    select image_sha256, {{ unnest_list_with_position('others', 'region', 'place') }}
     from {{ ref('reality_check__shadow_regions') }}
 )
 
-select
-    image_sha256,
-    place,
-    region.area as area,
-    region.angle as angle
+select image_sha256, place, region.area as area, region.angle as angle
 from regions

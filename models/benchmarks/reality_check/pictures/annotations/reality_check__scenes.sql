@@ -2,10 +2,7 @@ with
 files as (select * from {{ ref('images__files') }}),
 
 collected_texts as (
-    select
-        source_image_id,
-        text_id,
-        {{ tokens('text') }} as tokens
+    select source_image_id, text_id, {{ tokens('text') }} as tokens
     from {{ ref('reality_check__collected_texts') }}
 ),
 
@@ -25,22 +22,16 @@ objects as (
 ),
 
 scenes as (
-    select
-        scene,
-        min(is_outdoor) as is_outdoor
+    select scene, min(is_outdoor) as is_outdoor
     from scene_words
     group by scene
 ),
 
 texts as (
-    select
-        source_image_id,
-        'caption-' || cast(caption_id as string) as text_id,
-        tokens
+    select source_image_id, 'caption-' || cast(caption_id as string) as text_id, tokens
     from {{ ref('images__captions') }}
     union all
-    select source_image_id, text_id, tokens
-    from collected_texts
+    select source_image_id, text_id, tokens from collected_texts
     union all
     select
         source_image_id,
@@ -57,10 +48,7 @@ texts as (
     from statements
     where scene is not null
     union all
-    select
-        source_image_id,
-        annotation_id as text_id,
-        {{ tokens('caption') }} as tokens
+    select source_image_id, annotation_id as text_id, {{ tokens('caption') }} as tokens
     from own_annotations
 ),
 
@@ -85,19 +73,15 @@ token_pairs as (
 mentions as (
     select token_pairs.source_image_id, scene_words.scene, scene_words.is_outdoor
     from token_pairs
-    inner join scene_words
-        on token_pairs.token = scene_words.word
+    inner join scene_words on token_pairs.token = scene_words.word
     union all
     select token_pairs.source_image_id, scene_words.scene, scene_words.is_outdoor
     from token_pairs
-    inner join scene_words
-        on token_pairs.pair = scene_words.word
+    inner join scene_words on token_pairs.pair = scene_words.word
 ),
 
 scene_counts as (
-    select
-        source_image_id, scene, is_outdoor,
-        count(*) as n_words
+    select source_image_id, scene, is_outdoor, count(*) as n_words
     from mentions
     group by source_image_id, scene, is_outdoor
 ),
@@ -128,21 +112,16 @@ leading_scenes as (
 stated_scenes as (
     select statements.source_image_id, scenes.scene, scenes.is_outdoor
     from statements
-    inner join scenes
-        on replace(statements.scene, ' ', '_') = scenes.scene
+    inner join scenes on replace(statements.scene, ' ', '_') = scenes.scene
 ),
 
 described_images as (
-    select distinct source_image_id
-    from texts
+    select distinct source_image_id from texts
 ),
 
 -- some things stand in one kind of place; they are heard where nobody wrote a word of the picture
 furnished_scenes as (
-    select
-        objects.source_image_id,
-        min(scenes.scene) as scene,
-        min(scenes.is_outdoor) as is_outdoor
+    select objects.source_image_id, min(scenes.scene) as scene, min(scenes.is_outdoor) as is_outdoor
     from objects
     inner join {{ ref('scene_labels') }} using (label)
     inner join scenes using (scene)

@@ -7,8 +7,7 @@ shadows as (
 shadowed_pictures as (
     select {{ spread_over_tasks() }} pictures.*
     from {{ ref('reality_check__contents') }} as pictures
-    inner join shadows
-        on pictures.sha256 = shadows.image_sha256
+    inner join shadows on pictures.sha256 = shadows.image_sha256
 ),
 
 findings as (

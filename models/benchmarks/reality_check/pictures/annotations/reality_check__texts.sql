@@ -13,8 +13,5 @@ findings as (
     from pictures
 )
 
-select
-    image_sha256,
-    finding.words as words,
-    finding.error as error
+select image_sha256, finding.words as words, finding.error as error
 from findings

@@ -4,9 +4,7 @@ with
 files as (select * from {{ ref('images__files') }}),
 
 seen_objects as (
-    select
-        files.source_image_id,
-        {{ unnest_list('detections.objects') }} as object
+    select files.source_image_id, {{ unnest_list('detections.objects') }} as object
     from files
     inner join {{ ref('reality_check__detections') }} as detections
         on files.sha256 = detections.image_sha256
@@ -18,9 +16,7 @@ depictions as (
 ),
 
 openimages_classes as (
-    select
-        label_name,
-        {{ min_by('lower(display_name)', 'source_file') }} as class_name
+    select label_name, {{ min_by('lower(display_name)', 'source_file') }} as class_name
     from {{ ref('stg_openimages__classes') }}
     group by label_name
 ),
@@ -42,8 +38,7 @@ depicted_objects as (
     from depictions
     inner join {{ ref('reality_check__openimages_images') }} as openimages_images
         using (openimages_id)
-    inner join files
-        on openimages_images.image_id = files.source_image_id
+    inner join files on openimages_images.image_id = files.source_image_id
     left join openimages_classes using (label_name)
     left join {{ ref('openimages_categories') }} as openimages_categories
         on openimages_classes.class_name = openimages_categories.class_name
@@ -56,9 +51,7 @@ own_annotations as (
 
 select * from depicted_objects
 union all
-select
-    source_image_id, label, bbox,
-    cast(confidence as double) as confidence
+select source_image_id, label, bbox, cast(confidence as double) as confidence
 from own_annotations
 where
     confidence > {{ var('reality_check_unsure_confidence') }}

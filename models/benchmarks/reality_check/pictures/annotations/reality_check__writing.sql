@@ -14,8 +14,5 @@ findings as (
     from pictures
 )
 
-select
-    image_sha256,
-    finding.lines as writing_lines,
-    finding.error as error
+select image_sha256, finding.lines as writing_lines, finding.error as error
 from findings

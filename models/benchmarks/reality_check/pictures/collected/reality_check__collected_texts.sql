@@ -10,14 +10,11 @@ wikimedia_images as (
 ),
 
 openimages_images as (
-    select image_id, openimages_id
-    from {{ ref('reality_check__openimages_images') }}
+    select image_id, openimages_id from {{ ref('reality_check__openimages_images') }}
 ),
 
 yfcc_images as (
-    select
-        image_id,
-        {{ unnest_list(regexp_split("coalesce(user_tags, '')", ',')) }} as tag
+    select image_id, {{ unnest_list(regexp_split("coalesce(user_tags, '')", ',')) }} as tag
     from {{ ref('reality_check__yfcc_images') }}
 ),
 
@@ -34,19 +31,13 @@ streetview_images as (
 
 -- one label may be given by several programs and people
 texts as (
-    select
-        image_id,
-        category as text
+    select image_id, category as text
     from wikimedia_images
     union distinct
-    select
-        image_id,
-        {{ regexp_replace('title', '^File:|[.][a-zA-Z]+$', '') }} as text
+    select image_id, {{ regexp_replace('title', '^File:|[.][a-zA-Z]+$', '') }} as text
     from wikimedia_images
     union distinct
-    select
-        openimages_images.image_id,
-        openimages_classes.display_name as text
+    select openimages_images.image_id, openimages_classes.display_name as text
     from openimages_images
     inner join {{ ref('stg_openimages__labels') }} as openimages_labels
         on
@@ -54,28 +45,19 @@ texts as (
             and openimages_labels.confidence = 1
     inner join {{ ref('stg_openimages__classes') }} as openimages_classes using (label_name)
     union distinct
-    select
-        image_id,
-        'street view' as text
+    select image_id, 'street view' as text
     from streetview_images
     union distinct
-    select
-        image_id,
-        tag as text
+    select image_id, tag as text
     from yfcc_images
     union distinct
-    select
-        image_id,
-        {{ regexp_replace('scored_concept', ':[0-9.]+$', '') }} as text
+    select image_id, {{ regexp_replace('scored_concept', ':[0-9.]+$', '') }} as text
     from scored_concepts
     where
         try_cast({{ regexp_replace('scored_concept', '^.*:', '') }} as double)
         >= {{ var('reality_check_yfcc_outdoor_confidence') }}
 )
 
-select
-    image_id as source_image_id,
-    image_id || ':' || text as text_id,
-    text
+select image_id as source_image_id, image_id || ':' || text as text_id, text
 from texts
 where text <> ''

@@ -24,9 +24,7 @@ ordered_panoramas as (
 ),
 
 headed_panoramas as (
-    select
-        *,
-        {{ unnest_list(list_value(*var('reality_check_streetview_headings'))) }} as heading
+    select *, {{ unnest_list(list_value(*var('reality_check_streetview_headings'))) }} as heading
     from ordered_panoramas
 ),
 

@@ -17,9 +17,7 @@ pages as (
 ),
 
 topics as (
-    select
-        url,
-        {{ list_sort_distinct(array_agg('topic', 'topic')) }} as topics
+    select url, {{ list_sort_distinct(array_agg('topic', 'topic')) }} as topics
     from pages
     group by url
 ),

@@ -11,9 +11,7 @@ photos as (
 ),
 
 autotags as (
-    select
-        photo_id,
-        {{ min_by('autotags', 'source_file') }} as autotags
+    select photo_id, {{ min_by('autotags', 'source_file') }} as autotags
     from {{ ref('stg_yfcc__autotags') }}
     group by photo_id
 ),

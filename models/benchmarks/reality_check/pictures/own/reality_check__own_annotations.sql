@@ -20,8 +20,7 @@ categories as (
 
 -- COCO's names of groups, for files that name none
 supercategories as (
-    select distinct category, supercategory
-    from {{ ref('openimages_categories') }}
+    select distinct category, supercategory from {{ ref('openimages_categories') }}
 ),
 
 named_annotations as (
@@ -62,8 +61,7 @@ named_annotations as (
     left join {{ ref('images__files') }} as files
         on images.source_image_id = files.source_image_id
     left join categories using (source_file, category_key)
-    left join supercategories
-        on categories.category = supercategories.category
+    left join supercategories on categories.category = supercategories.category
 ),
 
 -- the first problem of an annotation; a caption has no box

@@ -52,8 +52,7 @@ editable_readings as (
 
 -- a caption that speaks of a concept already is not contradicted by it
 mentioned_concepts as (
-    select distinct caption_id, concept
-    from readings
+    select distinct caption_id, concept from readings
 ),
 
 plausible_words as (
