@@ -20,8 +20,7 @@ group_splits as (
 -- queues name a candidate with its screening, the others of a benchmark by its id
 people_verdicts as (
     select
-        benchmark,
-        record_id,
+        benchmark, record_id,
         case question when 'should_be_out' then not is_accepted else is_accepted end as is_right
     from {{ ref('people__verdicts') }}
     where is_decided

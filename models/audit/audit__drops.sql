@@ -35,7 +35,5 @@ inner join {{ ref('audit__gates') }} as gates
         and screened.drop_stage = gates.stage
 left join {{ ref('drop_details') }} as details on screened.drop_detail = details.detail
 left join image_captions
-    on
-        screened.source_image_id = image_captions.source_image_id
-        and gates.sees_captions
+    on screened.source_image_id = image_captions.source_image_id and gates.sees_captions
 where not screened.is_retained

@@ -7,8 +7,7 @@ screened as (
 
 endings as (
     select
-        benchmark,
-        screening,
+        benchmark, screening,
         coalesce(drop_stage, 'retained') as stage,
         coalesce(family, 'none') as family,
         count(*) as n

@@ -11,8 +11,7 @@ split_sizes as (
 
 shared_images as (
     select
-        one.benchmark,
-        one.split,
+        one.benchmark, one.split,
         other.benchmark as other_benchmark,
         other.split as other_split,
         count(*) as n_shared_images

@@ -5,21 +5,16 @@ captions as (select * from {{ ref('stg_coco__captions') }}),
 
 layout_violations as (
     select
-        source_file,
-        file_position,
+        source_file, file_position,
         array_name as record_kind,
-        'layout_violation' as reason,
-        record,
+        'layout_violation' as reason, record,
         field || ' is ' || found || ', expected ' || expected as what_failed
     from {{ ref('stg_gainsay__rejected_records') }}
 ),
 
 repeated_questions as (
     select
-        source_file,
-        file_position,
-        'questions' as record_kind,
-        'duplicate_question_id' as reason,
+        source_file, file_position, 'questions' as record_kind, 'duplicate_question_id' as reason,
         question as record,
         'question id ' || cast(question_id as string)
         || ' is taken by another record' as what_failed
@@ -29,10 +24,7 @@ repeated_questions as (
 
 repeated_annotations as (
     select
-        source_file,
-        file_position,
-        'annotations' as record_kind,
-        'duplicate_annotation' as reason,
+        source_file, file_position, 'annotations' as record_kind, 'duplicate_annotation' as reason,
         multiple_choice_answer as record,
         'question ' || cast(question_id as string)
         || ' has another annotation' as what_failed
@@ -43,9 +35,7 @@ repeated_annotations as (
 -- an annotation of an unknown question, or one that names another image than its question
 unmatched_annotations as (
     select
-        annotations.source_file,
-        annotations.file_position,
-        'annotations' as record_kind,
+        annotations.source_file, annotations.file_position, 'annotations' as record_kind,
         case
             when questions.question_id is null then 'annotation_without_question'
             else 'annotation_of_other_image'
@@ -63,9 +53,7 @@ unmatched_annotations as (
         end as what_failed
     from annotations
     left join questions
-        on
-            annotations.question_id = questions.question_id
-            and questions.occurrence = 1
+        on annotations.question_id = questions.question_id and questions.occurrence = 1
     where
         annotations.occurrence = 1
         and (questions.question_id is null or annotations.image_id <> questions.image_id)
@@ -73,10 +61,7 @@ unmatched_annotations as (
 
 repeated_captions as (
     select
-        source_file,
-        file_position,
-        'captions' as record_kind,
-        'duplicate_caption_id' as reason,
+        source_file, file_position, 'captions' as record_kind, 'duplicate_caption_id' as reason,
         caption as record,
         'caption id ' || cast(caption_id as string)
         || ' is taken by another record' as what_failed
@@ -86,18 +71,14 @@ repeated_captions as (
 
 orphan_captions as (
     select
-        captions.source_file,
-        captions.file_position,
-        'captions' as record_kind,
+        captions.source_file, captions.file_position, 'captions' as record_kind,
         'caption_of_unknown_image' as reason,
         captions.caption as record,
         'no file lists image ' || cast(captions.image_id as string)
             as what_failed
     from captions
     left join {{ ref('images__source_images') }} as images using (source_image_id)
-    where
-        captions.occurrence = 1
-        and images.source_image_id is null
+    where captions.occurrence = 1 and images.source_image_id is null
 )
 
 select * from layout_violations

@@ -45,8 +45,7 @@ records as (
             when queues.has_reasons and not drawn_candidates.is_retained
                 then gates.description || coalesce(': ' || drawn_candidates.drop_detail, '')
         end as reason,
-        drawn_candidates.is_retained,
-        drawn_candidates.draw
+        drawn_candidates.is_retained, drawn_candidates.draw
     from drawn_candidates
     cross join queues
     inner join gates using (benchmark, screening, stage)
@@ -67,8 +66,7 @@ select
     ) as bigint) as draw,
     -- without reasons the question is one and the same: another one would tell what was dropped
     case
-        when queue = 'gates' or is_retained
-            then {{ list_value("'is_right'") }}
+        when queue = 'gates' or is_retained then {{ list_value("'is_right'") }}
         else {{ list_value("'should_be_out'") }}
     end as asked_questions,
     case

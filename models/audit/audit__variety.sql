@@ -1,15 +1,12 @@
 with
 examples as (
     select
-        benchmark,
-        example_id,
+        benchmark, example_id,
         coalesce(split, 'none') as split,
         coalesce(family, 'none') as family,
-        group_id,
-        shown_image_id,
+        group_id, shown_image_id,
         {{ normalized_text('question') }} as question,
-        target,
-        false as is_question_set
+        target, false as is_question_set
     from (
         {{ union_of_ports('examples', [
             'example_id', 'group_id', 'split', 'family', 'shown_image_id', 'question', 'target'
@@ -19,10 +16,7 @@ examples as (
     union all
     -- sets of others, each question by itself
     select
-        benchmark,
-        example_id,
-        'all' as split,
-        'none' as family,
+        benchmark, example_id, 'all' as split, 'none' as family,
         example_id as group_id,
         source_image_id as shown_image_id,
         {{ normalized_text('question') }} as question,

@@ -1,9 +1,7 @@
 with
 records as (
     select * from {{ ref('exports__records') }}
-    where
-        picture_state = 'available'
-        and recipe_id is not null
+    where picture_state = 'available' and recipe_id is not null
 ),
 
 -- several records show the same picture

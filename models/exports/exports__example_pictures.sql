@@ -49,9 +49,7 @@ test_keys as (
 kept_out_images as (
     select
         benchmark as test_benchmark,
-        source_image_id,
-        1 as likeness_order,
-        'test_picture_elsewhere' as picture_state
+        source_image_id, 1 as likeness_order, 'test_picture_elsewhere' as picture_state
     from test_images
     union all
     select
@@ -73,8 +71,7 @@ training_images as (
     inner join training_splits using (split)
     union
     select
-        shown_pictures.benchmark,
-        shown_pictures.example_id,
+        shown_pictures.benchmark, shown_pictures.example_id,
         shown_pictures.shown_image_id as source_image_id
     from shown_pictures
     inner join training_splits using (split)
@@ -84,8 +81,7 @@ training_images as (
 -- shows; what the splits of one benchmark share, they share by design
 kept_out_examples as (
     select
-        training_images.benchmark,
-        training_images.example_id,
+        training_images.benchmark, training_images.example_id,
         {{ min_by('kept_out_images.picture_state', 'kept_out_images.likeness_order') }}
             as picture_state
     from training_images

@@ -20,15 +20,13 @@ collected_images as (
 
 listed_images as (
     select
-        images.source_image_id,
-        images.flickr_url,
+        images.source_image_id, images.flickr_url,
         -- COCO names no author: a photograph's page at Flickr does, by the number in its address
         cast(null as string) as author,
         'https://www.flickr.com/photo.gne?id=' || nullif(
             {{ regexp_extract(regexp_extract('images.flickr_url', '/[0-9]+_'), '[0-9]+') }}, ''
         ) as page_url,
-        licenses.license_name,
-        licenses.license_url
+        licenses.license_name, licenses.license_url
     from {{ ref('images__source_images') }} as images
     left join licenses using (license_id)
     union all

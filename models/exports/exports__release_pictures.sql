@@ -8,9 +8,7 @@ example_pictures as (
 ranked_pictures as (
     select
         *,
-        count(*) over (
-            partition by benchmark, shown_image_id, recipe_id
-        ) as n_examples,
+        count(*) over (partition by benchmark, shown_image_id, recipe_id) as n_examples,
         row_number() over (
             partition by benchmark, shown_image_id, recipe_id
             order by

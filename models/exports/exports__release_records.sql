@@ -15,8 +15,7 @@ named_pictures as (
 
 picture_lists as (
     select
-        benchmark,
-        example_id,
+        benchmark, example_id,
         {{ array_agg('image', 'place') }} as images,
         min(missing_state) as missing_state
     from named_pictures

@@ -20,9 +20,7 @@ shown_pictures as (
     union all
     select *
     from listed_pictures
-    where
-        place > 1
-        and shown_image_id is not null
+    where place > 1 and shown_image_id is not null
 )
 
 select

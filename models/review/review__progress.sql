@@ -30,8 +30,7 @@ answered_records as (
     group by benchmark, queue, record_id, reader
     union all
     select
-        benchmark, queue, record_id,
-        'all' as reader,
+        benchmark, queue, record_id, 'all' as reader,
         count(case when is_decided then 1 end) as n_answered
     from {{ ref('review__verdicts') }}
     group by benchmark, queue, record_id
@@ -67,8 +66,7 @@ votes_of_readers as (
 
 vote_counts as (
     select
-        benchmark,
-        queue,
+        benchmark, queue,
         counted_for as reader,
         count(case when is_counted then 1 end) as n_votes,
         count(case when is_stale then 1 end) as n_stale,
@@ -95,8 +93,7 @@ queue_readers as (
 
 wanted_votes as (
     select
-        benchmark,
-        queue,
+        benchmark, queue,
         coalesce(votes_per_record, {{ var('review_votes_per_record') }}) as votes_per_record
     from queues
 )

@@ -14,15 +14,13 @@ known_pictures as (
     select
         source_image_id as picture_id,
         path as file,
-        archive,
-        false as is_rendering
+        archive, false as is_rendering
     from {{ ref('images__files') }}
     union all
     select
         recipes.source_image_id || '::' || recipes.recipe_id as picture_id,
         renderings.rendered_file as file,
-        cast(null as string) as archive,
-        true as is_rendering
+        cast(null as string) as archive, true as is_rendering
     from {{ ref('images__recipes') }} as recipes
     inner join renderings using (render_key)
 ),

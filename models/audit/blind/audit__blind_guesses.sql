@@ -22,8 +22,7 @@ fold_labels as (
 
 label_counts as (
     select
-        view_number,
-        label,
+        view_number, label,
         cast(sum(n) as bigint) as n,
         cast(sum(n_training) as bigint) as n_training
     from fold_labels

@@ -68,8 +68,7 @@ sums as (
 scores as (
     select
         slices.* {{ exclude('most_frequent_accuracy') }},
-        sums.n_groups,
-        slices.most_frequent_accuracy,
+        sums.n_groups, slices.most_frequent_accuracy,
         sums.n_right / slices.n as blind_accuracy,
         sums.n_gained / slices.n as margin,
         case

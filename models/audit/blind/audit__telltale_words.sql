@@ -66,8 +66,7 @@ label_shares as (
 
 measured_features as (
     select
-        view_number,
-        feature_key,
+        view_number, feature_key,
         sum(information) / max(n_examples) as information,
         {{ min_by('label', struct_pack(rank='-round(1000000 * log_odds)', label='label')) }}
             as label

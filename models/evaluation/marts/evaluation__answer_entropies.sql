@@ -39,8 +39,7 @@ logprobs as (
 
 surprises as (
     select
-        source_file,
-        file_position,
+        source_file, file_position,
         -avg(logprob) as token_entropy
     from logprobs
     group by source_file, file_position

@@ -41,9 +41,7 @@ blind_measures as (
         cast(1 as double) as denominator
     from {{ ref('audit__blind_groups') }} as groups
     inner join views using (benchmark, task, condition, view, guessed)
-    where
-        groups.reader = 'cross_fitted'
-        and views.counts_groups
+    where groups.reader = 'cross_fitted' and views.counts_groups
     group by groups.benchmark, groups.task, groups.example_id
 ),
 
@@ -68,9 +66,7 @@ compared_answers as (
             and answers.file_position = measures.file_position
             and answers.matcher = measures.matcher
             and blind_measures.metric = measures.metric
-    where
-        measures.denominator > 0
-        or blind_measures.metric = 'f1_idk'
+    where measures.denominator > 0 or blind_measures.metric = 'f1_idk'
 ),
 
 -- over all answers and over each split, as leaderboards are
@@ -115,14 +111,11 @@ blind_values as (
 gains as (
     select
         benchmark, task, condition, matcher, metric, model, run, split, n, value, blind_value,
-        guessed_share,
-        false as is_blind
+        guessed_share, false as is_blind
     from model_gains
     union all
     select
-        benchmark, task, condition, matcher, metric,
-        'blind reader' as model,
-        'cross_fitted' as run,
+        benchmark, task, condition, matcher, metric, 'blind reader' as model, 'cross_fitted' as run,
         split, n, value,
         value as blind_value,
         cast(1 as double) as guessed_share,

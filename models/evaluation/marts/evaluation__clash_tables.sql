@@ -71,8 +71,7 @@ preferences as (
         coalesce(table_slices.row_name, scores.slice_value) as row_name,
         scores.metric as column_name,
         scores.value, scores.standard_deviation, scores.clustered_standard_error,
-        cast(null as double) as gain,
-        scores.n
+        cast(null as double) as gain, scores.n
     from scores
     inner join {{ ref('clash_table_slices') }} as table_slices
         on
@@ -82,43 +81,30 @@ preferences as (
 
 non_conflicting as (
     select
-        'non_conflicting' as table_name,
-        task, matcher, model, run,
-        'all' as row_name,
-        column_name, value, standard_deviation, clustered_standard_error,
-        cast(null as double) as gain,
-        n
+        'non_conflicting' as table_name, task, matcher, model, run, 'all' as row_name, column_name,
+        value, standard_deviation, clustered_standard_error, cast(null as double) as gain, n
     from conditions
 ),
 
 -- the run named default is the model as it was, every other run of it a tuned one
 fine_tuning as (
     select
-        'fine_tuning' as table_name,
-        tuned.task, tuned.matcher, tuned.model, tuned.run,
-        'all' as row_name,
-        tuned.column_name, tuned.value, tuned.standard_deviation, tuned.clustered_standard_error,
+        'fine_tuning' as table_name, tuned.task, tuned.matcher, tuned.model, tuned.run,
+        'all' as row_name, tuned.column_name, tuned.value, tuned.standard_deviation,
+        tuned.clustered_standard_error,
         {{ nine_places('tuned.value - base.value') }} as gain,
         tuned.n
     from conditions as tuned
     inner join conditions as base using (task, matcher, model, column_name)
-    where
-        base.run = 'default'
-        and tuned.run <> 'default'
+    where base.run = 'default' and tuned.run <> 'default'
 ),
 
 judged as (
     select
-        'judge_agreement' as table_name,
-        'open_ended' as task,
-        'judge' as matcher,
-        model,
-        run,
+        'judge_agreement' as table_name, 'open_ended' as task, 'judge' as matcher, model, run,
         judges as row_name,
         metric as column_name,
-        value, standard_deviation, clustered_standard_error,
-        cast(null as double) as gain,
-        n
+        value, standard_deviation, clustered_standard_error, cast(null as double) as gain, n
     from judge_agreement
     where condition = 'conflicting'
 )

@@ -8,20 +8,16 @@ ranked as (
 -- a curve of a million points is drawn by one point per step of coverage
 curve_points as (
     select
-        source_file,
-        matcher,
+        source_file, matcher,
         {{ integer_division('place_in_points', 'n') }} as point,
         cast(place as double) / n as coverage,
-        risk,
-        place
+        risk, place
     from ranked
 ),
 
 risk_coverage as (
     select
-        source_file,
-        matcher,
-        'risk_coverage' as curve,
+        source_file, matcher, 'risk_coverage' as curve,
         cast(point as bigint) as point,
         max(coverage) as x,
         {{ min_by('risk', '-place') }} as y,
@@ -32,9 +28,7 @@ risk_coverage as (
 
 reliability as (
     select
-        source_file,
-        matcher,
-        'reliability' as curve,
+        source_file, matcher, 'reliability' as curve,
         cast(least(
             cast(floor(confidence * {{ var('evaluation_calibration_bins') }}) as integer) + 1,
             {{ var('evaluation_calibration_bins') }}

@@ -10,8 +10,7 @@ metrics as (
 
 votes as (
     select
-        labels.source_file,
-        labels.file_position,
+        labels.source_file, labels.file_position,
         labels.judge as judges,
         metrics.metric,
         labels.label = metrics.label as is_said
@@ -41,10 +40,7 @@ panel_votes as (
 
 full_agreements as (
     select
-        source_file,
-        file_position,
-        'all' as judges,
-        'agreement' as metric,
+        source_file, file_position, 'all' as judges, 'agreement' as metric,
         bool_or(is_said_by_all) as is_said
     from panel_votes
     group by source_file, file_position

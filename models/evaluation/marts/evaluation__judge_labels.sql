@@ -1,9 +1,7 @@
 with
 predictions as (
     select * from {{ ref('evaluation__predictions') }}
-    where
-        benchmark = 'clash'
-        and reason is null
+    where benchmark = 'clash' and reason is null
 ),
 
 verdicts as (
@@ -52,18 +50,12 @@ asked as (
 -- no judge's label takes the place of another's: what the file says of a judge stands
 labels as (
     select
-        source_file,
-        'delivered' as origin,
-        judge,
-        cast(null as string) as custom_id,
-        label,
-        cast(null as string) as reason,
-        file_position
+        source_file, 'delivered' as origin, judge, cast(null as string) as custom_id, label,
+        cast(null as string) as reason, file_position
     from delivered
     union all
     select
-        asked.source_file,
-        'asked' as origin,
+        asked.source_file, 'asked' as origin,
         asked.judge, asked.custom_id, asked.label, case
             when asked.response_reason is not null then asked.response_reason
             when delivered.judge is not null then 'label_delivered'

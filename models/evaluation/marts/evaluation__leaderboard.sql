@@ -38,9 +38,7 @@ tested_benchmarks as (
 answering_runs as (
     select source_file, matcher, split, true as is_answering
     from scores
-    where
-        metric = 'accuracy_on_answered'
-        and value > 0
+    where metric = 'accuracy_on_answered' and value > 0
 ),
 
 -- what is ranked together, in one unit
@@ -72,45 +70,32 @@ compared_scores as (
         gains.benchmark, gains.task, gains.condition, gains.matcher, gains.metric, gains.model,
         gains.run, gains.split, score_places.unit,
         gains.value * case when score_places.unit = 'percent' then 100 else 1 end as value,
-        cast(null as double) as standard_deviation,
-        score_places.target,
+        cast(null as double) as standard_deviation, score_places.target,
         cast(null as double) as completeness,
         cast(1 as double) as share_scored,
         gains.blind_value, gains.multimodal_gain, score_places.matcher_place, gains.n,
         cast(0 as bigint) as n_unmatched,
         cast(0 as bigint) as n_unrated,
-        cast(null as bigint) as n_unanswered,
-        cast(null as boolean) as is_target_met,
-        true as is_scored,
-        true as is_answering
+        cast(null as bigint) as n_unanswered, cast(null as boolean) as is_target_met,
+        true as is_scored, true as is_answering
     from gains
     inner join score_places using (benchmark, task, condition, matcher, metric, split)
-    where
-        gains.is_blind
-        and gains.value is not null
+    where gains.is_blind and gains.value is not null
     union all
     select
         majorities.benchmark, majorities.task, majorities.condition, score_places.matcher,
-        majorities.metric,
-        'majority' as model,
-        'most_frequent' as run,
-        majorities.split,
+        majorities.metric, 'majority' as model, 'most_frequent' as run, majorities.split,
         score_places.unit,
         majorities.value * case when score_places.unit = 'percent' then 100 else 1 end as value,
-        cast(null as double) as standard_deviation,
-        score_places.target,
+        cast(null as double) as standard_deviation, score_places.target,
         cast(null as double) as completeness,
         cast(1 as double) as share_scored,
-        cast(null as double) as blind_value,
-        cast(null as double) as multimodal_gain,
-        score_places.matcher_place,
-        majorities.n,
+        cast(null as double) as blind_value, cast(null as double) as multimodal_gain,
+        score_places.matcher_place, majorities.n,
         cast(0 as bigint) as n_unmatched,
         cast(0 as bigint) as n_unrated,
-        cast(null as bigint) as n_unanswered,
-        cast(null as boolean) as is_target_met,
-        true as is_scored,
-        true as is_answering
+        cast(null as bigint) as n_unanswered, cast(null as boolean) as is_target_met,
+        true as is_scored, true as is_answering
     from majorities
     inner join score_places
         on
@@ -188,6 +173,4 @@ select
 from metric_scores as scores
 left join tested_benchmarks on scores.benchmark = tested_benchmarks.benchmark
 left join test_splits
-    on
-        scores.benchmark = test_splits.benchmark
-        and scores.split = test_splits.split
+    on scores.benchmark = test_splits.benchmark and scores.split = test_splits.split

@@ -57,11 +57,7 @@ correlations as (
         end as pearson,
         case
             when min(value) < max(value) and min(other_value) < max(other_value)
-                then
-                    corr(
-                        cast(value_rank as float),
-                        cast(other_rank as float)
-                    )
+                then corr(cast(value_rank as float), cast(other_rank as float))
         end as spearman,
         count(*) as n
     from ranked_pairs

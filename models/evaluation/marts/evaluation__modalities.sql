@@ -28,8 +28,7 @@ compared_scores as (
 
 blind_values as (
     select
-        benchmark,
-        task,
+        benchmark, task,
         condition as whole_condition,
         matcher, metric, split,
         value as blind_value
@@ -39,11 +38,9 @@ blind_values as (
 
 entropies as (
     select
-        benchmark,
-        task,
+        benchmark, task,
         condition as whole_condition,
-        model,
-        is_held_back,
+        model, is_held_back,
         avg(case modality when 'both' then sample_entropy end) as both_sample_entropy,
         avg(case modality when 'text' then sample_entropy end) as text_sample_entropy,
         avg(case modality when 'picture' then sample_entropy end) as picture_sample_entropy,

@@ -2,9 +2,7 @@ with
 matches as (
     select benchmark, task, condition, matcher, model, run, example_id, source_image_id, credit
     from {{ ref('evaluation__matches') }}
-    where
-        credit is not null
-        and not is_held_back
+    where credit is not null and not is_held_back
 ),
 
 examples as (

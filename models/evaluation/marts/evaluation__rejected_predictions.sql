@@ -21,9 +21,7 @@ unscored as (
 
 unfit as (
     select
-        source_file,
-        'layout_violation' as reason,
-        cast(null as string) as example_key,
+        source_file, 'layout_violation' as reason, cast(null as string) as example_key,
         record as prediction,
         field || ' is ' || found || ', expected ' || expected as what_failed,
         file_position

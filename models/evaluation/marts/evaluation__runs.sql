@@ -61,8 +61,7 @@ runs as (
 
 scored_answers as (
     select
-        predictions.source_file,
-        prompts.split,
+        predictions.source_file, prompts.split,
         coalesce(prompts.is_held_back, false) as is_held_back,
         case when unrated_answers.source_file is null then 0 else 1 end as is_unrated
     from predictions

@@ -22,17 +22,14 @@ cell_sums as (
 -- how many answers count in any of the metrics that a mean is of
 mean_cell_counts as (
     select
-        measures.source_file,
-        measures.matcher,
+        measures.source_file, measures.matcher,
         metrics.part_of as metric,
         answers.cell,
         count(distinct measures.file_position) as n
     from measures
     inner join metrics using (benchmark, metric)
     inner join answers using (source_file, matcher, file_position)
-    where
-        metrics.part_of is not null
-        and measures.denominator > 0
+    where metrics.part_of is not null and measures.denominator > 0
     group by measures.source_file, measures.matcher, metrics.part_of, answers.cell
 ),
 
@@ -119,8 +116,7 @@ scores as (
 -- how many of the groups that a run answers some of it answers whole
 group_completeness as (
     select
-        source_file, matcher, slice_name, slice_value,
-        'group_accuracy' as metric,
+        source_file, matcher, slice_name, slice_value, 'group_accuracy' as metric,
         value as complete_share
     from measured_scores
     where metric = 'group_completeness'
@@ -155,10 +151,7 @@ scaled_scores as (
         runs.prompt_version, runs.prompt_sha256, metrics.unit, metrics.better, metrics.target,
         case metrics.unit when 'percent' then 100 else 1 end as scale
     from scores
-    inner join runs
-        on
-            scores.source_file = runs.source_file
-            and runs.split = 'all'
+    inner join runs on scores.source_file = runs.source_file and runs.split = 'all'
     -- what is known of a split is known of that slice; of other slices, what is of the whole run
     left join runs as of_split
         on
@@ -166,9 +159,7 @@ scaled_scores as (
             and scores.slice_name = 'split'
             and scores.slice_value = of_split.split
     inner join metrics
-        on
-            runs.benchmark = metrics.benchmark
-            and scores.metric = metrics.metric
+        on runs.benchmark = metrics.benchmark and scores.metric = metrics.metric
     left join group_completeness
         on
             scores.source_file = group_completeness.source_file

@@ -1,8 +1,7 @@
 with
 matches as (
     select
-        source_file,
-        matcher,
+        source_file, matcher,
         coalesce(
             {{ regexp_replace(
                 list_extract(list_filter('slices', 'slice', "slice like 'split=%'"), 1),

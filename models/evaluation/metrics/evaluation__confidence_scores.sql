@@ -8,16 +8,13 @@ slices as (
 
 matches as (
     select * from {{ ref('evaluation__matches') }}
-    where
-        confidence is not null
-        and credit is not null
+    where confidence is not null and credit is not null
 ),
 
 -- which cells are in which slices
 memberships as (
     select
-        source_file,
-        matcher,
+        source_file, matcher,
         {{ array_agg_unordered(struct_pack(cell='cell', slice='slice_number')) }} as memberships
     from {{ ref('evaluation__slices') }}
     group by source_file, matcher
@@ -29,8 +26,7 @@ confident_answers as (
         matches.source_file, matches.matcher, answers.example_resampling_key,
         answers.image_resampling_key, answers.cell,
         {{ seeded_key('risk_coverage', 'matches.example_id') }} as tie,
-        matches.confidence,
-        matches.credit
+        matches.confidence, matches.credit
     from matches
     inner join {{ ref('evaluation__scored_answers') }} as answers
         using (source_file, matcher, file_position)
@@ -38,8 +34,7 @@ confident_answers as (
 
 run_answers as (
     select
-        source_file,
-        matcher,
+        source_file, matcher,
         {{ array_agg_unordered(struct_pack(
             key='example_resampling_key', cluster='image_resampling_key', cell='cell', tie='tie',
             confidence='confidence', credit='credit'
@@ -51,8 +46,7 @@ run_answers as (
 
 run_errors as (
     select
-        run_answers.source_file,
-        run_answers.matcher,
+        run_answers.source_file, run_answers.matcher,
         gs_confidence_errors(
             run_answers.scored_answers,
             memberships.memberships,
@@ -71,8 +65,7 @@ unnested_errors as (
 
 errors as (
     select
-        source_file,
-        matcher,
+        source_file, matcher,
         error.slice as slice_number,
         error.metric as metric,
         error.standard_deviation as standard_deviation,
@@ -96,8 +89,7 @@ confidence_bins as (
 
 calibration_errors as (
     select
-        source_file, matcher, slice_name, slice_value,
-        'ece' as metric,
+        source_file, matcher, slice_name, slice_value, 'ece' as metric,
         sum(abs(total_credit - total_confidence)) / sum(n) as value,
         sum(n) as n
     from confidence_bins
@@ -117,8 +109,7 @@ curve_steps as (
 
 curve_areas as (
     select
-        source_file, matcher, slice_name, slice_value,
-        'aurc' as metric,
+        source_file, matcher, slice_name, slice_value, 'aurc' as metric,
         coalesce(sum((former_risk + risk) / 2), 0) / max(n) as value,
         max(n) as n
     from curve_steps
@@ -128,8 +119,7 @@ curve_areas as (
 -- the first point with enough coverage
 risks_at_coverage as (
     select
-        source_file, matcher, slice_name, slice_value,
-        'risk_at_coverage' as metric,
+        source_file, matcher, slice_name, slice_value, 'risk_at_coverage' as metric,
         {{ min_by('risk', 'place') }} as value,
         max(n) as n
     from ranked
@@ -147,8 +137,7 @@ scores as (
 
 select
     scores.* {{ exclude('n') }},
-    errors.standard_deviation,
-    errors.clustered_standard_error,
+    errors.standard_deviation, errors.clustered_standard_error,
     cast(scores.n as bigint) as n
 from scores
 inner join slices using (source_file, matcher, slice_name, slice_value)

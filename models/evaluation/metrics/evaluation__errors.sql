@@ -4,8 +4,7 @@ measures as (select * from {{ ref('evaluation__measures') }}),
 -- which cells are in which slices
 memberships as (
     select
-        source_file,
-        matcher,
+        source_file, matcher,
         {{ array_agg_unordered(struct_pack(cell='cell', slice='slice_number')) }} as memberships
     from {{ ref('evaluation__slices') }}
     group by source_file, matcher
@@ -22,8 +21,7 @@ benchmark_parts as (
 
 run_answers as (
     select
-        source_file,
-        matcher,
+        source_file, matcher,
         {{ array_agg_unordered(struct_pack(
             number='file_position', key='example_resampling_key',
             cluster='image_resampling_key', cell='cell'
@@ -56,8 +54,7 @@ run_measures as (
 
 run_errors as (
     select
-        run_answers.source_file,
-        run_answers.matcher,
+        run_answers.source_file, run_answers.matcher,
         gs_ratio_errors(
             run_answers.scored_answers,
             run_measures.measures, memberships.memberships, benchmark_parts.parts,
@@ -74,8 +71,7 @@ errors as (
 )
 
 select
-    source_file,
-    matcher,
+    source_file, matcher,
     error.metric as metric,
     error.slice as slice_number,
     error.standard_deviation as standard_deviation,

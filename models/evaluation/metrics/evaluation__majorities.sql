@@ -54,22 +54,18 @@ label_credits as (
     where guessed <> 'answerability'
     union all
     select
-        benchmark,
-        task,
+        benchmark, task,
         'f1_idk',
-        example_id,
-        split,
+        example_id, split,
         2 * {{ one_if("label = 'open'") }},
         1 + {{ one_if("label = 'open'") }}
     from ranked_labels
     where guessed = 'answerability'
     union all
     select
-        benchmark,
-        task,
+        benchmark, task,
         'lave_idk',
-        example_id,
-        split,
+        example_id, split,
         {{ one_if("label = 'open'") }},
         cast(1 as double)
     from ranked_labels
@@ -79,17 +75,14 @@ label_credits as (
 credits as (
     {%- for model in var('shared_ports').majorities if listed_of(model) %}
         select
-            benchmark,
-            cast(null as string) as task,
-            condition, metric, example_id, split, numerator, denominator
+            benchmark, cast(null as string) as task, condition, metric, example_id, split,
+            numerator, denominator
         from {{ ref(model) }}
         union all
     {%- endfor %}
     select
-        benchmark,
-        task,
-        cast(null as string) as condition,
-        metric, example_id, split, numerator, denominator
+        benchmark, task, cast(null as string) as condition, metric, example_id, split, numerator,
+        denominator
     from label_credits
 ),
 

@@ -4,9 +4,7 @@ matches as (
         source_file, matcher, file_position, example_id, confidence, credit,
         {{ seeded_key('risk_coverage', 'example_id') }} as tie
     from {{ ref('evaluation__matches') }}
-    where
-        confidence is not null
-        and credit is not null
+    where confidence is not null and credit is not null
 ),
 
 slice_answers as (
@@ -23,9 +21,7 @@ slice_answers as (
 select
     * {{ exclude('tie') }},
     row_number() over surest_first as place,
-    count(*) over (
-        partition by source_file, matcher, slice_name, slice_value
-    ) as n,
+    count(*) over (partition by source_file, matcher, slice_name, slice_value) as n,
     1 - sum(credit) over surest_first / row_number() over surest_first as risk
 from slice_answers
 window surest_first as (

@@ -13,8 +13,7 @@ examples as (
 
 example_keys as (
     select
-        example_id,
-        source_image_id,
+        example_id, source_image_id,
         {{ resampling_key('example_id') }} as example_resampling_key,
         {{ resampling_key('source_image_id') }} as image_resampling_key
     from examples

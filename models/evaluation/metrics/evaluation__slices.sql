@@ -7,8 +7,7 @@ slice_sets as (
 -- answers of one run, matcher and set of slices are summed together before any slice is
 cells as (
     select
-        source_file,
-        matcher,
+        source_file, matcher,
         slices as cell_slices,
         case
             when is_held_back then slices
@@ -31,8 +30,7 @@ cell_slices as (
 
 named_slices as (
     select
-        source_file,
-        matcher,
+        source_file, matcher,
         {{ regexp_extract('slice', '^[^=]*') }} as slice_name,
         case when slice = first_slice then cell_slices end as cell_slices,
         cell,

@@ -6,9 +6,7 @@
 with
 predictions as (
     select * from {{ ref('evaluation__predictions') }}
-    where
-        benchmark in ({{ rated_benchmarks }})
-        and reason is null
+    where benchmark in ({{ rated_benchmarks }}) and reason is null
 ),
 
 inputs as (select * from {{ ref('evaluation__lave_inputs') }}),
@@ -36,8 +34,7 @@ ranked_verdicts as (
 
 lave_verdicts as (
     select
-        inputs.source_file,
-        inputs.file_position,
+        inputs.source_file, inputs.file_position,
         cast({{ json_extract_string('ranked_verdicts.answer', '$.rating') }} as bigint) as rating
     from ranked_verdicts
     inner join inputs using (input_id)
@@ -50,14 +47,11 @@ lave_verdicts as (
 
 idk_verdicts as (
     select
-        inputs.source_file,
-        inputs.file_position,
+        inputs.source_file, inputs.file_position,
         {{ json_extract_string('ranked_verdicts.answer', '$.is_idk') }} = 'true' as is_idk
     from ranked_verdicts
     inner join inputs using (input_id)
-    where
-        ranked_verdicts.preference = 1
-        and ranked_verdicts.task = 'idk'
+    where ranked_verdicts.preference = 1 and ranked_verdicts.task = 'idk'
 )
 
 -- no other rating takes a named judge's place: what the judge has not said is not known. An answer

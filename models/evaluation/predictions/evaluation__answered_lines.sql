@@ -2,9 +2,7 @@ with
 -- answers without ids, as they land: by their lines
 answers as (
     select * from {{ ref('stg_gainsay__predictions') }}
-    where
-        benchmark = 'pope'
-        and example_key like 'line %'
+    where benchmark = 'pope' and example_key like 'line %'
 ),
 
 questions as (

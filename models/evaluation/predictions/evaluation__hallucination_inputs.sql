@@ -16,9 +16,7 @@ questions as (
 
 listed_questions as (
     select * from {{ ref('stg_question_sets__questions') }}
-    where
-        question_set = 'mmhal'
-        and occurrence = 1
+    where question_set = 'mmhal' and occurrence = 1
 )
 
 select

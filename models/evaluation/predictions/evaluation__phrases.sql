@@ -4,8 +4,7 @@
 with
 abstaining_benchmarks as (
     select
-        prediction,
-        gold_answer,
+        prediction, gold_answer,
         benchmark in ({{ rated_benchmarks }}) or benchmark = 'vizwiz' as may_be_idk
     from {{ ref('evaluation__predictions') }}
     where
@@ -60,8 +59,7 @@ unknowns as (
 )
 
 select
-    texts.text,
-    unknowns.idk_form,
+    texts.text, unknowns.idk_form,
     abstentions.text is not null as is_abstention,
     unknowns.text is not null as is_idk
 from texts

@@ -10,14 +10,11 @@ predictions as (
 -- a published CLASH record holds its sample, and is scored without the test set, too
 delivered_examples as (
     select
-        source_file,
-        file_position,
+        source_file, file_position,
         {{ clash_sample_id('example_key', 'question') }} as example_id,
         {{ try_cast_bigint('example_key') }} as image_id
     from predictions
-    where
-        benchmark = 'clash'
-        and image_only_answer is not null
+    where benchmark = 'clash' and image_only_answer is not null
 ),
 
 -- questions that their authors number anew in every file: POPE's, a file for each setting

@@ -32,8 +32,7 @@ gold_counts as (
 
 majorities as (
     select
-        benchmark,
-        family,
+        benchmark, family,
         gold_answer as majority_answer,
         row_number() over (
             partition by benchmark, family
@@ -60,10 +59,7 @@ possible_answers as (
                     end
             when 'integer'
                 then
-                    cast(
-                        {{ seeded_int('guess', 'examples.example_id', 10) }}
-                        as string
-                    )
+                    cast({{ seeded_int('guess', 'examples.example_id', 10) }} as string)
             else guessed_colors.color
         end as guess,
         {{ seeded_int('confidence', 'examples.example_id', 10) }} as level
@@ -164,9 +160,8 @@ pair_answers as (
 
 uncertain_answers as (
     select
-        'certainly_uncertain' as benchmark,
-        uncertain_models.model, uncertain_examples.example_id, uncertain_examples.question,
-        cast(null as string) as oracle_action,
+        'certainly_uncertain' as benchmark, uncertain_models.model, uncertain_examples.example_id,
+        uncertain_examples.question, cast(null as string) as oracle_action,
         case uncertain_models.model
             when 'oracle' then uncertain_examples.answer
             when 'never_abstain' then pair_answers.answer
@@ -186,41 +181,26 @@ answers as (
 )
 
 select
-    benchmark,
-    'open_ended' as task,
-    'default' as condition,
-    model,
-    'reference' as run,
+    benchmark, 'open_ended' as task, 'default' as condition, model, 'reference' as run,
     'predictions/' || benchmark || '/open_ended/default/reference/' || model as source_file,
     example_id as example_key,
-    question,
-    prediction,
-    cast(null as string) as gold_answer,
-    stated_action,
-    cast(null as string) as image_only_answer,
-    cast(null as string) as text_only_answer,
-    cast(null as string) as distractor_answer,
-    cast(null as string) as image_only_letter,
-    cast(null as string) as text_only_letter,
-    cast(null as string) as distractor_letter,
-    cast(null as string) as contradiction_letter,
-    cast(null as string) as confidence_kind,
-    cast(null as string) as prompt_version,
-    cast(null as string) as prompt_sha256,
+    question, prediction, cast(null as string) as gold_answer, stated_action,
+    cast(null as string) as image_only_answer, cast(null as string) as text_only_answer,
+    cast(null as string) as distractor_answer, cast(null as string) as image_only_letter,
+    cast(null as string) as text_only_letter, cast(null as string) as distractor_letter,
+    cast(null as string) as contradiction_letter, cast(null as string) as confidence_kind,
+    cast(null as string) as prompt_version, cast(null as string) as prompt_sha256,
     cast(null as string) as parameters,
     null as judge_labels,
     row_number() over (
         partition by benchmark, model
         order by example_id
     ) - 1 as file_position,
-    cast(null as bigint) as lave_rating,
-    confidence,
-    cast(null as double) as p_yes,
+    cast(null as bigint) as lave_rating, confidence, cast(null as double) as p_yes,
     cast(null as double) as p_no,
     null as token_logprobs,
     cast(null as boolean) as published_is_contradiction,
     cast(null as boolean) as published_is_image_only,
     cast(null as boolean) as published_is_text_only,
-    cast(null as boolean) as published_is_distractor,
-    cast(null as boolean) as published_is_none
+    cast(null as boolean) as published_is_distractor, cast(null as boolean) as published_is_none
 from answers

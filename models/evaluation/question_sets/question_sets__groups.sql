@@ -25,8 +25,7 @@ question_pairs as (
 -- other
 groups as (
     select
-        first_questions.benchmark,
-        first_questions.condition,
+        first_questions.benchmark, first_questions.condition,
         first_questions.example_id as first_id,
         second_questions.example_id as second_id
     from question_pairs

@@ -20,6 +20,4 @@ select
     cast(null as string) as choices,
     {{ empty_list('string') }} as slices
 from {{ ref('question_sets__questions') }}
-where
-    is_asked
-    and (benchmark in ('pope', 'amber') or is_answerable is not null)
+where is_asked and (benchmark in ('pope', 'amber') or is_answerable is not null)

@@ -77,12 +77,9 @@ pope_questions as (
         ) as setting,
         question_key, source_image_id, question,
         label as gold_answer,
-        cast(null as string) as question_type,
-        cast(null as string) as answer_type,
+        cast(null as string) as question_type, cast(null as string) as answer_type,
         answers as human_answers,
-        image_id,
-        file_position,
-        cast(null as boolean) as is_answerable
+        image_id, file_position, cast(null as boolean) as is_answerable
     from questions
     where question_set = 'pope'
 ),
@@ -104,9 +101,7 @@ absurd_questions as (
         benchmark, question_key, source_image_id, question, human_answers, image_id,
         false as is_answerable
     from annotated_questions
-    where
-        benchmark = 'tdiuc'
-        and question_type = 'absurd'
+    where benchmark = 'tdiuc' and question_type = 'absurd'
     union all
     select question_set, question_key, source_image_id, question, answers, image_id, is_answerable
     from questions
@@ -171,9 +166,7 @@ select
     is_answerable,
     true
 from questions
-where
-    question_set = 'vizwiz'
-    and answers is distinct from {{ empty_list('string') }}
+where question_set = 'vizwiz' and answers is distinct from {{ empty_list('string') }}
 union all
 select
     'gqa',

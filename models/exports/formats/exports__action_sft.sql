@@ -2,9 +2,7 @@
 with
 records as (
     select * from {{ ref('exports__records') }}
-    where
-        picture_state = 'available'
-        and oracle_action is not null
+    where picture_state = 'available' and oracle_action is not null
 )
 
 select

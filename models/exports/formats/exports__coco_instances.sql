@@ -4,9 +4,7 @@
 with
 records as (
     select * from {{ ref('exports__records') }}
-    where
-        picture_state = 'available'
-        and recipe_id is not null
+    where picture_state = 'available' and recipe_id is not null
 )
 
 select

@@ -20,9 +20,7 @@ standing_votes as (
         ) as place_from_last
     from events
     left join undone_votes
-        on
-            events.event_id = undone_votes.undoes
-            and events.reader = undone_votes.reader
+        on events.event_id = undone_votes.undoes and events.reader = undone_votes.reader
     where events.kind in ('vote', 'ruling') and undone_votes.undoes is null
 )
 

@@ -14,8 +14,7 @@ named_files as (
     select
         *,
         case
-            when image_id is not null
-                then 'coco-' || cast(image_id as string)
+            when image_id is not null then 'coco-' || cast(image_id as string)
             when
                 {{ regexp_matches(
                     'file_name',

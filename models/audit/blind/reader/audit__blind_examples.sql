@@ -49,8 +49,7 @@ shown_examples as (
         case when views.view in ('question', 'both') then guesses.question end as question,
         case when views.view in ('text', 'both') then guesses.context end as context,
         case when views.view in ('question', 'both') then guesses.choices end as choices,
-        guesses.slices,
-        drawn_groups.fold
+        guesses.slices, drawn_groups.fold
     from guesses
     inner join drawn_groups
         on
@@ -83,6 +82,4 @@ select
     {{ hex_to_bigint(text_digits) }} as text_key,
     fold
 from shown_examples
-where
-    question is not null
-    or context is not null
+where question is not null or context is not null

@@ -15,8 +15,7 @@ texts as (
 
 choices as (
     select
-        view_number,
-        text_key,
+        view_number, text_key,
         lower(context) as context,
         {{ unnest_list(regexp_extract_all('choices', '[(][A-Z][)] [^\\n]*')) }} as choice
     from texts
@@ -33,8 +32,7 @@ parts as (
     where context is not null
     union all
     select
-        view_number,
-        text_key,
+        view_number, text_key,
         'choice ' || substr(choice, 2, 1) as part,
         {{ lower_text('substr(choice, 5)') }} as text
     from choices
@@ -93,9 +91,7 @@ part_features as (
 -- a choice may be right because it is the longest, or because the text names it
 choice_forms as (
     select
-        view_number,
-        text_key,
-        'choices' as part,
+        view_number, text_key, 'choices' as part,
         {{ min_by(
             'substr(choice, 2, 1)',
             struct_pack(size='-length(choice)', letter='substr(choice, 2, 1)')

@@ -41,9 +41,7 @@ tagged_texts as (select * from {{ ref('certainly_uncertain__tagged_texts') }}),
 -- the subject: "on her phone standing on the sidewalk"
 activities as (
     select
-        text_id,
-        source_image_id,
-        'activity' as kind,
+        text_id, source_image_id, 'activity' as kind,
         {{ unnest_list(regexp_extract_all('tagged_text', activity)) }} as clause
     from tagged_texts
 ),
@@ -51,9 +49,7 @@ activities as (
 -- a thing and what it does, without an object
 lone_activities as (
     select
-        text_id,
-        source_image_id,
-        'lone_activity' as kind,
+        text_id, source_image_id, 'lone_activity' as kind,
         {{ unnest_list(regexp_extract_all('tagged_text', lone_activity)) }} as clause
     from tagged_texts
 ),
@@ -61,9 +57,7 @@ lone_activities as (
 -- a thing and where it is, without a verb that says more than that
 places as (
     select
-        text_id,
-        source_image_id,
-        'place' as kind,
+        text_id, source_image_id, 'place' as kind,
         {{ unnest_list(regexp_extract_all('tagged_text', place)) }} as clause
     from tagged_texts
 ),
@@ -71,9 +65,7 @@ places as (
 -- a color right before what has it, and nothing of another color beside it
 colors as (
     select
-        text_id,
-        source_image_id,
-        'color' as kind,
+        text_id, source_image_id, 'color' as kind,
         {{ unnest_list(regexp_extract_all('tagged_text', color)) }} as clause
     from tagged_texts
 ),
@@ -81,9 +73,7 @@ colors as (
 -- a person and a garment of one color
 garments as (
     select
-        text_id,
-        source_image_id,
-        'garment' as kind,
+        text_id, source_image_id, 'garment' as kind,
         {{ unnest_list(regexp_extract_all('tagged_text', garment)) }} as clause
     from tagged_texts
 ),
@@ -91,9 +81,7 @@ garments as (
 -- a number and that many things
 counts as (
     select
-        text_id,
-        source_image_id,
-        'count' as kind,
+        text_id, source_image_id, 'count' as kind,
         {{ unnest_list(regexp_extract_all('tagged_text', number)) }} as clause
     from tagged_texts
 )

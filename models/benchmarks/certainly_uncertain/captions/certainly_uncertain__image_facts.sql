@@ -6,9 +6,7 @@ counted_facts as (
     select
         facts.*,
         'count_of_' || parts.part as derived_rule,
-        cast(
-            cast(facts.answer as bigint) * parts.n_parts as string
-        ) as derived_answer
+        cast(cast(facts.answer as bigint) * parts.n_parts as string) as derived_answer
     from facts
     inner join {{ ref('uncertainty_parts') }} as parts using (concept)
     where facts.rule = 'count'
@@ -84,8 +82,7 @@ select
     all_facts.source_image_id, all_facts.concept, all_facts.form,
     all_facts.rule as source_rule,
     all_facts.derived_rule as rule,
-    all_facts.verb,
-    all_facts.garment,
+    all_facts.verb, all_facts.garment,
     all_facts.derived_answer as answer,
     min(all_facts.class) as class,
     min(all_facts.gender) as gender,

@@ -16,12 +16,8 @@ terms as (
     union all
     select
         words as term,
-        'phrase' as form,
-        cast(null as string) as concept,
-        cast(null as string) as class,
-        cast(null as string) as gender,
-        cast(null as string) as age,
-        false as is_generic,
+        'phrase' as form, cast(null as string) as concept, cast(null as string) as class,
+        cast(null as string) as gender, cast(null as string) as age, false as is_generic,
         {{ tokens('words') }} as words
     from tagged_words
     where words not in (select nouns.term from nouns)
@@ -67,9 +63,7 @@ overlapped_terms as (
     select distinct found_terms.text_id, found_terms.position, found_terms.term
     from found_terms
     inner join found_terms as longer
-        on
-            found_terms.text_id = longer.text_id
-            and longer.n_words > 1
+        on found_terms.text_id = longer.text_id and longer.n_words > 1
     where
         found_terms.position < longer.end_position
         and longer.position < found_terms.end_position

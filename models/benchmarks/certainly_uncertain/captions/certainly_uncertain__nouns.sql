@@ -10,9 +10,7 @@ lexicon_nouns as (
         case when terms.change_type = 'none' then 'phrase' else terms.form end as form,
         terms.concept,
         coalesce(concept_classes.class, subcategory_classes.class, 'none') as class,
-        cast(null as string) as gender,
-        cast(null as string) as age,
-        terms.plural_term,
+        cast(null as string) as gender, cast(null as string) as age, terms.plural_term,
         false as is_generic
     from {{ ref('lexicon__terms') }} as terms
     left join classes as subcategory_classes

@@ -50,11 +50,8 @@ terms_at_positions as (
     select
         text_id,
         {{ unnest_list(integer_series('position + 1', 'end_position - 1')) }} as position,
-        cast(null as bigint) as end_position,
-        cast(null as string) as term,
-        cast(null as string) as form,
-        true as is_compound,
-        true as is_inner
+        cast(null as bigint) as end_position, cast(null as string) as term,
+        cast(null as string) as form, true as is_compound, true as is_inner
     from mentions
     where n_words > 1
 ),
@@ -109,8 +106,7 @@ spaced_tokens as (
 )
 
 select
-    text_id,
-    source_image_id,
+    text_id, source_image_id,
     {{ array_join(array_agg('tagged_token', order_by='position'), "''") }} || './stop '
         as tagged_text
 from spaced_tokens

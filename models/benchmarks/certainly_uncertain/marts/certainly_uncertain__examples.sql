@@ -7,13 +7,11 @@ pairs as (
 -- the unanswerable side may have a recipe, or a picture, of its own
 sides as (
     select
-        pair_id, category, kind, source, source_image_id,
-        'answerable' as side,
+        pair_id, category, kind, source, source_image_id, 'answerable' as side,
         answerable_question as side_question,
         answerable_answer as side_answer,
         unanswerable_answer as other_answer,
-        cast(null as string) as recipe_id,
-        generator, stem_is_one_sided, is_verified,
+        cast(null as string) as recipe_id, generator, stem_is_one_sided, is_verified,
         true as is_answerable
     from pairs
     union all
@@ -25,8 +23,7 @@ sides as (
         unanswerable_answer as side_answer,
         answerable_answer as other_answer,
         case when recipe_family is not null then pair_id || '::unanswerable' end as recipe_id,
-        generator, stem_is_one_sided, is_verified,
-        false as is_answerable
+        generator, stem_is_one_sided, is_verified, false as is_answerable
     from pairs
 )
 

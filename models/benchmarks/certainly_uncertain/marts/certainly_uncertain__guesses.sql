@@ -12,14 +12,12 @@ answers as (
 
 labels as (
     select
-        example_id, pair_id, split, category, question,
-        'answerability' as guessed,
+        example_id, pair_id, split, category, question, 'answerability' as guessed,
         case when is_answerable then 'answerable' else 'open' end as label
     from examples
     union all
     select
-        example_id, pair_id, split, category, question,
-        'answer' as guessed,
+        example_id, pair_id, split, category, question, 'answer' as guessed,
         case when n_alike < {{ var('blind_least_answers') }} then '(rare)' else target end as label
     from answers
 )

@@ -5,9 +5,7 @@ examples as (select * from {{ ref('certainly_uncertain__examples') }}),
 
 predictions as (
     select * from {{ ref('stg_gainsay__predictions') }}
-    where
-        benchmark = 'certainly_uncertain'
-        and gold_answer is not null
+    where benchmark = 'certainly_uncertain' and gold_answer is not null
 ),
 
 -- answers to examples of others bring them along: question and gold answer

@@ -21,8 +21,7 @@ pair_origins as (
 
 caption_origins as (
     select
-        pair_id,
-        screening,
+        pair_id, screening,
         {{ array_join(array_agg('caption_origin', order_by='caption_origin'), "','") }}
             as caption_origins
     from pair_origins

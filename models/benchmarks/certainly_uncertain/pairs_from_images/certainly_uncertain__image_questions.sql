@@ -49,8 +49,7 @@ last_steps as (
 -- an argument that points at an object ends in its id, in brackets
 pointing_steps as (
     select
-        gqa_question_id,
-        source_image_id,
+        gqa_question_id, source_image_id,
         {{ list_length('last_step.dependencies') }} as n_branches,
         {{ list_filter(
             'program', 'step',
@@ -102,10 +101,8 @@ of_vqa as (
             'annotations.answers', 'answered',
             'answered.answer = annotations.multiple_choice_answer'
         )) }} as bigint) as n_agreeing,
-        cast(null as string) as model,
-        cast(null as string) as prompt_sha256,
-        cast(null as string) as response_reason,
-        cast(null as boolean) as is_good_question,
+        cast(null as string) as model, cast(null as string) as prompt_sha256,
+        cast(null as string) as response_reason, cast(null as boolean) as is_good_question,
         cast(null as string) as second_answer
     from vqa_questions as questions
     left join annotations using (question_id, image_id)
@@ -116,20 +113,15 @@ of_vqa as (
 of_gqa as (
     select
         'gqa-' || questions.gqa_question_id as question_key,
-        questions.source_image_id,
-        cast(null as bigint) as image_id,
-        cast(null as bigint) as question_id,
-        questions.question,
+        questions.source_image_id, cast(null as bigint) as image_id,
+        cast(null as bigint) as question_id, questions.question,
         questions.answer as gold_answer,
         gqa_objects.object_name,
         gqa_objects.object_name as object_words,
         gqa_objects.n_asked_objects as n_named_objects,
-        gqa_objects.n_asked_objects,
-        cast(null as bigint) as n_agreeing,
-        cast(null as string) as model,
-        cast(null as string) as prompt_sha256,
-        cast(null as string) as response_reason,
-        cast(null as boolean) as is_good_question,
+        gqa_objects.n_asked_objects, cast(null as bigint) as n_agreeing,
+        cast(null as string) as model, cast(null as string) as prompt_sha256,
+        cast(null as string) as response_reason, cast(null as boolean) as is_good_question,
         cast(null as string) as second_answer
     from gqa_questions as questions
     left join gqa_objects using (gqa_question_id)
@@ -138,12 +130,9 @@ of_gqa as (
 -- a language model writes about one object, and no annotators stand behind its answer
 of_models as (
     select
-        question_key, source_image_id, image_id,
-        cast(null as bigint) as question_id,
-        question,
+        question_key, source_image_id, image_id, cast(null as bigint) as question_id, question,
         answer as gold_answer,
-        object_name,
-        object_words,
+        object_name, object_words,
         case when object_words is null then 0 else 1 end as n_named_objects,
         case when object_words is null then 0 else 1 end as n_asked_objects,
         cast(null as bigint) as n_agreeing,

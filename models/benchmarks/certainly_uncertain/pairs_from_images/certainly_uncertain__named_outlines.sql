@@ -43,8 +43,7 @@ findings as (
 )
 
 select
-    source_image_id,
-    object_name,
+    source_image_id, object_name,
     finding.words as words,
     finding.rle as rle,
     {{ list_value('height', 'width') }} as rle_size,

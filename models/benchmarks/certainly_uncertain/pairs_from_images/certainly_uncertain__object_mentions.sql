@@ -105,10 +105,7 @@ chosen_leads as (
     inner join {{ ref('uncertainty_object_leads') }} as leads
         on
             ending_texts.ending = leads.words
-            and (
-                leads.opening = 'any'
-                or ending_texts.text like leads.opening || ' %'
-            )
+            and (leads.opening = 'any' or ending_texts.text like leads.opening || ' %')
     group by ending_texts.question, ending_texts.position, ending_texts.category
 ),
 

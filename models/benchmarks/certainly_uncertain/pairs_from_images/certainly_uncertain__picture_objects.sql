@@ -29,8 +29,7 @@ select
     cast(instance_id as string) as object_key,
     category as object_name,
     segmentation_polygons, segmentation_rle_counts, segmentation_rle_string, segmentation_rle_size,
-    false as is_box,
-    is_crowd
+    false as is_box, is_crowd
 from {{ ref('images__instances') }}
 union all
 -- a scene graph knows boxes alone, and they stand for masks
@@ -43,6 +42,5 @@ select
     cast(null as {{ engine_type('bigint[]') }}) as segmentation_rle_counts,
     cast(null as string) as segmentation_rle_string,
     cast(null as {{ engine_type('bigint[]') }}) as segmentation_rle_size,
-    true as is_box,
-    false as is_crowd
+    true as is_box, false as is_crowd
 from boxes

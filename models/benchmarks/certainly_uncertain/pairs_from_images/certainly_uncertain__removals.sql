@@ -18,8 +18,7 @@ objects as (
         cast(null as {{ engine_type('bigint[]') }}) as segmentation_rle_counts,
         rle as segmentation_rle_string,
         rle_size as segmentation_rle_size,
-        false as is_box,
-        false as is_crowd
+        false as is_box, false as is_crowd
     from named_outlines
 ),
 
@@ -41,8 +40,7 @@ wanted_objects as (
 
 sized_objects as (
     select
-        wanted_objects.source_image_id,
-        wanted_objects.object_name,
+        wanted_objects.source_image_id, wanted_objects.object_name,
         coalesce(images.width, scene_graphs.width, files.width) as width,
         coalesce(images.height, scene_graphs.height, files.height) as height
     from wanted_objects
@@ -85,8 +83,7 @@ united_masks as (
 
 masks as (
     select
-        source_image_id,
-        object_name,
+        source_image_id, object_name,
         object_mask.rle as rle,
         case
             when width is null or height is null then 'the size of the picture is not landed'

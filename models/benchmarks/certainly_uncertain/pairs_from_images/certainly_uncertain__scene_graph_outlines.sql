@@ -15,8 +15,7 @@ wanted_objects as (
 
 located_objects as (
     select
-        source_image_id,
-        objects.object_key,
+        source_image_id, objects.object_key,
         {{ list_extract('objects.segmentation_polygons', 1) }} as corners,
         files.height, files.width, files.path, files.archive, files.sha256
     from wanted_objects
@@ -43,8 +42,7 @@ findings as (
 )
 
 select
-    source_image_id,
-    object_key,
+    source_image_id, object_key,
     finding.rle as rle,
     {{ list_value('height', 'width') }} as rle_size,
     finding.error as error

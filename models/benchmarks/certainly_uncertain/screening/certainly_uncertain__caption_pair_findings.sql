@@ -24,8 +24,7 @@ missing_responses as (
 
 questions as (
     select
-        pair_id,
-        category,
+        pair_id, category,
         ' ' || {{ array_join(tokens('unanswerable_question'), "' '") }} || ' ' as spaced_question
     from pairs
     where unanswerable_question is not null

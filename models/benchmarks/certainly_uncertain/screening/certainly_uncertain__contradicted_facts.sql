@@ -269,9 +269,7 @@ unclear_people as (
     select source_image_id, kind, min(first_value) as first_value, max(last_value) as last_value
     from text_kinds
     group by source_image_id, kind
-    having
-        min(first_value) <> max(last_value)
-        and bool_and(first_value = last_value)
+    having min(first_value) <> max(last_value) and bool_and(first_value = last_value)
 ),
 
 other_people as (
@@ -305,8 +303,7 @@ unreal_things as (
 
 answer_words as (
     select
-        fact_id,
-        source_image_id,
+        fact_id, source_image_id,
         {{ unnest_list(regexp_extract_all('answer', '[a-z]+')) }} as word
     from facts
     where source_rule in ('object', 'place', 'activity')

@@ -9,8 +9,7 @@ first_failures as (
 -- as alike as possible
 ranked_pairs as (
     select
-        pairs.pair_id,
-        pairs.category,
+        pairs.pair_id, pairs.category,
         pairs.answerable_question = pairs.unanswerable_question as is_one_question,
         row_number() over (
             partition by pairs.source_image_id, pairs.category, pairs.generator

@@ -42,8 +42,7 @@ words as (
     from sides
     union
     select distinct
-        pair_id,
-        direction,
+        pair_id, direction,
         {{ unnest_list(list_transform(
             integer_series(1, n_neighbours), 'place', neighbours
         )) }} as word

@@ -5,8 +5,7 @@ candidates as (select * from {{ ref('certainly_uncertain__image_candidates') }})
 
 idk_answers as (
     select
-        answer,
-        number,
+        answer, number,
         row_number() over (order by answer) - 1 as answer_number,
         count(*) over () as n_answers
     from {{ ref('uncertainty_idk_answers') }}
@@ -41,15 +40,12 @@ drawn_answers as (
 -- one question and two pictures: as it is, and with the question's object taken out
 image_pairs as (
     select
-        candidates.pair_id,
-        'extraneous' as category,
-        candidates.source_image_id,
+        candidates.pair_id, 'extraneous' as category, candidates.source_image_id,
         candidates.source_image_id as open_image_id,
         candidates.image_id, candidates.question_id, candidates.generator, candidates.prompt_sha256,
         case when not coalesce(candidates.is_written_by_model, false) then 'annotated_answer' end
             as answerable_rule,
-        'removed_object' as unanswerable_rule,
-        candidates.object_words,
+        'removed_object' as unanswerable_rule, candidates.object_words,
         candidates.question as answerable_question,
         candidates.gold_answer as answerable_answer,
         candidates.question as unanswerable_question,
@@ -76,22 +72,17 @@ caption_answers as (
 people_pairs as (
     select
         pairs.pair_id, pairs.category, pairs.source_image_id, pairs.open_image_id, pairs.image_id,
-        pairs.question_id,
-        'rules' as generator,
-        cast(null as string) as prompt_sha256,
+        pairs.question_id, 'rules' as generator, cast(null as string) as prompt_sha256,
         pairs.origin as answerable_rule,
-        'people_doubt' as unanswerable_rule,
-        cast(null as string) as object_words,
+        'people_doubt' as unanswerable_rule, cast(null as string) as object_words,
         case when pairs.answered_key is not null then pairs.question end as answerable_question,
         pairs.answer as answerable_answer,
         pairs.question as unanswerable_question,
         caption_answers.answer as unanswerable_answer,
         {{ list_value('pairs.answer') }} as evidence_words,
         {{ list_value('pairs.answers', 'pairs.open_answers') }} as texts_seen,
-        cast(null as string) as response_reason,
-        cast(null as string) as recipe_family,
-        cast(null as string) as rle,
-        false as is_instance_checked
+        cast(null as string) as response_reason, cast(null as string) as recipe_family,
+        cast(null as string) as rle, false as is_instance_checked
     from {{ ref('certainly_uncertain__people_pairs') }} as pairs
     inner join caption_answers
         on

@@ -36,8 +36,7 @@ kind_counts as (
 
 kinds_together as (
     select distinct
-        kinds_of_texts.source_image_id,
-        kinds_of_texts.concept,
+        kinds_of_texts.source_image_id, kinds_of_texts.concept,
         others.concept as other_concept
     from kinds_of_texts
     inner join kinds_of_texts as others using (text_id)

@@ -24,8 +24,7 @@ pairs as (
 -- of a pair are of one kind; fewer pictures are tested with pairs of their own
 testable_pairs as (
     select
-        pair_id,
-        category,
+        pair_id, category,
         answerable_question as question,
         answerable_answer as answer,
         source_image_id, open_image_id, split_key, open_split_key
@@ -83,9 +82,7 @@ question_places as (
                 pair_id asc
         ) as question_place
     from rounds
-    where
-        n_of_answer = n_of_question
-        or answer_round <= n_of_question - n_of_answer
+    where n_of_answer = n_of_question or answer_round <= n_of_question - n_of_answer
 ),
 
 -- how many pairs the test split has with so many of each question at most

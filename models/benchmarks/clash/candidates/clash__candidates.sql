@@ -118,36 +118,26 @@ rule_samples as (
 edits as (
     select
         {{ clash_sample_id(picture, 'coalesce(question, proposal_id)') }} as sample_id,
-        'rules' as editor,
-        drawn_among,
+        'rules' as editor, drawn_among,
         {{ clash_sample_columns() }},
-        subcategory, question_pattern, is_fitting,
-        cast(null as string) as response_reason,
+        subcategory, question_pattern, is_fitting, cast(null as string) as response_reason,
         edit_order,
         proposal_id as edit_id
     from rule_samples
     union all
     select
-        sample_id,
-        'llm' as editor,
-        'other' as drawn_among,
+        sample_id, 'llm' as editor, 'other' as drawn_among,
         {{ clash_sample_columns() }},
-        cast(null as string) as subcategory,
-        cast(null as string) as question_pattern,
-        cast(null as boolean) as is_fitting,
-        response_reason,
+        cast(null as string) as subcategory, cast(null as string) as question_pattern,
+        cast(null as boolean) as is_fitting, response_reason,
         {{ seeded_order('clash', 'sample_id') }} as edit_order,
         sample_id as edit_id
     from {{ ref('clash__llm_samples') }}
     union all
     select
-        sample_id,
-        'llm' as editor,
-        'spatial' as drawn_among,
+        sample_id, 'llm' as editor, 'spatial' as drawn_among,
         {{ clash_sample_columns() }},
-        subcategory,
-        cast(null as string) as question_pattern,
-        cast(null as boolean) as is_fitting,
+        subcategory, cast(null as string) as question_pattern, cast(null as boolean) as is_fitting,
         response_reason,
         {{ seeded_order('clash', 'sample_id') }} as edit_order,
         sample_id as edit_id
@@ -196,20 +186,14 @@ unanswered_requests as (
 )
 
 select
-    sample_id,
-    'released' as origin,
-    cast(null as string) as editor,
+    sample_id, 'released' as origin, cast(null as string) as editor,
     {{ clash_sample_columns() }},
-    cast(null as string) as subcategory,
-    cast(null as string) as question_pattern,
-    cast(null as boolean) as is_fitting,
-    cast(null as string) as response_reason
+    cast(null as string) as subcategory, cast(null as string) as question_pattern,
+    cast(null as boolean) as is_fitting, cast(null as string) as response_reason
 from released
 union all
 select
-    sample_id,
-    'generated' as origin,
-    editor,
+    sample_id, 'generated' as origin, editor,
     {{ clash_sample_columns() }},
     subcategory, question_pattern, is_fitting, response_reason
 from drawn_edits
@@ -217,22 +201,14 @@ where draw <= {{ var('clash_samples_per_image') }}
 union all
 select
     unanswered_requests.custom_id as sample_id,
-    'generated' as origin,
-    'llm' as editor,
-    unanswered_requests.image_id, unanswered_requests.source_image_id,
-    unanswered_requests.original_caption,
-    cast(null as string) as conflicting_caption,
-    cast(null as string) as question,
-    cast(null as string) as change_type,
-    cast(null as string) as image_only_answer,
-    cast(null as string) as text_only_answer,
-    cast(null as string) as distractor_answer,
-    cast(null as string) as original_words,
-    cast(null as string) as conflicting_words,
+    'generated' as origin, 'llm' as editor, unanswered_requests.image_id,
+    unanswered_requests.source_image_id, unanswered_requests.original_caption,
+    cast(null as string) as conflicting_caption, cast(null as string) as question,
+    cast(null as string) as change_type, cast(null as string) as image_only_answer,
+    cast(null as string) as text_only_answer, cast(null as string) as distractor_answer,
+    cast(null as string) as original_words, cast(null as string) as conflicting_words,
     {{ empty_list('string') }} as categories,
-    cast(null as string) as subcategory,
-    cast(null as string) as question_pattern,
-    cast(null as boolean) as is_fitting,
-    unanswered_requests.response_reason
+    cast(null as string) as subcategory, cast(null as string) as question_pattern,
+    cast(null as boolean) as is_fitting, unanswered_requests.response_reason
 from unanswered_requests
 inner join editors on editors.editor = 'llm'

@@ -69,8 +69,7 @@ select
     {{ json_extract_string('ranked_answers.answer', '$.text_only') }} as text_only_answer,
     {{ json_extract_string('ranked_answers.answer', '$.irrelevant_but_plausible') }}
         as distractor_answer,
-    plain_samples.original_words,
-    plain_samples.conflicting_words,
+    plain_samples.original_words, plain_samples.conflicting_words,
     coalesce(
         original_word_categories.categories,
         conflicting_word_categories.categories,

@@ -3,9 +3,7 @@
 with
 proposals as (
     select * from {{ ref('contradictions__proposals') }}
-    where
-        change_type = 'relation'
-        and is_fitting
+    where change_type = 'relation' and is_fitting
 ),
 
 ranked_proposals as (

@@ -13,25 +13,19 @@ answers as (
 -- where there is one; an answer that few samples have is one of all such answers
 labels as (
     select
-        example_id,
-        'open_ended' as task,
-        'caption' as guessed,
+        example_id, 'open_ended' as task, 'caption' as guessed,
         condition as label,
         cast(null as string) as choices
     from examples
     union all
     select
-        example_id,
-        'multiple_choice' as task,
-        'letter' as guessed,
+        example_id, 'multiple_choice' as task, 'letter' as guessed,
         right_letter as label,
         choices_text as choices
     from examples
     union all
     select
-        example_id,
-        'open_ended' as task,
-        'answer' as guessed,
+        example_id, 'open_ended' as task, 'answer' as guessed,
         case when n_alike < {{ var('blind_least_answers') }} then '(rare)' else target end as label,
         cast(null as string) as choices
     from answers

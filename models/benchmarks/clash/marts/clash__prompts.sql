@@ -16,17 +16,14 @@ sample_choices as (
 
 open_ended as (
     select
-        example_id, sample_id, origin,
-        'open_ended' as task,
-        condition, source_image_id, image_id, question, caption_shown,
-        cast(null as string) as choices
+        example_id, sample_id, origin, 'open_ended' as task, condition, source_image_id, image_id,
+        question, caption_shown, cast(null as string) as choices
     from examples
 ),
 
 multiple_choice as (
     select
-        examples.example_id, examples.sample_id, examples.origin,
-        'multiple_choice' as task,
+        examples.example_id, examples.sample_id, examples.origin, 'multiple_choice' as task,
         examples.condition, examples.source_image_id, examples.image_id, examples.question,
         examples.caption_shown, sample_choices.choices
     from examples

@@ -53,8 +53,7 @@ compared_captions as (
     select
         counted_captions.*,
         least(counted_captions.n_original, counted_captions.n_conflicting) as n_shorter,
-        first_differences.from_start,
-        first_differences.from_end
+        first_differences.from_start, first_differences.from_end
     from counted_captions
     inner join first_differences using (sample_id)
 ),
@@ -71,8 +70,7 @@ alike_words as (
 -- became "a red bus"
 surroundings as (
     select
-        sample_id,
-        n_before,
+        sample_id, n_before,
         least(n_behind, n_shorter - n_before) as n_after,
         original_caption, conflicting_caption, original_words, n_original
     from alike_words

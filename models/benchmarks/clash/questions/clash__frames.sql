@@ -46,8 +46,7 @@ clause_ends as (
 
 sentences as (
     select
-        caption_id,
-        sentence,
+        caption_id, sentence,
         {{ array_agg('shape', order_by='place') }} as shapes,
         {{ array_agg('asked_text', order_by='place') }} as texts
     from clause_ends
@@ -67,8 +66,7 @@ changed_chunks as (
         lower(proposals.changed_to) as changed_to,
         proposals.alternative,
         clause_ends.shape like ',%' as is_behind_break,
-        clause_ends.sentence,
-        clause_ends.place,
+        clause_ends.sentence, clause_ends.place,
         least(
             coalesce(clause_ends.next_cut - 1, clause_ends.n_chunks),
             coalesce(clause_ends.next_relative - 1, clause_ends.n_chunks)
@@ -119,8 +117,7 @@ slots as (
     select
         *,
         case
-            when is_subject_long
-                then {{ array_join(list_head('texts', 3), "' '") }}
+            when is_subject_long then {{ array_join(list_head('texts', 3), "' '") }}
             else {{ list_extract('texts', 1) }}
         end as subject_text,
         case when is_subject_long then 4 else 2 end as left_start

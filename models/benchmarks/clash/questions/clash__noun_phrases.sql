@@ -99,8 +99,7 @@ select
             then lower(phrase_nouns.next_text)
         else 'the ' || phrase_nouns.plain_next
     end as next_text,
-    phrase_nouns.changed_from,
-    phrase_nouns.changed_to,
+    phrase_nouns.changed_from, phrase_nouns.changed_to,
     'the ' || phrase_nouns.plain_other as other_text,
     phrase_nouns.measure_noun,
     measures.preposition as container_preposition,
@@ -197,10 +196,7 @@ select
     and (noun_abstracts.word is null or phrase_nouns.kind = 'ground')
     and (
         phrase_nouns.kind <> 'number'
-        or (
-            noun_verbs.base is null
-            and {{ is_plural_noun('phrase_nouns.noun') }}
-        )
+        or (noun_verbs.base is null and {{ is_plural_noun('phrase_nouns.noun') }})
     )
     and (phrase_nouns.kind <> 'number' or phrase_nouns.changed_from not like '% %')
     and not {{ regexp_matches('phrase_nouns.words_after', '(^| )(s|and|or)( |$)') }}

@@ -22,8 +22,7 @@ split_keys as (
 
 ranked_keys as (
     select
-        split_key,
-        is_released,
+        split_key, is_released,
         row_number() over (
             partition by is_released
             order by {{ seeded_order('clash_split', 'split_key') }}, split_key

@@ -46,8 +46,7 @@ requests as (
 -- the verdicts that the seed asks for this type of change, and that the model denies
 failed_verdicts as (
     select
-        requests.sample_id,
-        requests.stage,
+        requests.sample_id, requests.stage,
         {{ array_agg('verdicts.field', order_by='verdicts.field') }} as failed_verdicts
     from requests
     inner join verdicts

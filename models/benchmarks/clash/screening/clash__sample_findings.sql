@@ -9,20 +9,17 @@ policy as (
 -- the verdict of rules and lexicons on the change, the answers and the question
 rule_verdicts as (
     select
-        candidate_id,
-        'change_check' as stage,
+        candidate_id, 'change_check' as stage,
         is_of_change_type and is_objective and is_no_synonym and is_unambiguous as is_passed
     from text_findings
     union all
     select
-        candidate_id,
-        'answers_check' as stage,
+        candidate_id, 'answers_check' as stage,
         are_answers_no_synonyms and are_answers_unambiguous as is_passed
     from text_findings
     union all
     select
-        candidate_id,
-        'question_check' as stage,
+        candidate_id, 'question_check' as stage,
         is_question_clear and is_question_focused and is_question_open as is_passed
     from text_findings
 ),
@@ -56,12 +53,8 @@ checks as (
 -- a sample that an earlier check drops needs no later verdict
 ranked_checks as (
     select
-        candidate_id,
-        response_reason,
-        row_number() over (
-            partition by candidate_id
-            order by stage_order
-        ) as place
+        candidate_id, response_reason,
+        row_number() over (partition by candidate_id order by stage_order) as place
     from checks
     where is_passed is not true
 ),
@@ -96,9 +89,7 @@ findings as (
             candidates.sample_id = question_check.candidate_id
             and question_check.stage = 'question_check'
     left join ranked_checks
-        on
-            candidates.sample_id = ranked_checks.candidate_id
-            and ranked_checks.place = 1
+        on candidates.sample_id = ranked_checks.candidate_id and ranked_checks.place = 1
     left join {{ ref('stg_gainsay__withdrawn_images') }} as withdrawn_images using (source_image_id)
 )
 

@@ -27,8 +27,7 @@ one_span_samples as (
 
 changes as (
     select
-        texts.sample_id,
-        texts.change_type,
+        texts.sample_id, texts.change_type,
         coalesce(original_words.subgroup, conflicting_words.subgroup) as lexicon_subgroup,
         original_words.concept as original_concept,
         original_words.forbidden_reason as original_forbidden_reason,
@@ -53,8 +52,7 @@ changes as (
 
 answers as (
     select
-        sample_id,
-        word,
+        sample_id, word,
         coalesce(concept, word) as meaning,
         forbidden_reason,
         {{ tokens('word') }} as answer_words
@@ -150,8 +148,7 @@ findings as (
         coalesce(changes.original_forbidden_reason, '') <> 'vague'
         and coalesce(changes.conflicting_forbidden_reason, '') <> 'vague' as is_unambiguous,
         binary_states.word is not null as is_binary_state,
-        compared_answers.are_answers_no_synonyms,
-        compared_answers.are_answers_unambiguous,
+        compared_answers.are_answers_no_synonyms, compared_answers.are_answers_unambiguous,
         vague_samples.sample_id is not null as is_answer_vague,
         vague_samples.vagueness,
         texts.has_question_mark

@@ -2,8 +2,7 @@ with
 -- a request that made no sample has no texts
 tokenized_samples as (
     select
-        sample_id,
-        change_type,
+        sample_id, change_type,
         {{ plain_words('original_words') }} as original_plain,
         {{ plain_words('conflicting_words') }} as conflicting_plain,
         {{ plain_words("coalesce(image_only_answer, '')") }} as image_only_plain,
@@ -31,6 +30,5 @@ select
     ' ' || {{ array_join('question_tokens', "' '") }} || ' ' as question_text,
     {{ list_extract('question_tokens', 1) }} as question_opening,
     {{ list_length('question_tokens') }} as n_question_tokens,
-    has_question_mark,
-    is_answered
+    has_question_mark, is_answered
 from tokenized_samples

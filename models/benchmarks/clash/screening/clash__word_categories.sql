@@ -9,8 +9,7 @@ words as (
 )
 
 select
-    word,
-    change_type,
+    word, change_type,
     {{ list_sort_distinct(array_agg('category', order_by='category')) }} as categories,
     min(concept) as concept,
     min(subgroup) as subgroup

@@ -6,9 +6,7 @@ placed_bases as (
 )
 
 select
-    base_id,
-    'all' as ring,
-    image_id,
+    base_id, 'all' as ring, image_id,
     -- one number per distinct caption text: comparing numbers is comparing texts
     min(question_id) over (partition by caption) as caption_key,
     seeded_place as ring_position,

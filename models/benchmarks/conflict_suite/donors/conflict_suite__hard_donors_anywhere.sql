@@ -63,8 +63,7 @@ candidate_pairs as (
 
 compared_sets as (
     select
-        candidate_pairs.seeker_set_id,
-        candidate_pairs.candidate_set_id,
+        candidate_pairs.seeker_set_id, candidate_pairs.candidate_set_id,
         {{ list_intersect_size('seeker.token_ids', 'candidate.token_ids') }} as n_shared,
         seeker.n_tokens as n_of_seeker,
         candidate.n_tokens as n_of_candidate

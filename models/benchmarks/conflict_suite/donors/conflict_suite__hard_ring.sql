@@ -45,8 +45,7 @@ sized_sets as (
 )
 
 select
-    placed_bases.base_id,
-    placed_bases.question_id,
+    placed_bases.base_id, placed_bases.question_id,
     placed_bases.family || '/' || placed_bases.answer_type as ring,
     placed_bases.image_id,
     -- one number per distinct caption text: comparing numbers is comparing texts

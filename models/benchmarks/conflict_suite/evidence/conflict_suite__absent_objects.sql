@@ -2,9 +2,7 @@
 with
 bases as (
     select * from {{ ref('conflict_suite__bases') }}
-    where
-        family = 'existence'
-        and gold_answer = 'no'
+    where family = 'existence' and gold_answer = 'no'
 ),
 
 asked_nouns as (

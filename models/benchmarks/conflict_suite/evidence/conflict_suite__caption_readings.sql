@@ -11,16 +11,14 @@ absent_objects as (
 caption_questions as (
     select
         base_id as text_id,
-        base_id,
-        question,
+        base_id, question,
         caption as text,
         true as is_base_caption
     from bases
     union all
     select
         bases.base_id || '::' || cast(captions.caption_id as string) as text_id,
-        bases.base_id,
-        bases.question,
+        bases.base_id, bases.question,
         captions.caption as text,
         false as is_base_caption
     from absent_objects

@@ -10,9 +10,7 @@ retained_candidates as (
 source_images as (
     select distinct source_image_id
     from screened
-    where
-        is_retained
-        or drop_stage = 'withdrawal'
+    where is_retained or drop_stage = 'withdrawal'
 ),
 
 placed_images as (

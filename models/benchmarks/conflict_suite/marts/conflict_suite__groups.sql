@@ -4,8 +4,7 @@ examples as (select * from {{ ref('conflict_suite__examples') }}),
 -- a picture that answers a question in two ways answers it in none
 pictures as (
     select
-        split,
-        family,
+        split, family,
         {{ normalized_text('question') }} as asked_question,
         source_image_id,
         min(gold_answer) as gold_answer,
@@ -34,8 +33,7 @@ members as (
 grouped_examples as (
     select
         members.first_base_id || '::' || examples.variant_id as group_id,
-        examples.example_id,
-        members.role,
+        examples.example_id, members.role,
         count(*) over (
             partition by members.first_base_id, examples.variant_id, examples.split
         ) as n_of_split

@@ -4,11 +4,7 @@ with
 examples as (select * from {{ ref('conflict_suite__examples') }}),
 
 labels as (
-    select
-        *,
-        'answer_and_action' as task,
-        'oracle_action' as guessed,
-        oracle_action as label
+    select *, 'answer_and_action' as task, 'oracle_action' as guessed, oracle_action as label
     from examples
     union all
     select *, 'open_ended' as task, 'answer' as guessed, target as label

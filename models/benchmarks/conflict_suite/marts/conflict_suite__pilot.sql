@@ -45,7 +45,5 @@ select examples.*
 from {{ ref('conflict_suite__examples') }} as examples
 inner join placed_bases using (base_id)
 inner join seats
-    on
-        placed_bases.family = seats.family
-        and placed_bases.base_split = seats.base_split
+    on placed_bases.family = seats.family and placed_bases.base_split = seats.base_split
 where placed_bases.seeded_place < seats.n_seats

@@ -27,8 +27,7 @@ seen_captions as (
 )
 
 select
-    gold_questions.question_id,
-    seen_captions.caption_id,
+    gold_questions.question_id, seen_captions.caption_id,
     -- the image has a caption at all
     seen_captions.question_id is not null as passes_caption,
     -- a caption supports the gold answer; without `conflict_suite_consistency_filter` any does

@@ -6,8 +6,7 @@ violations as (
 )
 
 select
-    checks.check_name,
-    checks.description,
+    checks.check_name, checks.description,
     coalesce(violations.n_violations, 0) as n_violations,
     violations.check_name is null as is_passed
 from {{ ref('integrity_checks') }} as checks

@@ -24,9 +24,7 @@ screening_conserves_rows as (
     from questions
     full outer join screening_rows
         on questions.question_id = screening_rows.question_id
-    where
-        questions.question_id is null
-        or coalesce(screening_rows.n_rows, 0) <> 1
+    where questions.question_id is null or coalesce(screening_rows.n_rows, 0) <> 1
 ),
 
 variants_in_use as (

@@ -14,17 +14,13 @@ bases as (
 colors as (
     select canonical as color, position
     from {{ ref('answer_forms') }}
-    where
-        answer_type = 'color'
-        and is_gold_form
+    where answer_type = 'color' and is_gold_form
 ),
 
 number_words as (
     select surface as word, cast(canonical as integer) as value
     from {{ ref('answer_forms') }}
-    where
-        answer_type = 'integer'
-        and is_gold_form
+    where answer_type = 'integer' and is_gold_form
 ),
 
 -- the closed vocabularies as one row of lists
@@ -140,15 +136,13 @@ replacements as (
                         else {{ next_number('word_digits') }}
                     end
             when 'append_count' then {{ next_number('gold_answer') }}
-            else
-                {{ list_extract('other_colors', color_position) }}
+            else {{ list_extract('other_colors', color_position) }}
         end as replacement
     from words_with_values
 )
 
 select
-    base_id,
-    edit_kind,
+    base_id, edit_kind,
     coalesce(word, '') as edited_from,
     case
         when edit_kind in ('change_number', 'change_color')
@@ -161,8 +155,7 @@ select
                 case
                     when tail like ' %' then head || separator || substr(tail, 2)
                     when separator like '% '
-                        then
-                            head || substr(separator, 1, length(separator) - 1) || tail
+                        then head || substr(separator, 1, length(separator) - 1) || tail
                     else head || separator || tail
                 end
         when 'insert_not' then head || separator || word || ' not' || tail
@@ -173,7 +166,6 @@ select
                 || ' There are ' || replacement || ' objects.'
         when 'append_color'
             then {{ without_final_stops('caption') }} || ' It is ' || replacement || '.'
-        else
-            head || separator || {{ capitalized_like('replacement', 'word') }} || tail
+        else head || separator || {{ capitalized_like('replacement', 'word') }} || tail
     end as edited_caption
 from replacements

@@ -1,9 +1,7 @@
 with
 evidence as (
     select * from {{ ref('conflict_suite__evidence') }}
-    where
-        evidence_is_strict
-        or not {{ var('refined_requires_strict_evidence') }}
+    where evidence_is_strict or not {{ var('refined_requires_strict_evidence') }}
 ),
 
 object_words as (

@@ -21,9 +21,7 @@ shades as (
 colors as (
     select canonical as color
     from {{ ref('answer_forms') }}
-    where
-        answer_type = 'color'
-        and is_gold_form
+    where answer_type = 'color' and is_gold_form
 ),
 
 asked_heads as (
@@ -72,9 +70,7 @@ other_colors as (
     from gold_colors
     cross join colors
     left join {{ ref('conflict_suite_refined__partners') }} as partners
-        on
-            gold_colors.base_id = partners.base_id
-            and colors.color = partners.answer
+        on gold_colors.base_id = partners.base_id and colors.color = partners.answer
     left join named_colors
         on
             gold_colors.base_id = named_colors.base_id
@@ -126,19 +122,14 @@ captions_with_bare_colors as (
 )
 
 select
-    base_id,
-    'different' as mix_state,
-    position,
+    base_id, 'different' as mix_state, position,
     color as replacement,
     'replace_color' as edit_kind
 from chosen_colors
 union all
 select
-    colors_before_nouns.base_id,
-    'different' as mix_state,
-    colors_before_nouns.position,
-    '' as replacement,
-    'replace_color' as edit_kind
+    colors_before_nouns.base_id, 'different' as mix_state, colors_before_nouns.position,
+    '' as replacement, 'replace_color' as edit_kind
 from colors_before_nouns
 inner join chosen_colors
     on
@@ -147,14 +138,9 @@ inner join chosen_colors
 where colors_before_nouns.is_shade
 union all
 select
-    colors_before_nouns.base_id,
-    'irrelevant' as mix_state,
-    colors_before_nouns.position,
-    '' as replacement,
-    'remove_color' as edit_kind
+    colors_before_nouns.base_id, 'irrelevant' as mix_state, colors_before_nouns.position,
+    '' as replacement, 'remove_color' as edit_kind
 from colors_before_nouns
 inner join gold_colors using (base_id)
 left join captions_with_bare_colors using (base_id)
-where
-    colors_before_nouns.is_of_color
-    and captions_with_bare_colors.base_id is null
+where colors_before_nouns.is_of_color and captions_with_bare_colors.base_id is null

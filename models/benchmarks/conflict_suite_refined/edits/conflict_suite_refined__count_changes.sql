@@ -9,9 +9,7 @@ edit_words as (select * from {{ ref('conflict_suite_refined_edit_words') }}),
 terms as (
     select term, min(plural_term) as plural_term
     from {{ ref('lexicon__terms') }}
-    where
-        change_type = 'object'
-        and form = 'singular'
+    where change_type = 'object' and form = 'singular'
     group by term
 ),
 
@@ -36,10 +34,7 @@ captions_with_echoes as (
             edit_words.role = 'number_echo'
             and words.number_said is null
         )
-        or (
-            edit_words.role = 'number_compound'
-            and words.previous_class = 'number'
-        )
+        or (edit_words.role = 'number_compound' and words.previous_class = 'number')
 ),
 
 asked_heads as (
@@ -60,8 +55,7 @@ gold_numbers as (
         words.base_id, words.phrase, words.position, words.word, words.gold_answer,
         {{ regexp_matches('words.word', '^[0-9]+$') }} as is_in_digits,
         asked_heads.position as head_position,
-        terms.plural_term,
-        agreement.plural_verb,
+        terms.plural_term, agreement.plural_verb,
         words.gold_answer <> '1'
         or (
             terms.plural_term is not null
@@ -96,8 +90,7 @@ named_numbers as (
 -- first, for without such a picture there is no crossed group.
 other_numbers as (
     select
-        gold_numbers.base_id,
-        gold_numbers.position,
+        gold_numbers.base_id, gold_numbers.position,
         case when gold_numbers.is_in_digits then number_words.number_said else number_words.word end
             as replacement,
         case when partners.base_id is null then 'z' else '' end
@@ -113,9 +106,7 @@ other_numbers as (
         on
             gold_numbers.base_id = named_numbers.base_id
             and number_words.number_said = named_numbers.number_said
-    where
-        gold_numbers.is_editable
-        and named_numbers.base_id is null
+    where gold_numbers.is_editable and named_numbers.base_id is null
 ),
 
 chosen_numbers as (
@@ -138,8 +129,7 @@ plural_words as (
 -- what stands before a number decides whether something must take its place
 spoken_numbers as (
     select
-        words.base_id,
-        words.position,
+        words.base_id, words.position,
         coalesce(words.position < words.head_position, false) as is_before_noun,
         gold_numbers.base_id is not null and gold_numbers.gold_answer = '1' as is_asked_one,
         words.number_said,
@@ -186,19 +176,13 @@ select base_id, 'different' as mix_state, position, replacement, 'replace_number
 from plural_words
 union all
 select
-    unnumbered_words.base_id,
-    'irrelevant' as mix_state,
-    unnumbered_words.position,
-    unnumbered_words.replacement,
-    'remove_number' as edit_kind
+    unnumbered_words.base_id, 'irrelevant' as mix_state, unnumbered_words.position,
+    unnumbered_words.replacement, 'remove_number' as edit_kind
 from unnumbered_words
 inner join unnumbered_captions using (base_id)
 union all
 select
-    plural_words.base_id,
-    'irrelevant' as mix_state,
-    plural_words.position,
-    plural_words.replacement,
-    'remove_number' as edit_kind
+    plural_words.base_id, 'irrelevant' as mix_state, plural_words.position,
+    plural_words.replacement, 'remove_number' as edit_kind
 from plural_words
 inner join unnumbered_captions using (base_id)

@@ -12,23 +12,17 @@ editors as (
 edits as (
     select
         base_states.*,
-        'none' as editor,
-        cast(null as string) as edit_kind,
-        cast(null as string) as edited_from,
+        'none' as editor, cast(null as string) as edit_kind, cast(null as string) as edited_from,
         cast(null as string) as edited_to,
         base_states.caption as edited_caption,
-        cast(null as string) as response_reason,
-        1 as preference
+        cast(null as string) as response_reason, 1 as preference
     from base_states
     where base_states.text_source = 'caption'
     union all
     select
         base_states.*,
-        'rules' as editor,
-        rule_edits.edit_kind, rule_edits.edited_from, rule_edits.edited_to,
-        rule_edits.edited_caption,
-        cast(null as string) as response_reason,
-        1 as preference
+        'rules' as editor, rule_edits.edit_kind, rule_edits.edited_from, rule_edits.edited_to,
+        rule_edits.edited_caption, cast(null as string) as response_reason, 1 as preference
     from base_states
     left join rule_edits using (base_id, mix_state)
     where base_states.text_source = 'denial'
@@ -36,9 +30,7 @@ edits as (
     select
         base_states.*,
         editors.editor, rule_edits.edit_kind, rule_edits.edited_from, rule_edits.edited_to,
-        rule_edits.edited_caption,
-        cast(null as string) as response_reason,
-        editors.preference
+        rule_edits.edited_caption, cast(null as string) as response_reason, editors.preference
     from base_states
     inner join editors on editors.editor = 'rules'
     left join rule_edits using (base_id, mix_state)

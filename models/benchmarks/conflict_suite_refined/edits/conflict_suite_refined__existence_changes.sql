@@ -20,8 +20,7 @@ asked_generics as (
 
 phrases as (
     select
-        base_id,
-        phrase,
+        base_id, phrase,
         min(position) as phrase_start,
         bool_or(word in ('a', 'an', 'one', 'this', 'that', 'each', 'every', 'another'))
             as has_singular_opener,
@@ -230,8 +229,7 @@ edited_spans as (
 
 changes as (
     select
-        words.base_id,
-        words.position,
+        words.base_id, words.position,
         case when words.position = edited_spans.position then edited_spans.replacement else '' end
             as replacement,
         case when edited_spans.way = 'generalise' then 'generalise' else 'remove_phrase' end

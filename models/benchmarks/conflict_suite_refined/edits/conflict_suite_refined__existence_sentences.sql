@@ -79,8 +79,7 @@ said_phrases as (
 )
 
 select
-    base_id,
-    mix_state,
+    base_id, mix_state,
     case when is_denied then 'deny' else 'assert' end as edit_kind,
     'There ' || case when is_plural then 'are ' else 'is ' end
     || case

@@ -122,8 +122,7 @@ span_words as (
 )
 
 select
-    base_id, mix_state, custom_id,
-    'rewrite' as edit_kind,
+    base_id, mix_state, custom_id, 'rewrite' as edit_kind,
     case
         when response_reason is null then coalesce({{ array_join('old_words', "' '") }}, '')
     end as edited_from,

@@ -57,10 +57,7 @@ agreeing_words as (
             when
                 word in ('a', 'an')
                 and not is_changed
-                and (
-                    next_replacement is not null
-                    or next_kept_position > position + 1
-                )
+                and (next_replacement is not null or next_kept_position > position + 1)
                 then {{ capitalized_like(indefinite_article('next_kept_word'), 'spelled_word') }}
             when
                 is_changed
@@ -110,8 +107,7 @@ texts as (
 
 joined_texts as (
     select
-        base_id,
-        mix_state,
+        base_id, mix_state,
         min(edit_kind) as edit_kind,
         {{ array_join(array_agg('text', order_by='position'), "''") }} as edited_caption
     from texts
@@ -120,8 +116,7 @@ joined_texts as (
 
 changed_words as (
     select
-        base_id,
-        mix_state,
+        base_id, mix_state,
         {{ array_join(array_agg('spelled_word', order_by='position'), "' '") }} as edited_from,
         {{ array_join(array_agg("nullif(replacement, '')", order_by='position'), "' '") }}
             as edited_to

@@ -18,8 +18,7 @@ spelled_captions as (
 
 phrases as (
     select
-        text_id,
-        phrase,
+        text_id, phrase,
         min(position) as phrase_start,
         max(case when is_head_class then position end) as head_position
     from read_words
@@ -41,10 +40,7 @@ select
     ) as is_before_compound,
     read_words.phrase, phrases.phrase_start, phrases.head_position,
     read_words.word_class not in ('punctuation', 'article')
-    and (
-        read_words.noun = bases.asked_noun
-        or noun_kinds.kind is not null
-    ) as is_asked,
+    and (read_words.noun = bases.asked_noun or noun_kinds.kind is not null) as is_asked,
     read_words.previous_word, read_words.previous_class, read_words.next_word, read_words.next_class
 from read_words
 inner join {{ ref('conflict_suite_refined__bases') }} as bases
@@ -52,6 +48,4 @@ inner join {{ ref('conflict_suite_refined__bases') }} as bases
 inner join spelled_captions using (text_id)
 left join phrases using (text_id, phrase)
 left join {{ ref('noun_kinds') }} as noun_kinds
-    on
-        read_words.noun = noun_kinds.noun
-        and bases.asked_noun = noun_kinds.kind
+    on read_words.noun = noun_kinds.noun and bases.asked_noun = noun_kinds.kind

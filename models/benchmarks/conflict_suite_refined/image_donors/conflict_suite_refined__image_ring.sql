@@ -100,11 +100,9 @@ ring_places as (
 
 -- an image without instances can't be a donor; it starts its search at the donor before it
 select
-    source_image_id,
-    ring,
+    source_image_id, ring,
     (seeded_place + n_places) % n_places as ring_position,
     n_places as ring_size,
-    is_donor,
-    categories
+    is_donor, categories
 from ring_places
 where n_places > 0

@@ -2,9 +2,7 @@ with
 -- bases, and candidates that only the withdrawal of their picture keeps from being one
 bases as (
     select * from {{ ref('conflict_suite__screened') }}
-    where
-        is_retained
-        or drop_stage = 'withdrawal'
+    where is_retained or drop_stage = 'withdrawal'
 ),
 
 chosen_edits as (select * from {{ ref('conflict_suite_refined__chosen_edits') }}),
@@ -18,24 +16,17 @@ base_failures as (
 candidates as (
     select
         bases.base_id as candidate_id,
-        'bases' as screening,
-        bases.base_id,
-        cast(null as string) as mix_state,
-        mix.group_kind, mix.other_source, mix.other_answer, mix.open_source,
-        base_failures.drop_stage, base_failures.drop_reason, base_failures.drop_detail
+        'bases' as screening, bases.base_id, cast(null as string) as mix_state, mix.group_kind,
+        mix.other_source, mix.other_answer, mix.open_source, base_failures.drop_stage,
+        base_failures.drop_reason, base_failures.drop_detail
     from bases
     left join base_failures on bases.base_id = base_failures.candidate_id
     left join {{ ref('conflict_suite_refined__mix') }} as mix using (base_id)
     union all
     select
-        base_states.candidate_id,
-        'edits' as screening,
-        base_states.base_id,
-        base_states.mix_state,
-        cast(null as string) as group_kind,
-        cast(null as string) as other_source,
-        cast(null as string) as other_answer,
-        cast(null as string) as open_source,
+        base_states.candidate_id, 'edits' as screening, base_states.base_id, base_states.mix_state,
+        cast(null as string) as group_kind, cast(null as string) as other_source,
+        cast(null as string) as other_answer, cast(null as string) as open_source,
         chosen_edits.drop_stage, chosen_edits.drop_reason, chosen_edits.drop_detail
     from {{ ref('conflict_suite_refined__base_states') }} as base_states
     left join chosen_edits using (candidate_id)

@@ -46,8 +46,7 @@ other_pictures as (
 
 open_pictures as (
     select
-        base_id,
-        image_source,
+        base_id, image_source,
         row_number() over (
             partition by base_id
             order by {{ seeded_order('open_picture', "base_id || ':' || image_source") }}
@@ -58,8 +57,7 @@ open_pictures as (
 
 grouped_bases as (
     select
-        texts.base_id,
-        texts.family,
+        texts.base_id, texts.family,
         texts.has_clean_text and texts.has_different_text as has_texts_of_two_answers,
         texts.has_clean_text and texts.has_irrelevant_text as has_texts_of_open_question,
         other_pictures.image_source as other_source,
@@ -67,13 +65,9 @@ grouped_bases as (
         open_pictures.image_source as open_source
     from texts
     left join other_pictures
-        on
-            texts.base_id = other_pictures.base_id
-            and other_pictures.place = 1
+        on texts.base_id = other_pictures.base_id and other_pictures.place = 1
     left join open_pictures
-        on
-            texts.base_id = open_pictures.base_id
-            and open_pictures.place = 1
+        on texts.base_id = open_pictures.base_id and open_pictures.place = 1
 )
 
 select

@@ -22,14 +22,12 @@ ring_members as (
     select
         base_split, family, asked_words, answer,
         partner_id as base_id,
-        source_image_id,
-        true as is_partner
+        source_image_id, true as is_partner
     from pictures
     union all
     select
         bases.base_split, bases.family, bases.asked_words, answers.answer, bases.base_id,
-        bases.source_image_id,
-        false as is_partner
+        bases.source_image_id, false as is_partner
     from bases
     inner join answers
         on
@@ -48,8 +46,7 @@ ring_places as (
 
 -- the first one behind the base, round the ring
 select
-    seekers.base_id,
-    seekers.answer,
+    seekers.base_id, seekers.answer,
     partners.base_id as partner_id,
     partners.source_image_id as partner_image_id
 from ring_places as seekers
@@ -60,6 +57,4 @@ inner join ring_places as partners
         and seekers.asked_words = partners.asked_words
         and seekers.answer = partners.answer
         and (seekers.seeded_place + 1) % seekers.n_places = partners.seeded_place
-where
-    not seekers.is_partner
-    and partners.is_partner
+where not seekers.is_partner and partners.is_partner

@@ -12,37 +12,29 @@ occlusions as (
 
 shown_pictures as (
     select
-        base_id,
-        'own' as image_source,
+        base_id, 'own' as image_source,
         source_image_id as shown_image_id,
         image_file,
         gold_answer as answer,
-        cast(null as string) as occlusion_id,
-        cast(null as string) as vision_family,
+        cast(null as string) as occlusion_id, cast(null as string) as vision_family,
         cast(null as string) as rle
     from bases
     union all
     select
-        partners.base_id,
-        'partner' as image_source,
+        partners.base_id, 'partner' as image_source,
         partners.partner_image_id as shown_image_id,
         images.file_name as image_file,
-        partners.answer,
-        cast(null as string) as occlusion_id,
-        cast(null as string) as vision_family,
-        cast(null as string) as rle
+        partners.answer, cast(null as string) as occlusion_id,
+        cast(null as string) as vision_family, cast(null as string) as rle
     from {{ ref('conflict_suite_refined__partners') }} as partners
     inner join images on partners.partner_image_id = images.source_image_id
     union all
     select
-        image_donors.base_id,
-        'donor' as image_source,
+        image_donors.base_id, 'donor' as image_source,
         image_donors.image_donor_id as shown_image_id,
         images.file_name as image_file,
-        cast(null as string) as answer,
-        cast(null as string) as occlusion_id,
-        cast(null as string) as vision_family,
-        cast(null as string) as rle
+        cast(null as string) as answer, cast(null as string) as occlusion_id,
+        cast(null as string) as vision_family, cast(null as string) as rle
     from {{ ref('conflict_suite_refined__image_donors') }} as image_donors
     inner join images on image_donors.image_donor_id = images.source_image_id
     union all
@@ -53,8 +45,7 @@ shown_pictures as (
         case occlusions.operator when 'occlusion_target' then 'hidden' else 'removed' end
             as image_source,
         bases.source_image_id as shown_image_id,
-        bases.image_file,
-        cast(null as string) as answer,
+        bases.image_file, cast(null as string) as answer,
         occlusions.example_id as occlusion_id,
         occlusions.operator as vision_family,
         occlusions.rle

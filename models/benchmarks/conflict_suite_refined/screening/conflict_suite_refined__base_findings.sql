@@ -2,9 +2,7 @@ with
 -- the Conflict Suite's bases, and those that it drops for their withdrawn picture alone
 suite_bases as (
     select * from {{ ref('conflict_suite__screened') }}
-    where
-        is_retained
-        or drop_stage = 'withdrawal'
+    where is_retained or drop_stage = 'withdrawal'
 ),
 
 groups as (

@@ -20,16 +20,14 @@ group_counts as (
 
 -- a decimal prints alike on every engine
 select
-    protocol,
-    'mix' as section,
+    protocol, 'mix' as section,
     family || ', ' || mix_state as item,
     'n_examples' as measure,
     cast(n_examples as string) as value
 from family_counts
 union all
 select
-    protocol,
-    'mix' as section,
+    protocol, 'mix' as section,
     family || ', ' || mix_state as item,
     'share' as measure,
     cast(
@@ -39,8 +37,7 @@ select
 from family_counts
 union all
 select
-    protocol,
-    'mix' as section,
+    protocol, 'mix' as section,
     family || ', ' || group_kind as item,
     'n_groups' as measure,
     cast(n_groups as string) as value

@@ -14,9 +14,7 @@ examples as (select * from {{ ref('conflict_suite_refined__examples') }}),
 screened_bases as (
     select base_id, count(*) as n_rows
     from screened
-    where
-        screening = 'bases'
-        and coalesce(drop_stage, '') <> 'withdrawal'
+    where screening = 'bases' and coalesce(drop_stage, '') <> 'withdrawal'
     group by base_id
 ),
 
@@ -27,9 +25,7 @@ every_base_is_screened_once as (
     from bases
     full outer join screened_bases
         on bases.base_id = screened_bases.base_id
-    where
-        bases.base_id is null
-        or coalesce(screened_bases.n_rows, 0) <> 1
+    where bases.base_id is null or coalesce(screened_bases.n_rows, 0) <> 1
 ),
 
 -- protocols that have no example at all count, too
@@ -40,9 +36,7 @@ wanted_examples as (
     from screened
     cross join protocols
     inner join {{ ref('conflict_suite_refined_variants') }} as definitions using (group_kind)
-    where
-        screened.screening = 'bases'
-        and screened.is_retained
+    where screened.screening = 'bases' and screened.is_retained
 ),
 
 every_group_is_whole as (
@@ -52,9 +46,7 @@ every_group_is_whole as (
     from wanted_examples
     full outer join examples
         on wanted_examples.example_id = examples.example_id
-    where
-        wanted_examples.example_id is null
-        or examples.example_id is null
+    where wanted_examples.example_id is null or examples.example_id is null
 ),
 
 shown_moves as (
@@ -62,9 +54,7 @@ shown_moves as (
     from examples
     union all
     select
-        protocol,
-        group_id,
-        'picture' as part,
+        protocol, group_id, 'picture' as part,
         concat_ws(' ', shown_image_id, image_source) as shown,
         right_move
     from examples

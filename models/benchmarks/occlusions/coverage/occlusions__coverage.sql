@@ -37,8 +37,7 @@ controls as (
 
 boxes as (
     select
-        boxed_examples.example_id,
-        boxed_examples.base_id,
+        boxed_examples.example_id, boxed_examples.base_id,
         boxed_examples.vision_family as family,
         boxed_examples.vision_scale as scale,
         boxed_examples.severity,
@@ -54,16 +53,14 @@ boxes as (
 
 masks as (
     select
-        base_id,
-        'occlusion_target' as family,
+        base_id, 'occlusion_target' as family,
         target_rle as rle,
         cast(null as string) as recipe_error,
         gs_common_area(object_rle, target_rle, height, width) as covered_area
     from objects
     union all
     select
-        objects.base_id,
-        'occlusion_control' as family,
+        objects.base_id, 'occlusion_control' as family,
         controls.control_mask.rle as rle,
         controls.control_mask.error as recipe_error,
         gs_common_area(
@@ -77,8 +74,7 @@ masks as (
     union all
     -- the mask is dilated when it is painted over, so nothing of the objects stays
     select
-        base_id,
-        'inpaint_remove' as family,
+        base_id, 'inpaint_remove' as family,
         object_rle as rle,
         cast(null as string) as recipe_error,
         object_area as covered_area
@@ -87,10 +83,9 @@ masks as (
 
 occlusions as (
     select
-        boxes.example_id, boxes.base_id, boxes.family, boxes.scale,
-        cast(null as string) as rle,
-        cast(null as string) as recipe_error,
-        boxes.severity, boxes.box_left, boxes.box_top, boxes.box_width, boxes.box_height,
+        boxes.example_id, boxes.base_id, boxes.family, boxes.scale, cast(null as string) as rle,
+        cast(null as string) as recipe_error, boxes.severity, boxes.box_left, boxes.box_top,
+        boxes.box_width, boxes.box_height,
         gs_covered_area(
             objects.object_rle, objects.height, objects.width,
             boxes.box_left, boxes.box_top, boxes.box_width, boxes.box_height
@@ -100,25 +95,16 @@ occlusions as (
     union all
     select
         base_id || '::' || family as example_id,
-        base_id,
-        family,
-        'coco_mask' as scale,
-        rle,
-        recipe_error,
-        1 as severity,
-        cast(null as bigint) as box_left,
-        cast(null as bigint) as box_top,
-        cast(null as bigint) as box_width,
-        cast(null as bigint) as box_height,
-        covered_area
+        base_id, family, 'coco_mask' as scale, rle, recipe_error, 1 as severity,
+        cast(null as bigint) as box_left, cast(null as bigint) as box_top,
+        cast(null as bigint) as box_width, cast(null as bigint) as box_height, covered_area
     from masks
 ),
 
 covered_objects as (
     select
         occlusions.example_id as candidate_id,
-        occlusions.base_id,
-        objects.source_image_id,
+        occlusions.base_id, objects.source_image_id,
         -- another question or another hidden part is another picture to judge
         occlusions.example_id || '@' || substr(md5(
             objects.question || '|' || coalesce(
@@ -132,9 +118,7 @@ covered_objects as (
         ), 1, 12) as judged_picture_id,
         objects.question, objects.categories, objects.asked_category, occlusions.family,
         occlusions.scale, occlusions.rle, objects.object_rle, objects.mask_error,
-        occlusions.recipe_error,
-        cast(null as string) as withdrawal_detail,
-        occlusions.severity,
+        occlusions.recipe_error, cast(null as string) as withdrawal_detail, occlusions.severity,
         objects.width as image_width,
         objects.height as image_height,
         occlusions.box_left, occlusions.box_top, occlusions.box_width, occlusions.box_height,
@@ -142,8 +126,7 @@ covered_objects as (
             when objects.has_objects
                 then cast(occlusions.covered_area as double) / objects.object_area
         end as covered_share,
-        objects.has_objects, objects.has_crowd, objects.is_about_object,
-        false as is_withdrawn
+        objects.has_objects, objects.has_crowd, objects.is_about_object, false as is_withdrawn
     from occlusions
     inner join objects using (base_id)
 ),
@@ -154,21 +137,15 @@ occlusion_kinds as (
     from box_variants
     union all
     select
-        'occlusion_target' as variant_id,
-        'occlusion_target' as family,
-        'coco_mask' as scale,
+        'occlusion_target' as variant_id, 'occlusion_target' as family, 'coco_mask' as scale,
         1 as severity
     union all
     select
-        'occlusion_control' as variant_id,
-        'occlusion_control' as family,
-        'coco_mask' as scale,
+        'occlusion_control' as variant_id, 'occlusion_control' as family, 'coco_mask' as scale,
         1 as severity
     union all
     select
-        'inpaint_remove' as variant_id,
-        'inpaint_remove' as family,
-        'coco_mask' as scale,
+        'inpaint_remove' as variant_id, 'inpaint_remove' as family, 'coco_mask' as scale,
         1 as severity
 ),
 
@@ -176,33 +153,20 @@ occlusion_kinds as (
 withdrawn_occlusions as (
     select
         withdrawn_bases.base_id || '::' || occlusion_kinds.variant_id as candidate_id,
-        withdrawn_bases.base_id,
-        withdrawn_bases.source_image_id,
-        cast(null as string) as judged_picture_id,
-        withdrawn_bases.question,
-        cast(null as string) as categories,
-        cast(null as string) as asked_category,
-        occlusion_kinds.family,
-        occlusion_kinds.scale,
-        cast(null as string) as rle,
-        cast(null as string) as object_rle,
-        cast(null as string) as mask_error,
+        withdrawn_bases.base_id, withdrawn_bases.source_image_id,
+        cast(null as string) as judged_picture_id, withdrawn_bases.question,
+        cast(null as string) as categories, cast(null as string) as asked_category,
+        occlusion_kinds.family, occlusion_kinds.scale, cast(null as string) as rle,
+        cast(null as string) as object_rle, cast(null as string) as mask_error,
         cast(null as string) as recipe_error,
         withdrawn_bases.drop_detail as withdrawal_detail,
-        occlusion_kinds.severity,
-        cast(null as int) as image_width,
-        cast(null as int) as image_height,
-        cast(null as bigint) as box_left,
-        cast(null as bigint) as box_top,
-        cast(null as bigint) as box_width,
-        cast(null as bigint) as box_height,
-        cast(null as bigint) as object_area,
-        cast(null as bigint) as covered_area,
-        cast(null as double) as covered_share,
-        cast(null as boolean) as has_objects,
-        cast(null as boolean) as has_crowd,
-        cast(null as boolean) as is_about_object,
-        true as is_withdrawn
+        occlusion_kinds.severity, cast(null as int) as image_width,
+        cast(null as int) as image_height, cast(null as bigint) as box_left,
+        cast(null as bigint) as box_top, cast(null as bigint) as box_width,
+        cast(null as bigint) as box_height, cast(null as bigint) as object_area,
+        cast(null as bigint) as covered_area, cast(null as double) as covered_share,
+        cast(null as boolean) as has_objects, cast(null as boolean) as has_crowd,
+        cast(null as boolean) as is_about_object, true as is_withdrawn
     from withdrawn_bases
     inner join files using (source_image_id)
     cross join occlusion_kinds

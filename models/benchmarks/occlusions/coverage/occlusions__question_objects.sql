@@ -92,12 +92,10 @@ select
     dilated_masks.object_mask.rle as object_rle,
     dilated_masks.target_mask.rle as target_rle,
     dilated_masks.object_mask.error as mask_error,
-    question_objects.width,
-    question_objects.height,
+    question_objects.width, question_objects.height,
     dilated_masks.object_mask.area as object_area,
     dilated_masks.target_mask.area as target_area,
     coalesce(dilated_masks.object_mask.area, 0) > 0 as has_objects,
-    dilated_masks.has_crowd,
-    question_objects.is_about_object
+    dilated_masks.has_crowd, question_objects.is_about_object
 from question_objects
 left join dilated_masks using (source_image_id, categories)

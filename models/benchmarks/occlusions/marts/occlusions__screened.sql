@@ -4,9 +4,7 @@ occlusions as (select * from {{ ref('occlusions__coverage') }}),
 -- bases, and candidates that only the withdrawal of their picture keeps from being one
 bases as (
     select * from {{ ref('conflict_suite__screened') }}
-    where
-        is_retained
-        or drop_stage = 'withdrawal'
+    where is_retained or drop_stage = 'withdrawal'
 ),
 
 first_failures as (
@@ -85,7 +83,5 @@ select
 from judged_occlusions
 left join bases using (base_id)
 left join judged_occlusions as partners
-    on
-        judged_occlusions.partner_id = partners.candidate_id
-        and partners.is_retained
+    on judged_occlusions.partner_id = partners.candidate_id and partners.is_retained
 left join oracle_policy on judged_occlusions.image_state = oracle_policy.image_state

@@ -4,9 +4,7 @@ coverage as (select * from {{ ref('occlusions__coverage') }}),
 
 outcomes as (
     select * from {{ ref('llm__outcomes') }}
-    where
-        task = 'picture_answers'
-        and state = 'answered'
+    where task = 'picture_answers' and state = 'answered'
 ),
 
 judge_policy as (
@@ -22,8 +20,7 @@ asked_categories as (
 
 outlined_objects as (
     select
-        asked_categories.source_image_id,
-        asked_categories.asked_category,
+        asked_categories.source_image_id, asked_categories.asked_category,
         count(instances.instance_id) as n_outlined
     from asked_categories
     left join {{ ref('images__instances') }} as instances
@@ -84,8 +81,7 @@ picture_states as (
 -- the latest verdict on a picture counts
 ranked_verdicts as (
     select
-        input_id,
-        answer,
+        input_id, answer,
         row_number() over (
             partition by input_id
             order by requested_at desc, custom_id asc
@@ -126,8 +122,7 @@ select
         when not verdicts.is_answerable then 'not answerable'
         else coalesce(verdicts.judged_answer, 'no answer of its kind')
     end as judge_detail,
-    states.n_outlined,
-    verdicts.is_answerable,
+    states.n_outlined, verdicts.is_answerable,
     -- `gainsay withdraw` did not take the picture down
     not states.is_withdrawn as passes_withdrawal,
     -- the caption stands beside every occluded picture and must answer: its evidence is strict
@@ -146,11 +141,7 @@ select
     -- outlined as the caption counts. "Eleven players" beside one outline: ten stay in sight.
     case
         when states.answer_type = 'integer'
-            then
-                coalesce(
-                    states.number_said
-                    = cast(states.n_outlined as string), false
-                )
+            then coalesce(states.number_said = cast(states.n_outlined as string), false)
         else coalesce(cast(states.number_said as double) <= states.n_outlined, true)
     end as passes_count,
     -- the picture has room for a control beside the question's objects

@@ -37,6 +37,4 @@ select
     coalesce(shares.share, 0) as share
 from shares
 full outer join {{ ref('reality_check_context_overrides') }} as context_overrides
-    on
-        shares.label = context_overrides.label
-        and shares.scene = context_overrides.scene
+    on shares.label = context_overrides.label and shares.scene = context_overrides.scene

@@ -25,8 +25,7 @@ verdicts as (
 findings as (
     select
         pairs.*,
-        edits.rendered_file,
-        verdicts.n_unmeasured,
+        edits.rendered_file, verdicts.n_unmeasured,
         -- the build needs the pair, or holds it in reserve
         pairs.is_drawn as passes_draw,
         -- the picture that its recipe asks for was made

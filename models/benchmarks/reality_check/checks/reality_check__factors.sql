@@ -75,8 +75,7 @@ measured_pairs as (
         counts_b.n_objects as asked_count_b,
         counts_a.largest_area_fraction as asked_area_a,
         counts_b.largest_area_fraction as asked_area_b,
-        edits.n_changed_elsewhere,
-        edits.n_changed_inside
+        edits.n_changed_elsewhere, edits.n_changed_inside
     from pairs
     left join measurements as measurements_a
         on pairs.image_a_id = measurements_a.image_id
@@ -86,13 +85,9 @@ measured_pairs as (
         on pairs.image_c_id = measurements_c.image_id
     left join {{ ref('reality_check__edits') }} as edits using (pair_id)
     left join label_counts as counts_a
-        on
-            pairs.image_a_id = counts_a.image_id
-            and pairs.asked_label = counts_a.label
+        on pairs.image_a_id = counts_a.image_id and pairs.asked_label = counts_a.label
     left join label_counts as counts_b
-        on
-            pairs.image_b_id = counts_b.image_id
-            and pairs.asked_label = counts_b.label
+        on pairs.image_b_id = counts_b.image_id and pairs.asked_label = counts_b.label
 ),
 
 labelled_pairs as (
@@ -154,8 +149,7 @@ compared_pairs as (
 -- each factor: what is measured of both pictures, and whether it varies
 varied_pairs as (
     select
-        pair_id,
-        bias_type,
+        pair_id, bias_type,
         asked_label_a as object_category_a,
         asked_label_b as object_category_b,
         case when is_edited then false else asked_label_a <> asked_label_b end
@@ -240,8 +234,7 @@ pair_measurements as (
 
 factors as (
     select
-        pair_id,
-        bias_type,
+        pair_id, bias_type,
         measurement.factor as factor,
         measurement.measured_a as measured_a,
         measurement.measured_b as measured_b,

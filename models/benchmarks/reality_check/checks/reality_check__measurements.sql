@@ -19,8 +19,7 @@ labels as (
 -- the color of a label that stands once is that of its one object
 told_colors as (
     select
-        label_counts.image_id,
-        label_counts.label,
+        label_counts.image_id, label_counts.label,
         label_counts.label || ' ' || object_colors.color as told_color
     from label_counts
     inner join {{ ref('reality_check__object_colors') }} as object_colors
@@ -43,8 +42,7 @@ colors as (
 )
 
 select
-    images.image_id,
-    labels.labels,
+    images.image_id, labels.labels,
     {{ array_join('labels.told_counts', "', '") }} as object_counts,
     scenes.scene,
     place_names.names as place_names,

@@ -10,9 +10,7 @@ text_blocks as (
 tokens as (
     select
         image_id,
-        {{ regexp_extract(
-            lower_text('text_block.text'), '[a-z0-9]+'
-        ) }} as token,
+        {{ regexp_extract(lower_text('text_block.text'), '[a-z0-9]+') }} as token,
         {{ list_extract('text_block.bbox', 4) }} as block_height
     from text_blocks
 ),
@@ -42,6 +40,5 @@ final as (
 select
     image_id,
     {{ list_filter('names_and_null', 'name', 'name is not null') }} as names,
-    tallest_block_height,
-    tallest_location_height
+    tallest_block_height, tallest_location_height
 from final

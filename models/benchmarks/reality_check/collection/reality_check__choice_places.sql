@@ -25,8 +25,7 @@ wikimedia_topics as (
 -- a topic gives its share of the source's images
 wikimedia_places as (
     select
-        wikimedia_topics.image_id,
-        'wikimedia' as source,
+        wikimedia_topics.image_id, 'wikimedia' as source,
         row_number() over (
             partition by wikimedia_topics.topic_position
             order by
@@ -41,8 +40,7 @@ wikimedia_places as (
 
 openimages_images as (
     select
-        openimages_images.image_id,
-        openimages_classes.rarest_class,
+        openimages_images.image_id, openimages_classes.rarest_class,
         row_number() over (
             partition by openimages_classes.rarest_class
             order by
@@ -61,8 +59,7 @@ openimages_images as (
 -- the first of every class, then the second of every class, ...
 openimages_places as (
     select
-        image_id,
-        'openimages' as source,
+        image_id, 'openimages' as source,
         cast(row_number() over (
             order by place_in_class, rarest_class
         ) as double) as place
@@ -71,8 +68,7 @@ openimages_places as (
 
 streetview_places as (
     select
-        streetview_images.image_id,
-        'streetview' as source,
+        streetview_images.image_id, 'streetview' as source,
         cast(row_number() over (
             order by
                 cities.city_position,
@@ -87,8 +83,7 @@ streetview_places as (
 -- pictures of one place and day, so that sequences in time survive the choice
 yfcc_images as (
     select
-        yfcc_images.image_id,
-        yfcc_images.timestamp,
+        yfcc_images.image_id, yfcc_images.timestamp,
         cast(cast(
             floor(yfcc_images.lat / {{ var('reality_check_day_cell_degrees') }}) as bigint
         ) as string)
@@ -113,8 +108,7 @@ yfcc_groups as (
 
 yfcc_places as (
     select
-        image_id,
-        'yfcc' as source,
+        image_id, 'yfcc' as source,
         cast(row_number() over (
             order by
                 {{ seeded_order('rc_yfcc', 'group_key', 'reality_check_seed') }},

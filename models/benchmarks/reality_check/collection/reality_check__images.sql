@@ -22,8 +22,7 @@ annotated_images as (
 )
 
 select
-    screened_images.image_id,
-    screened_images.source,
+    screened_images.image_id, screened_images.source,
     files.file_name as image_file,
     listed_images.license, listed_images.timestamp, listed_images.metadata, statements.split_group,
     files.width, files.height, listed_images.lat, listed_images.lon,

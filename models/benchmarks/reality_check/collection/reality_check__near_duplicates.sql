@@ -6,8 +6,7 @@ files as (
 -- the earlier of two alike pictures stays: by source, then by seed
 ordered_images as (
     select
-        wanted_images.image_id,
-        files.perceptual_hash,
+        wanted_images.image_id, files.perceptual_hash,
         row_number() over (
             order by
                 wanted_images.source_position,

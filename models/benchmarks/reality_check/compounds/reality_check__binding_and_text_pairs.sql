@@ -12,10 +12,7 @@ select
     binding_pairs.slots,
     binding_pairs.binding_a as first_right,
     binding_pairs.binding_b as first_wrong,
-    'No' as second_right,
-    'Yes' as second_wrong,
-    '; ' as answer_separator,
-    binding_pairs.binding_a,
+    'No' as second_right, 'Yes' as second_wrong, '; ' as answer_separator, binding_pairs.binding_a,
     binding_pairs.binding_b,
     '{"compositional_binding":' || binding_pairs.metadata
     || ',"text_in_image":' || text_pairs.metadata || '}' as metadata,

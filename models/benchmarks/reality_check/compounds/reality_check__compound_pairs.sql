@@ -15,13 +15,11 @@ options as (
 combinations as (select * from {{ ref('reality_check_compound_combinations') }})
 
 select
-    part_pairs.pair_id,
-    'compound' as bias_type,
-    part_pairs.combination, part_pairs.image_a_id, part_pairs.image_b_id,
+    part_pairs.pair_id, 'compound' as bias_type, part_pairs.combination, part_pairs.image_a_id,
+    part_pairs.image_b_id,
     {{ absent_pair_columns('image_c_id') }},
-    'hard' as difficulty,
-    part_pairs.asked_label, part_pairs.slots, options.options, options.correct_answer,
-    options.distractor_answers,
+    'hard' as difficulty, part_pairs.asked_label, part_pairs.slots, options.options,
+    options.correct_answer, options.distractor_answers,
     {{ failure_modes('combinations', 'options') }} as expected_failure_mode,
     part_pairs.binding_a, part_pairs.binding_b, part_pairs.metadata, part_pairs.truth_source,
     part_pairs.recipe_family, part_pairs.recipe_parameters, part_pairs.recipe_rle,

@@ -56,8 +56,7 @@ matches as (
         partners.scene as scene_b,
         seekers.n_objects as count_a,
         partners.n_objects as count_b,
-        count_levels.more,
-        count_levels.fewer
+        count_levels.more, count_levels.fewer
     from walks
     inner join seekers using (image_id)
     inner join partners on walks.partner_id = partners.image_id
@@ -93,7 +92,4 @@ select
         'recipe_family', 'recipe_parameters', 'recipe_rle', 'edit_families'
     ) }}
 from matches
-inner join foils
-    on
-        matches.pair_id = foils.pair_id
-        and foils.place = 1
+inner join foils on matches.pair_id = foils.pair_id and foils.place = 1

@@ -19,21 +19,15 @@ select
     crops.combination,
     crops.image_id as image_a_id,
     crops.image_id as image_b_id,
-    texture_pairs.asked_label,
-    '{}' as slots,
-    'Yes' as first_right,
-    'No' as first_wrong,
-    'No' as second_right,
-    'Yes' as second_wrong,
-    '; ' as answer_separator,
+    texture_pairs.asked_label, '{}' as slots, 'Yes' as first_right, 'No' as first_wrong,
+    'No' as second_right, 'Yes' as second_wrong, '; ' as answer_separator,
     {{ absent_pair_columns('binding_a', 'binding_b') }},
     {{ json_object(
         label='texture_pairs.asked_label',
         method=json_field('texture_pairs.metadata', "'method'"),
         zoom='round(crops.zoom, 2)'
     ) }} as metadata,
-    texture_pairs.truth_source,
-    'chain' as recipe_family,
+    texture_pairs.truth_source, 'chain' as recipe_family,
     '{"object_id":"' || {{ json_field('texture_pairs.recipe_parameters', "'object_id'") }}
     || '","steps":[{"family":"silhouette"},{"family":"zoom","parameters":'
     || crops.crop_parameters || '}]}' as recipe_parameters,

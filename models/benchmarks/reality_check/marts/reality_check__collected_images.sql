@@ -12,19 +12,15 @@ listed_coco_images as (
         coco_images.source_image_id as image_id,
         'coco' as source,
         coco_images.coco_url as url,
-        license_codes.license,
-        coco_licenses.license_url,
+        license_codes.license, coco_licenses.license_url,
         coco_images.flickr_url as page_url,
         cast(null as string) as timestamp,
         {{ json_object(
             timestamp='null', lat='null', lon='null', camera_model='null',
             file_name='coco_images.file_name', flickr_url='coco_images.flickr_url'
         ) }} as metadata,
-        coco_images.width,
-        coco_images.height,
-        cast(null as double) as lat,
-        cast(null as double) as lon,
-        cast(null as double) as heading
+        coco_images.width, coco_images.height, cast(null as double) as lat,
+        cast(null as double) as lon, cast(null as double) as heading
     from {{ ref('images__source_images') }} as coco_images
     left join coco_licenses on coco_images.license_id = coco_licenses.license_id
     left join license_codes
@@ -33,9 +29,7 @@ listed_coco_images as (
 
 listed_wikimedia_images as (
     select
-        image_id,
-        'wikimedia' as source,
-        url, license, license_url,
+        image_id, 'wikimedia' as source, url, license, license_url,
         description_url as page_url,
         timestamp,
         {{ json_object(
@@ -44,16 +38,13 @@ listed_wikimedia_images as (
             license_given='delivered_license', date_time_original='date_time_original',
             categories='categories', restrictions='restrictions', topics='topics'
         ) }} as metadata,
-        width, height, lat, lon,
-        cast(null as double) as heading
+        width, height, lat, lon, cast(null as double) as heading
     from {{ ref('reality_check__wikimedia_images') }}
 ),
 
 listed_openimages_images as (
     select
-        image_id,
-        'openimages' as source,
-        url, license, license_url,
+        image_id, 'openimages' as source, url, license, license_url,
         landing_url as page_url,
         cast(null as string) as timestamp,
         {{ json_object(
@@ -61,30 +52,22 @@ listed_openimages_images as (
             title='title', openimages_id='openimages_id', subset='subset',
             page_url='landing_url', license_given='delivered_license', rotation='rotation'
         ) }} as metadata,
-        cast(null as bigint) as width,
-        cast(null as bigint) as height,
-        cast(null as double) as lat,
-        cast(null as double) as lon,
-        cast(null as double) as heading
+        cast(null as bigint) as width, cast(null as bigint) as height, cast(null as double) as lat,
+        cast(null as double) as lon, cast(null as double) as heading
     from {{ ref('reality_check__openimages_images') }}
 ),
 
 listed_streetview_images as (
     select
-        panoramas.image_id,
-        'streetview' as source,
-        panoramas.url, panoramas.license, license_codes.license_url,
-        cast(null as string) as page_url,
+        panoramas.image_id, 'streetview' as source, panoramas.url, panoramas.license,
+        license_codes.license_url, cast(null as string) as page_url,
         cast(null as string) as timestamp,
         {{ json_object(
             timestamp='null', lat='panoramas.lat', lon='panoramas.lon', camera_model='null',
             city='panoramas.city', heading='panoramas.heading', date='panoramas.taken_in',
             copyright='panoramas.copyright', pano_id='panoramas.pano_id'
         ) }} as metadata,
-        cast(null as bigint) as width,
-        cast(null as bigint) as height,
-        panoramas.lat,
-        panoramas.lon,
+        cast(null as bigint) as width, cast(null as bigint) as height, panoramas.lat, panoramas.lon,
         cast(panoramas.heading as double) as heading
     from {{ ref('reality_check__streetview_images') }} as panoramas
     left join license_codes on panoramas.license = license_codes.delivered
@@ -92,18 +75,13 @@ listed_streetview_images as (
 
 listed_yfcc_images as (
     select
-        image_id,
-        'yfcc' as source,
-        url, license, license_url, page_url, timestamp,
+        image_id, 'yfcc' as source, url, license, license_url, page_url, timestamp,
         {{ json_object(
             timestamp='timestamp', lat='lat', lon='lon', camera_model='camera_model',
             author='author', title='title', accuracy='accuracy', page_url='page_url',
             tags='user_tags', license_given='delivered_license'
         ) }} as metadata,
-        cast(null as bigint) as width,
-        cast(null as bigint) as height,
-        lat,
-        lon,
+        cast(null as bigint) as width, cast(null as bigint) as height, lat, lon,
         cast(null as double) as heading
     from {{ ref('reality_check__yfcc_images') }}
 ),
@@ -132,8 +110,7 @@ files as (
 
 own_licenses as (
     select
-        source_file,
-        license_key,
+        source_file, license_key,
         {{ min_by('coalesce(license_url, license_name)', 'file_position') }} as license
     from {{ ref('stg_own__licenses') }}
     group by source_file, license_key
@@ -168,8 +145,7 @@ annotated_images as (
 -- a landed picture that no source lists is somebody's own
 own_images as (
     select
-        files.image_id,
-        files.place_in_folder,
+        files.image_id, files.place_in_folder,
         coalesce(statements.url, annotated_images.url) as url,
         coalesce(statements.license, annotated_images.license) as delivered_license,
         statements.author, statements.split_group, statements.clock, statements.latitude,
@@ -184,9 +160,8 @@ own_images as (
 
 listed_own_images as (
     select
-        own_images.image_id,
-        'own' as source,
-        own_images.url, license_codes.license, license_codes.license_url,
+        own_images.image_id, 'own' as source, own_images.url, license_codes.license,
+        license_codes.license_url,
         own_images.url as page_url,
         own_images.clock as timestamp,
         {{ json_object(
@@ -195,8 +170,7 @@ listed_own_images as (
             license_given='own_images.delivered_license', heading='own_images.heading',
             split_group='own_images.split_group'
         ) }} as metadata,
-        cast(null as bigint) as width,
-        cast(null as bigint) as height,
+        cast(null as bigint) as width, cast(null as bigint) as height,
         own_images.latitude as lat,
         own_images.longitude as lon,
         own_images.heading

@@ -12,8 +12,7 @@ licensed_images as (select * from {{ ref('reality_check__licensed_images') }}),
 answer_pairs as (
     select
         control_id as pair_id,
-        first_right, first_wrong, second_right, second_wrong,
-        '; ' as answer_separator
+        first_right, first_wrong, second_right, second_wrong, '; ' as answer_separator
     from control_pairs
     where second_right is not null
 ),
@@ -40,8 +39,7 @@ controls as (
             when 'edited' then pairs.pair_id || '::b'
             when 'another_label' then other_pairs.pair_id || '::b'
         end as recipe_b_id,
-        pairs.slots,
-        pairs.asked_label,
+        pairs.slots, pairs.asked_label,
         other_pairs.asked_label as other_label,
         pairs.truth_source, pair_questions.asked_images, pair_questions.answer_format,
         pair_questions.template_id, pair_questions.question_template,

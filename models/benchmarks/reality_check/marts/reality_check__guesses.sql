@@ -9,19 +9,15 @@ questions as (
 -- controls are asked and scored beside the challenges, so a blind reader reads both
 challenges as (
     select
-        challenge_id,
-        image_a_id,
+        challenge_id, image_a_id,
         'combination=' || {{ array_join('bias_types_combined', "'+'") }} as combination_slice,
-        split,
-        correct_answer
+        split, correct_answer
     from {{ ref('reality_check__challenges') }}
     union all
     select
-        challenge_id,
-        image_a_id,
+        challenge_id, image_a_id,
         'combination=' || {{ array_join('bias_types_combined', "'+'") }} as combination_slice,
-        split,
-        correct_answer
+        split, correct_answer
     from {{ ref('reality_check__controls') }}
 )
 

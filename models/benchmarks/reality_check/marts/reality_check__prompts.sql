@@ -15,13 +15,10 @@ asked_pictures as (
         on challenges.pair_id = recipes.seed_key
     union all
     select
-        challenge_id, image_a_id, image_b_id,
-        cast(null as string) as image_c_id,
-        asked_images,
+        challenge_id, image_a_id, image_b_id, cast(null as string) as image_c_id, asked_images,
         -- a control is no example
         cast(null as string) as asked_example_id,
-        recipe_a_id,
-        recipe_b_id
+        recipe_a_id, recipe_b_id
     from {{ ref('reality_check__controls') }}
 ),
 

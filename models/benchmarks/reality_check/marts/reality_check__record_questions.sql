@@ -4,9 +4,7 @@ option_texts as (select * from {{ ref('reality_check__option_texts') }}),
 
 terms as (
     select * from {{ ref('reality_check_terms') }}
-    where
-        term_kind = 'label'
-        and '{{ var("reality_check_slot_terms") }}' = 'localized'
+    where term_kind = 'label' and '{{ var("reality_check_slot_terms") }}' = 'localized'
 ),
 
 -- a text is filled once for all records that ask it with the same names
@@ -18,8 +16,7 @@ filled_texts as (
     select
         asked_texts.template_id,
         coalesce(asked_texts.slots, '') as slots,
-        templates.language,
-        templates.translator,
+        templates.language, templates.translator,
         gs_tidy_translation({{ filled_slots('templates.text', {
             'object_category': 'slot_texts.object_category',
             'count_a': 'slot_texts.count_a',

@@ -39,9 +39,7 @@ pair_screenings as (
         {{ try_cast_bigint(regexp_extract(
             regexp_extract('candidates.image_id', '^coco-[0-9]+$'), '[0-9]+$'
         )) }} as image_id,
-        images.image_file,
-        pair_questions.question,
-        cast(null as string) as answer,
+        images.image_file, pair_questions.question, cast(null as string) as answer,
         pair_questions.correct_answer as gold_answer,
         candidates.evidence_words,
         cast(null as {{ engine_type('varchar[]') }}) as texts_seen,
@@ -56,12 +54,9 @@ pair_screenings as (
 -- a picture that was never fetched has the name that it would have
 image_screenings as (
     select
-        images_screened.candidate_id,
-        'reality_check_images' as screening,
-        cast(null as string) as bias_type,
-        cast(null as string) as combination,
-        cast(null as string) as pair_id,
-        cast(null as string) as difficulty,
+        images_screened.candidate_id, 'reality_check_images' as screening,
+        cast(null as string) as bias_type, cast(null as string) as combination,
+        cast(null as string) as pair_id, cast(null as string) as difficulty,
         images_screened.source as family,
         images_screened.image_id as source_image_id,
         cast(null as bigint) as question_id,
@@ -69,8 +64,7 @@ image_screenings as (
             regexp_extract('images_screened.image_id', '^coco-[0-9]+$'), '[0-9]+$'
         )) }} as image_id,
         coalesce(images.image_file, images_screened.image_id || '.jpg') as image_file,
-        cast(null as string) as question,
-        cast(null as string) as answer,
+        cast(null as string) as question, cast(null as string) as answer,
         cast(null as string) as gold_answer,
         {{ empty_list('string') }} as evidence_words,
         cast(null as {{ engine_type('varchar[]') }}) as texts_seen,
@@ -84,23 +78,18 @@ image_screenings as (
 
 translation_screenings as (
     select
-        candidate_id,
-        'reality_check_translation' as screening,
+        candidate_id, 'reality_check_translation' as screening,
         case
             when bias_type = 'description' or contains(bias_type, '+') then null
             else bias_type
         end as bias_type,
         bias_type as combination,
-        cast(null as string) as pair_id,
-        cast(null as string) as difficulty,
+        cast(null as string) as pair_id, cast(null as string) as difficulty,
         language as family,
-        cast(null as string) as source_image_id,
-        cast(null as bigint) as question_id,
-        cast(null as bigint) as image_id,
-        cast(null as string) as image_file,
+        cast(null as string) as source_image_id, cast(null as bigint) as question_id,
+        cast(null as bigint) as image_id, cast(null as string) as image_file,
         text as question,
-        cast(null as string) as answer,
-        cast(null as string) as gold_answer,
+        cast(null as string) as answer, cast(null as string) as gold_answer,
         {{ empty_list('string') }} as evidence_words,
         {{ list_value('text_en') }} as texts_seen,
         {{ json_object(

@@ -97,8 +97,7 @@ level_counts as (
 -- what quotas want is counted in pairs, each of which asks its number of questions
 wanted_levels as (
     select
-        biases.bias_type,
-        quotas.difficulty,
+        biases.bias_type, quotas.difficulty,
         quotas.n_wanted * biases.questions_per_pair as n_wanted,
         coalesce(level_counts.n_challenges, 0) as n_challenges
     from quotas

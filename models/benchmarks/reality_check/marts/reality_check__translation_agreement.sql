@@ -38,8 +38,7 @@ sample_sizes as (
 
 verdict_counts as (
     select
-        records.language,
-        verdicts.question,
+        records.language, verdicts.question,
         count(*) as n_judged,
         count(case when verdicts.is_decided then 1 end) as n_decided,
         count(case when verdicts.is_accepted then 1 end) as n_accepted,
@@ -73,8 +72,7 @@ compared_counts as (
 
 grouped_ratings as (
     select
-        language,
-        question,
+        language, question,
         count(distinct reader) as n_readers,
         {{ array_agg_unordered(struct_pack(
             record='record_id', reader='reader', answer='answer', cluster='picture_key'

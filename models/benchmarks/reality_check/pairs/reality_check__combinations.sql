@@ -5,13 +5,11 @@ select
     bias_type as combination,
     bias_type,
     {{ list_value('bias_type') }} as bias_types_combined,
-    ground_truth_method,
-    questions_per_pair
+    ground_truth_method, questions_per_pair
 from biases
 union all
 select
-    compound_combinations.combination,
-    'compound' as bias_type,
+    compound_combinations.combination, 'compound' as bias_type,
     {{ list_value('first_biases.bias_type', 'second_biases.bias_type') }}
         as bias_types_combined,
     first_biases.ground_truth_method || '+' || second_biases.ground_truth_method

@@ -73,8 +73,7 @@ matches as (
         walks.partner_id as image_b_id,
         seekers.label,
         coalesce(category_names.plural, seekers.label) as plural,
-        seekers.scene,
-        seekers.truth_source,
+        seekers.scene, seekers.truth_source,
         seekers.wanted_difficulty as difficulty,
         seekers.n_objects as count_a,
         partners.n_objects as count_b,
@@ -92,9 +91,7 @@ matches as (
 )
 
 select
-    pair_id,
-    'counting' as bias_type,
-    image_a_id, image_b_id, difficulty,
+    pair_id, 'counting' as bias_type, image_a_id, image_b_id, difficulty,
     label as asked_label,
     {{ json_object(object_category='plural') }} as slots,
     correct_answer,

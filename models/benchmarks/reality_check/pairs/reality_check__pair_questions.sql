@@ -8,8 +8,7 @@ templates as (
 role_templates as (
     select
         question_roles.*,
-        templates.template_id,
-        templates.text_en,
+        templates.template_id, templates.text_en,
         row_number() over (
             partition by question_roles.combination, question_roles.question_role
             order by templates.template_id

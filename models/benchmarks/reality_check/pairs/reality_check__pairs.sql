@@ -20,8 +20,7 @@ pairs as (
     union all
     select
         {{ reality_check_pair_columns() | join(',\n        ') }},
-        combination,
-        expected_failure_mode
+        combination, expected_failure_mode
     from compound_pairs
 ),
 
@@ -58,8 +57,7 @@ placed_pairs as (
 ranked_pairs as (
     select
         {{ reality_check_pair_columns() | join(',\n        ') }},
-        combination,
-        expected_failure_mode,
+        combination, expected_failure_mode,
         row_number() over (
             partition by combination, difficulty
             order by

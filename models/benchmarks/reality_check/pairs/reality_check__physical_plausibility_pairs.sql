@@ -45,8 +45,7 @@ select
     bias_type,
     image_id as image_a_id,
     image_id as image_b_id,
-    difficulty,
-    '{}' as slots,
+    difficulty, '{}' as slots,
     {{ json_object(
         angle_delta='round(angle_delta, 2)', angle_detected='round(angle_detected, 2)',
         angle_expected='round(angle_expected, 2)', axis_after='round(axis_after, 2)',

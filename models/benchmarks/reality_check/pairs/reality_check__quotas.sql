@@ -9,28 +9,15 @@ bias_targets as (
 ),
 
 levels as (
-    select
-        bias_type,
-        'easy' as difficulty,
-        1 as level,
-        n_pairs,
-        n_pairs * easy_share as exact_quota
+    select bias_type, 'easy' as difficulty, 1 as level, n_pairs, n_pairs * easy_share as exact_quota
     from bias_targets
     union all
     select
-        bias_type,
-        'medium' as difficulty,
-        2 as level,
-        n_pairs,
+        bias_type, 'medium' as difficulty, 2 as level, n_pairs,
         n_pairs * medium_share as exact_quota
     from bias_targets
     union all
-    select
-        bias_type,
-        'hard' as difficulty,
-        3 as level,
-        n_pairs,
-        n_pairs * hard_share as exact_quota
+    select bias_type, 'hard' as difficulty, 3 as level, n_pairs, n_pairs * hard_share as exact_quota
     from bias_targets
 ),
 
@@ -68,8 +55,7 @@ supplies as (
 
 targets as (
     select
-        combinations.combination,
-        combinations.position,
+        combinations.combination, combinations.position,
         cast(coalesce(supplies.n_ready, 0) as bigint) as n_ready,
         cast(round(
             cast(combinations.target as decimal(18, 6)) * {{ decimal_var('reality_check_scale') }}
@@ -133,16 +119,13 @@ compound_quotas as (
 
 quotas as (
     select
-        combination,
-        difficulty,
-        cast(null as bigint) as n_ready,
+        combination, difficulty, cast(null as bigint) as n_ready,
         n_wanted as n_targeted,
         n_wanted
     from bias_quotas
     union all
     select
-        combination,
-        'hard' as difficulty,
+        combination, 'hard' as difficulty,
         cast(n_ready as bigint) as n_ready,
         cast(target as bigint) as n_targeted,
         cast(n_wanted as bigint) as n_wanted

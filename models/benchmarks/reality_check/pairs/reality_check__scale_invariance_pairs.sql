@@ -13,8 +13,7 @@ select
     label as asked_label,
     '{}' as slots,
     {{ json_object(label='label', zoom='zoom') }} as metadata,
-    truth_source,
-    'zoom' as recipe_family,
+    truth_source, 'zoom' as recipe_family,
     {{ json_object(
         height='crop_height', left='crop_left', top='crop_top', width='crop_width'
     ) }} as recipe_parameters,

@@ -9,13 +9,11 @@ select
     bias_type,
     image_id as image_a_id,
     image_id as image_b_id,
-    difficulty,
-    '{}' as slots,
+    difficulty, '{}' as slots,
     {{ json_object(
         axis='axis', depth_difference='depth_difference', mirror_difference='mirror_difference'
     ) }} as metadata,
-    'flip_recipe' as truth_source,
-    'flip' as recipe_family,
+    'flip_recipe' as truth_source, 'flip' as recipe_family,
     {{ json_object(axis='axis') }} as recipe_parameters,
     {{ list_value("'flip'") }} as edit_families,
     {{ absent_pair_columns(

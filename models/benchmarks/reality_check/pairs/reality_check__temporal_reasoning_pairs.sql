@@ -83,8 +83,7 @@ timed_sequences as (
 
 days as (
     select
-        'day' as kind,
-        first_image_id, middle_image_id, last_image_id, scene, time_source,
+        'day' as kind, first_image_id, middle_image_id, last_image_id, scene, time_source,
         cast(first_taken_at as string) as first_time,
         cast(middle_taken_at as string) as middle_time,
         cast(last_taken_at as string) as last_time,
@@ -182,8 +181,7 @@ site_sequences as (
 
 sites as (
     select
-        'construction' as kind,
-        first_image_id, middle_image_id, last_image_id, scene, time_source,
+        'construction' as kind, first_image_id, middle_image_id, last_image_id, scene, time_source,
         cast(first_taken_at as string) as first_time,
         cast(middle_taken_at as string) as middle_time,
         cast(last_taken_at as string) as last_time,
@@ -247,11 +245,8 @@ shown_sequences as (
 )
 
 select
-    sequences.pair_id,
-    'temporal_reasoning' as bias_type,
-    shown_sequences.image_a_id, shown_sequences.image_b_id, shown_sequences.image_c_id,
-    sequences.difficulty,
-    '{}' as slots,
+    sequences.pair_id, 'temporal_reasoning' as bias_type, shown_sequences.image_a_id,
+    shown_sequences.image_b_id, shown_sequences.image_c_id, sequences.difficulty, '{}' as slots,
     shown_sequences.correct_answer,
     {{ list_filter(
         list_value("'A,B,C'", "'A,C,B'", "'B,A,C'", "'B,C,A'", "'C,A,B'", "'C,B,A'"),

@@ -35,8 +35,7 @@ chosen_translators as (
 
 select
     templates.template_id || '::' || chosen_translators.language as input_id,
-    templates.template_id,
-    chosen_translators.language,
+    templates.template_id, chosen_translators.language,
     chosen_translators.name as language_name,
     case chosen_translators.chosen_translator
         when 'llm' then 'llm'
@@ -46,11 +45,9 @@ select
         when chosen_translators.chosen_translator <> 'llm'
             then chosen_translators.chosen_translator
     end as network_folder,
-    chosen_translators.target_token,
-    templates.text_en,
+    chosen_translators.target_token, templates.text_en,
     gs_mask_slots(templates.text_en) as masked_text,
-    language_words.yes_word,
-    language_words.no_word
+    language_words.yes_word, language_words.no_word
 from {{ ref('reality_check_question_templates') }} as templates
 cross join chosen_translators
 left join language_words on chosen_translators.language = language_words.language

@@ -94,8 +94,7 @@ positions as (
 
 numbered_options as (
     select
-        option_sets.slots,
-        option_sets.options,
+        option_sets.slots, option_sets.options,
         case positions.position
             when 0 then {{ json_extract_string('option_sets.options', '$[0].letter') }}
             when 1 then {{ json_extract_string('option_sets.options', '$[1].letter') }}

@@ -34,8 +34,7 @@ localized_values as (
 )
 
 select
-    slots,
-    language,
+    slots, language,
     max(case slot when 'object_category' then text end) as object_category,
     max(case slot when 'count_a' then text end) as count_a,
     max(case slot when 'count_b' then text end) as count_b,

@@ -71,11 +71,8 @@ machine_texts as (
 -- a template has a row in every language, so that a translation that is not there is found
 written_texts as (
     select
-        templates.template_id,
-        languages.language,
-        'templates' as translator,
-        cast(null as string) as translator_version,
-        cast(null as string) as error,
+        templates.template_id, languages.language, 'templates' as translator,
+        cast(null as string) as translator_version, cast(null as string) as error,
         case languages.language when 'en' then templates.text_en else translations.text end as text
     from templates
     cross join languages

@@ -4,8 +4,7 @@ bias_failures as (select * from {{ ref('reality_check__bias_failures') }}),
 -- the colours of the first picture alone are asked about
 component_stages as (
     select
-        text_findings.image_id,
-        text_findings.names,
+        text_findings.image_id, text_findings.names,
         text_failures.drop_stage as text_stage,
         case when text_pairs.pair_id is not null then binding_failures.drop_stage end
             as binding_stage
@@ -23,9 +22,7 @@ component_stages as (
 findings as (
     select
         'compound::compositional_binding+text_in_image::' || image_id as candidate_id,
-        'compound' as bias_type,
-        'compositional_binding+text_in_image' as combination,
-        image_id,
+        'compound' as bias_type, 'compositional_binding+text_in_image' as combination, image_id,
         'hard' as difficulty,
         coalesce(names, {{ empty_list('string') }}) as evidence_words,
         {{ json_object(

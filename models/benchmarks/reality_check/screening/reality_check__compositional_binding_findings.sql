@@ -60,8 +60,7 @@ annotated_images as (
 
 object_pairs as (
     select
-        images.image_id,
-        images.has_object_annotations,
+        images.image_id, images.has_object_annotations,
         annotated_images.image_id is not null as is_annotated,
         left_objects.label as object_1,
         right_objects.label as object_2,
@@ -91,13 +90,9 @@ object_pairs as (
     from {{ ref('reality_check__images') }} as images
     left join annotated_images using (image_id)
     left join colored_objects as left_objects
-        on
-            images.image_id = left_objects.image_id
-            and left_objects.place = 1
+        on images.image_id = left_objects.image_id and left_objects.place = 1
     left join colored_objects as right_objects
-        on
-            images.image_id = right_objects.image_id
-            and right_objects.place = 2
+        on images.image_id = right_objects.image_id and right_objects.place = 2
 ),
 
 -- equal words are told apart by their shade, where they have one
@@ -160,8 +155,7 @@ findings as (
             and coalesce(color_difference, 0) >= {{ rc_threshold('least_color_difference') }}
             and coalesce(word_1 <> word_2, true)
         ) as passes_colors,
-        object_1,
-        object_2,
+        object_1, object_2,
         word_1 as color_1,
         word_2 as color_2,
         color_difference

@@ -20,10 +20,8 @@ scene_stages as (
 findings as (
     select
         'compound::counting+spurious_correlation::' || image_id as candidate_id,
-        'compound' as bias_type,
-        'counting+spurious_correlation' as combination,
-        image_id, label, group_name, scene, typicality, truth_source,
-        'hard' as difficulty,
+        'compound' as bias_type, 'counting+spurious_correlation' as combination, image_id, label,
+        group_name, scene, typicality, truth_source, 'hard' as difficulty,
         {{ list_value('label', 'scene', 'typicality') }} as evidence_words,
         {{ json_object(
             counting='counting_stage', label='label', n_objects='n_objects', scene='scene',

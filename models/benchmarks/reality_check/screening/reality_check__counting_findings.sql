@@ -32,16 +32,13 @@ found_categories as (
     select
         images.image_id, images.has_object_annotations, ranked_labels.label,
         coalesce(scenes.scene, 'unknown') as scene,
-        ranked_labels.truth_source,
-        ranked_labels.n_objects,
+        ranked_labels.truth_source, ranked_labels.n_objects,
         annotated_images.image_id is not null as is_annotated,
         coalesce(ranked_labels.n_crowds, 0) = 0 and unsure_labels.label is null as is_sure
     from {{ ref('reality_check__images') }} as images
     left join annotated_images using (image_id)
     left join ranked_labels
-        on
-            images.image_id = ranked_labels.image_id
-            and ranked_labels.label_rank = 1
+        on images.image_id = ranked_labels.image_id and ranked_labels.label_rank = 1
     left join {{ ref('reality_check__scenes') }} as scenes
         on images.image_id = scenes.source_image_id
     left join unsure_labels
@@ -53,8 +50,7 @@ found_categories as (
 findings as (
     select
         'counting::' || image_id as candidate_id,
-        'counting' as bias_type,
-        image_id, label, scene, truth_source,
+        'counting' as bias_type, image_id, label, scene, truth_source,
         cast(null as string) as difficulty,
         {{ list_value('label', 'scene') }} as evidence_words,
         {{ json_object(label='label', n_objects='n_objects', scene='scene') }} as evidence,

@@ -14,8 +14,7 @@ judged_shadows as (
         annotations.heading_source,
         annotations.shadow_angle_in_picture as angle_expected,
         annotations.shadow_angle_detected as angle_detected,
-        annotations.angle_delta,
-        annotations.is_physically_plausible,
+        annotations.angle_delta, annotations.is_physically_plausible,
         regions.*,
         annotations.shadow_angle_detected - annotations.shadow_angle_in_picture
         - 180 * ceil(
@@ -174,9 +173,7 @@ turned_shadows as (
 findings as (
     select
         'physical_plausibility::' || levels.image_id as candidate_id,
-        'physical_plausibility' as bias_type,
-        levels.image_id,
-        levels.difficulty,
+        'physical_plausibility' as bias_type, levels.image_id, levels.difficulty,
         {{ empty_list('string') }} as evidence_words,
         {{ json_object(
             angle_delta='round(levels.angle_delta, 2)',

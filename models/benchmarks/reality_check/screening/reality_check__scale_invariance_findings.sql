@@ -13,8 +13,7 @@ detailed_crops as (
 findings as (
     select
         'scale_invariance::' || image_id as candidate_id,
-        'scale_invariance' as bias_type,
-        image_id, label, truth_source, difficulty,
+        'scale_invariance' as bias_type, image_id, label, truth_source, difficulty,
         {{ list_value('label') }} as evidence_words,
         {{ json_object(
             area_fraction='round(area_fraction, 4)',

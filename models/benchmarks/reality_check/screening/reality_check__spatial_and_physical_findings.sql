@@ -5,10 +5,8 @@ findings as (
     select
         'compound::spatial_relations+physical_plausibility::' || spatial_findings.image_id
             as candidate_id,
-        'compound' as bias_type,
-        'spatial_relations+physical_plausibility' as combination,
-        spatial_findings.image_id,
-        'hard' as difficulty,
+        'compound' as bias_type, 'spatial_relations+physical_plausibility' as combination,
+        spatial_findings.image_id, 'hard' as difficulty,
         {{ list_value('spatial_findings.axis') }} as evidence_words,
         {{ json_object(
             physical_plausibility='physical_failures.drop_stage',

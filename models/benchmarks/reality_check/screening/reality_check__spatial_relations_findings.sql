@@ -99,8 +99,7 @@ findings as (
         -- the picture and its mirror image look different
         coalesce(mirror_difference >= {{ rc_threshold('least_mirror_difference') }}, true)
             as passes_symmetry,
-        mirror_difference,
-        depth_difference
+        mirror_difference, depth_difference
     from measured_flips
 )
 

@@ -23,17 +23,14 @@ found_objects as (
     left join {{ ref('reality_check__scenes') }} as scenes
         on images.image_id = scenes.source_image_id
     left join {{ ref('reality_check__label_scenes') }} as label_scenes
-        on
-            main_objects.label = label_scenes.label
-            and scenes.scene = label_scenes.scene
+        on main_objects.label = label_scenes.label and scenes.scene = label_scenes.scene
 ),
 
 findings as (
     select
         'spurious_correlation::' || image_id as candidate_id,
-        'spurious_correlation' as bias_type,
-        image_id, label, group_name, scene, typicality, truth_source,
-        cast(null as string) as difficulty,
+        'spurious_correlation' as bias_type, image_id, label, group_name, scene, typicality,
+        truth_source, cast(null as string) as difficulty,
         {{ list_value('label', 'scene', 'typicality') }} as evidence_words,
         {{ json_object(
             area_fraction='area_fraction', label='label', scene='scene', share='share',
@@ -51,8 +48,7 @@ findings as (
         label is null or scene is not null as passes_scene,
         -- the scene is frequent or rare for the label
         label is null or scene is null or typicality is not null as passes_typicality,
-        area_fraction,
-        share
+        area_fraction, share
     from found_objects
 )
 

@@ -32,8 +32,7 @@ placed_images as (
 findings as (
     select
         'temporal_reasoning::' || image_id as candidate_id,
-        'temporal_reasoning' as bias_type,
-        image_id, scene, time_of_day, time_source,
+        'temporal_reasoning' as bias_type, image_id, scene, time_of_day, time_source,
         cast(null as string) as difficulty,
         {{ list_value('scene', 'time_of_day') }} as evidence_words,
         {{ json_object(

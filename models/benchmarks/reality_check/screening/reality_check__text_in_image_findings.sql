@@ -3,14 +3,12 @@ read_images as (
     select
         images.image_id,
         coalesce(measurements.scene, 'unknown') as scene,
-        files.perceptual_hash,
-        place_names.names,
+        files.perceptual_hash, place_names.names,
         coalesce(measurements.labels, {{ empty_list('string') }}) as labels,
         annotations.has_text,
         coalesce(annotations.is_location_relevant, false) as is_location_relevant,
         place_names.tallest_location_height / files.height as text_height,
-        places_and_times.latitude,
-        places_and_times.longitude
+        places_and_times.latitude, places_and_times.longitude
     from {{ ref('reality_check__images') }} as images
     inner join {{ ref('images__files') }} as files
         on images.image_id = files.source_image_id
@@ -27,11 +25,8 @@ read_images as (
 findings as (
     select
         'text_in_image::' || image_id as candidate_id,
-        'text_in_image' as bias_type,
-        image_id, scene, perceptual_hash,
-        cast(null as string) as difficulty,
-        names,
-        labels,
+        'text_in_image' as bias_type, image_id, scene, perceptual_hash,
+        cast(null as string) as difficulty, names, labels,
         coalesce(names, {{ empty_list('string') }}) as evidence_words,
         {{ json_object(
             latitude='latitude', longitude='longitude', names='names', scene='scene',

@@ -8,8 +8,7 @@ zooms as (
         images.image_id,
         images.width as picture_width,
         images.height as picture_height,
-        main_objects.bbox,
-        texture_findings.label,
+        main_objects.bbox, texture_findings.label,
         texture_failures.drop_stage as texture_stage,
         scale_failures.drop_stage as scale_stage,
         case
@@ -46,9 +45,7 @@ crop_sizes as (
 findings as (
     select
         'compound::texture+scale_invariance::' || image_id as candidate_id,
-        'compound' as bias_type,
-        'texture+scale_invariance' as combination,
-        image_id,
+        'compound' as bias_type, 'texture+scale_invariance' as combination, image_id,
         'hard' as difficulty,
         {{ list_value('label') }} as evidence_words,
         {{ json_object(
@@ -82,8 +79,7 @@ findings as (
                         picture_height - crop_height
                     )
         end as crop_top,
-        crop_width,
-        crop_height
+        crop_width, crop_height
     from crop_sizes
 )
 

@@ -33,9 +33,7 @@ odd_names as (
     from biases
     full join protocol_biases
         on biases.bias_type = protocol_biases.bias_type
-    where
-        biases.bias_type is null
-        or protocol_biases.bias_type is null
+    where biases.bias_type is null or protocol_biases.bias_type is null
 ),
 
 bias_sums as (
@@ -51,38 +49,32 @@ bias_sums as (
 {{ counted_check('1.1', 'nine_biases', 'odd_names') }}
 union all
 select
-    '1.1' as gate_id,
-    'shares_sum' as check_name,
+    '1.1' as gate_id, 'shares_sum' as check_name,
     cast(round(largest_deviation, 6) as string) as measured,
     largest_deviation < 0.01 as is_passed
 from bias_sums
 union all
 select
-    '1.1' as gate_id,
-    'method_named' as check_name,
+    '1.1' as gate_id, 'method_named' as check_name,
     cast(n_without_method as string) as measured,
     n_without_method = 0 as is_passed
 from bias_sums
 union all
 select
-    '1.1' as gate_id,
-    'target_named' as check_name,
+    '1.1' as gate_id, 'target_named' as check_name,
     cast(n_without_target as string) as measured,
     n_without_target = 0 as is_passed
 from bias_sums
 union all
 select
-    '1.1' as gate_id,
-    'single_targets' as check_name,
+    '1.1' as gate_id, 'single_targets' as check_name,
     cast(n_targets as string) as measured,
     n_targets between {{ rc_threshold('least_single_targets') }}
     and {{ rc_threshold('most_single_targets') }} as is_passed
 from bias_sums
 union all
 select
-    '1.2' as gate_id,
-    'keys' as check_name,
-    '{{ unset_keys | length }}' as measured,
+    '1.2' as gate_id, 'keys' as check_name, '{{ unset_keys | length }}' as measured,
     {{ unset_keys | length }} = 0 as is_passed
 union all
 {{ configured_check('1.2', 'dataset_size', keys.target_dataset_size, ['130000']) }}

@@ -27,9 +27,7 @@ confounded_pairs as (
     select distinct kept_pairs.pair_id
     from kept_pairs
     inner join pair_factors using (pair_id)
-    where
-        pair_factors.policy = 'holds'
-        and pair_factors.is_varied
+    where pair_factors.policy = 'holds' and pair_factors.is_varied
 ),
 
 compared_counts as (
@@ -167,8 +165,7 @@ shares as (
 {{ counted_check('4.1', 'confounded_rejected', 'confounded_pairs') }}
 union all
 select
-    '4.1' as gate_id,
-    'single_accepted' as check_name,
+    '4.1' as gate_id, 'single_accepted' as check_name,
     case when n_refused = 0 then '1' else '0' end as measured,
     n_refused = 0 as is_passed
 from refusals
@@ -188,31 +185,27 @@ union all
 {{ counted_check('smoke', 'no_confounded', 'unchecked_challenges') }}
 union all
 select
-    '4.3' as gate_id,
-    check_name,
+    '4.3' as gate_id, check_name,
     cast(round(measured_share, 4) as string) as measured,
     round(measured_share, 4) between least_share and most_share as is_passed
 from shares
 union all
 select
-    '4.2' as gate_id,
-    'more_is_b' as check_name,
+    '4.2' as gate_id, 'more_is_b' as check_name,
     coalesce(more, 'no pair') as measured,
     coalesce(more = 'B', false) as is_passed
 from compared_levels
 where count_a = 3
 union all
 select
-    '4.2' as gate_id,
-    'gap_of_four_easy' as check_name,
+    '4.2' as gate_id, 'gap_of_four_easy' as check_name,
     coalesce(difficulty, 'no pair') as measured,
     coalesce(difficulty = 'easy', false) as is_passed
 from compared_levels
 where count_a = 3
 union all
 select
-    '4.2' as gate_id,
-    'five_six_hard' as check_name,
+    '4.2' as gate_id, 'five_six_hard' as check_name,
     coalesce(difficulty, 'no pair') as measured,
     coalesce(difficulty = 'hard', false) as is_passed
 from compared_levels

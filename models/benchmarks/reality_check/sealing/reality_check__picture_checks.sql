@@ -37,49 +37,41 @@ object_sums as (
 )
 
 select
-    '2.1' as gate_id,
-    'record_fields' as check_name,
-    '{{ n_missing }}' as measured,
+    '2.1' as gate_id, 'record_fields' as check_name, '{{ n_missing }}' as measured,
     {{ n_missing }} = 0 as is_passed
 union all
 select
-    '3.1' as gate_id,
-    'angle_given' as check_name,
+    '3.1' as gate_id, 'angle_given' as check_name,
     case when shadow_angle is null then '1' else '0' end as measured,
     shadow_angle is not null as is_passed
 from sun_angles
 union all
 select
-    '3.1' as gate_id,
-    'angle_north' as check_name,
+    '3.1' as gate_id, 'angle_north' as check_name,
     coalesce(cast(round(shadow_angle, 2) as string), 'none') as measured,
     coalesce(shadow_angle > 160 and shadow_angle < 200, false) as is_passed
 from sun_angles
 union all
 select
-    '3.1' as gate_id,
-    'sun_high' as check_name,
+    '3.1' as gate_id, 'sun_high' as check_name,
     coalesce(cast(round(elevation, 2) as string), 'none') as measured,
     coalesce(elevation > 60, false) as is_passed
 from sun_angles
 union all
 select
-    '3.2' as gate_id,
-    'object_fields' as check_name,
+    '3.2' as gate_id, 'object_fields' as check_name,
     cast(n_incomplete as string) as measured,
     n_incomplete = 0 as is_passed
 from object_sums
 union all
 select
-    '3.2' as gate_id,
-    'confidence' as check_name,
+    '3.2' as gate_id, 'confidence' as check_name,
     cast(least_confidence as string) as measured,
     least_confidence > {{ var('detector_confidence') }} as is_passed
 from object_sums
 union all
 select
-    '3.2' as gate_id,
-    'area_fraction' as check_name,
+    '3.2' as gate_id, 'area_fraction' as check_name,
     cast(n_odd_areas as string) as measured,
     n_odd_areas = 0 as is_passed
 from object_sums

@@ -12,8 +12,7 @@ hashed_questions as (
 
 asked_sets as (
     select
-        bias_type,
-        language,
+        bias_type, language,
         count(*) as n_questions,
         {{ listagg_lines('row_sha256', 'challenge_id') }} as row_hashes
     from hashed_questions
@@ -21,16 +20,14 @@ asked_sets as (
 )
 
 select
-    'reality_check' as protocol,
-    'questions' as section,
+    'reality_check' as protocol, 'questions' as section,
     bias_type || ', ' || language as item,
     'n' as measure,
     cast(n_questions as string) as value
 from asked_sets
 union all
 select
-    'reality_check' as protocol,
-    'questions' as section,
+    'reality_check' as protocol, 'questions' as section,
     bias_type || ', ' || language as item,
     'sha256' as measure,
     {{ sha256_hex('row_hashes') }} as value

@@ -1,9 +1,7 @@
 with
 predictions as (
     select * from {{ ref('evaluation__predictions') }}
-    where
-        benchmark = 'clash'
-        and reason is null
+    where benchmark = 'clash' and reason is null
 ),
 
 texts as (select * from {{ ref('evaluation__clash_texts') }}),
@@ -56,10 +54,8 @@ answered as (
 -- an answer without words, or none at all, matches nothing
 open_ended as (
     select
-        answered.source_file,
-        answered.file_position,
-        'relaxed' as matcher,
-        answered.example_id, answered.condition, answered.slices, answered.confidence,
+        answered.source_file, answered.file_position, 'relaxed' as matcher, answered.example_id,
+        answered.condition, answered.slices, answered.confidence,
         coalesce(
             contains(prediction_texts.spaced_stems, ' conflict ')
             or contains(prediction_texts.spaced_stems, ' contradict '), false

@@ -3,9 +3,7 @@
 
 {% for benchmark in benchmarks_of('conflicts__outcomes') %}
     select
-        '{{ benchmark }}' as benchmark,
-        example_id,
-        base_id,
+        '{{ benchmark }}' as benchmark, example_id, base_id,
         {% if benchmark == 'occlusions' %}
             paired_example_id,
         {% else %}

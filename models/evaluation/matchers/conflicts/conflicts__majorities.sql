@@ -20,10 +20,7 @@ gold_answers as (
 )
 
 select
-    examples.benchmark,
-    examples.example_id,
-    cast(null as string) as condition,
-    examples.split,
+    examples.benchmark, examples.example_id, cast(null as string) as condition, examples.split,
     'task_success' as metric,
     {{ one_if('not examples.is_abstention_right and gold_answers.family is not null') }}
         as numerator,

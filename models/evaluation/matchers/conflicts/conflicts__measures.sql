@@ -63,6 +63,4 @@ measured_answers as (
 )
 
 select * from measured_answers
-where
-    numerator is not null
-    and denominator > 0
+where numerator is not null and denominator > 0

@@ -20,8 +20,7 @@ answers as (
             as protocol_category,
         examples.is_abstention_right, examples.answer_type, examples.gold_answer,
         examples.operator in ('clean', 'vision_corrupt') as is_on_severity_ladder,
-        examples.split,
-        examples.family,
+        examples.split, examples.family,
         {{ normalized_text('predictions.prediction') }} as answer
     from predictions
     inner join {{ ref('conflicts__examples') }} as examples using (benchmark, example_id)
@@ -49,8 +48,7 @@ exact_answers as (
 answers_in_words as (
     select
         answers.*,
-        'extracted' as matcher,
-        extracted_answers.normalized_answer,
+        'extracted' as matcher, extracted_answers.normalized_answer,
         coalesce(extracted_answers.extraction, 'none') as extraction,
         coalesce(extracted_answers.is_abstained, false) as is_abstained
     from answers

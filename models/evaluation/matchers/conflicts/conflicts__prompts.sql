@@ -9,14 +9,11 @@ tasks as (
 )
 
 select
-    examples.benchmark,
-    examples.example_id,
+    examples.benchmark, examples.example_id,
     examples.example_id as example_key,
     examples.example_id as asked_example_id,
-    tasks.task,
-    'default' as condition,
-    examples.source_image_id, examples.image_id, examples.shown_image_id, examples.recipe_id,
-    examples.question,
+    tasks.task, 'default' as condition, examples.source_image_id, examples.image_id,
+    examples.shown_image_id, examples.recipe_id, examples.question,
     examples.text_input as context,
     cast(null as string) as choices,
     case tasks.task

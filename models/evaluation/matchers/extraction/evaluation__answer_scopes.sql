@@ -1,9 +1,7 @@
 with
 predictions as (
     select * from {{ ref('evaluation__predictions') }}
-    where
-        reason is null
-        and prediction is not null
+    where reason is null and prediction is not null
 ),
 
 texts as (
@@ -15,8 +13,7 @@ texts as (
 -- without markup, each line a sentence of its own
 unmarked_texts as (
     select
-        text,
-        answer_type,
+        text, answer_type,
         {{ regexp_replace(
             regexp_replace(lower_text("replace(text, '’', '''')"), '[*`#~_\\x24]+', ''),
             '[\\n\\r]+', ' . '
@@ -27,8 +24,7 @@ unmarked_texts as (
 -- what a model thinks before it answers is no answer
 plain_texts as (
     select
-        text,
-        answer_type,
+        text, answer_type,
         {{ normalized_text(
             regexp_replace(
                 regexp_replace('plain_text', '^.*</think>', ''),
@@ -62,16 +58,12 @@ marked_texts as (
 
 scopes as (
     select
-        text,
-        answer_type,
-        'behind_marker' as scope,
+        text, answer_type, 'behind_marker' as scope,
         {{ regexp_replace('scope_text', '[}<].*', '') }} as scope_text
     from marked_texts
     union all
     select
-        text,
-        answer_type,
-        'all' as scope,
+        text, answer_type, 'all' as scope,
         {{ regexp_replace('plain_text', '<[^>]*>', ' ') }} as scope_text
     from plain_texts
 ),
@@ -85,6 +77,4 @@ bare_scopes as (
 
 select *
 from bare_scopes
-where
-    scope = 'all'
-    or bare_text <> ''
+where scope = 'all' or bare_text <> ''

@@ -46,9 +46,7 @@ scope_words as (
             "[0-9]+(?:[.,:/-][0-9]+)*[\\p{L}%]*|\\p{L}+(?:[''-]\\p{L}+)*|[.,;:!?]"
         ) }} as words
     from whole_answers
-    where
-        whole_answer is null
-        and not is_whole_abstention
+    where whole_answer is null and not is_whole_abstention
 ),
 
 placed_words as (
@@ -138,9 +136,7 @@ asserted_candidates as (
             ) }} || ' ' || {{ list_extract(
                 'saying_candidates.words', 'saying_candidates.place_without_article - 1'
             ) }} = negating_pairs.phrase
-    where
-        negations.phrase is null
-        and negating_pairs.phrase is null
+    where negations.phrase is null and negating_pairs.phrase is null
 ),
 
 word_answers as (
@@ -155,8 +151,7 @@ word_answers as (
 
 scope_answers as (
     select
-        whole_answers.text,
-        whole_answers.answer_type,
+        whole_answers.text, whole_answers.answer_type,
         whole_answers.scope = 'behind_marker' as is_behind_marker,
         whole_answers.whole_answer, whole_answers.is_whole_abstention, word_answers.first_answer,
         word_answers.an_answer,
@@ -168,8 +163,7 @@ scope_answers as (
 -- both scopes of a text side by side; without a marker the first ones are null
 both_scopes as (
     select
-        of_all.text,
-        of_all.answer_type,
+        of_all.text, of_all.answer_type,
         marked.text is not null as has_marker,
         coalesce(marked.whole_answer, marked.first_answer) as marked_answer,
         marked.an_answer as answer_behind_marker,
@@ -208,8 +202,7 @@ decided_answers as (
 )
 
 select
-    text,
-    answer_type,
+    text, answer_type,
     case extraction
         when 'after_marker' then coalesce(marked_answer, answer_behind_marker)
         when 'whole' then whole_answer

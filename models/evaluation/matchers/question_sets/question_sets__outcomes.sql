@@ -39,8 +39,7 @@ gqa_answers as (
 -- of POPE's answers only the text before the first full stop counts, without its commas
 pope_sentences as (
     select
-        source_file,
-        file_position,
+        source_file, file_position,
         replace({{ regexp_extract('prediction', '^[^.]*') }}, ',', '') as sentence
     from answers
     where benchmark = 'pope'
@@ -48,8 +47,7 @@ pope_sentences as (
 
 pope_words as (
     select
-        source_file,
-        file_position,
+        source_file, file_position,
         {{ unnest_list(regexp_extract_all('sentence', '[^ ]+')) }} as word
     from pope_sentences
 ),
@@ -120,17 +118,10 @@ rated_answers as (
 
 outcomes as (
     select
-        benchmark, source_file, file_position,
-        'exact' as matcher,
-        example_id,
-        slices,
+        benchmark, source_file, file_position, 'exact' as matcher, example_id, slices,
         {{ one_if('is_correct') }} as credit,
-        confidence,
-        is_correct,
-        cast(null as boolean) as is_none,
-        cast(null as boolean) as is_yes,
-        cast(null as boolean) as is_gold_yes,
-        cast(null as boolean) as is_rated
+        confidence, is_correct, cast(null as boolean) as is_none, cast(null as boolean) as is_yes,
+        cast(null as boolean) as is_gold_yes, cast(null as boolean) as is_rated
     from gqa_answers
     union all
     select
@@ -138,23 +129,16 @@ outcomes as (
         {{ one_if("is_yes = (gold_answer = 'yes')") }} as credit,
         confidence,
         coalesce(is_yes = (gold_answer = 'yes'), false) as is_correct,
-        is_none,
-        is_yes,
+        is_none, is_yes,
         gold_answer = 'yes' as is_gold_yes,
         cast(null as boolean) as is_rated
     from yes_or_no
     union all
     select
-        benchmark, source_file, file_position,
-        'judged' as matcher,
-        example_id,
-        slices,
+        benchmark, source_file, file_position, 'judged' as matcher, example_id, slices,
         coalesce(rating, 0) / 6 as credit,
-        confidence,
-        cast(null as boolean) as is_correct,
-        cast(null as boolean) as is_none,
-        cast(null as boolean) as is_yes,
-        cast(null as boolean) as is_gold_yes,
+        confidence, cast(null as boolean) as is_correct, cast(null as boolean) as is_none,
+        cast(null as boolean) as is_yes, cast(null as boolean) as is_gold_yes,
         rating is not null as is_rated
     from rated_answers
 )

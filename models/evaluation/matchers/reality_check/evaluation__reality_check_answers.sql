@@ -1,9 +1,7 @@
 with
 predictions as (
     select * from {{ ref('evaluation__predictions') }}
-    where
-        benchmark = 'reality_check'
-        and reason is null
+    where benchmark = 'reality_check' and reason is null
 ),
 
 challenges as (
@@ -17,8 +15,7 @@ challenges as (
         challenge_id,
         challenge_id as pair_id,
         bias_type, bias_types_combined, question_role, difficulty, truth_source, answer_format,
-        correct_answer, distractor_answers, expected_failure_mode,
-        true as is_control
+        correct_answer, distractor_answers, expected_failure_mode, true as is_control
     from {{ ref('reality_check__controls') }}
 )
 

@@ -92,8 +92,7 @@ said_options as (
 )
 
 select
-    letters.prediction,
-    letters.answer_format,
+    letters.prediction, letters.answer_format,
     coalesce(letters.options, '') as options,
     case
         when letters.answer_format = 'order'

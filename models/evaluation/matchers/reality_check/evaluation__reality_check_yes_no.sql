@@ -14,8 +14,7 @@ said_texts as (
 -- Chinese has no space behind a word
 lead_lengths as (
     select
-        said_texts.language,
-        said_texts.spaced_prediction,
+        said_texts.language, said_texts.spaced_prediction,
         max(length(leads.lead)) as n_characters
     from said_texts
     inner join {{ ref('reality_check_answer_leads') }} as leads
@@ -28,8 +27,7 @@ lead_lengths as (
 
 texts as (
     select
-        said_texts.language,
-        said_texts.spaced_prediction,
+        said_texts.language, said_texts.spaced_prediction,
         ' ' || trim(
             substr(said_texts.spaced_prediction, 2 + coalesce(lead_lengths.n_characters, 0))
         ) || ' ' as answer_text
@@ -53,15 +51,12 @@ candidate_forms as (
 
 found_forms as (
     select * from candidate_forms
-    where
-        is_first
-        or is_said
+    where is_first or is_said
 )
 
 -- the longest form at the beginning is the answer; without one, the only answer that is said
 select
-    language,
-    spaced_prediction,
+    language, spaced_prediction,
     coalesce(
         {{ min_by('case when is_first then answer end',
                   'case when is_first then -n_characters else 1 end') }},

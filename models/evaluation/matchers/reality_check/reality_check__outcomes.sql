@@ -40,8 +40,7 @@ chosen_options as (
             when {{ json_extract_string('expected_failure_mode', '$[1].letter') }}
                 then {{ json_extract_string('expected_failure_mode', '$[1].bias_type') }}
         end as failure_mode,
-        confidence,
-        is_control
+        confidence, is_control
     from read_answers
 ),
 
@@ -56,10 +55,7 @@ sliced_answers as (
 )
 
 select
-    source_file,
-    file_position,
-    'by_format' as matcher,
-    example_id,
+    source_file, file_position, 'by_format' as matcher, example_id,
     {{ list_concat(
         list_value(
             "'bias_type=' || bias_type",

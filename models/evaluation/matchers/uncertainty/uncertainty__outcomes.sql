@@ -1,9 +1,7 @@
 with
 predictions as (
     select * from {{ ref('evaluation__predictions') }}
-    where
-        benchmark in ('certainly_uncertain', 'unk_vqa', 'tdiuc')
-        and reason is null
+    where benchmark in ('certainly_uncertain', 'unk_vqa', 'tdiuc') and reason is null
 ),
 
 questions as (
@@ -13,8 +11,7 @@ questions as (
 
 examples as (
     select
-        'certainly_uncertain' as benchmark,
-        example_id,
+        'certainly_uncertain' as benchmark, example_id,
         answer as gold_answer,
         {{ list_value(
             "'category=' || category",
@@ -27,9 +24,7 @@ examples as (
     from {{ ref('certainly_uncertain__examples') }}
     union all
     select
-        benchmark,
-        example_id,
-        cast(null as string) as gold_answer,
+        benchmark, example_id, cast(null as string) as gold_answer,
         {{ empty_list('string') }} as slices,
         is_answerable
     from questions
@@ -91,10 +86,7 @@ ratings as (
 )
 
 select
-    benchmark, source_file, file_position,
-    'lave_idk' as matcher,
-    example_id,
-    slices,
+    benchmark, source_file, file_position, 'lave_idk' as matcher, example_id, slices,
     -- an answer without a rating is worth nothing, and is told apart by `is_rated`
     case
         when is_idk and is_gold_idk then cast(1 as double)

@@ -1,9 +1,7 @@
 with
 predictions as (
     select * from {{ ref('evaluation__predictions') }}
-    where
-        benchmark in ('vqa', 'okvqa', 'vizwiz')
-        and reason is null
+    where benchmark in ('vqa', 'okvqa', 'vizwiz') and reason is null
 ),
 
 asked_questions as (
@@ -35,8 +33,7 @@ lines as (
 -- a sign next to a space goes, and so does every sign of a text with a comma in a number
 signs as (
     select
-        lines.text,
-        punctuation.character,
+        lines.text, punctuation.character,
         contains(lines.line, punctuation.character || ' ')
         or contains(lines.line, ' ' || punctuation.character)
         or {{ regexp_matches('lines.line', '\\p{Nd},\\p{Nd}') }} as is_deleted
@@ -97,8 +94,7 @@ placed as (
 
 mapped as (
     select
-        placed.text,
-        placed.position,
+        placed.text, placed.position,
         coalesce(number_words.digits, contractions.contraction, placed.word) as word
     from placed
     left join {{ ref('vqa_number_words') }} as number_words using (word)

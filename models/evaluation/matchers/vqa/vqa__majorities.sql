@@ -23,8 +23,7 @@ human_answers as (
 
 credits as (
     select
-        benchmark,
-        example_id,
+        benchmark, example_id,
         {{ lower_text('answer') }} as answer,
         case
             when has_one_answer or count(*) > 3 then cast(1 as double)
@@ -37,8 +36,7 @@ credits as (
 -- the first of each benchmark is worth most
 ranked_answers as (
     select
-        benchmark,
-        answer,
+        benchmark, answer,
         row_number() over (
             partition by benchmark
             order by sum(credit) desc, answer asc
@@ -48,18 +46,14 @@ ranked_answers as (
 )
 
 select
-    questions.benchmark,
-    questions.example_id,
-    cast(null as string) as condition,
+    questions.benchmark, questions.example_id, cast(null as string) as condition,
     cast(null as string) as split,
     case when questions.has_one_answer then 'accuracy' else 'vqa_accuracy' end as metric,
     coalesce(credits.credit, 0) as numerator,
     cast(1 as double) as denominator
 from questions
 inner join ranked_answers
-    on
-        questions.benchmark = ranked_answers.benchmark
-        and ranked_answers.place = 1
+    on questions.benchmark = ranked_answers.benchmark and ranked_answers.place = 1
 left join credits
     on
         questions.benchmark = credits.benchmark

@@ -2,9 +2,7 @@
 with
 predictions as (
     select * from {{ ref('evaluation__predictions') }}
-    where
-        benchmark in ('vqa', 'okvqa', 'vizwiz')
-        and reason is null
+    where benchmark in ('vqa', 'okvqa', 'vizwiz') and reason is null
 ),
 
 phrases as (select * from {{ ref('evaluation__phrases') }}),
@@ -17,8 +15,7 @@ asked_questions as (
 
 human_answers as (
     select
-        questions.benchmark,
-        questions.example_id,
+        questions.benchmark, questions.example_id,
         {{ unnest_list('questions.human_answers') }} as human_answer
     from asked_questions
     inner join questions using (benchmark, example_id)
@@ -71,8 +68,7 @@ lined_predictions as (
 
 select
     lined_predictions.benchmark, lined_predictions.source_file, lined_predictions.file_position,
-    'vqa_accuracy' as matcher,
-    lined_predictions.example_id,
+    'vqa_accuracy' as matcher, lined_predictions.example_id,
     {{ list_value(
         "'answer_type=' || questions.answer_type",
         "'question_type=' || questions.question_type"
@@ -103,7 +99,6 @@ left join counted_answers
         lined_predictions.benchmark = counted_answers.benchmark
         and lined_predictions.example_id = counted_answers.example_id
         and case
-            when agreements.is_processed
-                then lined_predictions.processed_text
+            when agreements.is_processed then lined_predictions.processed_text
             else lined_predictions.line
         end = counted_answers.answer

@@ -24,18 +24,14 @@ descriptions as (
     where docci.occurrence = 1
     union all
     select
-        statements.source_image_id,
-        'own' as caption_origin,
-        cast(null as string) as description_id,
+        statements.source_image_id, 'own' as caption_origin, cast(null as string) as description_id,
         statements.caption as description,
         cast(-1 as bigint) as place
     from {{ ref('images__own_statements') }} as statements
     inner join files using (source_image_id)
     union all
     select
-        matches.source_image_id,
-        'own' as caption_origin,
-        cast(null as string) as description_id,
+        matches.source_image_id, 'own' as caption_origin, cast(null as string) as description_id,
         annotations.caption as description,
         cast(annotations.file_position as bigint) as place
     from {{ ref('stg_own__annotations') }} as annotations
@@ -43,8 +39,7 @@ descriptions as (
     inner join files on matches.source_image_id = files.source_image_id
     union all
     select
-        files.source_image_id,
-        'wikimedia' as caption_origin,
+        files.source_image_id, 'wikimedia' as caption_origin,
         cast(null as string) as description_id,
         gs_plain_text(pages.description_html) as description,
         cast(0 as bigint) as place

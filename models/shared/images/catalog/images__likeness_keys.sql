@@ -38,22 +38,19 @@ near_hashes as (
 )
 
 select
-    source_image_id,
-    'same_content' as likeness,
+    source_image_id, 'same_content' as likeness,
     sha256 as likeness_key,
     true as is_own
 from alike_files
 union all
 select
-    source_image_id,
-    'near_duplicate' as likeness,
+    source_image_id, 'near_duplicate' as likeness,
     perceptual_hash as likeness_key,
     true as is_own
 from alike_files
 union all
 select
-    alike_files.source_image_id,
-    'near_duplicate' as likeness,
+    alike_files.source_image_id, 'near_duplicate' as likeness,
     near_hashes.near_hash as likeness_key,
     false as is_own
 from alike_files

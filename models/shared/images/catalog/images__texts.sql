@@ -4,15 +4,11 @@ with
 texts as (
     select
         'coco-' || cast(caption_id as string) as text_id,
-        caption_id,
-        source_image_id,
-        'coco' as caption_origin,
-        cast(null as string) as description_id,
-        caption,
+        caption_id, source_image_id, 'coco' as caption_origin,
+        cast(null as string) as description_id, caption,
         cast(caption_position as bigint) as place,
         cast(0 as bigint) as sentence_place,
-        true as is_english,
-        true as is_short
+        true as is_english, true as is_short
     from {{ ref('images__captions') }}
     where 'coco' in ({{ text_literals(var('caption_origins')) }})
     union all
@@ -29,6 +25,5 @@ select
         partition by source_image_id
         order by caption_origin, place, description_id, sentence_place
     ) as bigint) as caption_position,
-    is_english,
-    is_short
+    is_english, is_short
 from texts

@@ -30,8 +30,7 @@ placed_files as (
 -- by its place in the folder, else by its name alone where one picture has it
 namesakes as (
     select
-        images.source_file,
-        images.file_position,
+        images.source_file, images.file_position,
         count(distinct placed_files.source_image_id) as n_namesakes,
         count(distinct case
             when images.place = placed_files.place then placed_files.source_image_id

@@ -3,12 +3,9 @@ with
 recipes as (
     select
         custom_recipes.recipe_id || '::' || landed_files.source_image_id as recipe_id,
-        landed_files.source_image_id,
-        custom_recipes.family,
+        landed_files.source_image_id, custom_recipes.family,
         custom_recipes.recipe_id || '::' || landed_files.source_image_id as seed_key,
-        cast(null as string) as rle,
-        cast(null as string) as parameters,
-        custom_recipes.severity,
+        cast(null as string) as rle, cast(null as string) as parameters, custom_recipes.severity,
         custom_recipes.area_fraction
     from {{ ref('custom_recipes') }} as custom_recipes
     inner join {{ ref('images__files') }} as landed_files

@@ -60,9 +60,7 @@ overlapped_terms as (
     select distinct found_terms.caption_id, found_terms.position, found_terms.term
     from found_terms
     inner join found_terms as longer
-        on
-            found_terms.caption_id = longer.caption_id
-            and longer.n_words > 1
+        on found_terms.caption_id = longer.caption_id and longer.n_words > 1
     where
         found_terms.position < longer.end_position
         and longer.position < found_terms.end_position

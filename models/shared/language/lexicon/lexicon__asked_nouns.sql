@@ -54,8 +54,7 @@ ended_questions as (
 framed_questions as (
     select
         asked_texts.question as text_id,
-        asked_texts.family,
-        asked_texts.is_presence,
+        asked_texts.family, asked_texts.is_presence,
         ended_questions.ending_length is not null as has_ending,
         case
             when ended_questions.ending_length is null then asked_texts.asked_text
@@ -150,8 +149,7 @@ owned_phrases as (
 
 select
     framed_questions.text_id as question,
-    framed_questions.family,
-    owned_phrases.asked_noun,
+    framed_questions.family, owned_phrases.asked_noun,
     {{ list_filter('owned_phrases.modifiers', 'modifier', 'modifier is not null') }}
         as asked_modifiers,
     owned_phrases.asked_owner,

@@ -151,8 +151,7 @@ texts as (
 
 clocks as (
     select
-        source_image_id,
-        taken_at,
+        source_image_id, taken_at,
         extract(hour from taken_at) as hour_taken,
         extract(month from taken_at) as month_taken,
         -- south of the equator the seasons are shifted by half a year
@@ -199,8 +198,7 @@ select
         when read_texts.image_sha256 is not null and read_texts.error is null
             then coalesce(texts.is_location_relevant, false)
     end as is_location_relevant,
-    textures.is_silhouette_extractable,
-    moments.taken_at
+    textures.is_silhouette_extractable, moments.taken_at
 from files
 inner join shadows using (source_image_id)
 left join objects using (source_image_id)

@@ -34,8 +34,7 @@ masked_objects as (
 
 pictures_with_objects as (
     select
-        source_image_id,
-        sha256,
+        source_image_id, sha256,
         {{ array_agg(struct_pack(bbox='bbox', rle='rle'), order_by='place') }} as objects
     from masked_objects
     group by source_image_id, sha256

@@ -52,8 +52,7 @@ boxed_objects as (
         openimages_boxes.source_file || ':'
         || cast(openimages_boxes.file_position as string) as object_id,
         coalesce(labelled_classes.label, openimages_boxes.label_name) as label,
-        supercategories.supercategory,
-        'openimages_boxes' as truth_source,
+        supercategories.supercategory, 'openimages_boxes' as truth_source,
         {{ list_value(
             'openimages_boxes.x_min * files.width',
             'openimages_boxes.y_min * files.height',
@@ -98,8 +97,7 @@ detected_objects as (
         object.bbox as bbox,
         object.confidence as confidence,
         object.area_fraction as area_fraction,
-        cast(null as double) as mask_fraction,
-        false as is_crowd
+        cast(null as double) as mask_fraction, false as is_crowd
     from seen_objects
 )
 

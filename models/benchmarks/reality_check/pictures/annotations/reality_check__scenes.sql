@@ -54,8 +54,7 @@ texts as (
 
 tokens as (
     select
-        texts.source_image_id,
-        texts.text_id,
+        texts.source_image_id, texts.text_id,
         {{ unnest_list_with_position('texts.tokens', 'token', 'token_position') }}
     from texts
     inner join files using (source_image_id)
@@ -144,8 +143,7 @@ select
         when leading_scenes.scene is not null then leading_scenes.is_outdoor
         else furnished_scenes.is_outdoor
     end as is_outdoor,
-    leading_scenes.n_words,
-    leading_scenes.n_scene_words
+    leading_scenes.n_words, leading_scenes.n_scene_words
 from files
 left join leading_scenes using (source_image_id)
 left join stated_scenes using (source_image_id)

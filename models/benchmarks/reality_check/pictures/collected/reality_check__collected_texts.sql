@@ -3,8 +3,7 @@
 with
 wikimedia_images as (
     select
-        image_id,
-        title,
+        image_id, title,
         {{ unnest_list(regexp_split("coalesce(categories, '')", '[|]')) }} as category
     from {{ ref('reality_check__wikimedia_images') }}
 ),

@@ -40,10 +40,7 @@ addressed_panoramas as (
 
 select
     'streetview_' || substr(md5(url), 1, 12) as image_id,
-    url, pano_id, city, copyright, taken_in,
-    'google-streetview' as license,
-    point,
-    heading,
+    url, pano_id, city, copyright, taken_in, 'google-streetview' as license, point, heading,
     latitude as lat,
     longitude as lon,
     place_of_panorama = 1 as is_own_panorama

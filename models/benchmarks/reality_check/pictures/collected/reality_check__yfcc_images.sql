@@ -19,8 +19,7 @@ autotags as (
 -- a concept that the program did not see is not listed
 scores as (
     select
-        photo_id,
-        autotags,
+        photo_id, autotags,
         try_cast(replace(
             {{ regexp_extract("',' || autotags", ',outdoor:[0-9.]+') }}, ',outdoor:', ''
         ) as double) as outdoor_confidence,
@@ -51,8 +50,7 @@ select
     scores.autotags, photos.accuracy, photos.marker,
     photos.latitude as lat,
     photos.longitude as lon,
-    scores.outdoor_confidence,
-    scores.indoor_confidence
+    scores.outdoor_confidence, scores.indoor_confidence
 from photos
 left join scores using (photo_id)
 left join {{ ref('license_codes') }} as license_codes

@@ -26,8 +26,7 @@ own_objects as (
             as segmentation_rle_size,
         own_annotations.file_position,
         coalesce(own_outlines.area, own_annotations.area) as area,
-        own_annotations.confidence,
-        own_annotations.is_crowd,
+        own_annotations.confidence, own_annotations.is_crowd,
         own_annotations.segmentation_polygons is not null
         or own_annotations.segmentation_rle_size is not null
         or own_outlines.annotation_id is not null as has_outline
@@ -53,26 +52,20 @@ select
     'coco-' || cast(instance_id as string) as object_id,
     source_image_id,
     category as label,
-    supercategory,
-    'coco_instances' as truth_source,
-    bbox, segmentation_polygons, segmentation_rle_counts, segmentation_rle_string,
-    segmentation_rle_size,
+    supercategory, 'coco_instances' as truth_source, bbox, segmentation_polygons,
+    segmentation_rle_counts, segmentation_rle_string, segmentation_rle_size,
     instance_id as place,
     area,
     cast(1 as double) as confidence,
-    is_crowd,
-    true as has_outline
+    is_crowd, true as has_outline
 from coco_objects
 union all
 select
     'own-' || md5(annotation_id) as object_id,
-    source_image_id, label, supercategory,
-    'own_annotations' as truth_source,
-    bbox, segmentation_polygons, segmentation_rle_counts, segmentation_rle_string,
-    segmentation_rle_size,
+    source_image_id, label, supercategory, 'own_annotations' as truth_source, bbox,
+    segmentation_polygons, segmentation_rle_counts, segmentation_rle_string, segmentation_rle_size,
     file_position as place,
     case when has_outline then area end as area,
     cast(confidence as double) as confidence,
-    is_crowd,
-    has_outline
+    is_crowd, has_outline
 from own_objects

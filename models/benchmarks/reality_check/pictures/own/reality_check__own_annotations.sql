@@ -10,8 +10,7 @@ images as (
 
 categories as (
     select
-        source_file,
-        category_key,
+        source_file, category_key,
         {{ min_by('lower(trim(category))', 'file_position') }} as category,
         {{ min_by("coalesce(lower(trim(supercategory)), '')", 'file_position') }} as supercategory
     from {{ ref('stg_own__categories') }}
@@ -33,8 +32,7 @@ named_annotations as (
         nullif(trim(annotations.caption), '') as caption,
         images.image_key is not null as is_image_listed,
         images.problem as image_problem,
-        files.width,
-        files.height,
+        files.width, files.height,
         coalesce(
             images.width <> files.width or images.height <> files.height, false
         ) as is_of_other_size,
@@ -113,8 +111,7 @@ select
     case when is_mask_of_size then segmentation_rle_counts end as segmentation_rle_counts,
     case when is_mask_of_size then segmentation_rle_string end as segmentation_rle_string,
     case when is_mask_of_size then segmentation_rle_size end as segmentation_rle_size,
-    source_file,
-    file_position,
+    source_file, file_position,
     -- many programs that draw outlines leave out how large they are
     case
         when area > 0 then area
@@ -124,9 +121,7 @@ select
                 {{ list_length('segmentation_polygons') }} > 0
                 or segmentation_rle_size is not null
             )
-            then
-                ({{ drawn }}).area
+            then ({{ drawn }}).area
     end as area,
-    confidence,
-    is_crowd
+    confidence, is_crowd
 from judged_annotations

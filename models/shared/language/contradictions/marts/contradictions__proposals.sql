@@ -9,9 +9,7 @@ counted_ones as (
         agreement.plural_verb, nouns.separator_after
     from readings as ones
     inner join readings as nouns
-        on
-            ones.caption_id = nouns.caption_id
-            and ones.end_position = nouns.position
+        on ones.caption_id = nouns.caption_id and ones.end_position = nouns.position
     left join {{ ref('lexicon_agreement') }} as agreement
         on nouns.next_word = agreement.singular_verb and nouns.separator_after = ' '
     where
