@@ -41,7 +41,7 @@ class _TestMetadata(msgspec.Struct):
     kwargs: dict[str, Any]
 
 
-class _ColumnConfig(msgspec.Struct):
+class _Config(msgspec.Struct):
     meta: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
@@ -50,7 +50,7 @@ class Column(msgspec.Struct):
 
     name: str
     data_type: str | None = None
-    config: _ColumnConfig = msgspec.field(default_factory=_ColumnConfig)
+    config: _Config = msgspec.field(default_factory=_Config)
 
 
 class Node(msgspec.Struct):
@@ -62,6 +62,7 @@ class Node(msgspec.Struct):
     schema: str
     path: str
     columns: dict[str, Column] = msgspec.field(default_factory=dict)
+    config: _Config = msgspec.field(default_factory=_Config)
     contract: _Contract = msgspec.field(default_factory=_Contract)
     depends_on: _DependsOn = msgspec.field(default_factory=_DependsOn)
     checksum: _Checksum = msgspec.field(default_factory=_Checksum)
@@ -152,12 +153,18 @@ class Project(msgspec.Struct):
 
     def primary_keys(self) -> dict[str, list[str]]:
         """The columns of each primary key, by the id of the model or seed that it belongs to."""
+        rules = {seed.unique_id: seed.config.meta.get("holds", {}) for seed in self.of_type("seed")}
+        for test in self.of_type("test"):
+            if test.attached_node and test.test_metadata:
+                arguments = test.test_metadata.kwargs
+                if test.test_metadata.name == "holds":
+                    rules[test.attached_node] = arguments
+                elif test.test_metadata.name == "primary_key":
+                    rules[test.attached_node] = {"primary_key": arguments["columns"]}
         return {
-            test.attached_node: test.test_metadata.kwargs["columns"]
-            for test in self.of_type("test")
-            if test.attached_node
-            and test.test_metadata
-            and test.test_metadata.name == "primary_key"
+            node: arguments["primary_key"]
+            for node, arguments in rules.items()
+            if "primary_key" in arguments
         }
 
 

@@ -38,3 +38,17 @@
 {% macro spark__exclude(columns) -%}
     except ({{ columns | join(', ') }})
 {%- endmacro %}
+
+
+{#- A row of a relation as JSON, its nulls included. -#}
+{% macro row_text(relation) -%}
+    {{ return(adapter.dispatch('row_text', 'gainsay')(relation)) }}
+{%- endmacro %}
+
+{% macro duckdb__row_text(relation) -%}
+    cast(to_json({{ relation }}) as string)
+{%- endmacro %}
+
+{% macro spark__row_text(relation) -%}
+    to_json(struct({{ relation }}.*), map('ignoreNullFields', 'false'))
+{%- endmacro %}

@@ -45,13 +45,20 @@
             {%- do tested_nodes.append(node_id.split('.')[-1]) %}
         {%- endfor %}
     {%- endfor %}
+    {%- set messages = [result.message] if result.message else [] %}
+    {#- dbt counts the rows of a test; of one that asks for several things they say which -#}
+    {%- if result.status in ('fail', 'warn') and (result.node.test_metadata or {}).name == 'holds' %}
+        {%- set broken = broken_rules(result.node.compiled_code) %}
+        {%- do log(([result.node.name] + broken) | join('\n'), info=true) %}
+        {%- do messages.extend(broken) %}
+    {%- endif %}
     (
         {{ text_literal(invocation_id) }},
         {{ text_literal(result.node.name) }},
         {{ text_literal('unit test' if result.node.resource_type == 'unit_test' else 'data test') }},
         {{ text_literal(tested_nodes | join(', ')) }},
         {{ text_literal(result.status) }},
-        {{ text_literal(result.message) if result.message else 'null' }},
+        {{ text_literal(messages | join('\n')) if messages else 'null' }},
         {{ result.failures if result.failures is not none else 'null' }},
         {{ result.execution_time }},
         cast({{ text_literal(run_started_at.strftime('%Y-%m-%d %H:%M:%S')) }} as timestamp)

@@ -58,9 +58,9 @@
 
 
 {#-
-    For each var that names something the names that are there, read off the YAML: a column says of
-    which vars its accepted values are the names (`meta: {names_for_vars: [...]}`), and a model says
-    so of names that no column holds (`meta: {names_of_vars: {...}}`). A seed's column without
+    For each var that names something the names that are there, read off the YAML: a seed's column
+    says of which vars its accepted values are the names (`meta: {names_for_vars: [...]}`), and a model
+    says so of names that no column holds (`meta: {names_of_vars: {...}}`). A column without
     accepted values has the names that its file has. The formats of exports are the models of their
     folder.
 -#}
@@ -68,19 +68,12 @@
     {%- set names = {} %}
     {%- set formats = [] %}
     {%- for node in graph.nodes.values() %}
-        {%- if node.resource_type == 'test' and node.attached_node
-            and (node.test_metadata or {}).get('name') == 'accepted_values' %}
-            {%- set columns = graph.nodes[node.attached_node].columns
-                if node.attached_node in graph.nodes else {} %}
-            {%- set column = columns.get(node.column_name) or {} %}
-            {%- for name in column.get('meta', {}).get('names_for_vars', []) %}
-                {%- do names.update({name: node.test_metadata.kwargs['values']}) %}
-            {%- endfor %}
-        {%- elif node.resource_type == 'seed' %}
+        {%- if node.resource_type == 'seed' %}
+            {%- set accepted = (node.config.meta.holds or {}).get('accepted_values', {}) %}
             {%- for column in node.columns.values() %}
-                {%- for name in column.get('meta', {}).get('names_for_vars', [])
-                    if name not in names %}
-                    {%- set found = values_of_seed_file(node, column.name) %}
+                {%- for name in column.get('meta', {}).get('names_for_vars', []) %}
+                    {%- set found = accepted.get(column.name)
+                        or values_of_seed_file(node, column.name) %}
                     {%- if found %}
                         {%- do names.update({name: found}) %}
                     {%- endif %}

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
+from gainsay.project.compiled import read_manifest
 from tests.python.conftest import PROJECT, Warehouse
 
 pytestmark = pytest.mark.xdist_group("documentation")
@@ -113,12 +114,9 @@ def test_docs_describe_what_is_passed_on_as_where_it_is_born() -> None:
     }
 
 
-def test_every_model_and_seed_has_a_primary_key(project: Node) -> None:
-    keyed = {
-        project["nodes"][node["attached_node"]]["name"]
-        for node in _nodes(project, "test")
-        if node.get("attached_node") and node["test_metadata"]["name"] == "primary_key"
-    }
+def test_every_model_and_seed_has_a_primary_key(parsed: Path, project: Node) -> None:
+    keys = read_manifest(parsed / "manifest.json").primary_keys()
+    keyed = {project["nodes"][node]["name"] for node in keys}
     named = {node["name"] for kind in ("model", "seed") for node in _nodes(project, kind)}
 
     assert len(keyed) > 100

@@ -120,13 +120,19 @@ def test_no_view_calls_a_function_of_the_registry(parsed: Path) -> None:
 def test_conditions_of_data_tests_are_read_by_both_engines(parsed: Path) -> None:
     """What DuckDB alone calls `list_...` fails on Spark, where no macro stands for it."""
     manifest = json.loads((parsed / "manifest.json").read_text())
-    conditions = {
-        node["name"]: re.sub(
-            r"\{\{.*?\}\}", "{}", str(node["test_metadata"]["kwargs"].get("condition", ""))
-        )
-        for node in manifest["nodes"].values()
-        if node["resource_type"] == "test" and node.get("test_metadata")
-    }
+    conditions = {}
+    for node in manifest["nodes"].values():
+        arguments = (node.get("test_metadata") or {}).get("kwargs", {})
+        if node["resource_type"] == "seed":
+            arguments = node["config"]["meta"].get("holds", {})
+        counted = arguments.get("row_count_equals") or {}
+        found = {
+            "condition": arguments.get("condition", ""),
+            "row_count_equals": counted.get("condition", ""),
+            **arguments.get("conditions", {}),
+        }
+        for name, condition in found.items():
+            conditions[node["name"], name] = re.sub(r"\{\{.*?\}\}", "{}", str(condition))
 
     assert any("{} = 1" in condition for condition in conditions.values())
     assert [

@@ -6,6 +6,7 @@ warehouse that was built before.
 
 import re
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -95,3 +96,18 @@ def test_all_other_bases_stay_as_they_are(synthetic: Warehouse, extended: CopyWa
         select measure from conflict_suite.conflict_suite__manifest
         where section = 'distribution' and item = 'family' and measure = 'feature'
     """) == [("feature",)]
+
+
+def test_a_row_that_breaks_its_seed_stops_the_build(extended: CopyWarehouse) -> None:
+    """Last in this file: the seed is not there until it is loaded again."""
+    seed = Path(extended.environment["GAINSAY_PROJECT"]) / "seeds/conflict_suite"
+    with (seed / "question_families.csv").open("a") as file:
+        file.write("feature,boolean,either\nshape,polygon,both\n")
+
+    build = extended.gainsay("build", "--select", "question_families+1", check=False)
+
+    assert build.returncode == 1
+    assert "error: seed question_families" in build.stderr
+    assert 'primary_key family: {"family":"feature","n_rows":2}' in build.stderr
+    assert 'answer_type: {"value_field":"polygon","n_records":1}' in build.stderr
+    assert re.search(r"1 seed error, \d+ models? skipped", build.stdout)
