@@ -470,11 +470,16 @@ select
 {%- endmacro %}
 
 
-{#- The rows of the CTE named like a check, in the one shape of all violations. -#}
-{% macro violations_of(check_name) -%}
+{#- The rows of the CTEs named like checks, in the one shape of all violations. -#}
+{% macro violations_of(check_names) -%}
+    {%- for check_name in check_names -%}
     select
         '{{ check_name }}' as check_name,
         cast(record_id as string) as record_id,
         cast(found as string) as found
     from {{ check_name }}
+    {%- if not loop.last %}
+    union all
+    {% endif %}
+    {%- endfor %}
 {%- endmacro %}

@@ -114,6 +114,5 @@ select
     questions.is_right_to_left
 from questions
 inner join challenges using (challenge_id)
-inner join prompts
-    on prompts.example_id = questions.challenge_id || '::' || questions.language
+inner join prompts on prompts.example_id = questions.challenge_id || '::' || questions.language
 inner join picture_sets using (challenge_id)

@@ -27,5 +27,4 @@ select
     coalesce(inputs.is_synthetic = 'true', false) as is_synthetic
 from inputs
 left join {{ ref('stg_gainsay__landed_files') }} as landed_files using (source_file)
-left join {{ ref('input_licenses') }} as input_licenses
-    on landed_files.kind = input_licenses.kind
+left join {{ ref('input_licenses') }} as input_licenses on landed_files.kind = input_licenses.kind

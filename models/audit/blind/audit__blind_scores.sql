@@ -13,8 +13,7 @@ group_labels as (
 
 slice_groups as (
     select
-        * {{ exclude('slices') }},
-        {{ unnest_list('slices') }} as slice
+        * {{ exclude('slices') }}, {{ unnest_list('slices') }} as slice
     from group_labels
 ),
 
@@ -122,8 +121,7 @@ gated_scores as (
         end as margin_limit
     from scores
     inner join {{ ref('blind_views') }} as views using (benchmark, task, condition, view, guessed)
-    left join group_scores
-        using (benchmark, task, condition, view, guessed, reader, slice)
+    left join group_scores using (benchmark, task, condition, view, guessed, reader, slice)
 )
 
 select
@@ -143,9 +141,7 @@ select
     end as group_limit,
     case
         when n_groups >= least_groups
-            then
-                {{ nine_places('margin') }}
-                <= margin_limit + 2 * {{ nine_places('margin_error') }}
+            then {{ nine_places('margin') }} <= margin_limit + 2 * {{ nine_places('margin_error') }}
     end as is_limit_met,
     case
         when counts_groups and slice = 'all'

@@ -92,8 +92,7 @@ ranked_features as (
         on
             measured_features.feature_key = label_shares.feature_key
             and measured_features.label = label_shares.label
-    inner join named_features
-        on measured_features.feature_key = named_features.feature_key
+    inner join named_features on measured_features.feature_key = named_features.feature_key
 ),
 
 placed_features as (

@@ -158,8 +158,7 @@ scaled_scores as (
             scores.source_file = of_split.source_file
             and scores.slice_name = 'split'
             and scores.slice_value = of_split.split
-    inner join metrics
-        on runs.benchmark = metrics.benchmark and scores.metric = metrics.metric
+    inner join metrics on runs.benchmark = metrics.benchmark and scores.metric = metrics.metric
     left join group_completeness
         on
             scores.source_file = group_completeness.source_file

@@ -68,7 +68,6 @@ select
         else coalesce(phrases.is_idk, false)
     end as is_idk
 from predictions
-left join {{ ref('evaluation__phrases') }} as phrases
-    on predictions.prediction = phrases.text
+left join {{ ref('evaluation__phrases') }} as phrases on predictions.prediction = phrases.text
 left join lave_verdicts using (source_file, file_position)
 left join idk_verdicts using (source_file, file_position)

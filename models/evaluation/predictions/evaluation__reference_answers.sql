@@ -3,16 +3,7 @@
 with
 examples as (select * from {{ ref('conflicts__examples') }}),
 uncertain_examples as (select * from {{ ref('certainly_uncertain__examples') }}),
-
-reference_models as (
-    select * from {{ ref('reference_models') }}
-    where is_of_conflicts
-),
-
-uncertain_models as (
-    select * from {{ ref('reference_models') }}
-    where is_of_uncertainty
-),
+reference_models as (select * from {{ ref('reference_models') }}),
 
 colors as (
     select distinct canonical as color, position
@@ -149,6 +140,7 @@ conflict_answers as (
         end as confidence
     from outcomes
     cross join reference_models
+    where reference_models.is_of_conflicts
 ),
 
 -- who never abstains answers the other side of a pair as the one that can be answered
@@ -160,9 +152,9 @@ pair_answers as (
 
 uncertain_answers as (
     select
-        'certainly_uncertain' as benchmark, uncertain_models.model, uncertain_examples.example_id,
+        'certainly_uncertain' as benchmark, reference_models.model, uncertain_examples.example_id,
         uncertain_examples.question, cast(null as string) as oracle_action,
-        case uncertain_models.model
+        case reference_models.model
             when 'oracle' then uncertain_examples.answer
             when 'never_abstain' then pair_answers.answer
             else {{ text_literal(var('certainly_uncertain_abstention')) }}
@@ -171,7 +163,8 @@ uncertain_answers as (
         cast(1 as double) as confidence
     from uncertain_examples
     inner join pair_answers using (pair_id)
-    cross join uncertain_models
+    cross join reference_models
+    where reference_models.is_of_uncertainty
 ),
 
 answers as (

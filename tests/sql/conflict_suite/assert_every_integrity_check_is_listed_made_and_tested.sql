@@ -5,7 +5,8 @@
 {%- if execute %}
     {%- for node in graph.nodes.values() if node.package_name == project_name %}
         {%- if node.name == 'conflict_suite__violations' %}
-            {%- do made.extend(modules.re.findall("violations_of\(('\w+')\)", node.raw_code)) %}
+            {%- set list_of_checks = node.raw_code.split('violations_of(')[1] %}
+            {%- do made.extend(modules.re.findall("'\w+'", list_of_checks)) %}
         {%- elif node.resource_type == 'test' %}
             {%- do tested.extend(
                 modules.re.findall("where check_name = ('\w+')", node.raw_code)

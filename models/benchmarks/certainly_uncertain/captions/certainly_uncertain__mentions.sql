@@ -62,8 +62,7 @@ found_terms as (
 overlapped_terms as (
     select distinct found_terms.text_id, found_terms.position, found_terms.term
     from found_terms
-    inner join found_terms as longer
-        on found_terms.text_id = longer.text_id and longer.n_words > 1
+    inner join found_terms as longer on found_terms.text_id = longer.text_id and longer.n_words > 1
     where
         found_terms.position < longer.end_position
         and longer.position < found_terms.end_position

@@ -1,6 +1,4 @@
-{%- set last_argument -%}
-    ({{ list_extract('steps', list_length('steps')) }}).argument
-{%- endset -%}
+{%- set last_argument = '(' ~ list_extract('steps', list_length('steps')) ~ ').argument' -%}
 with
 vqa_questions as (
     select * from {{ ref('stg_vqa__questions') }}
@@ -51,10 +49,8 @@ pointing_steps as (
     select
         gqa_question_id, source_image_id,
         {{ list_length('last_step.dependencies') }} as n_branches,
-        {{ list_filter(
-            'program', 'step',
-            regexp_matches('step.argument', '[(][0-9]+[)]$')
-        ) }} as steps
+        {{ list_filter('program', 'step', regexp_matches('step.argument', '[(][0-9]+[)]$')) }}
+            as steps
     from last_steps
 ),
 
@@ -93,8 +89,7 @@ of_vqa as (
         'vqa-' || cast(questions.question_id as string) as question_key,
         questions.source_image_id, questions.image_id, questions.question_id, questions.question,
         annotations.multiple_choice_answer as gold_answer,
-        asked_objects.asked_category as object_name,
-        asked_objects.asked_phrase as object_words,
+        asked_objects.asked_category as object_name, asked_objects.asked_phrase as object_words,
         coalesce(asked_objects.n_named_categories, 0) as n_named_objects,
         coalesce(asked_objects.n_asked_categories, 0) as n_asked_objects,
         cast({{ list_length(list_filter(
@@ -115,10 +110,8 @@ of_gqa as (
         'gqa-' || questions.gqa_question_id as question_key,
         questions.source_image_id, cast(null as bigint) as image_id,
         cast(null as bigint) as question_id, questions.question,
-        questions.answer as gold_answer,
-        gqa_objects.object_name,
-        gqa_objects.object_name as object_words,
-        gqa_objects.n_asked_objects as n_named_objects,
+        questions.answer as gold_answer, gqa_objects.object_name,
+        gqa_objects.object_name as object_words, gqa_objects.n_asked_objects as n_named_objects,
         gqa_objects.n_asked_objects, cast(null as bigint) as n_agreeing,
         cast(null as string) as model, cast(null as string) as prompt_sha256,
         cast(null as string) as response_reason, cast(null as boolean) as is_good_question,
@@ -131,8 +124,7 @@ of_gqa as (
 of_models as (
     select
         question_key, source_image_id, image_id, cast(null as bigint) as question_id, question,
-        answer as gold_answer,
-        object_name, object_words,
+        answer as gold_answer, object_name, object_words,
         case when object_words is null then 0 else 1 end as n_named_objects,
         case when object_words is null then 0 else 1 end as n_asked_objects,
         cast(null as bigint) as n_agreeing,

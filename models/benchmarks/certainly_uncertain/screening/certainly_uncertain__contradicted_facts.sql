@@ -75,111 +75,11 @@ said_colors as (
     from colored_nouns
 ),
 
-other_colors as (
-    select
-        facts.fact_id,
-        min(facts.answer) as said,
-        min({{ without_tags('said_colors.color') }}) as otherwise
-    from said_colors
-    inner join nouns on said_colors.noun = nouns.term
-    inner join facts
-        on
-            said_colors.source_image_id = facts.source_image_id
-            and nouns.concept = facts.concept
-    where
-        facts.source_rule = 'color'
-        and not contains(
-            ' ' || facts.answer || ' ', ' ' || {{ without_tags('said_colors.color') }} || ' '
-        )
-    group by facts.fact_id
-),
-
--- "a yellow and blue plant" may well be the yellow plane of the others
 joined_colors as (
     select
         source_image_id,
         {{ unnest_list(regexp_extract_all('tagged_text', color_and_color)) }} as color_pair
     from tagged_texts
-),
-
-facts_of_joined_colors as (
-    select
-        facts.fact_id,
-        min(facts.answer) as said,
-        min({{ without_tags('joined_colors.color_pair') }}) as otherwise
-    from joined_colors
-    inner join facts
-        on
-            joined_colors.source_image_id = facts.source_image_id
-            and contains(
-                ' ' || {{ without_tags('joined_colors.color_pair') }} || ' ',
-                ' ' || facts.answer || ' '
-            )
-    where facts.source_rule = 'color'
-    group by facts.fact_id
-),
-
--- a "grey couch" in one text and a "blue chair" in another may well be the same
-other_furniture as (
-    select
-        facts.fact_id,
-        min(facts.answer) as said,
-        min(others.answer || ' ' || others.concept) as otherwise
-    from facts
-    inner join facts as others using (source_image_id, class, source_rule)
-    where
-        facts.class = 'furniture'
-        and facts.source_rule = 'color'
-        and facts.concept <> others.concept
-        and facts.answer <> others.answer
-        and {{ list_intersect_size('facts.texts_seen', 'others.texts_seen') }} = 0
-    group by facts.fact_id
-),
-
--- "holding a purple frisbee" where another text has a blue one
-other_colors_within as (
-    select
-        facts.fact_id,
-        min(facts.answer) as said,
-        min({{ without_tags('said_colors.color') }}) as otherwise
-    from said_colors
-    inner join facts
-        on
-            said_colors.source_image_id = facts.source_image_id
-            and {{ regexp_extract('said_colors.noun', '[a-z]+$') }} = facts.last_word
-    inner join colors on contains(' ' || facts.answer || ' ', ' ' || colors.term || ' ')
-    where
-        facts.source_rule in ('object', 'place', 'activity')
-        and not contains(
-            ' ' || facts.answer || ' ', ' ' || {{ without_tags('said_colors.color') }} || ' '
-        )
-    group by facts.fact_id
-),
-
--- "holding a racket" and "holding a ball", or "on a bed" and "in a chair": the same is said of the
--- thing with other words
-other_answers as (
-    select facts.fact_id, min(facts.last_word) as said, min(others.last_word) as otherwise
-    from facts
-    inner join facts as others using (source_image_id, thing, form, rule)
-    where
-        (
-            facts.rule = 'contents'
-            or (facts.rule = 'object' and facts.verb = others.verb)
-            or (
-                facts.rule in ('place', 'activity')
-                and {{ regexp_extract('facts.answer', '^[a-z]+( [a-z]+)?') }}
-                = {{ regexp_extract('others.answer', '^[a-z]+( [a-z]+)?') }}
-            )
-            or (
-                facts.rule = 'place'
-                and {{ regexp_extract('facts.answer', '^[a-z]+') }}
-                = {{ regexp_extract('others.answer', '^[a-z]+') }}
-            )
-            or (facts.place_class = 'furniture' and others.place_class = 'furniture')
-        )
-        and facts.last_word <> others.last_word
-    group by facts.fact_id
 ),
 
 -- two other texts have the thing in two other places
@@ -225,29 +125,6 @@ said_postures as (
     left join images_with_several_people as several_people using (source_image_id)
 ),
 
--- a person who sits does not stand
-other_postures as (
-    select facts.fact_id, min(facts.verb) as said, min(said_postures.posture) as otherwise
-    from facts
-    inner join postures on facts.verb = postures.word
-    inner join said_postures using (source_image_id, thing)
-    where postures.posture <> said_postures.posture
-    group by facts.fact_id
-),
-
--- three men are no four people
-other_numbers as (
-    select facts.fact_id, min(facts.source_answer) as said, min(others.source_answer) as otherwise
-    from facts
-    inner join facts as others using (source_image_id, class)
-    where
-        facts.source_rule = 'count'
-        and others.source_rule = 'count'
-        and (facts.concept = others.concept or facts.class = 'person')
-        and facts.source_answer <> others.source_answer
-    group by facts.fact_id
-),
-
 -- several texts of one person that differ in gender or age: no text names the two as two
 person_kinds as (
     select source_image_id, text_id, 'gender' as kind, gender as value
@@ -272,16 +149,6 @@ unclear_people as (
     having min(first_value) <> max(last_value) and bool_and(first_value = last_value)
 ),
 
-other_people as (
-    select distinct
-        facts.fact_id,
-        unclear_people.first_value as said,
-        unclear_people.last_value as otherwise
-    from facts
-    inner join unclear_people using (source_image_id)
-    where facts.class = 'person'
-),
-
 text_words as (
     select source_image_id, text_id, {{ unnest_list('words') }} as word
     from {{ ref('certainly_uncertain__texts') }}
@@ -292,13 +159,6 @@ likenesses as (
     from text_words
     inner join {{ ref('uncertainty_likenesses') }} using (word)
     group by text_words.source_image_id
-),
-
-unreal_things as (
-    select facts.fact_id, facts.concept as said, likenesses.word as otherwise
-    from facts
-    inner join likenesses using (source_image_id)
-    where facts.class in ('person', 'animal')
 ),
 
 answer_words as (
@@ -345,11 +205,106 @@ rough_numbers as (
         )
 ),
 
-other_rough_numbers as (
+contradictions as (
     select
-        facts.fact_id,
-        min(facts.source_answer) as said,
-        min(cast(rough_numbers.least as string)) as otherwise
+        facts.fact_id, 'another color' as contradiction, facts.answer as said,
+        {{ without_tags('said_colors.color') }} as otherwise
+    from said_colors
+    inner join nouns on said_colors.noun = nouns.term
+    inner join facts
+        on
+            said_colors.source_image_id = facts.source_image_id
+            and nouns.concept = facts.concept
+    where
+        facts.source_rule = 'color'
+        and not contains(
+            ' ' || facts.answer || ' ', ' ' || {{ without_tags('said_colors.color') }} || ' '
+        )
+    union all
+    -- "a yellow and blue plant" may well be the yellow plane of the others
+    select
+        facts.fact_id, 'another color', facts.answer,
+        {{ without_tags('joined_colors.color_pair') }}
+    from joined_colors
+    inner join facts
+        on
+            joined_colors.source_image_id = facts.source_image_id
+            and contains(
+                ' ' || {{ without_tags('joined_colors.color_pair') }} || ' ',
+                ' ' || facts.answer || ' '
+            )
+    where facts.source_rule = 'color'
+    union all
+    -- a "grey couch" in one text and a "blue chair" in another may well be the same
+    select facts.fact_id, 'another color', facts.answer, others.answer || ' ' || others.concept
+    from facts
+    inner join facts as others using (source_image_id, class, source_rule)
+    where
+        facts.class = 'furniture'
+        and facts.source_rule = 'color'
+        and facts.concept <> others.concept
+        and facts.answer <> others.answer
+        and {{ list_intersect_size('facts.texts_seen', 'others.texts_seen') }} = 0
+    union all
+    -- "holding a purple frisbee" where another text has a blue one
+    select facts.fact_id, 'another color', facts.answer, {{ without_tags('said_colors.color') }}
+    from said_colors
+    inner join facts
+        on
+            said_colors.source_image_id = facts.source_image_id
+            and {{ regexp_extract('said_colors.noun', '[a-z]+$') }} = facts.last_word
+    inner join colors on contains(' ' || facts.answer || ' ', ' ' || colors.term || ' ')
+    where
+        facts.source_rule in ('object', 'place', 'activity')
+        and not contains(
+            ' ' || facts.answer || ' ', ' ' || {{ without_tags('said_colors.color') }} || ' '
+        )
+    union all
+    -- "holding a racket" and "holding a ball", or "on a bed" and "in a chair": the same is said of
+    -- the thing with other words
+    select facts.fact_id, 'another answer', facts.last_word, others.last_word
+    from facts
+    inner join facts as others using (source_image_id, thing, form, rule)
+    where
+        (
+            facts.rule = 'contents'
+            or (facts.rule = 'object' and facts.verb = others.verb)
+            or (
+                facts.rule in ('place', 'activity')
+                and {{ regexp_extract('facts.answer', '^[a-z]+( [a-z]+)?') }}
+                = {{ regexp_extract('others.answer', '^[a-z]+( [a-z]+)?') }}
+            )
+            or (
+                facts.rule = 'place'
+                and {{ regexp_extract('facts.answer', '^[a-z]+') }}
+                = {{ regexp_extract('others.answer', '^[a-z]+') }}
+            )
+            or (facts.place_class = 'furniture' and others.place_class = 'furniture')
+        )
+        and facts.last_word <> others.last_word
+    union all
+    select fact_id, 'another answer', said, otherwise from other_places
+    union all
+    -- a person who sits does not stand
+    select facts.fact_id, 'another posture', facts.verb, said_postures.posture
+    from facts
+    inner join postures on facts.verb = postures.word
+    inner join said_postures using (source_image_id, thing)
+    where postures.posture <> said_postures.posture
+    union all
+    select fact_id, 'another ride', said, otherwise from other_rides
+    union all
+    -- three men are no four people
+    select facts.fact_id, 'another number', facts.source_answer, others.source_answer
+    from facts
+    inner join facts as others using (source_image_id, class)
+    where
+        facts.source_rule = 'count'
+        and others.source_rule = 'count'
+        and (facts.concept = others.concept or facts.class = 'person')
+        and facts.source_answer <> others.source_answer
+    union all
+    select facts.fact_id, 'another number', facts.source_answer, cast(rough_numbers.least as string)
     from facts
     inner join rough_numbers using (source_image_id, concept)
     where
@@ -358,11 +313,8 @@ other_rough_numbers as (
             cast(facts.source_answer as bigint) < rough_numbers.least
             or cast(facts.source_answer as bigint) > rough_numbers.most
         )
-    group by facts.fact_id
-),
-
-single_mentions as (
-    select distinct facts.fact_id, facts.source_answer as said, '1' as otherwise
+    union all
+    select facts.fact_id, 'one alone', facts.source_answer, '1'
     from facts
     inner join mentions using (source_image_id, concept)
     where
@@ -370,39 +322,20 @@ single_mentions as (
         and facts.source_answer <> '1'
         and mentions.form = 'singular'
         and not mentions.is_within_longer
-),
-
-contradictions as (
-    select *, 'another color' as contradiction from other_colors
     union all
-    select *, 'another color' as contradiction from other_colors_within
+    select facts.fact_id, 'another person', unclear_people.first_value, unclear_people.last_value
+    from facts
+    inner join unclear_people using (source_image_id)
+    where facts.class = 'person'
     union all
-    select *, 'another color' as contradiction from facts_of_joined_colors
-    union all
-    select *, 'another color' as contradiction from other_furniture
-    union all
-    select *, 'another answer' as contradiction from other_places
-    union all
-    select *, 'another ride' as contradiction from other_rides
-    union all
-    select *, 'another answer' as contradiction from other_answers
-    union all
-    select *, 'another posture' as contradiction from other_postures
-    union all
-    select *, 'another number' as contradiction from other_numbers
-    union all
-    select *, 'one alone' as contradiction from single_mentions
-    union all
-    select *, 'another person' as contradiction from other_people
-    union all
-    select *, 'another number' as contradiction from other_rough_numbers
-    union all
-    select *, 'only a likeness' as contradiction from unreal_things
+    select facts.fact_id, 'only a likeness', facts.concept, likenesses.word
+    from facts
+    inner join likenesses using (source_image_id)
+    where facts.class in ('person', 'animal')
 )
 
 select
     fact_id,
-    min(contradiction || coalesce(': ' || said || ' against ' || otherwise, ''))
-        as contradiction
+    min(contradiction || coalesce(': ' || said || ' against ' || otherwise, '')) as contradiction
 from contradictions
 group by fact_id

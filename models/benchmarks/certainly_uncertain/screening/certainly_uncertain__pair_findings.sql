@@ -50,7 +50,6 @@ left join withdrawn_images using (source_image_id)
 left join withdrawn_images as withdrawn_open_images
     on pairs.open_image_id = withdrawn_open_images.source_image_id
 left join {{ ref('certainly_uncertain__removals') }} as removals using (pair_id)
-left join {{ ref('images__files') }} as files
-    on removals.source_image_id = files.source_image_id
+left join {{ ref('images__files') }} as files on removals.source_image_id = files.source_image_id
 left join {{ ref('certainly_uncertain__renderings') }} as renderings
     on removals.pair_id || '::unanswerable' = renderings.recipe_id

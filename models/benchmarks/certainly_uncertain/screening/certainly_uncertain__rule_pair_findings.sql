@@ -145,8 +145,7 @@ checked_pairs as (
         end as n_expected
     from pairs
     inner join facts using (fact_id)
-    inner join annotated_images
-        on facts.source_image_id = annotated_images.source_image_id
+    inner join annotated_images on facts.source_image_id = annotated_images.source_image_id
     left join instances
         on
             facts.source_image_id = instances.source_image_id

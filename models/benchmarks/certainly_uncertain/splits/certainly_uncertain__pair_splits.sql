@@ -132,8 +132,7 @@ reasons as (
     left join placed_pairs using (pair_id)
     left join question_places using (pair_id)
     left join test_keys on pairs.split_key = test_keys.split_key
-    left join test_keys as open_test_keys
-        on pairs.open_split_key = open_test_keys.split_key
+    left join test_keys as open_test_keys on pairs.open_split_key = open_test_keys.split_key
 )
 
 select

@@ -28,8 +28,7 @@ ranked_proposals as (
                 proposals.source_image_id,
                 case when proposals.change_type = 'relation' then 'spatial' else 'other' end,
                 coalesce(questions.question, proposals.proposal_id)
-            order by
-                {{ seeded_order('clash', 'proposals.proposal_id') }}, proposals.proposal_id
+            order by {{ seeded_order('clash', 'proposals.proposal_id') }}, proposals.proposal_id
         ) as place_in_question
     from proposals
     left join {{ ref('clash__questions') }} as questions using (proposal_id)
@@ -70,14 +69,11 @@ numbered_proposals as (
                         then 0
                     else 1
                 end,
-                ranked_proposals.edit_order,
-                ranked_proposals.proposal_id
+                ranked_proposals.edit_order, ranked_proposals.proposal_id
         ) as draw
     from ranked_proposals
-    left join word_counts as old_words
-        on lower(ranked_proposals.changed_from) = old_words.word
-    left join word_counts as new_words
-        on lower(ranked_proposals.changed_to) = new_words.word
+    left join word_counts as old_words on lower(ranked_proposals.changed_from) = old_words.word
+    left join word_counts as new_words on lower(ranked_proposals.changed_to) = new_words.word
     where ranked_proposals.place_in_question = 1
 ),
 
@@ -98,19 +94,15 @@ rule_samples as (
         proposals.source_image_id,
         trim(proposals.caption) as original_caption,
         trim(proposals.edited_caption) as conflicting_caption,
-        proposals.question, proposals.change_type, case
-            when proposals.question is not null then lower(proposals.changed_from)
-        end as image_only_answer,
-        case
-            when proposals.question is not null then lower(proposals.changed_to)
-        end as text_only_answer,
-        proposals.distractor as distractor_answer,
-        proposals.changed_from as original_words,
+        proposals.question, proposals.change_type,
+        case when proposals.question is not null then lower(proposals.changed_from) end
+            as image_only_answer,
+        case when proposals.question is not null then lower(proposals.changed_to) end
+            as text_only_answer,
+        proposals.distractor as distractor_answer, proposals.changed_from as original_words,
         proposals.changed_to as conflicting_words,
         {{ list_value('proposals.category') }} as categories,
-        proposals.subcategory,
-        proposals.pattern as question_pattern,
-        proposals.is_fitting
+        proposals.subcategory, proposals.pattern as question_pattern, proposals.is_fitting
     from drawn_proposals as proposals
     left join {{ ref('images__source_images') }} as images using (source_image_id)
 ),
@@ -121,8 +113,7 @@ edits as (
         'rules' as editor, drawn_among,
         {{ clash_sample_columns() }},
         subcategory, question_pattern, is_fitting, cast(null as string) as response_reason,
-        edit_order,
-        proposal_id as edit_id
+        edit_order, proposal_id as edit_id
     from rule_samples
     union all
     select
@@ -130,8 +121,7 @@ edits as (
         {{ clash_sample_columns() }},
         cast(null as string) as subcategory, cast(null as string) as question_pattern,
         cast(null as boolean) as is_fitting, response_reason,
-        {{ seeded_order('clash', 'sample_id') }} as edit_order,
-        sample_id as edit_id
+        {{ seeded_order('clash', 'sample_id') }} as edit_order, sample_id as edit_id
     from {{ ref('clash__llm_samples') }}
     union all
     select
@@ -139,8 +129,7 @@ edits as (
         {{ clash_sample_columns() }},
         subcategory, cast(null as string) as question_pattern, cast(null as boolean) as is_fitting,
         response_reason,
-        {{ seeded_order('clash', 'sample_id') }} as edit_order,
-        sample_id as edit_id
+        {{ seeded_order('clash', 'sample_id') }} as edit_order, sample_id as edit_id
     from spatial_questions
     where is_sample
 ),
@@ -148,8 +137,7 @@ edits as (
 -- two edits that ask the same question would be one sample: the first of them is
 ranked_edits as (
     select
-        edits.*,
-        editors.preference,
+        edits.*, editors.preference,
         row_number() over (
             partition by edits.sample_id
             order by editors.preference, edits.edit_order, edits.edit_id
@@ -166,9 +154,7 @@ drawn_edits as (
         *,
         row_number() over (
             partition by source_image_id, drawn_among
-            order by
-                case when question is null then 1 else 0 end,
-                preference, edit_order, edit_id
+            order by case when question is null then 1 else 0 end, preference, edit_order, edit_id
         ) as draw
     from ranked_edits
     where place_among_alike = 1

@@ -197,19 +197,16 @@ tagged_words as (
     left join word_classes as class_before on word_rows.first_before = class_before.word
     left join word_classes as class_second_before
         on word_rows.second_before = class_second_before.word
-    left join word_classes as class_third_before
-        on word_rows.third_before = class_third_before.word
+    left join word_classes as class_third_before on word_rows.third_before = class_third_before.word
     left join word_classes as class_after on word_rows.first_after = class_after.word
     left join place_nouns as here_places using (word)
-    left join place_nouns as places_before
-        on word_rows.first_before = places_before.word
+    left join place_nouns as places_before on word_rows.first_before = places_before.word
     left join place_nouns as places_after on word_rows.first_after = places_after.word
     left join nouns using (word)
     left join object_terms on word_rows.word = object_terms.term
     left join known_forms as forms on word_rows.word = forms.form
     left join modifiers on word_rows.first_before = modifiers.word
-    left join modifiers as modifiers_after
-        on word_rows.first_after = modifiers_after.word
+    left join modifiers as modifiers_after on word_rows.first_after = modifiers_after.word
 ),
 
 neighbouring_words as (

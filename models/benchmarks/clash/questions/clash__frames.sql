@@ -109,19 +109,13 @@ subjects as (
         {{ regexp_matches('left_tags', '^N([LMP]N[BGVQH]|WN[BVQH])') }} as is_subject_long,
         {{ regexp_replace(
             array_join(list_head('chunk_words', 'n_words_before'), "' '"), '^.* of$', 'of'
-        ) }} = 'of' as is_behind_of
-    from sentence_frames
-),
-
-slots as (
-    select
-        *,
+        ) }} = 'of' as is_behind_of,
         case
             when is_subject_long then {{ array_join(list_head('texts', 3), "' '") }}
             else {{ list_extract('texts', 1) }}
         end as subject_text,
         case when is_subject_long then 4 else 2 end as left_start
-    from subjects
+    from sentence_frames
 )
 
 select
@@ -147,15 +141,9 @@ select
     trim({{ regexp_replace(array_join(
         list_slice('texts', 'place + 2', 'last_place'), "' '"
     ), '  +', ' ') }}) as rest_behind_first,
-    coalesce(next_text, '') as next_text,
-    coalesce(other_text, '') as other_text,
+    coalesce(next_text, '') as next_text, coalesce(other_text, '') as other_text,
     {{ array_join(list_head('chunk_words', 'n_words_before'), "' '") }} as words_before,
-    {{ array_join(
-        list_slice(
-            'chunk_words',
-            'n_words_before + n_words_changed + 1',
-            list_length('chunk_words')
-        ),
-        "' '"
-    ) }} as words_after
-from slots
+    {{ array_join(list_slice(
+        'chunk_words', 'n_words_before + n_words_changed + 1', list_length('chunk_words')
+    ), "' '") }} as words_after
+from subjects

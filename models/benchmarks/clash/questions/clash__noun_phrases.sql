@@ -272,10 +272,8 @@ left join measure_nouns as subject_measures
         phrase_nouns.subject_noun = subject_measures.word
         and subject_measures.role in ('container', 'surface')
 left join verbs as subject_verbs on phrase_nouns.subject_end = subject_verbs.base
-left join word_classes as subject_classes
-    on phrase_nouns.subject_noun = subject_classes.word
-left join abstract_nouns as subject_abstracts
-    on phrase_nouns.subject_noun = subject_abstracts.word
+left join word_classes as subject_classes on phrase_nouns.subject_noun = subject_classes.word
+left join abstract_nouns as subject_abstracts on phrase_nouns.subject_noun = subject_abstracts.word
 left join abstract_nouns as noun_abstracts on phrase_nouns.noun = noun_abstracts.word
 left join {{ ref('clash_material_things') }} as material_things
     on phrase_nouns.noun = material_things.word
@@ -293,8 +291,7 @@ left join verbs as before_verbs on phrase_nouns.word_before = before_verbs.base
 left join verbs as noun_verbs on phrase_nouns.noun = noun_verbs.base
 left join verbs as noun_gerunds on phrase_nouns.first_noun_word = noun_gerunds.gerund
 left join modifiers as noun_modifiers on phrase_nouns.noun = noun_modifiers.word
-left join modifiers as subject_modifiers
-    on phrase_nouns.subject_noun = subject_modifiers.word
+left join modifiers as subject_modifiers on phrase_nouns.subject_noun = subject_modifiers.word
 left join modifiers as other_modifiers on phrase_nouns.other_noun = other_modifiers.word
 left join modifiers as joined_modifiers
     on

@@ -99,26 +99,14 @@ filled_questions as (
     select
         proposal_id, caption_id, kind, pattern, priority, distractor, changed_from, changed_to,
         {{ filled_slots('pattern_text', {
-            'who': 'asked',
-            'what': 'asked_object',
-            'be': 'be',
-            'has': 'has',
-            'subject': 'subject_text',
-            'subject_be': 'subject_be',
+            'who': 'asked', 'what': 'asked_object', 'be': 'be', 'has': 'has',
+            'subject': 'subject_text', 'subject_be': 'subject_be',
             'subject_in': 'subject_preposition',
-            'noun': 'noun_text',
-            'noun_be': 'noun_be',
-            'noun_do': 'noun_do',
-            'noun_it': 'noun_it',
-            'container': 'measure_noun',
-            'in': 'container_preposition',
-            'contents': 'contents_text',
-            'object': 'next_text',
-            'other': 'other_text',
-            'rest': 'rest_text',
-            'rest_with': 'rest_behind_first',
-            'left': 'left_text',
-            'action': 'action_text',
+            'noun': 'noun_text', 'noun_be': 'noun_be', 'noun_do': 'noun_do', 'noun_it': 'noun_it',
+            'container': 'measure_noun', 'in': 'container_preposition',
+            'contents': 'contents_text', 'object': 'next_text', 'other': 'other_text',
+            'rest': 'rest_text', 'rest_with': 'rest_behind_first',
+            'left': 'left_text', 'action': 'action_text',
         }) }} as question
     from agreeing_words
 ),
@@ -149,10 +137,7 @@ neutral_questions as (
 ranked_questions as (
     select
         *,
-        row_number() over (
-            partition by proposal_id
-            order by priority, pattern
-        ) as preference
+        row_number() over (partition by proposal_id order by priority, pattern) as preference
     from neutral_questions
 )
 

@@ -18,8 +18,7 @@ ranked_requests as (
                 outcomes.requested_at desc, outcomes.custom_id asc
         ) as preference
     from {{ ref('clash__candidates') }} as candidates
-    inner join {{ ref('llm__outcomes') }} as outcomes
-        on candidates.sample_id = outcomes.input_id
+    inner join {{ ref('llm__outcomes') }} as outcomes on candidates.sample_id = outcomes.input_id
     inner join stages
         on
             outcomes.task = stages.task

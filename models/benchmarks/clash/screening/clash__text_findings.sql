@@ -2,11 +2,6 @@ with
 texts as (select * from {{ ref('clash__texts') }}),
 words as (select * from {{ ref('clash__words') }}),
 
-policy as (
-    select * from {{ ref('clash_judge_policies') }}
-    where policy = '{{ var("clash_judges") }}'
-),
-
 -- every place where the changed words may stand: replacing one occurrence of them must give the
 -- other caption
 possible_places as (
@@ -149,8 +144,7 @@ findings as (
         and coalesce(changes.conflicting_forbidden_reason, '') <> 'vague' as is_unambiguous,
         binary_states.word is not null as is_binary_state,
         compared_answers.are_answers_no_synonyms, compared_answers.are_answers_unambiguous,
-        vague_samples.sample_id is not null as is_answer_vague,
-        vague_samples.vagueness,
+        vague_samples.sample_id is not null as is_answer_vague, vague_samples.vagueness,
         texts.has_question_mark
         and texts.n_question_tokens >= {{ var('clash_question_min_tokens') }} as is_question_clear,
         texts.question_text not like '% ' || texts.image_only_plain || ' %'
@@ -172,13 +166,10 @@ findings as (
 
 select
     findings.sample_id as candidate_id,
-    findings.lexicon_category, findings.lexicon_subgroup, findings.has_image_answer,
-    findings.has_text_answer, findings.has_changed_words, findings.is_one_span,
-    findings.is_distractor_absent, findings.are_answers_distinct, findings.are_stems_distinct,
-    findings.is_known_change, findings.is_of_change_type, findings.is_objective,
-    findings.is_no_synonym, findings.is_unambiguous, findings.are_answers_no_synonyms,
-    findings.are_answers_unambiguous, findings.is_question_clear, findings.is_question_focused,
-    findings.is_question_open,
+    findings.* {{ exclude(
+        'sample_id', 'n_answer_words', 'is_answered', 'is_no_opinion', 'is_binary_state',
+        'is_answer_vague', 'vagueness'
+    ) }},
     -- the answers and the changed words stand where they should, and the captions differ
     -- nowhere else; no lexicon is needed to see it, and no sample without answers is looked at
     case
@@ -192,8 +183,7 @@ select
                 and findings.are_answers_distinct
                 and findings.are_stems_distinct
     end as passes_rule_check,
-    -- a changed attribute is one that people measure or see alike: no opinion and no relative
-    -- word
+    -- people measure or see a changed attribute alike: it is no opinion and no relative word
     case when policy.hears_rules then findings.is_no_opinion end as passes_objective_change,
     -- the change is not between two states such as open and closed
     case when policy.hears_rules then not findings.is_binary_state end as passes_binary_states,
@@ -206,4 +196,5 @@ select
     case when policy.hears_rules then not findings.is_answer_vague end as passes_answer_words,
     findings.vagueness as answer_words_detail
 from findings
-cross join policy
+inner join {{ ref('clash_judge_policies') }} as policy
+    on policy.policy = '{{ var("clash_judges") }}'

@@ -68,10 +68,8 @@ compared_sets as (
         seeker.n_tokens as n_of_seeker,
         candidate.n_tokens as n_of_candidate
     from candidate_pairs
-    inner join token_sets as seeker
-        on candidate_pairs.seeker_set_id = seeker.token_set_id
-    inner join token_sets as candidate
-        on candidate_pairs.candidate_set_id = candidate.token_set_id
+    inner join token_sets as seeker on candidate_pairs.seeker_set_id = seeker.token_set_id
+    inner join token_sets as candidate on candidate_pairs.candidate_set_id = candidate.token_set_id
 ),
 
 similar_sets as (
@@ -83,8 +81,7 @@ nearest_donors as (
     select seeker.base_id, min({{ ring_distance() }}) as donor_distance
     from similar_sets
     inner join seekers as seeker on similar_sets.seeker_set_id = seeker.token_set_id
-    inner join ring as candidate
-        on similar_sets.candidate_set_id = candidate.token_set_id
+    inner join ring as candidate on similar_sets.candidate_set_id = candidate.token_set_id
     where {{ is_other_base() }}
     group by seeker.base_id
 )

@@ -141,24 +141,9 @@ no_template_crosses_id_splits as (
     having count(distinct split) > 1
 )
 
-{{ violations_of('screening_conserves_rows') }}
-union all
-{{ violations_of('every_base_has_its_variants') }}
-union all
-{{ violations_of('every_swap_has_a_donor') }}
-union all
-{{ violations_of('example_id_is_unique') }}
-union all
-{{ violations_of('every_edit_differs') }}
-union all
-{{ violations_of('severity_matches_corruption') }}
-union all
-{{ violations_of('no_heldout_record_in_id_splits') }}
-union all
-{{ violations_of('ood_family_is_heldout') }}
-union all
-{{ violations_of('ood_severity_is_heldout') }}
-union all
-{{ violations_of('no_source_image_crosses_id_splits') }}
-union all
-{{ violations_of('no_template_crosses_id_splits') }}
+{{ violations_of([
+    'screening_conserves_rows', 'every_base_has_its_variants', 'every_swap_has_a_donor',
+    'example_id_is_unique', 'every_edit_differs', 'severity_matches_corruption',
+    'no_heldout_record_in_id_splits', 'ood_family_is_heldout', 'ood_severity_is_heldout',
+    'no_source_image_crosses_id_splits', 'no_template_crosses_id_splits',
+]) }}

@@ -12,8 +12,7 @@ asked_generics as (
         min(generics.plural) as plural,
         min(generics.bare) as bare
     from {{ ref('conflict_suite_refined__bases') }} as bases
-    inner join {{ ref('object_words') }} as object_words
-        on bases.asked_noun = object_words.phrase
+    inner join {{ ref('object_words') }} as object_words on bases.asked_noun = object_words.phrase
     inner join {{ ref('conflict_suite_refined_generics') }} as generics using (category)
     group by bases.base_id
 ),

@@ -32,8 +32,7 @@ asked_texts as (
 ended_texts as (
     select asked_texts.base_id, max(length(question_frames.words)) as ending_length
     from asked_texts
-    inner join question_frames
-        on asked_texts.asked_text like '% ' || question_frames.words
+    inner join question_frames on asked_texts.asked_text like '% ' || question_frames.words
     group by asked_texts.base_id
 ),
 

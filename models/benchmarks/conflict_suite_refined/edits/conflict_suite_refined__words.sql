@@ -43,8 +43,7 @@ select
     and (read_words.noun = bases.asked_noun or noun_kinds.kind is not null) as is_asked,
     read_words.previous_word, read_words.previous_class, read_words.next_word, read_words.next_class
 from read_words
-inner join {{ ref('conflict_suite_refined__bases') }} as bases
-    on read_words.text_id = bases.base_id
+inner join {{ ref('conflict_suite_refined__bases') }} as bases on read_words.text_id = bases.base_id
 inner join spelled_captions using (text_id)
 left join phrases using (text_id, phrase)
 left join {{ ref('noun_kinds') }} as noun_kinds

@@ -64,10 +64,8 @@ grouped_bases as (
         other_pictures.image_supported_target as other_answer,
         open_pictures.image_source as open_source
     from texts
-    left join other_pictures
-        on texts.base_id = other_pictures.base_id and other_pictures.place = 1
-    left join open_pictures
-        on texts.base_id = open_pictures.base_id and open_pictures.place = 1
+    left join other_pictures on texts.base_id = other_pictures.base_id and other_pictures.place = 1
+    left join open_pictures on texts.base_id = open_pictures.base_id and open_pictures.place = 1
 )
 
 select

@@ -176,47 +176,24 @@ ood_severity_is_heldout as (
         and (corrupt_modality = 'none' or severity < {{ var('conflict_suite_heldout_severity') }})
 ),
 
-images_of_id_splits as (
-    select source_image_id as image, split
-    from examples
-    where split in ('train', 'val', 'test_id')
+shown_in_splits as (
+    select source_image_id as image, split from examples
     union all
-    select shown_image_id as image, split
-    from examples
-    where split in ('train', 'val', 'test_id')
+    select shown_image_id as image, split from examples
 ),
 
 no_image_crosses_id_splits as (
     select image as record_id, count(distinct split) as found
-    from images_of_id_splits
+    from shown_in_splits
+    where split in ('train', 'val', 'test_id')
     group by image
     having count(distinct split) > 1
 )
 
-{{ violations_of('every_base_is_screened_once') }}
-union all
-{{ violations_of('every_group_is_whole') }}
-union all
-{{ violations_of('every_part_is_answered_as_often_as_not') }}
-union all
-{{ violations_of('every_text_fits_its_state_alone') }}
-union all
-{{ violations_of('no_text_is_in_two_states') }}
-union all
-{{ violations_of('example_id_is_unique') }}
-union all
-{{ violations_of('every_edit_differs') }}
-union all
-{{ violations_of('severity_matches_corruption') }}
-union all
-{{ violations_of('every_donor_picture_is_of_the_split') }}
-union all
-{{ violations_of('no_donor_picture_shows_what_is_asked') }}
-union all
-{{ violations_of('no_heldout_record_in_id_splits') }}
-union all
-{{ violations_of('ood_family_is_heldout') }}
-union all
-{{ violations_of('ood_severity_is_heldout') }}
-union all
-{{ violations_of('no_image_crosses_id_splits') }}
+{{ violations_of([
+    'every_base_is_screened_once', 'every_group_is_whole', 'every_part_is_answered_as_often_as_not',
+    'every_text_fits_its_state_alone', 'no_text_is_in_two_states', 'example_id_is_unique',
+    'every_edit_differs', 'severity_matches_corruption', 'every_donor_picture_is_of_the_split',
+    'no_donor_picture_shows_what_is_asked', 'no_heldout_record_in_id_splits',
+    'ood_family_is_heldout', 'ood_severity_is_heldout', 'no_image_crosses_id_splits',
+]) }}

@@ -98,8 +98,7 @@ verdicts as (
         ) }}
             as judged_answer
     from base_facts
-    inner join ranked_verdicts as outcomes
-        on base_facts.judged_picture_id = outcomes.input_id
+    inner join ranked_verdicts as outcomes on base_facts.judged_picture_id = outcomes.input_id
     left join {{ ref('answer_forms') }} as answer_forms
         on
             base_facts.answer_type = answer_forms.answer_type

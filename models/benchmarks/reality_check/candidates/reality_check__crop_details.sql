@@ -19,8 +19,7 @@ findings as (
             crops.crop_height, cast({{ rc_threshold('crop_contrast') }} as bigint)
         ) as finding
     from crops
-    inner join {{ ref('images__files') }} as files
-        on crops.image_id = files.source_image_id
+    inner join {{ ref('images__files') }} as files on crops.image_id = files.source_image_id
     inner join {{ ref('reality_check__contents') }} as pictures using (sha256)
 )
 

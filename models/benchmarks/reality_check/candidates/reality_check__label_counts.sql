@@ -11,6 +11,5 @@ select
             then least({{ list_extract('objects.bbox', 3) }}, {{ list_extract('objects.bbox', 4) }})
     end) as largest_side
 from {{ ref('reality_check__objects') }} as objects
-inner join {{ ref('reality_check__images') }} as images
-    on objects.source_image_id = images.image_id
+inner join {{ ref('reality_check__images') }} as images on objects.source_image_id = images.image_id
 group by objects.source_image_id, objects.label

@@ -17,8 +17,7 @@ outlines as (
     from {{ ref('reality_check__images') }} as images
     inner join {{ ref('reality_check__main_objects') }} as main_objects using (image_id)
     left join instances on main_objects.object_id = instances.object_id
-    left join {{ ref('images__files') }} as files
-        on images.image_id = files.source_image_id
+    left join {{ ref('images__files') }} as files on images.image_id = files.source_image_id
     left join {{ ref('reality_check__outlines') }} as drawn_outlines
         on files.sha256 = drawn_outlines.image_sha256
 )

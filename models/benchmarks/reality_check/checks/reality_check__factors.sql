@@ -77,12 +77,9 @@ measured_pairs as (
         counts_b.largest_area_fraction as asked_area_b,
         edits.n_changed_elsewhere, edits.n_changed_inside
     from pairs
-    left join measurements as measurements_a
-        on pairs.image_a_id = measurements_a.image_id
-    left join measurements as measurements_b
-        on pairs.image_b_id = measurements_b.image_id
-    left join measurements as measurements_c
-        on pairs.image_c_id = measurements_c.image_id
+    left join measurements as measurements_a on pairs.image_a_id = measurements_a.image_id
+    left join measurements as measurements_b on pairs.image_b_id = measurements_b.image_id
+    left join measurements as measurements_c on pairs.image_c_id = measurements_c.image_id
     left join {{ ref('reality_check__edits') }} as edits using (pair_id)
     left join label_counts as counts_a
         on pairs.image_a_id = counts_a.image_id and pairs.asked_label = counts_a.label

@@ -51,8 +51,7 @@ select
 from {{ ref('reality_check__images') }} as images
 left join labels using (image_id)
 left join colors using (image_id)
-left join {{ ref('reality_check__scenes') }} as scenes
-    on images.image_id = scenes.source_image_id
+left join {{ ref('reality_check__scenes') }} as scenes on images.image_id = scenes.source_image_id
 left join place_names using (image_id)
 left join {{ ref('images__annotations') }} as annotations
     on images.image_id = annotations.source_image_id

@@ -20,8 +20,7 @@ sorted_tokens as (
         tokens.image_id, tokens.token, tokens.block_height,
         location_words.word is not null as is_location_word
     from tokens
-    left join {{ ref('location_words') }} as location_words
-        on tokens.token = location_words.word
+    left join {{ ref('location_words') }} as location_words on tokens.token = location_words.word
     where length(tokens.token) > {{ var('ocr_short_word_length') }}
 ),
 

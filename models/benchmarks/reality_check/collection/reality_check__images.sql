@@ -31,9 +31,7 @@ select
     or {{ text_literal(var('detector')) }} <> '' as has_object_annotations
 from screened_images
 inner join {{ ref('reality_check__collected_images') }} as listed_images using (image_id)
-inner join {{ ref('images__files') }} as files
-    on screened_images.image_id = files.source_image_id
+inner join {{ ref('images__files') }} as files on screened_images.image_id = files.source_image_id
 left join {{ ref('images__own_statements') }} as statements
     on screened_images.image_id = statements.source_image_id
-left join annotated_images
-    on screened_images.image_id = annotated_images.source_image_id
+left join annotated_images on screened_images.image_id = annotated_images.source_image_id

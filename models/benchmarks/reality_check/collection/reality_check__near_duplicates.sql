@@ -53,6 +53,5 @@ earliest_places as (
 select ordered_images.image_id, earliest_images.image_id as earlier_image_id
 from ordered_images
 inner join earliest_places using (perceptual_hash)
-inner join ordered_images as earliest_images
-    on earliest_places.place = earliest_images.place
+inner join ordered_images as earliest_images on earliest_places.place = earliest_images.place
 where earliest_places.place < ordered_images.place

@@ -53,8 +53,7 @@ relabelled_combinations as (
 labelled_places as (
     select ring_places.*
     from ring_places
-    inner join relabelled_combinations
-        on ring_places.ring = relabelled_combinations.combination
+    inner join relabelled_combinations on ring_places.ring = relabelled_combinations.combination
 ),
 
 -- the next pair whose object is of another label, neither of which the other picture shows

@@ -9,12 +9,9 @@ license_codes as (select * from {{ ref('license_codes') }}),
 
 listed_coco_images as (
     select
-        coco_images.source_image_id as image_id,
-        'coco' as source,
-        coco_images.coco_url as url,
+        coco_images.source_image_id as image_id, 'coco' as source, coco_images.coco_url as url,
         license_codes.license, coco_licenses.license_url,
-        coco_images.flickr_url as page_url,
-        cast(null as string) as timestamp,
+        coco_images.flickr_url as page_url, cast(null as string) as timestamp,
         {{ json_object(
             timestamp='null', lat='null', lon='null', camera_model='null',
             file_name='coco_images.file_name', flickr_url='coco_images.flickr_url'
@@ -30,8 +27,7 @@ listed_coco_images as (
 listed_wikimedia_images as (
     select
         image_id, 'wikimedia' as source, url, license, license_url,
-        description_url as page_url,
-        timestamp,
+        description_url as page_url, timestamp,
         {{ json_object(
             timestamp='timestamp', lat='lat', lon='lon', camera_model='null', author='author',
             credit='credit', title='title', page_id='page_id', page_url='description_url',
@@ -45,8 +41,7 @@ listed_wikimedia_images as (
 listed_openimages_images as (
     select
         image_id, 'openimages' as source, url, license, license_url,
-        landing_url as page_url,
-        cast(null as string) as timestamp,
+        landing_url as page_url, cast(null as string) as timestamp,
         {{ json_object(
             timestamp='null', lat='null', lon='null', camera_model='null', author='author',
             title='title', openimages_id='openimages_id', subset='subset',
@@ -121,8 +116,7 @@ own_mentions as (
         matches.source_image_id,
         coalesce(matches.flickr_url, matches.coco_url) as url,
         coalesce(own_licenses.license, matches.license_key) as license,
-        matches.source_file || ':' || cast(matches.file_position as string)
-            as mention
+        matches.source_file || ':' || cast(matches.file_position as string) as mention
     from {{ ref('images__own_matches') }} as matches
     left join own_licenses
         on
@@ -162,8 +156,7 @@ listed_own_images as (
     select
         own_images.image_id, 'own' as source, own_images.url, license_codes.license,
         license_codes.license_url,
-        own_images.url as page_url,
-        own_images.clock as timestamp,
+        own_images.url as page_url, own_images.clock as timestamp,
         {{ json_object(
             timestamp='own_images.clock', lat='own_images.latitude', lon='own_images.longitude',
             camera_model='null', author='own_images.author', file='own_images.place_in_folder',
@@ -171,9 +164,7 @@ listed_own_images as (
             split_group='own_images.split_group'
         ) }} as metadata,
         cast(null as bigint) as width, cast(null as bigint) as height,
-        own_images.latitude as lat,
-        own_images.longitude as lon,
-        own_images.heading
+        own_images.latitude as lat, own_images.longitude as lon, own_images.heading
     from own_images
     left join license_codes
         on {{ license_key('own_images.delivered_license') }} = license_codes.delivered

@@ -23,8 +23,7 @@ masks as (
             images.height, images.width
         ) as mask
     from silhouette_pairs as pairs
-    inner join {{ ref('reality_check__images') }} as images
-        on pairs.image_a_id = images.image_id
+    inner join {{ ref('reality_check__images') }} as images on pairs.image_a_id = images.image_id
     inner join instances
         on
             pairs.image_a_id = instances.source_image_id

@@ -101,8 +101,7 @@ wanted_levels as (
         quotas.n_wanted * biases.questions_per_pair as n_wanted,
         coalesce(level_counts.n_challenges, 0) as n_challenges
     from quotas
-    inner join {{ ref('reality_check_biases') }} as biases
-        on quotas.combination = biases.bias_type
+    inner join {{ ref('reality_check_biases') }} as biases on quotas.combination = biases.bias_type
     left join level_counts
         on
             biases.bias_type = level_counts.bias_type

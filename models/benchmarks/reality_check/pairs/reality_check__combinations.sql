@@ -16,7 +16,5 @@ select
         as ground_truth_method,
     1 as questions_per_pair
 from {{ ref('reality_check_compound_combinations') }} as compound_combinations
-inner join biases as first_biases
-    on compound_combinations.first_bias = first_biases.bias_type
-inner join biases as second_biases
-    on compound_combinations.second_bias = second_biases.bias_type
+inner join biases as first_biases on compound_combinations.first_bias = first_biases.bias_type
+inner join biases as second_biases on compound_combinations.second_bias = second_biases.bias_type

@@ -61,8 +61,7 @@ second_places as (
     select ring_places.*
     from ring_places
     left join first_walk as walked_seekers using (image_id)
-    left join first_walk as walked_partners
-        on ring_places.image_id = walked_partners.partner_id
+    left join first_walk as walked_partners on ring_places.image_id = walked_partners.partner_id
     where walked_seekers.image_id is null and walked_partners.partner_id is null
 ),
 

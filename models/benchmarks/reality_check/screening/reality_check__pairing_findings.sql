@@ -60,5 +60,4 @@ left join pair_images
         and candidates.image_id = pair_images.image_id
         and candidates.is_possible
 left join pairs on pair_images.pair_id = pairs.pair_id
-left join pairing_stages
-    on 'reality_check_' || candidates.bias_type = pairing_stages.screening
+left join pairing_stages on 'reality_check_' || candidates.bias_type = pairing_stages.screening

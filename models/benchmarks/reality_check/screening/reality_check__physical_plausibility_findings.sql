@@ -26,8 +26,7 @@ judged_shadows as (
         ) }} as tenth,
         {{ seeded_int('rc_turn', 'images.image_id', 2, seed_var='reality_check_seed') }} as side
     from {{ ref('reality_check__images') }} as images
-    left join {{ ref('images__files') }} as files
-        on images.image_id = files.source_image_id
+    left join {{ ref('images__files') }} as files on images.image_id = files.source_image_id
     left join {{ ref('images__annotations') }} as annotations
         on images.image_id = annotations.source_image_id
     left join {{ ref('reality_check__shadow_regions') }} as regions

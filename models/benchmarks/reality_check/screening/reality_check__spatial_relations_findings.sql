@@ -46,10 +46,8 @@ flips as (
         annotations.has_text, mirrors.horizontal_difference, mirrors.vertical_difference,
         abs(annotations.depth_left - annotations.depth_right) as depth_difference
     from {{ ref('reality_check__images') }} as images
-    inner join {{ ref('images__files') }} as files
-        on images.image_id = files.source_image_id
-    left join {{ ref('reality_check__mirrors') }} as mirrors
-        on files.sha256 = mirrors.image_sha256
+    inner join {{ ref('images__files') }} as files on images.image_id = files.source_image_id
+    left join {{ ref('reality_check__mirrors') }} as mirrors on files.sha256 = mirrors.image_sha256
     left join {{ ref('images__annotations') }} as annotations
         on images.image_id = annotations.source_image_id
     left join lettered_images on images.image_id = lettered_images.image_id

@@ -10,8 +10,7 @@ read_images as (
         place_names.tallest_location_height / files.height as text_height,
         places_and_times.latitude, places_and_times.longitude
     from {{ ref('reality_check__images') }} as images
-    inner join {{ ref('images__files') }} as files
-        on images.image_id = files.source_image_id
+    inner join {{ ref('images__files') }} as files on images.image_id = files.source_image_id
     left join {{ ref('images__annotations') }} as annotations
         on images.image_id = annotations.source_image_id
     left join {{ ref('reality_check__measurements') }} as measurements

@@ -32,8 +32,7 @@ surfaces as (
     from {{ ref('reality_check__images') }} as images
     left join {{ ref('reality_check__main_objects') }} as main_objects
         on images.image_id = main_objects.image_id
-    left join {{ ref('images__files') }} as files
-        on images.image_id = files.source_image_id
+    left join {{ ref('images__files') }} as files on images.image_id = files.source_image_id
     left join annotations on images.image_id = annotations.source_image_id
     left join {{ ref('reality_check__outlines') }} as outlines
         on files.sha256 = outlines.image_sha256

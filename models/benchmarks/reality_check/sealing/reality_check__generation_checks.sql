@@ -5,29 +5,21 @@
     ceil({{ rc_threshold('least_compounds') }} * {{ var('reality_check_scale') }})
 {%- endset -%}
 {%- set least_images -%}
-    ceil(
-            {{ var('reality_check_target_images') }} * {{ rc_threshold('least_images_share') }}
-        )
+    ceil({{ var('reality_check_target_images') }} * {{ rc_threshold('least_images_share') }})
 {%- endset -%}
 {%- set tolerance = rc_threshold('difficulty_tolerance') -%}
 with
 checked_pairs as (select * from {{ ref('reality_check__checked_pairs') }}),
-
-kept_pairs as (
-    select * from checked_pairs
-    where is_retained
-),
-
 pair_factors as (select * from {{ ref('reality_check__factors') }}),
 images as (select * from {{ ref('reality_check__images') }}),
 challenges as (select * from {{ ref('reality_check__challenges') }}),
 
 -- what should never have been kept
 confounded_pairs as (
-    select distinct kept_pairs.pair_id
-    from kept_pairs
+    select distinct checked_pairs.pair_id
+    from checked_pairs
     inner join pair_factors using (pair_id)
-    where pair_factors.policy = 'holds' and pair_factors.is_varied
+    where checked_pairs.is_retained and pair_factors.policy = 'holds' and pair_factors.is_varied
 ),
 
 compared_counts as (
@@ -121,44 +113,35 @@ sound_pairs as (
         and max(case when policy = 'holds' and is_varied then 1 else 0 end) = 0
 ),
 
-refused_pairs as (
-    select sound_pairs.pair_id
+refusals as (
+    select count(*) as n_refused
     from sound_pairs
     inner join checked_pairs using (pair_id)
     where not coalesce(checked_pairs.confound_check_passed, false)
 ),
 
-refusals as (
-    select count(*) as n_refused from refused_pairs
-),
-
 shares as (
     select
-        'largest_bias_share' as check_name,
-        largest_bias_share as measured_share,
-        0 as least_share,
+        'largest_bias_share' as check_name, largest_bias_share as measured_share, 0 as least_share,
         {{ rc_threshold('largest_bias_share') }} as most_share
     from largest_biases
     union all
     select
-        'easy_share' as check_name,
-        easy_share as measured_share,
-        {{ var('reality_check_easy_share') }} - {{ tolerance }} as least_share,
-        {{ var('reality_check_easy_share') }} + {{ tolerance }} as most_share
+        'easy_share', easy_share,
+        {{ var('reality_check_easy_share') }} - {{ tolerance }},
+        {{ var('reality_check_easy_share') }} + {{ tolerance }}
     from single_shares
     union all
     select
-        'medium_share' as check_name,
-        medium_share as measured_share,
-        {{ var('reality_check_medium_share') }} - {{ tolerance }} as least_share,
-        {{ var('reality_check_medium_share') }} + {{ tolerance }} as most_share
+        'medium_share', medium_share,
+        {{ var('reality_check_medium_share') }} - {{ tolerance }},
+        {{ var('reality_check_medium_share') }} + {{ tolerance }}
     from single_shares
     union all
     select
-        'hard_share' as check_name,
-        hard_share as measured_share,
-        {{ var('reality_check_hard_share') }} - {{ tolerance }} as least_share,
-        {{ var('reality_check_hard_share') }} + {{ tolerance }} as most_share
+        'hard_share', hard_share,
+        {{ var('reality_check_hard_share') }} - {{ tolerance }},
+        {{ var('reality_check_hard_share') }} + {{ tolerance }}
     from single_shares
 )
 

@@ -40,8 +40,7 @@ exact_answers as (
         on
             answers.answer_type = answer_forms.answer_type
             and answers.answer = answer_forms.surface
-    left join {{ ref('evaluation__phrases') }} as phrases
-        on answers.prediction = phrases.text
+    left join {{ ref('evaluation__phrases') }} as phrases on answers.prediction = phrases.text
 ),
 
 -- what the answer says in whatever words; an answer that is null says nothing

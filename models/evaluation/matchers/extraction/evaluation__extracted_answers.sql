@@ -30,9 +30,7 @@ whole_answers as (
         whole_abstentions.spaced_phrase is not null as is_whole_abstention
     from {{ ref('evaluation__answer_scopes') }} as scopes
     left join whole_forms
-        on
-            scopes.answer_type = whole_forms.answer_type
-            and scopes.bare_text = whole_forms.phrase
+        on scopes.answer_type = whole_forms.answer_type and scopes.bare_text = whole_forms.phrase
     left join whole_abstentions
         on {{ spaced_phrase('scopes.bare_text') }} = whole_abstentions.spaced_phrase
 ),
@@ -53,59 +51,55 @@ placed_words as (
     select *, {{ unnest_list_with_position('words', 'word', 'place') }} from scope_words
 ),
 
-neighbouring_words as (
+neighbours as (
     select
         text, answer_type, scope, words, word,
         {{ list_extract('words', 'place + 1') }} as next_word,
-        {{ list_extract('words', 'place - 1') }} as former_word,
-        place
+        {{ list_extract('words', 'place - 1') }} as former_word, place
     from placed_words
 ),
 
 -- the longer phrase counts: "no way" is no "no"
 candidates as (
     select
-        neighbouring_words.text, neighbouring_words.answer_type, neighbouring_words.scope,
-        neighbouring_words.words, neighbouring_words.former_word, case
+        neighbours.text, neighbours.answer_type, neighbours.scope, neighbours.words,
+        neighbours.former_word, case
             when pairs.phrase is not null then pairs.canonical
             when single_words.phrase is not null then single_words.canonical
             when
-                neighbouring_words.answer_type = 'integer'
-                and {{ regexp_matches(
-                    'neighbouring_words.word', '^([0-9]+|[0-9]{1,3}(,[0-9]{3})+)$'
-                ) }}
-                then {{ plain_digits("replace(neighbouring_words.word, ',', '')") }}
+                neighbours.answer_type = 'integer'
+                and {{ regexp_matches('neighbours.word', '^([0-9]+|[0-9]{1,3}(,[0-9]{3})+)$') }}
+                then {{ plain_digits("replace(neighbours.word, ',', '')") }}
         end as canonical,
         coalesce(pairs.place, single_words.place) = 'first' as answers_only_as_first,
-        neighbouring_words.place,
-        neighbouring_words.place
-        + case when pairs.phrase is null then 1 else 2 end as place_behind
-    from neighbouring_words
+        neighbours.place,
+        neighbours.place + case when pairs.phrase is null then 1 else 2 end as place_behind
+    from neighbours
     left join answer_words as single_words
         on
-            neighbouring_words.answer_type = single_words.answer_type
-            and neighbouring_words.word = single_words.phrase
+            neighbours.answer_type = single_words.answer_type
+            and neighbours.word = single_words.phrase
     left join answer_words as pairs
         on
-            neighbouring_words.answer_type = pairs.answer_type
-            and neighbouring_words.word || ' ' || neighbouring_words.next_word = pairs.phrase
+            neighbours.answer_type = pairs.answer_type
+            and neighbours.word || ' ' || neighbours.next_word = pairs.phrase
     left join answer_words as former_pairs
         on
-            neighbouring_words.answer_type = former_pairs.answer_type
-            and neighbouring_words.former_word || ' ' || neighbouring_words.word
-            = former_pairs.phrase
+            neighbours.answer_type = former_pairs.answer_type
+            and neighbours.former_word || ' ' || neighbours.word = former_pairs.phrase
     where former_pairs.phrase is null
 ),
 
 saying_candidates as (
     select
         candidates.*,
-        case
-            when articles.word is null then candidates.place else candidates.place - 1
-        end as place_without_article
+        case when articles.word is null then candidates.place else candidates.place - 1 end
+            as place_without_article,
+        {{ list_extract('candidates.words', 'place_without_article - 1') }} as word_before,
+        {{ list_extract('candidates.words', 'place_without_article - 2') }} || ' ' || word_before
+            as words_before
     from candidates
-    left join {{ ref('answer_articles') }} as articles
-        on candidates.former_word = articles.word
+    left join {{ ref('answer_articles') }} as articles on candidates.former_word = articles.word
     where candidates.canonical is not null
 ),
 
@@ -125,17 +119,11 @@ asserted_candidates as (
     left join negations
         on
             saying_candidates.answer_type = negations.answer_type
-            and {{ list_extract(
-                'saying_candidates.words', 'saying_candidates.place_without_article - 1'
-            ) }} = negations.phrase
+            and saying_candidates.word_before = negations.phrase
     left join negations as negating_pairs
         on
             saying_candidates.answer_type = negating_pairs.answer_type
-            and {{ list_extract(
-                'saying_candidates.words', 'saying_candidates.place_without_article - 2'
-            ) }} || ' ' || {{ list_extract(
-                'saying_candidates.words', 'saying_candidates.place_without_article - 1'
-            ) }} = negating_pairs.phrase
+            and saying_candidates.words_before = negating_pairs.phrase
     where negations.phrase is null and negating_pairs.phrase is null
 ),
 
@@ -163,8 +151,7 @@ scope_answers as (
 -- both scopes of a text side by side; without a marker the first ones are null
 both_scopes as (
     select
-        of_all.text, of_all.answer_type,
-        marked.text is not null as has_marker,
+        of_all.text, of_all.answer_type, marked.text is not null as has_marker,
         coalesce(marked.whole_answer, marked.first_answer) as marked_answer,
         marked.an_answer as answer_behind_marker,
         coalesce(marked.n_answers, 0) as n_answers_behind_marker,
@@ -202,8 +189,7 @@ decided_answers as (
 )
 
 select
-    text, answer_type,
-    case extraction
+    text, answer_type, case extraction
         when 'after_marker' then coalesce(marked_answer, answer_behind_marker)
         when 'whole' then whole_answer
         when 'first_word' then first_answer

@@ -44,8 +44,7 @@ descriptions as (
         gs_plain_text(pages.description_html) as description,
         cast(0 as bigint) as place
     from {{ ref('stg_wikimedia__pages') }} as pages
-    inner join files
-        on 'wikimedia_' || substr(md5(pages.url), 1, 12) = files.source_image_id
+    inner join files on 'wikimedia_' || substr(md5(pages.url), 1, 12) = files.source_image_id
 ),
 
 -- lines and runs of blanks are one blank

@@ -54,5 +54,4 @@ select
     files.is_in_large_group or other_files.is_in_large_group as is_of_large_group
 from named_pairs
 inner join files using (source_image_id)
-inner join files as other_files
-    on named_pairs.other_source_image_id = other_files.source_image_id
+inner join files as other_files on named_pairs.other_source_image_id = other_files.source_image_id

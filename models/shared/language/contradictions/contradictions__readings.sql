@@ -42,11 +42,9 @@ noun_phrases as (
         and (matches.separator_after <> '' or matches.next_word is null) as is_whole
     from matches
     inner join terms using (term)
-    left join openers
-        on matches.previous_word = openers.word and matches.separator_before = ' '
+    left join openers on matches.previous_word = openers.word and matches.separator_before = ' '
     left join openers as outer_openers on matches.word_before_last = outer_openers.word
-    left join {{ ref('lexicon_boundaries') }} as boundaries
-        on matches.next_word = boundaries.word
+    left join {{ ref('lexicon_boundaries') }} as boundaries on matches.next_word = boundaries.word
     left join object_ends
         on
             matches.caption_id = object_ends.caption_id

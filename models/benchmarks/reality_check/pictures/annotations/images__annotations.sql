@@ -11,15 +11,11 @@ instance_boxes as (
         files.source_image_id, instances.place, instances.label, instances.bbox,
         {{ list_extract('instances.bbox', 3) }} as box_width,
         {{ list_extract('instances.bbox', 4) }} as box_height,
-        files.width, files.height, instances.confidence
+        instances.confidence,
+        box_width * box_height / (files.width * files.height) as area_fraction
     from files
     inner join {{ ref('reality_check__outlined_objects') }} as instances using (source_image_id)
     where {{ text_literal(var('detector')) }} = ''
-),
-
-instance_shares as (
-    select *, box_width * box_height / (width * height) as area_fraction
-    from instance_boxes
 ),
 
 -- without a detector, COCO's own instances stand in for one that is always sure
@@ -28,12 +24,9 @@ annotated_objects as (
         source_image_id,
         place as position,
         {{ struct_pack(
-            label='label',
-            bbox='bbox',
-            confidence='confidence',
-            area_fraction='area_fraction'
+            label='label', bbox='bbox', confidence='confidence', area_fraction='area_fraction'
         ) }} as object
-    from instance_shares
+    from instance_boxes
 ),
 
 seen_objects as (
@@ -115,15 +108,13 @@ shadow_pairs as (
         on expected_shadows.sha256 = detected_shadows.image_sha256
 ),
 
-shadow_differences as (
-    select *, abs(shadow_angle_detected - shadow_angle_in_picture) as angle_difference
-    from shadow_pairs
-),
-
 -- a shadow is known by its axis alone: angles that differ by 180 degrees are alike
 shadows as (
-    select *, 90 - abs(90 - (angle_difference - 180 * floor(angle_difference / 180))) as angle_delta
-    from shadow_differences
+    select
+        *,
+        abs(shadow_angle_detected - shadow_angle_in_picture) as angle_difference,
+        90 - abs(90 - (angle_difference - 180 * floor(angle_difference / 180))) as angle_delta
+    from shadow_pairs
 ),
 
 words as (
@@ -163,8 +154,7 @@ clocks as (
 moments as (
     select clocks.source_image_id, clocks.taken_at, day_parts.time_of_day, seasons.season
     from clocks
-    inner join {{ ref('day_parts') }} as day_parts
-        on clocks.hour_taken = day_parts.hour_of_day
+    inner join {{ ref('day_parts') }} as day_parts on clocks.hour_taken = day_parts.hour_of_day
     inner join {{ ref('seasons') }} as seasons
         on ((clocks.month_taken + clocks.months_turned - 1) % 12) + 1 = seasons.month_of_year
 )
@@ -204,9 +194,7 @@ inner join shadows using (source_image_id)
 left join objects using (source_image_id)
 left join moments using (source_image_id)
 left join detections on files.sha256 = detections.image_sha256
-left join {{ ref('reality_check__depths') }} as depths
-    on files.sha256 = depths.image_sha256
-left join {{ ref('reality_check__textures') }} as textures
-    on files.sha256 = textures.image_sha256
+left join {{ ref('reality_check__depths') }} as depths on files.sha256 = depths.image_sha256
+left join {{ ref('reality_check__textures') }} as textures on files.sha256 = textures.image_sha256
 left join read_texts on files.sha256 = read_texts.image_sha256
 left join texts on files.sha256 = texts.image_sha256

@@ -1,17 +1,11 @@
 with
 pictures as (
-    select {{ spread_over_tasks() }} * from {{ ref('reality_check__contents') }}
+    select * from {{ ref('reality_check__contents') }}
     where {{ text_literal(var('depth_network')) }} <> ''
 ),
 
 findings as (
-    select
-        sha256 as image_sha256,
-        gs_depth(
-            path, archive, sha256, {{ annotations_folder() }}, {{ var('max_image_bytes') }},
-            {{ text_literal(var('depth_network')) }}
-        ) as finding
-    from pictures
+    {{ look_at('pictures', 'gs_depth', text_literal(var('depth_network'))) }}
 )
 
 select

@@ -68,8 +68,7 @@ boxed_objects as (
     inner join {{ ref('reality_check__openimages_images') }} as openimages_images
         on openimages_boxes.openimages_id = openimages_images.openimages_id
     inner join files on openimages_images.image_id = files.source_image_id
-    left join labelled_classes
-        on openimages_boxes.label_name = labelled_classes.label_name
+    left join labelled_classes on openimages_boxes.label_name = labelled_classes.label_name
     left join supercategories on labelled_classes.label = supercategories.category
     where
         openimages_boxes.x_max > openimages_boxes.x_min

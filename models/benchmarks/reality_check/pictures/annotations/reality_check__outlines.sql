@@ -17,19 +17,14 @@ outlined_files as (
 
 -- masks are better than any edge
 maskless_pictures as (
-    select {{ spread_over_tasks() }} pictures.*
+    select pictures.*
     from pictures
     left join outlined_files using (sha256)
     where outlined_files.sha256 is null
 ),
 
 findings as (
-    select
-        sha256 as image_sha256,
-        gs_outline(
-            path, archive, sha256, {{ annotations_folder() }}, {{ var('max_image_bytes') }}
-        ) as finding
-    from maskless_pictures
+    {{ look_at('maskless_pictures', 'gs_outline') }}
 )
 
 select

@@ -5,18 +5,13 @@ shadows as (
 ),
 
 shadowed_pictures as (
-    select {{ spread_over_tasks() }} pictures.*
+    select pictures.*
     from {{ ref('reality_check__contents') }} as pictures
     inner join shadows on pictures.sha256 = shadows.image_sha256
 ),
 
 findings as (
-    select
-        sha256 as image_sha256,
-        gs_shadow_region(
-            path, archive, sha256, {{ annotations_folder() }}, {{ var('max_image_bytes') }}
-        ) as finding
-    from shadowed_pictures
+    {{ look_at('shadowed_pictures', 'gs_shadow_region') }}
 )
 
 select

@@ -56,8 +56,7 @@ named_annotations as (
         annotations.is_crowd
     from annotations
     left join images using (source_file, image_key)
-    left join {{ ref('images__files') }} as files
-        on images.source_image_id = files.source_image_id
+    left join {{ ref('images__files') }} as files on images.source_image_id = files.source_image_id
     left join categories using (source_file, category_key)
     left join supercategories on categories.category = supercategories.category
 ),
