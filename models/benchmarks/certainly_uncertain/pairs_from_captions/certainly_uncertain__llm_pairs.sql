@@ -22,10 +22,8 @@ ranked_requests as (
                 outcomes.requested_at desc, outcomes.custom_id asc
         ) as preference
     from {{ ref('llm__outcomes') }} as outcomes
-    inner join categories
-        on outcomes.task = 'uncertainty_' || categories.category
-    inner join captions
-        on outcomes.input_id = captions.source_image_id
+    inner join categories on outcomes.task = 'uncertainty_' || categories.category
+    inner join captions on outcomes.input_id = captions.source_image_id
     inner join {{ ref('llm_quotes') }} as quotes using (task)
     where {{ is_quoted('outcomes.request_text', 'quotes.quote', {
         'captions': 'captions.captions',
@@ -55,8 +53,7 @@ select
         coalesce(answerable_answer, ''),
         coalesce(unanswerable_question, '')
     )), 1, 8) as pair_id,
-    category,
-    source_image_id,
+    category, source_image_id,
     model as generator,
     prompt_sha256,
     nullif(object_words, '') as object_words,

@@ -12,10 +12,7 @@ mentions as (
 
 -- two kinds of a class that one text names together are two things
 named_together as (
-    select distinct
-        mentions.source_image_id,
-        mentions.concept,
-        others.concept as other_concept
+    select distinct mentions.source_image_id, mentions.concept, others.concept as other_concept
     from mentions
     inner join mentions as others using (text_id, class)
     where mentions.concept <> others.concept
@@ -50,8 +47,6 @@ select fact_id, rival_fact_id
 from rivals
 where draw = 1
 union all
-select
-    fact_id,
-    fact_id as rival_fact_id
+select fact_id, fact_id as rival_fact_id
 from facts
 where rule = 'two_colors'

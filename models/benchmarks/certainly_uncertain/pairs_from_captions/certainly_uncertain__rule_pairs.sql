@@ -24,9 +24,7 @@ pairs as (
 
 -- two facts may give the same questions and answer: one of them is the pair
 first_facts as (
-    select
-        category,
-        min(fact_id) as fact_id
+    select category, min(fact_id) as fact_id
     from pairs
     group by
         source_image_id, category, answerable_question, answerable_answer, unanswerable_question

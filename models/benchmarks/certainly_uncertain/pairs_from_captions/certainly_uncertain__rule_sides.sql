@@ -31,9 +31,7 @@ fact_kinds as (
 -- a template asks about a thing of one of its classes or concepts, or about any where it names
 -- none; an answerable one goes by the rule that gives its answer
 fitting_templates as (
-    select
-        fact_kinds.*,
-        templates.template, templates.category, templates.side, templates.needs
+    select fact_kinds.*, templates.template, templates.category, templates.side, templates.needs
     from fact_kinds
     inner join templates
         on
@@ -54,17 +52,13 @@ fitting_templates as (
 ),
 
 needed_words as (
-    select
-        template,
-        {{ unnest_list(regexp_extract_all('needs', '[a-z]+')) }} as word
+    select template, {{ unnest_list(regexp_extract_all('needs', '[a-z]+')) }} as word
     from templates
     where needs is not null
 ),
 
 text_words as (
-    select
-        source_image_id,
-        {{ unnest_list('words') }} as word
+    select source_image_id, {{ unnest_list('words') }} as word
     from {{ ref('certainly_uncertain__texts') }}
 ),
 

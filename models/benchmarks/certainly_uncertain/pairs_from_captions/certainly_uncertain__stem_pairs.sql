@@ -49,9 +49,7 @@ placed_sides as (
 -- the first picture that answers a question and the first that leaves it open, the second and the
 -- second: as many of one as of the other
 partners as (
-    select
-        answerable_sides.side_id,
-        open_sides.side_id as open_side_id
+    select answerable_sides.side_id, open_sides.side_id as open_side_id
     from placed_sides as answerable_sides
     inner join placed_sides as open_sides using (category, question, is_test_half, place)
     where answerable_sides.side = 'answerable' and open_sides.side = 'unanswerable'
@@ -77,8 +75,7 @@ select
     ) as unanswerable_question,
     sides.texts_seen,
     open_sides.texts_seen as open_texts_seen,
-    sides.contradiction,
-    sides.is_supported,
+    sides.contradiction, sides.is_supported,
     case when sides.is_sound then askable_sides.side_id is not null end as is_two_sided,
     case when askable_sides.side_id is not null then placed_sides.side_id is not null end
         as is_drawn,
@@ -88,8 +85,6 @@ from sides
 left join askable_sides using (side_id)
 left join placed_sides using (side_id)
 left join partners using (side_id)
-left join sides as open_sides
-    on partners.open_side_id = open_sides.side_id
-left join partners as partners_of_open
-    on sides.side_id = partners_of_open.open_side_id
+left join sides as open_sides on partners.open_side_id = open_sides.side_id
+left join partners as partners_of_open on sides.side_id = partners_of_open.open_side_id
 where partners_of_open.open_side_id is null

@@ -3,11 +3,9 @@
 {%- endset -%}
 with
 sides as (
-    select *
-    from {{ ref('certainly_uncertain__worded_sides') }}
+    select * from {{ ref('certainly_uncertain__worded_sides') }}
     union all
-    select *
-    from {{ ref('certainly_uncertain__people_stem_sides') }}
+    select * from {{ ref('certainly_uncertain__people_stem_sides') }}
     union all
     select
         * {{ exclude('slot_side_id') }}

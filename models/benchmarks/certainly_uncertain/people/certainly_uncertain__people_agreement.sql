@@ -46,8 +46,7 @@ measured_answers as (
 -- are different years.
 agreeing_people as (
     select
-        answers.question_key,
-        answers.answer,
+        answers.question_key, answers.answer,
         sum(others.n_people) as n_people,
         {{ array_join(array_agg('others.answer', order_by='others.answer'), "', '") }} as answers
     from measured_answers as answers

@@ -40,14 +40,10 @@ given_answers as (
         occurrence = 1
         and {{ list_length('answers') }} >= {{ var('certainly_uncertain_people_asked') }}
     union all
-    select
-        question_key,
-        answer,
-        {{ list_extract('answer_confidences', 'place') }} as sureness
+    select question_key, answer, {{ list_extract('answer_confidences', 'place') }} as sureness
     from (
         select
-            question_key,
-            answer_confidences,
+            question_key, answer_confidences,
             {{ unnest_list_with_position('answers', 'answer', 'place') }}
         from answered_questions
     ) as placed_answers
@@ -55,8 +51,7 @@ given_answers as (
 
 counted_answers as (
     select
-        question_key,
-        answer,
+        question_key, answer,
         count(*) as n_people,
         -- null where the file does not say how sure anybody was
         sum(case when sureness = 'yes' then 1 when sureness is not null then 0 end) as n_sure

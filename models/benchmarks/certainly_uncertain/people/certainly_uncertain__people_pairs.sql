@@ -40,9 +40,7 @@ answered_sides as (
 ),
 
 placed_open_sides as (
-    select
-        *,
-        row_number() over (partition by asked_words, is_test_half order by draw) as place
+    select *, row_number() over (partition by asked_words, is_test_half order by draw) as place
     from drawn_sides
 ),
 
@@ -58,9 +56,7 @@ placed_answered_sides as (
 
 -- both pictures of a pair are among those for testing, or neither
 near_partners as (
-    select
-        placed_open_sides.pair_id,
-        placed_answered_sides.question_key as answered_key
+    select placed_open_sides.pair_id, placed_answered_sides.question_key as answered_key
     from placed_open_sides
     inner join placed_answered_sides using (asked_words, is_test_half, place)
     where placed_open_sides.source_image_id <> placed_answered_sides.source_image_id
@@ -96,9 +92,7 @@ placed_free_sides as (
 partners as (
     select * from near_partners
     union all
-    select
-        placed_lone_sides.pair_id,
-        placed_free_sides.question_key as answered_key
+    select placed_lone_sides.pair_id, placed_free_sides.question_key as answered_key
     from placed_lone_sides
     inner join placed_free_sides using (asked_words, lone_place)
     where placed_lone_sides.source_image_id <> placed_free_sides.source_image_id
@@ -153,6 +147,5 @@ left join open_sides using (pair_id)
 left join drawn_sides using (pair_id)
 left join partners using (pair_id)
 left join answered_sides on partners.answered_key = answered_sides.question_key
-left join people_answers as given_answers
-    on partners.answered_key = given_answers.question_key
+left join people_answers as given_answers on partners.answered_key = given_answers.question_key
 where sides.is_doubted

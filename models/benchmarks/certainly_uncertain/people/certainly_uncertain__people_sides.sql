@@ -36,9 +36,7 @@ doubted_words as (
 
 -- what a question asks for, by the first of the patterns that fit its words
 first_patterns as (
-    select
-        asked.asked_words,
-        min(patterns.priority) as priority
+    select asked.asked_words, min(patterns.priority) as priority
     from doubted_words as asked
     inner join patterns
         on case patterns.place
@@ -55,17 +53,13 @@ question_kinds as (
 ),
 
 texts as (
-    select
-        source_image_id,
-        ' ' || {{ array_join('words', "' '") }} || ' ' as spaced_text
+    select source_image_id, ' ' || {{ array_join('words', "' '") }} || ' ' as spaced_text
     from {{ ref('certainly_uncertain__texts') }}
 ),
 
 -- pictures whose captions say what at least two people answered
 told_questions as (
-    select
-        questions.question_key,
-        min(questions.first_answer) as told_answer
+    select questions.question_key, min(questions.first_answer) as told_answer
     from questions
     inner join texts using (source_image_id)
     where
@@ -76,9 +70,7 @@ told_questions as (
 ),
 
 terms as (
-    select
-        coalesce(digits.digits, terms.term) as answer,
-        terms.term, terms.concept, terms.swap_set
+    select coalesce(digits.digits, terms.term) as answer, terms.term, terms.concept, terms.swap_set
     from {{ ref('lexicon__terms') }} as terms
     left join {{ ref('vqa_number_words') }} as digits on terms.term = digits.word
     where terms.swap_set is not null and terms.change_type = 'attribute'

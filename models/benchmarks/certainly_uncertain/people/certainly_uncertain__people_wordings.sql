@@ -2,9 +2,7 @@ with
 wordings as (select * from {{ ref('uncertainty_people_wordings') }}),
 
 spaced_questions as (
-    select
-        question,
-        {{ spaced_phrase('question') }} as spaced_question
+    select question, {{ spaced_phrase('question') }} as spaced_question
     from (
         select distinct question from {{ ref('certainly_uncertain__people_questions') }}
     ) as questions
@@ -42,35 +40,28 @@ listed_words as (
     inner join longest_phrases using (question)
     inner join wordings on longest_phrases.words = wordings.words
     union all
-    select
-        question,
-        {{ regexp_extract_all('spaced_question', '[^ ]+') }} as words
+    select question, {{ regexp_extract_all('spaced_question', '[^ ]+') }} as words
     from spaced_questions
     left join longest_phrases using (question)
     where longest_phrases.words is null
 ),
 
 placed_words as (
-    select
-        question,
-        {{ unnest_list_with_position('words', 'word', 'place') }}
+    select question, {{ unnest_list_with_position('words', 'word', 'place') }}
     from listed_words
 ),
 
 -- a word that adds nothing has no plain word
 plain_words as (
     select
-        placed_words.question,
-        placed_words.place,
+        placed_words.question, placed_words.place,
         case when wordings.words is null then placed_words.word else wordings.plain_words end
             as word
     from placed_words
     left join wordings on placed_words.word = wordings.words
 )
 
-select
-    question,
-    {{ array_join(array_agg('word', order_by='place'), "' '") }} as asked_words
+select question, {{ array_join(array_agg('word', order_by='place'), "' '") }} as asked_words
 from plain_words
 where word is not null
 group by question

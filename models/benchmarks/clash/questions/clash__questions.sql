@@ -135,9 +135,7 @@ neutral_questions as (
 ),
 
 ranked_questions as (
-    select
-        *,
-        row_number() over (partition by proposal_id order by priority, pattern) as preference
+    select *, row_number() over (partition by proposal_id order by priority, pattern) as preference
     from neutral_questions
 )
 
