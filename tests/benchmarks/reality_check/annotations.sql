@@ -49,20 +49,13 @@ from pictures;
 insert into reality_check.reality_check__shadow_regions by name
 select
     pictures.sha256 as image_sha256,
-    shadow_shapes.* exclude (number)
+    shadow_shapes.* exclude (number),
+    -- a smaller shadow beside it, which lies as it does
+    [{'area': shadow_shapes.area * 0.5, 'angle': shadow_shapes.angle}] as others
 from pictures
 inner join shadow_shapes
     on pictures.i % (select count(*) from shadow_shapes) = shadow_shapes.number
 where share_of(pictures.i, 'shadow') < 0.5;
-
--- a smaller shadow beside each, which lies as it does
-insert into reality_check.reality_check__other_shadows by name
-select
-    image_sha256,
-    1 as place,
-    area * 0.5 as area,
-    angle
-from reality_check.reality_check__shadow_regions;
 
 -- what nobody annotated is looked at by a detector, which sees who throws the shadow
 insert into reality_check.reality_check__detections by name

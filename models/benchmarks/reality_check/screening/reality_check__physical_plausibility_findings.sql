@@ -55,16 +55,20 @@ levels as (
     from judged_shadows
 ),
 
+other_shadows as (
+    select image_id, area, angle_detected, {{ unnest_list('others') }} as other
+    from judged_shadows
+),
+
 -- shadows that are large enough to be seen beside the largest one, and lie as it does
 like_shadows as (
-    select judged_shadows.image_id, count(*) as n_like_shadows
-    from judged_shadows
-    inner join {{ ref('reality_check__other_shadows') }} as other_shadows using (image_sha256)
+    select image_id, count(*) as n_like_shadows
+    from other_shadows
     where
-        other_shadows.area >= {{ rc_threshold('least_like_shadow') }} * judged_shadows.area
-        and 90 - abs(abs(other_shadows.angle - judged_shadows.angle_detected) - 90)
+        other.area >= {{ rc_threshold('least_like_shadow') }} * area
+        and 90 - abs(abs(other.angle - angle_detected) - 90)
         <= {{ rc_threshold('like_shadow_degrees') }}
-    group by judged_shadows.image_id
+    group by image_id
 ),
 
 -- away from the expected axis, so that a turned shadow is off by its turn at least; where nobody
