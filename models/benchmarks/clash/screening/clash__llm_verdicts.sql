@@ -61,6 +61,6 @@ select
     requests.reason as response_reason,
     coalesce(failed_verdicts.failed_verdicts, {{ empty_list('string') }})
         as failed_verdicts,
-    case when requests.reason is null then failed_verdicts.sample_id is null end as is_passed
+    case when requests.reason is null then failed_verdicts.failed_verdicts is null end as is_passed
 from requests
 left join failed_verdicts using (sample_id, stage)
