@@ -77,7 +77,8 @@ VARS: Final = {
     "reality_check_yfcc_share": 1.0,
     # its shadows are drawn by the sun
     "reality_check_shadows_asked": True,
-    # its shapes are flat
+    # its shapes are flat, and told beside their picture
+    "reality_check_outlines_asked": True,
     "reality_check_named_alone": False,
 }
 

@@ -125,6 +125,7 @@ vars:
   reality_check_uncolored_labels: *maybe_names
   reality_check_text_window: *count
   reality_check_shadows_asked: *flag
+  reality_check_outlines_asked: *flag
   reality_check_named_alone: *flag
   reality_check_controls_share: *share
   reality_check_control_window: *count

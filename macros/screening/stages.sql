@@ -108,7 +108,9 @@
                 ]],
             ],
             'reality_check_texture': [
-                ['reality_check__texture_findings', ['annotation+', 'object+', 'silhouette+', 'naming+']],
+                ['reality_check__texture_findings', [
+                    'annotation+', 'object+', 'silhouette+', 'naming+', 'trust',
+                ]],
             ],
             'reality_check_counting': [
                 ['reality_check__counting_findings', [

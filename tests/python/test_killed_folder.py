@@ -19,7 +19,10 @@ from tests.python.conftest import PROJECT, Warehouse
 # more than are kept at once, so that there is a middle to be killed in
 N_PICTURES = 150
 # crops and outlines of noise tell nobody what they are of
-SETTINGS = ("--vars", "{annotate_ocr: false, reality_check_named_alone: false}")
+SETTINGS = (
+    "--vars",
+    "{annotate_ocr: false, reality_check_outlines_asked: true, reality_check_named_alone: false}",
+)
 # a killed run that never comes to where it is to be killed
 MOST_SECONDS = 600
 Results = dict[str, tuple[int, str]]

@@ -16,6 +16,7 @@ _NOT_DRAWN_BY_A_PROGRAM: Final = {
     # their vars are for photographs
     "shadows_not_asked": {"physical_plausibility"},
     "outline_not_nameable": {"texture"},
+    "outlines_not_asked": {"texture"},
     "crop_not_nameable": {"scale_invariance"},
     "rendering_failed": {
         "texture", "spatial_relations", "physical_plausibility", "scale_invariance",

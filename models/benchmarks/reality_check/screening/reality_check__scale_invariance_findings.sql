@@ -3,11 +3,13 @@ detailed_crops as (
     select
         crops.*,
         zooms.difficulty, crop_details.detail_share, crop_details.edge_share,
+        category_names.why_not_by_part,
         crops.share_of_object >= {{ rc_threshold('least_crop_part') }} as shows_a_part,
         crop_details.edge_share >= {{ rc_threshold('least_crop_edges') }} as shows_edges
     from {{ ref('reality_check__scale_crops') }} as crops
     left join {{ ref('reality_check_zooms') }} as zooms using (zoom)
     left join {{ ref('reality_check__crop_details') }} as crop_details using (image_id)
+    left join {{ ref('reality_check_category_names') }} as category_names using (label)
 ),
 
 findings as (
@@ -47,10 +49,12 @@ findings as (
         -- the crop shows more than a bare surface
         coalesce(detail_share >= {{ rc_threshold('least_crop_detail') }}, true)
             as passes_detail,
-        -- it shows enough of the object, and parts of it, to be named by the crop alone
+        -- it shows enough of the object, and parts that are its own, to be named by the crop alone
         not {{ var('reality_check_named_alone') }}
-        or coalesce(shows_a_part and shows_edges, true) as passes_naming,
+        or (why_not_by_part is null and coalesce(shows_a_part and shows_edges, true))
+            as passes_naming,
         case
+            when why_not_by_part is not null then label || ': ' || why_not_by_part
             when not shows_a_part then 'it shows a small part of the ' || label
             when not shows_edges then 'few of its pixels are edges'
         end as naming_detail,
