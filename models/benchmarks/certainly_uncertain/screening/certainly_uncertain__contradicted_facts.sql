@@ -262,7 +262,7 @@ contradictions as (
     union all
     -- "holding a racket" and "holding a ball", or "on a bed" and "in a chair": the same is said of
     -- the thing with other words
-    select facts.fact_id, 'another answer', facts.last_word, others.last_word
+    select facts.fact_id, 'another answer', facts.last_word as said, others.last_word as otherwise
     from facts
     inner join facts as others using (source_image_id, thing, form, rule)
     where
@@ -295,7 +295,9 @@ contradictions as (
     select fact_id, 'another ride', said, otherwise from other_rides
     union all
     -- three men are no four people
-    select facts.fact_id, 'another number', facts.source_answer, others.source_answer
+    select
+        facts.fact_id, 'another number', facts.source_answer as said,
+        others.source_answer as otherwise
     from facts
     inner join facts as others using (source_image_id, class)
     where
