@@ -392,6 +392,7 @@ def answered(
         warehouse.gainsay("llm", "import", output)
     warehouse.dbt(
         "build", "--exclude-resource-type", "unit_test", "--exclude", "tag:evaluation",
+        "path:models/exports", "path:models/report", "path:models/audit/blind",
         "--select", "llm__outcomes", "conflict_suite_refined__llm_edits+",
         "conflict_suite__variants+",
         "--vars", "{editor_policy: llm}",
