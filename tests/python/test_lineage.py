@@ -230,13 +230,17 @@ def test_every_column_of_a_mart_is_traced_to_the_ground(
     for edge in edges:
         below.setdefault((edge.model, edge.column_name), []).append(edge)
 
+    seen: set[tuple[str | None, str | None]] = set()
+
     def unfounded(column: tuple[str | None, str | None], above: frozenset[object]) -> Iterator[str]:
         if column in above or not below.get(column):
             yield f"{column[0]}.{column[1]}"
-            return
-        for edge in below[column]:
-            if edge.from_type == "model" and edge.from_column != WHOLE_ROWS:
-                yield from unfounded((edge.from_model, edge.from_column), above | {column})
+        # many columns come from one, which is followed once
+        elif column not in seen:
+            seen.add(column)
+            for edge in below[column]:
+                if edge.from_type == "model" and edge.from_column != WHOLE_ROWS:
+                    yield from unfounded((edge.from_model, edge.from_column), above | {column})
 
     columns = [(mart.name, column) for mart in project.marts for column in mart.columns]
 
