@@ -243,12 +243,11 @@ def test_a_killed_run_loses_at_most_one_batch(picture: Path, tmp_path: Path) -> 
 
 @pytest.mark.long
 @pytest.mark.xdist_group("rendered")
-def test_a_build_renders_once_and_resumes(tmp_path: Path) -> None:
-    warehouse = Warehouse(tmp_path, GAINSAY_RENDERINGS=str(tmp_path / "out"))
+def test_a_build_renders_once_and_resumes(tiny: Warehouse, tmp_path: Path) -> None:
+    warehouse = tiny.copied_to(tmp_path, GAINSAY_RENDERINGS=str(tmp_path / "out"))
+    # the pictures of that corpus
     corpus = tmp_path / "corpus"
-    warehouse.gainsay("synth", corpus, "--images", "12", "--no-flaws")
-    warehouse.gainsay("land", corpus)
-    warehouse.build("--exclude", "tag:evaluation+", "review__records+")
+    warehouse.gainsay("synth", corpus, "--images", "20")
     assert warehouse.rows("select count(*) from images.images__renderings") == [(0,)]
 
     warehouse.gainsay("land-images", corpus)
