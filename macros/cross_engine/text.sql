@@ -61,6 +61,20 @@
 {%- endmacro %}
 
 
+{#- Whether all of `text` is what the text `pattern` describes, which may be a column. -#}
+{% macro regexp_matches_whole(text, pattern) -%}
+    {{ return(adapter.dispatch('regexp_matches_whole', 'gainsay')(text, pattern)) }}
+{%- endmacro %}
+
+{% macro duckdb__regexp_matches_whole(text, pattern) -%}
+    regexp_full_match({{ text }}, {{ pattern }})
+{%- endmacro %}
+
+{% macro spark__regexp_matches_whole(text, pattern) -%}
+    regexp_like({{ text }}, '^(' || {{ pattern }} || ')$')
+{%- endmacro %}
+
+
 {#- The bigint that a text spells; null for any other text. -#}
 {% macro try_cast_bigint(text) -%}
     {{ return(adapter.dispatch('try_cast_bigint', 'gainsay')(text)) }}

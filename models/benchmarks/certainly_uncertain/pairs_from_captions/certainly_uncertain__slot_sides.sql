@@ -80,7 +80,8 @@ colorless_texts as (
 named_things as (
     select
         mentions.source_image_id, mentions.concept, mentions.class, mentions.form,
-        {{ min_by('mentions.term', 'mentions.text_id') }} as noun
+        {{ min_by('mentions.term', 'mentions.text_id') }} as noun,
+        count(distinct mentions.text_id) as n_texts
     from mentions
     inner join texts using (text_id)
     left join nouns
@@ -93,6 +94,14 @@ named_things as (
         and nouns.term is null
         and compound_heads.word is null
     group by mentions.source_image_id, mentions.concept, mentions.class, mentions.form
+),
+
+text_counts as (
+    select
+        source_image_id,
+        count(*) as n_texts
+    from texts
+    group by source_image_id
 ),
 
 colored_things as (
@@ -110,8 +119,10 @@ colorless_sides as (
         cast(null as string) as answer,
         named_things.noun as thing,
         colorless_texts.texts_seen,
-        -- that it has no color to tell is true of whatever one caption names
-        true as is_supported,
+        -- what one caption of several names may be something else to the others
+        named_things.n_texts > 1
+        or text_counts.n_texts < {{ var('certainly_uncertain_support_from_texts') }}
+            as is_supported,
         case
             when colored_things.concept is not null then 'its color'
             else open_bars.open_bar
@@ -123,6 +134,8 @@ colorless_sides as (
             and open_bars.stem = 'color'
     inner join named_things
         on colorless_texts.source_image_id = named_things.source_image_id
+    inner join text_counts
+        on colorless_texts.source_image_id = text_counts.source_image_id
     inner join stems
         on
             stems.stem
@@ -189,14 +202,6 @@ said_to_be_many as (
     group by plural_things.source_image_id, readings.stem, plural_things.concept
 ),
 
-text_counts as (
-    select
-        source_image_id,
-        count(*) as n_texts
-    from texts
-    group by source_image_id
-),
-
 -- things that some text names one of
 single_things as (
     select distinct source_image_id, concept
@@ -222,7 +227,10 @@ countless_sides as (
         -- a street full of cars may show few of them, unless another text says so, too
         led_things.is_led_closely
         or coalesce(said_to_be_many.n_texts, 0) > 1
-        or text_counts.n_texts < {{ var('certainly_uncertain_support_from_texts') }}
+        or (
+            text_counts.n_texts < {{ var('certainly_uncertain_support_from_texts') }}
+            and not stems.is_open_by_silence
+        )
             as is_supported,
         case
             when counted_things.concept is not null then 'their number'

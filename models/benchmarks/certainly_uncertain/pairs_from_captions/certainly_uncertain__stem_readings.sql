@@ -6,15 +6,27 @@ texts as (
     from {{ ref('certainly_uncertain__texts') }}
 ),
 
+listed_words as (
+    select * from {{ ref('uncertainty_stem_words') }}
+    where says not in ('leads', 'leads_loosely', 'trails')
+),
+
+-- several stems are open in the same pictures: a close-up shows neither the room nor its floor
 stem_words as (
     select
-        stem,
-        says,
-        coalesce(answer, '') as answer,
-        {{ unnest_list(regexp_extract_all('words', '[^|]+')) }} as words,
-        {{ regexp_extract_all("coalesce(beside, '')", '[^|]+') }} as beside_words
-    from {{ ref('uncertainty_stem_words') }}
-    where says not in ('leads', 'leads_loosely', 'trails')
+        stems.stem,
+        listed_words.says,
+        coalesce(listed_words.answer, '') as answer,
+        {{ unnest_list(regexp_extract_all('listed_words.words', '[^|]+')) }} as words,
+        {{ regexp_extract_all("coalesce(listed_words.beside, '')", '[^|]+') }} as beside_words
+    from listed_words
+    inner join {{ ref('uncertainty_stems') }} as stems
+        on
+            listed_words.stem = stems.stem
+            or (
+                listed_words.stem = stems.open_as
+                and listed_words.says in ('asks', 'opens', 'bars_open', 'many')
+            )
 ),
 
 stem_phrases as (

@@ -32,7 +32,6 @@ picture_readings as (
             as n_answering_texts,
         count(distinct case when readings.says = 'opens' then readings.text_id end)
             as n_opening_texts,
-        min(case when readings.says = 'bars_answer' then readings.words end) as answer_bar,
         min(case when readings.says = 'bars_open' then readings.words end) as open_bar,
         bool_or(readings.says = 'asks') as has_thing,
         count(distinct case when readings.says = 'asks' then readings.text_id end)
@@ -40,6 +39,20 @@ picture_readings as (
         bool_or(readings.says = 'bars') as is_barred
     from readings
     group by readings.source_image_id, readings.stem
+),
+
+-- words that speak against any answer of a stem, or against one of them
+answer_bars as (
+    select
+        picture_readings.source_image_id,
+        picture_readings.stem,
+        min(readings.words) as answer_bar
+    from picture_readings
+    inner join readings using (source_image_id, stem)
+    where
+        readings.says = 'bars_answer'
+        and readings.answer in ('', picture_readings.answer)
+    group by picture_readings.source_image_id, picture_readings.stem
 ),
 
 seen_texts as (
@@ -59,9 +72,10 @@ asked_pictures as (
     select
         picture_readings.*,
         asked_stems.stem is null or picture_readings.n_asking_texts > 1 as is_named_again,
-        seen_texts.texts_seen
+        answer_bars.answer_bar, seen_texts.texts_seen
     from picture_readings
     inner join seen_texts using (source_image_id, stem)
+    left join answer_bars using (source_image_id, stem)
     left join asked_stems using (stem)
     where
         not picture_readings.is_barred

@@ -29,7 +29,8 @@ slot_questions as (
 answered_stems as (
     select
         agreed_questions.*,
-        stems.stem, stems.question, stem_answers.answer,
+        stems.stem, stems.question,
+        coalesce(stem_answers.answer, agreed_questions.first_answer) as answer,
         stems.stem as thing
     from agreed_questions
     inner join {{ ref('uncertainty_stem_questions') }} as stem_questions using (asked_words)
@@ -38,7 +39,9 @@ answered_stems as (
     inner join {{ ref('uncertainty_stem_answers') }} as stem_answers
         on
             stem_questions.stem = stem_answers.stem
-            and agreed_questions.first_answer = stem_answers.people_answer
+            and {{ regexp_matches_whole(
+                'agreed_questions.first_answer', 'stem_answers.people_answer'
+            ) }}
     union all
     select
         agreed_questions.*,
