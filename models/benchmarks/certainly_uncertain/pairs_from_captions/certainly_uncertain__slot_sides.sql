@@ -227,10 +227,7 @@ countless_sides as (
         -- a street full of cars may show few of them, unless another text says so, too
         led_things.is_led_closely
         or coalesce(said_to_be_many.n_texts, 0) > 1
-        or (
-            text_counts.n_texts < {{ var('certainly_uncertain_support_from_texts') }}
-            and not stems.is_open_by_silence
-        )
+        or text_counts.n_texts < {{ var('certainly_uncertain_support_from_texts') }}
             as is_supported,
         case
             when counted_things.concept is not null then 'their number'

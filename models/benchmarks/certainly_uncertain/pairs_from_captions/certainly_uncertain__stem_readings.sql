@@ -25,7 +25,7 @@ stem_words as (
             listed_words.stem = stems.stem
             or (
                 listed_words.stem = stems.open_as
-                and listed_words.says in ('asks', 'opens', 'bars_open', 'many')
+                and listed_words.says in ('asks', 'opens', 'bars_open')
             )
 ),
 
