@@ -119,6 +119,11 @@ def test_the_page_publishes_what_was_read_of_new_stems() -> None:
     assert f"{_right(read)} of {len(read)} are right ({_right(read) / len(read):.1%})" in page
     assert _right(read) >= GOAL * len(read)
     assert {family for family, found in _verdicts(stand).items() if not all(found)} == set()
+    judged = [row for row in stand if row["second_is_right"]]
+    second = _right(judged, "second_is_right")
+    assert second >= GOAL * len(judged) >= GOAL * len(stand) / 2
+    said = f"Of {len(judged)} that stand the second finds {second} right"
+    assert f"{said} ({second / len(judged):.1%})" in page
     assert len({row["reason"] for row in read}) == len(read)
     assert [row for row in read if len(row["reason"].split()) < 5] == []
 
