@@ -341,7 +341,6 @@ CASES: list[tuple[str, Any]] = [
     ("array_agg('word', order_by='place')", ["b", "a", None]),
     ("array_agg('place', order_by='word')", [2, 1, 3]),
     ("listagg_lines('word', order_by='word')", "a\nb"),
-    ("min(row_text('given'))", '{"place":1,"word":"b","number":null}'),
     ("array_join(array_agg('number', order_by='place'), \"'-'\")", "5-6"),
     ("list_length(array_agg_unordered('word'))", 3),
 ]  # fmt: skip
