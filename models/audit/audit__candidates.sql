@@ -28,7 +28,8 @@ people_verdicts as (
 
 people_judgements as (
     select
-        benchmark, record_id, case
+        benchmark, record_id,
+        case
             when not bool_and(coalesce(is_right, true)) then 'wrong'
             when count(is_right) < count(*) then 'no agreement'
             else 'right'

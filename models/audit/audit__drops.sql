@@ -20,7 +20,8 @@ select
     screened.drop_reason as reason,
     screened.family, screened.question_id, screened.image_id, screened.source_image_id,
     screened.image_file, screened.question, screened.answer, screened.gold_answer,
-    screened.evidence_words, case
+    screened.evidence_words,
+    case
         when gates.sees_captions
             then coalesce(image_captions.captions, {{ empty_list('string') }})
         else coalesce(screened.texts_seen, {{ empty_list('string') }})

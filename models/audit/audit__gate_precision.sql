@@ -30,7 +30,8 @@ first_verdicts as (
 -- a drop was right where the record should be out, or is not right as it is
 judged_records as (
     select
-        drawn_candidates.record_id, first_verdicts.verdict, case
+        drawn_candidates.record_id, first_verdicts.verdict,
+        case
             when drawn_candidates.stage <> 'retained' and first_verdicts.question = 'is_right'
                 then first_verdicts.verdict = 'no'
             else first_verdicts.verdict = 'yes'

@@ -217,7 +217,8 @@ select
     {{ nine_places('most_frequent_share') }} as most_frequent_share,
     {{ nine_places('told_share') }} as told_share,
     {{ nine_places('effective_answers') }} as effective_answers,
-    least_effective_questions, most_frequent_limit, told_limit, case
+    least_effective_questions, most_frequent_limit, told_limit,
+    case
         when is_limited
             then
                 {{ nine_places('effective_questions') }}

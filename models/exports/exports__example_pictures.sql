@@ -111,7 +111,8 @@ select
         else {{ file_name('rendered_recipes.rendered_file') }}
     end as image,
     pictures.author, pictures.page_url, pictures.license_name, pictures.license_url,
-    pictures.flickr_url, case
+    pictures.flickr_url,
+    case
         when pictures.picture_state is null then 'not_landed'
         when
             pictures.picture_state = 'available' and kept_out_examples.example_id is not null

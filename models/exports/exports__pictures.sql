@@ -60,7 +60,8 @@ select
     case when withdrawn_images.source_image_id is null then files.path end as path,
     case when withdrawn_images.source_image_id is null then files.archive end as archive,
     licensed.license_name, licensed.license_url, licensed.flickr_url, licensed.author,
-    licensed.page_url, case
+    licensed.page_url,
+    case
         when withdrawn_images.source_image_id is not null then 'withdrawn'
         when not licensed.allows_copies then 'license_forbids_copies'
         when

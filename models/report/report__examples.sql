@@ -5,7 +5,8 @@ examples as (
 
 shown_pictures as (
     select
-        examples.benchmark, examples.split, examples.group_id, case
+        examples.benchmark, examples.split, examples.group_id,
+        case
             when photographs.picture_state is null or photographs.picture_state <> 'shown' then 1
             when examples.recipe_id is not null and not photographs.allows_derivatives then 1
             else 0

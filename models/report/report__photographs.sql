@@ -2,7 +2,8 @@
 {{ config(materialized='view') }}
 select
     pictures.source_image_id, pictures.path, pictures.archive, pictures.license_name,
-    pictures.license_url, pictures.flickr_url, case
+    pictures.license_url, pictures.flickr_url,
+    case
         when license_terms.license_url is null then 'license_unknown'
         when pictures.path is null then 'not_landed'
         else 'shown'

@@ -24,7 +24,8 @@ select
     ) as picture_id,
     wanted_pictures.shown_image_id, wanted_pictures.recipe_id, photographs.path,
     photographs.archive, renderings.rendered_file, photographs.license_name,
-    photographs.license_url, photographs.flickr_url, case
+    photographs.license_url, photographs.flickr_url,
+    case
         when photographs.picture_state is null then 'not_landed'
         when photographs.picture_state <> 'shown' or wanted_pictures.recipe_id is null
             then photographs.picture_state

@@ -60,7 +60,8 @@ feature_labels as (
 -- how often the readings saw each label, and words with it
 taught_labels as (
     select
-        readings.view_number, readings.reading, label_counts.label, case
+        readings.view_number, readings.reading, label_counts.label,
+        case
             when readings.reader = 'train_to_test' then label_counts.n_training
             else label_counts.n - coalesce(fold_labels.n, 0)
         end as n

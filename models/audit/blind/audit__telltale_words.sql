@@ -82,7 +82,8 @@ ranked_features as (
     select
         label_shares.*,
         measured_features.information as all_information,
-        named_features.part, named_features.words, case
+        named_features.part, named_features.words,
+        case
             when substr(named_features.words, 1, 1) = '#' then 'form'
             when replace(named_features.words, ' ', '') <> named_features.words then 'pair'
             else 'word'

@@ -15,7 +15,8 @@ guesses as (
 blind_measures as (
     select
         guesses.benchmark, guesses.task, guesses.example_id, guesses.split, views.metric,
-        guesses.is_right, case
+        guesses.is_right,
+        case
             when views.metric <> 'f1_idk'
                 then case when guesses.is_right then cast(1 as double) else cast(0 as double) end
             when guesses.guess = 'open' and guesses.label = 'open' then cast(2 as double)

@@ -56,7 +56,8 @@ labels as (
     union all
     select
         asked.source_file, 'asked' as origin,
-        asked.judge, asked.custom_id, asked.label, case
+        asked.judge, asked.custom_id, asked.label,
+        case
             when asked.response_reason is not null then asked.response_reason
             when delivered.judge is not null then 'label_delivered'
         end as reason,

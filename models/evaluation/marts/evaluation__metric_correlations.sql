@@ -51,7 +51,8 @@ ranked_pairs as (
 
 correlations as (
     select
-        benchmark, task, condition, matcher, other_metric, case
+        benchmark, task, condition, matcher, other_metric,
+        case
             when min(value) < max(value) and min(other_value) < max(other_value)
                 then corr(value, other_value)
         end as pearson,

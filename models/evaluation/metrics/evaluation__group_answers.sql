@@ -20,7 +20,8 @@ answers as (
     select
         matches.source_file, matches.file_position, matches.benchmark, matches.task, matches.model,
         matches.run, matches.matcher, matches.example_id, grouped_examples.group_id,
-        grouped_examples.n_records, case
+        grouped_examples.n_records,
+        case
             when not grouped_examples.is_of_several_conditions then matches.source_file
         end as answered_file,
         {{ shown_modality('matches.condition') }} as modality,

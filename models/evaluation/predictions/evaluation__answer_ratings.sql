@@ -57,7 +57,8 @@ idk_verdicts as (
 -- no other rating takes a named judge's place: what the judge has not said is not known. An answer
 -- that is null was shown to no judge, and says nothing
 select
-    predictions.benchmark, predictions.source_file, predictions.file_position, case
+    predictions.benchmark, predictions.source_file, predictions.file_position,
+    case
         when predictions.prediction is null then null
         when {{ lave_judge }} <> '' then lave_verdicts.rating
         else predictions.lave_rating

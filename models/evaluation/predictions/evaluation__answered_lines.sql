@@ -52,7 +52,8 @@ matched_lines as (
 
 select
     answers.source_file, matched_lines.example_id, matched_lines.source_image_id,
-    matched_lines.image_id, answers.file_position, case
+    matched_lines.image_id, answers.file_position,
+    case
         when matched_lines.example_id is not null then null
         when files.n_sets > 1 then 'ambiguous_id'
         when files.n_sets is null and files.source_file is not null then 'other_questions'

@@ -24,7 +24,8 @@ landed_answers as (
 -- a model that answers wrongly learns to say that it does not know; without one the labels
 -- say which questions can be answered
 select
-    records.benchmark, records.example_id, records.split, records.prompt, case
+    records.benchmark, records.example_id, records.split, records.prompt,
+    case
         when landed_answers.is_right is null then records.gold_answer
         when landed_answers.is_right or records.is_abstention_right then records.target
         else {{ text_literal(var('export_r_tuning_refusal')) }}

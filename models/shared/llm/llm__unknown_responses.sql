@@ -1,5 +1,6 @@
 select
-    responses.source_file, responses.custom_id, case
+    responses.source_file, responses.custom_id,
+    case
         when responses.custom_id is null then 'no_response'
         else 'unknown_request'
     end as reason,

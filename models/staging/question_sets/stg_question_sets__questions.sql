@@ -34,7 +34,8 @@ numbered_questions as (
 
 select
     numbered_questions.question_set, numbered_questions.question_key,
-    numbered_questions.source_file, case
+    numbered_questions.source_file,
+    case
         when numbered_questions.image_id is not null
             then 'coco-' || cast(numbered_questions.image_id as string)
         else coalesce(pictures.source_image_id, 'file-' || numbered_questions.image_file)

@@ -18,7 +18,8 @@ answer_forms as (
 -- the parts of a clause, still tagged
 parts as (
     select
-        text_id, source_image_id, kind, clause, case
+        text_id, source_image_id, kind, clause,
+        case
             when kind = 'count' then {{ regexp_extract('clause', tagged('plural')) }}
             else {{ regexp_extract('clause', tagged('singular')) }}
         end as subject,

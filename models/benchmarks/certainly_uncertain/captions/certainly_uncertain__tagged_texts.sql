@@ -58,7 +58,8 @@ terms_at_positions as (
 
 tokens as (
     select
-        positions.text_id, positions.source_image_id, positions.position, case
+        positions.text_id, positions.source_image_id, positions.position,
+        case
             when terms_at_positions.is_compound then terms_at_positions.term
             else {{ list_extract('positions.words', 'positions.position') }}
         end as token,

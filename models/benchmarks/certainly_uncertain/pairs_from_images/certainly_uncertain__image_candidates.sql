@@ -133,7 +133,8 @@ select
     questions.pair_id, questions.question_key, questions.source_image_id, questions.image_id,
     questions.question_id, questions.question, questions.gold_answer, questions.plain_answer,
     questions.object_name, questions.object_words, questions.generator, questions.prompt_sha256,
-    questions.response_reason, findings.presence_words, findings.number_words, case
+    questions.response_reason, findings.presence_words, findings.number_words,
+    case
         when questions.is_chosen_by_model then null
         else coalesce(
             findings.whole_picture_words,

@@ -29,7 +29,8 @@ quoted_requests as (
 
 -- of several questions to an edit the latest counts
 select
-    custom_id, proposal_id, case
+    custom_id, proposal_id,
+    case
         when response_reason is null then {{ clash_sample_id(picture, 'question') }}
     end as sample_id,
     image_id, source_image_id, original_caption, conflicting_caption, question,

@@ -3,7 +3,8 @@ with
 ranked_kinds as (
     select
         frames.*,
-        kinds.kind, kinds.singular_asked, kinds.plural_asked, kinds.is_object, case
+        kinds.kind, kinds.singular_asked, kinds.plural_asked, kinds.is_object,
+        case
             when frames.form = 'plural' then kinds.plural_distractor
             else kinds.singular_distractor
         end as fallback_distractor,

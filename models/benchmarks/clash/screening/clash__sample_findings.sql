@@ -28,7 +28,8 @@ rule_verdicts as (
 -- model's verdict and there is none, the check neither passes nor fails
 checks as (
     select
-        rule_verdicts.candidate_id, rule_verdicts.stage, gates.stage_order, case
+        rule_verdicts.candidate_id, rule_verdicts.stage, gates.stage_order,
+        case
             when policy.needs_llm and llm_verdicts.is_passed is null
                 then coalesce(llm_verdicts.response_reason, 'response_missing')
         end as response_reason,

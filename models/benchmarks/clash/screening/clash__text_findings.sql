@@ -91,7 +91,8 @@ vague_samples as (
 
 findings as (
     select
-        texts.sample_id, changes.lexicon_subgroup, case
+        texts.sample_id, changes.lexicon_subgroup,
+        case
             when {{ list_length('changes.common_categories') }} > 0
                 then {{ list_extract('changes.common_categories', 1) }}
             when (changes.original_categories is null) = (changes.conflicting_categories is null)

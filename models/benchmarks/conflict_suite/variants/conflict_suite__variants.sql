@@ -55,7 +55,8 @@ select
     end as text_input,
     text_sources.text_state, text_sources.image_state, text_sources.donor_base_id,
     text_sources.edit_kind, text_sources.edited_from, text_sources.edited_to,
-    text_sources.vision_family, text_sources.vision_scale, case
+    text_sources.vision_family, text_sources.vision_scale,
+    case
         when text_sources.vision_family is not null
             then text_sources.base_id || '::' || text_sources.variant_id
     end as vision_seed_key,

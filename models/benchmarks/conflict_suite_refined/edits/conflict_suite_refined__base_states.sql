@@ -9,7 +9,8 @@ mix_states as (
 select
     bases.base_id || '::' || mix_states.mix_state as candidate_id,
     bases.base_id, mix_states.mix_state, bases.question, bases.family, bases.answer_type,
-    bases.gold_answer, bases.caption, case
+    bases.gold_answer, bases.caption,
+    case
         when bases.answer_type = 'boolean' and bases.gold_answer = 'no'
             then
                 case mix_states.mix_state

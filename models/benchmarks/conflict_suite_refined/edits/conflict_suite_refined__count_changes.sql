@@ -148,7 +148,8 @@ spoken_numbers as (
 
 unnumbered_words as (
     select
-        base_id, position, case
+        base_id, position,
+        case
             when is_asked_one then ''
             when number_said = '1' then 'a'
             when role_of_previous = 'determiner_before_number' then ''

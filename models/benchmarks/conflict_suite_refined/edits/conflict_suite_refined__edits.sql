@@ -39,7 +39,8 @@ edits as (
     select
         base_states.*,
         editors.editor, llm_edits.edit_kind, llm_edits.edited_from, llm_edits.edited_to,
-        llm_edits.edited_caption, case
+        llm_edits.edited_caption,
+        case
             when llm_edits.base_id is null then 'response_missing'
             else llm_edits.response_reason
         end as response_reason,

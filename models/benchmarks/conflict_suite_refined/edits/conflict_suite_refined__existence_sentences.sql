@@ -38,7 +38,8 @@ ended_texts as (
 
 asked_phrases as (
     select
-        asked_texts.base_id, asked_texts.gold_answer, asked_texts.asked_noun, case
+        asked_texts.base_id, asked_texts.gold_answer, asked_texts.asked_noun,
+        case
             when ended_texts.base_id is null then asked_texts.asked_text
             else
                 left(

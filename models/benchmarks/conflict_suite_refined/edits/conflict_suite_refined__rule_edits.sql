@@ -88,7 +88,8 @@ first_words as (
 texts as (
     select
         agreeing_words.base_id, agreeing_words.mix_state, agreeing_words.edit_kind,
-        agreeing_words.position, case
+        agreeing_words.position,
+        case
             when agreeing_words.position = agreeing_words.first_kept_position
                 then
                     {{ capitalized_like(

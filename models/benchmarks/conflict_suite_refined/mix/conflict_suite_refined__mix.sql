@@ -35,7 +35,8 @@ placed_groups as (
 )
 
 select
-    placed_groups.base_id, placed_groups.family, case
+    placed_groups.base_id, placed_groups.family,
+    case
         when not placed_groups.can_be_open_question then 'two_answers'
         when not placed_groups.can_be_two_answers then 'open_question'
         when placed_groups.seeded_place < quotas.n_open_of_either then 'open_question'

@@ -86,7 +86,8 @@ select
         when 'irrelevant' then 'text_answers_nothing'
     end as text_target_reason,
     stated_variants.image_supported_target, stated_variants.image_source,
-    stated_variants.shown_image_id, case
+    stated_variants.shown_image_id,
+    case
         when stated_variants.image_source in ('partner', 'donor')
             then stated_variants.shown_image_id
     end as image_donor_id,

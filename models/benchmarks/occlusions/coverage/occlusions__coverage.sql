@@ -122,7 +122,8 @@ covered_objects as (
         objects.width as image_width,
         objects.height as image_height,
         occlusions.box_left, occlusions.box_top, occlusions.box_width, occlusions.box_height,
-        objects.object_area, occlusions.covered_area, case
+        objects.object_area, occlusions.covered_area,
+        case
             when objects.has_objects
                 then cast(occlusions.covered_area as double) / objects.object_area
         end as covered_share,

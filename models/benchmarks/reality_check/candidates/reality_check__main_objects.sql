@@ -50,7 +50,8 @@ rivals as (
 
 select
     largest_objects.image_id, largest_objects.object_id, largest_objects.label,
-    largest_objects.truth_source, case
+    largest_objects.truth_source,
+    case
         when not category_names.is_shown_alone
             then 'other things lie within the outline of a ' || largest_objects.label
         when

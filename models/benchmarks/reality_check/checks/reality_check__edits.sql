@@ -28,7 +28,8 @@ checks as (
 
 select
     rendered_edits.recipe_id, rendered_edits.pair_id, rendered_edits.family,
-    rendered_edits.rendered_file, case
+    rendered_edits.rendered_file,
+    case
         when rendered_edits.rendered_file is null
             then coalesce(rendered_edits.error, 'the picture was not rendered')
         else checks.finding.error

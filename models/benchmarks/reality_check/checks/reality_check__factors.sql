@@ -245,7 +245,8 @@ bias_policies as (select * from {{ ref('reality_check_factor_policies') }}),
 -- in a compound a factor varies where either of its biases says so
 combined_policies as (
     select
-        compound_combinations.combination, first_policies.factor, case
+        compound_combinations.combination, first_policies.factor,
+        case
             when 'varies' in (first_policies.policy, second_policies.policy) then 'varies'
             when 'recorded' in (first_policies.policy, second_policies.policy) then 'recorded'
             else 'holds'

@@ -15,7 +15,8 @@ placed_keys as (
 
 -- the fewer uses a licence allows, the more restrictive it is; an unknown one allows none
 select
-    grouped_images.image_id, grouped_images.image_file, collected_images.license, case
+    grouped_images.image_id, grouped_images.image_file, collected_images.license,
+    case
         when
             placed_keys.seeded_place + 1
             <= placed_keys.n_places * {{ var('reality_check_dev_share') }}

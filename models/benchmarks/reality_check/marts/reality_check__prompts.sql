@@ -25,7 +25,8 @@ asked_pictures as (
 -- the pictures in the order in which they are shown; an edited one has a recipe
 pictures as (
     select
-        challenge_id, image_a_id, asked_images, asked_example_id, case
+        challenge_id, image_a_id, asked_images, asked_example_id,
+        case
             when recipe_a_id is null then {{ json_object(image_id='image_a_id') }}
             else {{ json_object(image_id='image_a_id', recipe_id='recipe_a_id') }}
         end as picture_a,

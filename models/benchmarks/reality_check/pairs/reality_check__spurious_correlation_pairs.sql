@@ -67,7 +67,8 @@ pair_foils as (
 
 select
     matches.pair_id, 'spurious_correlation' as bias_type,
-    matches.image_a_id, matches.image_b_id, case
+    matches.image_a_id, matches.image_b_id,
+    case
         when matches.area_b >= {{ rc_threshold('spurious_easy_area') }} then 'easy'
         when matches.area_b >= {{ rc_threshold('spurious_medium_area') }} then 'medium'
         else 'hard'

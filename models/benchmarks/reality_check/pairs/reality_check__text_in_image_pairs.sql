@@ -106,7 +106,8 @@ matches as (
 
 select
     pair_id, 'text_in_image' as bias_type,
-    image_a_id, image_b_id, case
+    image_a_id, image_b_id,
+    case
         when text_height >= {{ rc_threshold('text_easy_height') }} then 'easy'
         when text_height >= {{ rc_threshold('text_medium_height') }} then 'medium'
         else 'hard'

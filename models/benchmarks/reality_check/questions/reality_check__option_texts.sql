@@ -150,7 +150,8 @@ read_parts as (
 translated_parts as (
     select
         read_parts.slots, read_parts.options, read_parts.letter, read_parts.option_key,
-        read_parts.place, languages.language, case
+        read_parts.place, languages.language,
+        case
             when languages.language = 'en' then read_parts.part
             else read_parts.part_letter || coalesce(
                 answer_words.word, descriptions.description, terms.text, read_parts.part_name

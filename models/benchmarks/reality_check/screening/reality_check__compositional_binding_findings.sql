@@ -119,7 +119,8 @@ findings as (
     select
         'compositional_binding::' || image_id as candidate_id,
         'compositional_binding' as bias_type,
-        image_id, truth_source, case
+        image_id, truth_source,
+        case
             when
                 are_of_one_shade
                 or color_difference < {{ rc_threshold('medium_color_difference') }}

@@ -5,7 +5,8 @@ scene_stages as (
         counting_findings.image_id, counting_findings.label, counting_findings.scene,
         counting_findings.truth_source, counting_findings.n_objects,
         bias_failures.drop_stage as counting_stage,
-        label_scenes.typicality, label_scenes.share, category_names.group_name, case
+        label_scenes.typicality, label_scenes.share, category_names.group_name,
+        case
             when category_names.group_name is null then 'object'
             when category_names.group_name = counting_findings.label then 'object'
             when counting_findings.scene = 'unknown' then 'scene'

@@ -72,7 +72,8 @@ findings as (
     select
         'spatial_relations::' || image_id as candidate_id,
         'spatial_relations' as bias_type,
-        image_id, axis, case
+        image_id, axis,
+        case
             when axis = 'vertical' then 'easy'
             when
                 greatest(mirror_difference, coalesce(depth_difference, 0))

@@ -62,7 +62,8 @@ findings as (
     select
         'texture::' || image_id as candidate_id,
         'texture' as bias_type,
-        image_id, object_id, label, truth_source, method, case
+        image_id, object_id, label, truth_source, method,
+        case
             when edge_density >= {{ rc_threshold('texture_easy_edges') }} then 'easy'
             when edge_density < {{ rc_threshold('texture_hard_edges') }} or is_lookalike
                 then 'hard'

@@ -39,7 +39,8 @@ marks as (
 
 losses as (
     select
-        candidate_id, script_share, case
+        candidate_id, script_share,
+        case
             when has_mask then 'a mask of a slot was left'
             when
                 {{ list_length('slots') }} <> {{ list_length('english_slots') }}

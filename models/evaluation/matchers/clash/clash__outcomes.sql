@@ -108,7 +108,8 @@ choices as (
         named_answers.source_file, named_answers.file_position, matchers.matcher,
         named_answers.example_id, named_answers.condition, named_answers.slices,
         named_answers.confidence, named_answers.image_only_letter, named_answers.text_only_letter,
-        named_answers.distractor_letter, named_answers.contradiction_letter, case
+        named_answers.distractor_letter, named_answers.contradiction_letter,
+        case
             when {{ list_length('named_answers.letters') }} = 1
                 then substr({{ list_extract('named_answers.letters', 1) }}, 2, 1)
             when {{ list_length('named_answers.letters') }} > 1 then null

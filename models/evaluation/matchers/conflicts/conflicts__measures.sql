@@ -30,7 +30,8 @@ metric_answers as (
 
 measured_answers as (
     select
-        benchmark, source_file, file_position, matcher, metric, case
+        benchmark, source_file, file_position, matcher, metric,
+        case
             when is_action_f1
                 then
                     2 * {{ one_if('states_action_of_metric and should_state_action_of_metric') }}

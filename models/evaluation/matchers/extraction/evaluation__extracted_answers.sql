@@ -63,7 +63,8 @@ neighbours as (
 candidates as (
     select
         neighbours.text, neighbours.answer_type, neighbours.scope, neighbours.words,
-        neighbours.former_word, case
+        neighbours.former_word,
+        case
             when pairs.phrase is not null then pairs.canonical
             when single_words.phrase is not null then single_words.canonical
             when
@@ -189,7 +190,8 @@ decided_answers as (
 )
 
 select
-    text, answer_type, case extraction
+    text, answer_type,
+    case extraction
         when 'after_marker' then coalesce(marked_answer, answer_behind_marker)
         when 'whole' then whole_answer
         when 'first_word' then first_answer

@@ -12,7 +12,8 @@ outcomes as (
 counts as (
     select
         outcomes.benchmark, outcomes.source_file, outcomes.file_position, outcomes.matcher,
-        metrics.metric, case
+        metrics.metric,
+        case
             when metrics.metric in ('accuracy', 'vqa_accuracy') then outcomes.credit
             -- of MMHal-Bench's ratings from 0 to 6 those below 3 tell of a hallucination
             when metrics.metric = 'mean_rating' then 6 * outcomes.credit

@@ -36,7 +36,8 @@ agreements as (
 
 counted_answers as (
     select
-        lined_answers.benchmark, lined_answers.example_id, case
+        lined_answers.benchmark, lined_answers.example_id,
+        case
             when agreements.is_processed then lined_answers.processed_text
             else lined_answers.line
         end as answer,
@@ -50,7 +51,8 @@ counted_answers as (
 worded_predictions as (
     select
         predictions.source_file, predictions.file_position, predictions.benchmark,
-        predictions.example_id, predictions.confidence, case
+        predictions.example_id, predictions.confidence,
+        case
             when predictions.benchmark = 'vizwiz' and {{ is_unanswered }}
                 then {{ text_literal(var('vizwiz_unanswerable')) }}
             else predictions.prediction

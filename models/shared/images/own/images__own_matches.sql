@@ -49,7 +49,8 @@ namesakes as (
 
 select
     images.source_file, images.image_key, images.file_name, images.license_key, images.coco_url,
-    images.flickr_url, case
+    images.flickr_url,
+    case
         when images.mention > 1 or images.last_name = '' then null
         when namesakes.n_in_place = 1 then namesakes.image_in_place
         when namesakes.n_in_place = 0 and namesakes.n_namesakes = 1 then namesakes.namesake

@@ -27,7 +27,8 @@ final as (
 )
 
 select
-    source_image_id, caption, scene, license, author, url, split_group, clock, case
+    source_image_id, caption, scene, license, author, url, split_group, clock,
+    case
         when utc_offset is not null
             then
                 cast(substr(utc_offset, 1, 1) || '1' as integer)

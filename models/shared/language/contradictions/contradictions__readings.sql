@@ -91,7 +91,8 @@ licensed_readings as (
 select
     licensed_readings.caption_id, licensed_readings.position, licensed_readings.end_position,
     licensed_readings.term, licensed_readings.form, licensed_readings.concept,
-    licensed_readings.change_type, licensed_readings.category, licensed_readings.subcategory, case
+    licensed_readings.change_type, licensed_readings.category, licensed_readings.subcategory,
+    case
         when after.swap_set is not null then nullif(after.swap_set_there, '')
         when before.swap_set is not null then nullif(before.swap_set_there, '')
         else nullif(licensed_readings.swap_set, '')

@@ -16,7 +16,8 @@ files as (
 
 masked_objects as (
     select
-        files.source_image_id, files.sha256, objects.object_id, objects.label, objects.bbox, case
+        files.source_image_id, files.sha256, objects.object_id, objects.label, objects.bbox,
+        case
             when instances.object_id is not null
                 then
                     {{ union_rle(

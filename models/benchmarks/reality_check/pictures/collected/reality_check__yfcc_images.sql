@@ -38,7 +38,8 @@ select
     photos.capture_device as camera_model,
     photos.license_url as delivered_license,
     license_codes.license, license_codes.license_family, license_codes.license_url,
-    photos.date_taken, case
+    photos.date_taken,
+    case
         when
             try_cast(
                 {{ regexp_replace('photos.date_taken', '[.][0-9]+$', '') }} as timestamp

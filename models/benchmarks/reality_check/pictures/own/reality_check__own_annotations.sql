@@ -93,7 +93,8 @@ judged_annotations as (
 
 select
     source_file || ':' || cast(file_position as string) as annotation_id,
-    source_image_id, label, supercategory, caption, problem, case
+    source_image_id, label, supercategory, caption, problem,
+    case
         when problem is null and caption is null
             then
                 {{ list_value(
