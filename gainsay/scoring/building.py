@@ -82,7 +82,12 @@ def _selected(connection: duckdb.DuckDBPyConnection, project: ParsedProject) -> 
         for parent in node.parents
         if project.nodes[parent].folder != _EVALUATION
     }
-    return (*_ANSWERS, *project.lacking(read, present), *_outdated(connection, project, present))
+    return (
+        *_ANSWERS,
+        *project.lacking(read, present),
+        *_outdated(connection, project, present),
+        *_unread(connection, project, present),
+    )
 
 
 def _outdated(
@@ -109,3 +114,22 @@ def _outdated(
             benchmark = examples.name.partition("__")[0]
             yield f"+{benchmark}__prompts"
             yield f"path:models/benchmarks/{benchmark}"
+
+
+def _unread(
+    connection: duckdb.DuckDBPyConnection, project: ParsedProject, present: set[Relation]
+) -> Iterator[str]:
+    """The blind readers, where a question set landed that they have not read, such as AMBER.
+
+    The guesses of question sets are views, so they show what landed a moment ago.
+    """
+    guesses = project.nodes["question_sets__guesses"].relation
+    read = project.nodes["audit__blind_examples"].relation
+    if not {guesses, read} <= present:
+        return
+    unread = connection.execute(
+        f"select 1 from {'.'.join(guesses)} where benchmark not in"
+        f" (select benchmark from {'.'.join(read)}) limit 1"
+    ).fetchall()
+    if unread:
+        yield "path:models/audit/blind"

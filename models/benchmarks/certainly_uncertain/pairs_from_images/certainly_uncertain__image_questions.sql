@@ -1,4 +1,6 @@
-{%- set last_argument = '(' ~ list_extract('steps', list_length('steps')) ~ ').argument' -%}
+{%- set last_argument -%}
+    ({{ list_extract('steps', list_length('steps')) }}).argument
+{%- endset -%}
 with
 vqa_questions as (
     select * from {{ ref('stg_vqa__questions') }}
