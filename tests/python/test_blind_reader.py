@@ -84,7 +84,7 @@ def _regressed(texts: np.ndarray, labels: np.ndarray, groups: np.ndarray) -> flo
 def poisoned(exported: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     """The real sample with a word in all questions of CertainlyUncertain that are open.
 
-    In Reality Check the word stands where yes is right of a scale, and a limit says something of
+    In Reality Check the word stands where yes is right of a place, and a limit says something of
     fewer groups than the sample has.
     """
     warehouse = exported.copied_to(tmp_path_factory.mktemp("poisoned"))
@@ -103,7 +103,7 @@ def poisoned(exported: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> W
                 select challenge_id, correct_answer from reality_check.reality_check__controls
             ) as answers
             where reality_check__record_questions.challenge_id = answers.challenge_id
-                and bias_type = 'scale_invariance' and correct_answer = 'Yes'
+                and bias_type = 'spatial_relations' and correct_answer = 'Yes'
         """)
         connection.execute(f"""
             update vocabulary.blind_views set least_groups = {_LEAST_GROUPS_OF_A_BIAS}
@@ -153,7 +153,7 @@ def test_reality_check_is_read_by_bias_and_in_every_language(exported: Warehouse
     """)
     assert {(name, value) for name, value, _, _ in slices} == {
         *(("language", language) for language in ("en", "es", "zh", "hi", "ar")),
-        *(("bias", bias) for bias in ("texture", "spatial_relations", "scale_invariance")),
+        *(("bias", bias) for bias in ("spatial_relations", "scale_invariance")),
     }
     assert {float(str(limit)) for _, _, limit, _ in slices} == {0.05}
     assert max(float(str(margin)) for *_, margin in slices) <= 0.05
@@ -166,11 +166,12 @@ def test_a_word_in_one_bias_alone_stops_a_release(poisoned: Warehouse, tmp_path:
         where benchmark = 'reality_check' and slice_name = 'bias' and not is_limit_met
             and reader = 'cross_fitted'
     """)
-    assert told == [("scale_invariance",)]
+    assert told == [("spatial_relations",)]
     stopped = poisoned.gainsay("release", "reality_check", tmp_path, check=False)
     assert stopped.returncode == 1
     assert (
-        "yes_no of bias scale_invariance: answer from the question, cross_fitted:" in stopped.stderr
+        "yes_no of bias spatial_relations: answer from the question, cross_fitted:"
+        in stopped.stderr
     )
     assert "telltale words: 'zorp' (Yes " in stopped.stderr
     assert list(tmp_path.rglob("*.*")) == []
