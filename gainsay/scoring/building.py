@@ -7,7 +7,7 @@ import msgspec
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.queries import query
-from gainsay.project.parsing import ParsedProject, Relation
+from gainsay.project.parsing import ParsedNode, ParsedProject, Relation
 
 
 class _Landed(msgspec.Struct):
@@ -105,12 +105,7 @@ def _outdated(
         yield node.name
         if not {staged.relation, examples.relation} <= present:
             continue
-        key = landed["key"]
-        unseen = connection.execute(
-            f"select 1 from {'.'.join(staged.relation)} where {key} not in"
-            f" (select {key} from {'.'.join(examples.relation)} where {key} is not null) limit 1"
-        ).fetchall()
-        if unseen:
+        if _is_ahead(connection, staged, examples, landed["key"]):
             benchmark = examples.name.partition("__")[0]
             yield f"+{benchmark}__prompts"
             yield f"path:models/benchmarks/{benchmark}"
@@ -123,13 +118,25 @@ def _unread(
 
     The guesses of question sets are views, so they show what landed a moment ago.
     """
-    guesses = project.nodes["question_sets__guesses"].relation
-    read = project.nodes["audit__blind_examples"].relation
-    if not {guesses, read} <= present:
-        return
-    unread = connection.execute(
-        f"select 1 from {'.'.join(guesses)} where benchmark not in"
-        f" (select benchmark from {'.'.join(read)}) limit 1"
-    ).fetchall()
-    if unread:
+    guesses, read = (
+        project.nodes[name] for name in ("question_sets__guesses", "audit__blind_examples")
+    )
+    if {guesses.relation, read.relation} <= present and _is_ahead(
+        connection, guesses, read, "benchmark", "label is not null"
+    ):
         yield "path:models/audit/blind"
+
+
+def _is_ahead(
+    connection: duckdb.DuckDBPyConnection,
+    source: ParsedNode,
+    built: ParsedNode,
+    key: str,
+    condition: str = "true",
+) -> bool:
+    """Whether a relation has keys that are not yet in what was built of it."""
+    unseen = connection.execute(
+        f"select 1 from {'.'.join(source.relation)} where {condition} and {key} not in"
+        f" (select {key} from {'.'.join(built.relation)} where {key} is not null) limit 1"
+    ).fetchall()
+    return bool(unseen)

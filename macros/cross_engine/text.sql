@@ -71,7 +71,7 @@
 {%- endmacro %}
 
 {% macro spark__regexp_matches_whole(text, pattern) -%}
-    regexp_like({{ text }}, '^(' || {{ pattern }} || ')$')
+    regexp_like({{ text }}, '^(' || {{ pattern }} || ')\\z')
 {%- endmacro %}
 
 

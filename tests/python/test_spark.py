@@ -272,6 +272,11 @@ CASES: list[tuple[str, Any]] = [
     ("previous_number(text_literal('1000'))", "999"),
     ("regexp_matches(text_literal('5\\n'), '^[0-9]+$')", False),
     ("regexp_matches(text_literal('a\\rb'), 'a.b')", True),
+    ("regexp_matches_whole(text_literal('12'), text_literal('a|[0-9]+'))", True),
+    ("regexp_matches_whole(text_literal('a12'), text_literal('a|[0-9]+'))", False),
+    ("regexp_matches_whole(text_literal('12\\n'), text_literal('a|[0-9]+'))", False),
+    ("'(select ' ~ row_text('pairs') ~ ' from (select 1 as pair, cast(null as string) as letter)"
+     " as pairs)'", '{"pair":1,"letter":null}'),
     ("regexp_extract(text_literal('ab12cd'), '[0-9]+')", "12"),
     ("regexp_extract(text_literal('abcd'), '[0-9]+')", ""),
     ("regexp_replace(text_literal('a1b22'), '[0-9]+', '')", "ab"),
