@@ -8,7 +8,7 @@
     {%- for column in columns %}
     {%- set text %}cast({{ column }} as string){% endset %}
     {%- set length %}
-    coalesce(cast(length({{ text }}) as string) || ':', '-'){% endset %}
+    coalesce(length({{ text }}) || ':', '-'){% endset %}
     {%- do spelled_values.extend([length, text]) %}
     {%- endfor %}
     concat_ws('', {{ spelled_values | join(', ') }})

@@ -388,14 +388,12 @@ select * from entries
 {#- CTEs `<seed>_lines` with the sorted canonical rows of every seed among the nodes. -#}
 {% macro seed_lines(deciding_nodes) -%}
 {% for seed in seeds_of(deciding_nodes) -%}
-{{ seed.name }}_rows as (
-    select {{ canonical_row(seed.columns.keys()) }} as canonical
-    from {{ seed.relation_name }}
-),
-
 {{ seed.name }}_lines as (
     select coalesce({{ listagg_lines('canonical', 'canonical') }}, '') as canonical_lines
-    from {{ seed.name }}_rows
+    from (
+        select {{ canonical_row(seed.columns.keys()) }} as canonical
+        from {{ seed.relation_name }}
+    ) as seed_rows
 )
 {%- if not loop.last %},
 

@@ -28,59 +28,32 @@ read_words as (
     {%- endfor %}
 ),
 
-fold_counts as (
-    select
-        word,
-        fold,
-        sum(case when direction = 1 then 1 else 0 end) as n_answerable,
-        sum(case when direction = -1 then 1 else 0 end) as n_open
-    from read_words
-    group by word, fold
-),
-
-word_counts as (
-    select
-        word,
-        sum(n_answerable) as n_answerable,
-        sum(n_open) as n_open
-    from fold_counts
-    group by word
-),
-
 -- how often the other folds have a word on each side
 taught_words as (
     select
-        fold_counts.word,
-        fold_counts.fold,
-        word_counts.n_answerable - fold_counts.n_answerable as n_answerable,
-        word_counts.n_open - fold_counts.n_open as n_open
-    from fold_counts
-    inner join word_counts
-        on fold_counts.word = word_counts.word
-),
-
-word_weights as (
-    select
+        pair_id,
         word,
-        fold,
-        cast(round(1000000 * ln(n_answerable + 1)) as bigint)
-        - cast(round(1000000 * ln(n_open + 1)) as bigint) as weight
-    from taught_words
-    where
-        (n_answerable - n_open) * (n_answerable - n_open)
-        > {{ var('blind_least_chi_square') }} * (n_answerable + n_open)
+        direction,
+        {%- for side, times in [(1, 'n_answerable'), (-1, 'n_open')] %}
+        {%- set is_of_side %}case when direction = {{ side }} then 1 else 0 end{% endset %}
+        sum({{ is_of_side }}) over (partition by word)
+        - sum({{ is_of_side }}) over (partition by word, fold) as {{ times }}{{ '' if loop.last else ',' }}
+        {%- endfor %}
+    from read_words
 ),
 
 told_words as (
     select
-        read_words.pair_id,
-        read_words.word,
-        read_words.direction * word_weights.weight as weight
-    from read_words
-    inner join word_weights
-        on
-            read_words.word = word_weights.word
-            and read_words.fold = word_weights.fold
+        pair_id,
+        word,
+        direction * (
+            cast(round(1000000 * ln(n_answerable + 1)) as bigint)
+            - cast(round(1000000 * ln(n_open + 1)) as bigint)
+        ) as weight
+    from taught_words
+    where
+        (n_answerable - n_open) * (n_answerable - n_open)
+        > {{ var('blind_least_chi_square') }} * (n_answerable + n_open)
 )
 
 select

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import duckdb
@@ -26,6 +27,7 @@ from gainsay.project.compiled import (
     typed_columns,
 )
 from gainsay.project.folder import project_folder
+from tests.python.column_order import unions_out_of_order
 from tests.python.conftest import Warehouse
 
 pytestmark = pytest.mark.xdist_group("lineage")
@@ -246,6 +248,55 @@ def test_every_column_of_a_mart_is_traced_to_the_ground(
 
     assert len(columns) > 300
     assert [name for column in columns for name in unfounded(column, frozenset())] == []
+
+
+@pytest.mark.parametrize(
+    ("sql", "is_out_of_order"),
+    [
+        ("select a.*, 1 as x from a join b using (k) union all select *, 1 as x from a", True),
+        (
+            "with c as (select a.* from a join b using (k)) select * from c union select * from a",
+            True,
+        ),
+        ("select * from moved union all select * from a", True),
+        ("select * from (select a.* from a join b using (k)) as c union all select * from a", True),
+        ("select a.* from a join b on a.k = b.k union all select * from a", False),
+        ("select a.t, k from a join b using (k) union all select * from a", False),
+        ("select * from moved union all select a.* from a join b using (k)", False),
+    ],
+)
+def test_a_key_that_spark_moves_puts_a_union_out_of_order(sql: str, is_out_of_order: bool) -> None:
+    models = {"moved": "select a.* from a join b using (k)", "m": sql}
+
+    assert unions_out_of_order(models) == ["m"] * is_out_of_order
+
+
+def test_no_union_is_out_of_order_on_spark(project: Project) -> None:
+    models = {model.unique_id: model for model in project.of_type("model")}
+    order = TopologicalSorter({name: model.depends_on.nodes for name, model in models.items()})
+
+    assert not unions_out_of_order(
+        {
+            models[name].name: models[name].compiled_code
+            for name in order.static_order()
+            if name in models
+        }
+    )
+
+
+def test_no_view_is_too_long_for_the_metastore_of_spark(
+    project: Project, synthetic: Warehouse
+) -> None:
+    """The embedded one keeps 32,700 characters, and Spark's forms are a little longer."""
+    views = {name for (name,) in synthetic.rows("select view_name from duckdb_views()")}
+    lengths = {
+        model.name: len(model.compiled_code)
+        for model in project.of_type("model")
+        if model.name in views
+    }
+
+    assert len(lengths) > 50
+    assert {name: length for name, length in lengths.items() if length > 31000} == {}
 
 
 def test_models_read_what_they_may(project: Project) -> None:

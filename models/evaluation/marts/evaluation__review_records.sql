@@ -67,7 +67,10 @@ ranked_answers as (
 named_answers as (
     select ranked_answers.*, examples.shown_image_id, examples.recipe_id, examples.target
     from ranked_answers
-    inner join examples using (benchmark, example_id)
+    inner join examples
+        on
+            ranked_answers.benchmark = examples.benchmark
+            and ranked_answers.example_id = examples.example_id
     union all
     select ranked_answers.*, examples.shown_image_id, examples.recipe_id, examples.target
     from ranked_answers

@@ -84,7 +84,9 @@ ratios_and_means as (
         * {{ exclude('benchmark') }}
     from ratios
     union all
-    select means.*, mean_slice_counts.n
+    select
+        means.source_file, means.matcher, means.slice_number, means.metric, means.value,
+        mean_slice_counts.n
     from means
     inner join mean_slice_counts using (source_file, matcher, slice_number, metric)
 ),

@@ -136,7 +136,8 @@ scores as (
 )
 
 select
-    scores.* {{ exclude('n') }},
+    scores.source_file, scores.matcher, scores.slice_name, scores.slice_value, scores.metric,
+    scores.value,
     errors.standard_deviation, errors.clustered_standard_error,
     cast(scores.n as bigint) as n
 from scores

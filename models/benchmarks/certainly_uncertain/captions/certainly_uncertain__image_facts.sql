@@ -8,7 +8,7 @@ counted_facts as (
         'count_of_' || parts.part as derived_rule,
         cast(cast(facts.answer as bigint) * parts.n_parts as string) as derived_answer
     from facts
-    inner join {{ ref('uncertainty_parts') }} as parts using (concept)
+    inner join {{ ref('uncertainty_parts') }} as parts on facts.concept = parts.concept
     where facts.rule = 'count'
     union all
     select

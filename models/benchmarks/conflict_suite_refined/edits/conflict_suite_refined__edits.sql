@@ -24,7 +24,10 @@ edits as (
         'rules' as editor, rule_edits.edit_kind, rule_edits.edited_from, rule_edits.edited_to,
         rule_edits.edited_caption, cast(null as string) as response_reason, 1 as preference
     from base_states
-    left join rule_edits using (base_id, mix_state)
+    left join rule_edits
+        on
+            base_states.base_id = rule_edits.base_id
+            and base_states.mix_state = rule_edits.mix_state
     where base_states.text_source = 'denial'
     union all
     select
@@ -33,7 +36,10 @@ edits as (
         rule_edits.edited_caption, cast(null as string) as response_reason, editors.preference
     from base_states
     inner join editors on editors.editor = 'rules'
-    left join rule_edits using (base_id, mix_state)
+    left join rule_edits
+        on
+            base_states.base_id = rule_edits.base_id
+            and base_states.mix_state = rule_edits.mix_state
     where base_states.text_source = 'refined_edit'
     union all
     select
@@ -47,7 +53,10 @@ edits as (
         editors.preference
     from base_states
     inner join editors on editors.editor = 'llm'
-    left join {{ ref('conflict_suite_refined__llm_edits') }} as llm_edits using (base_id, mix_state)
+    left join {{ ref('conflict_suite_refined__llm_edits') }} as llm_edits
+        on
+            base_states.base_id = llm_edits.base_id
+            and base_states.mix_state = llm_edits.mix_state
     where base_states.text_source = 'refined_edit'
 )
 

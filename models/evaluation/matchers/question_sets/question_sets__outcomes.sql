@@ -69,7 +69,10 @@ yes_or_no as (
         end as is_yes,
         cast(null as boolean) as is_none
     from answers
-    left join negated_answers using (source_file, file_position)
+    left join negated_answers
+        on
+            answers.source_file = negated_answers.source_file
+            and answers.file_position = negated_answers.file_position
     where answers.benchmark = 'pope'
     union all
     select
@@ -81,7 +84,7 @@ yes_or_no as (
         case answers.prediction when 'Yes' then true when 'No' then false end as is_yes,
         answers.prediction is null or answers.prediction not in ('Yes', 'No') as is_none
     from answers
-    inner join {{ ref('amber_kinds') }} as kinds using (question_type)
+    inner join {{ ref('amber_kinds') }} as kinds on answers.question_type = kinds.question_type
     where answers.benchmark = 'amber'
 ),
 
