@@ -17,11 +17,6 @@ gqa_questions as (
     where occurrence = 1
 ),
 
-scene_graphs as (
-    select * from {{ ref('stg_gqa__scene_graphs') }}
-    where occurrence = 1
-),
-
 -- the one object that a question asks about, none where it asks about several or where the word may
 -- mean something else
 asked_objects as (
@@ -64,7 +59,9 @@ pointed_objects as (
 ),
 
 graph_objects as (
-    select source_image_id, {{ unnest_list('objects') }} as seen from scene_graphs
+    select source_image_id, {{ unnest_list('objects') }} as seen
+    from {{ ref('stg_gqa__scene_graphs') }}
+    where occurrence = 1
 ),
 
 named_objects as (

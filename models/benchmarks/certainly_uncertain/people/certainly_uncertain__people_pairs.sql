@@ -105,10 +105,8 @@ shown_answers as (
         {{ json_object(
             answer='answers.answer', share='cast(answers.n_people as double) / sides.n_people'
         ) }} as answer_object,
-        answers.answer || ' ' || cast(answers.n_people as string)
-            as counted_answer,
-        lpad(cast(10000 - answers.n_people as string), 5, '0') || answers.answer
-            as place
+        answers.answer || ' ' || cast(answers.n_people as string) as counted_answer,
+        lpad(cast(10000 - answers.n_people as string), 5, '0') || answers.answer as place
     from {{ ref('certainly_uncertain__people_answers') }} as answers
     inner join sides using (question_key)
     where

@@ -66,8 +66,7 @@ compared_answers as (
 ),
 
 answer_words as (
-    select sample_id, word as answer, {{ unnest_list('answer_words') }} as word
-    from answers
+    select sample_id, word as answer, {{ unnest_list('answer_words') }} as word from answers
 ),
 
 -- an answer is vague as a whole ("animal"), or by any of its words ("several dogs")

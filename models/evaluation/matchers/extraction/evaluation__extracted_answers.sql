@@ -14,12 +14,9 @@ whole_abstentions as (
 
 -- whatever says something says it as the whole answer, too
 whole_forms as (
-    select answer_type, surface as phrase, canonical
-    from {{ ref('answer_forms') }}
+    select answer_type, surface as phrase, canonical from {{ ref('answer_forms') }}
     union
-    select answer_type, phrase, canonical
-    from answer_words
-    where canonical is not null
+    select answer_type, phrase, canonical from answer_words where canonical is not null
 ),
 
 whole_answers as (
