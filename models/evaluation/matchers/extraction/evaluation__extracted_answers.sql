@@ -16,7 +16,9 @@ whole_abstentions as (
 whole_forms as (
     select answer_type, surface as phrase, canonical from {{ ref('answer_forms') }}
     union
-    select answer_type, phrase, canonical from answer_words where canonical is not null
+    select answer_type, phrase, canonical
+    from answer_words
+    where canonical is not null
 ),
 
 whole_answers as (
@@ -140,8 +142,7 @@ scope_answers as (
         whole_answers.text, whole_answers.answer_type,
         whole_answers.scope = 'behind_marker' as is_behind_marker,
         whole_answers.whole_answer, whole_answers.is_whole_abstention, word_answers.first_answer,
-        word_answers.an_answer,
-        coalesce(word_answers.n_answers, 0) as n_answers
+        word_answers.an_answer, coalesce(word_answers.n_answers, 0) as n_answers
     from whole_answers
     left join word_answers using (text, answer_type, scope)
 ),
