@@ -1,5 +1,6 @@
 """Commands of `gainsay` and `dbt` in forks of one process that has everything imported and parsed.
 
+All workers of a run share the process: making it ready takes some twenty seconds.
 A command costs its own work this way: neither the imports, some two seconds, nor dbt's parse of
 the project, which is the same for every warehouse, some twenty. For other vars dbt parses again
 what reads them, some three. What is killed, and what is itself about starting, runs as a process of
@@ -12,15 +13,19 @@ import gc
 import importlib
 import json
 import os
+import re
 import shutil
+import socket
 import subprocess
 import sys
+import tempfile
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
 import yaml
+from filelock import FileLock
 
 PROJECT = Path(__file__).parents[2]
 # what is decided when dbt parses: with one of these given, the parsed project is another
@@ -42,14 +47,26 @@ _PRELOADED = (
 
 
 class Forks:
-    """A process that runs commands in forks of itself, one at a time."""
+    """A process that runs commands in forks of itself, one at a time for whoever asks."""
 
     def __init__(self, parsed: Path) -> None:
-        """`parsed` is a target folder that dbt's parse left its state in."""
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", __name__, str(parsed)],
-            cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
+        """`parsed` is a target folder that dbt's parse left its state in.
+
+        Whoever comes first starts the process, which ends when the last has closed.
+        """
+        with FileLock(parsed / "forks.lock"):
+            stream = _connected(parsed)
+            if stream is None:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-m", __name__, str(parsed)],
+                    cwd=PROJECT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+                )  # fmt: skip
+                assert self._process.stdout is not None
+                # it is ready
+                self._process.stdout.readline()
+                stream = _connected(parsed)
+        assert stream is not None
+        self._stream = stream
 
     def run(
         self,
@@ -66,19 +83,27 @@ class Forks:
             "outputs": [str(path) for path in outputs],
             "working_folder": str(working_folder),
         }
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(request) + "\n")
-        self._process.stdin.flush()
-        code = int(self._process.stdout.readline())
+        self._stream.write(json.dumps(request) + "\n")
+        self._stream.flush()
+        code = int(self._stream.readline())
         stdout, stderr = (path.read_text(errors="replace") for path in outputs)
         return subprocess.CompletedProcess(command, code, stdout, stderr)
 
     def close(self) -> None:
-        """End the process; a command that runs is waited for."""
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait()
+        """Ask for no more."""
+        self._stream.close()
+
+
+def _connected(parsed: Path) -> IO[str] | None:
+    """The line to the process that runs commands, if there is one."""
+    address = parsed / "forks.address"
+    with socket.socket(socket.AF_UNIX) as client, contextlib.suppress(OSError):
+        client.connect(address.read_text())
+        stream = client.makefile("rw")
+        # one that is about to end does not greet
+        if stream.readline():
+            return stream
+    return None
 
 
 def parse(target: Path) -> None:
@@ -105,19 +130,80 @@ def _serve(parsed: Path) -> None:
         importlib.import_module(name)
     for path in (PROJECT / "gainsay" / "cli").glob("[a-z]*.py"):
         importlib.import_module(f"gainsay.cli.{path.stem}")
-    # nothing that a command prints may come between the answers
-    answers = os.fdopen(os.dup(1), "w")
     manifest = read_manifest(parsed)
     _warm_up(manifest, parsed)
+    _spare_what_is_known()
     # what is here stays: no command looks for garbage in it, nor copies its pages
     gc.freeze()
-    for line in sys.stdin:
-        request = json.loads(line)
-        child = os.fork()
-        if not child:
-            _become(request, manifest)
-        _, status = os.waitpid(child, 0)
-        print(os.waitstatus_to_exitcode(status), file=answers, flush=True)
+    with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as listener:
+        # in a folder of its own: the address of a socket is short
+        address = f"{folder}/forks"
+        listener.bind(address)
+        listener.listen()
+        (parsed / "forks.address").write_text(address)
+        print("ready", flush=True)
+        # as long as the first may take to come, if it comes at all
+        listener.settimeout(60)
+        while True:
+            try:
+                client, _ = listener.accept()
+            except TimeoutError:
+                if _has_children():
+                    continue
+                return
+            if not os.fork():
+                _answer(client, manifest)
+            client.close()
+            listener.settimeout(1)
+
+
+def _has_children() -> bool:
+    """Whether a fork of this process still runs."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+        return True
+    return False
+
+
+def _answer(client: socket.socket, manifest: Any) -> None:
+    """Run what one worker asks for, as long as it asks, and end."""
+    try:
+        stream = client.makefile("rw")
+        print(file=stream, flush=True)
+        while line := stream.readline():
+            request = json.loads(line)
+            child = os.fork()
+            if not child:
+                _become(request, manifest)
+            _, status = os.waitpid(child, 0)
+            print(os.waitstatus_to_exitcode(status), file=stream, flush=True)
+    finally:
+        os._exit(0)
+
+
+def _spare_what_is_known() -> None:
+    """Leave out what dbt does in every command and every unit test, and which is known here."""
+    from dbt import compilation
+
+    # a second a command; there was no cycle when this process warmed up
+    compilation.Linker.find_cycles = lambda _: None
+    # a third of a unit test is reading the model's SQL for the place of its inputs
+    compilation.inject_ctes_into_sql = _with_inputs
+
+
+_START = re.compile(r"(\s|--[^\n]*\n|/\*.*?\*/)*with\s+(recursive\s+)?", re.DOTALL | re.IGNORECASE)
+
+
+def _with_inputs(sql: str, inputs: list[Any]) -> str:
+    """A model's SQL with the inputs of a unit test before its own CTEs, as dbt says it."""
+    if not inputs:
+        return sql
+    given = ", ".join(each.sql for each in inputs)
+    start = _START.match(sql)
+    if start is None:
+        return f"with {given} {sql}"
+    return f"{sql[: start.end()]}{given}, {sql[start.end() :]}"
 
 
 def _warm_up(manifest: Any, parsed: Path) -> None:
