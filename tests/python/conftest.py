@@ -343,10 +343,13 @@ def _land(warehouse: Warehouse, files: Path) -> None:
 
 @pytest.fixture(scope="session")
 def synthetic(shared_folder: Path, landed: Warehouse) -> Warehouse:
-    """The synthetic corpus landed and built, all dbt tests passed; with dbt's manifest."""
+    """The synthetic corpus landed and built, all data tests passed; with dbt's manifest."""
 
     def make(folder: Path) -> None:
-        landed.copied_to(folder).dbt("build", "--write-json")
+        # unit tests have a test of their own, beside which other workers go on
+        landed.copied_to(folder).dbt(
+            "build", "--write-json", "--exclude-resource-type", "unit_test"
+        )
 
     return Warehouse(once(shared_folder, "synthetic", make))
 
@@ -400,7 +403,6 @@ def real(shared_folder: Path) -> Warehouse:
     def make(folder: Path) -> None:
         warehouse = Warehouse(folder)
         warehouse.gainsay("land", REAL_DATA)
-        # unit tests read no data, and the synthetic corpus has them
         warehouse.dbt("build", "--exclude-resource-type", "unit_test")
 
     return Warehouse(once(shared_folder, "real", make))

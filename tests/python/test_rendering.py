@@ -259,7 +259,7 @@ def test_a_build_renders_once_and_resumes(tiny: Warehouse, tmp_path: Path) -> No
     }  # fmt: skip
     values = ", ".join(f"{name}: {value}" for name, value in networks.items())
     given = ["--vars", f"{{{values}}}"]
-    # unit tests read no data, and the synthetic corpus has them
+    # unit tests read no data
     warehouse.dbt(
         "build", "--select", "images__files+", "--exclude", "tag:evaluation+", "review__records+",
         "--exclude-resource-type", "unit_test", *given,
