@@ -6,7 +6,6 @@ from itertools import combinations
 import numpy as np
 import pyarrow as pa
 import pytest
-from statsmodels.stats.inter_rater import cohens_kappa, fleiss_kappa
 
 from python_udfs.registry import UDFS
 
@@ -77,6 +76,8 @@ def test_cohen_s_own_kind_of_table() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_kappas_are_those_of_statsmodels(seed: int) -> None:
+    from statsmodels.stats.inter_rater import cohens_kappa, fleiss_kappa
+
     draw = np.random.default_rng(seed)
     table = draw.choice(list("123"), size=(40, 4), p=[0.6, 0.3, 0.1])
     # the others follow the first reader more often than not

@@ -6,10 +6,6 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pytest
-from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GroupKFold
-from sklearn.multiclass import OneVsRestClassifier
 
 from tests.python.conftest import Warehouse, needs_real_data
 
@@ -70,6 +66,11 @@ def _compared(warehouse: Warehouse) -> Iterator[tuple[str, tuple[float, float, f
 
 def _regressed(texts: np.ndarray, labels: np.ndarray, groups: np.ndarray) -> float:
     """The accuracy of logistic regression on words and word pairs, five folds by group."""
+    from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import GroupKFold
+    from sklearn.multiclass import OneVsRestClassifier
+
     counts = CountVectorizer(ngram_range=(1, 2), token_pattern=r"\w+", min_df=2)
     seen = counts.fit_transform(texts)
     n_right = 0

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import datasets
 import duckdb
 import numpy as np
 import pytest
@@ -16,6 +15,7 @@ from gainsay.exports.export import export
 from gainsay.exports.formats import FORMATS, several_pictures
 from gainsay.exports.templates import cell, link
 from gainsay.foundation.errors import GainsayError
+from tests.python.hugging_face import load_dataset
 from tests.python.made_exports import add_languages, make_exports
 
 
@@ -273,7 +273,7 @@ def test_parquet_is_sharded_by_size(
     assert sorted(path.name for path in (folder / "data").iterdir()) == [
         "train-00000-of-00002.parquet", "train-00001-of-00002.parquet",
     ]  # fmt: skip
-    loaded = datasets.load_dataset(str(folder), split="train", cache_dir=str(tmp_path / "cache"))
+    loaded = load_dataset(str(folder), split="train", cache_dir=str(tmp_path / "cache"))
     assert [row["example_id"] for row in loaded] == ["e0", "e1", "e2"]
     for row, path in zip(loaded, photographs, strict=True):
         assert np.array_equal(np.asarray(row["image"]), np.asarray(Image.open(path)))
@@ -504,7 +504,7 @@ def test_a_record_has_all_that_its_benchmark_says_of_it(
     # a number, not the text that a decimal is otherwise
     assert (record["group_id"], record["donor_jaccard"]) == ("ge0", 0.5)
     export(warehouse, "hugging-face", tmp_path / "parquet")
-    [first, *_] = datasets.load_dataset(str(tmp_path / "parquet"), split="train")
+    [first, *_] = load_dataset(str(tmp_path / "parquet"), split="train")
     assert (first["group_id"], float(first["donor_jaccard"])) == ("ge0", 0.5)
 
 

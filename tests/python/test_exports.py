@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 from zipfile import Path as ZipPath
 
-import datasets
 import pandas as pd
 import pytest
 import yaml
@@ -29,6 +28,7 @@ from tests.python.conftest import (
     needs_real_data,
     vars_of_exports,
 )
+from tests.python.hugging_face import load_dataset
 
 pytestmark = [needs_real_data, pytest.mark.xdist_group("exports")]
 
@@ -192,9 +192,9 @@ def test_commercial_use_is_asked_for_by_var(tmp_path: Path, exported: Warehouse)
 def test_hugging_face_loads_it_with_pictures(
     exported: Warehouse, available: dict[str, Record], tmp_path: Path
 ) -> None:
-    loaded = datasets.load_dataset(
-        str(exported.folder / "hugging-face"), cache_dir=str(tmp_path / "cache")
-    )
+    import datasets
+
+    loaded = load_dataset(str(exported.folder / "hugging-face"), cache_dir=str(tmp_path / "cache"))
     rows = [row for split in loaded.values() for row in split]
 
     assert isinstance(loaded["train"].features["image"], datasets.Image)
@@ -213,7 +213,7 @@ def test_hugging_face_loads_it_with_pictures(
 def test_image_folder_loads_it_with_pictures(
     exported: Warehouse, available: dict[str, Record], tmp_path: Path
 ) -> None:
-    loaded = datasets.load_dataset(
+    loaded = load_dataset(
         "imagefolder",
         data_dir=str(exported.folder / "image-folder"),
         split="train",
@@ -265,7 +265,7 @@ def test_lmms_eval_task_runs_by_its_rules(
     assert spec.loader is not None
     utils = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(utils)
-    loaded = datasets.load_dataset(
+    loaded = load_dataset(
         task["dataset_path"], **task["dataset_kwargs"], cache_dir=str(tmp_path / "cache")
     )[task["test_split"]]
 
@@ -355,7 +355,7 @@ def test_llava_conversations(exported: Warehouse, available: dict[str, Record]) 
 
 def test_dpo_preferences(exported: Warehouse, available: dict[str, Record], tmp_path: Path) -> None:
     """TRL's vision preferences: images, and prompt, chosen and rejected as conversations."""
-    loaded = datasets.load_dataset(
+    loaded = load_dataset(
         "json",
         data_files=str(exported.folder / "dpo/dpo.jsonl"),
         split="train",
@@ -374,7 +374,7 @@ def test_dpo_preferences(exported: Warehouse, available: dict[str, Record], tmp_
 def test_clash_mix_is_conversations(exported: Warehouse, tmp_path: Path) -> None:
     """TRL's vision fine-tuning: images, and messages that end in the right choice."""
     folder = exported.folder / "clash-sft"
-    loaded = datasets.load_dataset(str(folder), split="train", cache_dir=str(tmp_path / "cache"))
+    loaded = load_dataset(str(folder), split="train", cache_dir=str(tmp_path / "cache"))
     rows = exported.rows("""
         select example_id, caption_shown, right_letter, right_choice, image_path
         from exports.exports__clash_finetuning
@@ -437,9 +437,7 @@ def test_clash_mix_is_in_the_layout_of_its_trainer(
         says_so = str(choice).startswith("Conflicting information")
         assert says_so == (condition == "conflicting")
         assert (folder / record["image"]).read_bytes() == Path(str(image_path)).read_bytes()
-    loaded = datasets.load_dataset(
-        str(folder), task, split="train", cache_dir=str(tmp_path / "cache")
-    )
+    loaded = load_dataset(str(folder), task, split="train", cache_dir=str(tmp_path / "cache"))
     assert len(loaded) == len(rows)
 
 
@@ -614,7 +612,7 @@ def test_pairs_of_uncertainty_are_preferences_both_ways(
     for kind in ("dpo", "llava"):
         together = ("--benchmark", "certainly_uncertain", "--split", "all", "--one-sided")
         exported.gainsay("export", kind, tmp_path / kind, *together)
-    loaded = datasets.load_dataset(
+    loaded = load_dataset(
         "json",
         data_files=str(tmp_path / "dpo/dpo.jsonl"),
         split="train",

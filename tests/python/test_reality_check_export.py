@@ -13,7 +13,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import datasets
 import duckdb
 import pandas as pd
 import pytest
@@ -26,6 +25,7 @@ from ingest.collect.fetching import Folder
 from python_udfs.annotate import annotators
 from tests.python import image_specimens as specimens
 from tests.python.conftest import PROJECT, Warehouse
+from tests.python.hugging_face import load_dataset
 from tests.python.printed_gates import (
     CONTRADICTIONS,
     failures,
@@ -321,6 +321,8 @@ def _table(path: Path) -> list[dict[str, str]]:
 def test_evaluators_get_a_file_of_each_language(
     warehouse: Warehouse, evaluators: Path, tmp_path: Path, language: str
 ) -> None:
+    import datasets
+
     asked = _asked(warehouse, language)
     with warehouse.connect() as connection:
         question = Question("reality_check", "open_ended", language)
@@ -330,7 +332,7 @@ def test_evaluators_get_a_file_of_each_language(
     }
     pictures = [(warehouse.folder / f"{number}.jpg").read_bytes() for number in (1, 2)]
 
-    loaded = datasets.load_dataset(
+    loaded = load_dataset(
         str(evaluators / "hugging-face"), language, cache_dir=str(tmp_path), split="test"
     )
     assert {
@@ -370,6 +372,8 @@ def test_evaluators_get_a_file_of_each_language(
 def test_a_task_of_lmms_eval_tells_right_from_wrong(
     evaluators: Path, lmms_utils: ModuleType, language: str
 ) -> None:
+    import datasets
+
     group = (evaluators / "lmms-eval/gainsay_reality_check.yaml").read_text()
     assert f"- gainsay_reality_check_{language}\n" in group
     task = (evaluators / f"lmms-eval/gainsay_reality_check_{language}.yaml").read_text()

@@ -9,9 +9,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-import datasets
 import duckdb
-import mlcroissant
 import msgspec
 import pyarrow.parquet as pq
 import pytest
@@ -26,6 +24,7 @@ from gainsay.release.readings import read_readings
 from gainsay.release.record import ReleaseRecord
 from gainsay.release.verify import verify
 from tests.python.conftest import PROJECT, Warehouse, needs_real_data, once
+from tests.python.hugging_face import load_dataset
 
 _IDENTITY = Identity("conflict_suite", "A title", "1.0.0", "2026-01-01", "00" * 32, "urn:none")
 _RECORD = ReleaseRecord(
@@ -92,6 +91,8 @@ def _bytes(folder: Path) -> dict[str, bytes]:
 def test_mlcroissant_validates_it_and_reads_every_record(
     exported: Warehouse, released: Path
 ) -> None:
+    import mlcroissant
+
     dataset = mlcroissant.Dataset(jsonld=str(released / "croissant.json"))
     metadata = json.loads((released / "croissant.json").read_bytes())
     n_records = json.loads((released / "release.json").read_bytes())["n_records"]
@@ -140,9 +141,11 @@ def test_mlcroissant_validates_it_and_reads_every_record(
 def test_datasets_loads_the_folder(
     released: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    import datasets
+
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path)
-    loaded = datasets.load_dataset(str(released), cache_dir=str(tmp_path))
-    pictures = datasets.load_dataset(str(released), "pictures", cache_dir=str(tmp_path))["train"]
+    loaded = load_dataset(str(released), cache_dir=str(tmp_path))
+    pictures = load_dataset(str(released), "pictures", cache_dir=str(tmp_path))["train"]
 
     assert {split: len(rows) for split, rows in loaded.items()} == json.loads(
         (released / "release.json").read_bytes()

@@ -7,14 +7,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import astropy.units as u
 import cv2
 import msgspec
 import numpy as np
 import pytest
-from astropy.coordinates import AltAz, EarthLocation, get_sun
-from astropy.time import Time
-from astropy.utils import iers
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -227,6 +223,11 @@ def _degrees(sexagesimal: tuple[float, float, float], reference: str) -> float:
 
 
 def test_the_sun_stands_where_astropy_says(drawn: Drawn) -> None:
+    import astropy.units as u
+    from astropy.coordinates import AltAz, EarthLocation, get_sun
+    from astropy.time import Time
+    from astropy.utils import iers
+
     truths = drawn.truths
     with iers.conf.set_temp("auto_download", False):
         times = Time([truth["utc"].removesuffix("+00:00") for truth in truths], scale="utc")
