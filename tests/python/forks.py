@@ -144,26 +144,22 @@ def _serve(parsed: Path) -> None:
         print("ready", flush=True)
         # as long as the first may take to come, if it comes at all
         listener.settimeout(60)
+        answering: set[int] = set()
         while True:
             try:
                 client, _ = listener.accept()
             except TimeoutError:
-                if _has_children():
-                    continue
-                return
-            if not os.fork():
+                # not of any child: what dbt imports may have started one that stays
+                answering = {pid for pid in answering if not os.waitpid(pid, os.WNOHANG)[0]}
+                if not answering:
+                    return
+                continue
+            child = os.fork()
+            if not child:
                 _answer(client, manifest)
+            answering.add(child)
             client.close()
             listener.settimeout(1)
-
-
-def _has_children() -> bool:
-    """Whether a fork of this process still runs."""
-    with contextlib.suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
-        return True
-    return False
 
 
 def _answer(client: socket.socket, manifest: Any) -> None:

@@ -762,20 +762,39 @@ def test_what_each_format_must_hold_is_what_the_benchmark_has(
         from {benchmark}.{benchmark}__examples
         where split <> 'held_back'
     """
-    for column, condition in _DUE.items():
-        is_for_finetuning = "is_two_sided" in condition
-        due = exported.rows(f"""
-            select split, count(*) from exports.exports__deliverable
-            where benchmark = '{benchmark}' and {column} and split <> 'held_back'
-                {"and is_two_sided" if is_for_finetuning else ""}
-            group by all order by all
-        """)
-        own = exported.rows(f"""
-            select own.split, count(*) from ({examples}) as own
-            left join exports.exports__example_pictures as shown
-                on shown.benchmark = '{benchmark}' and own.example_id = shown.example_id
-                and shown.place = 1
-            where {condition} group by all order by all
-        """)
-        assert due == own, column
-        assert due or column in {"action_sft", "coco_instances", "clash_mix"}, column
+    for_finetuning = {column for column, condition in _DUE.items() if "two_sided" in condition}
+    due = exported.rows(f"""
+        select split, {
+        _counts(
+            {
+                column: f"{column} and is_two_sided" if column in for_finetuning else column
+                for column in _DUE
+            }
+        )
+    }
+        from exports.exports__deliverable
+        where benchmark = '{benchmark}' and split <> 'held_back'
+        group by all order by all
+    """)
+    own = exported.rows(f"""
+        select own.split, {_counts(_DUE)}
+        from ({examples}) as own
+        left join exports.exports__example_pictures as shown
+            on shown.benchmark = '{benchmark}' and own.example_id = shown.example_id
+            and shown.place = 1
+        group by all order by all
+    """)
+    assert due == own
+    empty = {
+        column
+        for column, *counts in zip(_DUE, *(row[1:] for row in due), strict=True)
+        if not any(counts)
+    }
+    assert empty <= {"action_sft", "coco_instances", "clash_mix"}
+
+
+def _counts(conditions: dict[str, str]) -> str:
+    return ", ".join(
+        f"count(*) filter (where {condition}) as n_{column}"
+        for column, condition in conditions.items()
+    )
