@@ -74,7 +74,7 @@ docs: install ## every model on one page, and the rules of each benchmark (docs/
 	$(BIN)/python docs/generate.py target
 	@echo "open target/static_index.html"
 
-lock: install ## renew constraints.txt
+lock: install-test ## renew constraints.txt
 	$(BIN)/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 \
 		--upgrade --no-annotate --custom-compile-command 'make lock' \
 		--quiet --output-file constraints.txt

@@ -72,10 +72,12 @@ def command(
     """
     from gainsay.cli import funnel, land, land_images, look, report, synth
     from gainsay.cli.build import run_build, show_funnel
+    from gainsay.foundation.connection import create_small, warehouse_path
 
     folder = folder.resolve()
     corpus = folder / "corpus"
     with _warehouse_in(folder):
+        create_small(warehouse_path())
         context.invoke(
             synth.command, out=corpus, images=images, questions=None, seed=7,
             has_pictures=True, has_flaws=True,

@@ -10,6 +10,7 @@ its own instead.
 import atexit
 import contextlib
 import gc
+import gzip
 import importlib
 import json
 import os
@@ -38,10 +39,10 @@ _CATALOG = "gainsay"
 _MANIFEST = "manifest.msgpack"
 # what the last tests in this folder parsed; `make clean` removes it
 _PARSED_BEFORE = PROJECT / "target" / "tests"
-# what commands import, and what those import only when it is needed, such as the stemmer
+# what commands import, and what those import only when it is needed
 _PRELOADED = (
     "dbt.cli.main", "dbt.task.test", "dbt.compilation", "dbt.adapters.duckdb", "duckdb", "pyarrow",
-    "pyarrow.compute", "pyarrow.pandas_compat", "pandas", "numpy", "nltk.stem.porter", "PIL.Image",
+    "pyarrow.compute", "pyarrow.pandas_compat", "pandas", "numpy", "PIL.Image",
     "rich.progress", "sqlglot", "sqlparse", "requests", "yaml",
 )  # fmt: skip
 
@@ -119,8 +120,8 @@ def parse(target: Path) -> None:
         "GAINSAY_PARSED": str(_PARSED_BEFORE),
     }
     subprocess.run([sys.executable, "-c", code], cwd=PROJECT, env=environment, check=True)
-    (state,) = _PARSED_BEFORE.glob("*.msgpack")
-    shutil.copy(state, target / _MANIFEST)
+    (state,) = _PARSED_BEFORE.glob("*.msgpack.gz")
+    (target / _MANIFEST).write_bytes(gzip.decompress(state.read_bytes()))
     # commands that parse with other vars, or for Spark, put theirs beside it
     shutil.copytree(_PARSED_BEFORE, target / "state", dirs_exist_ok=True)
 

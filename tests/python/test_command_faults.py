@@ -251,16 +251,21 @@ def test_a_value_of_any_type_is_an_answer_or_a_rejected_row(
 
 
 def test_a_flipped_bit_in_the_kept_parse_is_parsed_again(tmp_path: Path) -> None:
-    written, store = tmp_path / "partial_parse.msgpack", tmp_path / "kept" / "parsed.msgpack"
-    written.write_bytes(b"what dbt parsed")
-    runner._keep(written, store)
-    assert runner._is_as_kept(store)
-    store.write_bytes(b"what dbt parsee")
-    assert not runner._is_as_kept(store)
-    # one that an earlier version kept
-    store.write_bytes(b"what dbt parsed")
-    store.with_suffix(".sha256").unlink()
-    assert not runner._is_as_kept(store)
+    written, store = tmp_path / "partial_parse.msgpack", tmp_path / "kept" / "parsed.msgpack.gz"
+    parsed = bytes(range(256)) * 8
+    for position in (0, -1, 40):
+        written.write_bytes(parsed)
+        runner._keep(written, store)
+        with runner._unpacked(store) as path:
+            assert path is not None
+            assert path.read_bytes() == parsed
+        assert not path.exists()
+        kept = bytearray(store.read_bytes())
+        kept[position] ^= 1
+        store.write_bytes(kept)
+        with runner._unpacked(store) as path:
+            assert path is None
+        assert not store.exists()
 
 
 def test_a_warehouse_is_named_as_no_schema_of_the_project() -> None:

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from gainsay.cli import main
 from gainsay.foundation.atomic import write_atomically
-from gainsay.foundation.connection import connect
+from gainsay.foundation.connection import connect, create_small
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.queries import query
 from tests.python.conftest import PROJECT
@@ -49,6 +49,18 @@ def test_without_links_what_another_process_made_is_left_alone(
     monkeypatch.setattr(Path, "hardlink_to", other_is_first)
     with connect(path=path) as connection:
         assert connection.execute("from of_the_other").fetchall() == [(1,)]
+
+
+def test_a_small_warehouse_has_small_blocks_and_is_made_once(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "gainsay.duckdb"
+    create_small(path)
+    with connect(path=path) as connection:
+        connection.execute("create table kept as select 1 as n")
+        block = "select block_size from pragma_database_size()"
+        assert connection.execute(block).fetchall() == [(16_384,)]
+    create_small(path)
+    with connect(path=path, read_only=True) as connection:
+        assert connection.execute("from kept").fetchall() == [(1,)]
 
 
 def test_writing_a_file_leaves_the_mask_of_the_process_alone(
