@@ -47,6 +47,7 @@ listed_images as (
 licensed as (
     select
         listed_images.*,
+        license_terms.license_url is not null as is_licence_known,
         coalesce(license_terms.allows_derivatives, false) as allows_derivatives,
         coalesce(license_terms.allows_commercial_use, false) as allows_commercial_use,
         coalesce(license_terms.allows_copies, true) as allows_copies
@@ -64,6 +65,13 @@ select
     case
         when withdrawn_images.source_image_id is not null then 'withdrawn'
         when not licensed.allows_copies then 'license_forbids_copies'
+        when
+            not coalesce(licensed.is_licence_known, false)
+            and (
+                {{ var('export_requires_derivatives') }}
+                or {{ var('export_requires_commercial_use') }}
+            )
+            then 'license_unknown'
         when
             {{ var('export_requires_derivatives') }}
             and not coalesce(licensed.allows_derivatives, false)
