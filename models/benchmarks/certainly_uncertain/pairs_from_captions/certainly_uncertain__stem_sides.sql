@@ -36,7 +36,9 @@ ranked_sides as (
             order by
                 case when sides.is_supported and sides.contradiction is null then 1 else 2 end,
                 sides.stem,
-                sides.thing
+                sides.thing,
+                {{ array_join('sides.texts_seen', "' '") }},
+                coalesce(sides.contradiction, '')
         ) as preference
     from sides
     left join question_sides using (source_image_id, category, question)
