@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.python.conftest import PROJECT, Warehouse, needs_real_data
+from tests.python.two_readers import agreement
 
 READINGS = PROJECT / "tests" / "readings" / "refined.csv"
 GOAL = 0.95
@@ -220,16 +221,11 @@ def test_the_page_publishes_the_shares_that_were_read(texts: list[ReadText]) -> 
 
 
 def test_the_page_publishes_how_far_two_readers_agree(texts: list[ReadText]) -> None:
-    pairs = [(text.is_right, text.second_is_right) for text in texts]
-    pairs = [(first, second) for first, second in pairs if second is not None]
-    share = {reader: sum(pair[reader] is True for pair in pairs) / len(pairs) for reader in (0, 1)}
-    agreement = sum(first == second for first, second in pairs) / len(pairs)
-    by_chance = share[0] * share[1] + (1 - share[0]) * (1 - share[1])
-    kappa = (agreement - by_chance) / (1 - by_chance)
+    n_twice, said = agreement((text.is_right, text.second_is_right) for text in texts)
 
-    assert 3 * len(pairs) >= len(texts)
+    assert 3 * n_twice >= len(texts)
     page = " ".join((PROJECT / "docs" / "readings.md").read_text().split())
-    assert f"judged {len(pairs)} of them: agreement {agreement:.1%}, kappa {kappa:.2f}." in page
+    assert said in page
 
 
 @needs_real_data
