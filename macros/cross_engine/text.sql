@@ -120,11 +120,12 @@
 
 
 {#-
-    A pattern as a literal that Java reads as RE2 does: a line ends with \n alone, and `$`
-    is the end of the text, not the place before a last line break.
+    A pattern as a literal that Java reads as RE2 does: a line ends with \n alone, `$` is the end of
+    the text, not the place before a last line break, and Chinese is a script by `Is`.
 -#}
 {% macro java_pattern(pattern) -%}
-    r"(?d){{ pattern | replace("''", "'") | replace('$', '\\z') }}"
+    {%- set script = pattern | replace('p{Han}', 'p{IsHan}') -%}
+    r"(?d){{ script | replace("''", "'") | replace('$', '\\z') }}"
 {%- endmacro %}
 
 

@@ -1,6 +1,6 @@
 with
 examples as (select * from {{ ref('audit__blind_examples') }}),
-words as (select * from {{ ref('audit__blind_words') }}),
+text_words as (select * from {{ ref('audit__blind_words') }}),
 counts as (select * from {{ ref('audit__blind_counts') }}),
 
 label_counts as (
@@ -75,7 +75,7 @@ measured_features as (
 ),
 
 named_features as (
-    select distinct part, words, feature_key from words
+    select distinct part, words, feature_key from text_words
 ),
 
 ranked_features as (
@@ -116,14 +116,14 @@ telltale_features as (
 ),
 
 shown_examples as (
-    select words.feature_key, examples.label, min(examples.example_id) as example_id
+    select text_words.feature_key, examples.label, min(examples.example_id) as example_id
     from telltale_features
-    inner join words using (feature_key)
+    inner join text_words using (feature_key)
     inner join examples
         on
-            words.text_key = examples.text_key
+            text_words.text_key = examples.text_key
             and telltale_features.label = examples.label
-    group by words.feature_key, examples.label
+    group by text_words.feature_key, examples.label
 )
 
 select
