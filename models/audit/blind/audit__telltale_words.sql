@@ -131,7 +131,8 @@ select
     telltale_features.view, telltale_features.guessed, telltale_features.part,
     telltale_features.kind,
     replace(telltale_features.words, '#', '') as words,
-    telltale_features.label, shown_examples.example_id, telltale_features.place,
+    telltale_features.label, shown_examples.example_id,
+    cast(telltale_features.place as bigint) as place,
     cast(telltale_features.n_with_words as bigint) as n_with_label,
     cast(telltale_features.n_words - telltale_features.n_with_words as bigint)
         as n_with_other_labels,
