@@ -21,3 +21,8 @@ def test_unit_tests_pass(synthetic: Warehouse, tmp_path: Path, part: str) -> Non
     warehouse = synthetic.copied_to(tmp_path)
     tested = warehouse.dbt("test", "--resource-type", "unit_test", *_PARTS[part])
     assert "Nothing to do" not in tested.stdout
+    # beside those of the data tests that the warehouse was built with
+    assert warehouse.rows("""
+        select test_kind, bool_and(status = 'pass') from audit.audit__test_results
+        where test_kind = 'unit test' group by all
+    """) == [("unit test", True)]
