@@ -60,7 +60,7 @@ def _macros(values: dict[str, Any]) -> Iterator[Any]:
     """The macros as dbt calls them, with these vars in the place of the project's."""
     environment, code = _compiled()
     known = environment.make_globals({
-        "return": _return, "exceptions": _Exceptions, "fromyaml": yaml.safe_load,
+        "return": _return, "exceptions": _Exceptions,
         "tojson": lambda value, default: json.dumps(value, default=lambda _: default),
         "var": lambda name: (VARS | values)[name], "project_vars": lambda: VARS,
         "invocation_args_dict": {"vars": values},
@@ -70,12 +70,8 @@ def _macros(values: dict[str, Any]) -> Iterator[Any]:
         yield jinja2.Template.from_code(environment, code, known).module
 
 
-RULES = yaml.safe_load(
-    (PROJECT / "macros" / "dbt" / "var_rules.sql")
-    .read_text()
-    .partition("set rules -%}")[2]
-    .partition("{%- endset")[0]
-)
+with _macros({}) as _asked:
+    RULES = _asked.var_rules()
 
 
 def _problem(**values: Any) -> str:
