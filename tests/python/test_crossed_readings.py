@@ -28,18 +28,14 @@ def test_every_verdict_has_a_reason_of_its_own(records: list[dict[str, str]]) ->
     assert len(set(reasons)) > 0.9 * len(reasons)
 
 
-def test_the_page_publishes_the_shares_that_were_read(records: list[dict[str, str]]) -> None:
+def test_the_page_says_how_many_groups_are_right(records: list[dict[str, str]]) -> None:
     groups: defaultdict[str, list[bool]] = defaultdict(list)
     for record in records:
         groups[record["id"].split("::")[0]].append(record["is_right"] == "true")
-    page = (PROJECT / "docs" / "readings.md").read_text()
+    page = " ".join((PROJECT / "docs" / "readings.md").read_text().split())
 
-    for name, verdicts in {
-        "records": [right for group in groups.values() for right in group],
-        "groups with all records right": [all(group) for group in groups.values()],
-    }.items():
-        n, right = len(verdicts), sum(verdicts)
-        assert f"| {name} | {n} | {right} | {right / n:.1%} |" in page
+    assert len(groups) == 50
+    assert f"in {sum(map(all, groups.values()))} groups all four are right" in page
 
 
 @needs_real_data

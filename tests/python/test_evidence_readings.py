@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.python.conftest import PROJECT, Warehouse, needs_real_data
-from tests.python.two_readers import agreement
 
 READINGS = PROJECT / "tests" / "readings"
 STRICT_GOAL = 0.95
@@ -25,7 +24,6 @@ class ReadBase:
     caption: str
     is_right: bool
     reason: str
-    second_is_right: bool | None
 
 
 def _read(path: Path) -> list[ReadBase]:
@@ -39,7 +37,6 @@ def _read(path: Path) -> list[ReadBase]:
                 row["caption"],
                 VERDICTS[row["is_right"]] is True,
                 row["reason"],
-                VERDICTS[row["second_is_right"]],
             )
             for row in csv.DictReader(file)
         ]
@@ -71,32 +68,6 @@ def test_every_verdict_has_a_reason_of_its_own(
 
     assert all(reasons)
     assert len(set(reasons)) > 0.9 * len(reasons)
-
-
-def test_the_page_publishes_the_shares_that_were_read(
-    strict: list[ReadBase], loose: list[ReadBase]
-) -> None:
-    page = (PROJECT / "docs" / "readings.md").read_text()
-    samples = {"strict": strict} | {
-        family: [base for base in loose if base.family == family]
-        for family in sorted({base.family for base in loose})
-    }
-
-    for name, bases in samples.items():
-        right = sum(base.is_right for base in bases)
-        assert f"| {name} | {len(bases)} | {right} | {right / len(bases):.1%} |" in page
-
-
-@pytest.mark.parametrize("sample", ["strict", "loose"])
-def test_the_page_publishes_how_far_two_readers_agree(
-    sample: str, request: pytest.FixtureRequest
-) -> None:
-    bases: list[ReadBase] = request.getfixturevalue(sample)
-    n_twice, said = agreement((base.is_right, base.second_is_right) for base in bases)
-
-    assert 3 * n_twice >= len(bases)
-    page = " ".join((PROJECT / "docs" / "readings.md").read_text().split())
-    assert said in page
 
 
 @needs_real_data

