@@ -34,11 +34,11 @@ quick: install-test ## under a minute: lint and unit tests of what changed, test
 	@./.ci/quick $(BASE)
 
 test: install-test ## the tests of every day
-	$(BIN)/pytest -n 3 --dist loadgroup --durations=25 \
+	$(BIN)/pytest -n 3 --dist loadgroup --no-loadscope-reorder --durations=25 \
 		-m 'not long and not browser and not cluster and not lmms_eval and not wheel'
 
 test-all: install-test ## these and what is slow by nature: Spark, kills, copies of the project
-	$(BIN)/pytest -n 3 --dist loadgroup --durations=25
+	$(BIN)/pytest -n 3 --dist loadgroup --no-loadscope-reorder --durations=25
 
 test-wheel: install-test ## the wheel in an empty environment and an empty folder
 	$(BIN)/pytest -m wheel

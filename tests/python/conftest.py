@@ -11,8 +11,9 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -59,6 +60,8 @@ _LONG = frozenset({
 # what takes a minute or two to make: photographs in every format, all challenges, and where each
 # column comes from
 _LONG_FIXTURES = frozenset({"exported", "reality_check", "edges"})
+# what takes longest to make, and many wait for
+_DEAR_FIXTURES = ("real", "exported", "reality_check", "synthetic", "demo")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -88,6 +91,44 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Func
             item.add_marker(pytest.mark.skip(reason="slow"))
         if item.get_closest_marker("xdist_group") is None and _shares_what_its_file_makes(item):
             item.add_marker(pytest.mark.xdist_group(Path(item.path).stem))
+    _put_in_order(items)
+
+
+def _put_in_order(items: list[pytest.Function]) -> None:
+    """Begin with tests that need no warehouse, while dbt parses, and then make what is dear.
+
+    Workers take one group after another: who needs what another one makes waits for it.
+    """
+    groups: dict[str, list[pytest.Function]] = {}
+    for item in items:
+        marker = item.get_closest_marker("xdist_group")
+        groups.setdefault(marker.args[0] if marker else item.nodeid, []).append(item)
+    needs = {
+        name: {fixture for item in group for fixture in item.fixturenames}
+        for name, group in groups.items()
+    }
+    free = [name for name, group in groups.items() if not any(map(_has_a_warehouse, group))]
+    meanwhile = {*free[: len(free) // 2]}
+    makers = {
+        next((name for name in groups if fixture in needs[name]), ""): place
+        for place, fixture in enumerate(_DEAR_FIXTURES)
+    }
+
+    def place(name: str) -> int:
+        if name in meanwhile:
+            return 0
+        if name in makers:
+            return 1 + makers[name]
+        return 11 if name in free else 10
+
+    items[:] = [item for name in sorted(groups, key=place) for item in groups[name]]
+
+
+def _has_a_warehouse(item: pytest.Item) -> bool:
+    """Whether a test may run a command in a warehouse: what its file imports tells."""
+    return isinstance(item, pytest.Function) and (
+        hasattr(item.module, "Warehouse") or "parsed" in item.fixturenames
+    )
 
 
 def _shares_what_its_file_makes(item: pytest.Item) -> bool:
@@ -195,7 +236,7 @@ class Warehouse:
 
 @pytest.fixture(scope="session", autouse=True)
 def surroundings(request: pytest.FixtureRequest, shared_folder: Path) -> Iterator[None]:
-    """What commands find in the environment; the first of them starts the process of all."""
+    """What commands find in the environment; the process of all of them is made ready meanwhile."""
     with pytest.MonkeyPatch.context() as patch:
         # what a killed process and a command's own dbt read instead of parsing
         patch.setenv("GAINSAY_PARSED", str(shared_folder / "parsed" / "state"))
@@ -204,7 +245,17 @@ def surroundings(request: pytest.FixtureRequest, shared_folder: Path) -> Iterato
         # its artefacts cost a second each time; a test that needs them asks for them
         patch.setenv("DBT_WRITE_JSON", "false")
         patch.setattr(Warehouse, "forks", lambda: request.getfixturevalue("commands"), False)
+        if not request.config.getoption("quick") and any(
+            map(_has_a_warehouse, request.session.items)
+        ):
+            Thread(target=_get_ready, args=(shared_folder,), daemon=True).start()
         yield
+
+
+def _get_ready(folder: Path) -> None:
+    # the test that needs it says what is wrong
+    with suppress(BaseException):
+        Forks(once(folder, "parsed", parse)).close()
 
 
 @pytest.fixture(scope="session")
@@ -356,7 +407,8 @@ def synthetic(shared_folder: Path, landed: Warehouse) -> Warehouse:
 
 @pytest.fixture(scope="session")
 def reality_check(shared_folder: Path) -> Warehouse:
-    """The small corpus of VLM Reality Check with its pictures, landed and built, without tests."""
+    """The small corpus of VLM Reality Check with its pictures, delivered by the targets of make."""
+    from tests.python.reality_check_targets import make_delivery
 
     def make(folder: Path) -> None:
         files = folder / "files"
@@ -364,9 +416,11 @@ def reality_check(shared_folder: Path) -> Warehouse:
         warehouse.gainsay("synth", files, "--reality-check")
         warehouse.gainsay("land", files)
         warehouse.gainsay("land-images", files)
+        make_delivery(warehouse, files)
+        # what no target asks for
         warehouse.build(
             "--vars", (files / "vars.yml").read_text(),
-            "--select", "+reality_check__screened", "+reality_check__quality_gates",
+            "--select", "reality_check__pairing_findings", "reality_check__screened",
         )  # fmt: skip
 
     return Warehouse(once(shared_folder, "reality_check", make))
@@ -409,27 +463,25 @@ def real(shared_folder: Path) -> Warehouse:
 
 
 @pytest.fixture(scope="session")
-def exported(shared_folder: Path) -> Warehouse:
+def exported(shared_folder: Path, real: Warehouse) -> Warehouse:
     """The real sample with its photographs, built with every format as an external model."""
+    # of what is built, what photographs change, and where they lie
+    changed = "source:raw.image_files+"
+    read = ("path:models/exports", "audit__blind_scores", "audit__funnel", "audit__image_overlap",
+            "audit__telltale_words")  # fmt: skip
 
     def make(folder: Path) -> None:
-        warehouse = Warehouse(folder)
-        warehouse.gainsay("land", REAL_DATA)
-        warehouse.gainsay("land-images", REAL_DATA)
         # relative, as it is by default: an export may run elsewhere
         renderings = os.path.relpath(folder / "renderings", PROJECT)
-        warehouse.environment["GAINSAY_RENDERINGS"] = renderings
-        warehouse.environment["GAINSAY_EXPORTS"] = str(folder)
-        warehouse.build(
-            "--select",
-            "+path:models/exports",
-            "+audit__blind_scores",
-            "+audit__funnel",
-            "+audit__image_overlap",
-            "+audit__telltale_words",
-            "--vars",
-            vars_of_exports(*FORMATS, *CLASH_FORMATS),
+        warehouse = real.copied_to(
+            folder, GAINSAY_RENDERINGS=renderings, GAINSAY_EXPORTS=str(folder)
         )
+        warehouse.gainsay("land-images", REAL_DATA)
+        warehouse.build(
+            "--select", "path:models/exports", "images__renderings_folder",
+            *(f"+{name},{changed}" for name in read),
+            "--vars", vars_of_exports(*FORMATS, *CLASH_FORMATS),
+        )  # fmt: skip
 
     return Warehouse(once(shared_folder, "exports", make))
 
