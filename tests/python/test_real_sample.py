@@ -1,5 +1,7 @@
 """What the real VQAv2 and COCO sample must give, to the row."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.python.conftest import Warehouse, needs_real_data
@@ -46,6 +48,11 @@ def test_seven_examples_per_base(real: Warehouse) -> None:
         select count(*), count(distinct example_id), count(distinct base_id)
         from conflict_suite.conflict_suite__examples
     """) == [(24_374, 24_374, 3_482)]
+
+
+@pytest.mark.long
+def test_all_data_tests_pass(real: Warehouse, tmp_path: Path) -> None:
+    real.copied_to(tmp_path).dbt("test", "--exclude-resource-type", "unit_test")
 
 
 def test_nothing_of_the_real_files_is_rejected(real: Warehouse) -> None:
