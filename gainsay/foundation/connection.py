@@ -152,7 +152,7 @@ def _create(path: Path, settings: dict[str, str] | None = None) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as folder:
         made = Path(folder) / path.name
-        duckdb.connect(made, config=settings or {}).close()
+        duckdb.connect(made, config={**(settings or {})}).close()
         # unlike a rename, a link leaves alone what another process put there meanwhile
         try:
             path.hardlink_to(made)

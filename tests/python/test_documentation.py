@@ -30,6 +30,7 @@ YAML_FILES = sorted(
 )
 
 
+@pytest.mark.long
 def test_pyyaml_alone_reads_every_file() -> None:
     # libyaml, which dbt takes where it is installed, lets more pass
     others = [*PROJECT.glob("*.yml"), *PROJECT.glob(".*.yaml"), *PROJECT.glob("docs/**/*.yml")]
