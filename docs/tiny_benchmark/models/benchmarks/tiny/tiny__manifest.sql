@@ -1,1 +1,2 @@
+-- the entries as they were when this build sealed them; the view computes them anew
 select * from {{ ref('tiny__manifest_entries') }}

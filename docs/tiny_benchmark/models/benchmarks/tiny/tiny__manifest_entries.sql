@@ -1,3 +1,4 @@
+-- a view, so that a manifest can be checked against the examples as they are now
 {{ config(materialized='view') }}
 
 {{ manifest_entries('tiny', distributions=['operator']) }}
