@@ -245,17 +245,20 @@ def surroundings(request: pytest.FixtureRequest, shared_folder: Path) -> Iterato
         # its artefacts cost a second each time; a test that needs them asks for them
         patch.setenv("DBT_WRITE_JSON", "false")
         patch.setattr(Warehouse, "forks", lambda: request.getfixturevalue("commands"), False)
+        ready: list[Forks] = []
         if not request.config.getoption("quick") and any(
             map(_has_a_warehouse, request.session.items)
         ):
-            Thread(target=_get_ready, args=(shared_folder,), daemon=True).start()
+            Thread(target=_get_ready, args=(shared_folder, ready), daemon=True).start()
         yield
+        for forks in ready:
+            forks.close()
 
 
-def _get_ready(folder: Path) -> None:
-    # the test that needs it says what is wrong
+def _get_ready(folder: Path, ready: list[Forks]) -> None:
+    # the test that needs it says what is wrong; without a line to it, the process would end
     with suppress(BaseException):
-        Forks(once(folder, "parsed", parse)).close()
+        ready.append(Forks(once(folder, "parsed", parse)))
 
 
 @pytest.fixture(scope="session")
