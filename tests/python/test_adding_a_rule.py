@@ -80,9 +80,8 @@ def _add_rule_of_images(project: Path) -> set[str]:
     )
     _replace(
         project / f"{findings}.yml",
-        "      - {name: class_detail, ",
-        "      - {name: street_detail, description: \"{{ doc('drop_detail') }}\"}\n"
-        "      - {name: class_detail, ",
+        "    columns:\n",
+        "    columns:\n      - {name: street_detail, description: \"{{ doc('drop_detail') }}\"}\n",
     )
     gates = "seeds/reality_check/reality_check__gates.csv"
     _add_gate(project / gates, "reality_check_images", "street", "street_seen")

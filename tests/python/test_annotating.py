@@ -53,7 +53,8 @@ def test_what_is_looked_at_is_told_while_it_is(
     told, until = "", time.monotonic() + 60
     with _told_while_annotated(folder, seconds=0.01):
         keep_results(str(folder), {f"texture 3|{n}": "{}" for n in range(1_200)})
-        while "pictures looked at" not in told and time.monotonic() < until:
+        # results are kept in steps, each of which may be told of
+        while "texture 1,200" not in told and time.monotonic() < until:
             told += capsys.readouterr().err
     assert "pictures looked at: ocr 0 (+1 kept), texture 1,200 (+1 kept)\n" in told
     assert counted_findings(folder) == {"ocr": 1, "texture": 1_201}
