@@ -9,8 +9,6 @@ import pytest
 from gainsay.release.readings import read_readings
 from tests.python.conftest import PROJECT
 
-# read by one reader
-READ_ONCE = {"clash_sides", "clash_relations", "own_captions"}
 _DRAWN = "reality_check_drawn_"
 
 
@@ -70,7 +68,7 @@ def test_a_second_reader_judged_a_third_of_each_file() -> None:
         name: sum(bool(row.get("second_is_right")) for row in records) / len(records)
         for name, records in READINGS.items()
     }
-    assert {name for name, twice in share.items() if twice < 1 / 3} == READ_ONCE
+    assert [name for name, twice in share.items() if twice < 1 / 3] == []
 
 
 @pytest.mark.parametrize("row", _rows(), ids=lambda row: str(row["name"]))

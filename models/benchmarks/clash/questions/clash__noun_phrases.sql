@@ -9,7 +9,10 @@ modifiers as (
     where kind = 'modifier'
 ),
 
-abstract_nouns as (select * from {{ ref('clash_abstract_nouns') }}),
+abstract_nouns as (
+    select * from {{ ref('clash_abstract_nouns') }}
+    where kind = 'abstract'
+),
 
 color_terms as (
     select distinct term
@@ -109,6 +112,7 @@ select
     ) as distractor,
     {{ is_owned_phrase('lower(phrase_nouns.next_text)') }}
         as is_next_owned,
+    next_stretches.word is not null as is_next_stretch,
     ' ' || {{ array_join('caption_words.words', "' '") }} || ' ' as caption_text,
     phrase_nouns.subcategory,
     coalesce(measures.role, 'none') as measure_role,
@@ -275,6 +279,8 @@ left join verbs as subject_verbs on phrase_nouns.subject_end = subject_verbs.bas
 left join word_classes as subject_classes on phrase_nouns.subject_noun = subject_classes.word
 left join abstract_nouns as subject_abstracts on phrase_nouns.subject_noun = subject_abstracts.word
 left join abstract_nouns as noun_abstracts on phrase_nouns.noun = noun_abstracts.word
+left join {{ ref('clash_abstract_nouns') }} as next_stretches
+    on phrase_nouns.next_noun = next_stretches.word and next_stretches.kind = 'stretch'
 left join {{ ref('clash_material_things') }} as material_things
     on phrase_nouns.noun = material_things.word
 left join color_terms on phrase_nouns.first_noun_word = color_terms.term

@@ -59,7 +59,8 @@ ends_of_phrases as (
         {{ regexp_extract('words_after', '[a-z0-9]+$') }} as contents_noun,
         {{ regexp_extract('words_after', '^[a-z0-9]+') }} as first_noun_word,
         {{ regexp_extract('rest_text', '[A-Za-z0-9]+$') }} as rest_end,
-        {{ regexp_extract('plain_other', '[a-z0-9]+$') }} as other_noun
+        {{ regexp_extract('plain_other', '[a-z0-9]+$') }} as other_noun,
+        {{ regexp_extract('plain_next', '[a-z0-9]+$') }} as next_noun
     from plain_phrases
 )
 
