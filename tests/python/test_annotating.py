@@ -1,7 +1,7 @@
 """What became of each source's pictures: looked at in this build, kept from before, or failed."""
 
-import time
 from pathlib import Path
+from queue import Queue
 
 import duckdb
 import pytest
@@ -45,16 +45,17 @@ def test_pictures_are_counted_by_source_and_annotator(tmp_path: Path) -> None:
 
 
 def test_what_is_looked_at_is_told_while_it_is(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "annotations"
     assert not counted_findings(folder)
     keep_results(str(folder), {"texture 3|aa": "{}", "ocr 3, tesseract 5|aa|01": "{}"})
-    told, until = "", time.monotonic() + 60
+    # what a thread writes while pytest reads what was captured may be lost
+    told: Queue[str] = Queue()
+    monkeypatch.setattr("click.echo", lambda text, **_: told.put(text))
     with _told_while_annotated(folder, seconds=0.01):
         keep_results(str(folder), {f"texture 3|{n}": "{}" for n in range(1_200)})
-        # results are kept in steps, each of which may be told of
-        while "texture 1,200" not in told and time.monotonic() < until:
-            told += capsys.readouterr().err
-    assert "pictures looked at: ocr 0 (+1 kept), texture 1,200 (+1 kept)\n" in told
+        assert told.get(timeout=60) == (
+            "pictures looked at: ocr 0 (+1 kept), texture 1,200 (+1 kept)"
+        )
     assert counted_findings(folder) == {"ocr": 1, "texture": 1_201}
