@@ -33,6 +33,8 @@ demo: install ## a first result: three benchmarks on a synthetic corpus of 200 i
 quick: install-test ## under a minute: lint and unit tests of what changed, tests without a warehouse
 	@./.ci/quick $(BASE)
 
+# bytecode is kept even where Python is told to write none: each worker compiles for ten seconds else
+test test-all: export PYTHONDONTWRITEBYTECODE :=
 test: install-test ## the tests of every day
 	$(BIN)/pytest -n 3 --dist loadgroup --no-loadscope-reorder --durations=25 \
 		-m 'not long and not browser and not cluster and not lmms_eval and not wheel'

@@ -57,6 +57,8 @@ _LONG = frozenset({
     "test_tiny_benchmark", "test_uncertainty_language_model", "test_uncertainty_removals",
     "test_var_values", "test_wire_formats", "test_withdrawals",
 })  # fmt: skip
+# files whose tests all have a mark, by it
+_FILES = {"long": _LONG, "cluster": frozenset({"test_spark_cluster", "test_spark_whole"})}
 # what takes a minute or two to make: photographs in every format, all challenges, and where each
 # column comes from
 _LONG_FIXTURES = frozenset({"exported", "reality_check", "edges"})
@@ -78,6 +80,12 @@ def pytest_configure() -> None:
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     """Name a case of bytes by its argument: a gzip stream holds the second it was made in."""
     return argname if isinstance(val, bytes) else None
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no file whose tests are all left out: that is half of what collecting takes."""
+    left_out = (files for mark, files in _FILES.items() if f"not {mark}" in config.option.markexpr)
+    return any(collection_path.stem in files for files in left_out) or None
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -11,11 +11,9 @@ from pathlib import Path
 from typing import Any
 from zipfile import Path as ZipPath
 
-import pandas as pd
 import pytest
 import yaml
 from PIL import Image
-from pycocotools.coco import COCO
 
 from gainsay.lm.prompt_files import read_picture_prompt
 from gainsay.lm.stated_actions import split_answer
@@ -136,6 +134,8 @@ def test_nothing_to_export_fails_the_build_that_asks_for_it(
 
 
 def test_jsonl_holds_every_record(exported: Warehouse) -> None:
+    import pandas as pd
+
     frame = pd.read_json(exported.folder / "jsonl/records.jsonl", lines=True)
     assert len(frame) == 24_374
     assert frame["example_id"].is_unique
@@ -231,6 +231,8 @@ def test_vlmevalkit_columns_and_pictures(exported: Warehouse, available: dict[st
 
     VLMEvalKit is on no package index, so its documented layout stands in for it.
     """
+    import pandas as pd
+
     frame = pd.read_csv(
         exported.folder / "vlmevalkit/GainsayConflictSuite.tsv", sep="\t", keep_default_na=False
     )
@@ -451,6 +453,8 @@ def test_edited_pictures_have_the_objects_of_their_photographs(
     exported: Warehouse, available: dict[str, Record]
 ) -> None:
     """COCO's own reader: edited pictures of the same size, with masks and boxes that fit them."""
+    from pycocotools.coco import COCO
+
     folder = exported.folder / "coco-instances"
     coco = COCO(str(folder / "instances.json"))
     edited = {key: record for key, record in available.items() if record["vision_family"]}
@@ -582,6 +586,8 @@ def test_another_answer_of_either_side_asks_for_abstention_in_every_format(
 def test_every_benchmark_can_be_exported(
     exported: Warehouse, tmp_path: Path, benchmark: str
 ) -> None:
+    import pandas as pd
+
     together = ("--benchmark", benchmark, "--split", "all")
     exported.gainsay("export", "lmms-eval", tmp_path / "out", *together)
     frame = pd.concat(map(pd.read_parquet, sorted((tmp_path / "out/data").iterdir())))
@@ -645,6 +651,8 @@ def test_lmms_eval_scores_uncertainty(
     exported: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its functions, as its loader calls them: by rule, and with a judge's file of ratings."""
+    import pandas as pd
+
     together = ("--benchmark", "certainly_uncertain", "--split", "all")
     exported.gainsay("export", "lmms-eval", tmp_path, *together)
     spec = importlib.util.spec_from_file_location("uncertain_utils", tmp_path / "utils.py")

@@ -7,7 +7,6 @@ import pytest
 from gainsay.foundation import limits
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
-from gainsay.project.runner import run_dbt
 
 SIZES = [
     (limits.MEMORY, text)
@@ -53,6 +52,8 @@ def test_no_warehouse_is_opened_with_it(
 
 @pytest.mark.parametrize("name", [limits.MEMORY, limits.DUCKDB_THREADS, limits.DBT_THREADS])
 def test_no_build_starts_with_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from gainsay.project.runner import run_dbt
+
     monkeypatch.setenv(name, "0")
     with pytest.raises(GainsayError, match=name):
         run_dbt(["parse"])
