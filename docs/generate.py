@@ -246,9 +246,13 @@ def variables() -> Iterator[Variable]:
 
 
 def integrity_tests(benchmark: str) -> list[str]:
-    """What the SQL tests of a benchmark assert, as sentences."""
+    """What the SQL tests and the integrity checks of a benchmark assert, as sentences."""
     found = sorted((PROJECT / "tests" / "sql" / benchmark).glob("*.sql"))
-    return [_sentence(path.stem.removeprefix("assert_")) for path in found]
+    checks = sorted((PROJECT / "seeds" / benchmark).glob("*integrity_checks.csv"))
+    return [
+        *(_sentence(path.stem.removeprefix("assert_")) for path in found),
+        *(row["description"].capitalize() + "." for path in checks for row in _rows(path)),
+    ]
 
 
 def questions() -> str:

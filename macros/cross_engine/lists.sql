@@ -191,6 +191,20 @@
 {%- endmacro %}
 
 
+{#- A list of the given values, nulls among them. -#}
+{% macro list_with_nulls() -%}
+    {{ return(adapter.dispatch('list_with_nulls', 'gainsay')(varargs)) }}
+{%- endmacro %}
+
+{% macro duckdb__list_with_nulls(values) -%}
+    [{{ values | join(', ') }}]
+{%- endmacro %}
+
+{% macro spark__list_with_nulls(values) -%}
+    array({{ values | join(', ') }})
+{%- endmacro %}
+
+
 {#- The integers from `first` to `last`, both included, as a list. -#}
 {% macro integer_series(first, last) -%}
     {{ return(adapter.dispatch('integer_series', 'gainsay')(first, last)) }}

@@ -20,10 +20,10 @@
 -#}
 {% macro manifest_entries(
     benchmark, columns=none, protocols=none, distributions=['family', 'operator', 'split'],
-    also_decided=[], integrity=none, further_entries=none, vocabulary=none
+    also_decided=[], integrity=none, further_entries=none
 ) -%}
-    {%- set decided = [benchmark ~ '__examples'] + also_decided %}
-    {%- set deciding_nodes = lineage_of(decided) %}
+    {%- set violations = [integrity.violations] if integrity else [] %}
+    {%- set deciding_nodes = lineage_of([benchmark ~ '__examples'] + violations + also_decided) %}
     {%- set beginning %}substr(hashed_examples.example_id, 1, 6){% endset -%}
 with
 examples as {{ computed_where_read() }} (
@@ -43,8 +43,15 @@ protocols as (
 ),
 
 {% if integrity -%}
+-- a check that finds nothing leaves no violation behind
 checks as (
-    select * from {{ ref(integrity) }}
+    select
+        checks.check_name,
+        count(violations.check_name) as n_violations
+    from {{ ref(integrity.checks) }} as checks
+    left join {{ ref(integrity.violations) }} as violations
+        on checks.check_name = violations.check_name
+    group by checks.check_name
 ),
 
 {% endif -%}
@@ -205,26 +212,26 @@ splits as (
 ),
 
 {% endfor -%}
-{% if vocabulary -%}
-seed_hashes as (
-    select * from {{ ref(vocabulary) }}
-),
-
-{% else -%}
-{{ seed_lines(deciding_nodes) }},
-
-{% endif -%}
--- entries that all protocols of the benchmark share
-common_entries as (
+var_values as (
     {% for name in vars_of(deciding_nodes) -%}
-    select
-        'configuration' as section,
-        {{ text_literal(name) }} as item,
-        'value' as measure,
-        {{ text_literal(var(name)) }} as value
+    select {{ text_literal(name) }} as item, {{ text_literal(var(name)) }} as value
     union all
     {% endfor -%}
-    {% if vocabulary -%}
+    select cast(null as string) as item, cast(null as string) as value
+),
+
+{{ seed_hashes(deciding_nodes) }},
+
+-- entries that all protocols of the benchmark share
+common_entries as (
+    select
+        'configuration' as section,
+        item,
+        'value' as measure,
+        value
+    from var_values
+    where item is not null
+    union all
     select
         'vocabulary' as section,
         seed as item,
@@ -232,17 +239,6 @@ common_entries as (
         sha256 as value
     from seed_hashes
     union all
-    {% else -%}
-    {% for seed in seeds_of(deciding_nodes) -%}
-    select
-        'vocabulary' as section,
-        '{{ seed.name }}' as item,
-        'sha256' as measure,
-        {{ sha256_hex('canonical_lines') }} as value
-    from {{ seed.name }}_lines
-    union all
-    {% endfor -%}
-    {% endif -%}
     select
         'input' as section,
         source_file as item,
@@ -385,52 +381,45 @@ select * from entries
 {%- endmacro %}
 
 
-{#- CTEs `<seed>_lines` with the sorted canonical rows of every seed among the nodes. -#}
-{% macro seed_lines(deciding_nodes) -%}
-{% for seed in seeds_of(deciding_nodes) -%}
-{{ seed.name }}_lines as (
-    select coalesce({{ listagg_lines('canonical', 'canonical') }}, '') as canonical_lines
-    from (
-        select {{ canonical_row(seed.columns.keys()) }} as canonical
-        from {{ seed.relation_name }}
-    ) as seed_rows
-)
-{%- if not loop.last %},
-
-{% endif %}
-{%- endfor %}
-{%- endmacro %}
-
-
-{#- The SQL of a long view with lines that are not indented: Spark keeps at most 32,700 characters. -#}
-{% macro without_indents(sql) -%}
-    {{ modules.re.sub('\n\s+', '\n', sql) }}
-{%- endmacro %}
-
-
 {#-
-    The body of a view with the hashes of the seeds that decided a benchmark's examples, rows `seed,
-    sha256`: for a manifest of so many seeds that Spark keeps no view of it in one piece.
+    The CTE `seed_hashes`, rows `seed, sha256`, of every seed among the nodes: the hash of its sorted
+    canonical rows. What is said of each seed is short, for a benchmark has up to fifty of them and
+    Spark's metastore keeps no view of more than 32,700 characters.
 -#}
-{% macro seed_hashes(benchmark, also_decided=[]) -%}
-    {%- set decided = [benchmark ~ '__examples'] + also_decided %}
-    {%- set deciding_nodes = lineage_of(decided) -%}
-with
-{{ seed_lines(deciding_nodes) }}
+{% macro seed_hashes(deciding_nodes) -%}
+{%- set seeds = seeds_of(deciding_nodes) %}
+{%- set names = [] %}
+{%- for seed in seeds %}
+    {%- do names.append(text_literal(seed.name)) %}
+{%- endfor -%}
+seed_rows as (
+    -- a seed without rows has a hash, too
+    select
+        {{ unnest_list(list_value(*names) if names else empty_list('string')) }} as seed,
+        null as cells
+    {%- for seed in seeds %}
+    {%- set cells = [] %}
+    {%- for column in seed.columns %}
+        {%- do cells.append('cast(' ~ column ~ ' as string)') %}
+    {%- endfor %}
+    union all
+    select '{{ seed.name }}' as seed, {{ list_with_nulls(*cells) }} as cells
+    from {{ seed.relation_name }}
+    {%- endfor %}
+),
 
-{% for seed in seeds_of(deciding_nodes) -%}
-select
-    '{{ seed.name }}' as seed,
-    {{ sha256_hex('canonical_lines') }} as sha256
-from {{ seed.name }}_lines
-{%- if not loop.last %}
-union all
-{% endif %}
-{%- else %}
-select
-    cast(null as string) as seed,
-    cast(null as string) as sha256
-{%- endfor %}
+seed_hashes as (
+    select
+        seed,
+        {{ sha256_hex("coalesce(" ~ listagg_lines('line', 'line') ~ ", '')") }} as sha256
+    from (
+        select
+            seed,
+            {{ canonical_list('cells') }} as line
+        from seed_rows
+    ) as seed_lines
+    group by seed
+)
 {%- endmacro %}
 
 

@@ -39,7 +39,6 @@ _STAGES = {
     "conflict_suite__variants": "variants and examples",
     "conflict_suite__examples": "variants and examples",
     "conflict_suite__violations": "integrity",
-    "conflict_suite__integrity": "integrity",
     "conflict_suite__manifest": "manifest",
     "conflict_suite__pilot": "pilot",
     "audit__": "audit",

@@ -116,8 +116,7 @@ def test_ids_say_base_protocol_and_variant(synthetic: Warehouse) -> None:
 def test_every_base_of_the_mix_is_shown_and_no_other(synthetic: Warehouse) -> None:
     assert synthetic.rows("""
         select count(*)
-        from conflict_suite_refined.conflict_suite_refined__integrity
-        where not is_passed
+        from conflict_suite_refined.conflict_suite_refined__violations
     """) == [(0,)]
     assert synthetic.rows("""
         select screened.is_retained, count(examples.example_id) > 0
@@ -439,6 +438,5 @@ def test_edits_of_a_language_model_are_shown_and_no_other(
         assert target != gold
     assert warehouse.rows("""
         select check_name
-        from conflict_suite_refined.conflict_suite_refined__integrity
-        where not is_passed
+        from conflict_suite_refined.conflict_suite_refined__violations
     """) == []  # fmt: skip

@@ -287,6 +287,8 @@ CASES: list[tuple[str, Any]] = [
     ("try_cast_bigint(text_literal('x'))", None),
     ("text_literal('it\\'s \\\\ \"$1\"')", "it's \\ \"$1\""),
     ("canonical_row([text_literal('é😀'), 'null', '1'])", "2:é😀-1:1"),
+    ("canonical_list(list_with_nulls(text_literal('é😀'), 'null', text_literal('1')))",
+     "2:é😀-1:1"),
     ("sha256_hex(text_literal('é'))",
      "4a99557e4033c3539de2eb65472017cad5f9557f7a0625a09f1c3f6e2ba69c4c"),
     ("hex_to_bigint(text_literal('ffffffff'))", 4294967295),

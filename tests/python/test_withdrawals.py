@@ -109,7 +109,7 @@ def test_records_drop_with_the_reason_and_nothing_else_moves(
     # no test takes a withdrawal for a fault
     warehouse.dbt(
         "test", "--select", "conflict_suite__screened,test_type:data",
-        "conflict_suite_refined__integrity,test_type:data",
+        "conflict_suite_refined__violations,test_type:data",
     )  # fmt: skip
 
     dropped = warehouse.rows(f"""

@@ -16,6 +16,6 @@
     'conflict_suite',
     columns=record_columns,
     distributions=['family', 'operator', 'severity', 'split'],
-    also_decided=['conflict_suite__pilot', 'conflict_suite__violations'],
-    integrity='conflict_suite__integrity'
+    also_decided=['conflict_suite__pilot'],
+    integrity={'checks': 'integrity_checks', 'violations': 'conflict_suite__violations'}
 ) }}

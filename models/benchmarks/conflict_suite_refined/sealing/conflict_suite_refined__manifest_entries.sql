@@ -5,8 +5,9 @@
     'conflict_suite_refined',
     protocols=var('conflict_suite_refined_protocols'),
     distributions=['family', 'operator', 'oracle_action', 'right_move', 'split'],
-    also_decided=['conflict_suite_refined__violations'],
-    integrity='conflict_suite_refined__integrity',
-    further_entries='conflict_suite_refined__mix_entries',
-    vocabulary='conflict_suite_refined__seed_hashes'
+    integrity={
+        'checks': 'conflict_suite_refined__integrity_checks',
+        'violations': 'conflict_suite_refined__violations',
+    },
+    further_entries='conflict_suite_refined__mix_entries'
 ) }}

@@ -1,5 +1,0 @@
--- a view, so that a manifest can be checked against the seeds as they are now
--- depends_on: {{ ref('clash__examples') }}
-{{ config(materialized='view') }}
-
-{{ without_indents(seed_hashes('clash')) }}
