@@ -212,6 +212,12 @@ splits as (
 ),
 
 {% endfor -%}
+{% if further_entries -%}
+further_entries as (
+    {{ further_entries | indent }}
+),
+
+{% endif -%}
 var_values as (
     {% for name in vars_of(deciding_nodes) -%}
     select {{ text_literal(name) }} as item, {{ text_literal(var(name)) }} as value
@@ -364,7 +370,7 @@ entries as (
         item,
         measure,
         value
-    from {{ ref(further_entries) }}
+    from further_entries
     {%- endif %}
     union all
     select
