@@ -1,4 +1,17 @@
 with
+edits as (select * from {{ ref('conflict_suite_refined__edits') }}),
+
+edited_texts as (
+    select edit_id as text_id, question, edited_caption as text
+    from edits
+    where edited_caption is not null
+),
+
+-- what every text says of its question (A2b)
+readings as (
+    {{ text_readings('edited_texts') }}
+),
+
 -- the answers that a text's words may give: that of the asked noun, or, where none is clear there,
 -- whatever the text names of the kind; and whether it leaves the question open
 answers as (
@@ -33,9 +46,8 @@ answers as (
                 readings.answer is null
                 and {{ list_length('readings.named_numbers') }} = 0
         end as is_open
-    from {{ ref('conflict_suite_refined__edits') }} as edits
-    left join {{ ref('conflict_suite_refined__readings') }} as readings
-        on edits.edit_id = readings.text_id
+    from edits
+    left join readings on edits.edit_id = readings.text_id
 ),
 
 fits as (
