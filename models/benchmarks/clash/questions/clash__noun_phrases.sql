@@ -9,10 +9,7 @@ modifiers as (
     where kind = 'modifier'
 ),
 
-abstract_nouns as (
-    select * from {{ ref('clash_abstract_nouns') }}
-    where kind = 'abstract'
-),
+abstract_nouns as (select * from {{ ref('clash_abstract_nouns') }}),
 
 color_terms as (
     select distinct term
@@ -110,9 +107,13 @@ select
     coalesce(
         third_relations.distractor, phrase_nouns.alternative, phrase_nouns.fallback_distractor
     ) as distractor,
-    {{ is_owned_phrase('lower(phrase_nouns.next_text)') }}
-        as is_next_owned,
-    next_stretches.word is not null as is_next_stretch,
+    landmarks.word is not null
+    -- "his bed" is somebody's own
+    and not {{ is_owned_phrase('lower(phrase_nouns.next_text)') }}
+    -- "cutting a cake on top of a plate": the cake is there, not the person who cuts it
+    and (phrase_nouns.subcategory <> 'above_below' or phrase_nouns.left_shape not like 'NG%N')
+    -- "sitting directly"
+    and not {{ regexp_matches('phrase_nouns.left_text', 'ly$') }} as is_next_landmark,
     ' ' || {{ array_join('caption_words.words', "' '") }} || ' ' as caption_text,
     phrase_nouns.subcategory,
     coalesce(measures.role, 'none') as measure_role,
@@ -180,6 +181,8 @@ select
         or color_degrees.word is not null
     ) as is_only_attribute,
     phrase_nouns.subject_text is not null
+    -- "a picture of of a cat"
+    and phrase_nouns.plain_subject not like 'of %'
     and subject_verbs.base is null
     and subject_classes.word is null
     and subject_modifiers.word is null
@@ -279,8 +282,12 @@ left join verbs as subject_verbs on phrase_nouns.subject_end = subject_verbs.bas
 left join word_classes as subject_classes on phrase_nouns.subject_noun = subject_classes.word
 left join abstract_nouns as subject_abstracts on phrase_nouns.subject_noun = subject_abstracts.word
 left join abstract_nouns as noun_abstracts on phrase_nouns.noun = noun_abstracts.word
-left join {{ ref('clash_abstract_nouns') }} as next_stretches
-    on phrase_nouns.next_noun = next_stretches.word and next_stretches.kind = 'stretch'
+left join {{ ref('clash_landmarks') }} as landmarks
+    on
+        phrase_nouns.next_noun = landmarks.word
+        and phrase_nouns.subcategory = landmarks.relation
+        -- several have no common front, and the shade of an umbrella is no thing
+        and phrase_nouns.plain_next not like '% of %'
 left join {{ ref('clash_material_things') }} as material_things
     on phrase_nouns.noun = material_things.word
 left join color_terms on phrase_nouns.first_noun_word = color_terms.term

@@ -25,12 +25,12 @@ ranked_kinds as (
             and kinds.concept in ('any', frames.concept)
 ),
 
--- "a couple of men" and "several men" are the men
+-- "a couple of men" and "several men" are the men; a name keeps its capital where not all are ones
 plain_phrases as (
     select
         *,
         {{ without_determiner(regexp_replace(
-            'lower(subject_text)',
+            'case when subject_text = upper(subject_text) then lower(subject_text) else subject_text end',
             '^(a |an |the |some )?(couple|lot|lots|bunch|number|variety) of (the )?', ''
         )) }} as plain_subject,
         {{ regexp_extract('lower(subject_text)', '^[a-z]+') }} as subject_opening,
@@ -41,7 +41,9 @@ plain_phrases as (
         {{ regexp_matches('words_before', '(^| )of( |$)') }} as is_behind_of,
         {{ regexp_replace('words_after', ' of .*$', '') }} as noun_phrase_head,
         {{ without_determiner('lower(other_text)') }} as plain_other,
-        {{ without_determiner('lower(next_text)') }} as plain_next
+        {{ without_determiner(
+            'case when next_text = upper(next_text) then lower(next_text) else next_text end'
+        ) }} as plain_next
     from ranked_kinds
     where preference = 1
 ),
@@ -51,16 +53,19 @@ ends_of_phrases as (
         *,
         {{ regexp_extract('noun_phrase_head', '[a-z0-9]+$') }} as noun,
         {{ regexp_extract(
-            regexp_replace('plain_subject', ' (of|in|on|with|at|by|near|from|for|to|next) .*$', ''),
+            regexp_replace(
+                'lower(plain_subject)',
+                ' (of|in|on|with|without|at|by|near|from|for|to|next) .*$', ''
+            ),
             '[a-z0-9]+$'
         ) }} as subject_noun,
-        {{ regexp_extract('plain_subject', '[a-z0-9]+$') }} as subject_end,
+        {{ regexp_extract('lower(plain_subject)', '[a-z0-9]+$') }} as subject_end,
         {{ regexp_extract('words_before', '[a-z0-9]+$') }} as word_before,
         {{ regexp_extract('words_after', '[a-z0-9]+$') }} as contents_noun,
         {{ regexp_extract('words_after', '^[a-z0-9]+') }} as first_noun_word,
         {{ regexp_extract('rest_text', '[A-Za-z0-9]+$') }} as rest_end,
         {{ regexp_extract('plain_other', '[a-z0-9]+$') }} as other_noun,
-        {{ regexp_extract('plain_next', '[a-z0-9]+$') }} as next_noun
+        {{ regexp_extract('lower(plain_next)', '[a-z0-9]+$') }} as next_noun
     from plain_phrases
 )
 

@@ -65,10 +65,7 @@ fitting_patterns as (
         and (patterns.question not like '%{other}%' or noun_phrases.has_other)
         and (not patterns.needs_it or noun_phrases.is_rest_about_it)
         and (not patterns.needs_material_nouns or noun_phrases.are_material_nouns)
-        and (
-            patterns.question not like '%{object}%'
-            or not (noun_phrases.is_next_owned or noun_phrases.is_next_stretch)
-        )
+        and (patterns.question not like '%{object}%' or noun_phrases.is_next_landmark)
         -- drinks are no food to show
         and not (noun_phrases.subcategory = 'drinks' and patterns.pattern like 'food_%')
         -- a person "on a computer" uses it
