@@ -59,11 +59,16 @@ _LONG = frozenset({
 })  # fmt: skip
 # files whose tests all have a mark, by it
 _FILES = {"long": _LONG, "cluster": frozenset({"test_spark_cluster", "test_spark_whole"})}
-# what takes a minute or two to make: photographs in every format, all challenges, and where each
-# column comes from
-_LONG_FIXTURES = frozenset({"exported", "reality_check", "edges"})
+# what takes a minute or two to make: scores of the real sample, its photographs in every format,
+# all challenges, and where each column comes from
+_LONG_FIXTURES = frozenset({"whole_real", "exported", "reality_check", "edges"})
+# what reads the benchmarks: of the real sample it takes as long as half of them
+_BEHIND_BENCHMARKS = tuple(
+    f"path:models/{folder}+"
+    for folder in ("audit/blind", "evaluation", "exports", "report", "review")
+)
 # what takes longest to make, and many wait for
-_DEAR_FIXTURES = ("real", "exported", "reality_check", "synthetic", "demo")
+_DEAR_FIXTURES = ("real", "whole_real", "exported", "reality_check", "synthetic", "demo")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -463,18 +468,28 @@ def edges(shared_folder: Path, synthetic: Warehouse) -> "list[Edge]":
 
 @pytest.fixture(scope="session")
 def real(shared_folder: Path) -> Warehouse:
-    """The real sample landed and built; its data tests are a test of their own."""
+    """The real sample landed, and its benchmarks built; what reads them is in `whole_real`."""
 
     def make(folder: Path) -> None:
         warehouse = Warehouse(folder)
         warehouse.gainsay("land", REAL_DATA)
-        warehouse.build()
+        warehouse.build("--exclude", *_BEHIND_BENCHMARKS)
 
     return Warehouse(once(shared_folder, "real", make))
 
 
 @pytest.fixture(scope="session")
-def exported(shared_folder: Path, real: Warehouse) -> Warehouse:
+def whole_real(shared_folder: Path, real: Warehouse) -> Warehouse:
+    """The real sample with every model; its data tests are a test of their own."""
+
+    def make(folder: Path) -> None:
+        real.copied_to(folder).build("--select", *_BEHIND_BENCHMARKS)
+
+    return Warehouse(once(shared_folder, "whole_real", make))
+
+
+@pytest.fixture(scope="session")
+def exported(shared_folder: Path, whole_real: Warehouse) -> Warehouse:
     """The real sample with its photographs, built with every format as an external model."""
     # of what is built, what photographs change, and where they lie
     changed = "source:raw.image_files+"
@@ -484,7 +499,7 @@ def exported(shared_folder: Path, real: Warehouse) -> Warehouse:
     def make(folder: Path) -> None:
         # relative, as it is by default: an export may run elsewhere
         renderings = os.path.relpath(folder / "renderings", PROJECT)
-        warehouse = real.copied_to(
+        warehouse = whole_real.copied_to(
             folder, GAINSAY_RENDERINGS=renderings, GAINSAY_EXPORTS=str(folder)
         )
         warehouse.gainsay("land-images", REAL_DATA)

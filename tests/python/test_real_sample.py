@@ -50,9 +50,8 @@ def test_seven_examples_per_base(real: Warehouse) -> None:
     """) == [(24_374, 24_374, 3_482)]
 
 
-@pytest.mark.long
-def test_all_data_tests_pass(real: Warehouse, tmp_path: Path) -> None:
-    real.copied_to(tmp_path).dbt("test", "--exclude-resource-type", "unit_test")
+def test_all_data_tests_pass(whole_real: Warehouse, tmp_path: Path) -> None:
+    whole_real.copied_to(tmp_path).dbt("test", "--exclude-resource-type", "unit_test")
 
 
 def test_nothing_of_the_real_files_is_rejected(real: Warehouse) -> None:

@@ -76,11 +76,11 @@ def annotations() -> list[Json]:
 
 
 @pytest.fixture(scope="module")
-def scored(shared_folder: Path, real: Warehouse) -> Warehouse:
+def scored(shared_folder: Path, whole_real: Warehouse) -> Warehouse:
     """Five answer sets to all questions, POPE answers and the references, scored."""
 
     def make(folder: Path) -> None:
-        warehouse = real.copied_to(folder)
+        warehouse = whole_real.copied_to(folder)
         questions = _annotations(ANNOTATIONS)
         for name, answer in ANSWER_SETS.items():
             results = [{"question_id": a["question_id"], "answer": answer(a)} for a in questions]
