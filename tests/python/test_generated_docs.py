@@ -31,9 +31,11 @@ def test_the_picture_of_the_report_is_of_today() -> None:
         assert drawn.text[picture.KEY] == picture.drawn_by()  # type: ignore[attr-defined]
 
 
-@pytest.fixture(scope="module", params=generate.benchmarks())
-def benchmark(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+@pytest.fixture(scope="module")
+def pages() -> dict[str, str]:
+    """The text of each page."""
+    pages: dict[str, str] = generate.pages()
+    return pages
 
 
 @pytest.mark.parametrize(
@@ -49,8 +51,9 @@ def test_a_rule_is_the_comment_above_its_column(column: str, rule: str) -> None:
     assert generate.comment_above(column, FINDINGS) == rule
 
 
-def test_a_page_names_every_rule_of_its_benchmark(benchmark: str) -> None:
-    page = generate.rules(benchmark)
+@pytest.mark.parametrize("benchmark", generate.benchmarks())
+def test_a_page_names_every_rule_of_its_benchmark(pages: dict[str, str], benchmark: str) -> None:
+    page = pages[f"{benchmark}_rules.md"]
     models = list(generate.models_of(benchmark))
     reasons = _cells(f"seeds/{benchmark}/{benchmark}__gates.csv", "reason")
     tests = [name for model in models for name in model.tests]
@@ -68,8 +71,8 @@ def test_every_var_has_a_comment() -> None:
     assert [variable.name for variable in generate.variables() if not variable.comment] == []
 
 
-def test_the_page_of_questions_shows_every_text() -> None:
-    page = generate.questions()
+def test_the_page_of_questions_shows_every_text(pages: dict[str, str]) -> None:
+    page = pages["reality_check_questions.md"]
     folder = "seeds/reality_check/reality_check_"
     texts = _cells(f"{folder}question_templates.csv", "text_en")
     texts += _cells(f"{folder}template_translations.csv", "text")
@@ -78,10 +81,10 @@ def test_the_page_of_questions_shows_every_text() -> None:
     assert [text for text in texts if text not in page] == []
 
 
-def test_pages_name_each_benchmark() -> None:
+def test_pages_name_each_benchmark(pages: dict[str, str]) -> None:
     names = {f"{name}_rules.md" for name in generate.benchmarks()}
 
-    assert generate.pages().keys() == names | {"reality_check_questions.md"}
+    assert pages.keys() == names | {"reality_check_questions.md"}
 
 
 def _cells(path: str, column: str) -> list[str]:

@@ -459,8 +459,8 @@ def test_landed_steps_become_a_table(
     assert len(landed) == len(edges)
 
 
-def test_steps_are_landed_by_the_command(of_one_model: Path) -> None:
-    warehouse = Warehouse(of_one_model)
+def test_steps_are_landed_by_the_command(of_one_model: Path, tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
 
     refused = warehouse.gainsay("lineage", "--land", "--project", of_one_model, check=False)
     assert refused.returncode == 1
@@ -479,22 +479,23 @@ def test_a_folder_without_a_project_is_refused(tmp_path: Path) -> None:
         compile_project(tmp_path)
 
 
-@pytest.fixture
-def of_one_model(tmp_path: Path) -> Path:
-    """The folder of a dbt project with the model `m`."""
+@pytest.fixture(scope="module")
+def of_one_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a dbt project with the model `m`, which is compiled once."""
+    folder = tmp_path_factory.mktemp("of_one_model")
     for name in ("models", "macros", "seeds", "tests", "profiles"):
-        (tmp_path / name).mkdir()
-    (tmp_path / "dbt_project.yml").write_text("{name: small, profile: small}")
-    (tmp_path / "profiles/profiles.yml").write_text(
+        (folder / name).mkdir()
+    (folder / "dbt_project.yml").write_text("{name: small, profile: small}")
+    (folder / "profiles/profiles.yml").write_text(
         "{small: {target: dev, outputs: {dev:"
         " {type: duckdb, path: \"{{ env_var('GAINSAY_DB') }}\"}}}}"
     )
-    (tmp_path / "models/m.sql").write_text("select 1 as x")
-    return tmp_path
+    (folder / "models/m.sql").write_text("select 1 as x")
+    return folder
 
 
-def test_the_command_needs_no_warehouse(of_one_model: Path) -> None:
-    nowhere = Warehouse(of_one_model)
+def test_the_command_needs_no_warehouse(of_one_model: Path, tmp_path: Path) -> None:
+    nowhere = Warehouse(tmp_path)
 
     process = nowhere.gainsay("lineage", "m.x", "--project", of_one_model)
 
@@ -505,24 +506,27 @@ def test_the_command_needs_no_warehouse(of_one_model: Path) -> None:
 @pytest.mark.long
 @pytest.mark.slow
 def test_only_a_changed_project_is_compiled_again(
-    of_one_model: Path, monkeypatch: pytest.MonkeyPatch
+    of_one_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What dbt did shows in the time of its manifest."""
     monkeypatch.delenv("DBT_TARGET_PATH", raising=False)
-    model = of_one_model / "models/m.sql"
-    manifest = of_one_model / "target/gainsay/manifest.json"
+    project = shutil.copytree(
+        of_one_model, tmp_path / "project", ignore=shutil.ignore_patterns("target")
+    )
+    model = project / "models/m.sql"
+    manifest = project / "target/gainsay/manifest.json"
 
-    assert compile_project(of_one_model).of_type("model")[0].compiled_code == "select 1 as x"
+    assert compile_project(project).of_type("model")[0].compiled_code == "select 1 as x"
     written = manifest.stat().st_mtime_ns
-    compile_project(of_one_model)
+    compile_project(project)
     assert manifest.stat().st_mtime_ns == written
 
     model.write_text("select 2 as x")
     os.utime(model, ns=(written + 10**9, written + 10**9))
-    assert compile_project(of_one_model).of_type("model")[0].compiled_code == "select 2 as x"
+    assert compile_project(project).of_type("model")[0].compiled_code == "select 2 as x"
 
     model.write_text("select {{ no_such_macro() }} as x")
     os.utime(model, ns=(written + 10**12, written + 10**12))
     for _ in range(2):
         with pytest.raises(GainsayError, match="no_such_macro"):
-            compile_project(of_one_model)
+            compile_project(project)
