@@ -7,6 +7,7 @@ what reads them, some three. What is killed, and what is itself about starting, 
 its own instead.
 """
 
+import ast
 import atexit
 import contextlib
 import gc
@@ -189,7 +190,65 @@ def _spare_what_is_known() -> None:
     compilation.Linker.find_cycles = lambda _: None
     # a third of a unit test is reading the model's SQL for the place of its inputs
     compilation.inject_ctes_into_sql = _with_inputs
+    _read_inputs_as_literals()
     _make_events_when_seen()
+    _know_macros()
+    _set_once()
+
+
+def _know_macros() -> None:
+    """Let dbt hand each node its thousand macros without wrapping each of them anew."""
+    from dbt.clients.jinja import MacroGenerator
+    from dbt.context.macros import MacroNamespace, MacroNamespaceBuilder
+
+    class Known(MacroGenerator):
+        def __init__(self, macro: Any, place: tuple[Any, Any, Any]) -> None:
+            self.macro = macro
+            self._place = place
+
+        context = property(lambda self: self._place[0])
+        node = property(lambda self: self._place[1])
+        stack = property(lambda self: self._place[2])
+
+    def build_namespace(
+        builder: Any, macros_by_package: dict[str, dict[str, Any]], ctx: dict[str, Any]
+    ) -> Any:
+        place = (ctx, builder.node, builder.thread_ctx)
+        packages = {
+            package: {name: Known(macro, place) for name, macro in macros.items()}
+            for package, macros in macros_by_package.items()
+        }
+        internal: dict[str, Any] = {}
+        for package in reversed(builder.internal_package_names_order):
+            internal |= packages.pop(package, {})
+        namespace = MacroNamespace(
+            global_namespace=packages.get(builder.root_package, {}),
+            local_namespace=packages.get(builder.search_package, {}),
+            global_project_namespace=internal,
+            packages=packages,
+        )
+        namespace.found = {}
+        for names in reversed([*namespace._search_order()]):
+            namespace.found |= names
+        return namespace
+
+    MacroNamespaceBuilder.build_namespace = build_namespace
+    MacroNamespace.__getitem__ = lambda namespace, name: namespace.found[name]
+    MacroNamespace.__iter__ = lambda namespace: iter(namespace.found)
+
+
+def _set_once() -> None:
+    """Let dbt set the profile's settings in the first cursor of a database: they are its own."""
+    from dbt.adapters.duckdb.environments.local import LocalEnvironment
+
+    handle = LocalEnvironment.handle
+
+    def handle_of_settled(environment: Any) -> Any:
+        found = handle(environment)
+        environment.creds.settings = {}
+        return found
+
+    LocalEnvironment.handle = handle_of_settled
 
 
 def _make_events_when_seen() -> None:
@@ -237,6 +296,27 @@ def _with_inputs(sql: str, inputs: list[Any]) -> str:
     if start is None:
         return f"with {given} {sql}"
     return f"{sql[: start.end()]}{given}, {sql[start.end() :]}"
+
+
+_INPUT = re.compile(r"\{\{ get_fixture_sql\((.*)\) \}\}", re.DOTALL)
+
+
+def _read_inputs_as_literals() -> None:
+    """Let dbt read a unit test's rows, which it wrote as literals, without making templates."""
+    from dbt.clients import jinja
+
+    render = jinja.get_rendered
+
+    def rendered(string: Any, ctx: dict[str, Any], *values: Any, **named: Any) -> Any:
+        found = _INPUT.fullmatch(string) if isinstance(string, str) else None
+        if found:
+            # what is no literal is left to the template
+            with contextlib.suppress(ValueError, SyntaxError):
+                given = ast.literal_eval(f"({found[1]})")
+                return str(ctx["get_fixture_sql"](*given))
+        return render(string, ctx, *values, **named)
+
+    jinja.get_rendered = rendered
 
 
 def _warm_up(manifest: Any, parsed: Path) -> None:
