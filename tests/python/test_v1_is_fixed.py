@@ -5,6 +5,8 @@ records over the columns that version 1 has. Columns that join later, the echo o
 and the version of the code may change.
 """
 
+from pathlib import Path
+
 import pytest
 
 from tests.python.conftest import Warehouse, needs_real_data
@@ -50,8 +52,10 @@ def hashes(warehouse: Warehouse) -> dict[object, tuple[int, object]]:
     return {item: (int(str(n)), sha256) for item, n, sha256 in rows}
 
 
-def test_twenty_synthetic_images(tiny: Warehouse) -> None:
-    assert hashes(tiny) == TINY
+def test_twenty_synthetic_images(tiny_corpus: Path, tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    warehouse.gainsay("land", tiny_corpus)
+    assert hashes(warehouse.build_suite()) == TINY
 
 
 def test_the_default_synthetic_corpus(synthetic: Warehouse) -> None:
