@@ -23,9 +23,52 @@ annotated_images as (
     select distinct image_id from label_counts
 ),
 
+files as (select * from {{ ref('images__files') }}),
+
+seen_objects as (
+    select files.source_image_id, {{ unnest_list('detections.objects') }} as object
+    from files
+    inner join {{ ref('reality_check__detections') }} as detections
+        on files.sha256 = detections.image_sha256
+),
+
+openimages_classes as (
+    select label_name, {{ min_by('lower(display_name)', 'source_file') }} as class_name
+    from {{ ref('stg_openimages__classes') }}
+    group by label_name
+),
+
+-- what a detector or an annotator is not sure of; without a detector also what Open Images marks
+-- as a depiction, since a drawn or copied object counts for some and not for others. COCO's
+-- annotators are sure
 unsure_labels as (
-    select distinct source_image_id, label
-    from {{ ref('reality_check__unsure_objects') }}
+    select
+        openimages_images.image_id as source_image_id,
+        coalesce(
+            openimages_categories.category, openimages_classes.class_name, boxes.label_name
+        ) as label
+    from {{ ref('stg_openimages__boxes') }} as boxes
+    inner join {{ ref('reality_check__openimages_images') }} as openimages_images
+        using (openimages_id)
+    left join openimages_classes using (label_name)
+    left join {{ ref('openimages_categories') }} as openimages_categories
+        on openimages_classes.class_name = openimages_categories.class_name
+    where {{ text_literal(var('detector')) }} = '' and boxes.is_depiction
+    union
+    select source_image_id, label
+    from {{ ref('reality_check__own_annotations') }}
+    where
+        {{ text_literal(var('detector')) }} = ''
+        and problem is null
+        and caption is null
+        and confidence > {{ var('reality_check_unsure_confidence') }}
+        and confidence <= {{ var('detector_confidence') }}
+    union
+    select source_image_id, object.label as label
+    from seen_objects
+    where
+        object.confidence > {{ var('reality_check_unsure_confidence') }}
+        and object.confidence <= {{ var('detector_confidence') }}
 ),
 
 found_categories as (
