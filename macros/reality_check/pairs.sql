@@ -13,7 +13,7 @@
 
 {#- The columns that pairs of VLM Reality Check have in common, and unions of its biases. -#}
 
-{#- The columns that every bias's model of pairs has, in their order. -#}
+{#- The columns that every model of biases' pairs has, in their order. -#}
 {% macro reality_check_pair_columns() -%}
     {{ return([
         'pair_id', 'bias_type', 'image_a_id', 'image_b_id', 'image_c_id', 'difficulty',
@@ -46,7 +46,7 @@
 
 
 {#-
-    The rows of all models of one kind, such as `pairs`, that `names` lists: biases
+    The rows of all models of one kind, such as `findings`, that `names` lists: biases
     (`reality_check_biases`) or combinations of two (`reality_check_compounds`).
 -#}
 {% macro union_of_biases(names, kind, columns) -%}

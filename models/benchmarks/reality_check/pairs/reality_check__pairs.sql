@@ -1,14 +1,11 @@
+{#- the pairs of these biases are in one model, those of another in one of its own -#}
+{%- set edited = ['texture', 'spatial_relations', 'physical_plausibility', 'scale_invariance'] -%}
+{%- set models = ['edited'] + var('reality_check_biases') | reject('in', edited) | list -%}
 with
-quotas as (
-    select * from {{ ref('reality_check__quotas') }}
-),
+quotas as (select * from {{ ref('reality_check__quotas') }}),
 
 bias_pairs as (
-    {{ union_of_biases(var('reality_check_biases'), 'pairs', reality_check_pair_columns()) }}
-),
-
-compound_pairs as (
-    select * from {{ ref('reality_check__compound_pairs') }}
+    {{ union_of_biases(models, 'pairs', reality_check_pair_columns()) }}
 ),
 
 pairs as (
@@ -17,11 +14,12 @@ pairs as (
         bias_type as combination,
         cast(null as string) as expected_failure_mode
     from bias_pairs
+    where bias_type in ({{ text_literals(var('reality_check_biases')) }})
     union all
     select
         {{ reality_check_pair_columns() | join(',\n        ') }},
         combination, expected_failure_mode
-    from compound_pairs
+    from {{ ref('reality_check__compound_pairs') }}
 ),
 
 -- which of two pictures has more, also where that is the first part of an option's text
