@@ -397,7 +397,8 @@ select * from entries
 {%- set names = [] %}
 {%- for seed in seeds %}
     {%- do names.append(text_literal(seed.name)) %}
-{%- endfor -%}
+{%- endfor %}
+{%- set lines %}coalesce({{ listagg_lines('line', 'line') }}, ''){% endset -%}
 seed_rows as (
     -- a seed without rows has a hash, too
     select
@@ -406,7 +407,8 @@ seed_rows as (
     {%- for seed in seeds %}
     {%- set cells = [] %}
     {%- for column in seed.columns %}
-        {%- do cells.append('cast(' ~ column ~ ' as string)') %}
+        {%- set cell %}cast({{ column }} as string){% endset %}
+        {%- do cells.append(cell) %}
     {%- endfor %}
     union all
     select '{{ seed.name }}' as seed, {{ list_with_nulls(*cells) }} as cells
@@ -417,7 +419,7 @@ seed_rows as (
 seed_hashes as (
     select
         seed,
-        {{ sha256_hex("coalesce(" ~ listagg_lines('line', 'line') ~ ", '')") }} as sha256
+        {{ sha256_hex(lines) }} as sha256
     from (
         select
             seed,
