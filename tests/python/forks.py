@@ -7,7 +7,6 @@ what reads them, some three. What is killed, and what is itself about starting, 
 its own instead.
 """
 
-import ast
 import atexit
 import contextlib
 import gc
@@ -190,7 +189,6 @@ def _spare_what_is_known() -> None:
     compilation.Linker.find_cycles = lambda _: None
     # a third of a unit test is reading the model's SQL for the place of its inputs
     compilation.inject_ctes_into_sql = _with_inputs
-    _read_inputs_as_literals()
     _make_events_when_seen()
     _know_macros()
     _set_once()
@@ -296,27 +294,6 @@ def _with_inputs(sql: str, inputs: list[Any]) -> str:
     if start is None:
         return f"with {given} {sql}"
     return f"{sql[: start.end()]}{given}, {sql[start.end() :]}"
-
-
-_INPUT = re.compile(r"\{\{ get_fixture_sql\((.*)\) \}\}", re.DOTALL)
-
-
-def _read_inputs_as_literals() -> None:
-    """Let dbt read a unit test's rows, which it wrote as literals, without making templates."""
-    from dbt.clients import jinja
-
-    render = jinja.get_rendered
-
-    def rendered(string: Any, ctx: dict[str, Any], *values: Any, **named: Any) -> Any:
-        found = _INPUT.fullmatch(string) if isinstance(string, str) else None
-        if found:
-            # what is no literal is left to the template
-            with contextlib.suppress(ValueError, SyntaxError):
-                given = ast.literal_eval(f"({found[1]})")
-                return str(ctx["get_fixture_sql"](*given))
-        return render(string, ctx, *values, **named)
-
-    jinja.get_rendered = rendered
 
 
 def _warm_up(manifest: Any, parsed: Path) -> None:
