@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from gainsay.foundation import connection as connections
 from gainsay.foundation.errors import GainsayError
+from gainsay.project.holdings import require_built
 from gainsay.scoring.boards import Score, read_scores, require_scores, unscored_runs
 from python_udfs.engines.duckdb import register
 
@@ -71,6 +72,7 @@ def load(
     """
     _require_texts(benchmark=benchmark, split="any" if split is None else split)
     with connect(warehouse) as opened:
+        require_built(benchmark, opened)
         if pictures:
             return _dataset(opened, benchmark, split)
         known = opened.execute(
@@ -110,8 +112,7 @@ def score(
     """
     from gainsay.project.answer_files import condition_asked
     from gainsay.project.building import build
-    from gainsay.project.parsing import parse_project
-    from gainsay.scoring.building import scoring_arguments
+    from gainsay.scoring.building import scoring_plan
 
     names = {"benchmark": benchmark, "model": model, "run": run, "task": task}
     optional = {"condition": condition, "split": split}
@@ -126,10 +127,7 @@ def score(
         _require_scored_split(opened, benchmark, split)
     _land(path, benchmark, said, (task, condition, model, run))
     with connections.building_in(path):
-        parsed = parse_project()
-        with connections.connect(read_only=True) as opened:
-            arguments = scoring_arguments(opened, parsed, references=False)
-        outcome = build(arguments)
+        outcome = build(scoring_plan().arguments)
     if not outcome.is_success:
         failed = ", ".join(failure.name for failure in outcome.failures)
         raise GainsayError(f"the scores could not be built: {failed}")

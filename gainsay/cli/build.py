@@ -50,17 +50,31 @@ def command(
     Takes the arguments of dbt, such as `--select +clash__examples` or `--vars '{seed: 8}'`. Data
     tests run, unit tests where they are asked for. Ends with 1, and the query that shows the
     rows of each failed test, unless all went well. The whole log is in target/build/logs.
+
+    In DuckDB a selection keeps to the benchmarks that the warehouse has, and to those that it
+    names; what it reads and the warehouse lacks is built, too. Without a selection all is built.
     """
-    arguments = [*dbt_arguments, "--target", target]
     if target == "spark":
-        outcome = _on_spark(arguments, project)
+        outcome = _on_spark([*dbt_arguments, "--target", target], project)
     else:
         require_usable(warehouse_path())
-        outcome = run_build(arguments, project, has_unit_tests=has_unit_tests)
+        outcome = run_build(
+            _planned(list(dbt_arguments), project), project, has_unit_tests=has_unit_tests
+        )
         if "audit__funnel" in outcome.built:
             show_funnel()
     if not outcome.is_success:
         sys.exit(1)
+
+
+def _planned(arguments: list[str], project: Path | None) -> list[str]:
+    from gainsay.project.keeping import planned
+
+    require_readable_seeds(project_folder(project))
+    plan = planned(arguments, project)
+    if plan.sentence:
+        click.echo(plan.sentence, err=True)
+    return plan.arguments
 
 
 def run_build(

@@ -12,18 +12,8 @@ import click
 
 from gainsay.foundation.errors import GainsayError
 
-# the benchmarks and models of a first look; the sheet shows occlusions
+# what a first look is at, in the selector `demo`; the sheet shows occlusions
 _BENCHMARKS = ("conflict_suite", "occlusions", "clash")
-_FIRST_LOOK = (
-    *(f"+path:models/benchmarks/{benchmark}" for benchmark in _BENCHMARKS),
-    "+images__renderings",
-    "+path:models/report",
-    "+audit__candidates",
-    "+audit__rejected_inputs",
-    "+review__progress",
-    "+review__agreement",
-    "+audit__gate_precision",
-)
 # whose records the demo gives people to judge
 _REVIEWED = ("clash", "audit")
 # captions are swapped with those of other pictures, so that one picture makes no suite
@@ -86,7 +76,7 @@ def command(
         context.invoke(
             land_images.command, paths=(str(corpus),), annotations=(), manifest=None, target="dev"
         )
-        arguments = [] if has_all else ["--select", *_FIRST_LOOK]
+        arguments = [] if has_all else ["--selector", "demo"]
         chosen: dict[str, object] = (
             {} if has_all else {"benchmarks": _BENCHMARKS, "reviewed": _REVIEWED}
         )

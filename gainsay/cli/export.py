@@ -97,8 +97,10 @@ def command(
             exports = export_on_spark(session, *order)
     else:
         from gainsay.exports.export import export_by_split
+        from gainsay.project.holdings import require_built
 
         with connect(read_only=True) as connection:
+            require_built(own or benchmark, connection)
             exports = export_by_split(connection, *order)
     held_back = 0
     for place, exported in exports.items():

@@ -5,10 +5,7 @@ from pathlib import Path
 import click
 
 from gainsay.cli.raw_tables import opened_tables, target_option
-from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.ports import ports
-from gainsay.project.folder import project_vars
 from ingest.votes import land_log, land_sheet
 
 replace_option = click.option(
@@ -61,17 +58,7 @@ def land_files(files: tuple[Path, ...], target: str = "dev", *, is_replacing: bo
             " of `gainsay review export`"
         )
     program = "gainsay spark build" if target == "spark" else "gainsay build"
-    if target == "dev" and not _is_whole():
-        click.echo("next: build again as this warehouse was built, which has some benchmarks alone")
-    else:
-        click.echo(f"next: {program} --select stg_gainsay__votes+")
-
-
-def _is_whole() -> bool:
-    """Whether the warehouse has every benchmark or none, so that what reads votes can be built."""
-    with connect(read_only=True) as connection:
-        built = ports(connection, "screened").keys()
-    return not built or {*project_vars()["benchmarks"]} <= built
+    click.echo(f"next: {program} --select stg_gainsay__votes+")
 
 
 def _is_sheet(file: Path) -> bool:

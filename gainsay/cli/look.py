@@ -8,6 +8,7 @@ from gainsay.foundation.atomic import write_atomically
 from gainsay.foundation.connection import connect
 from gainsay.foundation.renderings import renderings_of
 from gainsay.project.folder import project_vars
+from gainsay.project.holdings import require_built
 from gainsay.report.contact_sheet import contact_sheet
 from gainsay.report.example_rows import group_rows, sample_groups
 from gainsay.report.suite_rows import base_row, sample_bases
@@ -43,6 +44,7 @@ def command(
         raise click.UsageError("name an EXAMPLE_ID, or take a --sample")
     seed = project_vars()["seed"]
     with connect(read_only=True) as connection:
+        require_built(benchmark, connection)
         folder = renderings_of(connection)
         if benchmark == _SUITE:
             base_ids = (

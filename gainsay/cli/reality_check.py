@@ -196,15 +196,15 @@ def validate(folder: Path, dbt_vars: str) -> None:
     Ends with 1 where a gate fails, or could not be measured.
     """
     from gainsay.cli.build import run_build
+    from gainsay.project.keeping import kept_to_warehouse
 
     _export(folder, tuple(STAGES))
     _probe(folder)
-    chosen = json.dumps(_vars_of(dbt_vars))
-    outcome = run_build(
-        ["--select", "reality_check__quality_gates", "--vars", chosen,
+    plan = kept_to_warehouse(
+        ["--select", "reality_check__quality_gates", "--vars", json.dumps(_vars_of(dbt_vars)),
          "--exclude-resource-type", "test", "unit_test"],
-        description="gates",
     )  # fmt: skip
+    outcome = run_build(plan.arguments, description="gates")
     if not outcome.is_success or not _show_gates():
         sys.exit(1)
 

@@ -3,7 +3,6 @@
 import csv
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 import duckdb
@@ -18,9 +17,6 @@ from gainsay.foundation.sheets import cell_of_text
 from gainsay.scoring import boards
 from gainsay.scoring.boards import Board, Score
 from gainsay.scoring.differences import claims, leading, paired_differences
-
-if TYPE_CHECKING:
-    from gainsay.project.parsing import ParsedProject
 
 
 @click.command()
@@ -134,16 +130,10 @@ def _score(
             raise click.BadParameter(
                 f"--picture draws one benchmark; --benchmark says which{names}"
             )
-    parsed = _parsed(list(building.REFERENCES) if references else [], project)
-    with connect(read_only=True) as connection:
-        arguments = building.scoring_arguments(connection, parsed, references=references)
-    _build(project, arguments)
-
-
-def _parsed(arguments: list[str], project: Path | None) -> "ParsedProject":
-    from gainsay.project.parsing import parse_project
-
-    return parse_project(arguments, project=project)
+    plan = building.scoring_plan(references=references, project=project)
+    if plan.sentence:
+        click.echo(plan.sentence, err=True)
+    _build(project, plan.arguments)
 
 
 def _build(project: Path | None, arguments: list[str]) -> None:

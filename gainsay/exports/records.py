@@ -334,8 +334,8 @@ class Records:
         except duckdb.CatalogException as error:
             model = self.model.partition(".")[2]
             raise GainsayError(
-                f"{self.model}: is not built in this warehouse, such as of a demo that built three"
-                f" benchmarks; run `gainsay build --select +{model}` on it first"
+                f"{self.model}: is not built in this warehouse; run `gainsay build --select"
+                f" {model}` on it first, which builds what else it lacks"
             ) from error
         except duckdb.IOException as error:
             raise GainsayError(f"{self.model}: run `dbt build` again: {error}") from error

@@ -10,6 +10,7 @@ import msgspec
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.queries import query
+from gainsay.project.holdings import require_built
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -75,6 +76,7 @@ def read_funnel(connection: duckdb.DuckDBPyConnection, benchmark: str) -> list[F
     """
     rows = query(connection, _FUNNEL, FunnelRow, {"benchmark": benchmark})
     if not rows:
+        require_built(benchmark, connection)
         raise GainsayError(f"{benchmark}: the funnel is empty; land files and run `gainsay build`")
     return rows
 

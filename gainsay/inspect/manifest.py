@@ -9,6 +9,7 @@ import msgspec
 from gainsay.foundation.atomic import write_atomically
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.whole_files import read_whole_file
+from gainsay.project.holdings import require_built
 
 Manifest = dict[str, dict[str, dict[str, str]]]
 """section -> item -> measure -> value, as in the table `<benchmark>__manifest`"""
@@ -55,6 +56,7 @@ def read_warehouse(
     try:
         rows = connection.execute(f"select {', '.join(Entry._fields)} from {relation}").fetchall()
     except duckdb.CatalogException as error:
+        require_built(benchmark, connection)
         known = ", ".join(benchmarks(connection)) or "none; run `dbt build` first"
         raise GainsayError(
             f"{relation}: not in the warehouse; benchmarks with a manifest: {known}"

@@ -6,10 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.project.holdings import Relation
 from gainsay.project.runner import run_dbt
-
-Relation = tuple[str, str]
-"""schema and name in a warehouse, whatever the warehouse is called"""
 
 
 @dataclass(frozen=True)
@@ -38,12 +36,28 @@ class ParsedNode:
         """The room that it lies in, such as `exports`."""
         return self.path.parts[0]
 
+    @property
+    def benchmark(self) -> str | None:
+        """The benchmark in whose folder of models it lies."""
+        return self.path.parts[1] if self.folder == "benchmarks" else None
+
+
+@dataclass(frozen=True)
+class ParsedTest:
+    """A test of data, and the models and seeds that it reads."""
+
+    name: str
+    parents: tuple[str, ...]
+
 
 @dataclass(frozen=True)
 class ParsedProject:
-    """The models and seeds of a project, by name."""
+    """The models and seeds of a project, by name, and its tests by their ids."""
 
     nodes: dict[str, ParsedNode]
+    # the names of the nodes
+    by_id: dict[str, str]
+    tests: dict[str, ParsedTest]
 
     def lacking(self, wanted: Iterable[str], present: Collection[Relation]) -> list[str]:
         """What has to be built for the wanted models, where these relations are there.
@@ -58,6 +72,39 @@ class ParsedProject:
                 lacking.add(node.name)
                 unseen += node.parents
         return sorted(lacking)
+
+    def left_out(self, benchmarks: Collection[str]) -> set[str]:
+        """The models that cannot be built where these benchmarks alone are: all made of others.
+
+        A model of another benchmark that they read, as occlusions read the Conflict Suite, is none
+        of them, nor is one that serves all benchmarks, as its `meta` says.
+        """
+        read = self.up_to(
+            node.name
+            for node in self.nodes.values()
+            if node.benchmark in benchmarks or node.meta.get("serves_all_benchmarks")
+        )
+        made: dict[str, bool] = {}
+
+        def is_made_of_others(name: str) -> bool:
+            if name not in made:
+                node = self.nodes[name]
+                made[name] = name not in read and (
+                    node.benchmark is not None or any(map(is_made_of_others, node.parents))
+                )
+            return made[name]
+
+        return set(filter(is_made_of_others, self.nodes))
+
+    def up_to(self, names: Iterable[str]) -> set[str]:
+        """These models and seeds, and all that they are made of."""
+        seen: set[str] = set()
+        unseen = [*names]
+        while unseen:
+            if (name := unseen.pop()) not in seen:
+                seen.add(name)
+                unseen += self.nodes[name].parents
+        return seen
 
     def relations_in(self, *folders: str) -> set[Relation]:
         """The relations of what lies in these rooms."""
@@ -80,7 +127,7 @@ def parse_project(arguments: Sequence[str] = (), *, project: Path | None = None)
         if node.resource_type.value in ("model", "seed")
     }
     return ParsedProject(
-        {
+        nodes={
             node.name: ParsedNode(
                 node.name,
                 (node.schema, node.identifier),
@@ -93,5 +140,14 @@ def parse_project(arguments: Sequence[str] = (), *, project: Path | None = None)
                 dict(node.config.meta),
             )
             for node in found.values()
-        }
+        },
+        by_id={unique_id: node.name for unique_id, node in found.items()},
+        tests={
+            unique_id: ParsedTest(
+                node.name,
+                tuple(found[parent].name for parent in node.depends_on_nodes if parent in found),
+            )
+            for unique_id, node in manifest.nodes.items()
+            if node.resource_type.value == "test"
+        },
     )

@@ -5,6 +5,7 @@ The build of the wheel reads this file alone, without the package around it.
 
 PROJECT_PARTS = (
     "dbt_project.yml",
+    "selectors.yml",
     "profiles",
     "models",
     "macros",

@@ -1,10 +1,9 @@
 """What a release reads of the warehouse, built where it is missing or older than the benchmark."""
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import duckdb
 import yaml
@@ -15,7 +14,9 @@ from gainsay.foundation.errors import GainsayError
 from gainsay.inspect import manifest as manifests
 from gainsay.inspect.freshness import newer_marts
 from gainsay.project.folder import project_vars
-from gainsay.project.parsing import ParsedProject, Relation, parse_project
+from gainsay.project.holdings import Relation, require_built
+from gainsay.project.keeping import kept_to_warehouse
+from gainsay.project.parsing import ParsedProject, parse_project
 
 _READ: Final = (
     "audit__blind_guesses",
@@ -67,14 +68,12 @@ def prepare(
     """
     with connect(read_only=True) as connection:
         found = _look_into(connection, benchmark)
-    known = list(project_vars(project)["benchmarks"])
-    released = [name for name in known if name in found.benchmarks]
-    values = _read_vars(vars_text)
-    if released != known:
-        values.setdefault("benchmarks", released)
-    arguments = ["--vars", json.dumps(values)] if values else []
+    _require_vars(vars_text)
+    arguments = kept_to_warehouse(["--vars", vars_text] if vars_text else [], project).arguments
     parsed = parse_project(arguments, project=project)
     readable = set(found.readable)
+    values = yaml.safe_load(arguments[1]) if arguments else {}
+    known = project_vars(project)["benchmarks"]
     if vars_text or found.described != set(values.get("benchmarks", known)):
         readable -= parsed.relations_in("audit", "exports")
     readable -= {parsed.nodes[name].relation for name in found.outdated if name in parsed.nodes}
@@ -88,6 +87,7 @@ def require_benchmark(connection: duckdb.DuckDBPyConnection, benchmark: str) -> 
     """The benchmarks that are built; raises `GainsayError` where this one is not."""
     known = manifests.benchmarks(connection)
     if benchmark not in known:
+        require_built(benchmark, connection)
         raise GainsayError(
             f"{benchmark}: no such benchmark in the warehouse; there are"
             f" {', '.join(known) or 'none; run `gainsay build` first'}"
@@ -121,7 +121,7 @@ def _is_readable(connection: duckdb.DuckDBPyConnection, schema: str, name: str) 
     return True
 
 
-def _read_vars(text: str | None) -> dict[str, Any]:
+def _require_vars(text: str | None) -> None:
     try:
         values = yaml.safe_load(text or "{}")
     except yaml.YAMLError as error:
@@ -130,4 +130,3 @@ def _read_vars(text: str | None) -> dict[str, Any]:
         raise GainsayError(
             f"--vars: expected names and values, such as '{{seed: 8}}'; found {text}"
         )
-    return values

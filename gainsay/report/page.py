@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.queries import query
 from gainsay.inspect.freshness import newer_marts, warning
+from gainsay.project.holdings import require_built
 from gainsay.report import charts
 from gainsay.report.difference import SECTION, difference
 from gainsay.report.sections import sections
@@ -53,6 +54,7 @@ def report(
     built = built_benchmarks(reader)
     for name in benchmarks:
         if name not in built:
+            require_built(name, connection)
             raise GainsayError(
                 f"{name}: not in the report's tables, which have {', '.join(built) or 'none'};"
                 " run `gainsay build`"

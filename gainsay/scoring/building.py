@@ -1,13 +1,19 @@
 """What `gainsay score` has dbt build, and what has to have landed for it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import duckdb
 import msgspec
 
+from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.queries import query
-from gainsay.project.parsing import ParsedNode, ParsedProject, Relation
+from gainsay.project.folder import project_vars
+from gainsay.project.holdings import Relation
+from gainsay.project.keeping import Plan, kept_to_warehouse, parsing_arguments, planned
+from gainsay.project.parsing import ParsedNode, ParsedProject, parse_project
 
 
 class _Landed(msgspec.Struct):
@@ -24,7 +30,6 @@ _ANSWERS = (
     "1+tag:evaluation,resource_type:seed",
     "+tag:evaluation,config.materialized:view",
 )
-_EVALUATION = "evaluation"
 REFERENCES = ("--vars", "{evaluation_reference_answers: true}")
 
 
@@ -54,40 +59,33 @@ def require_answers(connection: duckdb.DuckDBPyConnection, benchmark: str | None
     )
 
 
-def scoring_arguments(
-    connection: duckdb.DuckDBPyConnection, project: ParsedProject, *, references: bool
-) -> list[str]:
-    """The arguments of `dbt build` that score what has landed; `project` is parsed with them."""
-    return [
-        "--select", *_selected(connection, project),
+def scoring_plan(*, references: bool = False, project: Path | None = None) -> Plan:
+    """What `dbt build` is to be called with to score what has landed in the warehouse.
+
+    Of what the evaluation reads, what is there is taken as it is. Benchmarks that answers have
+    landed to are built where they are missing. Raises `GainsayError` where dbt cannot parse the
+    project.
+    """
+    arguments = [
+        "--select", *_ANSWERS,
         # the review reads every benchmark, and no score reads the review
         "--exclude", "review__records+",
         "--exclude-resource-type", "test", "unit_test",
         *(REFERENCES if references else ()),
     ]  # fmt: skip
-
-
-def _selected(connection: duckdb.DuckDBPyConnection, project: ParsedProject) -> tuple[str, ...]:
-    """What has to be built: the evaluation, and what it reads where the warehouse lacks it."""
-    relations = connection.execute(
-        "select table_schema, table_name from information_schema.tables"
-    ).fetchall()
-    present = {(schema, name) for schema, name in relations}
-    if not any(schema == _EVALUATION for schema, _ in present):
-        return ("+tag:evaluation",)
-    read = {
-        parent
-        for node in project.nodes.values()
-        if node.folder == _EVALUATION
-        for parent in node.parents
-        if project.nodes[parent].folder != _EVALUATION
-    }
-    return (
-        *_ANSWERS,
-        *project.lacking(read, present),
-        *_outdated(connection, project, present),
-        *_unread(connection, project, present),
-    )
+    with connect(read_only=True) as connection:
+        answered = answered_benchmarks(connection)
+    named = {*answered} & {*project_vars(project)["benchmarks"]}
+    kept = kept_to_warehouse(arguments, project, named=named)
+    parsed = parse_project(parsing_arguments(kept.arguments), project=project)
+    with connect(read_only=True) as connection:
+        relations = connection.execute(
+            "select table_schema, table_name from information_schema.tables"
+        ).fetchall()
+        present = {(schema, name) for schema, name in relations}
+        newer = [*_outdated(connection, parsed, present), *_unread(connection, parsed, present)]
+    plan = planned([*kept.arguments, "--select", *newer], project, parsed=parsed)
+    return replace(plan, sentence=kept.sentence)
 
 
 def _outdated(
@@ -102,9 +100,9 @@ def _outdated(
         if not (landed := node.meta.get("landed_examples")):
             continue
         staged, examples = project.nodes[landed["staged"]], project.nodes[landed["examples"]]
-        yield node.name
         if not {staged.relation, examples.relation} <= present:
             continue
+        yield node.name
         if _is_ahead(connection, staged, examples, landed["key"]):
             benchmark = examples.name.partition("__")[0]
             yield f"+{benchmark}__prompts"

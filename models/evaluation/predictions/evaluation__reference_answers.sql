@@ -2,7 +2,19 @@
 {{ config(materialized='view') }}
 with
 examples as (select * from {{ ref('conflicts__examples') }}),
-uncertain_examples as (select * from {{ ref('certainly_uncertain__examples') }}),
+uncertain_examples as (
+    {%- if 'certainly_uncertain' in var('benchmarks') %}
+    select example_id, pair_id, question, answer, target
+    from {{ ref('certainly_uncertain__examples') }}
+    {%- else %}
+    select
+        cast(null as string) as example_id, cast(null as string) as pair_id,
+        cast(null as string) as question, cast(null as string) as answer,
+        cast(null as string) as target
+    where false
+    {%- endif %}
+),
+
 reference_models as (select * from {{ ref('reference_models') }}),
 
 colors as (
