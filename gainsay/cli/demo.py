@@ -136,5 +136,8 @@ def _say_where_to_look(folder: Path) -> None:
     for query in _TRY:
         click.echo(f'  {program} sql "{query}"')
     click.echo(f"  {program} browse    # every candidate, and why it is in or out")
-    click.echo(f"  {program} review --benchmark clash    # judge samples; the demo again counts it")
+    click.echo(
+        f"  {program} review --benchmark clash    # judge samples; this counts what you say:"
+    )
+    click.echo(f"  {program} build --select stg_gainsay__votes+")
     click.echo(f"  {program} release conflict_suite {folder}/releases")

@@ -21,6 +21,11 @@ class Demo:
     lines: list[str]
 
     @property
+    def warehouse(self) -> Path:
+        """The file that it built."""
+        return self.folder / "data/demo/gainsay.duckdb"
+
+    @property
     def environment(self) -> dict[str, str]:
         """What a person has set who did as the first of the lines says."""
         [line] = [line for line in self.lines if line.startswith("export ")]

@@ -31,7 +31,7 @@ from filelock import FileLock
 PROJECT = Path(__file__).parents[2]
 # what is decided when dbt parses: with one of these given, the parsed project is another
 PARSED_VARS = (
-    "benchmarks", "question_sets", "evaluation_reference_answers", "export_formats",
+    "benchmarks", "reviewed", "question_sets", "evaluation_reference_answers", "export_formats",
     "export_r_tuning_model", "export_finetuning_formats", "export_mixes_read_blind",
 )  # fmt: skip
 # DuckDB's name for a warehouse is its file's, and dbt's parse puts it into every relation

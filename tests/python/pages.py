@@ -38,10 +38,16 @@ def queries(page: Path) -> list[Shown]:
     return [Shown(page.name, block) for block in _blocks(page, "sql") if _is_query(block)]
 
 
+def answered_queries(page: Path) -> dict[str, str]:
+    """The queries that stand below a question in bold, by it."""
+    asked = r"^\*\*([^*\n]+)\*\*\n+```sql\n(.+?)```"
+    return dict(re.findall(asked, page.read_text(), flags=re.MULTILINE | re.DOTALL))
+
+
 def inline_commands(page: Path) -> list[Shown]:
-    """The commands of `gainsay` that stand within sentences."""
-    prose = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
-    spans = re.findall(r"(?<!`)`(gainsay [^`]+)`(?!`)", prose)
+    """The commands of `gainsay`, `dbt` and `make` that stand within sentences."""
+    prose = re.sub(r"^\s*```.*?^\s*```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    spans = re.findall(r"(?<!`)`((?:gainsay|dbt|make) [^`]+)`(?!`)", prose)
     return [Shown(page.name, " ".join(span.split())) for span in spans]
 
 

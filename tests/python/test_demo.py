@@ -1,4 +1,4 @@
-"""The demo in its own folder: what its last lines say works as they say it."""
+"""The demo in its own folder: the pages that its last lines open, as they say it."""
 
 import re
 from urllib.request import urlopen
@@ -14,14 +14,6 @@ VALIDATION = ("clash", "validation")
 
 # one after the other: while votes land in the demo's warehouse, nobody else can open it
 pytestmark = pytest.mark.xdist_group("demo")
-
-
-def test_queries_and_a_release_work_as_the_demo_says(demo: Demo) -> None:
-    queries = [line for line in demo.lines if " sql " in line]
-    assert len(queries) == 3
-    for query in queries:
-        assert len(demo.run(query).splitlines()) > 4
-    demo.run(demo.line("release"))
 
 
 def test_every_candidate_is_shown_as_the_demo_says(demo: Demo) -> None:
@@ -40,8 +32,7 @@ def test_people_judge_samples_as_the_demo_says(demo: Demo) -> None:
         process.send_signal(2)
         said, _ = process.communicate()
     assert "1 votes" in said
-    # the command that builds whole warehouses would look for benchmarks that the demo has not
-    assert "next: build again as this warehouse was built" in said
+    assert "next: gainsay build --select stg_gainsay__votes+" in said
     query = "select reader, answer from raw.votes where benchmark = 'clash'"
     assert demo.run(f'gainsay sql --csv "{query}"').split() == ["reader,answer", "ann,yes"]
 

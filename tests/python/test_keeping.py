@@ -1,0 +1,142 @@
+"""What a build on a warehouse of some benchmarks keeps to, and what it adds."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from gainsay.foundation.connection import connect
+from gainsay.foundation.errors import GainsayError
+from gainsay.project.holdings import require_built
+from gainsay.project.keeping import kept_to_warehouse
+from gainsay.project.parsing import ParsedNode, ParsedProject
+from tests.python.conftest import PROJECT
+
+VARS = yaml.safe_load((PROJECT / "dbt_project.yml").read_text())["vars"]
+OF_DEMO = {
+    "benchmarks": ["conflict_suite", "occlusions", "clash"], "reviewed": ["clash", "audit"],
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def of_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A warehouse that has what the demo's has."""
+    path = tmp_path / "gainsay.duckdb"
+    monkeypatch.setenv("GAINSAY_DB", str(path))
+    monkeypatch.setenv("GAINSAY_PROJECT", str(PROJECT))
+    _make(path, [f"{name}__examples" for name in OF_DEMO["benchmarks"]]
+          + [f"{name}__review_records" for name in OF_DEMO["reviewed"]])  # fmt: skip
+    return path
+
+
+def _make(path: Path, names: list[str]) -> None:
+    with connect(path=path) as connection:
+        for name in names:
+            schema = name.partition("__")[0]
+            connection.execute(f"create schema if not exists {schema}")
+            connection.execute(f"create table if not exists {schema}.{name} as select 1 as id")
+
+
+def _vars(*arguments: str) -> dict[str, Any]:
+    kept = kept_to_warehouse(arguments).arguments
+    assert kept.count("--vars") <= 1
+    found: dict[str, Any] = json.loads(kept[kept.index("--vars") + 1]) if "--vars" in kept else {}
+    return found
+
+
+@pytest.mark.parametrize(
+    ("arguments", "added"),
+    [
+        (["--select", "conflict_suite__screened+"], []),
+        (["--select", "+exports__carm"], []),
+        (["parse"], []),
+        (["--select", "+certainly_uncertain__examples"], ["certainly_uncertain"]),
+        (["-s", "path:models/benchmarks/conflict_suite_refined"], ["conflict_suite_refined"]),
+        (["--selector", "certainly_uncertain"], ["certainly_uncertain"]),
+        (["--select", "clash", "@reality_check__pairs"], ["reality_check"]),
+        # what is excluded is not asked for
+        (["--select", "+tag:evaluation", "--exclude", "reality_check__outcomes"], []),
+    ],
+)
+def test_a_selection_keeps_to_what_is_there_and_to_what_it_names(
+    arguments: list[str], added: list[str]
+) -> None:
+    kept = {*OF_DEMO["benchmarks"], *added}
+    looked_at = {*OF_DEMO["reviewed"], *added}
+    assert _vars(*arguments) == {
+        "benchmarks": [name for name in VARS["benchmarks"] if name in kept],
+        "reviewed": [name for name in VARS["reviewed"] if name in looked_at],
+    }
+    sentence = kept_to_warehouse(arguments).sentence
+    assert sentence is not None
+    assert "conflict_suite, occlusions, clash" in sentence or "conflict_suite_refined" in sentence
+
+
+def test_what_is_asked_for_by_vars_stays() -> None:
+    assert _vars("--select", "x", "--vars", "{seed: 8}") == OF_DEMO | {"seed": 8}
+    # the review reads no benchmark that is not listed
+    assert _vars("--vars", "{benchmarks: [clash]}") == {
+        "benchmarks": ["clash"],
+        "reviewed": ["clash", "contradictions", "evaluation", "audit"],
+    }
+    for asked in ("{benchmarks: [clash], reviewed: []}", "{benchmarks: all}", "{a: [}", "7"):
+        arguments = ["--select", "x", "--vars", asked]
+        assert kept_to_warehouse(arguments).arguments == arguments
+    on_spark = ["--select", "x", "--target", "spark"]
+    assert kept_to_warehouse(on_spark).arguments == on_spark
+
+
+@pytest.mark.parametrize("n_built", [0, len(VARS["benchmarks"])])
+def test_a_warehouse_of_none_or_of_all_is_built_as_it_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n_built: int
+) -> None:
+    path = tmp_path / "other.duckdb"
+    monkeypatch.setenv("GAINSAY_DB", str(path))
+    _make(path, [f"{name}__examples" for name in VARS["benchmarks"][:n_built]])
+    assert kept_to_warehouse(["--select", "x+"]).arguments == ["--select", "x+"]
+    require_built("clash")
+
+
+def test_a_benchmark_that_is_not_there_is_named_with_its_build() -> None:
+    require_built("clash")
+    # commands say of it that it is none
+    require_built("nonsense")
+    with pytest.raises(GainsayError, match=r"`gainsay build --select \+reality_check__examples`"):
+        require_built("reality_check")
+
+
+def _project(**parents: tuple[str, ...]) -> ParsedProject:
+    def node(name: str, read: tuple[str, ...]) -> ParsedNode:
+        schema = name.partition("__")[0]
+        is_own = schema in VARS["benchmarks"]
+        path = Path("benchmarks", schema, f"{name}.sql") if is_own else Path(schema, f"{name}.sql")
+        meta = {"serves_all_benchmarks": True} if name.endswith("__licences") else {}
+        return ParsedNode(name, (schema, name), path, read, {}, meta)
+
+    return ParsedProject({name: node(name, read) for name, read in parents.items()}, {}, {})
+
+
+def test_what_is_made_of_other_benchmarks_is_left_out() -> None:
+    project = _project(
+        conflict_suite__bases=(), conflict_suite__examples=("conflict_suite__bases",),
+        occlusions__examples=("conflict_suite__bases",),
+        reality_check__licences=(), reality_check__pairs=("reality_check__licences",),
+        exports__pictures=("reality_check__licences", "occlusions__examples"),
+        exports__pairs=("reality_check__pairs", "exports__pictures"),
+    )  # fmt: skip
+    assert project.left_out(["occlusions"]) == {
+        "conflict_suite__examples", "reality_check__pairs", "exports__pairs",
+    }  # fmt: skip
+    assert project.left_out(["occlusions", "reality_check"]) == {"conflict_suite__examples"}
+
+
+def test_what_is_lacking_is_built_with_what_it_lacks_itself() -> None:
+    project = _project(
+        staging__a=(), staging__b=(),
+        shared__c=("staging__a", "staging__b"), audit__d=("shared__c",),
+    )  # fmt: skip
+    present = {("staging", "staging__b")}
+    assert project.lacking(["audit__d"], present) == ["audit__d", "shared__c", "staging__a"]
+    assert project.lacking(["staging__b"], present) == []
