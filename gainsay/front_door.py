@@ -72,8 +72,8 @@ def load(
     """
     _require_texts(benchmark=benchmark, split="any" if split is None else split)
     with connect(warehouse) as opened:
-        require_built(benchmark, opened)
         if pictures:
+            require_built(benchmark, opened)
             return _dataset(opened, benchmark, split)
         known = opened.execute(
             "select 1 from information_schema.tables where table_schema = $benchmark"
@@ -81,6 +81,7 @@ def load(
             {"benchmark": benchmark},
         ).fetchall()
         if not known:
+            require_built(benchmark, opened)
             raise GainsayError(f"{benchmark}: no such benchmark here; `gainsay build` builds it")
         relation = f'"{benchmark}"."{benchmark}__examples"'
         if split is not None:

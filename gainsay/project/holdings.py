@@ -72,17 +72,18 @@ def holdings(
     )
 
 
-def require_built(
-    benchmark: str,
-    connection: duckdb.DuckDBPyConnection | None = None,
-    project: Path | None = None,
-) -> None:
-    """Raise `GainsayError` where a benchmark is none of those that are built; say how to add it."""
-    found = holdings(project, connection)
-    if found.is_part and benchmark in found.known and benchmark not in found.benchmarks:
+def require_built(benchmark: str, connection: duckdb.DuckDBPyConnection) -> None:
+    """Raise `GainsayError` where a benchmark is none of those that are built; say how to add it.
+
+    What is no benchmark of the project is left to the caller, and so is a warehouse without any.
+    """
+    if any(name == f"{benchmark}__examples" for _, name in _relations(connection)):
+        return
+    found = holdings(connection=connection)
+    if found.is_part and benchmark in found.known:
         raise GainsayError(
             f"{benchmark}: is not in this warehouse, which has {', '.join(found.benchmarks)};"
-            f" `gainsay build --select +{benchmark}__examples` builds it beside them"
+            f" `gainsay build --select {benchmark}__examples+` adds it and what is made of it"
         )
 
 

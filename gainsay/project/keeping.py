@@ -71,7 +71,7 @@ def kept_to_warehouse(
     return replace(
         _with_vars(arguments, chosen | given),
         sentence=f"keeps to the benchmarks of this warehouse: {', '.join(chosen['benchmarks'])};"
-        " --select +NAME__examples adds another one, and a build without --select all of them",
+        " --select NAME__examples+ adds another one, and a build without --select all of them",
     )
 
 
@@ -100,7 +100,7 @@ def planned(
         # dbt says what is wrong with it
         return plan
     absent = {*found.known} - {*listed}
-    if not found.relations or not (absent or any(word[0] not in "+@" for word in words)):
+    if not found.relations or not (absent or any(word[:1] not in "+@" for word in words)):
         # nothing is lacking of what is built with all that it reads
         return plan
     parsed = parsed or parse_project(parsing_arguments(plan.arguments), project=project)

@@ -84,7 +84,8 @@ def scoring_plan(*, references: bool = False, project: Path | None = None) -> Pl
         ).fetchall()
         present = {(schema, name) for schema, name in relations}
         newer = [*_outdated(connection, parsed, present), *_unread(connection, parsed, present)]
-    plan = planned([*kept.arguments, "--select", *newer], project, parsed=parsed)
+    more = ["--select", *newer] if newer else []
+    plan = planned([*kept.arguments, *more], project, parsed=parsed)
     return replace(plan, sentence=kept.sentence)
 
 

@@ -197,6 +197,7 @@ def test_commands_that_did_nothing_are_no_success(
     result = _run("land-votes", str(noise))
     assert (result.exit_code, "no vote landed" in result.output) == (1, True)
 
+    monkeypatch.setattr(cli_build, "_planned", lambda arguments, _project: arguments)
     monkeypatch.setattr(cli_build, "build", _nothing_selected)
     result = _run("build", "--select", "a_misspelt_model")
     assert (result.exit_code, "nothing was built" in result.output) == (1, True)

@@ -96,15 +96,17 @@ def test_a_warehouse_of_none_or_of_all_is_built_as_it_is_asked_for(
     monkeypatch.setenv("GAINSAY_DB", str(path))
     _make(path, [f"{name}__examples" for name in VARS["benchmarks"][:n_built]])
     assert kept_to_warehouse(["--select", "x+"]).arguments == ["--select", "x+"]
-    require_built("clash")
+    with connect() as connection:
+        require_built("clash", connection)
 
 
 def test_a_benchmark_that_is_not_there_is_named_with_its_build() -> None:
-    require_built("clash")
-    # commands say of it that it is none
-    require_built("nonsense")
-    with pytest.raises(GainsayError, match=r"`gainsay build --select \+reality_check__examples`"):
-        require_built("reality_check")
+    with connect() as connection:
+        require_built("clash", connection)
+        # commands say of it that it is none
+        require_built("nonsense", connection)
+        with pytest.raises(GainsayError, match=r"build --select reality_check__examples\+` adds"):
+            require_built("reality_check", connection)
 
 
 def _project(**parents: tuple[str, ...]) -> ParsedProject:

@@ -39,6 +39,7 @@ ELSEWHERE = {
         "a part of such a build; test_benchmarks_alone.py"
     ),
     r"gainsay build --select \+clash__examples \+certainly": "test_benchmarks_alone.py",
+    r"gainsay build --select clash__examples\+": "what CONTRIBUTING's does, with another model",
     r"gainsay build --vars '\{detector|gainsay download --network": "a network; test_networks.py",
     r"gainsay llm |dbt build --select llm__outcomes\+": "answers of a model; test_llm.py",
     r"gainsay (?:land|land-images) \.\.\.": "the pictures and files of whoever reads",
