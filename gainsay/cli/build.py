@@ -54,13 +54,12 @@ def command(
     In DuckDB a selection keeps to the benchmarks that the warehouse has, and to those that it
     names; what it reads and the warehouse lacks is built, too. Without a selection all is built.
     """
+    arguments = [*dbt_arguments, "--target", target]
     if target == "spark":
-        outcome = _on_spark([*dbt_arguments, "--target", target], project)
+        outcome = _on_spark(arguments, project)
     else:
         require_usable(warehouse_path())
-        outcome = run_build(
-            _planned(list(dbt_arguments), project), project, has_unit_tests=has_unit_tests
-        )
+        outcome = run_build(_planned(arguments, project), project, has_unit_tests=has_unit_tests)
         if "audit__funnel" in outcome.built:
             show_funnel()
     if not outcome.is_success:

@@ -169,7 +169,7 @@ def test_what_pages_select_is_there(parsed: Path) -> None:
     for shown in (*SHOWN, *INLINE):
         words = shown.words()
         for place, word in enumerate(words):
-            if word in ("--select", "--selector") and words[1] != "collect":
+            if word in ("--select", "--selector"):
                 selected = []
                 for value in words[place + 1 :]:
                     if value.startswith("-"):
