@@ -115,13 +115,18 @@ def parse(target: Path) -> None:
     The state is what `GAINSAY_PARSED` names, so that commands which run dbt need not parse. Of what
     the tests before these parsed, dbt parses what changed since.
     """
-    run = f"run_dbt(['--quiet', '--write-json', 'parse'], target_path=Path({str(target)!r}))"
+    # a list of unit tests has dbt parse these, too
+    command = ["--quiet", "--write-json", "ls", "--resource-type", "unit_test"]
+    run = f"run_dbt({command}, target_path=Path({str(target)!r}))"
     code = f"from pathlib import Path; from gainsay.project.runner import run_dbt; {run}"
     environment = os.environ | {
         "GAINSAY_DB": str(target / f"{_CATALOG}.duckdb"),
         "GAINSAY_PARSED": str(_PARSED_BEFORE),
     }
-    subprocess.run([sys.executable, "-c", code], cwd=PROJECT, env=environment, check=True)
+    subprocess.run(
+        [sys.executable, "-c", code], cwd=PROJECT, env=environment, check=True,
+        stdout=subprocess.DEVNULL,
+    )  # fmt: skip
     (state,) = _PARSED_BEFORE.glob("*.msgpack.gz")
     (target / _MANIFEST).write_bytes(gzip.decompress(state.read_bytes()))
     # commands that parse with other vars, or for Spark, put theirs beside it

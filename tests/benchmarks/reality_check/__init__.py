@@ -28,9 +28,9 @@ _WITHOUT_TESTS: Final = ("--exclude-resource-type", "test", "unit_test")
 # what the benchmark's models read and no pixel is needed for
 _SHARED: Final = (
     "images__source_images", "images__captions", "images__files", "images__duplicates",
-    "reality_check__contents", "reality_check__wikimedia_images",
-    "reality_check__openimages_images", "reality_check__streetview_images",
-    "reality_check__yfcc_images", "reality_check__places_and_times", "reality_check__scenes",
+    "reality_check__contents", "images__wikimedia_images",
+    "images__openimages_images", "images__streetview_images",
+    "images__yfcc_images", "reality_check__places_and_times", "reality_check__scenes",
     "images__annotations",
 )  # fmt: skip
 _EDITS: Final = "reality_check__edits"

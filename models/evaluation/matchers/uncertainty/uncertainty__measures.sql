@@ -23,9 +23,18 @@ outcomes as (
     )
 ),
 
-shared_examples as (
-    select distinct example_id from {{ ref('certainly_uncertain__answer_shares') }}
+answer_shares as (
+    {%- if 'certainly_uncertain' in var('benchmarks') %}
+    select * from {{ ref('certainly_uncertain__answer_shares') }}
+    {%- else %}
+    -- others say of no answer how many people gave it
+    select example_id, prediction as answer, cast(null as double) as share
+    from {{ ref('evaluation__predictions') }}
+    where false
+    {%- endif %}
 ),
+
+shared_examples as (select distinct example_id from answer_shares),
 
 -- an answer that says something, and how many of the people who were asked say the same
 people_shares as (
@@ -48,7 +57,7 @@ people_shares as (
     inner join {{ ref('evaluation__predictions') }} as predictions
         using (source_file, file_position)
     inner join shared_examples on outcomes.example_id = shared_examples.example_id
-    left join {{ ref('certainly_uncertain__answer_shares') }} as answer_shares
+    left join answer_shares
         on
             outcomes.example_id = answer_shares.example_id
             and {{ plain_words('predictions.prediction') }} = answer_shares.answer

@@ -10,6 +10,7 @@ questions as (
 ),
 
 examples as (
+    {%- if 'certainly_uncertain' in var('benchmarks') %}
     select
         'certainly_uncertain' as benchmark, example_id,
         answer as gold_answer,
@@ -23,6 +24,7 @@ examples as (
         is_answerable
     from {{ ref('certainly_uncertain__examples') }}
     union all
+    {%- endif %}
     select
         benchmark, example_id, cast(null as string) as gold_answer,
         {{ empty_list('string') }} as slices,
