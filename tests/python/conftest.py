@@ -127,9 +127,14 @@ def _put_in_order(items: list[pytest.Function]) -> None:
         for place, fixture in enumerate(_DEAR_FIXTURES)
     }
 
+    # an environment of its own and its own parses, by one worker alone
+    wheel = {name for name, group in groups.items() if group[0].get_closest_marker("wheel")}
+
     def place(name: str) -> int:
         if name in meanwhile:
             return 0
+        if name in wheel:
+            return 1
         if name in makers:
             return 1 + makers[name]
         return 11 if name in free else 10
