@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from gainsay.inspect.lineage import Edge
 
 PROJECT = Path(__file__).parents[2]
+# seconds after which a test gives up on what never comes; no machine is so slow
+PATIENCE = 600
 
 Sql = Callable[[str], list[tuple[object, ...]]]
 
@@ -87,6 +89,20 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """Import no file whose tests are all left out: that is half of what collecting takes."""
     left_out = (files for mark, files in _FILES.items() if f"not {mark}" in config.option.markexpr)
     return any(collection_path.stem in files for files in left_out) or None
+
+
+def pytest_pycollect_makemodule(module_path: Path) -> None:
+    """Let no clock decide about an example that hypothesis draws.
+
+    Importing it takes a second, which is for modules that do so themselves.
+    """
+    if b"from hypothesis import" in module_path.read_bytes():
+        from hypothesis import HealthCheck, settings
+
+        settings.register_profile(
+            "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+        )
+        settings.load_profile("any machine")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -19,7 +19,7 @@ from gainsay.synth.corpus import write_corpus
 from gainsay.synth.flaws import UNKNOWN_IMAGE
 from gainsay.synth.plan import ImagePlan, order_of, plan_images
 from gainsay.synth.specimens import SPECIMENS
-from tests.python.conftest import PROJECT
+from tests.python.conftest import PATIENCE, PROJECT
 from tests.python.disks import mounted, needs_mount
 from tests.python.real_data import needs_real_sample
 
@@ -526,7 +526,7 @@ def test_helpers_end_with_a_killed_run(tmp_path: Path) -> None:
         env=os.environ | {"PYTHONPATH": str(PROJECT)},
         stdout=subprocess.PIPE,
         check=False,
-        timeout=30,
+        timeout=PATIENCE,
     )
 
     assert killed.returncode == -9
