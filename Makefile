@@ -6,7 +6,7 @@ PYTHON ?= python3
 DEMO := data/demo
 export DO_NOT_TRACK := 1
 
-.PHONY: help install install-test demo quick test test-all test-wheel test-browser test-cluster test-lmms-eval lint bench docs lock clean collect process generate translate validate_dataset
+.PHONY: help install install-test demo quick test test-all test-wheel test-browser test-cluster test-lmms-eval lint lint-python lint-sql bench docs lock clean collect process generate translate validate_dataset
 .DEFAULT_GOAL := help
 
 help:
@@ -39,13 +39,15 @@ test: install-test ## the tests of every day
 	$(BIN)/pytest -n 3 --dist loadgroup --no-loadscope-reorder --durations=25 \
 		-m 'not long and not browser and not cluster and not lmms_eval and not wheel'
 
-test-all: install-test ## these and what is slow by nature: Spark, kills, copies of the project
-	$(BIN)/pytest -n 3 --dist loadgroup --no-loadscope-reorder --durations=25
+test-all: install-test ## these and what is slow by nature: Spark, kills, copies, the wheel, pages in Chromium
+	@./.ci/install-browser
+	$(BIN)/pytest -n 3 --dist loadgroup --no-loadscope-reorder --durations=60 \
+		-m 'not cluster and not lmms_eval'
 
-test-wheel: install-test ## the wheel in an empty environment and an empty folder
+test-wheel: install-test ## of these the wheel alone, in an empty environment and an empty folder
 	$(BIN)/pytest -m wheel
 
-test-browser: install-test ## pages in Chromium, with the network off
+test-browser: install-test ## of these the pages alone, in Chromium, with the network off
 	@./.ci/install-browser
 	$(BIN)/pytest -m browser
 
@@ -59,12 +61,17 @@ test-lmms-eval: install-test ## an exported task in lmms-eval itself, which take
 	data/lmms-eval/bin/pip install --quiet lmms-eval==0.7.3
 	$(BIN)/pytest -m lmms_eval
 
-# the linter compiles the models and reads no data, so any warehouse will do
-lint: export GAINSAY_DB := :memory:
 lint: install-test ## ruff, mypy and sqlfluff
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint-python lint-sql
+
+lint-python:
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+# the linter compiles the models and reads no data, so any warehouse will do
+lint-sql: export GAINSAY_DB := :memory:
+lint-sql:
 	$(BIN)/sqlfluff lint --processes 2 models tests/sql
 
 bench: install-test ## speed and memory at official scale, side by side

@@ -188,11 +188,11 @@ def comment_above(column: str, sql: str) -> str:
 def models_of(benchmark: str) -> Iterator[Model]:
     """The models of a benchmark, in order of their files."""
     for path in sorted((PROJECT / "models" / "benchmarks" / benchmark).rglob("*.yml")):
-        document = _yaml(path)
         tests = defaultdict(list)
-        for test in document.get("unit_tests", []):
+        beside = PROJECT / "tests" / "unit" / path.relative_to(PROJECT / "models")
+        for test in _yaml(beside)["unit_tests"] if beside.exists() else ():
             tests[test["model"]].append(test["name"])
-        for model in document.get("models", []):
+        for model in _yaml(path).get("models", []):
             name = model["name"]
             found = sorted(path.parent.rglob(f"{name}.sql"))
             sql_file = found[0] if found else path.with_name(f"{name}.sql")

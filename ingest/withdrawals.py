@@ -16,7 +16,7 @@ _KNOWN = """
     union
     select source_image_id from images.images__source_images
     union
-    select image_id from reality_check.reality_check__collected_images
+    select image_id from images.images__collected_images
 """
 _RENDERED = """
     select distinct renderings.rendered_file

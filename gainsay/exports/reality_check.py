@@ -148,7 +148,7 @@ _LINES: Final = {
                 metadata := cast(images.metadata as json)
             )) as line
         from reality_check.reality_check__images as images
-        left join reality_check.reality_check__collected_images as collected
+        left join images.images__collected_images as collected
             on images.image_id = collected.image_id
         left join delivered_pictures as delivered on images.image_id = delivered.image_id
         order by images.image_id

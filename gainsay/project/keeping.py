@@ -16,6 +16,7 @@ import yaml
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.named_files import read_text
+from gainsay.project.compiled import model_files
 from gainsay.project.folder import project_folder
 from gainsay.project.holdings import Holdings, holdings
 from gainsay.project.parsing import ParsedProject, parse_project
@@ -105,10 +106,15 @@ def planned(
         return plan
     parsed = parsed or parse_project(parsing_arguments(plan.arguments), project=project)
     left_out = parsed.left_out(listed)
-    asked = {word.strip("+@1234567890") for word in words} & left_out
-    more = {parsed.nodes[name].benchmark for name in parsed.up_to(asked)} & absent
-    if more and "benchmarks" not in (_vars_of(arguments) or {}):
-        return planned(arguments, project, named=[*named, *(name for name in more if name)])
+    if absent and "benchmarks" not in (_vars_of(arguments) or {}):
+        asked = {word.strip("+@1234567890") for word in words}
+        # with these vars dbt reads no file of what is left out
+        unread = asked & model_files(project_folder(project)).keys() - parsed.nodes.keys()
+        if asked := asked & left_out | unread:
+            whole = parse_project(project=project)
+            above = {whole.nodes[name].benchmark for name in whole.up_to(asked)}
+            more = [name for name in found.known if name in above & absent]
+            return planned(arguments, project, named=[*named, *more])
     return replace(plan, arguments=_completed(plan.arguments, project, found, parsed, left_out))
 
 

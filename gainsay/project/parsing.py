@@ -77,13 +77,9 @@ class ParsedProject:
         """The models that cannot be built where these benchmarks alone are: all made of others.
 
         A model of another benchmark that they read, as occlusions read the Conflict Suite, is none
-        of them, nor is one that serves all benchmarks, as its `meta` says.
+        of them.
         """
-        read = self.up_to(
-            node.name
-            for node in self.nodes.values()
-            if node.benchmark in benchmarks or node.meta.get("serves_all_benchmarks")
-        )
+        read = self.up_to(node.name for node in self.nodes.values() if node.benchmark in benchmarks)
         made: dict[str, bool] = {}
 
         def is_made_of_others(name: str) -> bool:

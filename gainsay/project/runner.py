@@ -4,6 +4,7 @@ import gc
 import gzip
 import json
 import os
+import shutil
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -22,10 +23,13 @@ from gainsay.foundation.atomic import write_atomically
 from gainsay.foundation.connection import warehouse_path
 from gainsay.foundation.limits import require_sound_numbers
 from gainsay.project.folder import project_folder
+from gainsay.project.slices import link, slice_of
 from python_udfs.storage import absolute
 
 _PARSED = "partial_parse.msgpack"
 _PACKED = ".msgpack.gz"
+# behind the name of a parsed project that has unit tests
+_UNITS = "-units"
 _TARGET = ("--target", "-t")
 # a parsed project takes 2 MB, packed from 11; every set of --vars has one of its own
 _MOST_PARSED = 16
@@ -61,12 +65,13 @@ def run_dbt(
     `--write-json` asks for, and its log go to `target_path`, which is `DBT_TARGET_PATH` or
     `target/build` in the current folder.
 
-    **Parsing.** dbt parses a project anew, which takes five seconds, whenever the profile says
+    **Parsing.** dbt parses a project anew, which takes half a minute, whenever the profile says
     something else, such as another path of the warehouse. Here it keeps one parsed project for
     each project folder, target, database name (a DuckDB file's name without its suffix) and set
     of `--vars`, in `parsed`: `GAINSAY_PARSED`, or `target/parsed` in the current folder. Whatever
     warehouse a call names, if its file has a known name, dbt parses what changed since. Several
-    processes may share a folder.
+    processes may share a folder. What dbt reads is the slice of the project (`slices.py`) that the
+    var `benchmarks` names, without unit tests where none can run.
     Where that should ever be wrong, `--no-partial-parse` among the arguments parses all of it.
 
     **Caveats.** One call at a time in a process: for its time the environment and the current
@@ -84,7 +89,12 @@ def run_dbt(
     arguments = _with_project_folders(list(arguments), folder, target_path)
     arguments = _without_default_target(arguments)
     database = (warehouse or warehouse_path()).resolve()
-    store = (parsed or parsed_folder()).resolve() / f"{_key(arguments, folder, database)}{_PACKED}"
+    kept = (parsed or parsed_folder()).resolve()
+    key = _key(arguments, database)
+    store, with_units = kept / f"{key}{_PACKED}", kept / f"{key}{_UNITS}{_PACKED}"
+    # what was parsed with unit tests serves a run without them as well
+    if _may_test_units(arguments) or (with_units.exists() and not store.exists()):
+        store = with_units
     written = target_path / _PARSED
     written.unlink(missing_ok=True)
     environment = {"GAINSAY_DB": str(database)} | {
@@ -113,15 +123,64 @@ def _invoke(
     arguments: list[str], store: Path, listen: Callable[[Any], None] | None
 ) -> dbtRunnerResult:
     runner = dbtRunner(callbacks=[listen] if listen else [])
+    sliced = _of_slice(arguments, store)
     with _unpacked(store) as parsed:
-        if parsed is None:
-            return runner.invoke(arguments)
-        result = runner.invoke([*arguments, "--partial-parse-file-path", str(parsed)])
-    if isinstance(result.exception, DbtRuntimeError):
-        # dbt may stumble over what it knew of files that are gone; the project itself decides
+        known = ["--partial-parse-file-path", str(parsed)] if parsed else []
+        result = runner.invoke([*sliced, *known])
+    if isinstance(result.exception, DbtRuntimeError) and (known or sliced != arguments):
+        # dbt may stumble over what it knew of files that are gone, and a slice may leave out what a
+        # run needs; the project itself decides
         store.unlink(missing_ok=True)
         result = runner.invoke(arguments)
     return result
+
+
+def _of_slice(arguments: list[str], store: Path) -> list[str]:
+    """The arguments with the folder that holds what dbt has to read for them."""
+    if "--no-partial-parse" in arguments:
+        return arguments
+    project = Path(option(arguments, "--project-dir") or ".")
+    benchmarks = _cli_vars(arguments).get("benchmarks")
+    if not isinstance(benchmarks, list):
+        benchmarks = None
+    folder = _slice_folder(store)
+    files = slice_of(project, benchmarks, has_unit_tests=folder.name.endswith(_UNITS))
+    if files is None:
+        return arguments
+    link(project, files, folder)
+    return [*arguments, "--project-dir", str(folder)]
+
+
+def _may_test_units(arguments: list[str]) -> bool:
+    """Whether a run of dbt with these arguments may run or list unit tests."""
+    if not {"build", "test", "list", "ls"} & {*arguments}:
+        return False
+    chosen = _all_of(arguments, "--resource-type", "--resource-types")
+    left_out = _all_of(arguments, "--exclude-resource-type", "--exclude-resource-types")
+    return ("unit_test" in chosen or not chosen) and "unit_test" not in left_out
+
+
+def _all_of(arguments: list[str], *names: str) -> set[str]:
+    """All values of an option that takes several: `--x a b`, `--x a --x b` or `--x=a`."""
+    found: set[str] = set()
+    is_value = False
+    for argument in arguments:
+        name, equals, value = argument.partition("=")
+        if argument.startswith("-"):
+            is_value = name in names and not equals
+            found |= {value} if name in names and equals else set()
+        elif is_value:
+            found.add(argument)
+    return found
+
+
+def _cli_vars(arguments: Sequence[str]) -> dict[str, Any]:
+    """What `--vars` says; nothing where it is no YAML, of which dbt says what is wrong."""
+    try:
+        found = yaml.safe_load(option(arguments, "--vars") or "{}")
+    except yaml.YAMLError:
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def parsed_folder() -> Path:
@@ -183,20 +242,15 @@ def _without_default_target(arguments: list[str]) -> list[str]:
     return kept
 
 
-def _key(arguments: list[str], folder: Path, database: Path) -> str:
+def _key(arguments: list[str], database: Path) -> str:
     """What parsing depends on beside the project's files, as a file name."""
-    try:
-        cli_vars = yaml.safe_load(option(arguments, "--vars") or "{}")
-    except yaml.YAMLError:
-        # dbt says what is wrong with them
-        cli_vars = None
     parts = [
-        str(folder),
+        option(arguments, "--project-dir"),
         option(arguments, "--profiles-dir"),
         option(arguments, "--profile"),
         option(arguments, *_TARGET),
         database.stem,
-        json.dumps(cli_vars, sort_keys=True, default=str),
+        json.dumps(_cli_vars(arguments), sort_keys=True, default=str),
     ]
     return md5(json.dumps(parts).encode(), usedforsecurity=False).hexdigest()
 
@@ -209,6 +263,12 @@ def _keep(written: Path, store: Path) -> None:
     kept = sorted(store.parent.glob(f"*{_PACKED}"), key=_modified, reverse=True)
     for old in kept[_MOST_PARSED:]:
         old.unlink(missing_ok=True)
+        shutil.rmtree(_slice_folder(old), ignore_errors=True)
+
+
+def _slice_folder(store: Path) -> Path:
+    """The folder of links of which a parsed project was made, where it was a slice."""
+    return store.with_name(store.name.removesuffix(_PACKED))
 
 
 @contextmanager

@@ -284,7 +284,7 @@ common_entries as (
         'code' as section,
         'models' as item,
         'md5' as measure,
-        '{{ code_fingerprint() }}' as value
+        '{{ code_fingerprint(deciding_nodes) }}' as value
     union all
     select
         'code' as section,
@@ -447,13 +447,15 @@ seed_hashes as (
 
 
 {#-
-    One hash over the code that SQL is made of: the files of the project's models and seeds, and
-    its macros. The functions are no part of it; `code__functions` has their hash.
+    One hash over the code that SQL is made of: the files of models and seeds, by default all of the
+    project's, and its macros. A manifest names those that its examples are made of, so that it says
+    the same whatever else of the project was read. The functions are no part of it;
+    `code__functions` has their hash.
 -#}
-{% macro code_fingerprint() -%}
+{% macro code_fingerprint(nodes=none) -%}
     {%- set checksums = [] %}
     {%- if execute %}
-    {%- for node in graph.nodes.values()
+    {%- for node in nodes or graph.nodes.values()
         if node.resource_type in ('model', 'seed') and node.package_name == project_name %}
         {%- do checksums.append(node.name ~ ':' ~ node.checksum.checksum) %}
     {%- endfor %}

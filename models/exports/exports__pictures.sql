@@ -14,7 +14,7 @@ licenses as (
 ),
 
 collected_images as (
-    select * from {{ ref('reality_check__collected_images') }}
+    select * from {{ ref('images__collected_images') }}
     where source <> 'coco'
 ),
 

@@ -24,9 +24,9 @@ from python_udfs.pixels.corruptions import FAMILIES, corrupt
 from python_udfs.pixels.edits import EDIT_FAMILIES, check_edits
 from python_udfs.pixels.near_duplicates import Limits, find_pairs
 from python_udfs.pixels.rendering import Recipe, render_recipes
-from tests.benchmarks.measuring import PROJECT, Measurement
+from tests.benchmarks.measuring import Measurement
+from tests.python.real_data import REAL_SAMPLE
 
-_REAL = PROJECT.parent / "shared" / "data" / "real"
 _RENDERINGS = 1_000
 _PICTURES_PER_FAMILY = 12
 _EDITS_PER_FAMILY = 200
@@ -42,7 +42,7 @@ def pixels(folder: Path) -> list[Measurement]:
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    pictures = sorted(_REAL.rglob("*.jpg")) or _drawn(folder / "drawn")
+    pictures = sorted(REAL_SAMPLE.rglob("*.jpg")) or _drawn(folder / "drawn")
     return [
         *_rendering(pictures, folder),
         *_families(pictures),

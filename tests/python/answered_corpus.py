@@ -17,7 +17,8 @@ from ingest.llm_responses import Request, land_requests, write_requests
 from ingest.sinks.duckdb import DuckDbSink
 from tests.python.batch_output import answer_line
 from tests.python.conftest import Warehouse
-from tests.python.published_clash import CLASH, published
+from tests.python.published_clash import published
+from tests.python.real_data import CLASH
 from tests.python.scored_corpus import ANSWERS, GQA_QUESTIONS, LINES, QUESTION_SETS
 
 Command = list[str]

@@ -22,16 +22,14 @@ from filelock import FileLock
 
 from tests.python.demos import Demo, demo_in, make_demo
 from tests.python.forks import Forks, parse
+from tests.python.real_data import REAL_SAMPLE, why_missing
 
 if TYPE_CHECKING:
     from gainsay.inspect.lineage import Edge
 
 PROJECT = Path(__file__).parents[2]
-REAL_DATA = PROJECT.parent / "shared" / "data" / "real"
-
-needs_real_data = pytest.mark.skipif(
-    not REAL_DATA.is_dir(), reason="the real sample (../shared/data/real) is not here"
-)
+# seconds after which a test gives up on what never comes; no machine is so slow
+PATIENCE = 600
 
 Sql = Callable[[str], list[tuple[object, ...]]]
 
@@ -93,18 +91,39 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return any(collection_path.stem in files for files in left_out) or None
 
 
+def pytest_pycollect_makemodule(module_path: Path) -> None:
+    """Let no clock decide about an example that hypothesis draws.
+
+    Importing it takes a second, which is for modules that do so themselves.
+    """
+    if b"from hypothesis import" in module_path.read_bytes():
+        from hypothesis import HealthCheck, settings
+
+        settings.register_profile(
+            "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+        )
+        settings.load_profile("any machine")
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Function]) -> None:
+def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
     """Give the tests of a file that share what it makes to one worker, so that it is made once."""
-    is_quick = config.getoption("quick")
     for item in items:
         if Path(item.path).stem in _LONG or _LONG_FIXTURES & {*item.fixturenames}:
             item.add_marker(pytest.mark.long)
-        if is_quick and item.get_closest_marker("slow"):
-            item.add_marker(pytest.mark.skip(reason="slow"))
         if item.get_closest_marker("xdist_group") is None and _shares_what_its_file_makes(item):
             item.add_marker(pytest.mark.xdist_group(Path(item.path).stem))
     _put_in_order(items)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what cannot run here; the summary folds what one line of code skips for one reason."""
+    parts = [part for marker in item.iter_markers("real_data") for part in marker.args]
+    if reason := why_missing(parts):
+        pytest.skip(reason)
+    if item.config.getoption("quick") and item.get_closest_marker("slow"):
+        pytest.skip("slow")
 
 
 def _put_in_order(items: list[pytest.Function]) -> None:
@@ -127,9 +146,14 @@ def _put_in_order(items: list[pytest.Function]) -> None:
         for place, fixture in enumerate(_DEAR_FIXTURES)
     }
 
+    # an environment of its own and its own parses, by one worker alone
+    wheel = {name for name, group in groups.items() if group[0].get_closest_marker("wheel")}
+
     def place(name: str) -> int:
         if name in meanwhile:
             return 0
+        if name in wheel:
+            return 1
         if name in makers:
             return 1 + makers[name]
         return 11 if name in free else 10
@@ -472,7 +496,7 @@ def real(shared_folder: Path) -> Warehouse:
 
     def make(folder: Path) -> None:
         warehouse = Warehouse(folder)
-        warehouse.gainsay("land", REAL_DATA)
+        warehouse.gainsay("land", REAL_SAMPLE)
         warehouse.build("--exclude", *_BEHIND_BENCHMARKS)
 
     return Warehouse(once(shared_folder, "real", make))
@@ -502,7 +526,7 @@ def exported(shared_folder: Path, whole_real: Warehouse) -> Warehouse:
         warehouse = whole_real.copied_to(
             folder, GAINSAY_RENDERINGS=renderings, GAINSAY_EXPORTS=str(folder)
         )
-        warehouse.gainsay("land-images", REAL_DATA)
+        warehouse.gainsay("land-images", REAL_SAMPLE)
         warehouse.build(
             "--select", "path:models/exports", "images__renderings_folder",
             *(f"+{name},{changed}" for name in read),

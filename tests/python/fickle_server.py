@@ -8,6 +8,7 @@ by the last word of the request's text.
 
 import asyncio
 import json
+import math
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -24,30 +25,32 @@ PASSING = {"busy": 429, "broken": 500, "down": 503}
 class Fickle:
     """What the server has seen: how often each text, which keys, how many at once."""
 
-    seconds: float = 0.0
     asked: Counter[str] = field(default_factory=Counter)
     answered: Counter[str] = field(default_factory=Counter)
     keys: set[str | None] = field(default_factory=set)
     most_at_once: int = 0
-    sum_at_once: int = 0
     url: str = ""
     retry_after: str | None = None
+    release: Callable[[], object] = lambda: None
     _now: int = 0
-    reached: dict[int, threading.Event] = field(default_factory=dict)
+    _reached: dict[int, threading.Event] = field(default_factory=dict)
+    _held_from: float = math.inf
+    _released: asyncio.Event = field(default_factory=asyncio.Event)
+    _another: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def n_asked(self) -> int:
         """Requests that came, repetitions included."""
         return self.asked.total()
 
-    @property
-    def mean_at_once(self) -> float:
-        """How many requests were there, on average, when one came."""
-        return self.sum_at_once / max(1, self.n_asked)
-
     def after(self, n_asked: int) -> threading.Event:
         """An event that is set once so many requests have come."""
-        return self.reached.setdefault(n_asked, threading.Event())
+        return self._reached.setdefault(n_asked, threading.Event())
+
+    def hold_from(self, n_asked: int) -> threading.Event:
+        """Answer no request from this one on until `release`; the event is that it has come."""
+        self._held_from = n_asked
+        return self.after(n_asked)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer the requests of one connection."""
@@ -61,7 +64,6 @@ class Fickle:
                 self.keys.add(names.get("authorization"))
                 self._now += 1
                 self.most_at_once = max(self.most_at_once, self._now)
-                self.sum_at_once += self._now
                 refused = refusal(body)
                 try:
                     if refused:
@@ -81,14 +83,17 @@ class Fickle:
 
     async def _reply(self, text: str, headers: dict[str, str]) -> bytes:
         self.asked[text] += 1
-        if event := self.reached.get(self.n_asked):
-            event.set()
         is_first = self.asked[text] == 1
+        self._another.set()
+        self._another = another = asyncio.Event()
+        if event := self._reached.get(self.n_asked):
+            event.set()
+        if self.n_asked >= self._held_from:
+            await self._released.wait()
         fate = text.rsplit(maxsplit=1)[-1]
-        if self.seconds:
-            await asyncio.sleep(self.seconds)
         if is_first and fate == "slow":
-            await asyncio.sleep(0.3)
+            # it is overtaken
+            await another.wait()
         if is_first and fate in PASSING:
             return _response(PASSING[fate], "slow down", self.retry_after)
         if fate == "denied":
@@ -121,9 +126,9 @@ def _response(status: int, text: str, retry_after: str | None = None) -> bytes:
 
 
 @contextmanager
-def serve(seconds: float = 0.0) -> Iterator[Fickle]:
-    """Serve until the block ends; every answer takes so many seconds."""
-    fickle = Fickle(seconds)
+def serve() -> Iterator[Fickle]:
+    """Serve until the block ends."""
+    fickle = Fickle()
     ready = threading.Event()
     stopping: list[Callable[[], object]] = []
 
@@ -131,6 +136,7 @@ def serve(seconds: float = 0.0) -> Iterator[Fickle]:
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
         stopping.append(lambda: loop.call_soon_threadsafe(stop.set))
+        fickle.release = lambda: loop.call_soon_threadsafe(fickle._released.set)
         server = await asyncio.start_server(fickle.serve, "127.0.0.1", 0, backlog=256)
         fickle.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
         ready.set()

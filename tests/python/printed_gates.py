@@ -10,14 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+from tests.python.real_data import PRINTED_GATES
 
-from tests.python.conftest import PROJECT
-
-GATES = PROJECT.parent / "shared" / "data" / "reality_check_gates"
-needs_printed_gates = pytest.mark.skipif(
-    not GATES.is_dir(), reason="the printed gates (../shared/data/reality_check_gates) are not here"
-)
 # what gate 4.3 says where compounds, all hard, are 40,000 of 130,000: the compounds are more than
 # 15 % of all, and the shares of the levels are those of the single biases alone
 CONTRADICTIONS = ("compound is ", "Easy ", "Medium ", "Hard ")
@@ -27,12 +21,12 @@ _LEAST_COUNT = 10_000
 
 def run_printed(name: str, folder: Path) -> "subprocess.CompletedProcess[str]":
     """Run a script as it is printed, in a folder."""
-    return _python([str(GATES / f"{name}.py")], folder)
+    return _python([str(PRINTED_GATES / f"{name}.py")], folder)
 
 
 def failures(name: str, folder: Path, scale: float = 1.0) -> list[str]:
     """What a script finds wrong with a folder whose counts are `scale` of the full size."""
-    tree = ast.parse((GATES / f"{name}.py").read_text())
+    tree = ast.parse((PRINTED_GATES / f"{name}.py").read_text())
     telling = ast.fix_missing_locations(_Telling(scale).visit(tree))
     done = _python(["-c", ast.unparse(telling)], folder)
     assert done.returncode == 0, done.stderr

@@ -4,15 +4,17 @@ import re
 import shutil
 from pathlib import Path
 
+from gainsay.project.slices import slice_of
 from tests.python.conftest import PROJECT, Warehouse
-
-_COPIED = ("models", "seeds", "macros", "profiles", "tests/sql", "tests/generic")
 
 
 def copied_project(folder: Path, benchmarks: list[str]) -> Path:
-    """A copy of the dbt project in which the var `benchmarks` names others."""
-    for name in _COPIED:
-        shutil.copytree(PROJECT / name, folder / name)
+    """A copy of what the dbt project has for some benchmarks, which its var `benchmarks` names."""
+    files = slice_of(PROJECT, benchmarks, has_unit_tests=False)
+    assert files is not None
+    for path in (*files, Path("profiles/profiles.yml")):
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(PROJECT / path, folder / path)
     text, n_vars = re.subn(
         r"^  benchmarks:\s+\[.*\]$",
         f"  benchmarks: [{', '.join(benchmarks)}]",

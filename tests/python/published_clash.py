@@ -4,15 +4,8 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pytest
-
-from tests.python.conftest import PROJECT, Warehouse
-
-CLASH = PROJECT.parent / "shared" / "data" / "clash"
-
-needs_clash = pytest.mark.skipif(
-    not CLASH.is_dir(), reason="the published CLASH answers (../shared/data/clash) are not here"
-)
+from tests.python.conftest import Warehouse
+from tests.python.real_data import CLASH
 
 
 class Published(NamedTuple):

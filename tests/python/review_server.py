@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.python.conftest import PROJECT
+from tests.python.conftest import PATIENCE, PROJECT
 
 Json = dict[str, Any]
 
@@ -104,7 +104,7 @@ class Reader:
 
     def __init__(self, port: int, name: str) -> None:
         self.name = name
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         self._cookie = ""
         status, _ = self.post("/api/session", {"reader": name})
         assert status == 200
@@ -150,4 +150,4 @@ def until(condition: Callable[[], bool], what: str, driver: Any) -> None:
     """Wait in a browser until something is so."""
     from selenium.webdriver.support.wait import WebDriverWait
 
-    WebDriverWait(driver, 20, poll_frequency=0.05).until(lambda _: condition(), what)
+    WebDriverWait(driver, PATIENCE, poll_frequency=0.05).until(lambda _: condition(), what)

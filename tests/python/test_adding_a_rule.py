@@ -58,13 +58,14 @@ def _add_rule_of_questions(project: Path) -> set[str]:
         "    length(questions.question) <= 30 as passes_length,\n"
         "    -- `gainsay withdraw` did not take the picture down\n",
     )
-    with (project / f"{findings}.yml").open("a") as file:
-        file.write(_UNIT_TEST)
+    units = f"{findings.replace('models', 'tests/unit', 1)}.yml"
+    (project / units).parent.mkdir(parents=True)
+    (project / units).write_text((PROJECT / units).read_text() + _UNIT_TEST)
     gates = "seeds/conflict_suite/conflict_suite__gates.csv"
     _add_gate(project / gates, "conflict_suite", "length", "question_too_long")
     _replace(project / _STAGES, "'normalization', 'withdrawal+',", "'length', 'normalization',\n"
              "                    'withdrawal+',")  # fmt: skip
-    return {f"{findings}.sql", f"{findings}.yml", gates, _STAGES}
+    return {f"{findings}.sql", units, gates, _STAGES}
 
 
 def _add_rule_of_images(project: Path) -> set[str]:
@@ -98,7 +99,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> CopyWarehouse:
     # the column, its unit test, the gate, the list
     assert touched == {
         str(path.relative_to(project))
-        for room in ("models", "seeds", "macros")
+        for room in ("models", "tests/unit", "seeds", "macros")
         for path in (project / room).rglob("*")
         if path.is_file()
         and not filecmp.cmp(path, PROJECT / path.relative_to(project), shallow=False)

@@ -8,13 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests.python.conftest import REAL_DATA, Warehouse
+from tests.python.conftest import Warehouse
+from tests.python.real_data import AMBER, needs_amber
 
-AMBER = REAL_DATA.parent / "amber"
-pytestmark = [
-    pytest.mark.skipif(not AMBER.is_dir(), reason="the official files are not there"),
-    pytest.mark.xdist_group("amber"),
-]
+pytestmark = [needs_amber, pytest.mark.xdist_group("amber")]
 # what its program prints a block of, and the kinds of questions in it
 _DIMENSIONS: dict[str, Callable[[str], bool]] = {
     "all": lambda _: True,

@@ -9,6 +9,7 @@ import pytest
 from gainsay.cli.reality_check import _told_while_annotated
 from gainsay.inspect.annotating import Annotated, annotated, counted_findings, kept_findings
 from python_udfs.annotate.results_cache import keep_results
+from tests.python.conftest import PATIENCE
 
 
 def test_pictures_are_counted_by_source_and_annotator(tmp_path: Path) -> None:
@@ -55,7 +56,7 @@ def test_what_is_looked_at_is_told_while_it_is(
     monkeypatch.setattr("click.echo", lambda text, **_: told.put(text))
     with _told_while_annotated(folder, seconds=0.01):
         keep_results(str(folder), {f"texture 3|{n}": "{}" for n in range(1_200)})
-        assert told.get(timeout=60) == (
+        assert told.get(timeout=PATIENCE) == (
             "pictures looked at: ocr 0 (+1 kept), texture 1,200 (+1 kept)"
         )
     assert counted_findings(folder) == {"ocr": 1, "texture": 1_201}

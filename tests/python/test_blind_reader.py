@@ -7,9 +7,10 @@ import duckdb
 import numpy as np
 import pytest
 
-from tests.python.conftest import Warehouse, needs_real_data
+from tests.python.conftest import Warehouse
+from tests.python.real_data import needs_real_sample
 
-pytestmark = [needs_real_data, pytest.mark.xdist_group("exports")]
+pytestmark = [needs_real_sample, pytest.mark.xdist_group("exports")]
 
 # fewer say little of two readers' difference; as few as any view asks for before it is gated
 _LEAST_GROUPS = 100

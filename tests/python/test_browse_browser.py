@@ -10,7 +10,7 @@ import pytest
 
 from tests.python.browse_warehouse import write_browse_warehouse
 from tests.python.chromium import chromium_in, set_colours, set_width, violations
-from tests.python.conftest import PROJECT
+from tests.python.conftest import PATIENCE, PROJECT
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -49,7 +49,9 @@ def press(driver: Any, *keys: str) -> None:
 def wait_for(driver: Any, condition: str) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 
-    WebDriverWait(driver, 60).until(lambda browser: browser.execute_script(f"return {condition}"))
+    WebDriverWait(driver, PATIENCE).until(
+        lambda browser: browser.execute_script(f"return {condition}")
+    )
 
 
 def test_a_reader_goes_by_keys_from_the_list_to_a_record_and_back(

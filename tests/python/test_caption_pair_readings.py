@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.python.conftest import PROJECT, Warehouse, needs_real_data
+from tests.python.conftest import PROJECT, Warehouse
+from tests.python.real_data import needs_real_sample
 
 GOAL = 0.9
 SIZES = {"knowledge": 100, "complexity": 100, "temporal": 100, "ambiguity": 20}
@@ -58,7 +59,7 @@ def test_every_verdict_has_its_reason(pairs: list[ReadPair]) -> None:
     assert [pair.pair_id for pair in pairs if len(pair.reason.split()) < 3] == []
 
 
-@needs_real_data
+@needs_real_sample
 @pytest.mark.xdist_group("real")
 def test_the_pairs_that_were_read_are_still_made(pairs: list[ReadPair], real: Warehouse) -> None:
     """Or drop for what is not what they were read for: other words, another pair drawn."""
@@ -86,7 +87,7 @@ def test_the_pairs_that_were_read_are_still_made(pairs: list[ReadPair], real: Wa
     assert lost == []
 
 
-@needs_real_data
+@needs_real_sample
 @pytest.mark.xdist_group("real")
 def test_the_real_sample_has_enough_pairs(real: Warehouse) -> None:
     rows = real.rows("""

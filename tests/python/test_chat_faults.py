@@ -20,10 +20,11 @@ from click.testing import CliRunner
 from gainsay.cli import main
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.http import Secret, without_password
-from gainsay.lm import requesting
+from gainsay.lm import chat_client, requesting
 from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient, ChatError
 from ingest.llm_responses import Request, Response, land_answers, land_requests
 from ingest.sinks.duckdb import DuckDbSink
+from tests.python.conftest import PATIENCE
 
 KEY = "sk-proj-nobody/may+see=this"
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -240,7 +241,7 @@ def _drip_chunks(connected: socket.socket) -> None:
 
 
 def _drip(connected: socket.socket, first: bytes, each: bytes = b"x") -> None:
-    """Send a byte every now and then, never as late as a silence may last, until nobody listens."""
+    """Send a byte every now and then, until nobody listens."""
     pause = threading.Event()
     try:
         connected.sendall(first)
@@ -252,9 +253,13 @@ def _drip(connected: socket.socket, first: bytes, each: bytes = b"x") -> None:
 
 
 @pytest.mark.parametrize("drip", [_drip_a_head, _drip_a_body, _drip_chunks])
-def test_an_answer_that_drips_has_an_end(drip: Callable[[socket.socket], None]) -> None:
+def test_an_answer_that_drips_has_an_end(
+    monkeypatch: pytest.MonkeyPatch, drip: Callable[[socket.socket], None]
+) -> None:
+    # however long the server is silent between two bytes
+    monkeypatch.setattr(chat_client, "_SILENCES_OF_AN_ANSWER", 0.4 / PATIENCE)
     with _server(drip) as (url, asked):
-        client = ChatClient(url, "model", backoff_seconds=0, timeout_seconds=0.2)
+        client = ChatClient(url, "model", backoff_seconds=0, timeout_seconds=PATIENCE)
         with pytest.raises(ChatError, match=r"no whole answer within 0\.4 s"):
             client.complete("{}")
     # it may have been paid for, and is not asked for at once again

@@ -19,25 +19,20 @@ from ingest.votes import VoteLanding
 from tests.python.batch_output import answer_line
 from tests.python.conftest import PROJECT, Warehouse
 from tests.python.people_votes import Voting
+from tests.python.real_data import CLASH, needs_clash
 
 pytestmark = pytest.mark.xdist_group("clash_samples")
-
-RELEASED = PROJECT.parent / "shared" / "data" / "clash" / "clash_test.json"
-
-needs_released_samples = pytest.mark.skipif(
-    not RELEASED.is_file(), reason="the released CLASH test set (../shared/data/clash) is not here"
-)
 
 
 @pytest.fixture(scope="module")
 def released(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     """The released test set, landed and screened."""
     warehouse = Warehouse(tmp_path_factory.mktemp("clash"))
-    warehouse.gainsay("land", RELEASED)
+    warehouse.gainsay("land", CLASH / "clash_test.json")
     return warehouse.build("--select", "+clash__screened")
 
 
-@needs_released_samples
+@needs_clash
 def test_released_samples_fail_where_they_do(released: Warehouse) -> None:
     """Findings: most often the answer by the picture is not in the caption's own words."""
     assert dict(
@@ -59,7 +54,7 @@ def test_released_samples_fail_where_they_do(released: Warehouse) -> None:
     }
 
 
-@needs_released_samples
+@needs_clash
 def test_lexicons_agree_with_the_published_categories(released: Warehouse) -> None:
     [(n_samples, n_agreeing)] = released.rows("""
         select count(*), count(*) filter (list_contains(categories, lexicon_category))

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.python.conftest import PROJECT, Warehouse, needs_real_data
+from tests.python.conftest import PROJECT, Warehouse
+from tests.python.real_data import needs_real_sample
 
 READ = PROJECT / "tests" / "readings" / "clash_questions.csv"
 SIDES = PROJECT / "tests" / "readings" / "clash_sides.csv"
@@ -83,7 +84,7 @@ def test_every_question_was_judged_by_itself(read: list[ReadQuestion]) -> None:
     assert len(set(reasons)) > 0.95 * len(reasons)
 
 
-@needs_real_data
+@needs_real_sample
 @pytest.mark.xdist_group("real")
 def test_of_what_was_read_just_what_stands_is_asked(
     real: Warehouse, read: list[ReadQuestion], relations: list[ReadQuestion]
@@ -104,7 +105,7 @@ def test_of_what_was_read_just_what_stands_is_asked(
     assert {record: record in asked for record in standing} == standing
 
 
-@needs_real_data
+@needs_real_sample
 @pytest.mark.xdist_group("real")
 def test_all_questions_for_sides_were_read(real: Warehouse) -> None:
     asked = real.rows("""
@@ -121,7 +122,7 @@ def test_all_questions_for_sides_were_read(real: Warehouse) -> None:
     }
 
 
-@needs_real_data
+@needs_real_sample
 @pytest.mark.xdist_group("real")
 def test_most_real_captions_get_a_question(real: Warehouse) -> None:
     [(n_captions, n_asked)] = real.rows("""

@@ -11,7 +11,8 @@ import pytest
 
 from tests.python.conftest import Warehouse, once
 from tests.python.official_layout import Asked, write_corpus
-from tests.python.published_clash import CLASH, Published, land, needs_clash, published
+from tests.python.published_clash import Published, land, published
+from tests.python.real_data import CLASH, needs_clash
 
 pytestmark = [needs_clash, pytest.mark.xdist_group("clash")]
 

@@ -38,6 +38,7 @@ from ingest.collect.records import image_id_of
 from python_udfs.text.markup import plain_text
 from tests.python import image_specimens as specimens
 from tests.python.conftest import PROJECT
+from tests.python.real_data import RECORDED, needs_recordings
 from tests.python.sources_server import (
     Fault,
     Sources,
@@ -49,10 +50,6 @@ from tests.python.sources_server import (
     status,
 )
 
-RECORDED = PROJECT.parent / "shared" / "data" / "collect" / "wikimedia"
-needs_recordings = pytest.mark.skipif(
-    not RECORDED.is_dir(), reason="the recorded answers (../shared/data/collect) are not here"
-)
 KEY = "AIza-a-key-that-is-nowhere"
 
 

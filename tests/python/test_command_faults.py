@@ -5,7 +5,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from gainsay.project.building import Outcome
 from gainsay.project.folder import project_vars
 from gainsay.project.seeds import require_readable_seeds
 from ingest.predictions import layout_of, read_predictions
-from tests.python.conftest import PROJECT
+from tests.python.conftest import PATIENCE, PROJECT
 
 
 def _run(*arguments: str) -> Result:
@@ -294,17 +294,17 @@ serving.run(app, bound)
 """
 
 
-@pytest.fixture(name="server", params=["60", "0.2"])
-def served(request: pytest.FixtureRequest) -> Iterator[tuple[int, str]]:
+@contextmanager
+def _served(seconds: float) -> Iterator[int]:
     """The port of a page, whose requests may take so many seconds."""
     process = subprocess.Popen(
-        [sys.executable, "-c", SERVER, request.param],
+        [sys.executable, "-c", SERVER, str(seconds)],
         cwd=PROJECT,
         stdout=subprocess.PIPE,
         text=True,
     )
     assert process.stdout is not None
-    yield int(process.stdout.readline()), request.param
+    yield int(process.stdout.readline())
     process.terminate()
     process.communicate()
 
@@ -323,15 +323,15 @@ uvicorn.Server.run = run_after_a_signal
 
 def test_a_signal_before_the_page_takes_requests_ends_it() -> None:
     ended = subprocess.run(
-        [sys.executable, "-c", AT_ONCE + SERVER, "60"],
-        cwd=PROJECT, capture_output=True, text=True, check=False, timeout=120,
+        [sys.executable, "-c", AT_ONCE + SERVER, "600"],
+        cwd=PROJECT, capture_output=True, text=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
     assert ended.returncode == 0, ended.stderr
 
 
 def _asked(port: int) -> bytes:
     with socket.create_connection(("127.0.0.1", port)) as connected:
-        connected.settimeout(60)
+        connected.settimeout(PATIENCE)
         connected.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         found = b""
         while part := connected.recv(4096):
@@ -339,31 +339,45 @@ def _asked(port: int) -> bytes:
     return found
 
 
-def test_half_open_requests_keep_nobody_out(server: tuple[int, str]) -> None:
-    port, seconds = server
+@contextmanager
+def _half_open(port: int, n: int) -> Iterator[list[socket.socket]]:
+    """Connections on which nothing was sent, or half a request."""
     with ExitStack() as stack:
-        half_open = []
-        for n in range(600):
+        found = []
+        for number in range(n):
             connected = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
-            connected.settimeout(60)
-            if n % 2:
+            connected.settimeout(PATIENCE)
+            if number % 2:
                 with suppress(OSError):
                     connected.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ")
-            half_open.append(connected)
+            found.append(connected)
+        yield found
+
+
+def _is_closed(connected: socket.socket) -> bool:
+    try:
+        return connected.recv(1) in (b"", b"H")
+    except ConnectionError:
+        return True
+
+
+def test_half_open_requests_keep_nobody_out() -> None:
+    with _served(PATIENCE) as port, _half_open(port, 600) as half_open:
         assert _asked(port).endswith(b"here")
-        # the first made room for the last, and in the end all do
-        for connected in half_open[: 400 if seconds == "60" else None]:
-            with suppress(ConnectionError):
-                assert connected.recv(1) in (b"", b"H")
+        # the first made room for the last
+        assert all(map(_is_closed, half_open[:400]))
         assert _asked(port).endswith(b"here")
 
 
-def test_a_connection_is_used_for_several_requests(server: tuple[int, str]) -> None:
-    port, seconds = server
-    if seconds != "60":
-        pytest.skip("needs time")
-    with socket.create_connection(("127.0.0.1", port)) as connected:
-        connected.settimeout(60)
+def test_half_open_requests_have_an_end() -> None:
+    # more than the page lets wait, so that the last ones make room for nobody
+    with _served(0.2) as port, _half_open(port, 200) as half_open:
+        assert all(map(_is_closed, half_open))
+
+
+def test_a_connection_is_used_for_several_requests() -> None:
+    with _served(PATIENCE) as port, socket.create_connection(("127.0.0.1", port)) as connected:
+        connected.settimeout(PATIENCE)
         for _ in range(5):
             connected.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
             found = b""

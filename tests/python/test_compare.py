@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gainsay.cli import compare as cli_compare
@@ -210,7 +210,6 @@ WORDS = st.lists(st.one_of(st.none(), st.text(alphabet="a1:-", max_size=3)), max
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(st.lists(WORDS, min_size=2, max_size=2))
 def test_no_two_lists_share_a_form(lists: list[list[str | None]]) -> None:
     connection = duckdb.default_connection()

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.python.conftest import Warehouse, needs_real_data
+from tests.python.conftest import Warehouse
+from tests.python.real_data import needs_real_sample
 
 JUDGED = Path(__file__).with_name("judged_proposals.csv")
 
@@ -28,7 +29,7 @@ def test_nearly_all_proposals_read_were_accepted(judged: list[dict[str, str]]) -
     assert len(accepted) >= 0.95 * len(fitting)
 
 
-@needs_real_data
+@needs_real_sample
 @pytest.mark.xdist_group("real")
 def test_the_proposals_read_are_the_ones_made(
     real: Warehouse, judged: list[dict[str, str]]
@@ -53,7 +54,7 @@ def test_the_proposals_read_are_the_ones_made(
     assert read - made == set()
 
 
-@needs_real_data
+@needs_real_sample
 @pytest.mark.xdist_group("real")
 def test_most_captions_get_an_objective_contradiction(real: Warehouse) -> None:
     [(n_captions, n_proposed)] = real.rows("""

@@ -21,8 +21,9 @@ from python_udfs.pixels.corruptions import (
 )
 from python_udfs.pixels.inpainters import paint_over
 from python_udfs.pixels.rendering import FAMILY_NAMES
-from tests.python.conftest import PROJECT, REAL_DATA, needs_real_data
+from tests.python.conftest import PROJECT
 from tests.python.image_specimens import photograph
+from tests.python.real_data import REAL_SAMPLE, needs_real_sample
 
 GOLDEN: dict[str, str] = json.loads((Path(__file__).parent / "golden_corruptions.json").read_text())
 EVERY = [(family, severity) for family in FAMILIES for severity in range(1, 6)]
@@ -126,14 +127,14 @@ def test_boxes_must_lie_in_the_picture(box: tuple[int, int, int, int]) -> None:
 
 @pytest.mark.slow
 @needs_oracle
-@needs_real_data
+@needs_real_sample
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("family", sorted(FAMILIES.keys() - NOT_IN_ORACLE - OWN_TEXTURE))
 def test_families_agree_with_imagecorruptions(family: str) -> None:
     """Mean, spread and edges within 2 % + 1 level; blurred pictures correlate."""
     import imagecorruptions
 
-    path = sorted((REAL_DATA / "val2017").glob("*.jpg"))[0]
+    path = sorted((REAL_SAMPLE / "val2017").glob("*.jpg"))[0]
     picture = cv2.imread(str(path))
     for severity in (1, 3, 5):
         ours = corrupt(picture, family, severity, path.name)

@@ -5,7 +5,8 @@ from collections import defaultdict
 
 import pytest
 
-from tests.python.conftest import PROJECT, Warehouse, needs_real_data
+from tests.python.conftest import PROJECT, Warehouse
+from tests.python.real_data import needs_real_sample
 
 GOAL = 0.95
 
@@ -38,7 +39,7 @@ def test_the_page_says_how_many_groups_are_right(records: list[dict[str, str]]) 
     assert f"in {sum(map(all, groups.values()))} groups all four are right" in page
 
 
-@needs_real_data
+@needs_real_sample
 @pytest.mark.xdist_group("real")
 def test_the_real_sample_still_has_the_records_that_were_read(
     records: list[dict[str, str]], real: Warehouse

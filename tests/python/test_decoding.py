@@ -17,6 +17,7 @@ import pytest
 from ingest import decoding, streams, vqa
 from ingest.decoding import Decoders, decoders
 from ingest.records import Batch, Layout, RecordArray
+from tests.python.conftest import PATIENCE
 from tests.python.official_layout import annotation, question
 from tests.python.test_streams import LAYOUTS, outcome, some_file, streamed, whole
 
@@ -144,7 +145,7 @@ def test_they_end_with_whom_they_decode_for() -> None:
     process.join()
     assert process.exitcode == -signal.SIGKILL
     # nothing is sent: this comes to its end when no process has the other end any more
-    assert ours.poll(60)
+    assert ours.poll(PATIENCE)
     with pytest.raises(EOFError):
         ours.recv()
 

@@ -7,8 +7,9 @@ import duckdb
 import pytest
 
 from tests.python.brute_force_donors import Base, Donors, find_donors, noun_tokens
-from tests.python.conftest import Warehouse, needs_real_data
+from tests.python.conftest import Warehouse
 from tests.python.official_layout import Asked, write_corpus
+from tests.python.real_data import needs_real_sample
 
 
 def _windows(easy_nearby: int, nearby: int, farther: int, farthest: int) -> str:
@@ -49,7 +50,7 @@ def test_donors_of_10_000_bases_equal_brute_force(tmp_path: Path) -> None:
     assert built == _expected(warehouse)
 
 
-@needs_real_data
+@needs_real_sample
 @pytest.mark.xdist_group("real")
 def test_donors_of_the_real_sample_equal_brute_force(real: Warehouse) -> None:
     assert _built(real) == _expected(real)

@@ -6,15 +6,16 @@ import json
 import os
 import random
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
+from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from gainsay.cli import download as command
+from gainsay.foundation import http
 from gainsay.foundation.errors import GainsayError
 from ingest.collect.download import (
     Archive,
@@ -264,11 +265,12 @@ def test_retry_after_in_seconds(
     assert 2 <= client.pauses[1] <= 4
 
 
-def test_retry_after_as_a_date(site: Site, client: Client) -> None:
-    moment = format_datetime(datetime.now(UTC) + timedelta(seconds=300), usegmt=True)
-    site.faults = [status(503, Retry_After=moment)]
+def test_retry_after_as_a_date(site: Site, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = datetime(2026, 2, 28, 23, 58, tzinfo=UTC)
+    monkeypatch.setattr(http, "datetime", SimpleNamespace(now=lambda _: now))
+    site.faults = [status(503, Retry_After="Sun, 01 Mar 2026 00:03:00 GMT")]
     client.run()
-    assert 200 < client.pauses[0] <= 300
+    assert client.pauses[0] == 300
 
 
 def test_retry_after_in_a_day_is_told_not_waited_for(site: Site, client: Client) -> None:

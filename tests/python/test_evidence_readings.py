@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.python.conftest import PROJECT, Warehouse, needs_real_data
+from tests.python.conftest import PROJECT, Warehouse
+from tests.python.real_data import needs_real_sample
 
 READINGS = PROJECT / "tests" / "readings"
 STRICT_GOAL = 0.95
@@ -70,7 +71,7 @@ def test_every_verdict_has_a_reason_of_its_own(
     assert len(set(reasons)) > 0.9 * len(reasons)
 
 
-@needs_real_data
+@needs_real_sample
 @pytest.mark.xdist_group("real")
 @pytest.mark.parametrize(("sample", "is_strict"), [("strict", True), ("loose", False)])
 def test_the_bases_read_are_the_ones_made(

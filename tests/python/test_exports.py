@@ -17,18 +17,11 @@ from PIL import Image
 
 from gainsay.lm.prompt_files import read_picture_prompt
 from gainsay.lm.stated_actions import split_answer
-from tests.python.conftest import (
-    CLASH_FORMATS,
-    FORMATS,
-    PROJECT,
-    REAL_DATA,
-    Warehouse,
-    needs_real_data,
-    vars_of_exports,
-)
+from tests.python.conftest import CLASH_FORMATS, FORMATS, PROJECT, Warehouse, vars_of_exports
 from tests.python.hugging_face import load_dataset
+from tests.python.real_data import REAL_SAMPLE, needs_real_sample
 
-pytestmark = [needs_real_data, pytest.mark.xdist_group("exports")]
+pytestmark = [needs_real_sample, pytest.mark.xdist_group("exports")]
 
 Record = dict[str, Any]
 
@@ -460,7 +453,7 @@ def test_edited_pictures_have_the_objects_of_their_photographs(
     edited = {key: record for key, record in available.items() if record["vision_family"]}
     annotations = {
         (path.stem, annotation["id"]): annotation
-        for path in ZipPath(REAL_DATA / "annotations_trainval2017.zip", "annotations/").iterdir()
+        for path in ZipPath(REAL_SAMPLE / "annotations_trainval2017.zip", "annotations/").iterdir()
         if path.name.startswith("instances_")
         for annotation in json.loads(path.read_bytes())["annotations"]
     }

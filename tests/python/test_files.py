@@ -371,7 +371,7 @@ def test_declared_size_is_not_believed(tmp_path: Path) -> None:
     # the bytes hold the time, and workers must collect the same tests
     ids=["gz", "stored", "deflated", "bzip2", "lzma"],
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(seed=st.integers(0, 2**32))
 def test_corrupt_container_gives_the_content_or_an_error(
     tmp_path_factory: pytest.TempPathFactory, name: str, content: bytes, seed: int

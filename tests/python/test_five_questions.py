@@ -21,7 +21,7 @@ from gainsay.report.page import report
 from python_udfs.pixels.masks import decode
 from tests.python import image_specimens as specimens
 from tests.python.chromium import chromium_in, set_width
-from tests.python.conftest import PROJECT, Warehouse
+from tests.python.conftest import PATIENCE, PROJECT, Warehouse
 from tests.python.demos import Demo
 from tests.python.review_server import until
 
@@ -50,7 +50,7 @@ class Desk:
             hits = [one for one in self.all(selector) if one.is_displayed() and text in one.text]
             return hits[0] if hits else None
 
-        element = WebDriverWait(self.driver, 20).until(shown, f"{selector}: {text}")
+        element = WebDriverWait(self.driver, PATIENCE).until(shown, f"{selector}: {text}")
         self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
         element.click()
 

@@ -8,7 +8,8 @@ import pytest
 
 import gainsay
 from gainsay.foundation.errors import GainsayError
-from tests.python.conftest import PROJECT, Warehouse, needs_real_data
+from tests.python.conftest import PROJECT, Warehouse
+from tests.python.real_data import needs_real_sample
 
 _PAGE = (PROJECT / "docs/python.md").read_text()
 
@@ -63,7 +64,7 @@ def test_scores_are_those_of_the_leaderboard(notebook: tuple[Warehouse, dict[str
     assert success.n == len(names["answers"])
 
 
-@needs_real_data
+@needs_real_sample
 def test_pictures_come_as_a_dataset(exported: Warehouse) -> None:
     with exported.connect() as connection:
         [(split, n)] = connection.execute("""

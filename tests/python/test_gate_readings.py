@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.python.conftest import PROJECT, Warehouse, needs_real_data
+from tests.python.conftest import PROJECT, Warehouse
+from tests.python.real_data import needs_real_sample
 
 READINGS = PROJECT / "tests" / "readings" / "gates.csv"
 Stage = tuple[str, str]
@@ -54,7 +55,7 @@ def test_the_docs_say_what_was_read(readings: list[dict[str, str]]) -> None:
         ) in docs
 
 
-@needs_real_data
+@needs_real_sample
 def test_what_was_read_is_still_dropped_there(
     real: Warehouse, readings: list[dict[str, str]]
 ) -> None:

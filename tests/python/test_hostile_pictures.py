@@ -273,7 +273,7 @@ def no_tesseract(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("no_tesseract")
 @pytest.mark.parametrize("name", PICTURE_FUNCTIONS)
 def test_any_bytes_are_a_finding_or_an_error(name: str, network: dict[str, list[Any]]) -> None:
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     @given(hostile_bytes, st.booleans(), st.booleans())
     def check(data: bytes, has_hash: bool, has_path: bool) -> None:
         with tempfile.TemporaryDirectory() as folder:
@@ -291,7 +291,7 @@ def test_any_bytes_are_a_finding_or_an_error(name: str, network: dict[str, list[
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     hostile_bytes,
     st.sampled_from([*rendering.FAMILY_NAMES, "none", None]),
@@ -348,7 +348,7 @@ segmentations = st.one_of(
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_any_masks_are_masks_or_errors(data: st.DataObject) -> None:
     """Of these pycocotools would read beyond the picture, walk for ever or crash."""

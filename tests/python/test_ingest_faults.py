@@ -137,7 +137,7 @@ def test_garbage_for_exif_leaves_the_picture(exif: bytes) -> None:
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_no_exif_makes_a_picture_undecodable(exif: bytes) -> None:
     assert probe(_jpeg_with_exif(exif), 10**6).error_kind is None
 
@@ -417,7 +417,7 @@ def tables_of_fuzzed_files(folder_of_files: Path) -> Iterator[DuckDbSink]:
 
 
 @given(_files())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_any_file_of_answers_lands_or_is_refused_by_its_name(
     tables: DuckDbSink, folder_of_files: Path, file: tuple[str, bytes]
 ) -> None:
@@ -437,7 +437,7 @@ def test_any_file_of_answers_lands_or_is_refused_by_its_name(
 
 
 @given(st.lists(st.binary(max_size=40) | _VALUES.map(json.dumps).map(str.encode), max_size=6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_file_of_a_batch_lands_every_line(
     tables: DuckDbSink, folder_of_files: Path, lines: list[bytes]
 ) -> None:
@@ -462,7 +462,7 @@ def test_any_file_of_a_batch_lands_every_line(
         },
     )
 )  # fmt: skip
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_any_line_of_a_batch_is_a_response_or_says_why_not(line: dict[str, Any]) -> None:
     response = response_of_line(json.dumps(line).encode())
     assert response.custom_id is not None or response.error is not None
@@ -474,7 +474,7 @@ _SOUND = json.dumps(
 
 
 @given(st.integers(0, len(_SOUND)), st.integers(0, 9), st.binary(max_size=9), st.integers(1, 40))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 def test_any_official_file_is_read_alike_however_it_is_cut(
     place: int, n_lost: int, piece: bytes, chunk: int
 ) -> None:

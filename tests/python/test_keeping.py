@@ -114,8 +114,7 @@ def _project(**parents: tuple[str, ...]) -> ParsedProject:
         schema = name.partition("__")[0]
         is_own = schema in VARS["benchmarks"]
         path = Path("benchmarks", schema, f"{name}.sql") if is_own else Path(schema, f"{name}.sql")
-        meta = {"serves_all_benchmarks": True} if name.endswith("__licences") else {}
-        return ParsedNode(name, (schema, name), path, read, {}, meta)
+        return ParsedNode(name, (schema, name), path, read, {}, {})
 
     return ParsedProject({name: node(name, read) for name, read in parents.items()}, {}, {})
 
@@ -124,8 +123,8 @@ def test_what_is_made_of_other_benchmarks_is_left_out() -> None:
     project = _project(
         conflict_suite__bases=(), conflict_suite__examples=("conflict_suite__bases",),
         occlusions__examples=("conflict_suite__bases",),
-        reality_check__licences=(), reality_check__pairs=("reality_check__licences",),
-        exports__pictures=("reality_check__licences", "occlusions__examples"),
+        reality_check__pairs=(),
+        exports__pictures=("occlusions__examples",),
         exports__pairs=("reality_check__pairs", "exports__pictures"),
     )  # fmt: skip
     assert project.left_out(["occlusions"]) == {

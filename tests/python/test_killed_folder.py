@@ -2,13 +2,10 @@
 
 import hashlib
 import json
-import os
 import signal
 import sqlite3
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,8 +20,6 @@ SETTINGS = (
     "--vars",
     "{annotate_ocr: false, reality_check_outlines_asked: true, reality_check_named_alone: false}",
 )
-# a killed run that never comes to where it is to be killed
-MOST_SECONDS = 600
 Results = dict[str, tuple[int, str]]
 
 
@@ -66,12 +61,12 @@ def kept(out: Path) -> Results:
     """What annotators and renderers keep: the row of each key, which writing anew changes."""
     found: Results = {}
     for index in (out / "work/renderings").rglob("index.sqlite"):
-        connection = sqlite3.connect(f"file:{index}?mode=ro", uri=True, timeout=60)
+        connection = sqlite3.connect(f"file:{index}?mode=ro", uri=True)
         try:
             for key, row, result in connection.execute("select key, rowid, result from results"):
                 found[f"{index.parent.name}|{key}"] = (row, result)
         except sqlite3.OperationalError:
-            # is being made
+            # it was being made
             pass
         finally:
             connection.close()
@@ -83,20 +78,36 @@ def pictures_of(out: Path) -> dict[str, int]:
     return {path.name: path.stat().st_mtime_ns for path in (out / "work/renderings").rglob("*.png")}
 
 
-def killed_when(is_there: Callable[[], bool], folder: Path, out: Path, work: Warehouse) -> None:
-    """Run until something is there, and kill the run and whatever it started."""
-    with (work.folder / "log").open("wb") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "gainsay", *command(folder, out)],
-            cwd=PROJECT, env=work.environment, stdout=log, stderr=log, start_new_session=True,
-        )  # fmt: skip
-        started = time.monotonic()
-        while not is_there():
-            assert process.poll() is None, (work.folder / "log").read_text()
-            assert time.monotonic() - started < MOST_SECONDS
-            time.sleep(0.002)
-        os.killpg(process.pid, signal.SIGKILL)
-        assert process.wait() == -signal.SIGKILL
+# a run that kills itself and whatever it started, once a function has done its work so many times
+KILLED = """
+import itertools, os, signal, sys
+from gainsay.cli import main
+from python_udfs.annotate import annotators
+from python_udfs.pixels import rendering
+
+place, number, *arguments = sys.argv[1:]
+module, name = {
+    "annotating": (annotators, "keep_results"), "rendering": (rendering, "_write_once"),
+}[place]
+work, numbers = getattr(module, name), itertools.count(1)
+
+def work_and_die(*given):
+    work(*given)
+    if next(numbers) == int(number):
+        os.killpg(os.getpid(), signal.SIGKILL)
+
+setattr(module, name, work_and_die)
+main(arguments)
+"""
+
+
+def killed_while(place: str, number: int, folder: Path, out: Path, work: Warehouse) -> None:
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, place, str(number), *command(folder, out)],
+        cwd=PROJECT, env=work.environment, check=False, capture_output=True, text=True,
+        start_new_session=True,
+    )  # fmt: skip
+    assert killed.returncode == -signal.SIGKILL, killed.stdout + killed.stderr
 
 
 def delivery(out: Path) -> dict[str, str]:
@@ -114,14 +125,15 @@ def test_a_run_that_was_killed_twice_ends_as_if_it_was_not(folder: Path, tmp_pat
     out, whole = tmp_path / "killed", tmp_path / "whole"
 
     # while annotators look at the pictures
-    killed_when(lambda: bool(kept(out)), folder, out, work)
+    killed_while("annotating", 1, folder, out, work)
     annotated = kept(out)
     assert annotated
     assert not pictures_of(out)
 
     # while models are built: some pictures are rendered and others are not
-    killed_when(lambda: len(pictures_of(out)) > 5, folder, out, work)
+    killed_while("rendering", 6, folder, out, work)
     rendered, looked_at = pictures_of(out), kept(out)
+    assert rendered
     assert annotated.items() <= looked_at.items()
     assert not (out / "data").exists()
 

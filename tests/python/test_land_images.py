@@ -20,7 +20,8 @@ from ingest.sinks.duckdb_images import DuckDbImages
 from python_udfs.pixels.image_files import ImageLimits
 from python_udfs.pixels.probing import probe
 from tests.python import image_specimens as specimens
-from tests.python.conftest import PROJECT, REAL_DATA, Warehouse, needs_real_data
+from tests.python.conftest import PROJECT, Warehouse
+from tests.python.real_data import REAL_SAMPLE, needs_real_sample
 
 MAX_PIXELS = 64_000_000
 
@@ -375,7 +376,7 @@ def test_a_clock_that_was_never_set_is_no_error(text: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.data())
 def test_damaged_files_never_raise(data: st.DataObject) -> None:
     whole = bytearray(data.draw(st.sampled_from(sorted(specimens.usable().values()))))
@@ -396,9 +397,9 @@ def test_a_bomb_is_never_decoded() -> None:
 
 
 @pytest.mark.slow
-@needs_real_data
+@needs_real_sample
 def test_hashes_are_those_of_imagehash() -> None:
-    paths = sorted(REAL_DATA.glob("*2017/*.jpg"))
+    paths = sorted(REAL_SAMPLE.glob("*2017/*.jpg"))
     differing = [
         path.name
         for path in paths

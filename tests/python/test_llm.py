@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -28,7 +27,7 @@ from ingest import llm_responses, streams
 from ingest.llm_responses import Request, land_batch_output, land_requests
 from ingest.sinks.duckdb import DuckDbSink
 from tests.python.batch_output import answer_line
-from tests.python.conftest import PROJECT, Warehouse
+from tests.python.conftest import PATIENCE, PROJECT, Warehouse
 from tests.python.counting_tables import peak_of_landing
 from tests.python.fickle_server import serve
 
@@ -130,7 +129,7 @@ def test_many_requests_end_in_one_state_each(
     made = requests_for(*inputs)
     with duckdb.connect(warehouse.path) as connection:
         assert land_requests(DuckDbSink(connection), made) == N_REQUESTS
-    with serve(seconds=0.03) as fickle:
+    with serve() as fickle:
         client = ChatClient(fickle.url, "small-batch", backoff_seconds=0)
         tally = ask(warehouse.path, client, made, 64)
         # a wrong key is told without the key, and stays open; all else is mended
@@ -141,9 +140,8 @@ def test_many_requests_end_in_one_state_each(
             'not a chat completion: Input data was truncated: {"choices": [': n_denied,
         }
         assert tally.n_answered == N_REQUESTS - n_failed
-        # never more than were asked for; a busy machine may not reach as many
+        # never more than were asked for; in `test_predict` answers only come to that many
         assert fickle.most_at_once <= 64
-        assert fickle.mean_at_once > 32
         left = still_open(warehouse.path, made)
         assert len(left) == n_failed
         # the next run asks for these alone, and gives up
@@ -188,7 +186,8 @@ def test_many_requests_end_in_one_state_each(
 def test_a_killed_run_pays_for_nothing_twice(synthetic: Warehouse, tmp_path: Path) -> None:
     warehouse = Warehouse(tmp_path, GAINSAY_API_KEY=KEY)
     warehouse.path.write_bytes(synthetic.path.read_bytes())
-    with serve(seconds=0.02) as fickle:
+    with serve() as fickle:
+        under_way = fickle.hold_from(60)
         arguments = [
             "llm", "run", "--task", "edit_different", "--model", "some-model",
             "--base-url", fickle.url, "--concurrency", "4",
@@ -197,10 +196,11 @@ def test_a_killed_run_pays_for_nothing_twice(synthetic: Warehouse, tmp_path: Pat
             [sys.executable, "-m", "gainsay", *arguments], cwd=PROJECT,
             env=warehouse.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip
-        assert fickle.after(60).wait(timeout=60)
+        assert under_way.wait(PATIENCE)
         killed.send_signal(signal.SIGKILL)
         output = killed.communicate()[0]
         assert killed.returncode == -signal.SIGKILL
+        fickle.release()
         before = Counter(fickle.asked)
         shown = warehouse.gainsay(*arguments)
         once_more = warehouse.gainsay(*arguments)
@@ -223,7 +223,8 @@ def test_a_killed_run_pays_for_nothing_twice(synthetic: Warehouse, tmp_path: Pat
 
 def test_ctrl_c_ends_a_run_and_lands_what_came(synthetic: Warehouse, tmp_path: Path) -> None:
     warehouse = synthetic.copied_to(tmp_path)
-    with serve(seconds=0.02) as fickle:
+    with serve() as fickle:
+        under_way = fickle.hold_from(60)
         arguments = [
             "llm", "run", "--task", "clash_generate", "--model", "some-model",
             "--base-url", fickle.url, "--concurrency", "4",
@@ -232,10 +233,15 @@ def test_ctrl_c_ends_a_run_and_lands_what_came(synthetic: Warehouse, tmp_path: P
             [sys.executable, "-m", "gainsay", *arguments], cwd=PROJECT,
             env=warehouse.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )  # fmt: skip
-        assert fickle.after(60).wait(timeout=60)
+        assert under_way.wait(PATIENCE)
         running.send_signal(signal.SIGINT)
-        output = running.communicate(timeout=60)[0]
-    assert running.returncode == 130, output
+        assert running.stdout is not None
+        output = ""
+        for line in running.stdout:
+            output += line
+            if line.startswith("stopping: waiting"):
+                fickle.release()
+    assert running.wait() == 130, output
     assert "stopped; the same command goes on where this one ended" in output
     assert "Traceback" not in output
     n_answered = fickle.answered.total()
@@ -257,7 +263,7 @@ def requested(tmp_path: Path) -> tuple[Path, list[Request]]:
 @pytest.mark.slow
 def test_a_stopped_run_keeps_what_was_under_way(requested: tuple[Path, list[Request]]) -> None:
     warehouse, made = requested
-    with serve(seconds=0.05) as fickle:
+    with serve() as fickle:
         client = ChatClient(fickle.url, "small-batch", backoff_seconds=0)
         tally = ask(warehouse, client, made, 4, pressing_ctrl_c(lambda: fickle.n_asked >= 20))
         assert (tally.is_stopped, tally.n_left) == (True, 0)
@@ -269,7 +275,7 @@ def test_a_stopped_run_keeps_what_was_under_way(requested: tuple[Path, list[Requ
 
 def test_an_error_keeps_what_was_under_way(requested: tuple[Path, list[Request]]) -> None:
     warehouse, made = requested
-    with serve(seconds=0.05) as fickle:
+    with serve() as fickle:
 
         def fail(amount: int = 1) -> None:
             assert amount
@@ -294,7 +300,7 @@ def test_a_pause_is_as_long_as_allowed_and_ends_when_stopped(
         client = ChatClient(fickle.url, "small-batch", backoff_seconds=0, longest_pause=0.01)
         assert ask(warehouse, client, texts).n_answered == 2
 
-        # both wait for a minute when somebody presses Ctrl-C, at the last answer
+        # both wait for an hour when somebody presses Ctrl-C, at the last answer
         n_kept = 0
         all_asked = fickle.after(4 + 12)
 
@@ -302,15 +308,16 @@ def test_a_pause_is_as_long_as_allowed_and_ends_when_stopped(
             nonlocal n_kept
             n_kept += amount
             if amount and n_kept == 10:
-                assert all_asked.wait(30)
+                assert all_asked.wait(PATIENCE)
                 signal.raise_signal(signal.SIGINT)
 
         waiting = requests_for("3 busy", "4 busy", *(f"{n} good" for n in range(10)))
-        client = ChatClient(fickle.url, "small-batch", backoff_seconds=60)
-        started = time.monotonic()
+        client = ChatClient(fickle.url, "small-batch", longest_pause=3_600)
         tally = ask(warehouse, client, waiting, 3, press_at_the_last)
-        assert time.monotonic() - started < 30
-        assert (tally.is_stopped, tally.n_answered, tally.failures) == (True, 10, {})
+        # neither was given up when the grace was over, nor asked again
+        assert (tally.is_stopped, tally.n_left) == (True, 0)
+        assert (tally.n_answered, tally.failures) == (10, {})
+        assert (fickle.asked["3 busy"], fickle.asked["4 busy"]) == (1, 1)
 
 
 def test_two_runs_do_not_pay_twice(requested: tuple[Path, list[Request]]) -> None:

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from tests.python.conftest import Warehouse
-from tests.python.printed_gates import GATES, failures, run_printed
+from tests.python.printed_gates import failures, run_printed
 from tests.python.protocol_checks import failed_checks
+from tests.python.real_data import PRINTED_GATES
 from tests.python.reality_check_targets import NEW_FILES, stages_of
 
 SCALE, N_IMAGES = 0.002, 600
@@ -29,6 +30,6 @@ def test_five_targets_make_the_delivery(reality_check: Warehouse) -> None:
     lines = map(json.loads, (delivery / "data/raw/manifest.jsonl").open())
     assert {line["license"] for line in lines if line["local_path"] is None} == WITHHELD
     assert failed_checks(delivery, SCALE, N_IMAGES) == ["2.1: no picture at None"]
-    if GATES.is_dir():
+    if PRINTED_GATES.is_dir():
         assert "PASSED" in run_printed("gate_1_1", delivery).stdout
         assert failures("smoke_test", delivery, SCALE * 0.6) == []

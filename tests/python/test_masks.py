@@ -5,7 +5,7 @@ from typing import Any, cast
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
@@ -24,7 +24,6 @@ def column(value: Any, kind: pa.DataType | None = None) -> pa.Array:
     return pa.array([value], kind)
 
 
-@settings(deadline=None)
 @given(pixels)
 def test_run_lengths_there_and_back(mask: Mask) -> None:
     text = masks.encode(mask)
@@ -32,7 +31,6 @@ def test_run_lengths_there_and_back(mask: Mask) -> None:
     assert (coco_mask.decode(masks.rle_of(text, *mask.shape)) == mask).all()
 
 
-@settings(deadline=None)
 @given(st.text(st.characters(min_codepoint=40, max_codepoint=130), max_size=12), sizes)
 def test_wrong_run_lengths_are_refused(text: str, size: tuple[int, int]) -> None:
     """pycocotools would read beyond the picture, or crash."""
@@ -79,7 +77,6 @@ def test_outlines_cost_what_a_picture_can(monkeypatch: pytest.MonkeyPatch) -> No
     assert "run lengths for 48 x 64" in union(counts=[0] * 4000, size=[48, 64])["error"]
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(st.integers(0, 16), min_size=6, max_size=6), min_size=1, max_size=9))
 def test_halves_are_merged_to_the_same_union(polygons: list[list[int]]) -> None:
     parts = coco_mask.frPyObjects([list(map(float, each)) for each in polygons], 16, 16)
@@ -101,7 +98,6 @@ def test_no_mask_is_merged_with_all_that_came_before(monkeypatch: pytest.MonkeyP
     assert max(lengths) == 2
 
 
-@settings(deadline=None)
 @given(pixels, st.data())
 def test_covered_area_of_a_box(mask: Mask, data: st.DataObject) -> None:
     height, width = mask.shape
@@ -129,7 +125,6 @@ def test_a_disc_leaves_none_of_its_hull_open_and_a_cross_much() -> None:
     assert masks.open_shares(*map(column, ("0i0", 4, 5))).to_pylist() == [None]
 
 
-@settings(deadline=None)
 @given(pixels)
 def test_a_hull_holds_its_mask(mask: Mask) -> None:
     share = _open_share(mask)
@@ -138,7 +133,6 @@ def test_a_hull_holds_its_mask(mask: Mask) -> None:
     assert share == 0 or not mask.all()
 
 
-@settings(deadline=None)
 @given(pixels, st.data())
 def test_common_area_of_two_masks(mask: Mask, data: st.DataObject) -> None:
     other = data.draw(arrays(np.uint8, mask.shape, elements=st.integers(0, 1)))
@@ -147,7 +141,6 @@ def test_common_area_of_two_masks(mask: Mask, data: st.DataObject) -> None:
     assert common == (mask & other).sum()
 
 
-@settings(deadline=None)
 @given(pixels, st.integers(0, 9))
 def test_dilation_reaches_as_far_as_it_says(mask: Mask, distance: int) -> None:
     grown = masks.dilated(mask, distance)
@@ -157,7 +150,6 @@ def test_dilation_reaches_as_far_as_it_says(mask: Mask, distance: int) -> None:
         assert bool(grown[y, x]) == bool(near)
 
 
-@settings(deadline=None)
 @given(pixels, st.integers(1, 300), st.text(max_size=5))
 def test_controls_have_the_area_and_touch_nothing(mask: Mask, area: int, key: str) -> None:
     values = (masks.encode(mask), *mask.shape, area, key)

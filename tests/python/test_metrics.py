@@ -138,7 +138,7 @@ def _deviation(values: list[float | None]) -> float | None:
 
 
 @given(rows=_ROWS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_errors_are_those_of_the_definition(rows: list[Row]) -> None:
     slices = {0: {0, 1, 2}, 1: {1}, 2: {0, 2}}
     parts = (("m01", "mean"), ("m02", "mean"))
@@ -181,7 +181,7 @@ def test_errors_are_those_of_the_definition(rows: list[Row]) -> None:
 
 
 @given(rows=_ROWS, draw=st.randoms(use_true_random=False))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_the_order_of_rows_changes_nothing(rows: list[Row], draw: Any) -> None:
     shuffled = rows.copy()
     draw.shuffle(shuffled)
@@ -315,7 +315,7 @@ _SURE = st.lists(
 
 
 @given(rows=_SURE)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_errors_of_confidence_are_those_of_the_definition(rows: list[Sure]) -> None:
     slices = {0: {0, 1, 2}, 1: {1}, 2: {0, 2}}
     found = _confidence_errors(rows, slices, 10)
@@ -618,7 +618,8 @@ def _expected(answers: list[Answer]) -> dict[str, float]:
 
 @given(answers=_ANSWERS)
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=25,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 def test_scores_of_uncertainty_are_those_of_their_definitions(
     scorer: duckdb.DuckDBPyConnection, answers: list[Answer]
@@ -746,7 +747,8 @@ def test_500_random_answers_are_scored_as_computed_anew(scorer: duckdb.DuckDBPyC
 
 @given(answers=_ACTED)
 @settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=15,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 def test_scores_of_actions_are_those_of_their_definitions(
     scorer: duckdb.DuckDBPyConnection, answers: list[Acted]

@@ -48,7 +48,6 @@ def test_twenty_thousand_hashes_as_brute_force_finds_them() -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(
     st.lists(st.integers(0, 2**64 - 1) | st.sampled_from([0, 1, 2**64 - 1, 2**63]), max_size=40),
     st.lists(st.integers(0, 63), max_size=12),
@@ -63,7 +62,7 @@ def test_any_hashes(values: list[int], flips: list[int], max_distance: int) -> N
     assert found(array, max_distance) == brute_force(array, max_distance)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     st.lists(st.sampled_from([0, 1, 3, 7, 2**64 - 1, 2**63, 2**40]), max_size=40),
     st.integers(0, 9),
@@ -86,7 +85,7 @@ def test_large_groups_are_represented_by_their_first(
     assert found(array, max_distance, group_size) == expected
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.integers(0, 2**12 - 1), max_size=60, unique=True), st.integers(1, 5))
 def test_a_hash_keeps_its_nearest_neighbours(values: list[int], neighbours: int) -> None:
     """In one bucket all are found, so that the nearest above it are known."""

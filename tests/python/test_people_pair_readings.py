@@ -5,7 +5,8 @@ from collections import defaultdict
 
 import pytest
 
-from tests.python.conftest import PROJECT, Warehouse, needs_real_data
+from tests.python.conftest import PROJECT, Warehouse
+from tests.python.real_data import needs_real_sample
 
 GOAL = 0.95
 
@@ -74,7 +75,7 @@ def test_the_looser_tier_is_left_out_for_what_was_read() -> None:
         assert min(right, second) / len(found) < GOAL or told / len(found) > 0.5
 
 
-@needs_real_data
+@needs_real_sample
 @pytest.mark.xdist_group("real")
 def test_what_stands_is_what_the_rules_draw(rows: list[dict[str, str]], real: Warehouse) -> None:
     drawn = {
@@ -88,7 +89,7 @@ def test_what_stands_is_what_the_rules_draw(rows: list[dict[str, str]], real: Wa
     }
 
 
-@needs_real_data
+@needs_real_sample
 @pytest.mark.xdist_group("real")
 def test_every_pair_of_people_was_read(rows: list[dict[str, str]], real: Warehouse) -> None:
     """The pairs of the sample are few enough to read each."""
@@ -105,7 +106,7 @@ def test_every_pair_of_people_was_read(rows: list[dict[str, str]], real: Warehou
     assert retained - read == set()
 
 
-@needs_real_data
+@needs_real_sample
 @pytest.mark.xdist_group("real")
 def test_a_question_of_people_tells_no_side(real: Warehouse) -> None:
     """Each question is asked as often of a picture that answers as of one that leaves it open."""

@@ -38,7 +38,7 @@ from gainsay.lm.prompt_files import Choice, read_picture_prompt
 from gainsay.lm.store import AnswerStore, open_store
 from gainsay.project.folder import project_vars
 from tests.python.chat_server import Chat, serve
-from tests.python.conftest import PROJECT, Warehouse
+from tests.python.conftest import PATIENCE, PROJECT, Warehouse
 from tests.python.provider_rules import refusal
 
 SECRET = "sk-not-to-be-seen"
@@ -114,7 +114,7 @@ def test_no_more_at_once_than_allowed_and_no_fewer(
     chat: Chat, asked_for: list[Example], tmp_path: Path
 ) -> None:
     # answers only come when four questions wait together
-    chat.hold = threading.Barrier(4, timeout=30)
+    chat.hold = threading.Barrier(4, timeout=PATIENCE)
     _ask(chat, asked_for, tmp_path / "answers.jsonl", concurrency=4)
     assert chat.most_at_once == 4
 
@@ -779,7 +779,7 @@ def test_the_command_goes_on_where_it_was_killed(
     command = [sys.executable, "-m", "gainsay", *_predict(chat, output, *options)]
     running.append(subprocess.Popen(command, cwd=PROJECT, env=asked_warehouse.environment))
     started.set()
-    running[0].wait(timeout=60)
+    running[0].wait(PATIENCE)
     assert running[0].returncode == -signal.SIGKILL
     assert len(_keys(output)) == 7
 

@@ -14,7 +14,7 @@ from tests.python.conftest import PROJECT, Warehouse
 
 CHECKS = PROJECT / "seeds" / "reality_check" / "reality_check_quality_checks.csv"
 THRESHOLDS = PROJECT / "seeds" / "reality_check" / "reality_check_thresholds.csv"
-CHECKS_OF_MODELS = PROJECT / "models" / "benchmarks" / "reality_check" / "sealing"
+CHECKS_OF_MODELS = PROJECT / "tests" / "unit" / "benchmarks" / "reality_check" / "sealing"
 
 with CHECKS.open(newline="") as seed:
     # what is measured outside the warehouse is tested where it is measured

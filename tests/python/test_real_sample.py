@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.python.conftest import Warehouse, needs_real_data
+from tests.python.conftest import Warehouse
+from tests.python.real_data import needs_real_sample
 
-pytestmark = [needs_real_data, pytest.mark.xdist_group("real")]
+pytestmark = [needs_real_sample, pytest.mark.xdist_group("real")]
 
 
 def test_retained_by_family(real: Warehouse) -> None:

@@ -10,18 +10,19 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests.python.conftest import REAL_DATA, Warehouse, needs_real_data, once
+from tests.python.conftest import Warehouse, once
 from tests.python.official_layout import Json
 from tests.python.official_vqa import accuracy
+from tests.python.real_data import REAL_SAMPLE, needs_real_sample
 
-pytestmark = [needs_real_data, pytest.mark.xdist_group("real_scores")]
+pytestmark = [needs_real_sample, pytest.mark.xdist_group("real_scores")]
 
 ANNOTATIONS = "v2_Annotations_Train_mscoco.zip"
 POPE_ANNOTATIONS = "v2_Annotations_Val_mscoco.zip"
 
 
 def _annotations(archive: str) -> list[Json]:
-    with ZipFile(REAL_DATA / archive) as file:
+    with ZipFile(REAL_SAMPLE / archive) as file:
         name = next(n for n in file.namelist() if n.endswith("annotations.json"))
         annotations: list[Json] = json.loads(file.read(name))["annotations"]
     return annotations

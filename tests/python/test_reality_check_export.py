@@ -26,13 +26,9 @@ from python_udfs.annotate import annotators
 from tests.python import image_specimens as specimens
 from tests.python.conftest import PROJECT, Warehouse
 from tests.python.hugging_face import load_dataset
-from tests.python.printed_gates import (
-    CONTRADICTIONS,
-    failures,
-    needs_printed_gates,
-    run_printed,
-)
+from tests.python.printed_gates import CONTRADICTIONS, failures, run_printed
 from tests.python.protocol_checks import LANGUAGES, failed_checks
+from tests.python.real_data import needs_printed_gates
 
 SCALE = 0.002
 N_IMAGES = 6

@@ -9,7 +9,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from tests.python.conftest import PROJECT, REAL_DATA, Warehouse, needs_real_data
+from tests.python.conftest import PROJECT, Warehouse
+from tests.python.real_data import REAL_SAMPLE, WALK, needs_real_sample, needs_walk
 
 READINGS = PROJECT / "tests" / "readings"
 READING = READINGS / "reality_check_photographs.csv"
@@ -79,7 +80,6 @@ DRAWN_ASKED = """
 """
 PHOTOGRAPHS = ("train2017", "val2017")
 ANNOTATIONS = "annotations_trainval2017.zip"
-WALK = REAL_DATA.parent / "exif"
 ASKED = """
     select
         pair_questions.bias_type,
@@ -119,8 +119,8 @@ def test_enough_challenges_of_each_bias_are_right(read: list[dict[str, str]]) ->
 def paired(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     """The real sample with its photographs, as far as the pairs; no text is read, which is slow."""
     warehouse = Warehouse(tmp_path_factory.mktemp("photographs"))
-    warehouse.gainsay("land", REAL_DATA / ANNOTATIONS)
-    warehouse.gainsay("land-images", *(REAL_DATA / name for name in PHOTOGRAPHS))
+    warehouse.gainsay("land", REAL_SAMPLE / ANNOTATIONS)
+    warehouse.gainsay("land-images", *(REAL_SAMPLE / name for name in PHOTOGRAPHS))
     warehouse.gainsay("land-images", _listed_walk(warehouse))
     return warehouse.build(
         "--vars", "{annotate_ocr: false}", "--select", "+reality_check__pair_questions"
@@ -155,7 +155,8 @@ def _listed_walk(warehouse: Warehouse) -> Path:
     return folder
 
 
-@needs_real_data
+@needs_real_sample
+@needs_walk
 def test_the_sun_of_a_walk_stands_where_almanacs_say(paired: Warehouse) -> None:
     suns = paired.rows("""
         select
@@ -173,7 +174,8 @@ def test_the_sun_of_a_walk_stands_where_almanacs_say(paired: Warehouse) -> None:
     ]
 
 
-@needs_real_data
+@needs_real_sample
+@needs_walk
 def test_a_walk_of_a_quarter_of_an_hour_is_no_sequence(paired: Warehouse) -> None:
     """Their time and place are known, and no three of them lie far enough apart."""
     candidates = paired.rows("""
@@ -186,7 +188,8 @@ def test_a_walk_of_a_quarter_of_an_hour_is_no_sequence(paired: Warehouse) -> Non
     assert candidates == [("exif", True, None)] * 5
 
 
-@needs_real_data
+@needs_real_sample
+@needs_walk
 def test_challenges_that_were_read_are_still_asked(
     read: list[dict[str, str]], paired: Warehouse
 ) -> None:
@@ -206,7 +209,8 @@ def test_challenges_that_were_read_are_still_asked(
     assert asked == found
 
 
-@needs_real_data
+@needs_real_sample
+@needs_walk
 def test_pictures_that_were_read_are_still_flipped_the_same_way(
     read: list[dict[str, str]], paired: Warehouse
 ) -> None:
@@ -268,7 +272,8 @@ def test_another_reader_names_as_many_further_outlines_as_is_written(
     assert sum(map(bool.__eq__, *right.values())) == 50
 
 
-@needs_real_data
+@needs_real_sample
+@needs_walk
 def test_what_the_rules_of_naming_keep_is_as_written(
     named: list[dict[str, str]], paired: Warehouse
 ) -> None:

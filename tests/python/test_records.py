@@ -196,7 +196,7 @@ def _as_row(table: str, record: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("table", EXAMPLES)
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(data=st.data(), ascii_only=st.booleans())
 def test_every_record_lands_or_is_rejected(
     table: str, data: st.DataObject, ascii_only: bool
@@ -366,7 +366,7 @@ def test_files_that_are_no_layout(content: str, error: type[Exception]) -> None:
         split(content.encode(), vqa.QUESTIONS)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(content=st.binary(max_size=60) | ANY_JSON.map(lambda value: json.dumps(value).encode()))
 def test_any_bytes_are_a_file_or_an_error(content: bytes) -> None:
     try:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.python.conftest import PROJECT, Warehouse, needs_real_data
+from tests.python.conftest import PROJECT, Warehouse
+from tests.python.real_data import needs_real_sample
 
 READINGS = PROJECT / "tests" / "readings" / "refined.csv"
 GOAL = 0.95
@@ -205,7 +206,7 @@ def test_every_verdict_has_a_reason_of_its_own(texts: list[ReadText]) -> None:
     assert len(set(reasons)) > 0.9 * len(reasons)
 
 
-@needs_real_data
+@needs_real_sample
 @pytest.mark.xdist_group("real")
 def test_the_real_sample_still_has_the_texts_that_were_read(
     texts: list[ReadText], real: Warehouse

@@ -23,8 +23,9 @@ from gainsay.release.judging import GatePrecision
 from gainsay.release.readings import read_readings
 from gainsay.release.record import ReleaseRecord
 from gainsay.release.verify import verify
-from tests.python.conftest import PROJECT, Warehouse, needs_real_data, once
+from tests.python.conftest import PROJECT, Warehouse, once
 from tests.python.hugging_face import load_dataset
+from tests.python.real_data import needs_real_sample
 
 _IDENTITY = Identity("conflict_suite", "A title", "1.0.0", "2026-01-01", "00" * 32, "urn:none")
 _RECORD = ReleaseRecord(
@@ -32,7 +33,7 @@ _RECORD = ReleaseRecord(
     0, 0, {},
 )  # fmt: skip
 
-pytestmark = [needs_real_data, pytest.mark.xdist_group("exports")]
+pytestmark = [needs_real_sample, pytest.mark.xdist_group("exports")]
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ import pytest
 
 from gainsay.report.page import report
 from tests.python import image_specimens as specimens
-from tests.python.conftest import Warehouse
+from tests.python.conftest import PATIENCE, Warehouse
 from tests.python.test_report import HOSTILE
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -185,7 +185,7 @@ def test_the_filter_is_in_the_fragment(chromium: Any, page: Path) -> None:
     _open(chromium, page)
     everything = _shown(chromium)
     chromium.find_element("id", "filter").send_keys("ONERROR")
-    WebDriverWait(chromium, 10).until(lambda driver: "filter=" in driver.current_url)
+    WebDriverWait(chromium, PATIENCE).until(lambda driver: "filter=" in driver.current_url)
     [name] = _shown(chromium)
     assert name.startswith("<img src=x onerror")
     found = chromium.find_element("id", "found").text
@@ -203,7 +203,7 @@ def test_enter_goes_to_what_the_filter_found(chromium: Any, page: Path) -> None:
 
     _open(chromium, page)
     chromium.find_element("id", "filter").send_keys("onerror")
-    WebDriverWait(chromium, 10).until(lambda driver: "filter=" in driver.current_url)
+    WebDriverWait(chromium, PATIENCE).until(lambda driver: "filter=" in driver.current_url)
     assert chromium.execute_script("return CSS.highlights.get('found').size") >= 1
     chromium.find_element("id", "filter").send_keys(Keys.ENTER)
     # it opens the folds around the first card that is left, and scrolls to it
@@ -211,7 +211,7 @@ def test_enter_goes_to_what_the_filter_found(chromium: Any, page: Path) -> None:
         "return [...document.querySelectorAll('.card')].filter((card) => !card.hidden).slice(0, 1)"
     )
     assert card.is_displayed()
-    WebDriverWait(chromium, 10).until(
+    WebDriverWait(chromium, PATIENCE).until(
         lambda driver: driver.execute_script(
             "const box = arguments[0].getBoundingClientRect();"
             " return box.bottom > 0 && box.top < innerHeight",

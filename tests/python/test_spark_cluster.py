@@ -19,8 +19,9 @@ from typing import NamedTuple
 import pyspark
 import pytest
 
-from tests.python.conftest import PROJECT, REAL_DATA, Warehouse, needs_real_data
-from tests.python.published_clash import CLASH, needs_clash, published
+from tests.python.conftest import PROJECT, Warehouse
+from tests.python.published_clash import published
+from tests.python.real_data import CLASH, REAL_SAMPLE, needs_clash, needs_real_sample
 from tests.python.scored_corpus import ANSWERS, QUESTION_SETS
 from tests.python.test_spark import MODELS, QUICK
 
@@ -216,10 +217,10 @@ def _until(lines: Iterator[str], mark: str) -> None:
     assert any(mark in line for line in lines), mark
 
 
-@needs_real_data
+@needs_real_sample
 def test_the_real_sample_is_built_alike(real: Warehouse, tmp_path: Path) -> None:
     warehouse = ClusterWarehouse(tmp_path / "warehouse")
-    warehouse.gainsay("land", "--target", "spark", REAL_DATA)
+    warehouse.gainsay("land", "--target", "spark", REAL_SAMPLE)
     with _cluster(tmp_path) as cluster:
         warehouse.process(warehouse.command(cluster))
 

@@ -18,7 +18,7 @@ from tests.python.answered_corpus import (
     write_corpus,
 )
 from tests.python.conftest import Warehouse
-from tests.python.published_clash import needs_clash
+from tests.python.real_data import needs_clash
 from tests.python.test_spark import SparkCommands
 
 pytestmark = [pytest.mark.cluster, pytest.mark.xdist_group("spark")]

@@ -5,7 +5,8 @@ from collections import defaultdict
 
 import pytest
 
-from tests.python.conftest import PROJECT, Warehouse, needs_real_data
+from tests.python.conftest import PROJECT, Warehouse
+from tests.python.real_data import needs_real_sample
 
 GOAL = 0.95
 # draws that the rules were mended on, so that some of their pairs stand no more
@@ -103,7 +104,7 @@ def test_the_page_publishes_what_was_read_of_new_stems() -> None:
     assert [row for row in read if len(row["reason"].split()) < 5] == []
 
 
-@needs_real_data
+@needs_real_sample
 @pytest.mark.xdist_group("real")
 def test_the_sides_that_were_read_still_stand(rows: list[dict[str, str]], real: Warehouse) -> None:
     sides = set(
@@ -122,7 +123,7 @@ def test_the_sides_that_were_read_still_stand(rows: list[dict[str, str]], real: 
         assert row["is_right"] == "true" or not _sides(row) <= sides, row["reason"]
 
 
-@needs_real_data
+@needs_real_sample
 @pytest.mark.xdist_group("real")
 def test_each_family_was_read_as_far_as_it_goes(
     rows: list[dict[str, str]], real: Warehouse
@@ -137,7 +138,7 @@ def test_each_family_was_read_as_far_as_it_goes(
     assert len(rows) + len(new) >= 0.6 * int(str(n_pairs))
 
 
-@needs_real_data
+@needs_real_sample
 @pytest.mark.xdist_group("real")
 def test_the_test_split_asks_each_question_as_often_on_both_sides(real: Warehouse) -> None:
     """And of enough pairs for the limit of the blind reader to say something."""
@@ -157,7 +158,7 @@ def test_the_test_split_asks_each_question_as_often_on_both_sides(real: Warehous
     assert int(str(n_tested)) >= 300
 
 
-@needs_real_data
+@needs_real_sample
 @pytest.mark.xdist_group("real")
 def test_what_is_tested_was_read(rows: list[dict[str, str]], real: Warehouse) -> None:
     """Both sides of nearly every tested pair; which side meets which is drawn by seed."""

@@ -133,7 +133,7 @@ def some_file(dice: random.Random, layout: Layout) -> bytes:
     return content
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     seed=st.integers(0, 2**32),
     chunk_bytes=st.sampled_from([1, 2, 7, 50, 4096]),

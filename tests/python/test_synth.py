@@ -19,8 +19,9 @@ from gainsay.synth.corpus import write_corpus
 from gainsay.synth.flaws import UNKNOWN_IMAGE
 from gainsay.synth.plan import ImagePlan, order_of, plan_images
 from gainsay.synth.specimens import SPECIMENS
-from tests.python.conftest import PROJECT, needs_real_data
+from tests.python.conftest import PATIENCE, PROJECT
 from tests.python.disks import mounted, needs_mount
+from tests.python.real_data import needs_real_sample
 
 QUESTIONS = "v2_OpenEnded_mscoco_{}2014_questions.json"
 ANNOTATIONS = "v2_mscoco_{}2014_annotations.json"
@@ -240,7 +241,7 @@ def test_categories_are_the_80_of_coco(clean: Path) -> None:
         assert len({category["name"] for category in categories}) == 80
 
 
-@needs_real_data
+@needs_real_sample
 def test_categories_are_those_of_the_real_files(clean: Path, real: Any) -> None:
     official = real.rows("select id, name, supercategory from raw.coco_categories")
     categories = content(clean, INSTANCES, "train")["categories"]
@@ -525,7 +526,7 @@ def test_helpers_end_with_a_killed_run(tmp_path: Path) -> None:
         env=os.environ | {"PYTHONPATH": str(PROJECT)},
         stdout=subprocess.PIPE,
         check=False,
-        timeout=30,
+        timeout=PATIENCE,
     )
 
     assert killed.returncode == -9

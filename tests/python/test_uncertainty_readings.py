@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.python.conftest import PROJECT, Warehouse, needs_real_data
+from tests.python.conftest import PROJECT, Warehouse
+from tests.python.real_data import needs_real_sample
 
 READING = PROJECT / "tests" / "readings" / "extraneous_questions.csv"
 GOAL = 0.9
@@ -24,7 +25,7 @@ def test_enough_questions_are_right(rows: list[dict[str, str]]) -> None:
     assert sum(row["is_right"] == "true" for row in rows) >= GOAL * len(rows)
 
 
-@needs_real_data
+@needs_real_sample
 @pytest.mark.xdist_group("real")
 def test_the_questions_read_are_the_ones_made(real: Warehouse, rows: list[dict[str, str]]) -> None:
     made = real.rows("""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import duckdb
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.python.conftest import PROJECT, Warehouse
@@ -54,7 +54,7 @@ def templates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckD
         yield connection
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30)
 @given(facts=st.lists(FACT, min_size=1, max_size=12))
 def test_a_slot_takes_no_word_of_its_own(
     templates: duckdb.DuckDBPyConnection, facts: list[dict[str, str | None]]

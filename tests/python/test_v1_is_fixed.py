@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.python.conftest import Warehouse, needs_real_data
+from tests.python.conftest import Warehouse
+from tests.python.real_data import needs_real_sample
 
 # split, or `examples` for the content of all records: rows and sha256
 TINY = {
@@ -62,7 +63,7 @@ def test_the_default_synthetic_corpus(synthetic: Warehouse) -> None:
     assert hashes(synthetic) == DEFAULT
 
 
-@needs_real_data
+@needs_real_sample
 @pytest.mark.xdist_group("real")
 def test_the_real_sample(real: Warehouse) -> None:
     assert hashes(real) == REAL

@@ -167,7 +167,7 @@ _ANYTHING = st.recursive(
 
 
 @given(st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_a_good_value_is_taken_and_any_other_is_named(data: st.DataObject) -> None:
     rule = data.draw(_RULES)
     assert _problem_of_one(data.draw(_good(rule)), rule) is None
@@ -176,7 +176,7 @@ def test_a_good_value_is_taken_and_any_other_is_named(data: st.DataObject) -> No
 
 
 @given(_ANYTHING)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_no_share_is_anything_but_a_number_from_0_to_1(value: Any) -> None:
     is_share = type(value) in (int, float) and 0 <= value <= 1
     assert (_problem_of_one(value, {"type": "number", "least": 0, "most": 1}) is None) == is_share

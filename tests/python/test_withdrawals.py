@@ -23,7 +23,7 @@ def connection() -> duckdb.DuckDBPyConnection:
         create schema reality_check;
         create table images.images__files as select 'coco-1' as source_image_id, 'aa' as sha256;
         create table images.images__source_images as select 'coco-2' as source_image_id;
-        create table reality_check.reality_check__collected_images as select 'yfcc_3' as image_id;
+        create table images.images__collected_images as select 'yfcc_3' as image_id;
         create table images.images__renderings as
             select * from (values
                 ('aa', 'ab/one.jpg'), ('aa', null), ('bb', 'cd/other.jpg')

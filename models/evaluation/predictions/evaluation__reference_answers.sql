@@ -2,19 +2,10 @@
 {{ config(materialized='view') }}
 with
 examples as (select * from {{ ref('conflicts__examples') }}),
-uncertain_examples as (
-    {%- if 'certainly_uncertain' in var('benchmarks') %}
-    select example_id, pair_id, question, answer, target
-    from {{ ref('certainly_uncertain__examples') }}
-    {%- else %}
-    select
-        cast(null as string) as example_id, cast(null as string) as pair_id,
-        cast(null as string) as question, cast(null as string) as answer,
-        cast(null as string) as target
-    where false
-    {%- endif %}
-),
+{%- if 'certainly_uncertain' in var('benchmarks') %}
 
+uncertain_examples as (select * from {{ ref('certainly_uncertain__examples') }}),
+{%- endif %}
 reference_models as (select * from {{ ref('reference_models') }}),
 
 colors as (
@@ -155,6 +146,7 @@ conflict_answers as (
     where reference_models.is_of_conflicts
 ),
 
+{% if 'certainly_uncertain' in var('benchmarks') -%}
 -- who never abstains answers the other side of a pair as the one that can be answered
 pair_answers as (
     select pair_id, min(target) as answer
@@ -179,10 +171,13 @@ uncertain_answers as (
     where reference_models.is_of_uncertainty
 ),
 
+{% endif -%}
 answers as (
     select * from conflict_answers
+    {%- if 'certainly_uncertain' in var('benchmarks') %}
     union all
     select * from uncertain_answers
+    {%- endif %}
 )
 
 select

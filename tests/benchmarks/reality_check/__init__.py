@@ -18,7 +18,8 @@ import numpy as np
 from ingest.sinks.duckdb import ensure_raw_schema
 from python_udfs.pixels.masks import encode
 from tests.benchmarks.measuring import PROJECT, Measurement, dbt, gainsay, measured, run
-from tests.python.printed_gates import CONTRADICTIONS, GATES, failures, run_printed
+from tests.python.printed_gates import CONTRADICTIONS, failures, run_printed
+from tests.python.real_data import PRINTED_GATES
 
 OFFICIAL_IMAGES: Final = 500_000
 _HERE: Final = Path(__file__).parent
@@ -28,9 +29,9 @@ _WITHOUT_TESTS: Final = ("--exclude-resource-type", "test", "unit_test")
 # what the benchmark's models read and no pixel is needed for
 _SHARED: Final = (
     "images__source_images", "images__captions", "images__files", "images__duplicates",
-    "reality_check__contents", "reality_check__wikimedia_images",
-    "reality_check__openimages_images", "reality_check__streetview_images",
-    "reality_check__yfcc_images", "reality_check__places_and_times", "reality_check__scenes",
+    "reality_check__contents", "images__wikimedia_images",
+    "images__openimages_images", "images__streetview_images",
+    "images__yfcc_images", "reality_check__places_and_times", "reality_check__scenes",
     "images__annotations",
 )  # fmt: skip
 _EDITS: Final = "reality_check__edits"
@@ -182,7 +183,7 @@ def _printed_gates(database: Path) -> list[Measurement]:
 
     Raises `RuntimeError` where one fails, but for the conditions that contradict the document.
     """
-    if not GATES.is_dir():
+    if not PRINTED_GATES.is_dir():
         return []
     folder = database.with_name("delivery")
     with duckdb.connect(database) as connection:

@@ -9,7 +9,7 @@ topics as (select * from {{ ref('reality_check_wikimedia_queries') }}),
 
 wikimedia_images as (
     select wikimedia_images.*
-    from {{ ref('reality_check__wikimedia_images') }} as wikimedia_images
+    from {{ ref('images__wikimedia_images') }} as wikimedia_images
     left join unlisted_images using (image_id)
     where unlisted_images.image_id is null
 ),
@@ -49,7 +49,7 @@ openimages_images as (
                 ) }},
                 openimages_images.image_id
         ) as place_in_class
-    from {{ ref('reality_check__openimages_images') }} as openimages_images
+    from {{ ref('images__openimages_images') }} as openimages_images
     inner join {{ ref('reality_check__openimages_classes') }} as openimages_classes
         using (openimages_id)
     left join unlisted_images using (image_id)
@@ -74,7 +74,7 @@ streetview_places as (
                 cities.city_position,
                 streetview_images.city, streetview_images.point, streetview_images.heading
         ) as double) as place
-    from {{ ref('reality_check__streetview_images') }} as streetview_images
+    from {{ ref('images__streetview_images') }} as streetview_images
     left join {{ ref('streetview_cities') }} as cities using (city)
     left join unlisted_images using (image_id)
     where unlisted_images.image_id is null
@@ -91,7 +91,7 @@ yfcc_images as (
             floor(yfcc_images.lon / {{ var('reality_check_day_cell_degrees') }}) as bigint
         ) as string)
         || ':' || substr(yfcc_images.timestamp, 1, 10) as group_key
-    from {{ ref('reality_check__yfcc_images') }} as yfcc_images
+    from {{ ref('images__yfcc_images') }} as yfcc_images
     left join unlisted_images using (image_id)
     where unlisted_images.image_id is null
 ),

@@ -30,7 +30,7 @@ select
     or screened_images.source = 'openimages'
     or {{ text_literal(var('detector')) }} <> '' as has_object_annotations
 from screened_images
-inner join {{ ref('reality_check__collected_images') }} as listed_images using (image_id)
+inner join {{ ref('images__collected_images') }} as listed_images using (image_id)
 inner join {{ ref('images__files') }} as files on screened_images.image_id = files.source_image_id
 left join {{ ref('images__own_statements') }} as statements
     on screened_images.image_id = statements.source_image_id

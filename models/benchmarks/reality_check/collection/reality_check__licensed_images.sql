@@ -44,6 +44,6 @@ select
     ) as is_delivered
 from grouped_images
 inner join placed_keys using (split_key)
-left join {{ ref('reality_check__collected_images') }} as collected_images using (image_id)
+left join {{ ref('images__collected_images') }} as collected_images using (image_id)
 left join {{ ref('license_terms') }} as license_terms
     on collected_images.license_url = license_terms.license_url

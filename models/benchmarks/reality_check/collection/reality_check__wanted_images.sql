@@ -1,6 +1,6 @@
 with
 listed_images as (
-    select * from {{ ref('reality_check__collected_images') }}
+    select * from {{ ref('images__collected_images') }}
     where source in ({{ text_literals(var('reality_check_image_sources')) }})
 ),
 
@@ -31,8 +31,8 @@ from listed_images
 inner join targets using (source)
 left join unlisted_images using (image_id)
 left join {{ ref('reality_check__choice_places') }} as choice_places using (image_id)
-left join {{ ref('reality_check__wikimedia_images') }} as wikimedia_images using (image_id)
-left join {{ ref('reality_check__openimages_images') }} as openimages_images using (image_id)
+left join {{ ref('images__wikimedia_images') }} as wikimedia_images using (image_id)
+left join {{ ref('images__openimages_images') }} as openimages_images using (image_id)
 where
     unlisted_images.image_id is null
     and (not targets.has_quota or choice_places.place <= targets.target)

@@ -48,7 +48,7 @@ unsure_labels as (
             openimages_categories.category, openimages_classes.class_name, boxes.label_name
         ) as label
     from {{ ref('stg_openimages__boxes') }} as boxes
-    inner join {{ ref('reality_check__openimages_images') }} as openimages_images
+    inner join {{ ref('images__openimages_images') }} as openimages_images
         using (openimages_id)
     left join openimages_classes using (label_name)
     left join {{ ref('openimages_categories') }} as openimages_categories

@@ -1,6 +1,6 @@
 with
 listed_images as (
-    select * from {{ ref('reality_check__collected_images') }}
+    select * from {{ ref('images__collected_images') }}
     where source in ({{ text_literals(var('reality_check_image_sources')) }})
 ),
 

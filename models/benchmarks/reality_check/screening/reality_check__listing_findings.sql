@@ -1,8 +1,8 @@
 with
-wikimedia_images as (select * from {{ ref('reality_check__wikimedia_images') }}),
-openimages_images as (select * from {{ ref('reality_check__openimages_images') }}),
-streetview_images as (select * from {{ ref('reality_check__streetview_images') }}),
-yfcc_images as (select * from {{ ref('reality_check__yfcc_images') }}),
+wikimedia_images as (select * from {{ ref('images__wikimedia_images') }}),
+openimages_images as (select * from {{ ref('images__openimages_images') }}),
+streetview_images as (select * from {{ ref('images__streetview_images') }}),
+yfcc_images as (select * from {{ ref('images__yfcc_images') }}),
 
 listed_images as (
     select image_id, 'wikimedia' as source from wikimedia_images

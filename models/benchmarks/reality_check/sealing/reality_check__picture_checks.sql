@@ -1,6 +1,6 @@
 {#- the fields of a collected image, and those that its table lacks -#}
 {%- set fields = ['image_id', 'url', 'local_path', 'source', 'metadata', 'license'] -%}
-{%- set collected_images = ref('reality_check__collected_images') -%}
+{%- set collected_images = ref('images__collected_images') -%}
 {%- set found = [] -%}
 {%- if execute -%}
     {%- for column in adapter.get_columns_in_relation(collected_images) -%}

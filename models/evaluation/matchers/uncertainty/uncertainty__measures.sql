@@ -25,11 +25,11 @@ outcomes as (
 
 answer_shares as (
     {%- if 'certainly_uncertain' in var('benchmarks') %}
-    select example_id, answer, share from {{ ref('certainly_uncertain__answer_shares') }}
+    select * from {{ ref('certainly_uncertain__answer_shares') }}
     {%- else %}
-    select
-        cast(null as string) as example_id, cast(null as string) as answer,
-        cast(null as double) as share
+    -- others say of no answer how many people gave it
+    select example_id, prediction as answer, cast(null as double) as share
+    from {{ ref('evaluation__predictions') }}
     where false
     {%- endif %}
 ),

@@ -65,7 +65,7 @@ boxed_objects as (
         cast(null as double) as mask_fraction,
         openimages_boxes.is_group_of as is_crowd
     from openimages_boxes
-    inner join {{ ref('reality_check__openimages_images') }} as openimages_images
+    inner join {{ ref('images__openimages_images') }} as openimages_images
         on openimages_boxes.openimages_id = openimages_images.openimages_id
     inner join files on openimages_images.image_id = files.source_image_id
     left join labelled_classes on openimages_boxes.label_name = labelled_classes.label_name

@@ -17,7 +17,7 @@ clocks as (
             '^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}'
         ) }}, ' ', 'T') as listed_clock
     from {{ ref('images__files') }} as files
-    left join {{ ref('reality_check__collected_images') }} as listed_images
+    left join {{ ref('images__collected_images') }} as listed_images
         on files.source_image_id = listed_images.image_id
     left join {{ ref('images__own_statements') }} as statements using (source_image_id)
 ),

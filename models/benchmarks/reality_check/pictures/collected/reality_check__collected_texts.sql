@@ -5,27 +5,27 @@ wikimedia_images as (
     select
         image_id, title,
         {{ unnest_list(regexp_split("coalesce(categories, '')", '[|]')) }} as category
-    from {{ ref('reality_check__wikimedia_images') }}
+    from {{ ref('images__wikimedia_images') }}
 ),
 
 openimages_images as (
-    select image_id, openimages_id from {{ ref('reality_check__openimages_images') }}
+    select image_id, openimages_id from {{ ref('images__openimages_images') }}
 ),
 
 yfcc_images as (
     select image_id, {{ unnest_list(regexp_split("coalesce(user_tags, '')", ',')) }} as tag
-    from {{ ref('reality_check__yfcc_images') }}
+    from {{ ref('images__yfcc_images') }}
 ),
 
 scored_concepts as (
     select
         image_id,
         {{ unnest_list(regexp_split("coalesce(autotags, '')", ',')) }} as scored_concept
-    from {{ ref('reality_check__yfcc_images') }}
+    from {{ ref('images__yfcc_images') }}
 ),
 
 streetview_images as (
-    select image_id from {{ ref('reality_check__streetview_images') }}
+    select image_id from {{ ref('images__streetview_images') }}
 ),
 
 -- one label may be given by several programs and people

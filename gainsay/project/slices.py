@@ -1,0 +1,146 @@
+"""The part of a project that dbt reads for a run: a folder of links.
+
+dbt parses every file that it finds, whatever a run builds of it: half a minute for all of gainsay,
+a fifth of it for unit tests that no build runs unless it is asked to. A slice leaves out
+
+- unit tests, which lie in `tests/unit`, unless the run may run them;
+- the folders of benchmarks that the var `benchmarks` does not list, and what reads their models
+  and does not ask that var itself, with what reads this in turn.
+
+Where dbt finds fault with a slice, `run_dbt` goes on with the whole project: what a slice leaves
+out changes how long dbt parses, and nothing else.
+"""
+
+import os
+import re
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+UNIT_TESTS = Path("tests/unit")
+
+_FOLDERS = ("models", "seeds", "macros", "tests", "analyses", "snapshots", "functions")
+_FILES = ("dbt_project.yml", "packages.yml", "dependencies.yml", "selectors.yml", ".dbtignore")
+# what dbt reads: code, its descriptions, seeds, and blocks of docs
+_SUFFIXES = {".sql", ".yml", ".yaml", ".csv", ".md", ".py"}
+_REF = re.compile(r"""\bref\(\s*["'](\w+)["']\s*\)""")
+_COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
+# what reads it says itself what it takes of which benchmark
+_ASKS = re.compile(r"""var\(\s*["']benchmarks["']|\b(?:listed|benchmarks)_of\(""")
+
+
+def slice_of(
+    project: Path, benchmarks: Collection[str] | None, *, has_unit_tests: bool
+) -> list[Path] | None:
+    """The files of a project that dbt has to read, None where that is all of it.
+
+    `benchmarks` are those that the run's var lists, None where it has none of its own. Paths are
+    relative to the project.
+    """
+    settings = _settings(project)
+    files = [path for path in _files(project, settings) if has_unit_tests or _is_no_unit_test(path)]
+    known = settings.get("vars", {}).get("benchmarks", ()) if benchmarks is not None else ()
+    absent = {name for name in known if name not in (benchmarks or ())}
+    if absent:
+        files = _without(project, files, absent, known)
+    is_whole = not absent and (has_unit_tests or not (project / UNIT_TESTS).is_dir())
+    return None if is_whole else files
+
+
+def link(project: Path, files: Collection[Path], folder: Path) -> None:
+    """Make `folder` one of links to these files of a project, and to nothing else.
+
+    A link that stands stays: several processes may do so at once, and dbt reads times of files.
+    """
+    wanted = {folder / path: project / path for path in files}
+    for path in [*folder.rglob("*")]:
+        if path not in wanted and (path.is_symlink() or path.is_file()):
+            path.unlink(missing_ok=True)
+    for parent in {path.parent for path in wanted}:
+        parent.mkdir(parents=True, exist_ok=True)
+    for path, target in wanted.items():
+        if not path.is_symlink() or path.readlink() != target:
+            scratch = path.with_name(f".{path.name}.{os.getpid()}")
+            scratch.symlink_to(target)
+            scratch.replace(path)
+
+
+def _settings(project: Path) -> Mapping[str, Any]:
+    try:
+        found = yaml.safe_load((project / "dbt_project.yml").read_bytes())
+    # dbt says what is wrong with it
+    except (OSError, ValueError, yaml.YAMLError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) and isinstance(found.get("vars", {}), dict) else {}
+
+
+def _files(project: Path, settings: Mapping[str, Any]) -> Iterator[Path]:
+    named = [
+        path
+        for key, paths in settings.items()
+        if str(key).endswith("-paths") and isinstance(paths, list)
+        for path in paths
+    ]
+    yield from (Path(name) for name in _FILES if (project / name).is_file())
+    for folder in dict.fromkeys((*_FOLDERS, *map(str, named))):
+        for path in sorted((project / folder).rglob("*")):
+            if path.suffix in _SUFFIXES and path.is_file():
+                yield path.relative_to(project)
+
+
+def _is_no_unit_test(path: Path) -> bool:
+    return not path.is_relative_to(UNIT_TESTS)
+
+
+def _without(
+    project: Path, files: Collection[Path], absent: set[str], known: Collection[str]
+) -> list[Path]:
+    """The files without what is made of absent benchmarks, but of those that others are made of."""
+    code = {
+        path: _COMMENT.sub("", (project / path).read_text(encoding="utf-8", errors="replace"))
+        for path in files
+        if path.suffix == ".sql"
+    }
+    reads = {path: {*_REF.findall(text)} for path, text in code.items()}
+    home = {
+        path.stem: folder
+        for path in code
+        if path.parts[0] == "models" and (folder := {*path.parent.parts} & {*known})
+    }
+    while more := {
+        name
+        for path, names in reads.items()
+        if path.parts[0] == "models" and home.get(path.stem, absent) - absent
+        for read in names
+        for name in home.get(read, ())
+        if name in absent
+    }:
+        absent = absent - more
+    own = {path for path in files if {*path.parent.parts} & absent}
+    # blocks of docs are quoted by all
+    left_out = {
+        path for path in own if path.parts[0] in ("models", "tests") and path.suffix != ".md"
+    }
+    bound = {
+        path
+        for path, text in code.items()
+        if path.parts[0] in ("models", "tests") and not _ASKS.search(text)
+    }
+    gone = {path.stem for path in left_out}
+    while more := {path for path in bound - left_out if reads[path] & gone}:
+        left_out |= more
+        gone |= {path.stem for path in more}
+    # a seed of an absent benchmark stays where others read it
+    read = {name for path in code.keys() - left_out for name in reads[path]}
+    seeds = {path for path in own if path.parts[0] == "seeds" and path.stem not in read}
+    gone |= {path.stem for path in seeds}
+    # with each its YAML; and exposures, which name what they read of all benchmarks
+    return [
+        path
+        for path in files
+        if path not in left_out | seeds
+        and not (path.stem in gone and path.parts[0] in ("models", "seeds"))
+        and path.name != "exposures.yml"
+    ]
