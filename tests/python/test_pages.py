@@ -249,6 +249,8 @@ def test_commands_of_pages_run_in_turn(demo: Demo, used: Warehouse, whole: Wareh
         warehouse = whole if re.match(OF_OTHERS, shown.text) else used
         program, *arguments = shown.words()
         run = warehouse.gainsay if program == "gainsay" else warehouse.dbt
+        # dbt's own command looks for the project in the current folder
+        warehouse.working_folder = warehouse.folder if program == "gainsay" else PROJECT
         done = run(*arguments, check=False)
         if done.returncode != 0:
             failed.append((shown, done.returncode, done.stdout[-500:], done.stderr[-1500:]))
