@@ -49,14 +49,18 @@ def command(
 
     Takes the arguments of dbt, such as `--select +clash__examples` or `--vars '{seed: 8}'`. Data
     tests run, unit tests where they are asked for. Ends with 1, and the query that shows the
-    rows of each failed test, unless all went well. The whole log is in target/build/logs.
+    rows of each failed test, unless all went well. The whole log is in target/build/logs, and
+    dbt's manifest.json and run_results.json, which `dbt retry` reads, are in target; with
+    DBT_WRITE_JSON=false they are not written.
     """
     arguments = [*dbt_arguments, "--target", target]
     if target == "spark":
         outcome = _on_spark(arguments, project)
     else:
         require_usable(warehouse_path())
-        outcome = run_build(arguments, project, has_unit_tests=has_unit_tests)
+        outcome = run_build(
+            arguments, project, has_unit_tests=has_unit_tests, has_artefacts=True
+        )
         if "audit__funnel" in outcome.built:
             show_funnel()
     if not outcome.is_success:
@@ -68,13 +72,17 @@ def run_build(
     project: Path | None = None,
     *,
     has_unit_tests: bool = False,
+    has_artefacts: bool = False,
     description: str = "building",
 ) -> Outcome:
     """Build with a display, and say in a few lines what came of it."""
     started = time.monotonic()
     require_readable_seeds(project_folder(project))
     with dbt_progress(description) as listen:
-        outcome = build(arguments, project=project, listen=listen, has_unit_tests=has_unit_tests)
+        outcome = build(
+            arguments, project=project, listen=listen,
+            has_unit_tests=has_unit_tests, has_artefacts=has_artefacts,
+        )  # fmt: skip
     for failure in outcome.failures:
         show_failure(failure)
     if not outcome.statuses:
@@ -152,7 +160,9 @@ def _on_spark(arguments: list[str], project: Path | None) -> Outcome:
 
     with prepared_session() as session:
         # unit tests give rows in the words of DuckDB to what both engines read alike
-        outcome = run_build(arguments, project, description="building on Spark")
+        outcome = run_build(
+            arguments, project, has_artefacts=True, description="building on Spark"
+        )
         write_exports(session, outcome.exports)
         if "audit__funnel" in outcome.built:
             rows = [row.asDict() for row in session.sql(TOTALS).collect()]

@@ -1,5 +1,5 @@
 {#-
-    On run start: what models/staging/_sources.yml and models/audit/_sources.yml say of the tables that
+    On run end: what models/staging/_sources.yml and models/audit/_sources.yml say of the tables that
     no model builds, as comments in the warehouse, where they are not there or say something else. On
     Spark a table has none.
 -#}
