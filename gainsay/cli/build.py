@@ -58,9 +58,7 @@ def command(
         outcome = _on_spark(arguments, project)
     else:
         require_usable(warehouse_path())
-        outcome = run_build(
-            arguments, project, has_unit_tests=has_unit_tests, has_artefacts=True
-        )
+        outcome = run_build(arguments, project, has_unit_tests=has_unit_tests, has_artefacts=True)
         if "audit__funnel" in outcome.built:
             show_funnel()
     if not outcome.is_success:
@@ -160,9 +158,7 @@ def _on_spark(arguments: list[str], project: Path | None) -> Outcome:
 
     with prepared_session() as session:
         # unit tests give rows in the words of DuckDB to what both engines read alike
-        outcome = run_build(
-            arguments, project, has_artefacts=True, description="building on Spark"
-        )
+        outcome = run_build(arguments, project, has_artefacts=True, description="building on Spark")
         write_exports(session, outcome.exports)
         if "audit__funnel" in outcome.built:
             rows = [row.asDict() for row in session.sql(TOTALS).collect()]

@@ -53,8 +53,9 @@ def build(
 
     `project` and `listen` are those of `run_dbt`. With `has_artefacts` dbt's `manifest.json` and
     `run_results.json` are in `target` afterwards, or where dbt is told to write, as `dbt retry` and
-    `--state` read them; the variable `DBT_WRITE_JSON` and dbt's own options say otherwise. Raises `GainsayError` where dbt could not begin:
-    for arguments it does not know, and for a project it cannot parse or compile.
+    `--state` read them, unless `DBT_WRITE_JSON` or an option of dbt's says otherwise. Raises
+    `GainsayError` where dbt could not begin: for arguments it does not know, and for a project it
+    cannot parse or compile.
     """
     arguments = ["build", *arguments]
     if option(arguments, "--log-level") is None:

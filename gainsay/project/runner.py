@@ -35,9 +35,9 @@ _FOLDERS = {
     "GAINSAY_EXPORTS": "data/exports",
 }
 
-# what dbt's own users live on costs a run a second or more: artefacts of 11 MB, which `gainsay build`
-# alone asks for, the names of all that other schemas hold, and each statement in a log that target/run
-# has anyway. Whoever sets the variable, or names the option, has it
+# what dbt's own users live on costs a run a second or more: artefacts of 11 MB, which `gainsay
+# build` alone asks for, the names of all that other schemas hold, and each statement in a log that
+# target/run has anyway. Whoever sets the variable, or names the option, has it
 _OPERATING = {
     "DBT_WRITE_JSON": "false",
     "DBT_CACHE_SELECTED_ONLY": "true",

@@ -52,27 +52,17 @@
     {%- if config.persist_column_docs() and config.get('contract').enforced %}
         {%- set columns = model.columns %}
     {%- endif %}
-    {%- for statement in comment_statements(
-        relation, relation.type, model.description if config.persist_relation_docs() else '', columns
-    ) %}
-        {{ statement }};
-    {%- endfor %}
+    {%- set description = model.description if config.persist_relation_docs() else '' %}
+    {{ comments_on(relation, relation.type, description, columns) }}
 {%- endmacro %}
 
 
-{#- The comments of a relation and of its columns, where there is a text, as a list of statements. -#}
-{% macro comment_statements(relation, kind, description, columns) -%}
-    {%- set statements = [] %}
+{#- Statements that comment a relation of a kind, table or view, and its columns, where they have a text. -#}
+{% macro comments_on(relation, kind, description, columns) -%}
     {%- if description %}
-        {%- do statements.append(
-            'comment on ' ~ kind ~ ' ' ~ relation ~ ' is ' ~ text_literal(description | trim)
-        ) %}
+    comment on {{ kind }} {{ relation }} is {{ text_literal(description | trim) }};
     {%- endif %}
     {%- for column in columns.values() if column.description %}
-        {%- do statements.append(
-            'comment on column ' ~ relation ~ '.' ~ column.name
-            ~ ' is ' ~ text_literal(column.description | trim)
-        ) %}
+    comment on column {{ relation }}.{{ column.name }} is {{ text_literal(column.description | trim) }};
     {%- endfor %}
-    {{ return(statements) }}
 {%- endmacro %}

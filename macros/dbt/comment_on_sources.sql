@@ -5,36 +5,35 @@
 -#}
 {% macro comment_on_sources() %}
     {%- if execute and target.type == 'duckdb' %}
-        {%- set statements = [] %}
-        {%- set kept = comments_by_column() %}
-        {%- for source in graph.sources.values() %}
-            {%- set there = kept.get(source.schema ~ '.' ~ source.identifier, {}) %}
-            {%- set other = {} %}
-            {%- for column in source.columns.values()
-                if column.name in there and there[column.name] != column.description | trim %}
-                {%- do other.update({column.name: column}) %}
+        {%- set kept = kept_comments() %}
+        {%- set comments %}
+            {%- for source in graph.sources.values() if source.schema ~ '.' ~ source.name in kept %}
+                {%- set name = source.schema ~ '.' ~ source.name %}
+                {%- set others = {} %}
+                {%- for column in source.columns.values()
+                    if kept[name].get(column.name, column.description | trim)
+                    != column.description | trim %}
+                    {%- do others.update({column.name: column}) %}
+                {%- endfor %}
+                {%- set is_told = kept[name]['table'] == source.description | trim %}
+                {{ comments_on(name, 'table', '' if is_told else source.description, others) }}
             {%- endfor %}
-            {%- set told = there and there[''] != source.description | trim %}
-            {%- do statements.extend(comment_statements(
-                source.schema ~ '.' ~ source.identifier, 'table',
-                source.description if told else '', other
-            )) %}
-        {%- endfor %}
-        {%- if statements %}
-            {%- do run_query(statements | join(';\n')) %}
+        {%- endset %}
+        {%- if comments | trim %}
+            {%- do run_query(comments) %}
         {%- endif %}
     {%- endif %}
 {% endmacro %}
 
 
 {#-
-    The comments of what sources name, by `<schema>.<table>` and column, of the table itself under
-    the empty name; what has none is null.
+    The comments of the tables of sources, by `<schema>.<table>`: by column, and that of the table as
+    `table`. What has none is null.
 -#}
-{% macro comments_by_column() -%}
+{% macro kept_comments() -%}
     {%- set schemas = graph.sources.values() | map(attribute='schema') | unique | join("', '") %}
     {%- set query -%}
-        select schema_name || '.' || table_name, '', comment
+        select schema_name || '.' || table_name, 'table', comment
         from duckdb_tables()
         where database_name = current_database() and schema_name in ('{{ schemas }}')
         union all
