@@ -60,9 +60,10 @@
 {#- Statements that comment a relation of a kind, table or view, and its columns, where they have a text. -#}
 {% macro comments_on(relation, kind, description, columns) -%}
     {%- if description %}
-    comment on {{ kind }} {{ relation }} is {{ text_literal(description | trim) }};
+    comment on {{ kind }} {{ relation }} is {{ duckdb__text_literal(description | trim) }};
     {%- endif %}
     {%- for column in columns.values() if column.description %}
-    comment on column {{ relation }}.{{ column.name }} is {{ text_literal(column.description | trim) }};
+    comment on column {{ relation }}.{{ column.name }} is
+    {{ duckdb__text_literal(column.description | trim) }};
     {%- endfor %}
 {%- endmacro %}
