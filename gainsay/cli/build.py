@@ -49,7 +49,9 @@ def command(
 
     Takes the arguments of dbt, such as `--select +clash__examples` or `--vars '{seed: 8}'`. Data
     tests run, unit tests where they are asked for. Ends with 1, and the query that shows the
-    rows of each failed test, unless all went well. The whole log is in target/build/logs.
+    rows of each failed test, unless all went well. The whole log is in target/build/logs, and
+    dbt's manifest.json and run_results.json, which `dbt retry` reads, are in target; with
+    DBT_WRITE_JSON=false they are not written.
 
     In DuckDB a selection keeps to the benchmarks that the warehouse has, and to those that it
     names; what it reads and the warehouse lacks is built, too. Without a selection all is built.
@@ -59,7 +61,10 @@ def command(
         outcome = _on_spark(arguments, project)
     else:
         require_usable(warehouse_path())
-        outcome = run_build(_planned(arguments, project), project, has_unit_tests=has_unit_tests)
+        outcome = run_build(
+            _planned(arguments, project), project,
+            has_unit_tests=has_unit_tests, has_artefacts=True,
+        )  # fmt: skip
         if "audit__funnel" in outcome.built:
             show_funnel()
     if not outcome.is_success:
@@ -81,13 +86,17 @@ def run_build(
     project: Path | None = None,
     *,
     has_unit_tests: bool = False,
+    has_artefacts: bool = False,
     description: str = "building",
 ) -> Outcome:
     """Build with a display, and say in a few lines what came of it."""
     started = time.monotonic()
     require_readable_seeds(project_folder(project))
     with dbt_progress(description) as listen:
-        outcome = build(arguments, project=project, listen=listen, has_unit_tests=has_unit_tests)
+        outcome = build(
+            arguments, project=project, listen=listen,
+            has_unit_tests=has_unit_tests, has_artefacts=has_artefacts,
+        )  # fmt: skip
     for failure in outcome.failures:
         show_failure(failure)
     if not outcome.statuses:
@@ -165,7 +174,7 @@ def _on_spark(arguments: list[str], project: Path | None) -> Outcome:
 
     with prepared_session() as session:
         # unit tests give rows in the words of DuckDB to what both engines read alike
-        outcome = run_build(arguments, project, description="building on Spark")
+        outcome = run_build(arguments, project, has_artefacts=True, description="building on Spark")
         write_exports(session, outcome.exports)
         if "audit__funnel" in outcome.built:
             rows = [row.asDict() for row in session.sql(TOTALS).collect()]

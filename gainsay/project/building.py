@@ -1,5 +1,6 @@
 """Building with dbt, and what came of it in a few words."""
 
+import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -7,12 +8,16 @@ from typing import Any
 
 import msgspec
 
+from gainsay.foundation.atomic import write_atomically
 from gainsay.foundation.errors import GainsayError
-from gainsay.project.runner import option, run_dbt
+from gainsay.project.runner import build_folder, option, run_dbt
 
 _GOOD = {"success", "pass", "no-op"}
 # nodes that a person does not think of as built
 _UNCOUNTED = {"exposure", "operation"}
+_RESULTS = "run_results.json"
+# of a run's arguments what is of this process alone, and would keep `dbt retry` from its own
+_OWN_ARGUMENTS = ("partial_parse_file_path", "log_level")
 
 
 class Failure(msgspec.Struct):
@@ -42,11 +47,15 @@ def build(
     project: Path | None = None,
     listen: Callable[[Any], None] | None = None,
     has_unit_tests: bool = False,
+    has_artefacts: bool = False,
 ) -> Outcome:
     """`dbt build` with `arguments`, without unit tests unless they are asked for.
 
-    `project` and `listen` are those of `run_dbt`. Raises `GainsayError` where dbt could not begin:
-    for arguments it does not know, and for a project it cannot parse or compile.
+    `project` and `listen` are those of `run_dbt`. With `has_artefacts` dbt's `manifest.json` and
+    `run_results.json` are in `target` afterwards, or where dbt is told to write, as `dbt retry` and
+    `--state` read them, unless `DBT_WRITE_JSON` or an option of dbt's says otherwise. Raises
+    `GainsayError` where dbt could not begin: for arguments it does not know, and for a project it
+    cannot parse or compile.
     """
     arguments = ["build", *arguments]
     if option(arguments, "--log-level") is None:
@@ -58,7 +67,15 @@ def build(
     if not has_unit_tests and option(arguments, "--resource-type", "--resource-types") is None:
         # dbt adds these to those that the arguments exclude
         arguments += ["--exclude-resource-type", "unit_test"]
-    result = run_dbt(arguments, project=project, listen=listen)
+    if has_artefacts and "DBT_WRITE_JSON" not in os.environ:
+        # an option behind it, of whoever builds, counts
+        arguments.insert(1, "--write-json")
+    try:
+        result = run_dbt(arguments, project=project, listen=listen)
+    finally:
+        # after a stop by hand, too
+        if has_artefacts:
+            _hand_over(option(arguments, "--target-path") or os.environ.get("DBT_TARGET_PATH"))
     if result.exception is not None:
         raise GainsayError(f"dbt cannot build: {result.exception}") from result.exception
     results = getattr(result.result, "results", [])
@@ -87,6 +104,27 @@ def built_exports(results: Sequence[Any]) -> list[str]:
         and entry.node.config.materialized == "external"
         and entry.status.value in _GOOD
     ]
+
+
+def _hand_over(named: str | None) -> None:
+    """Put what a run has written of dbt's artefacts where plain dbt looks for it.
+
+    dbt writes into a folder below, for the project that plain dbt parsed lies in its own.
+    """
+    written = Path(named) if named else build_folder()
+    folder = written if named else written.parent
+    results = written / _RESULTS
+    if not results.exists():
+        return
+    content = msgspec.json.decode(results.read_bytes(), type=dict[str, msgspec.Raw])
+    arguments = msgspec.json.decode(content["args"], type=dict[str, Any])
+    for name in _OWN_ARGUMENTS:
+        arguments.pop(name, None)
+    content["args"] = msgspec.Raw(msgspec.json.encode(arguments))
+    if not named:
+        (written / "manifest.json").replace(folder / "manifest.json")
+        results.unlink()
+    write_atomically(folder / _RESULTS, msgspec.json.encode(content))
 
 
 def _failure(entry: Any) -> Failure:

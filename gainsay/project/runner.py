@@ -39,9 +39,9 @@ _FOLDERS = {
     "GAINSAY_EXPORTS": "data/exports",
 }
 
-# what dbt's own users live on costs a build a second or more: artefacts of 11 MB, the names of all
-# that other schemas hold, and each statement in a log that target/run has anyway. Whoever sets the
-# variable, or names the option, has it
+# what dbt's own users live on costs a run a second or more: artefacts of 11 MB, which `gainsay
+# build` alone asks for, the names of all that other schemas hold, and each statement in a log that
+# target/run has anyway. Whoever sets the variable, or names the option, has it
 _OPERATING = {
     "DBT_WRITE_JSON": "false",
     "DBT_CACHE_SELECTED_ONLY": "true",
@@ -85,7 +85,7 @@ def run_dbt(
     named = option(arguments, "--project-dir")
     folder = Path(named).resolve() if named else project_folder(project)
     named = option(arguments, "--target-path")
-    target_path = (Path(named) if named else target_path or _target_path()).resolve()
+    target_path = (Path(named) if named else target_path or build_folder()).resolve()
     arguments = _with_project_folders(list(arguments), folder, target_path)
     arguments = _without_default_target(arguments)
     database = (warehouse or warehouse_path()).resolve()
@@ -198,7 +198,8 @@ def option(arguments: Sequence[str], *names: str) -> str | None:
     return found
 
 
-def _target_path() -> Path:
+def build_folder() -> Path:
+    """Where dbt writes unless a call says otherwise; what plain dbt parsed lies above it."""
     return Path(os.environ.get("DBT_TARGET_PATH", "target/build"))
 
 

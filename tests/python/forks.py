@@ -112,13 +112,14 @@ def _connected(parsed: Path) -> IO[str] | None:
 def parse(target: Path) -> None:
     """Let dbt parse the project; `target` then holds its `manifest.json` and its state.
 
-    The state is what `GAINSAY_PARSED` names, so that commands which run dbt need not parse. Of what
-    the tests before these parsed, dbt parses what changed since.
+    A warning is an error. The state is what `GAINSAY_PARSED` names, so that commands which run dbt
+    need not parse. Of what the tests before these parsed, dbt parses what changed since.
     """
     # a list of unit tests has dbt parse these, too
-    command = ["--quiet", "--write-json", "ls", "--resource-type", "unit_test"]
-    run = f"run_dbt({command}, target_path=Path({str(target)!r}))"
-    code = f"from pathlib import Path; from gainsay.project.runner import run_dbt; {run}"
+    arguments = ["--quiet", "--write-json", "--warn-error", "ls", "--resource-type", "unit_test"]
+    run = f"run_dbt({arguments}, target_path=Path({str(target)!r}))"
+    code = "import sys; from pathlib import Path; from gainsay.project.runner import run_dbt;"
+    code += f" sys.exit({run}.exception)"
     environment = os.environ | {
         "GAINSAY_DB": str(target / f"{_CATALOG}.duckdb"),
         "GAINSAY_PARSED": str(_PARSED_BEFORE),

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from dbt.cli.main import dbtRunner
 
 from gainsay.cli import main
 
@@ -76,6 +77,36 @@ def test_a_project_that_cannot_be_parsed_says_why(project: Path) -> None:
     assert "dbt cannot build" in result.output
     assert "nowhere" in result.output
     assert "Traceback" not in result.output
+
+
+@pytest.mark.slow
+def test_plain_dbt_retries_what_failed(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DBT_WRITE_JSON", raising=False)
+    monkeypatch.chdir(project)
+    (project / "profiles.yml").write_text((project / "profiles" / "profiles.yml").read_text())
+    (project / "models" / "others.sql").write_text("select {{ var('other') }} as other")
+    # the second build finds the project parsed, in a file that is gone when it ends
+    for _ in range(2):
+        assert _build(project, "--vars", "{other: nowhere}").exit_code == 1
+    # its own settings are those of the project, as a process of dbt reads them
+    retried = dbtRunner().invoke(["retry", "--vars", "{other: 2}", "--log-path", "logs"])
+    results = {result.node.name: result.status.value for result in retried.result.results}
+    assert results == {"assert_no_answer_is_one": "fail", "others": "success"}
+    listed = dbtRunner().invoke(
+        ["ls", "--select", "state:modified", "--state", "target", "--vars", "{other: nowhere}"]
+    )
+    assert listed.result == []
+
+
+@pytest.mark.slow
+def test_artefacts_are_not_written_where_a_variable_says_so(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DBT_WRITE_JSON", "false")
+    _build(project, "--exclude-resource-type", "test")
+    written = {path.name for path in Path("target").rglob("*")}
+    assert "compiled" in written
+    assert not written & {"manifest.json", "run_results.json"}
 
 
 def test_an_option_that_dbt_does_not_know_is_an_error(project: Path) -> None:

@@ -93,6 +93,28 @@ def test_every_column_that_people_query_is_described_and_none_else(
     assert queried == {relation: built[relation] for relation in queried}
 
 
+def test_a_warehouse_says_what_its_marts_and_raw_tables_hold(
+    synthetic: Warehouse, relations: list[Node]
+) -> None:
+    kept = {
+        row[:3]: row[3]
+        for row in synthetic.rows("""
+            select schema_name, table_name, '', comment from duckdb_tables()
+            union all select schema_name, view_name, '', comment from duckdb_views()
+            union all select schema_name, table_name, column_name, comment from duckdb_columns()
+        """)
+    }
+    told = {}
+    for node in relations:
+        if node["resource_type"] == "source" or node.get("contract", {}).get("enforced"):
+            told[node["schema"], node["name"], ""] = node["description"].strip()
+            for name, column in node["columns"].items():
+                told[node["schema"], node["name"], name] = column["description"].strip()
+
+    assert len(told) > 2000
+    assert {key: kept[key] for key in told} == told
+
+
 def test_docs_describe_what_is_passed_on_as_where_it_is_born() -> None:
     describe = runpy.run_path(str(PROJECT / "docs" / "generate.py"))["describe_columns"]
     raw = {"name": "q", "columns": {"question": {"name": "question", "description": "As asked."}}}

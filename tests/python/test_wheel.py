@@ -1,9 +1,11 @@
 """The wheel in an empty environment and an empty folder: nothing of the checkout is there."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -41,11 +43,22 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (wheel,) = folder.glob("gainsay_warehouse-*.whl")
     _run(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
     programs = folder / "venv" / "bin"
-    constrained = ("--constraint", PROJECT / "constraints.txt", wheel)
+    constraints, excludes = folder / "constraints.txt", folder / "excludes.txt"
+    constraints.write_text((PROJECT / "constraints.txt").read_text())
     uv = shutil.which("uv", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
-    pip_of_venv = (programs / "pip", "install", "--quiet")
-    uv_of_venv = (uv or "", "pip", "install", "--quiet", "--python", programs / "python")
-    _run(*(uv_of_venv if uv else pip_of_venv), *constrained, cwd=folder)
+    installer: tuple[str | Path, ...]
+    if uv:
+        # outside of the project uv does not read what the project leaves out
+        settings = tomllib.loads((PROJECT / "pyproject.toml").read_text())["tool"]["uv"]
+        excludes.write_text("\n".join(settings["exclude-dependencies"]))
+        installer = (uv, "pip", "install", "--python", programs / "python", "--excludes", excludes)
+    else:
+        # pip leaves out nothing, so it takes the dbt that requires nothing of the kind
+        constraints.write_text(
+            re.sub(r"(?m)^dbt-core==.*$", "dbt-core<1.12", constraints.read_text())
+        )
+        installer = (programs / "pip", "install")
+    _run(*installer, "--quiet", "--constraint", constraints, wheel, cwd=folder)
     shutil.rmtree(folder / "source")
     return programs
 
