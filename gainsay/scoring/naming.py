@@ -4,7 +4,6 @@ import duckdb
 import msgspec
 
 from gainsay.foundation.queries import read
-from python_udfs.engines.duckdb import register
 
 
 class Naming(msgspec.Struct, frozen=True):
@@ -47,8 +46,6 @@ def namings(connection: duckdb.DuckDBPyConnection, source_file: str) -> list[Nam
     ).fetchall()
     if not built:
         return []
-    # views of what is asked may call them
-    register(connection)
     return read(
         connection,
         Naming,

@@ -58,6 +58,8 @@ _ALWAYS = {"multiple_choice": "(A)"}
 # the best value of these is not that of a model that knows what is right: where abstaining is right
 # it gives no gold answer, and people are less sure than it is
 _OWN_BEST = {"accuracy": _CONFLICTS, "people_brier": BENCHMARKS, "people_calibration": BENCHMARKS}
+# of the file in which a format's evaluator keeps answers, where it is no lines of JSON
+_SUFFIXES = {"vlmevalkit": ".tsv"}
 _FEW_RESAMPLES = {"evaluation_bootstrap_resamples": 2, "evaluation_bootstrap_most_resamples": 2}
 _RIGHT = Path(__file__).with_name("right_answers.sql").read_text()
 
@@ -96,11 +98,13 @@ def _walk(folder: Path) -> None:
     with duckdb.connect(warehouse.path) as connection:
         for asked, answers in _prompted(connection).items():
             for model, said in answers.items():
-                _land(connection, folder, Answering(*asked, model, "default"), said)
+                file = folder / "answers.jsonl"
+                file.write_text("".join(one.line for one in said))
+                _land(connection, file, Answering(*asked, model, "default"))
         for benchmark, kind in EXPORTED:
-            for condition, said in _exported(connection, folder, benchmark, kind).items():
+            for condition, file in _exported(connection, folder, benchmark, kind).items():
                 answering = Answering(benchmark, "open_ended", condition, f"by {kind}", "default")
-                _land(connection, folder, answering, said)
+                _land(connection, file, answering)
     lost = folder / "lost.jsonl"
     lost.write_text(
         "".join(f'{{"example_id": "lost-{n}", "prediction": "no"}}\n' for n in range(3))
@@ -150,29 +154,48 @@ def _prompted(
     return found
 
 
-def _land(
-    connection: duckdb.DuckDBPyConnection, folder: Path, answering: Answering, answers: list[Said]
-) -> None:
-    file = folder / "answers.jsonl"
-    file.write_text("".join(one.line for one in answers))
+def _land(connection: duckdb.DuckDBPyConnection, file: Path, answering: Answering) -> None:
     layout = answer_files(answering.benchmark).layout()
     land_predictions(DuckDbSink(connection), file, answering, layout, advance_unseen)
 
 
 def _exported(
     connection: duckdb.DuckDBPyConnection, folder: Path, benchmark: str, kind: str
-) -> dict[str, list[Said]]:
-    """By condition the right answers that an export's files hold, by the ids that they hold."""
+) -> dict[str, Path]:
+    """By condition a file as the format's evaluator writes it, of an export's right answers."""
     place = folder / "exported" / benchmark / kind
     export(connection, kind, place, benchmark, ALL_SPLITS)
-    found: dict[str, list[Said]] = {}
+    found: dict[str, list[dict[str, Any]]] = {}
     for record in _records(place, kind):
         condition = record.get("language") or (
             record["operator"] if benchmark == "clash" else "default"
         )
-        said = Said(record["example_id"], record["target"], {})
-        found.setdefault(condition, []).append(said)
-    return found
+        found.setdefault(condition, []).append(record)
+    return {
+        condition: _returned(place / f"{condition}{_SUFFIXES.get(kind, '.jsonl')}", kind, records)
+        for condition, records in found.items()
+    }
+
+
+def _returned(file: Path, kind: str, records: list[dict[str, Any]]) -> Path:
+    if kind == "vlmevalkit":
+        # its evaluator leaves out the pictures, and adds a column
+        with file.open("w", newline="") as text:
+            names = [name for name in records[0] if name != "image"]
+            writer = csv.DictWriter(
+                text, [*names, "prediction"], delimiter="\t", extrasaction="ignore"
+            )
+            writer.writeheader()
+            writer.writerows(one | {"prediction": one["target"]} for one in records)
+        return file
+    lines = (Said(one["example_id"], one["target"], {}).line for one in records)
+    if kind == "lmms-eval":
+        lines = (
+            f"{json.dumps({'doc_id': n, 'gainsay_answer': json.loads(line)})}\n"
+            for n, line in enumerate(lines)
+        )
+    file.write_text("".join(lines))
+    return file
 
 
 def _records(place: Path, kind: str) -> Iterator[dict[str, Any]]:

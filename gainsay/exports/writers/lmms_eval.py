@@ -18,7 +18,7 @@ _WORDS = {
 }
 
 
-_ROLES = "from vocabulary.split_roles select split, role order by all"
+_ROLES = "select split, role from vocabulary.split_roles"
 _TEST = "test"
 # roles of splits: what a task scores is of the first that has records
 _SCORED = (_TEST, "development", "training", "held_back")
