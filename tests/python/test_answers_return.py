@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from gainsay.exports.export import ALL_SPLITS, export
+from gainsay.exports.export import export
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.progress import advance_unseen
 from gainsay.foundation.sheets import allow_long_cells
@@ -164,7 +164,7 @@ def _exported(
 ) -> dict[str, Path]:
     """By condition a file as the format's evaluator writes it, of an export's right answers."""
     place = folder / "exported" / benchmark / kind
-    export(connection, kind, place, benchmark, ALL_SPLITS)
+    export(connection, kind, place, benchmark)
     found: dict[str, list[dict[str, Any]]] = {}
     for record in _records(place, kind):
         condition = record.get("language") or (
