@@ -248,6 +248,17 @@ def test_a_model_does_not_differ_from_itself(named: Path) -> None:
     assert "plain is better" not in itself.sentence("plain", "plain")
 
 
+def test_a_run_without_a_split_says_where_its_scores_are(tmp_path: Path) -> None:
+    path = tmp_path / "gainsay.duckdb"
+    warehouse = write_boards_warehouse(path, [("m", "r")], split="all", is_shown=False)
+    with duckdb.connect(warehouse, read_only=True) as connection:
+        [unshown] = boards.unshown_runs(connection)
+    assert unshown.sentence() == (
+        "vqa, m, run r: no answer to a test split, only to examples without a split; --split shows"
+        " them"
+    )
+
+
 def test_of_a_model_and_a_run_of_its_name_the_model_can_be_named(tmp_path: Path) -> None:
     runs = [("org/m", "default"), ("org", "m"), ("plain", "default")]
     warehouse = write_boards_warehouse(tmp_path / "gainsay.duckdb", runs)
