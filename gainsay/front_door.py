@@ -14,7 +14,7 @@ import pyarrow as pa
 from gainsay.foundation import connection as connections
 from gainsay.foundation.errors import GainsayError
 from gainsay.project.holdings import require_built
-from gainsay.scoring.boards import Score, read_scores, require_scores, unscored_runs
+from gainsay.scoring.boards import Score, read_scores, require_scored, require_scores, unscored_runs
 from python_udfs.engines.duckdb import register
 
 if TYPE_CHECKING:
@@ -141,8 +141,8 @@ def score(
         unscored = [
             one for one in unscored_runs(opened, benchmark) if (one.model, one.run) == (model, run)
         ]
-    if not scores and unscored:
-        raise GainsayError(unscored[0].sentence())
+        if not scores:
+            require_scored(opened, unscored)
     require_scores(scores, [], split)
     return scores
 

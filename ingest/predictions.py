@@ -140,12 +140,21 @@ class Mapping:
 class Layout:
     """How files of answers to a benchmark may be laid out.
 
-    `mappings` are pairs of names, of which the first that a file has is taken. Under
+    `mappings` are pairs of names, of which the first that a file has is taken; our own before
+    others, as a table that `gainsay export` made has columns of further ids. Under
     `line_conditions` a file without ids is known by its lines.
     """
 
     mappings: tuple[Mapping, ...]
     line_conditions: tuple[str, ...] = ()
+
+    def fitting(self, names: list[str]) -> Mapping | None:
+        """The pair of names that a file with these columns is read by; None where none fits."""
+        own = Mapping(*USUAL_COLUMNS)
+        for mapping in sorted(self.mappings, key=lambda mapping: mapping != own):
+            if {mapping.id_column, mapping.answer_column} <= set(names):
+                return mapping
+        return None
 
     @property
     def expected(self) -> str:
@@ -243,9 +252,8 @@ def _mapping_of(names: list[str], layout: Layout) -> Mapping:
 
     A record without an answer is one that says nothing.
     """
-    for mapping in layout.mappings:
-        if {mapping.id_column, mapping.answer_column} <= set(names):
-            return mapping
+    if (mapping := layout.fitting(names)) is not None:
+        return mapping
     answers = [m for m in layout.mappings if m.answer_column in names]
     ids = [m for m in layout.mappings if m.id_column in names]
     return next(iter(ids or (answers if layout.line_conditions else ())), layout.mappings[0])
@@ -261,9 +269,8 @@ def _names_of(run: Run) -> list[str]:
 
 def _fitting(path: Path, names: list[str], layout: Layout) -> Mapping:
     """The first pair of names that a file has. Raises `GainsayError` where it has none of them."""
-    for mapping in layout.mappings:
-        if {mapping.id_column, mapping.answer_column} <= set(names):
-            return mapping
+    if (mapping := layout.fitting(names)) is not None:
+        return mapping
     usual = layout.mappings[0]
     missing = usual.answer_column if usual.id_column in names else usual.id_column
     raise GainsayError(

@@ -1,14 +1,17 @@
 """`gainsay land-predictions`: answers of models into the raw tables."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from gainsay.cli.progress import progress
 from gainsay.cli.raw_tables import MEMORY_OF_A_LANDING, opened_tables, target_option
+from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.project.answer_files import answer_files, condition_asked
+from gainsay.scoring.naming import namings
 from ingest.answers import land_predictions
 from ingest.predictions import Answering
 
@@ -55,6 +58,8 @@ def command(
     POPE's own layout, question and answer without ids, are known by their lines in the file of the
     setting that --condition names. Samples of lmms-eval's --log_samples and tables of VLMEvalKit's
     PRED_FORMAT=tsv, of tasks and tables that `gainsay export` made, land as they are.
+    An id is an example's, its key in such files, or that of a record as `gainsay export` writes it;
+    what names no example of a benchmark that is built is told.
     Landing other answers of the same benchmark, task, condition, model and run replaces the
     former ones.
     """
@@ -68,6 +73,7 @@ def command(
         raise click.BadParameter(f"--model names one model and there are {len(files)} files")
     if twice := sorted({name for name in models if models.count(name) > 1}):
         raise click.BadParameter(f"several files are named after the model {', '.join(twice)}")
+    answering = Answering(benchmark, task, condition, "", run)
     with (
         opened_tables(target, MEMORY_OF_A_LANDING) as tables,
         progress("landing, bytes", _size_of(files)) as advance,
@@ -76,7 +82,7 @@ def command(
             land_predictions(
                 tables,
                 file,
-                Answering(benchmark, task, condition, name, run),
+                replace(answering, model=name),
                 layout,
                 advance,
             )
@@ -85,8 +91,20 @@ def command(
     for file, name, landing in zip(files, models, landings, strict=True):
         rejected = f", {landing.n_rejected:,} rejected" if landing.n_rejected else ""
         click.echo(f"{file}: {landing.n_records:,} answers of {name} {landing.state}{rejected}")
+    for line in _unnamed([replace(answering, model=name) for name in models], target):
+        click.echo(line, err=True)
     if any(landing.n_rejected for landing in landings):
         click.echo("reasons: gainsay sql 'select * from raw.rejected_records'", err=True)
+
+
+def _unnamed(landed: Iterable[Answering], target: str) -> Iterator[str]:
+    """Which ids name no example; Spark's tables are asked by the build alone."""
+    if target == "spark":
+        return
+    with connect(read_only=True) as connection:
+        for answering in landed:
+            for found in namings(connection, answering.source_file):
+                yield from (f"{answering.model}: {line}" for line in found.sentences())
 
 
 def _model_in_name(file: Path) -> str:

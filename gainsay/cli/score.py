@@ -89,11 +89,11 @@ def command(
     with connect(read_only=True) as connection:
         scores = boards.read_scores(connection, benchmark, split, metric, matcher)
         unshown = [] if split else boards.unshown_runs(connection, benchmark)
-        for line in (
-            *(one.sentence() for one in boards.unscored_runs(connection, benchmark)),
-            *(one.sentence() for one in unshown),
-        ):
-            click.echo(line, err=True)
+        unscored = boards.unscored_runs(connection, benchmark)
+        for one in unshown:
+            click.echo(one.sentence(), err=True)
+        if not scores:
+            boards.require_scored(connection, unscored)
         referred = benchmark if references else None
         boards.require_scores(scores, unshown, split, metric, matcher, referred)
         if form:
@@ -102,8 +102,8 @@ def command(
             _show(connection, scores, benchmark, metric)
         if compare:
             found = paired_differences(connection, compare, benchmark, split, matcher)
-            for one in found if matcher else leading(found):
-                click.echo(one.sentence(*compare), err=form is not None)
+            for difference in found if matcher else leading(found):
+                click.echo(difference.sentence(*compare), err=form is not None)
         if published:
             _show_published(boards.published_scores(connection, benchmark))
         if picture:
@@ -112,6 +112,8 @@ def command(
 
             plots.save(plots.draw(connection, "leaderboard", benchmark, split), picture)
             click.echo(f"drawn: {picture}", err=form is not None)
+        # whoever answered nothing that is asked has no place on a board, and that is an error
+        boards.require_scored(connection, unscored)
 
 
 def _score(

@@ -42,19 +42,21 @@ def language_shards(records: Records) -> list[Shards]:
     ]
 
 
-def write_shards(records: Records, folder: ExportFolder, place: str = "data") -> list[str]:
-    """Write each split into its shards, and say their names.
+def write_shards(
+    records: Records, folder: ExportFolder, place: str = "data"
+) -> dict[str, list[str]]:
+    """Write each split into its shards, and say their names by split.
 
     The pictures of a shard weigh at most the folder's `shard_bytes`, those of one record apart.
     """
     write = partial(_shards, schema=_with_features(records.schema(), records.picture_columns))
-    names = []
+    names = {}
     for split, file in split_shards(records, place).items():
         shards = records.of_split(split).shards(write, folder, _RECORDS_PER_TASK)
         named = file.names(len(shards))
         for shard, name in zip(shards, named, strict=True):
             folder.keep(shard, name)
-        names += named
+        names[split] = named
     return names
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.queries import read
+from gainsay.scoring.naming import namings
 
 _LEADERBOARD = "evaluation.evaluation__leaderboard"
 # of the split that is named, of all splits of the role that is named, or of those that are shown;
@@ -205,7 +206,10 @@ class Unshown(msgspec.Struct):
 
 _UNSHOWN = """(
     select benchmark, model, run,
-        string_agg(distinct split, ', ' order by split) filter (where split <> 'all') as splits
+        coalesce(
+            string_agg(distinct split, ', ' order by split) filter (where split <> 'all'),
+            'examples without a split'
+        ) as splits
     from evaluation.evaluation__leaderboard
     group by benchmark, model, run
     having not bool_or(is_shown)
@@ -256,6 +260,7 @@ class Modalities(msgspec.Struct):
 class Unscored(msgspec.Struct):
     """Why answers of a run of which none is scored are not: one row a reason."""
 
+    source_file: str
     benchmark: str
     model: str
     run: str
@@ -266,19 +271,20 @@ class Unscored(msgspec.Struct):
     n: int
     example_key: str
 
-    def sentence(self) -> str:
-        """Why none of a run's answers is scored, for one reason."""
+    def sentence(self, wanted_id: str | None) -> str:
+        """Why none of a run's answers is scored, for one reason; ids are like `wanted_id`."""
         asked = "none are asked" if self.n_asked is None else f"{self.n_asked:,} are asked"
         return (
             f"{self.benchmark}, {self.model}, run {self.run}: none of {self.n_answers:,} answers is"
             f" scored; {self.n:,} {self.reason} (such as {self.example_key!r}):"
-            f" {self.description} Of {self.benchmark}'s examples {asked} in this warehouse; were"
+            f" {self.description} Of {self.benchmark}'s examples {asked} in this warehouse"
+            f"{'' if wanted_id is None else f', with ids like {wanted_id!r}'}; were"
             " the answers given to another one, or to another protocol?"
         )
 
 
 _UNSCORED = """(
-    select runs.benchmark, runs.model, runs.run, runs.n_answers, runs.n_asked,
+    select runs.source_file, runs.benchmark, runs.model, runs.run, runs.n_answers, runs.n_asked,
         predictions.reason, rejections.description, count(*) as n,
         min(predictions.example_key) as example_key
     from evaluation.evaluation__runs as runs
@@ -344,6 +350,16 @@ def modalities(
         parameters={"benchmark": benchmark},
     )
     return [one for one in found if (one.benchmark, one.split, one.matcher) in shown]
+
+
+def require_scored(connection: duckdb.DuckDBPyConnection, unscored: Sequence[Unscored]) -> None:
+    """Raise `GainsayError` where a run has answers of which none is scored, and say why."""
+    wanted = {
+        file: next((one.wanted_id for one in namings(connection, file)), None)
+        for file in dict.fromkeys(one.source_file for one in unscored)
+    }
+    if unscored:
+        raise GainsayError("\n".join(one.sentence(wanted[one.source_file]) for one in unscored))
 
 
 def require_scores(

@@ -11,6 +11,8 @@ from gainsay.foundation.queries import query
 
 # as wide as intervals of reports are
 _INTERVAL = 0.95
+# of fewer pictures the residuals say nothing of how much a difference varies: of one they are 0
+_FEWEST_IMAGES = 10
 
 
 class _Run(msgspec.Struct):
@@ -45,24 +47,30 @@ class Difference(msgspec.Struct):
 
     def sentence(self, first: str, second: str) -> str:
         """Which of two models is better, or that it is not known; by their names."""
-        low, high = self.interval
         asked = ", ".join(
             [self.benchmark, self.task.replace("_", " "), self.condition, self.matcher]
             + ([self.splits] if self.splits else [])
         )
         points = 100 * (self.first - self.second)
+        units = "groups" if self.metric == "group_accuracy" else "examples"
+        on = f"{self.n:,} {units} of {self.n_images:,} pictures"
+        values = f"{self.metric.replace('_', ' ')} {self.first:.4f} and {self.second:.4f}"
+        if self.n_images < _FEWEST_IMAGES:
+            return (
+                f"{asked}: too few pictures to say whether {first} and {second} differ beyond the"
+                f" noise, which takes {_FEWEST_IMAGES} ({first} - {second}: {points:+.2f};"
+                f" {values}; {on})"
+            )
+        low, high = self.interval
         interval = (
             f"{first} - {second}: {points:+.2f}, 95 % interval {100 * low:+.2f} to"
             f" {100 * high:+.2f}"
         )
-        units = "groups" if self.metric == "group_accuracy" else "examples"
-        on = f"{self.n:,} {units} of {self.n_images:,} pictures"
         if low <= 0 <= high:
             said = f"{first} and {second} do not differ beyond the noise"
         else:
             better, worse = (first, second) if points > 0 else (second, first)
             said = f"{better} is better than {worse} by {abs(points):.2f} points, beyond the noise"
-        values = f"{self.metric.replace('_', ' ')} {self.first:.4f} and {self.second:.4f}"
         return f"{asked}: {said} ({interval}; {values}; {on})"
 
 

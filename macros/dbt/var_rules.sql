@@ -82,6 +82,7 @@
         'clash_question_min_tokens': count,
         'clash_judges': text,
         'clash_conflict_choice': text,
+        'clash_instruction': text,
         'clash_record_version': text,
     }) %}
     {#- CertainlyUncertain -#}

@@ -71,3 +71,9 @@
         end
     )
 {%- endmacro %}
+
+
+{#- The id that an answer gives, without zeros before a number: `007` is 7. -#}
+{% macro plain_key(key) -%}
+    coalesce(cast({{ try_cast_bigint(key) }} as string), {{ key }})
+{%- endmacro %}

@@ -42,6 +42,7 @@ CLASH_FORMATS = ("clash-sft", "clash-llava", "clash-mplug-owl")
 # of make, and second opinions on what other tests hold; `make test-all` runs them, and so does CI
 _LONG = frozenset({
     "test_adding_a_rule", "test_adversarial_answers", "test_amber", "test_annotators",
+    "test_answers_return",
     "test_attacks", "test_benchmarks", "test_benchmarks_alone", "test_blind_reader",
     "test_boards_attacked", "test_build_faults", "test_carm_attacked", "test_clash_scores",
     "test_command_faults",

@@ -46,6 +46,10 @@ def make_exports(connection: duckdb.DuckDBPyConnection, pictures: Path) -> None:
     """Make all that exports read, with a record of each of `0.png`, `1.png` and `2.png`."""
     connection.execute(f"""
         create schema exports; create schema conflict_suite; create schema clash;
+        create schema vocabulary;
+        create table vocabulary.split_roles as
+        from (values ('train', 'training'), ('test', 'test'), ('control', 'test'))
+            as roles (split, role);
         create table exports.records as
         select 'e' || n as example_id, {_RECORD}, 'images/' || n || '.png' as image,
             '{pictures}/' || n || '.png' as image_path,
@@ -111,7 +115,7 @@ def add_languages(connection: duckdb.DuckDBPyConnection, pictures: Path) -> None
         f"cast(null as varchar) as image_c{part}" for part in ("", "_path", "_archive")
     )
     connection.execute(f"""
-        create schema reality_check; create schema vocabulary;
+        create schema reality_check;
         create table reality_check.reality_check__examples as
         select 'q' || n as example_id, 'test' as split, 'g' || n as group_id
         from range(2) as numbers (n);

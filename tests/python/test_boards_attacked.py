@@ -245,7 +245,18 @@ def test_a_model_does_not_differ_from_itself(named: Path) -> None:
     with duckdb.connect(named, read_only=True) as connection:
         [itself] = paired_differences(connection, ("plain", "plain/a [b]"))
     assert itself.interval == (0, 0)
-    assert "do not differ beyond the noise" in itself.sentence("plain", "plain")
+    assert "plain is better" not in itself.sentence("plain", "plain")
+
+
+def test_a_run_without_a_split_says_where_its_scores_are(tmp_path: Path) -> None:
+    path = tmp_path / "gainsay.duckdb"
+    warehouse = write_boards_warehouse(path, [("m", "r")], split="all", is_shown=False)
+    with duckdb.connect(warehouse, read_only=True) as connection:
+        [unshown] = boards.unshown_runs(connection)
+    assert unshown.sentence() == (
+        "vqa, m, run r: no answer to a test split, only to examples without a split; --split shows"
+        " them"
+    )
 
 
 def test_of_a_model_and_a_run_of_its_name_the_model_can_be_named(tmp_path: Path) -> None:

@@ -49,6 +49,7 @@ EXCEPTIONS = {
     ("evaluation__answer_entropies", "stg_gainsay__predictions"): "its own input",
     ("evaluation__answered_lines", "stg_gainsay__predictions"): "its own input",
     ("evaluation__hallucination_inputs", "stg_question_sets__questions"): "what a judge is told",
+    ("evaluation__named_answers", "stg_gainsay__predictions"): "its own input",
     ("evaluation__predictions", "stg_gainsay__predictions"): "its own input",
     ("evaluation__rejected_predictions", "stg_gainsay__rejected_records"): "its own input",
     ("exports__example_pictures", "images__likeness_keys"): "leaves out what looks alike",

@@ -175,8 +175,13 @@ def test_two_models_are_compared_in_a_sentence(scored: Warehouse) -> None:
     said = found.sentence("oracle", "random")
     assert said.startswith(f"conflict_suite, open ended, default, exact, {split}: oracle is better")
     assert f"oracle is better than random by {100 * mean:.2f} points, beyond the noise" in said
-    unsure = Difference("b", "t", "c", "m", "credit", None, 4, 4, 0.5, 0.25, 4.0)
+    unsure = Difference("b", "t", "c", "m", "credit", None, 40, 40, 0.5, 0.25, 400.0)
     assert "do not differ beyond the noise" in unsure.sentence("one", "two")
+    # three answers about one picture have no residuals, and tell nothing of noise
+    few = Difference("b", "t", "c", "m", "credit", None, 3, 1, 0, 1, 0.0).sentence("one", "two")
+    assert few.startswith("b, t, c, m: too few pictures to say whether one and two differ")
+    assert "interval" not in few
+    assert few.endswith("(one - two: -100.00; credit 0.0000 and 1.0000; 3 examples of 1 pictures)")
 
 
 def test_a_picture_is_of_one_benchmark_and_says_so_before_it_scores(

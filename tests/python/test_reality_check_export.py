@@ -416,7 +416,7 @@ def test_answers_of_evaluators_come_back_in_five_languages(
         _land(warehouse, table, "vlmevalkit", language)
 
     warehouse.build(
-        "--select", "stg_gainsay__predictions+1", "evaluation__predictions",
+        "--select", "stg_gainsay__predictions+1", "evaluation__example_names",
         "path:models/evaluation/matchers/reality_check",
     )  # fmt: skip
     scored = warehouse.rows("""

@@ -5,6 +5,7 @@ from gainsay.exports.folder import ExportFolder, Shards
 from gainsay.exports.parquet import language_shards, write_shards
 from gainsay.exports.records import Records
 from gainsay.exports.templates import template
+from gainsay.exports.writers.lmms_eval import task_splits
 
 _FUNCTIONS = "utils.py"
 # the words that count as Yes and No, by language
@@ -38,8 +39,7 @@ def write(records: Records, folder: ExportFolder) -> None:
         asked = records.of_language(language)
         shards = write_shards(asked, folder, f"data/{language}")
         made = task.render(
-            # lmms-eval looks for them from wherever it runs
-            data_files=[str((folder.path / shard).resolve()) for shard in shards],
+            **task_splits(asked, folder, shards),
             task=_task(folder.benchmark, language),
             version=next(iter(asked))["record_version"],
         )

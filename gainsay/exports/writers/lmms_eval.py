@@ -1,5 +1,7 @@
 """A task of lmms-eval: its YAML, its functions and the records."""
 
+from typing import Any
+
 from gainsay.exports.card import title
 from gainsay.exports.folder import ExportFolder, Shards
 from gainsay.exports.parquet import split_shards, write_shards
@@ -16,6 +18,12 @@ _WORDS = {
 }
 
 
+_ROLES = "select split, role from vocabulary.split_roles"
+_TEST = "test"
+# roles of splits: what a task scores is of the first that has records
+_SCORED = (_TEST, "development", "training", "held_back")
+
+
 def files(records: Records, benchmark: str) -> list[str | Shards]:
     """The task, its functions and the shards of every split."""
     return [f"{_task_name(benchmark)}.yaml", _FUNCTIONS, *split_shards(records).values()]
@@ -23,6 +31,23 @@ def files(records: Records, benchmark: str) -> list[str | Shards]:
 
 def _task_name(benchmark: str) -> str:
     return f"gainsay_{benchmark}"
+
+
+def task_splits(
+    records: Records, folder: ExportFolder, shards: dict[str, list[str]]
+) -> dict[str, Any]:
+    """The files of each split of a task, the splits for testing as one, and which is scored.
+
+    Without records for testing those for development are scored, else those for training, each
+    under the name of its split.
+    """
+    roles = {row["split"]: row["role"] for row in records.rows(_ROLES)}
+    data_files: dict[str, list[str]] = {}
+    for split in sorted(shards, key=lambda split: _SCORED.index(roles[split])):
+        named = data_files.setdefault(_TEST if roles[split] == _TEST else split, [])
+        # lmms-eval looks for them from wherever it runs
+        named += [str((folder.path / shard).resolve()) for shard in shards[split]]
+    return {"data_files": data_files, "test_split": next(iter(data_files))}
 
 
 def write(records: Records, folder: ExportFolder) -> None:
@@ -33,8 +58,7 @@ def write(records: Records, folder: ExportFolder) -> None:
     task_name = _task_name(folder.benchmark)
     shards = write_shards(records, folder)
     task = template(f"lmms_eval_{folder.benchmark}.yaml.jinja", "lmms_eval.yaml.jinja").render(
-        # lmms-eval looks for them from wherever it runs
-        data_files=[str((folder.path / shard).resolve()) for shard in shards],
+        **task_splits(records, folder, shards),
         task=task_name,
         version=next(iter(records))["record_version"],
     )

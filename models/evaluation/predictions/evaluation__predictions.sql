@@ -17,72 +17,42 @@ delivered_examples as (
     where benchmark = 'clash' and image_only_answer is not null
 ),
 
--- questions that their authors number anew in every file: POPE's, a file for each setting
-numbered_questions as (
-    select * from {{ ref('question_sets__questions') }}
-    where question_key <> example_key
-),
-
--- what is asked, and what is answered without being asked
-prompts as (
-    {{ union_of_ports(
-        'prompts', ['example_id', 'example_key', 'source_image_id', 'image_id', 'question'],
-        with_question_sets=true
-    ) | indent }}
-    union all
-    select benchmark, example_id, example_key, source_image_id, image_id, question
-    from {{ ref('question_sets__questions') }}
-    where
-        not is_asked
-        -- one line here, a long one compiled
-        and benchmark in ('{{ var('question_sets') | join("', '") }}') -- noqa: LT05
-),
-
--- a number is the same with zeros before it
 answered_keys as (
     select distinct
         benchmark, condition, example_key,
-        coalesce(
-            cast({{ try_cast_bigint('example_key') }} as string), example_key
-        ) as plain_key
+        {{ plain_key('example_key') }} as plain_key
     from predictions
 ),
 
--- an example is named by its key, by its id, or by the number that it has under the condition
 named_examples as (
-    select
+    select distinct
         answered_keys.benchmark, answered_keys.condition, answered_keys.example_key,
-        prompts.example_id, prompts.image_id, prompts.source_image_id, prompts.question
+        names.example_id, names.image_id, names.source_image_id, names.question,
+        names.condition <> 'any' as is_of_condition,
+        names.condition in ('any', {{ whole_condition('answered_keys.condition') }}) as is_asked
     from answered_keys
-    inner join prompts
+    inner join {{ ref('evaluation__example_names') }} as names
         on
-            answered_keys.benchmark = prompts.benchmark
-            and answered_keys.plain_key = prompts.example_key
-    union
+            answered_keys.benchmark = names.benchmark
+            and answered_keys.plain_key = names.name
+),
+
+-- the name of an example under the condition goes before one that it has under any
+ranked_examples as (
     select
-        answered_keys.benchmark, answered_keys.condition, answered_keys.example_key,
-        prompts.example_id, prompts.image_id, prompts.source_image_id, prompts.question
-    from answered_keys
-    inner join prompts
-        on
-            answered_keys.benchmark = prompts.benchmark
-            and answered_keys.example_key = prompts.example_id
-    union
-    select
-        answered_keys.benchmark, answered_keys.condition, answered_keys.example_key,
-        numbered_questions.example_id, numbered_questions.image_id,
-        numbered_questions.source_image_id, numbered_questions.question
-    from answered_keys
-    inner join numbered_questions
-        on
-            answered_keys.benchmark = numbered_questions.benchmark
-            and {{ whole_condition('answered_keys.condition') }} = numbered_questions.condition
-            and answered_keys.plain_key = numbered_questions.question_key
+        *,
+        rank() over (
+            partition by benchmark, condition, example_key
+            order by case when is_of_condition then 0 else 1 end
+        ) as place
+    from named_examples
+    where is_asked
 ),
 
 counted_examples as (
     select *, count(*) over (partition by benchmark, condition, example_key) as n_with_key
-    from named_examples
+    from ranked_examples
+    where place = 1
 ),
 
 -- a question that an answer quotes must be the example's own where the key tells no more than
@@ -133,6 +103,14 @@ ambiguous_keys as (
     where n_with_key > 1
 ),
 
+-- names of an example under other conditions
+other_keys as (
+    select benchmark, condition, example_key
+    from named_examples
+    group by benchmark, condition, example_key
+    having not bool_or(is_asked)
+),
+
 identified_answers as (
     select
         resolved_answers.source_file, resolved_answers.benchmark, resolved_answers.task,
@@ -156,9 +134,11 @@ identified_answers as (
             as image_id,
         resolved_answers.file_position, resolved_answers.lave_rating, resolved_answers.confidence,
         resolved_answers.p_yes, resolved_answers.p_no, resolved_answers.line_reason,
-        ambiguous_keys.example_key is not null as is_ambiguous
+        ambiguous_keys.example_key is not null as is_ambiguous,
+        other_keys.example_key is not null as is_of_other_condition
     from resolved_answers
     left join ambiguous_keys using (benchmark, condition, example_key)
+    left join other_keys using (benchmark, condition, example_key)
 ),
 
 -- few are; a window over all answers would sort them with their texts
@@ -180,6 +160,7 @@ select
                     when identified_answers.line_reason is not null
                         then identified_answers.line_reason
                     when identified_answers.is_ambiguous then 'ambiguous_id'
+                    when identified_answers.is_of_other_condition then 'other_condition'
                     else 'unknown_id'
                 end
         when identified_answers.file_position > repeated_examples.first_position

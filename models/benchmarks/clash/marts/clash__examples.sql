@@ -52,6 +52,9 @@ select
     -- where caption and picture disagree the right move is to say so
     case when samples_shown.right_kind = 'image_only' then samples_shown.image_only_answer end
         as target,
+    -- an open question is answered in the words of the right choice
+    right_choices.choice as answer,
+    {{ text_literal(var('clash_instruction')) }} as instruction,
     -- the released test set is a split of its own: published models answered that
     case
         when samples_shown.origin = 'released' then 'test'

@@ -21,7 +21,44 @@ sliced_samples as (
     from {{ ref('evaluation__clash_samples') }}
 ),
 
--- the letters that a file names are those that its model saw
+asked_letters as (
+    select
+        sample_id,
+        max(case choice_kind when 'image_only' then letter end) as image_only_letter,
+        max(case choice_kind when 'text_only' then letter end) as text_only_letter,
+        max(case choice_kind when 'distractor' then letter end) as distractor_letter,
+        max(case choice_kind when 'conflict' then letter end) as contradiction_letter
+    from {{ ref('clash__choices') }}
+    group by sample_id
+),
+
+-- the letters that a file names are those that its model saw; a file without the answers by their
+-- modality is one of a model that was asked by the prompts of this warehouse
+answers_with_letters as (
+    select
+        predictions.source_file, predictions.file_position, predictions.task, predictions.condition,
+        predictions.example_id, predictions.prediction, predictions.image_only_answer,
+        predictions.text_only_answer, predictions.distractor_answer, predictions.confidence,
+        case
+            when predictions.image_only_answer is null then asked_letters.image_only_letter
+            else predictions.image_only_letter
+        end as image_only_letter,
+        case
+            when predictions.image_only_answer is null then asked_letters.text_only_letter
+            else predictions.text_only_letter
+        end as text_only_letter,
+        case
+            when predictions.image_only_answer is null then asked_letters.distractor_letter
+            else predictions.distractor_letter
+        end as distractor_letter,
+        case
+            when predictions.image_only_answer is null then asked_letters.contradiction_letter
+            else predictions.contradiction_letter
+        end as contradiction_letter
+    from predictions
+    left join asked_letters on predictions.example_id = asked_letters.sample_id
+),
+
 answered as (
     select
         predictions.source_file, predictions.file_position, predictions.task, predictions.condition,
@@ -43,7 +80,7 @@ answered as (
                     'sliced_samples.slices', list_value("'split=' || examples.split")
                 ) }}
         end as slices
-    from predictions
+    from answers_with_letters as predictions
     left join sliced_samples on predictions.example_id = sliced_samples.sample_id
     left join {{ ref('clash__examples') }} as examples
         on

@@ -25,7 +25,7 @@ read_answers as (
 
 chosen_options as (
     select
-        source_file, file_position, example_id, pair_id, language, bias_type, combination,
+        source_file, file_position, example_id, pair_id, split, language, bias_type, combination,
         question_role, difficulty, truth_source, answer_format, correct_answer, answer,
         -- which half of a compound is right stands in the key of the option that was chosen
         case answer
@@ -58,6 +58,7 @@ select
     source_file, file_position, 'by_format' as matcher, example_id,
     {{ list_concat(
         list_value(
+            "'split=' || split",
             "'bias_type=' || bias_type",
             "'question_role=' || question_role",
             "'difficulty=' || difficulty",
