@@ -444,7 +444,9 @@ def _parsed_but_for(manifest: Any, names: set[str]) -> Iterator[None]:
     from dbt.parser.manifest import ManifestLoader
 
     read = ManifestLoader.read_manifest_for_partial_parse
-    words = [f"var('{name}'" for name in names]
+    # macros that ask for the first of them
+    asking = ["listed_of(", "benchmarks_of("] if names & {"benchmarks", "question_sets"} else []
+    words = [*(f"var('{name}'" for name in names), *asking]
 
     def parsed(loader: Any) -> Any:
         for file in manifest.files.values():
