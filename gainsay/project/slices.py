@@ -104,20 +104,7 @@ def _without(
         if path.suffix == ".sql"
     }
     reads = {path: {*_REF.findall(text)} for path, text in code.items()}
-    home = {
-        path.stem: folder
-        for path in code
-        if path.parts[0] == "models" and (folder := {*path.parent.parts} & {*known})
-    }
-    while more := {
-        name
-        for path, names in reads.items()
-        if path.parts[0] == "models" and home.get(path.stem, absent) - absent
-        for read in names
-        for name in home.get(read, ())
-        if name in absent
-    }:
-        absent = absent - more
+    absent = absent - _made_of(reads, {*known} - absent, {*known})
     own = {path for path in files if {*path.parent.parts} & absent}
     # blocks of docs are quoted by all
     left_out = {
@@ -144,3 +131,22 @@ def _without(
         and not (path.stem in gone and path.parts[0] in ("models", "seeds"))
         and path.name != "exposures.yml"
     ]
+
+
+def _made_of(reads: Mapping[Path, set[str]], listed: set[str], known: set[str]) -> set[str]:
+    """The benchmarks whose models those of the listed ones read, directly or not, these included."""
+    models = {path: names for path, names in reads.items() if path.parts[0] == "models"}
+    home = {path.stem: {*path.parent.parts} & known for path in models}
+    found = {*listed}
+    while (
+        more := {
+            benchmark
+            for path, names in models.items()
+            if home[path.stem] & found
+            for name in names & home.keys()
+            for benchmark in home[name]
+        }
+        - found
+    ):
+        found |= more
+    return found
