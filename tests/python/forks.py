@@ -192,49 +192,7 @@ def _spare_what_is_known() -> None:
     # a third of a unit test is reading the model's SQL for the place of its inputs
     compilation.inject_ctes_into_sql = _with_inputs
     _make_events_when_seen()
-    _know_macros()
     _set_once()
-
-
-def _know_macros() -> None:
-    """Let dbt hand each node its thousand macros without wrapping each of them anew."""
-    from dbt.clients.jinja import MacroGenerator
-    from dbt.context.macros import MacroNamespace, MacroNamespaceBuilder
-
-    class Known(MacroGenerator):
-        def __init__(self, macro: Any, place: tuple[Any, Any, Any]) -> None:
-            self.macro = macro
-            self._place = place
-
-        context = property(lambda self: self._place[0])
-        node = property(lambda self: self._place[1])
-        stack = property(lambda self: self._place[2])
-
-    def build_namespace(
-        builder: Any, macros_by_package: dict[str, dict[str, Any]], ctx: dict[str, Any]
-    ) -> Any:
-        place = (ctx, builder.node, builder.thread_ctx)
-        packages = {
-            package: {name: Known(macro, place) for name, macro in macros.items()}
-            for package, macros in macros_by_package.items()
-        }
-        internal: dict[str, Any] = {}
-        for package in reversed(builder.internal_package_names_order):
-            internal |= packages.pop(package, {})
-        namespace = MacroNamespace(
-            global_namespace=packages.get(builder.root_package, {}),
-            local_namespace=packages.get(builder.search_package, {}),
-            global_project_namespace=internal,
-            packages=packages,
-        )
-        namespace.found = {}
-        for names in reversed([*namespace._search_order()]):
-            namespace.found |= names
-        return namespace
-
-    MacroNamespaceBuilder.build_namespace = build_namespace
-    MacroNamespace.__getitem__ = lambda namespace, name: namespace.found[name]
-    MacroNamespace.__iter__ = lambda namespace: iter(namespace.found)
 
 
 def _set_once() -> None:
