@@ -134,7 +134,7 @@ def _without(
 
 
 def _made_of(reads: Mapping[Path, set[str]], listed: set[str], known: set[str]) -> set[str]:
-    """The benchmarks whose models those of the listed ones read, directly or not, these included."""
+    """The listed benchmarks, and those whose models theirs read, directly or not."""
     models = {path: names for path, names in reads.items() if path.parts[0] == "models"}
     home = {path.stem: {*path.parent.parts} & known for path in models}
     found = {*listed}
