@@ -46,7 +46,7 @@ def make_exports(connection: duckdb.DuckDBPyConnection, pictures: Path) -> None:
     """Make all that exports read, with a record of each of `0.png`, `1.png` and `2.png`."""
     connection.execute(f"""
         create schema exports; create schema conflict_suite; create schema clash;
-        create schema vocabulary;
+        create schema conflict_suite_refined; create schema vocabulary;
         create table vocabulary.split_roles as
         from (values ('train', 'training'), ('test', 'test'), ('control', 'test'))
             as roles (split, role);
@@ -64,6 +64,8 @@ def make_exports(connection: duckdb.DuckDBPyConnection, pictures: Path) -> None:
         select example_id, split, operator, 'g' || example_id as group_id,
             0.5::decimal(7, 6) as donor_jaccard
         from exports.records;
+        create table conflict_suite_refined.conflict_suite_refined__examples as
+        select example_id, split, operator, 'g' || example_id as group_id from exports.records;
         create table clash.clash__examples as
         select example_id, split, operator, 'g' || example_id as group_id from exports.records;
         create view exports.exports__deliverable as

@@ -51,7 +51,7 @@ def warehouse(tmp_path: Path) -> Path:
 def nothing_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
     """A call ends once its answers have landed."""
 
-    def stop(*_: object) -> object:
+    def stop(*_: object, **__: object) -> object:
         raise _LandedError
 
     monkeypatch.setattr("gainsay.project.parsing.parse_project", stop)
