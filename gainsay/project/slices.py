@@ -27,8 +27,12 @@ _FILES = ("dbt_project.yml", "packages.yml", "dependencies.yml", "selectors.yml"
 _SUFFIXES = {".sql", ".yml", ".yaml", ".csv", ".md", ".py"}
 _REF = re.compile(r"""\bref\(\s*["'](\w+)["']\s*\)""")
 _COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
+_MACRO = re.compile(r"\{%-?\s*macro\s+(\w+)(.*?)\{%-?\s*endmacro\b", re.DOTALL)
+_CALL = re.compile(r"\b(\w+)\(")
 # what reads it says itself what it takes of which benchmark
 _ASKS = re.compile(r"""var\(\s*["']benchmarks["']|\b(?:listed|benchmarks)_of\(""")
+# where none of the benchmarks of such a model is listed, the macro gives all of them
+_OF_SEVERAL = re.compile(r"""\bbenchmarks_of\(\s*["'](\w+)["']""")
 
 
 def slice_of(
@@ -41,10 +45,10 @@ def slice_of(
     """
     settings = _settings(project)
     files = [path for path in _files(project, settings) if has_unit_tests or _is_no_unit_test(path)]
-    known = settings.get("vars", {}).get("benchmarks", ()) if benchmarks is not None else ()
-    absent = {name for name in known if name not in (benchmarks or ())}
+    given = settings.get("vars", {})
+    absent = {*given.get("benchmarks", ())} - {*benchmarks} if benchmarks is not None else set()
     if absent:
-        files = _without(project, files, absent, known)
+        files = _without(project, files, absent, given)
     is_whole = not absent and (has_unit_tests or not (project / UNIT_TESTS).is_dir())
     return None if is_whole else files
 
@@ -95,7 +99,7 @@ def _is_no_unit_test(path: Path) -> bool:
 
 
 def _without(
-    project: Path, files: Collection[Path], absent: set[str], known: Collection[str]
+    project: Path, files: Collection[Path], absent: set[str], given: Mapping[str, Any]
 ) -> list[Path]:
     """The files without what is made of absent benchmarks, but of those that others are made of."""
     code = {
@@ -103,9 +107,17 @@ def _without(
         for path in files
         if path.suffix == ".sql"
     }
-    reads = {path: {*_REF.findall(text)} for path, text in code.items()}
-    absent = absent - _made_of(reads, {*known} - absent, {*known})
-    own = {path for path in files if {*path.parent.parts} & absent}
+    reads = _reads(code)
+    known = {*given["benchmarks"]}
+    listed = known - absent
+    for text in code.values():
+        for model in _OF_SEVERAL.findall(text):
+            publishers = _publishers(given, model)
+            if not publishers & {*listed, *given.get("question_sets", ())}:
+                listed |= publishers & known
+    absent = known - _made_of(reads, listed, known)
+    # a source may be called as a benchmark is
+    own = {path for path in files if {*path.parent.parts} & absent and path.parts[1] != "staging"}
     # blocks of docs are quoted by all
     left_out = {
         path for path in own if path.parts[0] in ("models", "tests") and path.suffix != ".md"
@@ -131,6 +143,29 @@ def _without(
         and not (path.stem in gone and path.parts[0] in ("models", "seeds"))
         and path.name != "exposures.yml"
     ]
+
+
+def _publishers(given: Mapping[str, Any], model: str) -> set[str]:
+    """The benchmarks of which a model publishes a port, by the var `shared_ports`."""
+    ports = given.get("shared_ports", {}).values()
+    return {name for models in ports for name in models.get(model, ())}
+
+
+def _reads(code: Mapping[Path, str]) -> dict[Path, set[str]]:
+    """What each file reads by name, and what the macros read that it calls."""
+    macros = dict(pair for text in code.values() for pair in _MACRO.findall(text))
+    found = {}
+    for path, text in code.items():
+        found[path] = {*_REF.findall(text)}
+        called = {*_CALL.findall(text)} & macros.keys()
+        unseen = [*called]
+        while unseen:
+            body = macros[unseen.pop()]
+            found[path] |= {*_REF.findall(body)}
+            more = ({*_CALL.findall(body)} & macros.keys()) - called
+            called |= more
+            unseen += more
+    return found
 
 
 def _made_of(reads: Mapping[Path, set[str]], listed: set[str], known: set[str]) -> set[str]:
