@@ -131,6 +131,8 @@ def _invoke(
         # dbt may stumble over what it knew of files that are gone, and a slice may leave out what a
         # run needs; the project itself decides
         store.unlink(missing_ok=True)
+        # texts of what a slice has not would be missing from what dbt parses in part
+        Path(option(arguments, "--target-path") or "target", _PARSED).unlink(missing_ok=True)
         result = runner.invoke(arguments)
     return result
 

@@ -6,7 +6,10 @@
     {%- if execute %}
         {%- do require_known_vars() %}
         {%- do require_var_values() %}
-        {%- for name, known in names_of_vars().items() %}
+        {#- of fewer benchmarks not all of the project is read that its own values name -#}
+        {%- set is_part = var('benchmarks') | length < project_vars()['benchmarks'] | length %}
+        {%- for name, known in names_of_vars().items()
+            if not is_part or var(name) != project_vars()[name] %}
             {%- set given = var(name) %}
             {%- for value in ([given] if given is string else given) if not is_known_name(value, known) %}
                 {%- do exceptions.raise_compiler_error(
