@@ -2,11 +2,19 @@
 {{ config(materialized='view') }}
 with
 examples as (select * from {{ ref('conflicts__examples') }}),
-{%- if 'certainly_uncertain' in var('benchmarks') %}
-
-uncertain_examples as (select * from {{ ref('certainly_uncertain__examples') }}),
-{%- endif %}
 reference_models as (select * from {{ ref('reference_models') }}),
+
+uncertain_examples as (
+    {%- if 'certainly_uncertain' in var('benchmarks') %}
+        select * from {{ ref('certainly_uncertain__examples') }}
+    {%- else %}
+        select
+            example_id, example_id as pair_id, question, gold_answer as answer,
+            gold_answer as target
+        from examples
+        where false
+    {%- endif %}
+),
 
 colors as (
     select distinct canonical as color, position
@@ -146,7 +154,6 @@ conflict_answers as (
     where reference_models.is_of_conflicts
 ),
 
-{% if 'certainly_uncertain' in var('benchmarks') -%}
 -- who never abstains answers the other side of a pair as the one that can be answered
 pair_answers as (
     select pair_id, min(target) as answer
@@ -171,13 +178,10 @@ uncertain_answers as (
     where reference_models.is_of_uncertainty
 ),
 
-{% endif -%}
 answers as (
     select * from conflict_answers
-    {%- if 'certainly_uncertain' in var('benchmarks') %}
     union all
     select * from uncertain_answers
-    {%- endif %}
 )
 
 select

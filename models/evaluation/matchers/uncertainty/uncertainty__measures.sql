@@ -25,12 +25,12 @@ outcomes as (
 
 answer_shares as (
     {%- if 'certainly_uncertain' in var('benchmarks') %}
-    select * from {{ ref('certainly_uncertain__answer_shares') }}
+        select * from {{ ref('certainly_uncertain__answer_shares') }}
     {%- else %}
-    -- others say of no answer how many people gave it
-    select example_id, prediction as answer, cast(null as double) as share
-    from {{ ref('evaluation__predictions') }}
-    where false
+        -- others say of no answer how many people gave it
+        select example_id, prediction as answer, cast(null as double) as share
+        from {{ ref('evaluation__predictions') }}
+        where false
     {%- endif %}
 ),
 

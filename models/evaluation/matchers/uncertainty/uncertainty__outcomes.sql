@@ -11,19 +11,19 @@ questions as (
 
 examples as (
     {%- if 'certainly_uncertain' in var('benchmarks') %}
-    select
-        'certainly_uncertain' as benchmark, example_id,
-        answer as gold_answer,
-        {{ list_value(
-            "'category=' || category",
-            "'kind=' || kind",
-            "'source=' || source",
-            "'side=' || operator",
-            "'split=' || split"
-        ) }} as slices,
-        is_answerable
-    from {{ ref('certainly_uncertain__examples') }}
-    union all
+        select
+            'certainly_uncertain' as benchmark, example_id,
+            answer as gold_answer,
+            {{ list_value(
+                "'category=' || category",
+                "'kind=' || kind",
+                "'source=' || source",
+                "'side=' || operator",
+                "'split=' || split"
+            ) }} as slices,
+            is_answerable
+        from {{ ref('certainly_uncertain__examples') }}
+        union all
     {%- endif %}
     select
         benchmark, example_id, cast(null as string) as gold_answer,
