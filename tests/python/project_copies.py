@@ -4,6 +4,7 @@ import re
 import shutil
 from pathlib import Path
 
+from gainsay.project.folder import project_vars
 from gainsay.project.slices import slice_of
 from tests.python.conftest import PROJECT, Warehouse
 
@@ -15,13 +16,16 @@ def copied_project(folder: Path, benchmarks: list[str]) -> Path:
     for path in (*files, Path("profiles/profiles.yml")):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(PROJECT / path, folder / path)
-    text, n_vars = re.subn(
-        r"^  benchmarks:\s+\[.*\]$",
-        f"  benchmarks: [{', '.join(benchmarks)}]",
-        (PROJECT / "dbt_project.yml").read_text(),
-        flags=re.MULTILINE,
-    )
-    assert n_vars == 1
+    text = (PROJECT / "dbt_project.yml").read_text()
+    known = project_vars(PROJECT)
+    reviewed = [
+        name for name in known["reviewed"] if name not in known["benchmarks"] or name in benchmarks
+    ]
+    for var, names in (("benchmarks", benchmarks), ("reviewed", reviewed)):
+        text, n_vars = re.subn(
+            rf"^  {var}:\s+\[.*\]$", f"  {var}: [{', '.join(names)}]", text, flags=re.MULTILINE
+        )
+        assert n_vars == 1
     (folder / "dbt_project.yml").write_text(text)
     return folder
 
