@@ -54,6 +54,9 @@ ELSEWHERE = {
     r"gainsay review export --queue reality_check": (
         "records of its pictures; test_language_queue.py"
     ),
+    r"dbt (?:ls --no-write-json|source freshness|docs generate)": (
+        "what a build of plain dbt has left; test_build.py"
+    ),
     r"gainsay withdraw ": "a picture of COCO; test_withdrawals.py",
     r"gainsay land --question-set ": "files of others; test_question_sets.py",
     r"gainsay predict ": "a model; test_predict.py",
@@ -176,7 +179,8 @@ def test_what_pages_select_is_there(parsed: Path) -> None:
                 for value in words[place + 1 :]:
                     if value.startswith("-"):
                         break
-                    selected.append(value.strip("+"))
+                    # a method such as state:modified finds what it finds
+                    selected += [value.strip("+")] if ":" not in value else []
                 assert {*selected} <= known, shown
 
 
