@@ -54,7 +54,7 @@ def nothing_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(*_: object, **__: object) -> object:
         raise _LandedError
 
-    monkeypatch.setattr("gainsay.project.parsing.parse_project", stop)
+    monkeypatch.setattr("gainsay.scoring.building.scoring_plan", stop)
 
 
 class _LandedError(Exception):

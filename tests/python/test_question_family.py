@@ -31,7 +31,7 @@ def extended(synthetic: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> 
             file.write(f"{row}\n")
     synthetic.copied_to(folder)
     warehouse = CopyWarehouse(folder, project)
-    [command] = re.findall(r"^\d\. `dbt (build --select .*?)`", PAGE, re.M)
+    [command] = re.findall(r"^\d\. `gainsay (build --select .*?)`", PAGE, re.M)
     warehouse.run(*shlex.split(command))
     return warehouse
 
