@@ -1,6 +1,8 @@
 """Queries whose rows come back as structs, by the names of their columns."""
 
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import duckdb
@@ -11,6 +13,22 @@ from gainsay.foundation.errors import GainsayError
 Row = TypeVar("Row")
 
 _ROWS_PER_PART: Final = 4_096
+
+
+@cache
+def sql_beside(module: str, name: str) -> str:
+    """The text of `<name>.sql` in the folder of a module, whose `__file__` is given.
+
+    Such a file is what one would paste into a client of DuckDB. What a caller chooses it reads by
+    `getvariable('<name>')`, which is null in a session that has not set it: then it asks for all.
+    """
+    return Path(module).with_name(f"{name}.sql").read_text(encoding="utf-8")
+
+
+def set_variables(connection: duckdb.DuckDBPyConnection, variables: dict[str, Any]) -> None:
+    """Set what the files of SQL that this session runs from now on read by `getvariable`."""
+    for name, value in variables.items():
+        connection.execute(f"set variable {name} = $value", {"value": value})
 
 
 def query(
