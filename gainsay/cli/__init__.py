@@ -42,7 +42,6 @@ _COMMANDS = {
     "release": "Put together what one publishes of a benchmark.",
     "withdraw": "Take a picture down, in builds, renderings and exports.",
     "reality-check": "Export VLM Reality Check in the layout of its source protocol.",
-    "look": "Draw a contact sheet of pictures and what is said of them.",
     "spark": "Run dbt on Spark.",
     "sql": "Run a query on the warehouse.",
     "lineage": "Show where a column comes from.",

@@ -12,7 +12,7 @@ import click
 
 from gainsay.foundation.errors import GainsayError
 
-# what a first look is at, in the selector `demo`; the sheet shows occlusions
+# what a first look is at, in the selector `demo`
 _BENCHMARKS = ("conflict_suite", "occlusions", "clash")
 # whose records the demo gives people to judge
 _REVIEWED = ("clash", "audit")
@@ -57,10 +57,9 @@ def command(
     """Build three benchmarks on a synthetic corpus, and draw what came out.
 
     Writes the corpus, lands and builds it in a warehouse of its own, shows the funnel, and leaves
-    `report.html`, what was built and what fell out, `look.png`, a sheet of pictures with their
-    captions and answers, and `funnel.png`.
+    `report.html`, what was built, what fell out and pictures of both, and `funnel.png`.
     """
-    from gainsay.cli import funnel, land, land_images, look, report, synth
+    from gainsay.cli import funnel, land, land_images, report, synth
     from gainsay.cli.build import run_build, show_funnel
     from gainsay.foundation.connection import create_small, warehouse_path
 
@@ -97,10 +96,6 @@ def command(
         context.invoke(
             funnel.command, benchmark="conflict_suite", pictures=(folder / "funnel.png",)
         )
-        context.invoke(
-            look.command, example_ids=(), benchmark="conflict_suite", sample=True, bases=6,
-            out=folder / "look.png",
-        )  # fmt: skip
         context.invoke(report.command, benchmarks=(), out=folder / "report.html", other=None)
     _say_where_to_look(Path(os.path.relpath(folder)))
 
@@ -130,7 +125,7 @@ def _say_where_to_look(folder: Path) -> None:
     if program.startswith("..") or not program.endswith("gainsay"):
         program = "gainsay"
     click.echo(
-        f"\nOpen {folder}/report.html, and look at {folder}/look.png and {folder}/funnel.png. The"
+        f"\nOpen {folder}/report.html, and look at {folder}/funnel.png. The"
         f" warehouse is {folder}/gainsay.duckdb. Try:\n  export GAINSAY_DB={folder}/gainsay.duckdb"
     )
     for query in _TRY:

@@ -1,1 +1,1 @@
-"""Pages, plots and contact sheets for people to look at."""
+"""Pages and plots for people to look at."""

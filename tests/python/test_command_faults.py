@@ -180,7 +180,7 @@ def test_names_that_are_no_utf8_are_named_as_the_cause(tmp_path: Path) -> None:
         assert result.exit_code != 0
         assert "is not UTF-8" in result.output
         assert "could not be written" not in result.output
-    result = _run("look", "--sample", "--benchmark", os.fsdecode(b"\xff"))
+    result = _run("report", "--benchmark", os.fsdecode(b"\xff"))
     assert "is not UTF-8" in result.output
 
 

@@ -294,22 +294,3 @@ def test_a_build_renders_once_and_resumes(tiny: Warehouse, tmp_path: Path) -> No
     again = {p: p.stat().st_mtime_ns for p in (tmp_path / "out").glob("??/*")}
     assert again.keys() == files.keys()
     assert {path for path in files if files[path] != again[path]} == set(gone)
-
-    sheet = tmp_path / "look.png"
-    warehouse.gainsay("look", "--sample", "--bases", "2", "--out", sheet)
-    assert np.asarray(cv2.imread(str(sheet))).std() > 10
-    [(example_id,)] = warehouse.rows(
-        "select min(recipe_id) from images.images__recipes where recipe_id like 'vqa-%'"
-    )
-    warehouse.gainsay("look", str(example_id), "--out", sheet)
-    for benchmark in ("occlusions", "clash"):
-        warehouse.gainsay("look", "--benchmark", benchmark, "--sample", "--out", sheet)
-        assert np.asarray(cv2.imread(str(sheet))).std() > 10
-    stranger = warehouse.gainsay(
-        "look", "--benchmark", "clash", str(example_id), "--out", sheet, check=False
-    )
-    assert stranger.returncode == 1
-    assert f"{example_id}: clash has no example or group of this name" in stranger.stderr
-    unknown = warehouse.gainsay("look", "vqa-0", "--out", sheet, check=False)
-    assert unknown.returncode == 1
-    assert "vqa-0: no base of this name with a landed picture" in unknown.stderr
