@@ -56,8 +56,8 @@ def stage_bar(row: dict[str, Any]) -> Markup:
     if not n_candidates:
         return Markup()
     if row["is_retained"]:
-        return _bar_svg(_rect("kept", 0, row["n"] / n_candidates))
-    left, dropped = row["n_left"] / n_candidates, row["n"] / n_candidates
+        return _bar_svg(_rect("kept", 0, row["n_ended"] / n_candidates))
+    left, dropped = row["n_left"] / n_candidates, row["n_ended"] / n_candidates
     return _bar_svg(_rect("left", 0, left) + _rect("dropped", left, dropped))
 
 

@@ -21,7 +21,7 @@ from gainsay.report.difference import SECTION, difference
 from gainsay.report.sections import sections
 from gainsay.report.sections.blocks import Drops, Group, Section, built_benchmarks, title
 from gainsay.report.sections.outcome import OUTCOME
-from gainsay.report.tables import Reader
+from gainsay.report.tables import Reader, query_of, read_block
 from gainsay.report.thumbnails import Album, Picture, album
 from gainsay.report.visible_text import visible
 
@@ -88,9 +88,9 @@ def report(
 
 
 def _pictures(connection: duckdb.DuckDBPyConnection, reader: Reader) -> dict[str, Picture]:
-    if not reader.has("report.report__pictures"):
+    if not reader.has("pictures/shown"):
         return {}
-    rows = query(connection, "select * from report.report__pictures", Picture)
+    rows = query(connection, read_block("pictures/shown").sql, Picture)
     return {picture.picture_id: picture for picture in rows}
 
 
@@ -99,18 +99,10 @@ def _photographs(
 ) -> dict[str, Picture]:
     """Photographs that no example of the report shows."""
     wanted = sorted(set(image_ids))
-    if not wanted or not reader.has("report.report__photographs"):
+    if not wanted or not reader.has("pictures/photographs"):
         return {}
-    rows = query(
-        connection,
-        "select source_image_id as picture_id, source_image_id as shown_image_id,"
-        " null::varchar as recipe_id, path, archive, null::varchar as rendered_file,"
-        " license_name, license_url, flickr_url, picture_state"
-        " from report.report__photographs where list_contains($wanted, source_image_id)",
-        Picture,
-        {"wanted": wanted},
-    )
-    return {picture.picture_id: picture for picture in rows}
+    sql = query_of(read_block("pictures/photographs"), {"picture_id": wanted})
+    return {picture.picture_id: picture for picture in query(connection, sql, Picture)}
 
 
 def _picture_ids(content: Sequence[Section]) -> Iterator[str]:
@@ -241,6 +233,8 @@ def _cell(value: Any, kind: str) -> Markup:
         return Markup('<data value="{!r}">{}</data>').format(value, text)
     if kind == "count":
         return escape(f"{value:,}")
+    if isinstance(value, list):
+        value = ", ".join(map(str, value))
     if isinstance(value, datetime):
         return escape(f"{value:%Y-%m-%d %H:%M:%S}")
     # on a narrow page a name breaks behind its underscores

@@ -1,16 +1,62 @@
-"""Tables of a report: each names the query that its rows are the answer of."""
+"""Tables of a report: the rows of a block, which is a file of SQL, as they stand on the page.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+The first lines of such a file say what it is, where its columns do not: `-- title:` (the caption),
+`-- draw:` (`bars`, `stages`, `scores` or `curves`; of curves also `-- x:` and `-- y:`, what the
+axes say, and `-- diagonal: yes`), `-- folded: yes`, `-- most:` (rows on the page, else 200), and
+which columns are `-- code:` or `-- prose:`. What it reads must be built; what a page chooses of
+its rows stands around it.
+
+What a column is follows from its name and values: `is_...` is a flag, `n_...` a count, `..._share`
+a share, and `..._low` and `..._high` are the ends of an interval of the column before.
+"""
+
+import re
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final, Literal
 
 import duckdb
+import sqlglot
+from sqlglot import exp
 
 from gainsay.foundation.errors import GainsayError
 
 Kind = Literal[
     "text", "prose", "code", "count", "share", "number", "flag", "bar", "stage_bar", "score_bar"
 ]
+Row = dict[str, Any]
+Choice = str | bool | None | Sequence[str]
+
+# a page of a few megabytes has no room for every row of every table
+_MOST_ROWS: Final = 200
+_BLOCKS: Final = Path(__file__).with_name("blocks")
+_SAID: Final = re.compile(r"-- (title|draw|x|y|diagonal|folded|most|code|prose): (.*)\n")
+# what is drawn, before which column, and of which columns it takes the place
+_DRAWN: Final[dict[str, tuple[str, Kind, frozenset[str]]]] = {
+    "bars": ("share", "bar", frozenset()),
+    "stages": ("n_ended", "stage_bar", frozenset({"n_candidates", "is_retained"})),
+    "scores": ("value", "score_bar", frozenset()),
+}
+# a boolean is an integer, too, so it comes first
+_KINDS: Final[dict[Kind, type | tuple[type, ...]]] = {
+    "flag": bool,
+    "count": int,
+    "number": (float, Decimal),
+}
+# words of names as people write them
+_WORDS: Final = {
+    "ac1": "AC1",
+    "cohen": "Cohen's",
+    "fleiss": "Fleiss'",
+    "gwet": "Gwet's",
+    "krippendorff": "Krippendorff's",
+    "sha256": "SHA-256",
+}
 
 
 @dataclass(frozen=True)
@@ -23,6 +69,29 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Block:
+    """A file of SQL under `blocks`: what its first lines say, and the select behind them."""
+
+    name: str
+    sql: str
+    said: Mapping[str, str]
+
+    @property
+    def title(self) -> str:
+        """The caption of the block's table."""
+        return self.said.get("title", "")
+
+    @property
+    def most_rows(self) -> int:
+        """How many rows the page shows."""
+        return int(self.said.get("most", _MOST_ROWS))
+
+    def has(self, what: str, column: str) -> bool:
+        """Whether a column is named as `code` or `prose`."""
+        return column in self.said.get(what, "").split(", ")
+
+
+@dataclass(frozen=True)
 class Table:
     """Rows of a query, as they stand on the page. `is_folded` tables open on demand."""
 
@@ -32,10 +101,22 @@ class Table:
     caption: str
     sql: str
     columns: Sequence[Column]
-    rows: list[dict[str, Any]]
+    rows: list[Row]
     is_folded: bool = False
     n_cut: int = 0
-    """Rows that the query counts in its column `n_rows` and does not give."""
+    """Rows that the query without its last line gives and the page does not show."""
+
+    def named(self, caption: str, *key: str) -> "Table":
+        """The same table under a caption and an anchor of its own."""
+        return replace(self, caption=caption, anchor=anchor(self.anchor, *key))
+
+
+@dataclass(frozen=True)
+class Records:
+    """Rows of a query that the page shows as cards."""
+
+    sql: str
+    rows: list[Row]
 
 
 class Reader:
@@ -47,26 +128,69 @@ class Reader:
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
         self._relations = {
-            f"{schema}.{name}"
-            for schema, name in connection.execute(
-                "select table_schema, table_name from information_schema.tables"
-                " where table_catalog = current_database()"
+            ".".join(name if database == current else (database, *name))
+            for database, current, *name in connection.execute(
+                "select table_catalog, current_database(), table_schema, table_name"
+                " from information_schema.tables"
             ).fetchall()
         }
 
-    def has(self, *relations: str) -> bool:
-        """Whether all of these `schema.name` are built."""
-        return self._relations.issuperset(relations)
+    def has(self, *blocks: str) -> bool:
+        """Whether all that these blocks read is built."""
+        return not any(self.missing(block) for block in blocks)
 
-    def has_columns(self, relation: str, *columns: str) -> bool:
-        """Whether a `schema.name` is built, with all of these columns."""
-        if not self.has(relation):
-            return False
-        described = self._connection.execute(f"select * from {relation} limit 0").description
-        return {column[0] for column in described or []}.issuperset(columns)
+    def missing(self, block: str) -> frozenset[str]:
+        """What a block reads and is not built, as `schema.name` or `warehouse.schema.name`."""
+        return relations_of(block) - self._relations
 
-    def rows(self, sql: str) -> list[dict[str, Any]]:
-        """The rows of a query by their columns. Raises `GainsayError` where a column is missing."""
+    def rows(self, block: str, where: Mapping[str, Choice] | None = None) -> list[Row]:
+        """The rows of a block with these values; a list chooses several values of a column."""
+        return self._answer(query_of(read_block(block), where or {}))[1]
+
+    def records(
+        self, block: str, by: Sequence[str], where: Mapping[str, Choice], most: int | None = None
+    ) -> list[tuple[Row, Records]]:
+        """The rows of a block in groups by some columns: the first `most` of each.
+
+        Each with its first row, and the query that gives the group alone.
+        """
+        file = read_block(block)
+        found = []
+        for key, group in groupby(self.rows(block, where), key=lambda row: [row[c] for c in by]):
+            rows = list(group)
+            sql = query_of(file, dict(zip(by, key, strict=True)), most)
+            found.append((rows[0], Records(sql, rows[:most])))
+        return found
+
+    def table(
+        self, block: str, where: Mapping[str, Choice] | None = None, caption: str | None = None
+    ) -> Table:
+        """The table of a block; a column that says nothing in any row is left out."""
+        file = read_block(block)
+        names, rows = self._answer(query_of(file, where or {}))
+        return _table(file, where or {}, names, rows, caption or file.title, ())
+
+    def tables(
+        self,
+        block: str,
+        by: Sequence[str],
+        where: Mapping[str, Choice],
+        caption: Callable[[Row, str], str],
+    ) -> list[tuple[Row, Table]]:
+        """The tables of a block, one for each value of some columns, with its first row.
+
+        `caption` is made of the first row and the block's title.
+        """
+        file = read_block(block)
+        found = []
+        for key, group in groupby(self.rows(block, where), key=lambda row: [row[c] for c in by]):
+            rows = list(group)
+            said = caption(rows[0], file.title)
+            named = dict(zip(by, key, strict=True))
+            found.append((rows[0], _table(file, named, list(rows[0]), rows, said, key)))
+        return found
+
+    def _answer(self, sql: str) -> tuple[list[str], list[Row]]:
         try:
             result = self._connection.execute(sql)
         except (duckdb.CatalogException, duckdb.BinderException) as error:
@@ -75,26 +199,41 @@ class Reader:
                 f"the warehouse is not as a report expects it: {first_line}; run `gainsay build`"
             ) from error
         names = [column[0] for column in result.description or []]
-        return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+        return names, [dict(zip(names, row, strict=True)) for row in result.fetchall()]
 
-    def table(
-        self,
-        anchor: str,
-        caption: str,
-        sql: str,
-        columns: Sequence[Column],
-        *,
-        is_folded: bool = False,
-    ) -> Table:
-        """The table of a query; a column that says nothing in any row is left out."""
-        sql = plain(sql)
-        rows = self.rows(sql)
-        if rows:
-            columns = [
-                column for column in columns if any(row[column.name] is not None for row in rows)
-            ]
-        n_rows = rows[0].get("n_rows", len(rows)) if rows else 0
-        return Table(anchor, caption, sql, columns, rows, is_folded, n_rows - len(rows))
+
+def anchor(*names: str | None) -> str:
+    """An id for HTML that stays the same from build to build."""
+    return "-".join(re.sub(r"[^A-Za-z0-9_.]+", "-", name) for name in names if name).strip("-")
+
+
+@cache
+def read_block(name: str) -> Block:
+    """The block `<chapter>/<name>`."""
+    text = (_BLOCKS / f"{name}.sql").read_text(encoding="utf-8")
+    said = {}
+    while found := _SAID.match(text):
+        said[found[1]] = found[2].strip()
+        text = text[found.end() :]
+    return Block(name, text.strip(), said)
+
+
+@cache
+def relations_of(block: str) -> frozenset[str]:
+    """The relations that a block reads, as `schema.name`."""
+    tables = sqlglot.parse_one(read_block(block).sql, dialect="duckdb").find_all(exp.Table)
+    return frozenset(".".join(part.name for part in table.parts) for table in tables if table.db)
+
+
+def query_of(block: Block, where: Mapping[str, Choice], most: int | None = None) -> str:
+    """The query that gives the rows of a block with these values, at most so many."""
+    sql = block.sql
+    conditions = [_condition(column, chosen) for column, chosen in where.items()]
+    if conditions or most is not None:
+        sql = f"select *\nfrom (\n{textwrap.indent(sql, '    ')}\n)"
+    if conditions:
+        sql += "\nwhere " + "\n    and ".join(conditions)
+    return sql if most is None else f"{sql}\nlimit {most}"
 
 
 def literal(text: str) -> str:
@@ -102,8 +241,83 @@ def literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def plain(sql: str) -> str:
-    """A query without the indentation of the code that it stands in."""
-    lines = sql.strip("\n").rstrip().splitlines()
-    indents = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
-    return "\n".join(line[min(indents, default=0) :] for line in lines)
+def _condition(column: str, chosen: Choice) -> str:
+    match chosen:
+        case None:
+            return f"{column} is null"
+        case bool():
+            return column if chosen else f"not {column}"
+        case str():
+            return f"{column} = {literal(chosen)}"
+    values = ", ".join(map(literal, chosen))
+    # the rows of a list are of several benchmarks
+    return (
+        f"list_has_any(benchmarks, [{values}])"
+        if column == "benchmarks"
+        else f"{column} in ({values})"
+    )
+
+
+def _table(
+    file: Block,
+    where: Mapping[str, Choice],
+    names: Sequence[str],
+    rows: list[Row],
+    caption: str,
+    key: Sequence[Any],
+) -> Table:
+    n_cut = max(0, len(rows) - file.most_rows)
+    return Table(
+        anchor(file.name.rpartition("/")[2].replace("_", "-"), *map(str, key)),
+        caption,
+        query_of(file, where, file.most_rows if n_cut else None),
+        _columns(file, where, names, rows),
+        rows[: file.most_rows],
+        file.said.get("folded") == "yes",
+        n_cut,
+    )
+
+
+def _columns(
+    block: Block, where: Mapping[str, Choice], names: Sequence[str], rows: list[Row]
+) -> list[Column]:
+    """The columns that the page shows: those whose value is not chosen and that say something."""
+    before, drawing, hidden = _DRAWN.get(block.said.get("draw", ""), ("", "bar", frozenset()))
+    columns = []
+    for name in names:
+        values = [row[name] for row in rows if row[name] is not None]
+        is_chosen = name in where and not isinstance(where[name], list | tuple)
+        if (rows and not values) or is_chosen or name in hidden:
+            continue
+        if name == before:
+            columns.append(Column(name, "", drawing))
+        columns.append(Column(name, _heading(name), _kind(block, name, values)))
+    return columns
+
+
+def _heading(name: str) -> str:
+    if name.endswith("_low"):
+        return "from"
+    if name.endswith("_high"):
+        return "to"
+    if name.endswith("_at"):
+        return f"{_words(name.removesuffix('_at'))} (UTC)"
+    return _words(name.removeprefix("n_").removeprefix("is_").removesuffix("_share"))
+
+
+def _words(name: str) -> str:
+    return " ".join(_WORDS.get(word, word) for word in name.split("_"))
+
+
+def _kind(block: Block, name: str, values: Sequence[Any]) -> Kind:
+    words = name.removesuffix("_low").removesuffix("_high").split("_")
+    if block.has("code", name):
+        return "code"
+    if block.has("prose", name):
+        return "prose"
+    if words[-1] == "share":
+        return "share"
+    for kind, types in _KINDS.items():
+        if values and isinstance(values[0], types):
+            return kind
+    return "text"

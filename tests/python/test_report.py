@@ -59,10 +59,10 @@ def _said(value: object) -> str:
             return ""
         case bool():
             return "yes" if value else "no"
-        case int():
-            return f"{value:,}"
-        case float():
-            return repr(value)
+        case int() | float():
+            return f"{value:,}" if isinstance(value, int) else repr(value)
+        case list():
+            return ", ".join(map(_said, value))
         case datetime():
             return f"{value:%Y-%m-%d %H:%M:%S}"
     return visible(str(value))
@@ -321,18 +321,22 @@ def test_a_dropped_variant_shows_what_it_would_hide(crowded: Warehouse) -> None:
     mask[100:200, 50:150] = 1
     with duckdb.connect(crowded.path) as connection:
         connection.execute(
-            "create or replace table clash.clash__screened as"
-            " select 'clash' as screening, 'c0-0' as candidate_id, 'f' as family,"
-            " 's0' as drop_stage, null::varchar as rle, $mask as object_rle, 10 as box_left,"
-            " 20 as box_top, 30 as box_width, 40 as box_height",
+            "create or replace table occlusions.occlusions__screened as"
+            " select 'occlusions' as screening, 'c0-0' as candidate_id, 'p0' as source_image_id,"
+            " 'f' as family, 's0' as drop_stage, null::varchar as rle, $mask as object_rle,"
+            " 10 as box_left, 20 as box_top, 30 as box_width, 40 as box_height",
             {"mask": encode(mask)},
         )
         connection.execute(
             "create or replace table images.images__source_images as"
             " select 'p0' as source_image_id, 320 as width, 240 as height"
         )
-    page = _page(crowded, "clash")
-    [card] = [card for card in page.all("article") if card.get("id") == "record-clash-c0-0"]
+        for table in ("report__stages", "report__drop_examples"):
+            connection.execute(
+                f"update report.{table} set benchmark = 'occlusions', screening = 'occlusions'"
+            )
+    page = _page(crowded, "occlusions")
+    [card] = [card for card in page.all("article") if card.get("id") == "record-occlusions-c0-0"]
     assert {path.get("class"): path.get("d") for path in card.all("path")} == {
         "covered": "M10.0 20.0h30.0v40.0h-30.0z",
         "asked": "M50 100L50 199L149 199L149 100z",
@@ -350,18 +354,18 @@ def test_no_question_is_lost_without_a_word(page: Element) -> None:
     n_records = sum(
         int(row["n_records"].replace(",", ""))
         for row in _cells(inputs)
-        if row["source_file"].endswith("_questions.json")
+        if row["file"].endswith("_questions.json")
     )
     [left] = by_id(page, "left-behind").all("table")
     n_left = sum(
-        int(row["n"].replace(",", ""))
+        int(row["n_records"].replace(",", ""))
         for row in _cells(left)
-        if row["source_file"].endswith("_questions.json") and row["reason"] != "layout_violation"
+        if row["file"].endswith("_questions.json") and row["reason"] != "layout_violation"
     )
     [funnel] = by_id(page, "funnel-conflict_suite-conflict_suite").all("table")
     [candidates] = [row for row in _cells(funnel) if row["stage"] == "candidates"]
     assert n_left > 0
-    assert int(candidates["n"].replace(",", "")) == n_records - n_left
+    assert int(candidates["n_ended"].replace(",", "")) == n_records - n_left
 
 
 def test_pictures_are_small_and_have_their_licence(crowded: Warehouse) -> None:
@@ -426,7 +430,8 @@ def test_two_builds_side_by_side(tiny: Warehouse, tmp_path: Path) -> None:
     other.build(
         "--select", "conflict_suite__caption_findings", "conflict_suite__screened",
         "conflict_suite__manifest_entries",
-        "conflict_suite__manifest", "audit__funnel", "report__stages",
+        "conflict_suite__manifest", "audit__funnel", "audit__candidates", "report__stages",
+        "report__manifests",
         "--vars", "{conflict_suite_consistency_filter: false}",
     )  # fmt: skip
     with tiny.connect() as connection:
@@ -439,7 +444,7 @@ def test_two_builds_side_by_side(tiny: Warehouse, tmp_path: Path) -> None:
         row for row in _cells(by_id(page, "difference-manifest-conflict_suite").all("table")[0])
         if row["section"] == "configuration"
     ]  # fmt: skip
-    assert (changed["item"], changed["value_before"].lower(), changed["value_now"].lower()) == (
+    assert (changed["name"], changed["before"].lower(), changed["now"].lower()) == (
         "conflict_suite_consistency_filter", "false", "true",
     )  # fmt: skip
     [move] = _cells(by_id(page, "moves-conflict_suite").all("table")[0])
@@ -447,14 +452,14 @@ def test_two_builds_side_by_side(tiny: Warehouse, tmp_path: Path) -> None:
         "select count(*) from conflict_suite.conflict_suite__screened"
         " where drop_stage = 'consistency'"
     )
-    assert (move["stage_before"], move["stage_now"], move["n"]) == (
+    assert (move["stage_before"], move["stage_now"], move["n_candidates"]) == (
         "retained",
         "consistency",
         str(n),
     )
     moved = _cells(by_id(page, "moved-conflict_suite").all("table")[0])
     assert moved
-    assert {row["reason_now"] for row in moved} == {"consistency_filter_failed"}
+    assert {row["why_now"] for row in moved} == {"consistency_filter_failed"}
     clash = by_id(page, "difference-clash").text
     assert "Every candidate ends where it ended before." in clash
     assert "Nothing that decides has changed" in clash
@@ -476,15 +481,14 @@ def test_what_moved_is_shown_with_its_picture(tiny: Warehouse, tmp_path: Path) -
     with duckdb.connect(now.path) as connection:
         [(screening, candidate_id, image_id)] = connection.execute("""
             select screening, candidate_id, source_image_id
-            from conflict_suite.conflict_suite__screened
-            where is_retained
+            from audit.audit__candidates
+            where is_retained and benchmark = 'conflict_suite'
             order by count(*) over (partition by source_image_id), md5(candidate_id) desc limit 1
         """).fetchall()
         connection.execute("""
-            update conflict_suite.conflict_suite__screened
-            set is_retained = false, drop_stage = 'consistency',
-                drop_reason = 'consistency_filter_failed'
-            where is_retained
+            update audit.audit__candidates
+            set is_retained = false, stage = 'consistency', reason = 'consistency_filter_failed'
+            where is_retained and benchmark = 'conflict_suite'
         """)
         Image.new("RGB", (320, 240), "red").save(tmp_path / "red.jpg")
         connection.execute(
@@ -531,7 +535,7 @@ def test_what_is_not_there_is_named(tiny: Warehouse, tmp_path: Path) -> None:
             report(connection, [], tmp_path, tmp_path / "absent.duckdb")
         empty = tmp_path / "empty.duckdb"
         duckdb.connect(empty).close()
-        with pytest.raises(GainsayError, match="has no report__stages"):
+        with pytest.raises(GainsayError, match="has no audit__candidates"):
             report(connection, [], tmp_path, empty)
     with duckdb.connect() as connection, pytest.raises(GainsayError, match="gainsay build"):
         report(connection, [], tmp_path)
@@ -542,7 +546,7 @@ def test_a_part_of_the_house_is_reported(tiny: Warehouse, tmp_path: Path) -> Non
     with duckdb.connect(warehouse.path) as connection:
         connection.execute("""
             drop schema evaluation cascade; drop table report.report__examples;
-            drop view report.report__manifests; drop table report.report__distributions;
+            drop table report.report__manifests; drop table report.report__distributions;
             drop table report.report__pictures; drop schema audit cascade
         """)
     page = _page(warehouse)

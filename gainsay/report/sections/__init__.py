@@ -1,7 +1,7 @@
-"""The sections of a report: which queries, under which headings.
+"""The sections of a report: which blocks, in which order, and what is no table.
 
-What a reader sees is what the query that stands below it gives; little is computed here that a
-query could compute.
+What a reader sees is what the query that stands below it gives: a file of SQL in `report/blocks`,
+of which the page chooses rows.
 """
 
 from collections.abc import Sequence

@@ -3,20 +3,12 @@
 Nothing here is markup.
 """
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from gainsay.report.charts import Chart
-from gainsay.report.tables import Reader, Table, literal
-
-# a page of a few megabytes has no room for every row of every table
-MOST_ROWS: Final = 200
-
-
-MOST_RUNS: Final = 10
-
+from gainsay.report.tables import Reader, Table
 
 NOT_BUILT: Final = "Not built yet: run `gainsay build`."
 
@@ -109,11 +101,6 @@ class Section:
     parts: list[Part] = field(default_factory=list)
 
 
-def anchor(*names: str | None) -> str:
-    """An id for HTML that stays the same from build to build."""
-    return "-".join(re.sub(r"[^A-Za-z0-9_.]+", "-", name) for name in names if name).strip("-")
-
-
 def title(name: str) -> str:
     """A benchmark's name in words."""
     return "CLASH" if name == "clash" else name.replace("_", " ").title()
@@ -121,15 +108,9 @@ def title(name: str) -> str:
 
 def built_benchmarks(reader: Reader) -> list[str]:
     """The benchmarks that a warehouse has something to report of."""
-    if not reader.has("report.report__stages"):
+    if not reader.has("removed/stages"):
         return []
-    rows = reader.rows("select distinct benchmark from report.report__stages order by benchmark")
-    return [row["benchmark"] for row in rows]
-
-
-def in_list(benchmarks: Iterable[str]) -> str:
-    """Names of benchmarks as the list of an `in`."""
-    return ", ".join(map(literal, benchmarks))
+    return list(dict.fromkeys(row["benchmark"] for row in reader.rows("removed/stages")))
 
 
 def add_line(

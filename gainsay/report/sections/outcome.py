@@ -11,14 +11,11 @@ from gainsay.report.sections.blocks import (
     Note,
     Part,
     Section,
-    anchor,
-    in_list,
     title,
 )
-from gainsay.report.tables import Column, Reader, Table, literal, plain
+from gainsay.report.tables import Reader, Records, Row, anchor
 
 OUTCOME: Final = "outcome"
-_MOST_PICTURES: Final = 5
 
 
 def what_came_out(reader: Reader, benchmarks: Sequence[str]) -> Section:
@@ -28,39 +25,35 @@ def what_came_out(reader: Reader, benchmarks: Sequence[str]) -> Section:
         "What came out",
         "The finished examples of each benchmark, and how many candidates they were made of.",
     )
-    if not reader.has("report.report__stages", "report.report__distributions"):
+    if not reader.has("outcome/summary", "outcome/finished"):
         section.blocks.append(Note(NOT_BUILT))
         return section
+    chosen = {"benchmark": benchmarks}
+    summaries = {row["benchmark"]: row for row in reader.rows("outcome/summary", chosen)}
+    strips = {}
+    if reader.has("outcome/strip"):
+        found = reader.records("outcome/strip", ["benchmark"], chosen)
+        strips = {row["benchmark"]: records for row, records in found}
     for benchmark in benchmarks:
-        blocks: list[Block] = [Note(_sentence(reader, benchmark)), _splits(reader, benchmark)]
-        strip = _strip(reader, benchmark)
-        if strip and strip.cards:
-            blocks.insert(1, strip)
+        blocks: list[Block] = [Note(_sentence(summaries.get(benchmark)))]
+        if benchmark in strips:
+            blocks.append(_strip(benchmark, strips[benchmark]))
+        finished = reader.table("outcome/finished", {"benchmark": benchmark}).named(
+            f"{title(benchmark)}: finished examples by split", benchmark
+        )
+        blocks.append(finished)
         section.parts.append(Part(anchor(OUTCOME, benchmark), title(benchmark), blocks))
-    passed = Part(anchor(OUTCOME, "passed"), "What passed", [_overview(reader, benchmarks)])
-    section.parts.append(passed)
+    section.parts.append(
+        Part(anchor(OUTCOME, "passed"), "What passed", [reader.table("outcome/overview", chosen)])
+    )
     return section
 
 
-def _sentence(reader: Reader, benchmark: str) -> str:
+def _sentence(found: Row | None) -> str:
     """Such as `6,120 examples, of 1,530 of 52,509 candidates (2.9 %)`."""
-    [found] = reader.rows(
-        f"""
-        select
-            (
-                select cast(coalesce(sum(n), 0) as bigint) from report.report__distributions
-                where benchmark = {literal(benchmark)} and dimension = 'split'
-            ) as n_examples,
-            cast(coalesce(sum(n_candidates), 0) as bigint) as n_candidates,
-            cast(coalesce(sum(n), 0) as bigint) as n_retained,
-            count(*) as n_screenings
-        from report.report__stages
-        where is_retained and benchmark = {literal(benchmark)}
-        """
-    )
-    n_candidates, n_retained = found["n_candidates"], found["n_retained"]
-    if not n_candidates:
+    if found is None or not found["n_candidates"]:
         return "It has no candidates in this warehouse."
+    n_candidates, n_retained = found["n_candidates"], found["n_retained"]
     of = f"in {found['n_screenings']} screenings " if found["n_screenings"] > 1 else ""
     share = f"{n_retained / n_candidates:.1%}"
     if not found["n_examples"]:
@@ -73,57 +66,14 @@ def _sentence(reader: Reader, benchmark: str) -> str:
     )
 
 
-def _splits(reader: Reader, benchmark: str) -> Table:
-    return reader.table(
-        anchor("finished", benchmark),
-        f"{title(benchmark)}: finished examples by split",
-        f"""
-        select found as split, n, share from report.report__distributions
-        where benchmark = {literal(benchmark)} and dimension = 'split'
-        order by n desc, found
-        """,
-        [
-            Column("split", "split"),
-            Column("n", "examples", "count"),
-            Column("share", "share", "share"),
-            Column("share", "", "bar"),
-        ],
-    )
-
-
-def _strip(reader: Reader, benchmark: str) -> Group | None:
+def _strip(benchmark: str, records: Records) -> Group:
     """Some examples whose picture can be shown, one of a group, drawn by seed."""
-    if not reader.has(
-        "report.report__examples", "report.report__example_pictures", "report.report__pictures"
-    ):
-        return None
-    sql = plain(f"""
-        with pictured as (
-            select examples.example_id, examples.question, examples.target, examples.operator,
-                examples.source_image_id,
-                arg_min(pictures.picture_id, pictures.place) as picture_id
-            from report.report__examples as examples
-            inner join report.report__example_pictures as pictures
-                on examples.benchmark = pictures.benchmark
-                and examples.example_id = pictures.example_id
-            where examples.benchmark = {literal(benchmark)}
-                and pictures.picture_id in (
-                    select picture_id from report.report__pictures where picture_state = 'shown'
-                )
-            group by all
-        )
-        select * from pictured
-        qualify row_number() over (partition by source_image_id order by md5(example_id)) = 1
-        order by md5(example_id)
-        limit {_MOST_PICTURES}
-    """)
-    rows = reader.rows(sql)
     return Group(
         anchor("strip", benchmark),
         f"{title(benchmark)}: some of them",
-        f"{len(rows):,} drawn by seed",
-        sql,
-        [_card(benchmark, row) for row in rows],
+        f"{len(records.rows):,} drawn by seed",
+        records.sql,
+        [_card(benchmark, row) for row in records.rows],
         is_open=True,
     )
 
@@ -135,25 +85,4 @@ def _card(benchmark: str, row: dict[str, Any]) -> Card:
         [row["picture_id"]],
         [("right answer", row["target"] or "abstain")],
         [row["operator"]] if row["operator"] else [],
-    )
-
-
-def _overview(reader: Reader, benchmarks: Sequence[str]) -> Table:
-    return reader.table(
-        "overview",
-        "How many candidates passed every stage",
-        f"""
-        select benchmark, screening, n_candidates, n as n_retained, share
-        from report.report__stages
-        where is_retained and benchmark in ({in_list(benchmarks)})
-        order by benchmark, screening
-        """,
-        [
-            Column("benchmark", "benchmark"),
-            Column("screening", "screening"),
-            Column("n_retained", "retained", "count"),
-            Column("n_candidates", "candidates", "count"),
-            Column("share", "share", "share"),
-            Column("share", "", "bar"),
-        ],
     )

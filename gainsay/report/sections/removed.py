@@ -5,19 +5,18 @@ from itertools import groupby
 from typing import Any
 
 from gainsay.report.sections.blocks import (
-    MOST_ROWS,
     NOT_BUILT,
     Card,
     Drops,
     Note,
     Part,
+    Region,
     Section,
     add_line,
-    anchor,
     title,
 )
-from gainsay.report.sections.regions import regions, regions_of
-from gainsay.report.tables import Column, Reader, Table, literal, plain
+from gainsay.report.sections.regions import regions_of
+from gainsay.report.tables import Reader, Records, Row, anchor, query_of, read_block
 
 # behind the seeded ones, chosen for their pictures
 _PICTURED = 4
@@ -33,115 +32,51 @@ def removed(reader: Reader, benchmarks: Sequence[str], most_cards: int) -> Secti
         " records of every reason, drawn by seed, and behind them some that were chosen because"
         " their picture can be shown: was the filter right?",
     )
-    if not reader.has("report.report__stages", "report.report__drop_examples"):
+    if not reader.has("removed/stages", "removed/drops"):
         section.blocks.append(Note(NOT_BUILT))
         return section
     for benchmark in benchmarks:
-        part = Part(anchor("removed", benchmark), title(benchmark), [])
-        section.parts.append(part)
-        stages = reader.rows(
-            "select screening, stage, reason, description, n, share, share_of_arrived"
-            f" from report.report__stages where benchmark = {literal(benchmark)}"
-            " order by screening, stage_order"
-        )
-        for screening, rows in groupby(stages, key=lambda row: str(row["screening"])):
-            part.blocks.append(_funnel(reader, benchmark, screening))
-            part.blocks.extend(
-                [
-                    _drops(reader, benchmark, screening, row, most_cards)
-                    for row in rows
-                    if row["reason"] != "retained" and row["n"]
-                ]
-            )
-        if reader.has("audit.audit__funnel"):
-            part.blocks.append(_by_family(reader, benchmark))
-        if reader.has("audit.audit__group_coverage"):
-            part.blocks.append(_grouped(reader, benchmark))
+        section.parts.append(_part(reader, benchmark, most_cards))
     return section
 
 
-def _funnel(reader: Reader, benchmark: str, screening: str) -> Table:
-    name = title(screening)
-    precision = (
-        "case when precision.n > 0 then concat(round(precision.share * 100, 1), ' % of ',"
-        " precision.n, ' (', round(precision.low * 100, 1), ' to ',"
-        " round(precision.high * 100, 1), ')') end"
-    )
-    judged = """
-        left join audit.audit__gate_precision as precision
-            on
-                stages.benchmark = precision.benchmark
-                and stages.screening = precision.screening
-                and stages.stage = precision.stage"""
-    if not reader.has("audit.audit__gate_precision"):
-        precision, judged = "null", ""
-    return reader.table(
-        anchor("funnel", benchmark, screening),
-        f"{name}: what each stage dropped and left",
-        f"""
-        select 'candidates' as stage, 'all that entered the screening' as description,
-            max(n_candidates) as n, null as share, null as share_of_arrived, null as n_left,
-            max(n_candidates) as n_candidates, true as is_retained, null as was_right, 0 as place
-        from report.report__stages
-        where benchmark = {literal(benchmark)} and screening = {literal(screening)}
-        union all
-        select stages.stage, stages.description, stages.n, stages.share, stages.share_of_arrived,
-            case when not stages.is_retained then stages.n_left end as n_left,
-            stages.n_candidates, stages.is_retained,
-            {precision} as was_right, stages.stage_order as place
-        from report.report__stages as stages{judged}
-        where stages.benchmark = {literal(benchmark)} and stages.screening = {literal(screening)}
-        order by place
-        """,
-        [
-            Column("stage", "stage"),
-            Column("n", "", "stage_bar"),
-            Column("n", "ended", "count"),
-            Column("share", "of all", "share"),
-            Column("share_of_arrived", "of those that came", "share"),
-            Column("n_left", "left", "count"),
-            Column("was_right", "right, people say"),
-            Column("description", "what it says", "prose"),
-        ],
-    )
+def _part(reader: Reader, benchmark: str, most_cards: int) -> Part:
+    part = Part(anchor("removed", benchmark), title(benchmark), [])
+    chosen = {"benchmark": benchmark}
+    funnels = {}
+    if reader.has("removed/funnel"):
+        found = reader.tables(
+            "removed/funnel",
+            ["benchmark", "screening"],
+            chosen,
+            lambda row, caption: f"{title(row['screening'])}: {caption}",
+        )
+        funnels = {row["screening"]: table for row, table in found}
+    by = ["benchmark", "screening", "stage"]
+    drawn = {
+        (row["screening"], row["stage"]): records
+        for row, records in reader.records("removed/drops", by, chosen, most_cards + _PICTURED)
+    }
+    shown = [row["candidate_id"] for records in drawn.values() for row in records.rows]
+    regions = regions_of(reader, benchmark, shown)
+    stages = reader.rows("removed/stages", chosen)
+    for screening, rows in groupby(stages, key=lambda row: str(row["screening"])):
+        if screening in funnels:
+            part.blocks.append(funnels[screening])
+        for stage in rows:
+            if stage["reason"] != "retained" and stage["n"]:
+                none = Records(query_of(read_block("removed/drops"), {c: stage[c] for c in by}), [])
+                records = drawn.get((screening, stage["stage"]), none)
+                part.blocks.append(_drops(stage, records, regions))
+    for block in ("removed/families", "removed/grouped"):
+        if reader.has(block):
+            table = reader.table(block, chosen)
+            part.blocks.append(table.named(f"{title(benchmark)}: {table.caption}", benchmark))
+    return part
 
 
-def _grouped(reader: Reader, benchmark: str) -> Table:
-    return reader.table(
-        anchor("grouped", benchmark),
-        "Of what was retained: records that count together",
-        f"""
-        select condition, n_records, n_grouped_records, grouped_share, n_groups
-        from audit.audit__group_coverage
-        where benchmark = {literal(benchmark)}
-        order by condition
-        """,
-        [
-            Column("condition", "condition"),
-            Column("n_records", "records", "count"),
-            Column("n_grouped_records", "in groups", "count"),
-            Column("grouped_share", "share", "share"),
-            Column("n_groups", "groups", "count"),
-        ],
-    )
-
-
-def _drops(
-    reader: Reader, benchmark: str, screening: str, stage: dict[str, Any], most_cards: int
-) -> Drops:
-    columns, joined = regions_of(reader, benchmark, "examples")
-    sql = plain(f"""
-        select examples.candidate_id, examples.source_image_id, examples.image_file,
-            examples.family, examples.question, examples.answer, examples.gold_answer,
-            examples.evidence_words, examples.captions_seen, examples.what_failed,
-            examples.is_chosen_for_picture{columns}
-        from report.report__drop_examples as examples{joined}
-        where examples.benchmark = {literal(benchmark)}
-            and examples.screening = {literal(screening)}
-            and examples.stage = {literal(stage["stage"])}
-        order by examples.is_chosen_for_picture, examples.place
-        limit {most_cards + _PICTURED}
-    """)
+def _drops(stage: Row, records: Records, regions: dict[tuple[str, str], list[Region]]) -> Drops:
+    benchmark, screening = stage["benchmark"], stage["screening"]
     own = None if screening == benchmark else screening
     return Drops(
         anchor("drops", benchmark, own, stage["stage"]),
@@ -150,13 +85,26 @@ def _drops(
         stage["description"],
         stage["n"],
         stage["share_of_arrived"],
-        sql,
-        [_drop_card(benchmark, own, row, stage["description"]) for row in reader.rows(sql)],
+        records.sql,
+        [
+            _card(
+                benchmark,
+                own,
+                row,
+                stage["description"],
+                regions.get((screening, row["candidate_id"]), []),
+            )
+            for row in records.rows
+        ],
     )
 
 
-def _drop_card(
-    benchmark: str, screening: str | None, row: dict[str, Any], description: str
+def _card(
+    benchmark: str,
+    screening: str | None,
+    row: dict[str, Any],
+    description: str,
+    regions: Sequence[Region],
 ) -> Card:
     lines: list[tuple[str, str | list[str]]] = []
     add_line(lines, "question", row["question"])
@@ -177,27 +125,5 @@ def _drop_card(
         [row["source_image_id"]] if row["source_image_id"] else [],
         lines,
         tags,
-        regions(row),
-    )
-
-
-def _by_family(reader: Reader, benchmark: str) -> Table:
-    return reader.table(
-        anchor("families", benchmark),
-        f"{title(benchmark)}: where the candidates of each family ended",
-        f"""
-        select screening, stage, family, n, share, count(*) over () as n_rows
-        from audit.audit__funnel
-        where benchmark = {literal(benchmark)}
-        order by screening, stage_order, family
-        limit {MOST_ROWS}
-        """,
-        [
-            Column("screening", "screening"),
-            Column("stage", "stage"),
-            Column("family", "family"),
-            Column("n", "candidates", "count"),
-            Column("share", "share", "share"),
-        ],
-        is_folded=True,
+        regions,
     )

@@ -1,7 +1,7 @@
 """How the examples spread, and what they look like."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -14,13 +14,10 @@ from gainsay.report.sections.blocks import (
     Part,
     Section,
     add_line,
-    anchor,
     title,
 )
-from gainsay.report.tables import Column, Reader, Table, literal, plain
+from gainsay.report.tables import Reader, Records, Row, anchor
 from gainsay.report.visible_text import RIGHT_TO_LEFT
-
-_MOST_VALUES: Final = 20
 
 
 def distributions(reader: Reader, benchmarks: Sequence[str]) -> Section:
@@ -28,17 +25,17 @@ def distributions(reader: Reader, benchmarks: Sequence[str]) -> Section:
     section = Section(
         "distributions", "How the examples spread", "Shares are of all examples of a benchmark."
     )
-    if not reader.has("report.report__distributions"):
+    if not reader.has("distributions/distribution"):
         section.blocks.append(Note(NOT_BUILT))
         return section
     for benchmark in benchmarks:
-        dimensions = reader.rows(
-            "select dimension, min(place) as place from report.report__distributions"
-            f" where benchmark = {literal(benchmark)} group by dimension order by place"
+        tables = reader.tables(
+            "distributions/distribution",
+            ["benchmark", "dimension"],
+            {"benchmark": benchmark},
+            lambda row, _: f"{title(row['benchmark'])}: {row['dimension'].replace('_', ' ')}",
         )
-        blocks: list[Block] = [
-            _distribution(reader, benchmark, row["dimension"]) for row in dimensions
-        ]
+        blocks: list[Block] = [table for _, table in tables]
         section.parts.append(
             Part(
                 anchor("distributions", benchmark),
@@ -49,27 +46,6 @@ def distributions(reader: Reader, benchmarks: Sequence[str]) -> Section:
     return section
 
 
-def _distribution(reader: Reader, benchmark: str, dimension: str) -> Table:
-    name = dimension.replace("_", " ")
-    return reader.table(
-        anchor("distribution", benchmark, dimension),
-        f"{title(benchmark)}: {name}",
-        f"""
-        select found, n, share, count(*) over () as n_rows
-        from report.report__distributions
-        where benchmark = {literal(benchmark)} and dimension = {literal(dimension)}
-        order by n desc, found
-        limit {_MOST_VALUES}
-        """,
-        [
-            Column("found", name),
-            Column("share", "", "bar"),
-            Column("share", "share", "share"),
-            Column("n", "examples", "count"),
-        ],
-    )
-
-
 def examples(reader: Reader, benchmarks: Sequence[str]) -> Section:
     """Groups of examples, drawn by seed from every split."""
     section = Section(
@@ -77,16 +53,14 @@ def examples(reader: Reader, benchmarks: Sequence[str]) -> Section:
         "Examples",
         "Drawn by seed from every split; what was made of one source stands side by side.",
     )
-    if not reader.has("report.report__examples"):
+    if not reader.has("examples/group"):
         section.blocks.append(Note(NOT_BUILT))
         return section
     for benchmark in benchmarks:
-        groups = reader.rows(
-            "select distinct shown_split, group_place, group_id, n_groups, n_members"
-            f" from report.report__examples where benchmark = {literal(benchmark)}"
-            " order by shown_split, group_place"
+        groups = reader.records(
+            "examples/group", ["benchmark", "shown_split", "group_id"], {"benchmark": benchmark}
         )
-        blocks: list[Block] = [_group(reader, benchmark, row) for row in groups]
+        blocks: list[Block] = [_group(first, records) for first, records in groups]
         section.parts.append(
             Part(
                 anchor("examples", benchmark),
@@ -97,51 +71,18 @@ def examples(reader: Reader, benchmarks: Sequence[str]) -> Section:
     return section
 
 
-def _group(reader: Reader, benchmark: str, group: dict[str, Any]) -> Group:
-    split = group["shown_split"]
-    prompts, asked = "", "null as prompts"
-    if reader.has("report.report__prompts"):
-        asked = "prompts.prompts"
-        prompts = f"""
-        left join (
-            select example_id, list(
-                {{'task': task, 'condition': condition, 'question': question, 'choices': choices}}
-                order by task, condition
-            ) as prompts
-            from report.report__prompts
-            where benchmark = {literal(benchmark)}
-            group by example_id
-        ) as prompts using (example_id)"""
-    pictures, shown = "", "null as pictures"
-    if reader.has("report.report__example_pictures"):
-        shown = "pictures.pictures"
-        pictures = f"""
-        left join (
-            select example_id, list(picture_id order by place) as pictures
-            from report.report__example_pictures
-            where benchmark = {literal(benchmark)}
-            group by example_id
-        ) as pictures using (example_id)"""
-    sql = plain(f"""
-        select example_id, shown_image_id, recipe_id, source_image_id, split, family, operator,
-            text_input, question, gold_answer, target, {shown}, {asked}
-        from report.report__examples as examples{pictures}{prompts}
-        where benchmark = {literal(benchmark)} and shown_split = {literal(split)}
-            and group_id = {literal(group["group_id"])}
-        order by member_place
-    """)
-    rows = reader.rows(sql)
-    note = f"one of {group['n_groups']:,} groups"
-    if len(rows) < group["n_members"]:
-        note += f", {len(rows):,} of its {group['n_members']:,} examples"
-    heading = group["group_id"] if split == "none" else f"{split}: {group['group_id']}"
+def _group(first: Row, records: Records) -> Group:
+    benchmark, split, group_id = (first[name] for name in ("benchmark", "shown_split", "group_id"))
+    note = f"one of {first['n_groups']:,} groups"
+    if len(records.rows) < first["n_members"]:
+        note += f", {len(records.rows):,} of its {first['n_members']:,} examples"
     return Group(
-        anchor("group", benchmark, split, group["group_id"]),
-        heading,
+        anchor("group", benchmark, split, group_id),
+        group_id if split == "none" else f"{split}: {group_id}",
         note,
-        sql,
-        [_example_card(benchmark, split, group["group_id"], row) for row in rows],
-        is_open=group["group_place"] == 1,
+        records.sql,
+        [_example_card(benchmark, split, group_id, row) for row in records.rows],
+        is_open=first["group_place"] == 1,
     )
 
 

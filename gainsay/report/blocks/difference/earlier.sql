@@ -1,0 +1,4 @@
+-- the benchmarks of the earlier build
+select distinct benchmark
+from other.report.report__stages
+order by benchmark

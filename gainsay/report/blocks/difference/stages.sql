@@ -1,0 +1,20 @@
+-- title: What each stage gained and lost
+select
+    coalesce(now.benchmark, earlier.benchmark) as benchmark,
+    coalesce(now.screening, earlier.screening) as screening,
+    coalesce(now.stage, earlier.stage) as stage,
+    coalesce(earlier.n, 0) as n_before,
+    coalesce(now.n, 0) as n_now,
+    coalesce(now.n, 0) - coalesce(earlier.n, 0) as change
+from report.report__stages as now
+full join other.report.report__stages as earlier
+    on
+        now.benchmark = earlier.benchmark
+        and now.screening = earlier.screening
+        and now.stage = earlier.stage
+where coalesce(now.n, 0) <> coalesce(earlier.n, 0)
+order by
+    abs(change) desc,
+    benchmark asc,
+    screening asc,
+    coalesce(now.stage_order, earlier.stage_order) asc

@@ -1,0 +1,10 @@
+-- title: of what was retained, records that count together
+select
+    benchmark,
+    condition,
+    n_records,
+    n_grouped_records as n_in_groups,
+    grouped_share as share,
+    n_groups
+from audit.audit__group_coverage
+order by benchmark, condition
