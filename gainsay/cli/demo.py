@@ -57,9 +57,9 @@ def command(
     """Build three benchmarks on a synthetic corpus, and draw what came out.
 
     Writes the corpus, lands and builds it in a warehouse of its own, shows the funnel, and leaves
-    `report.html`, what was built, what fell out and pictures of both, and `funnel.png`.
+    `report.html`, what was built, what fell out and pictures of both.
     """
-    from gainsay.cli import funnel, land, land_images, report, synth
+    from gainsay.cli import land, land_images, report, synth
     from gainsay.cli.build import run_build, show_funnel
     from gainsay.foundation.connection import create_small, warehouse_path
 
@@ -93,9 +93,6 @@ def command(
         if not outcome.is_success:
             raise GainsayError("the demo's build failed, see above")
         show_funnel()
-        context.invoke(
-            funnel.command, benchmark="conflict_suite", pictures=(folder / "funnel.png",)
-        )
         context.invoke(report.command, benchmarks=(), out=folder / "report.html", other=None)
     _say_where_to_look(Path(os.path.relpath(folder)))
 
@@ -125,8 +122,8 @@ def _say_where_to_look(folder: Path) -> None:
     if program.startswith("..") or not program.endswith("gainsay"):
         program = "gainsay"
     click.echo(
-        f"\nOpen {folder}/report.html, and look at {folder}/funnel.png. The"
-        f" warehouse is {folder}/gainsay.duckdb. Try:\n  export GAINSAY_DB={folder}/gainsay.duckdb"
+        f"\nOpen {folder}/report.html. The warehouse is {folder}/gainsay.duckdb. Try:"
+        f"\n  export GAINSAY_DB={folder}/gainsay.duckdb"
     )
     for query in _TRY:
         click.echo(f'  {program} sql "{query}"')

@@ -73,7 +73,7 @@ def test_a_demo_in_an_empty_folder(programs: Path, tmp_path: Path) -> None:
     assert before
     said = _run(programs / "gainsay", "demo", "--images", "20", cwd=tmp_path)
     assert "conflict_suite: " in said
-    for name in ("report.html", "funnel.png", "gainsay.duckdb"):
+    for name in ("report.html", "gainsay.duckdb"):
         assert (tmp_path / "data" / "demo" / name).stat().st_size > 0
     _run(
         programs / "gainsay", "release", "conflict_suite", "data/releases",
