@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from gainsay.report.sections.blocks import NOT_BUILT, Note, Section, built_benchmarks
 from gainsay.report.tables import Reader
 
+# whose columns are traced
+_PORTS = ("examples", "screened")
+
 
 def checks(reader: Reader, benchmarks: Sequence[str]) -> Section:
     """The integrity checks of the benchmarks' manifests."""
@@ -88,9 +91,6 @@ def lineage(reader: Reader, benchmarks: Sequence[str]) -> Section:
             Note("Not read yet: run `gainsay lineage --land`, then `gainsay build`.")
         )
     return section
-
-
-_PORTS = ("examples", "screened")
 
 
 def test_runs(reader: Reader) -> Section:
