@@ -100,8 +100,8 @@ class Example:
 class _PictureKey(Struct, frozen=True):
     """A picture that is shown: a photograph, or what a recipe makes of one."""
 
-    image_id: str | None
-    recipe_id: str | None
+    image_id: str | None = None
+    recipe_id: str | None = None
 
 
 class _PromptRow(Struct):
@@ -336,7 +336,7 @@ def _require_asked_once(
 ) -> None:
     """Raise `GainsayError` where a picture has several files, and its examples were asked twice."""
     n_of_example = Counter(
-        row.example_id for row in rows for _ in pictures.files(row.pictures[0]) or [None]
+        row.example_id for row in rows for _ in pictures.files(row.pictures[0]) or [row]
     )
     twice = [example_id for example_id, n in n_of_example.items() if n > 1]
     if twice:
