@@ -34,7 +34,7 @@ from gainsay.foundation.chunked_files import MOST_BYTES
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.own_files import OwnFiles
 from gainsay.foundation.progress import Advance, advance_unseen
-from gainsay.foundation.queries import query, query_in_parts
+from gainsay.foundation.queries import query, query_in_parts, read, set_variables, sql_beside
 from gainsay.foundation.renderings import read_rendering, renderings_of
 from gainsay.foundation.sheets import cell_of_text, text_of_cell
 from gainsay.foundation.whole_files import read_whole_file
@@ -73,261 +73,47 @@ STAGES: Final[Mapping[str, tuple[str, ...]]] = {
     "translate": (_MULTILINGUAL, _CONTROLS),
 }
 
-# a name that any system takes, whatever the pictures are called where they lie
-_DELIVERED: Final = f"""
-    create or replace temp table delivered_pictures as
-    select
-        images.image_id,
-        files.path,
-        files.archive,
-        files.sha256,
-        case
-            when licensed.is_delivered
-                then
-                    '{_PICTURES}/' || images.source || '/' || case
-                        when regexp_full_match(images.image_id, '[a-z]+[_-][0-9a-f]+')
-                            then images.image_id
-                        else images.source || '_' || substr(md5(images.image_id), 1, 12)
-                    end || case files.format
-                        when 'PNG' then '.png' when 'WEBP' then '.webp' when 'GIF' then '.gif'
-                        when 'BMP' then '.bmp' when 'TIFF' then '.tif' else '.jpg'
-                    end
-        end as local_path
-    from reality_check.reality_check__images as images
-    inner join images.images__files as files on images.image_id = files.source_image_id
-    left join reality_check.reality_check__licensed_images as licensed
-        on images.image_id = licensed.image_id
-"""
-_EDITS: Final = f"""
-    create or replace temp table delivered_edits as
-    select distinct
-        renderings.rendered_file,
-        renderings.sha256,
-        '{_EDITED}/' || renderings.rendered_file as local_path
-    from reality_check.reality_check__challenges as challenges
-    inner join reality_check.reality_check__renderings as renderings
-        on challenges.image_b_file = renderings.rendered_file
-    inner join delivered_pictures as pictures
-        on challenges.image_a_id = pictures.image_id and pictures.local_path is not null
-"""
-# a challenge, and where its pictures lie
-_RECORDS: Final = """
-    select
-        challenges.* replace (
-            cast(challenges.slots as json) as slots,
-            cast(challenges.options as json) as options,
-            cast(challenges.expected_failure_mode as json) as expected_failure_mode,
-            cast(challenges.metadata as json) as metadata
-        ),
-        pictures_a.local_path as image_a_path,
-        case
-            when renderings.rendered_file is not null then edits.local_path
-            else pictures_b.local_path
-        end as image_b_path,
-        pictures_c.local_path as image_c_path
-    from reality_check.reality_check__challenges as challenges
-    left join delivered_pictures as pictures_a on challenges.image_a_id = pictures_a.image_id
-    left join delivered_pictures as pictures_b on challenges.image_b_id = pictures_b.image_id
-    left join delivered_pictures as pictures_c on challenges.image_c_id = pictures_c.image_id
-    left join delivered_edits as edits on challenges.image_b_file = edits.rendered_file
-    left join (
-        select distinct rendered_file from reality_check.reality_check__renderings
-    ) as renderings on challenges.image_b_file = renderings.rendered_file
-"""
-
-# each row is one line of its file, as JSON
+# the file of SQL of each, which gives its lines
 _LINES: Final = {
-    _MANIFEST: """
-        select
-            to_json(struct_pack(
-                image_id := images.image_id,
-                source := images.source,
-                local_path := delivered.local_path,
-                url := collected.url,
-                license := images.license,
-                metadata := cast(images.metadata as json)
-            )) as line
-        from reality_check.reality_check__images as images
-        left join images.images__collected_images as collected
-            on images.image_id = collected.image_id
-        left join delivered_pictures as delivered on images.image_id = delivered.image_id
-        order by images.image_id
-    """,
-    _ANNOTATIONS: """
-        select
-            to_json(struct_pack(
-                image_id := images.image_id,
-                detections := struct_pack(detections := coalesce(objects.detections, [])),
-                depth := struct_pack(
-                    left_depth_mean := annotations.depth_left,
-                    right_depth_mean := annotations.depth_right,
-                    top_depth_mean := annotations.depth_top,
-                    bottom_depth_mean := annotations.depth_bottom
-                ),
-                shadow := struct_pack(
-                    shadow_angle_detected := annotations.shadow_angle_detected,
-                    shadow_angle_expected := annotations.shadow_angle_expected,
-                    sun_azimuth := annotations.sun_azimuth,
-                    sun_elevation := annotations.sun_elevation,
-                    angle_delta := annotations.angle_delta,
-                    is_physically_plausible := annotations.is_physically_plausible,
-                    -- as the source protocol spells it
-                    is_physiologically_plausible := annotations.is_physically_plausible,
-                    is_skippable := annotations.is_skippable
-                ),
-                ocr := struct_pack(
-                    has_text := annotations.has_text,
-                    text_blocks := annotations.text_blocks,
-                    is_location_relevant := annotations.is_location_relevant
-                ),
-                texture := struct_pack(
-                    edge_density := annotations.edge_density,
-                    dominant_texture_frequency := annotations.dominant_texture_frequency,
-                    is_silhouette_extractable := annotations.is_silhouette_extractable
-                ),
-                temporal := struct_pack(
-                    taken_at := annotations.taken_at,
-                    time_of_day := annotations.time_of_day,
-                    season := annotations.season,
-                    construction_score := annotations.construction_score
-                ),
-                scene := struct_pack(scene := scenes.scene, is_outdoor := scenes.is_outdoor)
-            )) as line
-        from reality_check.reality_check__images as images
-        left join images.images__annotations as annotations
-            on images.image_id = annotations.source_image_id
-        left join reality_check.reality_check__scenes as scenes
-            on images.image_id = scenes.source_image_id
-        left join (
-            select
-                source_image_id,
-                list(
-                    struct_pack(
-                        label := label,
-                        bbox := bbox,
-                        confidence := confidence,
-                        area_fraction := area_fraction
-                    )
-                    order by object_id
-                ) as detections
-            from reality_check.reality_check__objects
-            group by source_image_id
-        ) as objects on images.image_id = objects.source_image_id
-        order by images.image_id
-    """,
-    _CHALLENGES: f"""
-        with challenges as ({_RECORDS})
-        select to_json(challenges) as line
-        from challenges
-        order by challenges.challenge_id
-    """,
-    _MULTILINGUAL: f"""
-        with records as ({_RECORDS}),
-        challenges as (
-            select
-                records.*,
-                multilingual.questions,
-                multilingual.answers,
-                struct_pack(
-                    en := cast(multilingual.options.en as json),
-                    es := cast(multilingual.options.es as json),
-                    zh := cast(multilingual.options.zh as json),
-                    hi := cast(multilingual.options.hi as json),
-                    ar := cast(multilingual.options.ar as json)
-                ) as options_by_language
-            from records
-            inner join reality_check.reality_check__multilingual as multilingual
-                on records.challenge_id = multilingual.challenge_id
-        )
-        select to_json(challenges) as line
-        from challenges
-        order by challenges.challenge_id
-    """,
-    _CONTROLS: """
-        select to_json(controls) as line
-        from (
-            select
-                controls.* replace (
-                    cast(controls.slots as json) as slots,
-                    cast(controls.options as json) as options,
-                    cast(controls.expected_failure_mode as json) as expected_failure_mode,
-                    cast(controls.metadata as json) as metadata
-                ),
-                texts.questions,
-                texts.answers
-            from reality_check.reality_check__controls as controls
-            left join (
-                select
-                    challenge_id,
-                    map_from_entries(list((language, question) order by language)) as questions,
-                    map_from_entries(list((language, answer) order by language)) as answers
-                from reality_check.reality_check__record_questions
-                where is_control
-                group by challenge_id
-            ) as texts on controls.challenge_id = texts.challenge_id
-        ) as controls
-        order by controls.challenge_id
-    """,
-}
-
-
-_CONFIGURATION: Final = (
-    "select item, value from reality_check.reality_check__manifest where section = 'configuration'"
-)
-
-# the questions of each language in a file of their own, for evaluations in one language
-_OF_LANGUAGE: Final = """
-    select
-        to_json(struct_pack(
-            challenge_id := challenges.challenge_id,
-            language := questions.language,
-            bias_type := challenges.bias_type,
-            question_role := challenges.question_role,
-            difficulty := challenges.difficulty,
-            split := challenges.split,
-            images := case challenges.asked_images
-                when 'a' then [challenges.image_a_file]
-                when 'b' then [challenges.image_b_file]
-                when 'ab' then [challenges.image_a_file, challenges.image_b_file]
-                else [challenges.image_a_file, challenges.image_b_file, challenges.image_c_file]
-            end,
-            question := questions.question,
-            options := cast(questions.options as json),
-            answer_format := questions.answer_format,
-            answer := questions.answer,
-            answer_text := questions.answer_text,
-            translator := questions.translator
-        )) as line
-    from reality_check.reality_check__questions as questions
-    inner join reality_check.reality_check__challenges as challenges
-        on questions.challenge_id = challenges.challenge_id
-    where questions.language = $language
-    order by challenges.challenge_id
-"""
-
-# what each file must hold, by the mart that it is made of and no other join
-_CHALLENGES_DUE: Final = """
-    select challenge_id as example_id, split
-    from reality_check.reality_check__challenges
-"""
-_IMAGES_DUE: Final = "select image_id as example_id from reality_check.reality_check__images"
-_DUE: Final = {
-    _MANIFEST: _IMAGES_DUE,
-    _ANNOTATIONS: _IMAGES_DUE,
-    _CHALLENGES: _CHALLENGES_DUE,
-    _MULTILINGUAL: _CHALLENGES_DUE,
-    _CONTROLS: """
-        select challenge_id as example_id, split from reality_check.reality_check__controls
-    """,
-    _QUESTIONS: f"select *, $language as condition from ({_CHALLENGES_DUE})",
-    _SAMPLE: """
-        select challenge_id as example_id, language as condition
-        from reality_check.reality_check__translation_sample
-    """,
+    _MANIFEST: "manifest",
+    _ANNOTATIONS: "annotations",
+    _CHALLENGES: "challenges",
+    _MULTILINGUAL: "challenges_multilingual",
+    _CONTROLS: "controls",
 }
 
 # the files that the source protocol's smoke test looks for
 EXPORTED_FILES: Final = (_MANIFEST, _ANNOTATIONS, _CHALLENGES, _MULTILINGUAL, _SAMPLE)
+
+
+class _Image(Struct):
+    image_id: str
+
+
+class _Challenge(Struct):
+    challenge_id: str
+    split: str | None
+
+
+class _Translation(Struct):
+    challenge_id: str
+    language: str
+
+
+class _EditedFile(Struct):
+    image_b_file: str | None
+
+
+# what each file must hold, by the mart that it is made of and no other join
+_DUE: Final[dict[str, tuple[type[Struct], str]]] = {
+    _MANIFEST: (_Image, "reality_check__images"),
+    _ANNOTATIONS: (_Image, "reality_check__images"),
+    _CHALLENGES: (_Challenge, "reality_check__challenges"),
+    _MULTILINGUAL: (_Challenge, "reality_check__challenges"),
+    _CONTROLS: (_Challenge, "reality_check__controls"),
+    _QUESTIONS: (_Challenge, "reality_check__challenges"),
+    _SAMPLE: (_Translation, "reality_check__translation_sample"),
+}
 
 
 class _Bias(Struct):
@@ -380,16 +166,14 @@ class _Sampled(Struct):
 
 
 class _Picture(Struct):
-    path: str
-    archive: str | None
+    """A photograph or an edited picture that is delivered, and under which name."""
+
+    name: str
     sha256: str
     local_path: str
-
-
-class _Edit(Struct):
-    rendered_file: str
-    sha256: str
-    local_path: str
+    # of a photograph, where it is landed
+    path: str = ""
+    archive: str | None = None
 
 
 def export_reality_check(
@@ -410,22 +194,24 @@ def export_reality_check(
     own = OwnFiles(folder)
     own.require_own(_names_of(connection, stages))
     written = _write_configs(connection, own)
-    _create(connection, _DELIVERED)
+    pictures = _pictures(connection, "pictures")
     if "collect" in stages:
-        written[_PICTURES] = _write_pictures(connection, own, advance)
+        written[_PICTURES] = _write_pictures(own, pictures, advance)
+    edits: list[_Picture] = []
     if {"generate", "translate"} & {*stages}:
-        _create(connection, _EDITS)
+        edits = _pictures(connection, "edits")
     if "generate" in stages:
-        written[_EDITED] = _write_edits(connection, own, advance)
+        written[_EDITED] = _write_edits(connection, own, edits, advance)
+    delivered = [{"name": one.name, "local_path": one.local_path} for one in [*pictures, *edits]]
+    set_variables(connection, {"delivered_pictures": delivered})
     for stage in [stage for stage in STAGES if stage in stages]:
         for name in STAGES[stage]:
-            written[name] = _write_lines(connection, _LINES[name], own, name)
+            written[name] = _write_lines(connection, _sql(_LINES[name]), own, name)
     if "translate" in stages:
         for language in _languages(connection):
             name = _QUESTIONS.format(language=language)
-            written[name] = _write_lines(
-                connection, _OF_LANGUAGE, own, name, {"language": language}
-            )
+            set_variables(connection, {"language": language})
+            written[name] = _write_lines(connection, _sql("questions"), own, name)
         written[_SAMPLE] = _write_sample(connection, own)
     _require_counted(connection, folder, written)
     return written
@@ -438,13 +224,27 @@ def _require_counted(
     of_languages = {_QUESTIONS.format(language=each): each for each in _languages(connection)}
     for name in names:
         language = of_languages.get(name)
-        due = _DUE.get(_QUESTIONS if language else name)
-        if due is None:
+        made_of = _DUE.get(_QUESTIONS if language else name)
+        if made_of is None:
             # configuration, and pictures
             continue
-        rows = query(connection, due, Row, {"language": language} if language else None)
+        row_type, mart = made_of
+        rows = [
+            _counted(row, language) for row in read(connection, row_type, f"reality_check.{mart}")
+        ]
         found = counts_of(_records_of(folder / name))
         require_equal(found, counts_of(rows), f"{folder / name}")
+
+
+def _counted(row: Struct, language: str | None) -> Row:
+    match row:
+        case _Image(image_id):
+            return Row(image_id)
+        case _Challenge(challenge_id, split):
+            return Row(challenge_id, split, condition=language)
+        case _Translation(challenge_id, language):
+            return Row(challenge_id, condition=language)
+    raise TypeError(row)
 
 
 def _records_of(path: Path) -> Iterator[Row]:
@@ -470,63 +270,60 @@ def _names_of(connection: duckdb.DuckDBPyConnection, stages: Collection[str]) ->
 
 
 def _languages(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    languages = query(connection, "select * from vocabulary.reality_check_languages", _Language)
+    languages = read(connection, _Language, "vocabulary.reality_check_languages", order="position")
     return [each.language for each in languages]
 
 
 def n_pictures(connection: duckdb.DuckDBPyConnection) -> int:
     """How many pictures an export of all stages would write at most."""
     try:
-        row = connection.execute(
-            "select (select count(*) from reality_check.reality_check__images)"
-            " + (select count(distinct image_b_file) from reality_check.reality_check__challenges)"
-        ).fetchone()
-    except duckdb.CatalogException:
+        images = read(connection, _Image, "reality_check.reality_check__images")
+        edited = read(connection, _EditedFile, "reality_check.reality_check__challenges")
+    except GainsayError:
         return 0
-    return int(row[0]) if row else 0
+    return len(images) + len({one.image_b_file for one in edited if one.image_b_file})
 
 
-def _create(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
+def _sql(name: str) -> str:
+    return sql_beside(__file__, f"{_PREFIX}{name}")
+
+
+def _pictures(connection: duckdb.DuckDBPyConnection, name: str) -> list[_Picture]:
     try:
-        connection.execute(sql)
-    except duckdb.CatalogException as error:
+        return query(connection, _sql(name), _Picture)
+    except GainsayError as error:
         raise GainsayError(
             "VLM Reality Check is not built here; run `gainsay build --select"
             f" +reality_check__multilingual` first ({error})"
         ) from error
 
 
-def _write_pictures(connection: duckdb.DuckDBPyConnection, own: OwnFiles, advance: Advance) -> int:
-    pictures = query(
-        connection,
-        "select path, archive, sha256, local_path from delivered_pictures"
-        " where local_path is not null order by local_path",
-        _Picture,
-    )
+def _write_pictures(own: OwnFiles, pictures: list[_Picture], advance: Advance) -> int:
     most_bytes = project_vars()["max_image_bytes"]
     for picture in pictures:
-        read = partial(read_landed, picture.path, picture.archive, most_bytes, picture.sha256)
-        _deliver(own, picture.local_path, picture.sha256, read)
+        landed = partial(read_landed, picture.path, picture.archive, most_bytes, picture.sha256)
+        _deliver(own, picture.local_path, picture.sha256, landed)
         advance()
     own.keep_only(_PICTURES, {picture.local_path for picture in pictures})
     return len(pictures)
 
 
-def _write_edits(connection: duckdb.DuckDBPyConnection, own: OwnFiles, advance: Advance) -> int:
-    edits = query(connection, "select * from delivered_edits order by local_path", _Edit)
+def _write_edits(
+    connection: duckdb.DuckDBPyConnection, own: OwnFiles, edits: list[_Picture], advance: Advance
+) -> int:
     renderings = renderings_of(connection)
     for edit in edits:
-        read = partial(read_rendering, renderings, edit.rendered_file, MOST_BYTES)
-        _deliver(own, edit.local_path, edit.sha256, read)
+        rendered = partial(read_rendering, renderings, edit.name, MOST_BYTES)
+        _deliver(own, edit.local_path, edit.sha256, rendered)
         advance()
     own.keep_only(_EDITED, {edit.local_path for edit in edits})
     return len(edits)
 
 
-def _deliver(own: OwnFiles, name: str, sha256: str, read: Callable[[], bytes]) -> None:
+def _deliver(own: OwnFiles, name: str, sha256: str, content: Callable[[], bytes]) -> None:
     """Have the picture that was measured at `name`, a copy that is nobody's but the delivery's."""
     try:
-        own.have(name, sha256, read)
+        own.have(name, sha256, content)
     except ImageUnreadableError as error:
         raise GainsayError(
             f"{own.folder / name}: its picture cannot be delivered: {error}; land the pictures"
@@ -540,21 +337,18 @@ def write_annotations(connection: duckdb.DuckDBPyConnection, path: Path, n_image
     Raises `GainsayError` as `export_reality_check` does.
     """
     with atomic_file(path) as stream:
-        return _lines_into(stream, connection, f"{_LINES[_ANNOTATIONS]} limit {n_images}")
+        return _lines_into(stream, connection, f"{_sql('annotations')} limit {n_images}")
 
 
 def _write_configs(connection: duckdb.DuckDBPyConnection, own: OwnFiles) -> dict[str, int]:
-    biases = query(
-        connection, "select * from vocabulary.reality_check_biases order by position", _Bias
-    )
-    combinations = query(
+    biases = read(connection, _Bias, "vocabulary.reality_check_biases", order="position")
+    combinations = read(
         connection,
-        "select * from vocabulary.reality_check_compound_combinations order by position",
         _Combination,
+        "vocabulary.reality_check_compound_combinations",
+        order="position",
     )
-    languages = query(
-        connection, "select * from vocabulary.reality_check_languages order by position", _Language
-    )
+    languages = read(connection, _Language, "vocabulary.reality_check_languages", order="position")
     settings = _settings(connection)
     contents: dict[str, Any] = {
         "biases.yaml": {
@@ -612,7 +406,12 @@ def _write_configs(connection: duckdb.DuckDBPyConnection, own: OwnFiles) -> dict
 def _settings(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
     """The vars of the build, by their names without the prefix; those of the project elsewhere."""
     try:
-        built = query(connection, _CONFIGURATION, _Setting)
+        built = read(
+            connection,
+            _Setting,
+            "reality_check.reality_check__manifest",
+            where="section = 'configuration'",
+        )
     except GainsayError:
         # its manifest comes last
         built = []
@@ -630,20 +429,14 @@ def _write_lines(
     sql: str,
     own: OwnFiles,
     name: str,
-    parameters: dict[str, Any] | None = None,
 ) -> int:
     with own.file(name) as stream:
-        return _lines_into(stream, connection, sql, parameters)
+        return _lines_into(stream, connection, sql)
 
 
-def _lines_into(
-    stream: IO[bytes],
-    connection: duckdb.DuckDBPyConnection,
-    sql: str,
-    parameters: dict[str, Any] | None = None,
-) -> int:
+def _lines_into(stream: IO[bytes], connection: duckdb.DuckDBPyConnection, sql: str) -> int:
     n_rows = 0
-    for row in query_in_parts(connection, sql, _Line, parameters):
+    for row in query_in_parts(connection, sql, _Line):
         # the warehouse's JSON, letters of every script as they are
         stream.write(msgspec.json.encode(msgspec.json.decode(row.line)))
         stream.write(b"\n")
@@ -668,11 +461,11 @@ def _require_not_filled_in(path: Path) -> None:
 
 
 def _write_sample(connection: duckdb.DuckDBPyConnection, own: OwnFiles) -> int:
-    rows = query(
+    rows = read(
         connection,
-        "select * from reality_check.reality_check__translation_sample"
-        " order by language, rank_in_language",
         _Sampled,
+        "reality_check.reality_check__translation_sample",
+        order="language, rank_in_language",
     )
     sheet = io.StringIO()
     writer = csv.writer(sheet, lineterminator="\n")

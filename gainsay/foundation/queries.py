@@ -96,3 +96,13 @@ def read(
 def fields_of(row_type: type) -> tuple[str, ...]:
     """The names of a struct's fields, which are those of columns."""
     return tuple(field.name for field in msgspec.structs.fields(row_type))
+
+
+def has_table(connection: duckdb.DuckDBPyConnection, schema: str, name: str) -> bool:
+    """Whether the warehouse has a table or view."""
+    found = connection.execute(
+        "select 1 from information_schema.tables where table_schema = $schema"
+        " and table_name = $name and table_catalog = current_database()",
+        {"schema": schema, "name": name},
+    )
+    return found.fetchone() is not None

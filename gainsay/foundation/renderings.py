@@ -3,12 +3,15 @@
 import hashlib
 import os
 import re
+from collections.abc import Collection
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 import duckdb
+from msgspec import Struct
 
 from gainsay.foundation.folders import leads_outside
+from gainsay.foundation.queries import query, set_variables, sql_beside
 from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
 from python_udfs.storage import absolute, is_local
 
@@ -33,6 +36,25 @@ def renderings_of(connection: duckdb.DuckDBPyConnection) -> str:
     except duckdb.CatalogException:
         row = None
     return str(row[0]) if row else renderings_folder()
+
+
+class _Rendering(Struct):
+    recipe_id: str
+    rendered_file: str
+
+
+def rendered_files(
+    connection: duckdb.DuckDBPyConnection, recipe_ids: Collection[str]
+) -> dict[str, str]:
+    """The names of those renderings of some recipes that were made, by recipe.
+
+    Raises `GainsayError` where the warehouse has no renderings and some are asked for.
+    """
+    if not recipe_ids:
+        return {}
+    set_variables(connection, {"recipe_ids": sorted(recipe_ids)})
+    rows = query(connection, sql_beside(__file__, "renderings"), _Rendering)
+    return {row.recipe_id: row.rendered_file for row in rows}
 
 
 def read_rendering(folder: str | Path, rendered_file: str, most_bytes: int) -> bytes:

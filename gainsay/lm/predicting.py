@@ -20,8 +20,13 @@ from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import printable
 from gainsay.foundation.ports import port_of
 from gainsay.foundation.progress import Advance
-from gainsay.foundation.queries import query
-from gainsay.foundation.renderings import content_of_rendering, rendering_name, renderings_folder
+from gainsay.foundation.queries import query, read
+from gainsay.foundation.renderings import (
+    content_of_rendering,
+    rendered_files,
+    rendering_name,
+    renderings_folder,
+)
 from gainsay.lm.chat_client import ChatClient, UnaskedError
 from gainsay.lm.confidence import Confidence, Said, say
 from gainsay.lm.prompt_files import Choice, PicturePrompt, read_picture_prompt
@@ -92,12 +97,19 @@ class Example:
     sha256: str | None = None
 
 
+class _PictureKey(Struct, frozen=True):
+    """A picture that is shown: a photograph, or what a recipe makes of one."""
+
+    image_id: str | None = None
+    recipe_id: str | None = None
+
+
 class _PromptRow(Struct):
-    """A row of `<benchmark>__prompts`, its example's split, and where its picture lies."""
+    """A row of `<benchmark>__prompts`."""
 
     example_id: str
     example_key: str
-    split: str | None
+    asked_example_id: str | None
     question: str
     context: str | None
     choices: str | None
@@ -105,26 +117,43 @@ class _PromptRow(Struct):
     prompt_version: str | None
     shown_image_id: str | None
     recipe_id: str | None
-    path: str | None
-    archive: str | None
-    sha256: str | None
-    rendered_file: str | None
+    # of benchmarks that show several pictures at once: all of them in order, as JSON
+    shown_pictures: str | None = None
+
+    @property
+    def pictures(self) -> list[_PictureKey]:
+        """What is shown, in order; the first is the one that the row itself names."""
+        first = _PictureKey(self.shown_image_id, self.recipe_id)
+        listed = msgspec.json.decode(self.shown_pictures or "[]", type=list[_PictureKey])
+        return [first, *listed[1:]]
 
 
-class _PictureRow(Struct):
-    """A picture of an example that is shown behind its first, and where it lies."""
-
+class _SplitRow(Struct):
     example_id: str
-    image_id: str | None
-    recipe_id: str | None
-    path: str | None
+    split: str | None
+
+
+class _Photograph(Struct):
+    source_image_id: str
+    path: str
     archive: str | None
     sha256: str | None
-    rendered_file: str | None
 
 
-class _Column(Struct):
-    column_name: str
+@dataclass(frozen=True)
+class _Pictures:
+    """The files of photographs, of which one may wrongly have several, and of renderings."""
+
+    photographs: dict[str, list[PictureFile]]
+    renderings: dict[str, PictureFile]
+
+    def files(self, picture: _PictureKey) -> list[PictureFile]:
+        """Where a picture lies; nowhere where it is not landed, or not rendered."""
+        if picture.recipe_id:
+            return (
+                [self.renderings[picture.recipe_id]] if picture.recipe_id in self.renderings else []
+            )
+        return self.photographs.get(picture.image_id or "", [])
 
 
 class _Asking(Struct):
@@ -212,50 +241,20 @@ def examples(
     `GainsayError` where the benchmark is not built, has no such split, nothing of it is asked under
     the condition, or no picture of it is there.
     """
+    port = port_of(connection, question.benchmark, "prompts")
     rows = query(
         connection,
-        f"""
-        select
-            prompts.example_id,
-            prompts.example_key,
-            examples.split,
-            prompts.question,
-            prompts.context,
-            prompts.choices,
-            prompts.instruction,
-            prompts.prompt_version,
-            prompts.shown_image_id,
-            prompts.recipe_id,
-            files.path,
-            files.archive,
-            files.sha256,
-            renderings.rendered_file
-        from {port_of(connection, question.benchmark, "prompts")} as prompts
-        left join ({_splits(connection, question.benchmark)}) as examples
-            on prompts.asked_example_id = examples.example_id
-        left join images.images__files as files
-            on prompts.shown_image_id = files.source_image_id
-        left join images.images__recipes as recipes
-            on prompts.recipe_id = recipes.recipe_id
-        left join images.images__renderings as renderings
-            on recipes.render_key = renderings.render_key and renderings.error_kind is null
-        where prompts.task = $task and prompts.condition = $condition
-        order by prompts.example_id
-        """,
+        f"select * from {port} where task = $task and condition = $condition order by example_id",
         _PromptRow,
         {"task": question.task, "condition": question.condition},
     )
     rows = _of_split(connection, question, rows, split)
-    _require_asked_once(question, rows)
-    further = _further_pictures(connection, question)
+    pictures = _pictures(connection, rows)
+    _require_asked_once(question, rows, pictures)
     shown = [
         row
         for row in rows
-        if question.only == "text"
-        or all(
-            picture.rendered_file if picture.recipe_id else picture.path
-            for picture in (row, *further.get(row.example_id, ()))
-        )
+        if question.only == "text" or all(pictures.files(picture) for picture in row.pictures)
     ]
     if not shown:
         where = question.benchmark if split is None else f"{question.benchmark}, split {split}"
@@ -272,23 +271,18 @@ def examples(
     prompt = read_picture_prompt(question.benchmark, question.task, model)
     n_of_key = Counter(row.example_key for row in shown)
     return [
-        _example(
-            prompt,
-            row,
-            further.get(row.example_id, ()),
-            n_of_key[row.example_key] > 1,
-            question.only,
-        )
+        _example(prompt, row, pictures, n_of_key[row.example_key] > 1, question.only)
         for row in shown
     ]
 
 
-def _splits(connection: duckdb.DuckDBPyConnection, benchmark: str) -> str:
-    """A query for the split of each example; questions of others have none."""
+def _splits(connection: duckdb.DuckDBPyConnection, benchmark: str) -> dict[str, str | None]:
+    """The split of each example; questions of others have none."""
     try:
-        return f"select example_id, split from {port_of(connection, benchmark, 'examples')}"
+        port = port_of(connection, benchmark, "examples")
     except GainsayError:
-        return "select null::varchar as example_id, null::varchar as split where false"
+        return {}
+    return {row.example_id: row.split for row in read(connection, _SplitRow, port)}
 
 
 def _of_split(
@@ -298,9 +292,11 @@ def _of_split(
     split: str | None,
 ) -> list[_PromptRow]:
     """The rows of a split, or of all that are not held back."""
+    splits = _splits(connection, question.benchmark)
+    of_rows = [splits.get(row.asked_example_id or "") for row in rows]
     if split is None:
-        return [row for row in rows if row.split != _HELD_BACK]
-    known = {row.split for row in rows if row.split is not None}
+        return [row for row, of in zip(rows, of_rows, strict=True) if of != _HELD_BACK]
+    known = {of for of in of_rows if of is not None}
     roles = connection.execute(
         "select split from vocabulary.split_roles where role = ?", [split]
     ).fetchall()
@@ -310,12 +306,39 @@ def _of_split(
             f"{question.benchmark}: no split {split} is asked as {question.task} under"
             f" {question.condition}; its splits are {', '.join(sorted(known)) or 'none'}"
         )
-    return [row for row in rows if row.split in names]
+    return [row for row, of in zip(rows, of_rows, strict=True) if of in names]
 
 
-def _require_asked_once(question: Question, rows: Sequence[_PromptRow]) -> None:
+def _pictures(connection: duckdb.DuckDBPyConnection, rows: Sequence[_PromptRow]) -> _Pictures:
+    """Where the pictures lie that these prompts show."""
+    shown = [picture for row in rows for picture in row.pictures]
+    photographs: dict[str, list[PictureFile]] = {}
+    for found in read(
+        connection,
+        _Photograph,
+        "images.images__files",
+        where="source_image_id in (select unnest($image_ids))",
+        parameters={"image_ids": sorted({one.image_id for one in shown if one.image_id})},
+    ):
+        file = PictureFile(found.path, found.archive, found.sha256)
+        photographs.setdefault(found.source_image_id, []).append(file)
+    folder = renderings_folder()
+    names = rendered_files(connection, {one.recipe_id for one in shown if one.recipe_id})
+    renderings = {
+        recipe_id: PictureFile(rendering_name(folder, name), None, content_of_rendering(name))
+        for recipe_id, name in names.items()
+    }
+    return _Pictures(photographs, renderings)
+
+
+def _require_asked_once(
+    question: Question, rows: Sequence[_PromptRow], pictures: _Pictures
+) -> None:
     """Raise `GainsayError` where a picture has several files, and its examples were asked twice."""
-    twice = [example_id for example_id, n in Counter(r.example_id for r in rows).items() if n > 1]
+    n_of_example = Counter(
+        row.example_id for row in rows for _ in pictures.files(row.pictures[0]) or [row]
+    )
+    twice = [example_id for example_id, n in n_of_example.items() if n > 1]
     if twice:
         raise GainsayError(
             f"{question.benchmark}: {len(twice):,} examples would be asked more than once, such as"
@@ -323,74 +346,17 @@ def _require_asked_once(question: Question, rows: Sequence[_PromptRow]) -> None:
         )
 
 
-def _further_pictures(
-    connection: duckdb.DuckDBPyConnection, question: Question
-) -> dict[str, list[_PictureRow]]:
-    """What an example shows behind its first picture, in order, where its benchmark says so."""
-    port = port_of(connection, question.benchmark, "prompts")
-    columns = query(connection, f"select column_name from (describe {port})", _Column)
-    if "shown_pictures" not in {column.column_name for column in columns}:
-        return {}
-    rows = query(
-        connection,
-        f"""
-        with listed_pictures as (
-            select
-                example_id,
-                unnest(pictures) as picture,
-                generate_subscripts(pictures, 1) as place
-            from (
-                select
-                    example_id,
-                    from_json(
-                        shown_pictures, '[{{"image_id": "VARCHAR", "recipe_id": "VARCHAR"}}]'
-                    ) as pictures
-                from {port}
-                where task = $task and condition = $condition
-            )
-        )
-        select
-            listed_pictures.example_id,
-            listed_pictures.picture.image_id as image_id,
-            listed_pictures.picture.recipe_id as recipe_id,
-            files.path,
-            files.archive,
-            files.sha256,
-            renderings.rendered_file
-        from listed_pictures
-        left join images.images__files as files
-            on listed_pictures.picture.image_id = files.source_image_id
-        left join images.images__recipes as recipes
-            on listed_pictures.picture.recipe_id = recipes.recipe_id
-        left join images.images__renderings as renderings
-            on recipes.render_key = renderings.render_key and renderings.error_kind is null
-        where listed_pictures.place > 1
-        order by listed_pictures.example_id, listed_pictures.place
-        """,
-        _PictureRow,
-        {"task": question.task, "condition": question.condition},
-    )
-    found: dict[str, list[_PictureRow]] = {}
-    for row in rows:
-        found.setdefault(row.example_id, []).append(row)
-    return found
-
-
 def _example(
     prompt: PicturePrompt,
     row: _PromptRow,
-    further: Sequence[_PictureRow],
+    pictures: _Pictures,
     is_key_shared: bool,
     only: Only | None,
 ) -> Example:
     choices: Sequence[Choice] = msgspec.json.decode(row.choices or "[]", type=list[Choice])
-    first: PictureFile | None = None
-    if only == "text":
-        further = ()
-    else:
-        first = _file(row)
-    pictures = [row.recipe_id or str(row.shown_image_id)]
-    pictures += [picture.recipe_id or str(picture.image_id) for picture in further]
+    shown = [] if only == "text" else row.pictures
+    files = [pictures.files(picture)[0] for picture in shown]
+    first = files[0] if files else None
     return Example(
         row.example_id,
         row.example_key,
@@ -399,23 +365,13 @@ def _example(
         ),
         first.path if first else None,
         first.archive if first else None,
-        tuple(_file(picture) for picture in further),
+        tuple(files[1:]),
         row.question if is_key_shared else None,
         tuple(choices),
-        "" if only == "text" else " ".join(pictures),
+        " ".join(picture.recipe_id or str(picture.image_id) for picture in shown),
         *_version_and_hash(prompt, row, only),
         first.sha256 if first else None,
     )
-
-
-def _file(picture: _PromptRow | _PictureRow) -> PictureFile:
-    """The file of a picture, of its rendering where it has a recipe."""
-    if picture.recipe_id:
-        name = str(picture.rendered_file)
-        return PictureFile(
-            rendering_name(renderings_folder(), name), None, content_of_rendering(name)
-        )
-    return PictureFile(str(picture.path), picture.archive, picture.sha256)
 
 
 def _version_and_hash(prompt: PicturePrompt, row: _PromptRow, only: Only | None) -> tuple[str, str]:

@@ -185,82 +185,76 @@ Input = (
 
 @dataclass(frozen=True)
 class _Inputs:
-    """What a task asks about: rows whose first field is the input's id, and where they stand."""
+    """What a task asks about: rows whose first field is the input's id, and where they stand.
+
+    Rows that say the same are one input.
+    """
 
     kind: type[Input]
-    source: str
-
-    def query(self, limit: int | None) -> str:
-        names = [field.name for field in fields(self.kind)]
-        few = f" limit {limit}" if limit else ""
-        return f"select {', '.join(names)} {self.source} order by {names[0]}{few}"
+    relation: str
+    condition: str = "true"
 
 
 def _editable(mix_state: str) -> _Inputs:
     return _Inputs(
         EditableCaption,
-        "from conflict_suite_refined.conflict_suite_refined__screened"
-        f" where screening = 'edits' and mix_state = '{mix_state}'"
-        " and text_source = 'refined_edit'",
+        "conflict_suite_refined.conflict_suite_refined__screened",
+        f"screening = 'edits' and mix_state = '{mix_state}' and text_source = 'refined_edit'",
     )
 
 
-def _rated(condition: str) -> _Inputs:
-    return _Inputs(RatedAnswer, f"from evaluation.evaluation__lave_inputs {condition} group by all")
+def _rated(condition: str = "true") -> _Inputs:
+    return _Inputs(RatedAnswer, "evaluation.evaluation__lave_inputs", condition)
 
 
-def _proposed(change_type: str | None = None) -> _Inputs:
+def _proposed(condition: str = "true") -> _Inputs:
     """Samples to be checked, of one kind of change or of all."""
-    kind = f" where change_type = '{change_type}'" if change_type else ""
-    return _Inputs(ProposedSample, f"from clash.clash__samples_to_check{kind}")
+    return _Inputs(ProposedSample, "clash.clash__samples_to_check", condition)
 
 
 _CAPTIONED_IMAGES = _Inputs(
-    CaptionedImage, "from certainly_uncertain.certainly_uncertain__image_captions"
+    CaptionedImage, "certainly_uncertain.certainly_uncertain__image_captions"
 )
 _INPUTS = {
     "edit_different": _editable("different"),
     "edit_irrelevant": _editable("irrelevant"),
     "clash_generate": _Inputs(
-        FirstCaption,
-        "from images.images__texts where caption_position = 1 and is_english and is_short",
+        FirstCaption, "images.images__texts", "caption_position = 1 and is_english and is_short"
     ),
     "clash_answers": _Inputs(
-        ChangedCaption,
-        "from clash.clash__candidates where editor = 'llm' and question is not null",
+        ChangedCaption, "clash.clash__candidates", "editor = 'llm' and question is not null"
     ),
-    "clash_spatial_question": _Inputs(SpatialEdit, "from clash.clash__spatial_edits"),
+    "clash_spatial_question": _Inputs(SpatialEdit, "clash.clash__spatial_edits"),
     # each kind of change has a check of its own
-    "clash_attribute_check": _proposed("attribute"),
-    "clash_object_check": _proposed("object"),
-    "clash_relation_check": _proposed("relation"),
+    "clash_attribute_check": _proposed("change_type = 'attribute'"),
+    "clash_object_check": _proposed("change_type = 'object'"),
+    "clash_relation_check": _proposed("change_type = 'relation'"),
     "clash_answers_check": _proposed(),
     "clash_question_check": _proposed(),
     # answers that say the same about the same sample are one question
-    "judge": _Inputs(JudgedAnswer, "from evaluation.evaluation__judge_inputs group by all"),
-    "picture_answers": _Inputs(OccludedPicture, "from occlusions.occlusions__judge_inputs"),
-    "lave": _rated("where not is_yes_or_no"),
-    "lave_yes_no": _rated("where is_yes_or_no"),
-    "idk": _rated(""),
-    "hallucination": _Inputs(
-        DescribedPicture, "from evaluation.evaluation__hallucination_inputs group by all"
-    ),
+    "judge": _Inputs(JudgedAnswer, "evaluation.evaluation__judge_inputs"),
+    "picture_answers": _Inputs(OccludedPicture, "occlusions.occlusions__judge_inputs"),
+    "lave": _rated("not is_yes_or_no"),
+    "lave_yes_no": _rated("is_yes_or_no"),
+    "idk": _rated(),
+    "hallucination": _Inputs(DescribedPicture, "evaluation.evaluation__hallucination_inputs"),
     "salient_object": _Inputs(
-        AskedQuestion, "from certainly_uncertain.certainly_uncertain__questions_to_read"
+        AskedQuestion, "certainly_uncertain.certainly_uncertain__questions_to_read"
     ),
     "extraneous_question": _Inputs(
-        PairOfPictures, "from certainly_uncertain.certainly_uncertain__picture_pairs"
+        PairOfPictures, "certainly_uncertain.certainly_uncertain__picture_pairs"
     ),
     "uncertainty_knowledge": _CAPTIONED_IMAGES,
     "uncertainty_complexity": _CAPTIONED_IMAGES,
     "uncertainty_temporal": _CAPTIONED_IMAGES,
     "uncertainty_ambiguity": _CAPTIONED_IMAGES,
     "uncertainty_check": _Inputs(
-        ProposedPair, "from certainly_uncertain.certainly_uncertain__pairs_to_check"
+        ProposedPair, "certainly_uncertain.certainly_uncertain__pairs_to_check"
     ),
     "translate_template": _Inputs(
         TranslatableTemplate,
-        "from reality_check.reality_check__machine_templates where translator = 'llm'",
+        "reality_check.reality_check__machine_templates",
+        "translator = 'llm'",
     ),
 }
 TASKS = tuple(_INPUTS)
@@ -274,7 +268,14 @@ def inputs_of(
     Raises `GainsayError` when the models that hold them are not built.
     """
     inputs = _INPUTS[task]
-    return query(connection, inputs.query(limit), inputs.kind)
+    names = ", ".join(field.name for field in fields(inputs.kind))
+    few = f" limit {limit}" if limit else ""
+    return query(
+        connection,
+        f"select distinct {names} from {inputs.relation} where {inputs.condition}"
+        f" order by all{few}",
+        inputs.kind,
+    )
 
 
 def requests_of(

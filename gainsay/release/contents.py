@@ -1,5 +1,7 @@
 """What a release says of itself, as rows of the warehouse."""
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -7,7 +9,7 @@ import duckdb
 import msgspec
 
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.queries import query
+from gainsay.foundation.queries import Row, query, read, set_variables, sql_beside
 from gainsay.inspect import manifest as manifests
 from gainsay.inspect.manifest import Manifest
 from gainsay.project.folder import own_project
@@ -108,8 +110,17 @@ class _Judged(msgspec.Struct, frozen=True):
     judged: str
 
 
-class _Count(msgspec.Struct, frozen=True):
-    name: str | None
+class _Described(msgspec.Struct, frozen=True):
+    benchmark: str
+
+
+class _WithdrawnPicture(msgspec.Struct, frozen=True):
+    source_image_id: str
+
+
+class _Records(msgspec.Struct, frozen=True):
+    split: str
+    picture_state: str
     n: int
 
 
@@ -233,113 +244,51 @@ class Contents:
         return [credit for credit in self.pictures if credit.image is None]
 
 
-_OF_BENCHMARK = {
-    "texts": """
-        select field, text from exports.exports__release_texts
-        where benchmark = $benchmark order by field, place
-    """,
-    "papers": """
-        select paper_key, authors, title, venue, year, url from exports.exports__citations
-        where benchmark = $benchmark order by place
-    """,
-    "inputs": """
-        select
-            source_file, holds, sha256, license_name, license_url, stated_at, n_records, n_rejected,
-            is_synthetic
-        from exports.exports__release_inputs
-        where benchmark = $benchmark order by source_file
-    """,
-    "funnel": """
-        select
-            screening, stage, reason, any_value(description) as description,
-            cast(sum(n) as bigint) as n, sum(share) as share
-        from audit.audit__funnel
-        inner join audit.audit__gates using (benchmark, screening, stage_order, stage, reason)
-        where benchmark = $benchmark
-        group by screening, stage_order, stage, reason
-        order by screening, stage_order
-    """,
-    "credits": """
-        select
-            source_image_id, recipe_id, image, author, page_url, license_name, license_url,
-            picture_state, n_examples
-        from exports.exports__release_pictures
-        where benchmark = $benchmark order by image, source_image_id, recipe_id
-    """,
-    "overlaps": """
-        select
-            benchmark as training_benchmark, split as training_split,
-            other_benchmark as test_benchmark, other_split as test_split,
-            n_other_images as n_test_images, n_shared_images,
-            n_other_copies as n_copies, n_other_near_duplicates as n_near_duplicates
-        from audit.audit__image_overlap
-        where is_leak and split_role = 'training' and $benchmark in (benchmark, other_benchmark)
-        union all
-        select
-            other_benchmark, other_split, benchmark, split, n_images, n_shared_images,
-            n_copies, n_near_duplicates
-        from audit.audit__image_overlap
-        where is_leak and split_role = 'test' and $benchmark in (benchmark, other_benchmark)
-        order by all
-    """,
-    "compared": """
-        select benchmark as name, count(*) as n from exports.exports__release_texts
-        where $benchmark <> '' group by benchmark order by benchmark
-    """,
-    "splits": """
-        select split as name, count(*) as n from exports.exports__release_records
-        where benchmark = $benchmark group by split order by split
-    """,
-    "withdrawn": """
-        select source_image_id as name, count(*) as n from exports.exports__release_shown_pictures
-        where
-            benchmark = $benchmark
-            and source_image_id in (select source_image_id from raw.withdrawn_images)
-        group by source_image_id order by source_image_id
-    """,
-    "states": """
-        select picture_state as name, count(*) as n from exports.exports__release_records
-        where benchmark = $benchmark and picture_state <> 'available'
-        group by picture_state order by picture_state
-    """,
-}
-_JUDGED = "select name, judged from vocabulary.readings"
-
-
 def read_contents(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Contents:
     """Read what the release of a benchmark says.
 
     Raises `GainsayError` where the benchmark is not built, has no records, or has some that show a
     picture that was taken down since.
     """
-    of = {"benchmark": benchmark}
-    n_records = _counts(connection, "splits", of)
-    if not n_records:
+    set_variables(connection, {"benchmark": benchmark})
+    records = query(connection, sql_beside(__file__, "records"), _Records)
+    if not records:
         raise GainsayError(f"{benchmark}: no example to release; land files and `gainsay build`")
     n_withdrawn = _n_withdrawn_pictures(connection)
-    if n_withdrawn and (shown := _counts(connection, "withdrawn", of)):
+    if n_withdrawn and (
+        shown := query(connection, sql_beside(__file__, "withdrawn"), _WithdrawnPicture)
+    ):
         raise GainsayError(
-            f"{benchmark}: examples still show {', '.join(shown)}, taken down since it was built;"
-            " run `gainsay build` first"
+            f"{benchmark}: examples still show {', '.join(one.source_image_id for one in shown)},"
+            " taken down since it was built; run `gainsay build` first"
         )
-    texts = query(connection, _OF_BENCHMARK["texts"], Text, of)
+    texts = _own(connection, Text, "exports.exports__release_texts", benchmark, "field, place")
     named = [text.text for text in texts if text.field == "reading"]
+    described = read(connection, _Described, "exports.exports__release_texts")
     return Contents(
         benchmark,
         texts=texts,
-        papers=query(connection, _OF_BENCHMARK["papers"], Paper, of),
+        papers=_own(connection, Paper, "exports.exports__citations", benchmark, "place"),
         readings=read_readings(own_project(), named),
         manifests=_sealed(connection, benchmark),
-        judged={row.name: row.judged for row in query(connection, _JUDGED, _Judged)},
-        inputs=query(connection, _OF_BENCHMARK["inputs"], Input, of),
-        funnel=query(connection, _OF_BENCHMARK["funnel"], Ending, of),
-        pictures=query(connection, _OF_BENCHMARK["credits"], Credit, of),
-        overlaps=query(connection, _OF_BENCHMARK["overlaps"], Overlap, of),
-        compared=list(_counts(connection, "compared", of)),
+        judged={row.name: row.judged for row in read(connection, _Judged, "vocabulary.readings")},
+        inputs=_own(connection, Input, "exports.exports__release_inputs", benchmark, "source_file"),
+        funnel=query(connection, sql_beside(__file__, "funnel"), Ending),
+        pictures=_own(
+            connection,
+            Credit,
+            "exports.exports__release_pictures",
+            benchmark,
+            "image, source_image_id, recipe_id",
+        ),
+        overlaps=query(connection, sql_beside(__file__, "overlaps"), Overlap),
+        compared=sorted({row.benchmark for row in described}),
         n_withdrawn_pictures=n_withdrawn,
         n_own_withdrawn_pictures=_n_own_withdrawn_pictures(connection, benchmark),
-        n_records=n_records,
-        incomplete=_counts(connection, "states", of),
+        n_records=_sums((row.split, row.n) for row in records),
+        incomplete=_sums(
+            (row.picture_state, row.n) for row in records if row.picture_state != "available"
+        ),
         margins=read_margins(connection, benchmark),
         varieties=read_varieties(connection, benchmark),
         telltale_words=read_telltale_words(connection, benchmark),
@@ -348,9 +297,30 @@ def read_contents(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Cont
     )
 
 
-def _counts(connection: duckdb.DuckDBPyConnection, name: str, of: dict[str, str]) -> dict[str, int]:
-    rows = query(connection, _OF_BENCHMARK[name], _Count, of)
-    return {str(row.name): row.n for row in rows}
+def _own(
+    connection: duckdb.DuckDBPyConnection,
+    row_type: type[Row],
+    relation: str,
+    benchmark: str,
+    order: str,
+) -> list[Row]:
+    """The rows of a benchmark in a mart that all share."""
+    return read(
+        connection,
+        row_type,
+        relation,
+        where="benchmark = $benchmark",
+        order=order,
+        parameters={"benchmark": benchmark},
+    )
+
+
+def _sums(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """The sum of the counts of each name, in the order of names."""
+    sums: Counter[str] = Counter()
+    for name, n in counts:
+        sums[name] += n
+    return dict(sorted(sums.items()))
 
 
 def _sealed(connection: duckdb.DuckDBPyConnection, benchmark: str) -> dict[str, Manifest]:
@@ -376,9 +346,11 @@ def _n_withdrawn_pictures(connection: duckdb.DuckDBPyConnection) -> int:
 
 def _n_own_withdrawn_pictures(connection: duckdb.DuckDBPyConnection, benchmark: str) -> int:
     """For how many of these pictures candidates of this benchmark dropped, in any screening."""
-    [(n,)] = connection.execute(
-        f'select count(distinct source_image_id) from "{benchmark}"."{benchmark}__screened"'
-        " where drop_reason = $reason",
-        {"reason": WITHDRAWN},
-    ).fetchall()
-    return int(n)
+    dropped = read(
+        connection,
+        _WithdrawnPicture,
+        f'"{benchmark}"."{benchmark}__screened"',
+        where="drop_reason = $reason and source_image_id is not null",
+        parameters={"reason": WITHDRAWN},
+    )
+    return len({row.source_image_id for row in dropped})

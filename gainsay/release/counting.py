@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
 
 import duckdb
 from msgspec import Struct
@@ -10,26 +9,8 @@ from msgspec import Struct
 from gainsay.exports.counting import Count, Counts, Row, counts_of, require_equal, written_rows
 from gainsay.exports.records import HELD_BACK
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.queries import query
+from gainsay.foundation.queries import query, read, set_variables, sql_beside
 from gainsay.release.record import Counted
-
-_DELIVERABLE: Final = """
-    select example_id, split, condition, group_id
-    from exports.exports__deliverable
-    where benchmark = $benchmark and records
-"""
-# what the blind reader read that does not leave, or not in the split that it was read in
-_NOT_DELIVERED: Final = """
-    select guesses.split as read_in, deliverable.split as delivered_in, count(*) as n
-    from (
-        select distinct example_id, split from audit.audit__blind_guesses
-        where benchmark = $benchmark
-    ) as guesses
-    left join exports.exports__deliverable as deliverable
-        on deliverable.benchmark = $benchmark and guesses.example_id = deliverable.example_id
-    where deliverable.example_id is null or guesses.split is distinct from deliverable.split
-    group by all order by all
-"""
 
 
 class _Record(Struct):
@@ -49,7 +30,13 @@ def count_examples(
     connection: duckdb.DuckDBPyConnection, benchmark: str
 ) -> tuple[list[Counted], int]:
     """What the benchmark's own examples are, by split and condition, and how many are held back."""
-    rows = query(connection, _DELIVERABLE, _Record, {"benchmark": benchmark})
+    rows = read(
+        connection,
+        _Record,
+        "exports.exports__deliverable",
+        where="benchmark = $benchmark and records",
+        parameters={"benchmark": benchmark},
+    )
     delivered = [row for row in rows if row.split != HELD_BACK]
     counts = counts_of(
         Row(row.example_id, row.split, row.condition, row.group_id) for row in delivered
@@ -71,7 +58,8 @@ def require_counted(paths: Iterable[Path], counted: list[Counted], what: str) ->
 
 def require_audited(connection: duckdb.DuckDBPyConnection, benchmark: str) -> None:
     """Raise `GainsayError` where the blind reader read other records than those that leave."""
-    misread = query(connection, _NOT_DELIVERED, _Misread, {"benchmark": benchmark})
+    set_variables(connection, {"benchmark": benchmark})
+    misread = query(connection, sql_beside(__file__, "misread"), _Misread)
     if misread:
         found = "; ".join(
             f"{one.n:,} read in {one.read_in or 'no split'} are in {one.delivered_in or 'no file'}"

@@ -6,39 +6,10 @@ import duckdb
 import msgspec
 
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.queries import query
+from gainsay.foundation.queries import read
 
 # words of a view that a message names
 _NAMED_WORDS: Final = 5
-
-_MARGINS: Final = """
-    select
-        condition, view, guessed, reader, slice_name, slice_value, n, n_groups,
-        most_frequent_accuracy, blind_accuracy, margin, margin_error, margin_limit, is_limit_met,
-        n_counted_groups, group_accuracy, group_limit, is_group_limit_met
-    from audit.audit__blind_scores
-    where benchmark = $benchmark and (slice_name = 'all' or margin_limit is not null)
-    order by condition, guessed, view, reader, slice_name, slice_value
-"""
-_VARIETIES: Final = """
-    select * exclude (benchmark)
-    from audit.audit__variety
-    where benchmark = $benchmark and (slice_name = 'all' or is_limit_met is not null)
-    order by split, slice_name, slice_value
-"""
-_GROUP_COVERAGE: Final = """
-    select condition, n_records, n_grouped_records, n_groups
-    from audit.audit__group_coverage
-    where benchmark = $benchmark
-    order by condition
-"""
-_TELLTALE_WORDS: Final = """
-    select condition, view, guessed, part, words, label, n_with_label, n_with_other_labels
-    from audit.audit__telltale_words
-    where benchmark = $benchmark and kind <> 'form'
-    qualify row_number() over (partition by condition, view, guessed order by place) <= $n
-    order by condition, guessed, view, place
-"""
 
 
 class Margin(msgspec.Struct, frozen=True):
@@ -130,27 +101,55 @@ class TelltaleWords(msgspec.Struct, frozen=True):
 
 def read_margins(connection: duckdb.DuckDBPyConnection, benchmark: str) -> list[Margin]:
     """The margins of a benchmark's views, of all examples and of what a limit holds for."""
-    return query(connection, _MARGINS, Margin, {"benchmark": benchmark})
+    return read(
+        connection,
+        Margin,
+        "audit.audit__blind_scores",
+        where="benchmark = $benchmark and (slice_name = 'all' or margin_limit is not null)",
+        order="condition, guessed, view, reader, slice_name, slice_value",
+        parameters={"benchmark": benchmark},
+    )
 
 
 def read_varieties(connection: duckdb.DuckDBPyConnection, benchmark: str) -> list[Variety]:
     """How varied a benchmark's splits are, and what else a limit holds for."""
-    return query(connection, _VARIETIES, Variety, {"benchmark": benchmark})
+    return read(
+        connection,
+        Variety,
+        "audit.audit__variety",
+        where="benchmark = $benchmark and (slice_name = 'all' or is_limit_met is not null)",
+        order="split, slice_name, slice_value",
+        parameters={"benchmark": benchmark},
+    )
 
 
 def read_group_coverage(
     connection: duckdb.DuckDBPyConnection, benchmark: str
 ) -> list[GroupCoverage]:
     """How many of a benchmark's records are in groups, by condition."""
-    return query(connection, _GROUP_COVERAGE, GroupCoverage, {"benchmark": benchmark})
+    return read(
+        connection,
+        GroupCoverage,
+        "audit.audit__group_coverage",
+        where="benchmark = $benchmark",
+        order="condition",
+        parameters={"benchmark": benchmark},
+    )
 
 
 def read_telltale_words(
     connection: duckdb.DuckDBPyConnection, benchmark: str
 ) -> list[TelltaleWords]:
     """The words of each view that tell most, the most telling first."""
-    of = {"benchmark": benchmark, "n": _NAMED_WORDS}
-    return query(connection, _TELLTALE_WORDS, TelltaleWords, of)
+    return read(
+        connection,
+        TelltaleWords,
+        "audit.audit__telltale_words",
+        where="benchmark = $benchmark and kind <> 'form' qualify"
+        " row_number() over (partition by condition, view, guessed order by place) <= $n",
+        order="condition, guessed, view, place",
+        parameters={"benchmark": benchmark, "n": _NAMED_WORDS},
+    )
 
 
 def require_looking(

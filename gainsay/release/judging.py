@@ -1,19 +1,9 @@
 """What people say of the gates: whether a stage was right to drop what it dropped."""
 
-from typing import Final
-
 import duckdb
 import msgspec
 
-from gainsay.foundation.queries import query
-
-_PRECISION: Final = """
-    select screening, stage, reason, n_sampled, n, n_right, share, low, high, n_readers, agreement,
-        is_retained_sample
-    from audit.audit__gate_precision
-    where benchmark = $benchmark
-    order by screening, stage_order
-"""
+from gainsay.foundation.queries import has_table, read
 
 
 class GatePrecision(msgspec.Struct, frozen=True):
@@ -49,8 +39,13 @@ def read_gate_precision(
     connection: duckdb.DuckDBPyConnection, benchmark: str
 ) -> list[GatePrecision]:
     """The stages of a benchmark; none where the warehouse was built without people's votes."""
-    built = connection.execute(
-        "select 1 from information_schema.tables where table_schema = 'audit'"
-        " and table_name = 'audit__gate_precision' and table_catalog = current_database()"
-    ).fetchone()
-    return query(connection, _PRECISION, GatePrecision, {"benchmark": benchmark}) if built else []
+    if not has_table(connection, "audit", "audit__gate_precision"):
+        return []
+    return read(
+        connection,
+        GatePrecision,
+        "audit.audit__gate_precision",
+        where="benchmark = $benchmark",
+        order="screening, stage_order",
+        parameters={"benchmark": benchmark},
+    )

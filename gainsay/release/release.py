@@ -18,6 +18,7 @@ from gainsay.exports.formats import FORMATS
 from gainsay.foundation.atomic import atomic_folder
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.own_files import EXPORT_LIST
+from gainsay.foundation.queries import query, set_variables, sql_beside
 from gainsay.foundation.sheets import cell_of_text
 from gainsay.inspect.manifest import Manifest
 from gainsay.project.parsing import ParsedProject
@@ -77,38 +78,16 @@ _EXAMPLES: Final = """
     select {columns}
     from exports.exports__release_records as records
     inner join "{benchmark}"."{benchmark}__examples" as examples using (example_id)
-    where records.benchmark = $benchmark and records.split = $split
+    where records.benchmark = '{benchmark}' and records.split = getvariable('split')
     order by example_id
 """
-_PROMPTS: Final = """
-    select * exclude (benchmark) from exports.exports__prompts
-    where benchmark = $benchmark and (
-        asked_example_id is null or asked_example_id in (
-            select example_id from exports.exports__release_records where benchmark = $benchmark
-        )
-    )
-    order by example_id, task, condition
-"""
-_SHOWN: Final = """
-    select * exclude (benchmark) from exports.exports__release_shown_pictures
-    where benchmark = $benchmark
-    order by example_id, place
-"""
-# such as controls
-_PROMPTS_OF_NO_EXAMPLE: Final = """
-    select count(*) from exports.exports__prompts
-    where benchmark = '{benchmark}' and asked_example_id is null
-"""
-_PLACES: Final = """
-    select pictures.image, pictures.image_path, pictures.image_archive, files.sha256
-    from (
-        select image, min(image_path) as image_path, min(image_archive) as image_archive
-        from exports.exports__release_pictures
-        where benchmark = $benchmark and image is not null
-        group by image
-    ) as pictures
-    left join images.images__files as files on pictures.image_path = files.path
-"""
+
+
+class _PictureFile(msgspec.Struct):
+    image: str
+    image_path: str
+    image_archive: str | None
+    sha256: str | None
 
 
 @dataclass
@@ -297,29 +276,36 @@ def _write_tables(
         "examples": _of_splits(
             [
                 write_rows(
-                    connection, examples, of | {"split": split}, folder,
+                    connection, examples, {"split": split}, folder,
                     f"{EXAMPLES_STEM}{split}", size,
                 )
                 for split in contents.n_records
             ]
         ),
-        "prompts": write_rows(connection, _PROMPTS, of, folder, f"{PROMPTS_STEM}prompts", size),
+        "prompts": write_rows(
+            connection, sql_beside(__file__, "prompts"), of, folder, f"{PROMPTS_STEM}prompts", size
+        ),
         "shown_pictures": write_rows(
-            connection, _SHOWN, of, folder, f"{SHOWN_STEM}shown_pictures", size
+            connection, sql_beside(__file__, "shown_pictures"), of, folder,
+            f"{SHOWN_STEM}shown_pictures", size,
         ),
     }  # fmt: skip
     if contents.given:
+        set_variables(connection, of)
+        files = query(connection, sql_beside(__file__, "picture_files"), _PictureFile)
         places = {
-            image: Place(path, archive, sha256)
-            for image, path, archive, sha256 in connection.execute(_PLACES, of).fetchall()
+            file.image: Place(file.image_path, file.image_archive, file.sha256) for file in files
         }
         stem = f"{PICTURES_STEM}pictures"
         written["pictures"] = write_pictures(contents.given, places, folder, stem, size)
-    [(n_prompts_of_no_example,)] = connection.execute(
-        _PROMPTS_OF_NO_EXAMPLE.format(**of)
-    ).fetchall()
+    of_no_example = connection.execute(
+        "select 1 from exports.exports__prompts where benchmark = $benchmark"
+        " and asked_example_id is null limit 1",
+        of,
+    ).fetchone()
     references = {"shown_pictures/example_id": "examples/example_id"}
-    if not n_prompts_of_no_example:
+    # such as controls
+    if not of_no_example:
         references["prompts/asked_example_id"] = "examples/example_id"
     if contents.given:
         references["shown_pictures/image"] = "pictures/image"

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 
 from gainsay.exports.records import read_picture
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.queries import set_variables
 from gainsay.release.contents import Credit
 
 _ROWS_PER_BATCH = 10_000
@@ -49,15 +50,19 @@ class Place(NamedTuple):
 def write_rows(
     connection: duckdb.DuckDBPyConnection,
     query: str,
-    parameters: dict[str, str],
+    variables: dict[str, str],
     folder: Path,
     stem: str,
     shard_bytes: int,
 ) -> Shards:
-    """Write a query's rows in their order as `<stem>-<shard>-of-<shards>.parquet`."""
+    """Write a query's rows in their order as `<stem>-<shard>-of-<shards>.parquet`.
+
+    `variables` are what the query reads by `getvariable`.
+    """
     with connection.cursor() as cursor:
+        set_variables(cursor, variables)
         try:
-            reader = cursor.sql(query, params=parameters).to_arrow_reader(_ROWS_PER_BATCH)
+            reader = cursor.sql(query).to_arrow_reader(_ROWS_PER_BATCH)
         except (duckdb.CatalogException, duckdb.BinderException) as error:
             raise GainsayError(f"the schema exports: run `gainsay build` first: {error}") from error
         return _write(iter(reader), reader.schema, folder, stem, shard_bytes)

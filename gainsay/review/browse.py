@@ -34,7 +34,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.ports import port_of
-from gainsay.foundation.queries import query
+from gainsay.foundation.queries import has_table, read
+from gainsay.foundation.renderings import rendered_files
 from gainsay.foundation.sheets import cell_of_text
 from gainsay.inspect.freshness import newer_marts, warning
 from gainsay.report.visible_text import visible
@@ -74,13 +75,20 @@ _OVERLAY_NAMES: Final = {
 }
 
 
-class _File(Struct):
+class _Picture(Struct):
+    """A photograph of the catalog, and whose it is."""
+
+    source_image_id: str
     path: str | None
     archive: str | None
+    author: str | None
+    license_name: str | None
+    page_url: str | None
 
-
-class _Rendered(Struct):
-    rendered_file: str | None
+    @property
+    def picture_state(self) -> str:
+        """Whether it can be shown."""
+        return "not landed" if self.path is None else "shown"
 
 
 class BrowsePages:
@@ -266,7 +274,7 @@ def _filters(request: Request) -> Filters:
 
 
 def _check(connection: duckdb.DuckDBPyConnection) -> None:
-    if not candidates.has_table(connection, "audit", "audit__candidates"):
+    if not has_table(connection, "audit", "audit__candidates"):
         raise GainsayError(
             "the warehouse has no audit__candidates: run `gainsay build --select"
             " +audit__candidates`, or `gainsay build`"
@@ -365,29 +373,15 @@ def _overlays(
     )
 
 
-class _Name(Struct):
-    name: str
-
-
 def _shown(
     connection: duckdb.DuckDBPyConnection, pictures: list[candidates.Picture]
 ) -> set[candidates.Picture]:
     """The pictures that are landed, or rendered."""
-    landed = _names(
-        connection,
-        "select source_image_id as name from exports.exports__pictures"
-        " where path is not null and list_contains($names, source_image_id)",
-        [one.shown_image_id for one in pictures if not one.recipe_id],
-    )
-    has_renderings = candidates.has_table(connection, "images", "images__renderings")
-    rendered = _names(
-        connection,
-        "select recipes.recipe_id as name from images.images__recipes as recipes"
-        " inner join images.images__renderings as renderings"
-        " on recipes.render_key = renderings.render_key"
-        " where renderings.error_kind is null and list_contains($names, recipes.recipe_id)",
-        [one.recipe_id for one in pictures if one.recipe_id and has_renderings],
-    )
+    found = _catalog(connection, [one.shown_image_id for one in pictures if not one.recipe_id])
+    landed = {one.source_image_id for one in found if one.path is not None}
+    rendered: dict[str, str] = {}
+    if has_table(connection, "images", "images__renderings"):
+        rendered = rendered_files(connection, {one.recipe_id for one in pictures if one.recipe_id})
     return {
         one
         for one in pictures
@@ -395,54 +389,32 @@ def _shown(
     }
 
 
-def _names(connection: duckdb.DuckDBPyConnection, sql: str, names: list[str]) -> set[str]:
-    rows = query(connection, sql, _Name, {"names": names}) if names else []
-    return {row.name for row in rows}
-
-
-class _Picture(Struct):
-    picture_state: str
-    author: str | None
-    license_name: str | None
-    page_url: str | None
+def _catalog(connection: duckdb.DuckDBPyConnection, image_ids: list[str]) -> list[_Picture]:
+    """Where photographs lie, and whose they are."""
+    if not image_ids:
+        return []
+    return read(
+        connection,
+        _Picture,
+        "exports.exports__pictures",
+        where="list_contains($ids, source_image_id)",
+        parameters={"ids": image_ids},
+    )
 
 
 def _state(connection: duckdb.DuckDBPyConnection, source_image_id: str | None) -> _Picture | None:
     """Whether a picture can be shown, and whose it is."""
-    if source_image_id is None or not candidates.has_table(
-        connection, "exports", "exports__pictures"
-    ):
+    if source_image_id is None or not has_table(connection, "exports", "exports__pictures"):
         return None
-    found = query(
-        connection,
-        "select case when path is null then 'not landed' else 'shown' end as picture_state,"
-        " author, license_name, page_url from exports.exports__pictures"
-        " where source_image_id = $id",
-        _Picture,
-        {"id": source_image_id},
-    )
+    found = _catalog(connection, [source_image_id])
     return found[0] if found else None
 
 
 def _shown_picture(connection: duckdb.DuckDBPyConnection, image: str, recipe: str) -> ShownPicture:
     if recipe:
-        rendered = query(
-            connection,
-            "select renderings.rendered_file from images.images__recipes as recipes"
-            " inner join images.images__renderings as renderings"
-            " on recipes.render_key = renderings.render_key"
-            " where recipes.recipe_id = $recipe and renderings.error_kind is null",
-            _Rendered,
-            {"recipe": recipe},
-        )
-        file = rendered[0].rendered_file if rendered else None
+        file = rendered_files(connection, [recipe]).get(recipe)
         return ShownPicture("picture", file, None, is_rendering=True)
-    found = query(
-        connection,
-        "select path, archive from exports.exports__pictures where source_image_id = $image",
-        _File,
-        {"image": image},
-    )
+    found = _catalog(connection, [image])
     return ShownPicture("picture", *((found[0].path, found[0].archive) if found else (None, None)))
 
 

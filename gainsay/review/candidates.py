@@ -13,7 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from gainsay.foundation.ports import port_of
-from gainsay.foundation.queries import query
+from gainsay.foundation.queries import has_table, query, read, set_variables, sql_beside
+from gainsay.foundation.renderings import rendered_files
 
 FACETS: Final = (
     "benchmark", "screening", "stage", "reason", "picture", "judged", "family", "category",
@@ -23,14 +24,6 @@ TABLE: Final = "audit__candidates"
 _CANDIDATES: Final = f"audit.{TABLE}"
 _ANSWERS: Final = "evaluation.evaluation__candidate_answers"
 _KEY: Final = ("benchmark", "screening", "candidate_id")
-# where captions are, and how one is shown: the Conflict Suite is built without the former
-_CAPTIONS = (
-    (
-        "images__texts",
-        "caption || case caption_origin when 'coco' then '' else ' (' || caption_origin || ')' end",
-    ),
-    ("images__captions", "caption"),
-)
 # the texts of a candidate in which words are searched, beside the captions of its picture
 _SEARCHED: Final = (
     "candidate_id", "question", "answer", "gold_answer", "array_to_string(texts_seen, ' ')",
@@ -172,6 +165,27 @@ class Answer(Struct, frozen=True):
     credit: float | None
     # whether another model was scored otherwise on the same; half of the credit is right
     is_at_odds: bool
+
+
+class _Caption(Struct):
+    caption: str
+
+    @property
+    def said(self) -> str:
+        return self.caption
+
+
+class _Text(Struct):
+    """A caption of `images__texts`; others than COCO's say whose they are."""
+
+    caption: str
+    caption_origin: str
+
+    @property
+    def said(self) -> str:
+        if self.caption_origin == "coco":
+            return self.caption
+        return f"{self.caption} ({self.caption_origin})"
 
 
 class _Facet(Struct):
@@ -386,14 +400,11 @@ def _first(
     direction: str,
 ) -> Candidate | None:
     """The first candidate of a view, in an order, that fulfils a condition."""
-    found = query(
-        connection,
-        f"select {', '.join(Candidate.__struct_fields__)} from {_CANDIDATES} where rowid in (\n"
-        f"    select rowid from {_CANDIDATES}\n"
-        f"    where {condition} and {conditions(filters)}\n"
-        f"    order by {', '.join(f'{part} {direction}' for part in order)} limit 1\n)",
-        Candidate,
+    first = (
+        f"select rowid from {_CANDIDATES} where {condition} and {conditions(filters)}"
+        f" order by {', '.join(f'{part} {direction}' for part in order)} limit 1"
     )
+    found = read(connection, Candidate, _CANDIDATES, where=f"rowid in ({first})")
     return found[0] if found else None
 
 
@@ -422,11 +433,13 @@ def candidate_of(
     connection: duckdb.DuckDBPyConnection, benchmark: str, screening: str, candidate_id: str
 ) -> Candidate | None:
     """One candidate, or none of that name."""
-    rows = query(
+    key = {"benchmark": benchmark, "screening": screening, "candidate_id": candidate_id}
+    rows = read(
         connection,
-        f"select * from audit.audit__candidates where benchmark = {literal(benchmark)}"
-        f" and screening = {literal(screening)} and candidate_id = {literal(candidate_id)}",
         Candidate,
+        _CANDIDATES,
+        where=" and ".join(f"{name} = ${name}" for name in key),
+        parameters=key,
     )
     return rows[0] if rows else None
 
@@ -461,13 +474,13 @@ def _said(value: object) -> str:
 
 def stages(connection: duckdb.DuckDBPyConnection, candidate: Candidate) -> list[Stage]:
     """The stages of the candidate's screening, in their order, without the last, `retained`."""
-    return query(
+    return read(
         connection,
-        "select stage_order, stage, reason, description from audit.audit__gates"
-        f" where benchmark = {literal(candidate.benchmark)}"
-        f" and screening = {literal(candidate.screening)} and stage <> 'retained'"
-        " order by stage_order",
         Stage,
+        "audit.audit__gates",
+        where="benchmark = $benchmark and screening = $screening and stage <> 'retained'",
+        order="stage_order",
+        parameters={"benchmark": candidate.benchmark, "screening": candidate.screening},
     )
 
 
@@ -475,14 +488,18 @@ def captions(connection: duckdb.DuckDBPyConnection, source_image_id: str | None)
     """The captions of a picture, in their order; others than COCO's say whose they are."""
     if source_image_id is None:
         return []
-    for table, caption in _CAPTIONS:
+    # the Conflict Suite is built without the texts of others
+    for table, kind in (("images__texts", _Text), ("images__captions", _Caption)):
         if has_table(connection, "images", table):
-            rows = connection.execute(
-                f"select {caption} from images.{table} where source_image_id = $id"
-                " order by caption_position",
-                {"id": source_image_id},
-            ).fetchall()
-            return [said for (said,) in rows]
+            rows = read(
+                connection,
+                kind,
+                f"images.{table}",
+                where="source_image_id = $id",
+                order="caption_position",
+                parameters={"id": source_image_id},
+            )
+            return [row.said for row in rows]
     return []
 
 
@@ -491,12 +508,13 @@ def examples(connection: duckdb.DuckDBPyConnection, candidate: Candidate) -> lis
     if not candidate.is_retained:
         return []
     relation = port_of(connection, candidate.benchmark, "examples")
-    return query(
+    return read(
         connection,
-        f"select {', '.join(Example.__struct_fields__)} from {relation}"
-        " where group_id = $id or example_id = $id order by example_id",
         Example,
-        {"id": candidate.candidate_id},
+        relation,
+        where="group_id = $id or example_id = $id",
+        order="example_id",
+        parameters={"id": candidate.candidate_id},
     )
 
 
@@ -513,13 +531,13 @@ def pictures(
         if example.shown_image_id
     ]
     if found and has_table(connection, "exports", "exports__shown_pictures"):
-        found += query(
+        found += read(
             connection,
-            f"select {', '.join(Picture.__struct_fields__)} from exports.exports__shown_pictures"
-            " where benchmark = $benchmark and place > 1 and list_contains($ids, example_id)"
-            " order by example_id, place",
             Picture,
-            {
+            "exports.exports__shown_pictures",
+            where="benchmark = $benchmark and place > 1 and list_contains($ids, example_id)",
+            order="example_id, place",
+            parameters={
                 "benchmark": candidate.benchmark,
                 "ids": [example.example_id for example in shown],
             },
@@ -531,13 +549,7 @@ def rendered_ids(connection: duckdb.DuckDBPyConnection, listed: Sequence[Candida
     """The ids of candidates that are recipes, such as occlusions, and rendered."""
     if not has_table(connection, "images", "images__renderings"):
         return set()
-    found = connection.execute(
-        "select recipes.recipe_id from images.images__recipes as recipes"
-        " inner join images.images__renderings as renderings using (render_key)"
-        " where renderings.error_kind is null and list_contains($ids, recipes.recipe_id)",
-        {"ids": [candidate.candidate_id for candidate in listed]},
-    )
-    return {name for (name,) in found.fetchall()}
+    return {*rendered_files(connection, {candidate.candidate_id for candidate in listed})}
 
 
 def answers(connection: duckdb.DuckDBPyConnection, shown: list[Example]) -> list[Answer]:
@@ -547,24 +559,14 @@ def answers(connection: duckdb.DuckDBPyConnection, shown: list[Example]) -> list
     """
     if not shown or not has_table(connection, "evaluation", "evaluation__matches"):
         return []
-    return query(
-        connection,
-        f"select {', '.join(Answer.__struct_fields__)} from (\n"
-        "    select *, coalesce(bool_or(credit >= 0.5) over asked"
-        " and bool_or(credit < 0.5) over asked, false) as is_at_odds\n"
-        "    from evaluation.evaluation__matches where list_contains($ids, example_id)\n"
-        "    window asked as (partition by example_id, task, condition, matcher)\n"
-        ") order by is_at_odds desc, example_id, task, condition, matcher, model limit 500",
-        Answer,
-        {"ids": [example.example_id for example in shown]},
-    )
+    set_variables(connection, {"example_ids": [example.example_id for example in shown]})
+    return query(connection, sql_beside(__file__, "answers"), Answer)
 
 
 def neighbours(
     connection: duckdb.DuckDBPyConnection, candidate: Candidate
 ) -> dict[str, list[Candidate]]:
     """Other candidates of the same picture, and with the same question about another one."""
-    names = ", ".join(Candidate.__struct_fields__)
     here = f"not ({_key_is(candidate)})"
     kinds: dict[str, str] = {}
     if candidate.source_image_id is not None:
@@ -576,11 +578,12 @@ def neighbours(
             else ""
         )
     return {
-        kind: query(
+        kind: read(
             connection,
-            f"select {names} from audit.audit__candidates where {condition} and {here}"
-            f" order by benchmark, screening, candidate_id limit {_MOST_NEIGHBOURS}",
             Candidate,
+            _CANDIDATES,
+            where=f"{condition} and {here}",
+            order=f"{', '.join(_KEY)} limit {_MOST_NEIGHBOURS}",
         )
         for kind, condition in kinds.items()
     }
@@ -595,13 +598,3 @@ def batches(
     yield names, []
     while rows := result.fetchmany(2_000):
         yield names, rows
-
-
-def has_table(connection: duckdb.DuckDBPyConnection, schema: str, table: str) -> bool:
-    """Whether the warehouse has built a table."""
-    found = connection.execute(
-        "select 1 from information_schema.tables"
-        " where table_schema = $schema and table_name = $table",
-        {"schema": schema, "table": table},
-    )
-    return found.fetchone() is not None

@@ -8,9 +8,8 @@ from typing import Final
 import duckdb
 from msgspec import Struct
 
-from gainsay.foundation.queries import query
+from gainsay.foundation.queries import has_table, read
 from gainsay.report.outlines import box_path, mask_path, polygon_path
-from gainsay.review.candidates import has_table
 
 _MOST_SHAPES: Final = 200
 
@@ -103,11 +102,12 @@ def overlays_of(
     The occluders are those of the recipes with these ids that start from this picture. `screened`
     is the relation of a screening and a candidate of it, which may say itself what it would hide.
     """
-    sizes = query(
+    sizes = read(
         connection,
-        "select width, height from images.images__source_images where source_image_id = $id",
         _Size,
-        {"id": source_image_id},
+        "images.images__source_images",
+        where="source_image_id = $id",
+        parameters={"id": source_image_id},
     )
     if not sizes or not sizes[0].width or not sizes[0].height:
         return None
@@ -127,13 +127,13 @@ def overlays_of(
 def _of_instances(connection: duckdb.DuckDBPyConnection, source_image_id: str) -> list[Shape]:
     if not has_table(connection, "images", "images__instances"):
         return []
-    instances = query(
+    instances = read(
         connection,
-        "select category, bbox, segmentation_polygons, segmentation_rle_string,"
-        " segmentation_rle_size from images.images__instances"
-        " where source_image_id = $id and bbox is not null order by area desc, instance_id",
         _Instance,
-        {"id": source_image_id},
+        "images.images__instances",
+        where="source_image_id = $id and bbox is not null",
+        order="area desc, instance_id",
+        parameters={"id": source_image_id},
     )
     boxes = [Shape("boxes", box_path(*one.bbox), one.category) for one in instances]
     masks = [Shape("masks", path, one.category) for one in instances if (path := _outline_of(one))]
@@ -153,12 +153,12 @@ def _of_annotations(
 ) -> list[Shape]:
     if not has_table(connection, "images", "images__annotations"):
         return []
-    found = query(
+    found = read(
         connection,
-        "select image_sha256, objects, text_blocks from images.images__annotations"
-        " where source_image_id = $id",
         _Annotations,
-        {"id": source_image_id},
+        "images.images__annotations",
+        where="source_image_id = $id",
+        parameters={"id": source_image_id},
     )
     shapes = []
     for annotations in found:
@@ -170,12 +170,12 @@ def _of_annotations(
             for block in annotations.text_blocks or []
         ]
         if has_table(connection, "reality_check", "reality_check__shadow_regions"):
-            shadows = query(
+            shadows = read(
                 connection,
-                "select rle from reality_check.reality_check__shadow_regions"
-                " where image_sha256 = $id and rle is not null",
                 _Shadow,
-                {"id": annotations.image_sha256},
+                "reality_check.reality_check__shadow_regions",
+                where="image_sha256 = $id and rle is not null",
+                parameters={"id": annotations.image_sha256},
             )
             shapes += [
                 Shape("shadow", path, "the largest shadow")
@@ -194,13 +194,12 @@ def _of_recipes(
 ) -> list[Shape]:
     if not recipe_ids or not has_table(connection, "images", "images__recipes"):
         return []
-    edits = query(
+    edits = read(
         connection,
-        "select recipe_id, family, rle, box_left, box_top, box_width, box_height"
-        " from images.images__recipes"
-        " where source_image_id = $id and list_contains($recipes, recipe_id) order by recipe_id",
         _Edit,
-        {"id": source_image_id, "recipes": recipe_ids},
+        "images.images__recipes",
+        where="source_image_id = $id and list_contains($recipes, recipe_id)",
+        parameters={"id": source_image_id, "recipes": recipe_ids},
     )
     shapes = []
     for edit in edits:
@@ -227,11 +226,12 @@ def _of_screening(
     described = connection.execute(f"select * from {relation} limit 0").description or []
     if not {column[0] for column in described} >= _REGION_COLUMNS:
         return []
-    regions = query(
+    regions = read(
         connection,
-        f"select {', '.join(_Region.__struct_fields__)} from {relation} where candidate_id = $id",
         _Region,
-        {"id": candidate_id},
+        relation,
+        where="candidate_id = $id",
+        parameters={"id": candidate_id},
     )
     shapes = []
     for region in regions:

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.queries import query
+from gainsay.foundation.queries import query, read, set_variables, sql_beside
 from gainsay.foundation.reading import run_query
 from gainsay.project.folder import project_vars
 from ingest.votes import Event
@@ -189,38 +189,24 @@ def read_queues(
     left to ask, and where two answers of a question share a key.
     """
     wanted = {"benchmark": benchmark, "queue": name}
+    set_variables(connection, wanted)
     usual = int(project_vars()["review_votes_per_record"])
     queues = {
         (row.benchmark, row.queue): Queue(
             row.benchmark, row.queue, row.title, row.task, row.votes_per_record or usual, {}
         )
-        for row in query(
-            connection,
-            "select queues.benchmark, queues.queue, queues.title, queues.task,"
-            " progress.votes_per_record"
-            " from vocabulary.review_queues as queues"
-            " inner join review.review__progress as progress"
-            " on queues.benchmark = progress.benchmark and queues.queue = progress.queue"
-            " where progress.reader = 'all'"
-            " and queues.benchmark = coalesce($benchmark, queues.benchmark)"
-            " and queues.queue = coalesce($queue, queues.queue)"
-            " order by queues.benchmark, queues.queue",
-            _QueueRow,
-            wanted,
-        )
+        for row in query(connection, sql_beside(__file__, "queues"), _QueueRow)
     }
     for queue_name, questions in _questions(connection).items():
         if queue_name in queues:
             queues[queue_name].questions = questions
-    for row in query(
+    for row in read(
         connection,
-        "select benchmark, queue, record_id, record_md5, is_gold, asked_questions, shown,"
-        " image_id"
-        " from review.review__records"
-        " where benchmark = coalesce($benchmark, benchmark) and queue = coalesce($queue, queue)"
-        " order by benchmark, queue, draw, record_id",
         _RecordRow,
-        wanted,
+        "review.review__records",
+        where="benchmark = coalesce($benchmark, benchmark) and queue = coalesce($queue, queue)",
+        order="benchmark, queue, draw, record_id",
+        parameters=wanted,
     ):
         queue = queues.get((row.benchmark, row.queue))
         if queue is None or (record_ids is not None and row.record_id not in record_ids):
@@ -229,7 +215,7 @@ def read_queues(
             row.record_id, row.record_md5, row.is_gold, row.asked_questions, row.shown,
             row.image_id,
         )  # fmt: skip
-    for event in _landed_events(connection):
+    for event in query(connection, sql_beside(__file__, "landed_votes"), Event):
         queue = queues.get((event.benchmark, event.queue))
         if queue is not None:
             queue.earlier.append(event)
@@ -253,16 +239,7 @@ def _nothing_to_ask(
 def _questions(
     connection: duckdb.DuckDBPyConnection,
 ) -> dict[tuple[str, str], dict[str, Question]]:
-    rows = query(
-        connection,
-        "select benchmark, queue, question, text, answer,"
-        " cast(answer_key as varchar) as answer_key, answer_label,"
-        " coalesce(is_note_wanted, false) as is_note_wanted"
-        " from vocabulary.review_questions"
-        # the answer that keeps a record first, digits last
-        " order by benchmark, queue, position, is_accepting desc, answer_key <= '9', answer_key",
-        _AnswerRow,
-    )
+    rows = query(connection, sql_beside(__file__, "questions"), _AnswerRow)
     answers: dict[tuple[str, str], dict[str, list[_AnswerRow]]] = defaultdict(
         lambda: defaultdict(list)
     )
@@ -289,19 +266,6 @@ def _question(queue: tuple[str, str], rows: list[_AnswerRow]) -> Question:
         tuple(
             Answer(row.answer, row.answer_key, row.answer_label, row.is_note_wanted) for row in rows
         ),
-    )
-
-
-def _landed_events(connection: duckdb.DuckDBPyConnection) -> list[Event]:
-    return query(
-        connection,
-        "select event_id, kind, undoes, benchmark, queue, record_id, record_md5, question, answer,"
-        " note, reader, strftime(voted_at, '%Y-%m-%dT%H:%M:%S.%fZ') as voted_at"
-        " from raw.votes"
-        # what an earlier version landed of other times has no place among the rest
-        " where voted_at between timestamp '1970-01-01' and timestamp '9000-01-01'"
-        " order by voted_at, _source_file, _position",
-        Event,
     )
 
 
