@@ -246,6 +246,12 @@ class Warehouse:
         with self.connect() as connection:
             return connection.execute(query).fetchall()
 
+    def analysis(self, name: str) -> str:
+        """The SQL of an analysis, as dbt compiles it for this warehouse."""
+        self.dbt("compile", "--select", name, parses=False)
+        [compiled] = (self.folder / "target" / "compiled").rglob(f"analyses/{name}.sql")
+        return compiled.read_text()
+
     def copied_to(self, folder: Path, **environment: str) -> "Warehouse":
         """A warehouse of the same content in another folder."""
         copy = Warehouse(folder, **environment)
