@@ -68,7 +68,7 @@ EXCEPTIONS = {
     ("question_sets__questions", "stg_vqa__questions"): "questions of others, no mart",
 }
 SHARED = {"staging", "shared"}
-READERS_OF_MARTS = {"evaluation", "audit", "exports"}
+READERS_OF_MARTS = {"blind", "evaluation", "audit", "exports"}
 
 
 @pytest.fixture(scope="module")

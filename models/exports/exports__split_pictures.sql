@@ -1,5 +1,4 @@
--- a view, so that no audit or export speaks of earlier splits
-{{ config(materialized='view') }}
+-- a view as all exports, so that no audit or export speaks of earlier splits
 with
 shown_pictures as (select * from {{ ref('exports__shown_pictures') }}),
 
