@@ -246,11 +246,17 @@ class Warehouse:
         with self.connect() as connection:
             return connection.execute(query).fetchall()
 
-    def analysis(self, name: str) -> str:
-        """The SQL of an analysis, as dbt compiles it for this warehouse."""
+    def rows_of_analysis(self, name: str, query: str) -> list[tuple[object, ...]]:
+        """All rows of a query on an analysis, which the query calls `analysis`."""
+        from python_udfs.engines.duckdb import register
+
         self.dbt("compile", "--select", name, parses=False)
         [compiled] = (self.folder / "target" / "compiled").rglob(f"analyses/{name}.sql")
-        return compiled.read_text()
+        with self.connect() as connection:
+            register(connection)
+            return connection.execute(
+                f"with analysis as ({compiled.read_text()}) {query}"
+            ).fetchall()
 
     def copied_to(self, folder: Path, **environment: str) -> "Warehouse":
         """A warehouse of the same content in another folder."""

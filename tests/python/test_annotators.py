@@ -93,7 +93,7 @@ def test_flat_pictures_have_no_texture() -> None:
 
 
 def test_edges_and_the_largest_contour_are_shares_of_the_picture() -> None:
-    """`reality_check__pictures_looked_at` decides from which shares on a silhouette can be cut out."""
+    """`reality_check__pictures_looked_at` decides from which shares a silhouette can be cut out."""
     generator = np.random.Generator(np.random.Philox(7))
     picture = np.full((200, 200, 3), 128, np.uint8)
     picture[20:180, 20:180] = 240

@@ -172,10 +172,10 @@ def test_many_requests_end_in_one_state_each(
     }
     assert warehouse.rows("select count(*) from raw.llm_responses") == [(N_REQUESTS + n_again + 5,)]
     assert sum(n for _, n in found.values()) == N_REQUESTS + n_again + 1
-    assert warehouse.rows(f"""
-        select reason, count(*) from ({warehouse.analysis("llm__unknown_responses")})
-        group by all order by all
-    """) == [("no_response", 3), ("unknown_request", 1)]
+    assert warehouse.rows_of_analysis(
+        "llm__unknown_responses",
+        "select reason, count(*) from analysis group by all order by all",
+    ) == [("no_response", 3), ("unknown_request", 1)]
     # what was answered was paid for once
     assert set(fickle.answered.values()) == {1}
     # the server saw the key, and nobody else does
