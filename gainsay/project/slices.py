@@ -121,13 +121,9 @@ def _without(
     # a source may be called as a benchmark is
     own = {path for path in files if {*path.parent.parts} & absent and path.parts[1] != "staging"}
     # blocks of docs are quoted by all
-    left_out = {
-        path for path in own if path.parts[0] in _READERS and path.suffix != ".md"
-    }
+    left_out = {path for path in own if path.parts[0] in _READERS and path.suffix != ".md"}
     bound = {
-        path
-        for path, text in code.items()
-        if path.parts[0] in _READERS and not _ASKS.search(text)
+        path for path, text in code.items() if path.parts[0] in _READERS and not _ASKS.search(text)
     }
     gone = {path.stem for path in left_out}
     while more := {path for path in bound - left_out if reads[path] & gone}:

@@ -63,8 +63,7 @@ _FILES = {"long": _LONG, "cluster": frozenset({"test_spark_cluster", "test_spark
 _LONG_FIXTURES = frozenset({"whole_real", "exported", "reality_check", "edges"})
 # what reads the benchmarks: of the real sample it takes as long as half of them
 _BEHIND_BENCHMARKS = tuple(
-    f"path:models/{folder}+"
-    for folder in ("blind", "evaluation", "exports", "report", "review")
+    f"path:models/{folder}+" for folder in ("blind", "evaluation", "exports", "report", "review")
 )
 # what takes longest to make, and many wait for
 _DEAR_FIXTURES = ("real", "whole_real", "exported", "reality_check", "synthetic", "demo")
