@@ -72,7 +72,7 @@ lint-python:
 # the linter compiles the models and reads no data, so any warehouse will do
 lint-sql: export GAINSAY_DB := :memory:
 lint-sql:
-	$(BIN)/sqlfluff lint --processes 2 models tests/sql
+	$(BIN)/sqlfluff lint --processes 2 models analyses tests/sql
 	$(BIN)/sqlfluff lint --templater raw gainsay
 
 bench: install-test ## speed and memory at official scale, side by side

@@ -12,15 +12,15 @@ from msgspec import Struct
 from gainsay.foundation.queries import query
 from python_udfs.annotate.results_cache import INDEX
 
-# the models that hold what annotators could not look at
-_TABLES = {
-    "shadow": "reality_check__shadows",
-    "shadow region": "reality_check__shadow_regions",
-    "texture": "reality_check__textures",
-    "mirror": "reality_check__mirrors",
-    "ocr": "reality_check__texts",
-    "objects": "reality_check__detections",
-    "depth": "reality_check__depths",
+# the models and columns that hold what annotators could not look at
+_ERRORS = {
+    "shadow": ("reality_check__pictures_looked_at", "shadow_error"),
+    "shadow region": ("reality_check__shadow_regions", "error"),
+    "texture": ("reality_check__pictures_looked_at", "texture_error"),
+    "mirror": ("reality_check__pictures_looked_at", "mirror_error"),
+    "ocr": ("reality_check__pictures_looked_at", "text_error"),
+    "objects": ("reality_check__pictures_looked_at", "detection_error"),
+    "depth": ("reality_check__pictures_looked_at", "depth_error"),
 }
 
 
@@ -117,10 +117,10 @@ _FAILED = " union all ".join(
     select '{annotator}' as annotator, pictures.source, count(*) as n
     from reality_check.{table} as findings
     inner join ({_PICTURES}) as pictures on findings.image_sha256 = pictures.sha256
-    where findings.error is not null
+    where findings.{error} is not null
     group by pictures.source
     """
-    for annotator, table in _TABLES.items()
+    for annotator, (table, error) in _ERRORS.items()
 )
 
 

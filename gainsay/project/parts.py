@@ -8,6 +8,7 @@ PROJECT_PARTS = (
     "selectors.yml",
     "profiles",
     "models",
+    "analyses",
     "macros",
     "seeds",
     "tests/sql",

@@ -23,6 +23,8 @@ UNIT_TESTS = Path("tests/unit")
 
 _FOLDERS = ("models", "seeds", "macros", "tests", "analyses", "snapshots", "functions")
 _FILES = ("dbt_project.yml", "packages.yml", "dependencies.yml", "selectors.yml", ".dbtignore")
+# what reads models of benchmarks
+_READERS = ("models", "tests", "analyses")
 # what dbt reads: code, its descriptions, seeds, and blocks of docs
 _SUFFIXES = {".sql", ".yml", ".yaml", ".csv", ".md", ".py"}
 _REF = re.compile(r"""\bref\(\s*["'](\w+)["']\s*\)""")
@@ -119,13 +121,9 @@ def _without(
     # a source may be called as a benchmark is
     own = {path for path in files if {*path.parent.parts} & absent and path.parts[1] != "staging"}
     # blocks of docs are quoted by all
-    left_out = {
-        path for path in own if path.parts[0] in ("models", "tests") and path.suffix != ".md"
-    }
+    left_out = {path for path in own if path.parts[0] in _READERS and path.suffix != ".md"}
     bound = {
-        path
-        for path, text in code.items()
-        if path.parts[0] in ("models", "tests") and not _ASKS.search(text)
+        path for path, text in code.items() if path.parts[0] in _READERS and not _ASKS.search(text)
     }
     gone = {path.stem for path in left_out}
     while more := {path for path in bound - left_out if reads[path] & gone}:
@@ -140,7 +138,7 @@ def _without(
         path
         for path in files
         if path not in left_out | seeds
-        and not (path.stem in gone and path.parts[0] in ("models", "seeds"))
+        and not (path.stem in gone and path.parts[0] in ("models", "analyses", "seeds"))
         and path.name != "exposures.yml"
     ]
 

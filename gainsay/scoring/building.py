@@ -123,7 +123,7 @@ def _unread(
     if {guesses.relation, read.relation} <= present and _is_ahead(
         connection, guesses, read, "benchmark", "label is not null"
     ):
-        yield "path:models/audit/blind"
+        yield "path:models/blind"
 
 
 def _is_ahead(

@@ -25,6 +25,7 @@
         'question_sets': maybe_names,
         'shared_ports':
             {'type': 'map', 'empty': true, 'of': {'type': 'map', 'empty': true, 'of': maybe_names}},
+        'absent_ports': {'type': 'map', 'empty': true, 'of': maybe_names},
         'reviewed': maybe_names,
         'review_votes_per_record': {'type': 'integer', 'least': 1, 'most': 100},
         'operating_vars': maybe_names,

@@ -1,16 +1,22 @@
 {#- How the annotators of VLM Reality Check look at landed pictures: with limits, and each content once. -#}
 
 {#-
-    What a function finds in each picture of a relation with `path`, `archive` and `sha256`: one row
-    `image_sha256, finding`. It keeps what it found by the picture's SHA-256, so that it takes no time
-    of a picture that it looked at before; with `network`, by that file's content, too.
+    What a function finds in a picture, of `path`, `archive` and `sha256`. It keeps what it found by
+    the picture's SHA-256, so that it takes no time of a picture that it looked at before; with
+    `network`, the path of a file, by that file's content, too. Null where `is_wanted` is false, or
+    `network` names no file.
 -#}
-{% macro look_at(pictures, function, network=none) -%}
-    select
-        sha256 as image_sha256,
-        {{ function }}(
-            path, archive, sha256, {{ annotations_folder() }}, {{ var('max_image_bytes') }}
-            {%- if network %}, {{ network }}{% endif %}
-        ) as finding
-    from (select {{ spread_over_tasks() }} * from {{ pictures }}) as spread_pictures
+{% macro finding_of(function, is_wanted=true, network=none) -%}
+    {%- if network is not none %}
+    {%- set is_wanted = text_literal(network) ~ " <> ''" %}
+    {%- endif -%}
+    case
+            when {{ is_wanted }}
+                then
+                    {{ function }}(
+                        path, archive, sha256, {{ annotations_folder() }},
+                        {{ var('max_image_bytes') }}
+                        {%- if network is not none %}, {{ text_literal(network) }}{% endif %}
+                    )
+        end
 {%- endmacro %}

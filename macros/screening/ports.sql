@@ -104,9 +104,10 @@
 {#-
     Every benchmark's rows of a port, behind a column `benchmark`: a union over the var
     `benchmarks`, and over `question_sets` where the port is one that they publish, too; of records
-    for review over the var `reviewed`. What the var `shared_ports` names is one model or seed of
-    several benchmarks, which has that column already. `columns` are those that are read, all of the
-    port's where none are named; `publishers` are the benchmarks, where the vars are not.
+    for review over the var `reviewed`. Benchmarks that the var `absent_ports` names have no row of
+    the port. What the var `shared_ports` names is one model or seed of several benchmarks, which
+    has that column already. `columns` are those that are read, all of the port's where none are
+    named; `publishers` are the benchmarks, where the vars are not.
 -#}
 {% macro union_of_ports(port, columns=[], with_question_sets=false, publishers=[]) -%}
     {%- set known = port_columns(port) %}
@@ -129,7 +130,8 @@
             {%- do selects.append((model, named if named != names else [])) %}
         {%- endif %}
     {%- endfor %}
-    {%- for publisher in wanted if publisher not in shared.names %}
+    {%- set absent = var('absent_ports').get(port, []) %}
+    {%- for publisher in wanted if publisher not in shared.names and publisher not in absent %}
         {%- do selects.append((publisher ~ '__' ~ port, publisher)) %}
     {%- endfor %}
     {%- for model, names in selects %}
@@ -144,6 +146,23 @@
     union all
     {%- endif %}
     {%- endfor %}
+    {%- if not selects %}
+    {{ no_rows(['benchmark'] + (columns or known)) }}
+    {%- endif %}
+{%- endmacro %}
+
+
+{#- A port of recipes or renderings that no benchmark at hand publishes. -#}
+{% macro no_rows(columns) -%}
+    {%- set types = {
+        'severity': 'int', 'area_fraction': 'double', 'box_left': 'bigint', 'box_top': 'bigint',
+        'box_width': 'bigint', 'box_height': 'bigint', 'n_bytes': 'bigint',
+    } %}
+    select
+    {%- for column in columns %}
+        cast(null as {{ types.get(column, 'string') }}) as {{ column }}{{ ',' if not loop.last }}
+    {%- endfor %}
+    where false
 {%- endmacro %}
 
 

@@ -1,7 +1,7 @@
 -- a view, so that it speaks of the splits as they are; it is read once in a while
 {{ config(materialized='view') }}
 with
-split_pictures as (select * from {{ ref('audit__split_pictures') }}),
+split_pictures as (select * from {{ ref('exports__split_pictures') }}),
 
 split_sizes as (
     select benchmark, split, split_role, count(*) as n_images

@@ -31,7 +31,7 @@ training_splits as (
 -- images that a benchmark of the var is tested on, by any of its examples
 test_images as (
     select distinct benchmark, source_image_id
-    from {{ ref('audit__split_pictures') }}
+    from {{ ref('exports__split_pictures') }}
     where
         split_role = 'test'
         and benchmark in ({{ text_literals(var('export_keeps_out_test_pictures_of')) }})

@@ -6,7 +6,7 @@ from pathlib import Path
 from tests.benchmarks.measuring import Measurement, Run, dbt, gainsay, measured, run
 
 _SCORES = ("audit__blind_scores", "audit__telltale_words")
-_FOLDER = "path:models/audit/blind"
+_FOLDER = "path:models/blind"
 _READER = tuple(f"+{model},{_FOLDER}" for model in _SCORES)
 _WITHOUT_TESTS = ("--exclude-resource-type", "test", "unit_test")
 _SUITE = ("--vars", json.dumps({"benchmarks": ["conflict_suite"]}))

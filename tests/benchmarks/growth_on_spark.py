@@ -36,7 +36,6 @@ _STAGES = {
     "conflict_suite__hard_": "hard donors",
     "conflict_suite__donors": "donors chosen",
     "conflict_suite__text_edits": "text edits",
-    "conflict_suite__variants": "variants and examples",
     "conflict_suite__examples": "variants and examples",
     "conflict_suite__violations": "integrity",
     "conflict_suite__manifest": "manifest",

@@ -11,7 +11,7 @@ _MODELS = (
     "split_roles",
     "images__duplicates",
     "images__likeness_keys",
-    "audit__split_pictures",
+    "exports__split_pictures",
     "audit__image_overlap",
 )
 _WITHOUT_TESTS = ("--exclude-resource-type", "test", "unit_test")

@@ -68,10 +68,10 @@ def test_every_figure_is_the_one_that_its_program_prints(tiny: Warehouse, tmp_pa
 
     table = {
         dimension: figures
-        for dimension, *figures in warehouse.rows("""
-            select dimension, accuracy, precision_of_no, recall_of_no, f1_of_no, n
-            from evaluation.evaluation__amber_table
-        """)
+        for dimension, *figures in warehouse.rows_of_analysis(
+            "evaluation__amber_table",
+            "select dimension, accuracy, precision_of_no, recall_of_no, f1_of_no, n from analysis",
+        )
     }
     assert len(questions) == 14_216
     assert table == {

@@ -28,13 +28,18 @@ def test_pictures_are_counted_by_source_and_annotator(tmp_path: Path) -> None:
             insert into reality_check.reality_check__images
             values ('x', 'own'), ('y', 'coco'), ('z', 'coco');
         """)
-        for table in ("shadows", "shadow_regions", "textures", "mirrors", "texts", "detections",
-                      "depths"):  # fmt: skip
-            name = f"reality_check.reality_check__{table}"
-            connection.execute(f"create table {name} (image_sha256 varchar, error varchar)")
-        connection.execute("""
-            insert into reality_check.reality_check__textures
-            values ('aa', null), ('bb', null), ('cc', 'cut')
+        errors = ", ".join(
+            f"{of}_error varchar"
+            for of in ("shadow", "texture", "mirror", "text", "detection", "depth")
+        )
+        connection.execute(f"""
+            create table reality_check.reality_check__shadow_regions
+                (image_sha256 varchar, error varchar);
+            create table reality_check.reality_check__pictures_looked_at
+                (image_sha256 varchar, {errors});
+            insert into reality_check.reality_check__pictures_looked_at by name
+            select unnest(['aa', 'bb', 'cc']) as image_sha256,
+                unnest([null, null, 'cut']) as texture_error;
         """)
         found = annotated(connection, before, kept_findings(folder))
 

@@ -14,7 +14,7 @@ pytestmark = [needs_real_sample, pytest.mark.xdist_group("exports")]
 
 # fewer say little of two readers' difference; as few as any view asks for before it is gated
 _LEAST_GROUPS = 100
-_BLIND = "path:models/audit/blind"
+_BLIND = "path:models/blind"
 # of the poisoned sample, which has 101 photographs with objects
 _LEAST_GROUPS_OF_A_BIAS = 5
 

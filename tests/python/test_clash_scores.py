@@ -127,10 +127,11 @@ def _table(scored: Warehouse, name: str) -> dict[tuple[object, ...], float]:
     """Values of a table by task, matcher, model, row and column."""
     return {
         tuple(key): round(float(str(value)), 2)
-        for *key, value in scored.rows(f"""
-            select task, matcher, model, row_name, column_name, value
-            from evaluation.evaluation__clash_tables where table_name = '{name}'
-        """)
+        for *key, value in scored.rows_of_analysis(
+            "evaluation__clash_tables",
+            "select task, matcher, model, row_name, column_name, value"
+            f" from analysis where table_name = '{name}'",
+        )
     }
 
 
@@ -151,10 +152,11 @@ def test_the_table_with_non_conflicting_samples_is_the_published_one(scored: War
     assert _table(scored, "non_conflicting") == {
         (*key, "conflict"): 0.0, (*key, "no_conflict"): 92.82, (*key, "overall"): 46.41,
     }  # fmt: skip
-    [(n, deviation)] = scored.rows("""
-        select n, standard_deviation from evaluation.evaluation__clash_tables
-        where table_name = 'non_conflicting' and column_name = 'overall'
-    """)
+    [(n, deviation)] = scored.rows_of_analysis(
+        "evaluation__clash_tables",
+        "select n, standard_deviation from analysis"
+        " where table_name = 'non_conflicting' and column_name = 'overall'",
+    )
     # a resample draws a sample with both its captions
     p = 0.9282
     assert n == 2 * 1_281

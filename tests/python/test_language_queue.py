@@ -54,8 +54,8 @@ RECORDS = [
     "reality_check__review_records", "review__records", "review__progress",
 ]  # fmt: skip
 VERDICTS = [
-    "people__votes", "people__verdicts", "reality_check__translation_agreement", "review__votes",
-    "review__verdicts", "review__agreement", "review__progress",
+    "people__votes", "people__verdicts", "review__votes", "review__verdicts",
+    "review__agreement", "review__progress",
 ]  # fmt: skip
 
 
@@ -202,14 +202,17 @@ def test_two_readers_of_the_page_have_their_agreement(warehouse: Warehouse) -> N
         for question in sorted(live)
     ]
 
-    measured = warehouse.rows("""
+    measured = warehouse.rows_of_analysis(
+        "reality_check__translation_agreement",
+        """
         select
             language, question, n_records, n_judged, n_decided, n_accepted, n_undecided,
             n_readers, n_compared, percent, fleiss_kappa, cohen_kappa
-        from reality_check.reality_check__translation_agreement
+        from analysis
         where n_judged > 0
         order by question
-    """)
+        """,
+    )
     assert measured == [
         ("es", "is_accurate", 3, 3, 3, 3, 0, 2, 3, 1.0, None, None),
         ("es", "is_fluent", 3, 3, 3, 1, 1, 2, 3, 0.666666667, 0.333333333, 0.4),

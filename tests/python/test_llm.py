@@ -88,7 +88,7 @@ def still_open(warehouse: Path, made: list[Request]) -> list[Request]:
 
 def states(warehouse: Warehouse) -> dict[str, tuple[str, int]]:
     """State and number of responses of each request, by its input."""
-    warehouse.build("--select", "+llm__outcomes", "llm__unknown_responses")
+    warehouse.build("--select", "+llm__outcomes")
     return {
         str(input_id): (str(state), int(str(n)))
         for input_id, state, n in warehouse.rows(
@@ -172,9 +172,10 @@ def test_many_requests_end_in_one_state_each(
     }
     assert warehouse.rows("select count(*) from raw.llm_responses") == [(N_REQUESTS + n_again + 5,)]
     assert sum(n for _, n in found.values()) == N_REQUESTS + n_again + 1
-    assert warehouse.rows("""
-        select reason, count(*) from llm.llm__unknown_responses group by all order by all
-    """) == [("no_response", 3), ("unknown_request", 1)]
+    assert warehouse.rows_of_analysis(
+        "llm__unknown_responses",
+        "select reason, count(*) from analysis group by all order by all",
+    ) == [("no_response", 3), ("unknown_request", 1)]
     # what was answered was paid for once
     assert set(fickle.answered.values()) == {1}
     # the server saw the key, and nobody else does

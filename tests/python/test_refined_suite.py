@@ -391,9 +391,9 @@ def answered(
         warehouse.gainsay("llm", "import", output)
     warehouse.dbt(
         "build", "--exclude-resource-type", "unit_test", "--exclude", "tag:evaluation",
-        "path:models/exports", "path:models/report", "path:models/audit/blind",
+        "path:models/exports", "path:models/report", "path:models/blind",
         "--select", "llm__outcomes", "conflict_suite_refined__llm_edits+",
-        "conflict_suite__variants+",
+        "conflict_suite__examples+",
         "--vars", "{editor_policy: llm}",
     )  # fmt: skip
     return warehouse, answering

@@ -66,13 +66,10 @@ _PICTURED_MODELS = (
     "+path:models/evaluation/marts",
 )
 _PICTURED_MARTS = (
-    "evaluation__clash_tables",
     "evaluation__judge_agreement",
     "evaluation__judge_labels",
     "evaluation__leaderboard",
-    "evaluation__matcher_agreement",
     "evaluation__matches",
-    "evaluation__paired_differences",
     "evaluation__published_results",
     "evaluation__runs",
     "evaluation__scores",

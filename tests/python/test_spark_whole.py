@@ -26,11 +26,8 @@ pytestmark = [pytest.mark.cluster, pytest.mark.xdist_group("spark")]
 # what is made of answers, so that it can be asked who judges them
 _ANSWERED = ("stg_gainsay__predictions+",)
 _EXPORTS = ("exports__jsonl", "exports__hugging_face")
-# CLASH shows pictures as they are; nobody answers AMBER, or several times, or sees one side alone
-_EMPTY = (
-    "clash__render_recipes, clash__renderings, evaluation__amber_table, "
-    "evaluation__answer_entropies, evaluation__modalities"
-)
+# nobody answers several times, or sees one side alone
+_EMPTY = "evaluation__answer_entropies, evaluation__modalities"
 
 
 def _run(warehouse: Warehouse, commands: list[Command]) -> None:

@@ -41,7 +41,7 @@ _TRAPS: Final = {
         f"{bias}_pairs"
         for bias in ("counting", "spurious_correlation", "text_in_image", "temporal_reasoning")
     ),
-    "near-duplicates": ("images__duplicates", "reality_check__near_duplicates"),
+    "near-duplicates": ("images__duplicates", "reality_check__picture_findings"),
     "factors": ("reality_check__factors", "reality_check__measurements"),
 }
 _SHADOWS: Final = 64

@@ -1,26 +1,28 @@
 -- What annotators would have said of the pictures that `rows.sql` made; `shadow_shapes` holds
 -- regions of shadows, as `gs_shadow_region` gives them.
 
-insert into reality_check.reality_check__textures by name
+insert into reality_check.reality_check__shadow_regions by name
 select
-    sha256 as image_sha256,
+    pictures.sha256 as image_sha256,
+    shadow_shapes.* exclude (number),
+    -- a smaller shadow beside it, which lies as it does
+    [{'area': shadow_shapes.area * 0.5, 'angle': shadow_shapes.angle}] as others
+from pictures
+inner join shadow_shapes
+    on pictures.i % (select count(*) from shadow_shapes) = shadow_shapes.number
+where share_of(pictures.i, 'shadow') < 0.5;
+
+-- what nobody annotated is looked at by a detector, which sees who throws the shadow; one picture in
+-- four has a sign, most of them a street's
+insert into reality_check.reality_check__pictures_looked_at by name
+select
+    pictures.sha256 as image_sha256,
     0.03 + share_of(i, 'edges') * 0.27 as edge_density,
     share_of(i, 'frequency') as dominant_texture_frequency,
     0.3 as largest_contour_share,
-    share_of(i, 'edges') > 0.1 as is_silhouette_extractable
-from pictures;
-
-insert into reality_check.reality_check__mirrors by name
-select
-    sha256 as image_sha256,
+    share_of(i, 'edges') > 0.1 as is_silhouette_extractable,
     share_of(i, 'horizontal') * 0.25 as horizontal_difference,
-    share_of(i, 'vertical') * 0.25 as vertical_difference
-from pictures;
-
--- one in four has a sign, most of them a street's
-insert into reality_check.reality_check__texts by name
-select
-    sha256 as image_sha256,
+    share_of(i, 'vertical') * 0.25 as vertical_difference,
     case
         when share_of(i, 'text') < 0.25
             then [
@@ -36,41 +38,22 @@ select
                 }
             ]
         else []
-    end as words
-from pictures;
-
-insert into reality_check.reality_check__shadows by name
-select
-    sha256 as image_sha256,
+    end as words,
     share_of(i, 'shadow') * 0.2 as shadow_area_share,
-    case when share_of(i, 'shadow') < 0.5 then share_of(i, 'angle') * 180 end as shadow_angle_detected
-from pictures;
-
-insert into reality_check.reality_check__shadow_regions by name
-select
-    pictures.sha256 as image_sha256,
-    shadow_shapes.* exclude (number),
-    -- a smaller shadow beside it, which lies as it does
-    [{'area': shadow_shapes.area * 0.5, 'angle': shadow_shapes.angle}] as others
+    case when share_of(i, 'shadow') < 0.5 then share_of(i, 'angle') * 180 end
+        as shadow_angle_detected,
+    case
+        when regions.image_sha256 is not null and pictures.source not in ('openimages', 'coco')
+            then [{
+                'label': 'person',
+                'bbox': [regions.ends[1] - 30, regions.ends[2] - 160, 60.0, 160.0],
+                'confidence': 0.9,
+                'area_fraction': 60 * 160 / (pictures.width * pictures.height)
+            }]
+    end as objects
 from pictures
-inner join shadow_shapes
-    on pictures.i % (select count(*) from shadow_shapes) = shadow_shapes.number
-where share_of(pictures.i, 'shadow') < 0.5;
-
--- what nobody annotated is looked at by a detector, which sees who throws the shadow
-insert into reality_check.reality_check__detections by name
-select
-    pictures.sha256 as image_sha256,
-    [{
-        'label': 'person',
-        'bbox': [regions.ends[1] - 30, regions.ends[2] - 160, 60.0, 160.0],
-        'confidence': 0.9,
-        'area_fraction': 60 * 160 / (pictures.width * pictures.height)
-    }] as objects
-from pictures
-inner join reality_check.reality_check__shadow_regions as regions
-    on pictures.sha256 = regions.image_sha256
-where pictures.source not in ('openimages', 'coco');
+left join reality_check.reality_check__shadow_regions as regions
+    on pictures.sha256 = regions.image_sha256;
 
 -- an outline is looked for where there are no masks, and goes around the largest thing
 insert into reality_check.reality_check__outlines by name

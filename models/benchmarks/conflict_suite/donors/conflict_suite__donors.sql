@@ -2,8 +2,25 @@ with
 easy_ring as (select * from {{ ref('conflict_suite__easy_ring') }}),
 hard_ring as (select * from {{ ref('conflict_suite__hard_ring') }}),
 
+nearby_easy_donors as {{ computed_once() }} (
+    {{ walk_ring(
+        ref('conflict_suite__easy_ring'), none, var('conflict_suite_donor_windows').easy,
+        is_other_base()
+    ) }}
+),
+
+-- the whole ring: seekers come here only where one picture or text fills most of a corpus
+farther_easy_donors as (
+    {{ walk_ring(
+        ref('conflict_suite__easy_ring'), 'nearby_easy_donors', none, is_other_base()
+    ) }}
+),
+
 easy_distances as (
-    select * from {{ ref('conflict_suite__easy_donors') }}
+    select * from nearby_easy_donors
+    where donor_distance is not null
+    union all
+    select * from farther_easy_donors
     where donor_distance is not null
 ),
 

@@ -7,15 +7,19 @@ files as (
     select source_image_id from {{ ref('images__files') }}
 ),
 
--- pictures that the Conflict Suite corrupts by a random box
-boxed_examples as (
-    select * from {{ ref('conflict_suite__examples') }}
-    where operator = 'vision_corrupt'
-),
-
 box_variants as (
     select * from {{ ref('variant_definitions') }}
     where operator = 'vision_corrupt'
+),
+
+-- pictures that the Conflict Suite corrupts by a random box, called as its examples are
+boxed_examples as (
+    select
+        bases.base_id || '::' || box_variants.variant_id as example_id,
+        bases.base_id, box_variants.vision_family, box_variants.vision_scale, box_variants.severity,
+        box_variants.vision_area_fraction
+    from {{ ref('conflict_suite__bases') }} as bases
+    cross join box_variants
 ),
 
 -- the Conflict Suite drops these for their withdrawn picture alone; they would be bases here

@@ -1,5 +1,5 @@
 with
-writing as (select * from {{ ref('reality_check__writing') }}),
+findings_of_pictures as (select * from {{ ref('reality_check__pictures_looked_at') }}),
 
 -- the letters on it are seen where text recognition reads none, if it is not too small
 lettered_images as (
@@ -11,7 +11,7 @@ lettered_images as (
 ),
 
 writing_lines as (
-    select image_sha256, {{ unnest_list('writing_lines') }} as line from writing
+    select image_sha256, {{ unnest_list('writing_lines') }} as line from findings_of_pictures
 ),
 
 lines_with_sizes as (
@@ -43,11 +43,12 @@ flips as (
                 then 'vertical'
             else 'horizontal'
         end as axis,
-        annotations.has_text, mirrors.horizontal_difference, mirrors.vertical_difference,
+        annotations.has_text, findings_of_pictures.horizontal_difference,
+        findings_of_pictures.vertical_difference,
         abs(annotations.depth_left - annotations.depth_right) as depth_difference
     from {{ ref('reality_check__images') }} as images
     inner join {{ ref('images__files') }} as files on images.image_id = files.source_image_id
-    left join {{ ref('reality_check__mirrors') }} as mirrors on files.sha256 = mirrors.image_sha256
+    left join findings_of_pictures on files.sha256 = findings_of_pictures.image_sha256
     left join {{ ref('images__annotations') }} as annotations
         on images.image_id = annotations.source_image_id
     left join lettered_images on images.image_id = lettered_images.image_id

@@ -1,6 +1,37 @@
 with
 annotations as (select * from {{ ref('images__annotations') }}),
 
+instances as (
+    select * from {{ ref('reality_check__outlined_objects') }}
+    where has_outline
+),
+
+-- the mask of an object, or the largest outline that edges draw in a picture without masks
+object_outlines as (
+    select
+        images.image_id, images.width, images.height,
+        coalesce(
+            {{ union_rle(
+                list_value(segmentation_of('instances')), 'images.height', 'images.width'
+            ) }},
+            drawn_outlines.rle
+        ) as rle
+    from {{ ref('reality_check__images') }} as images
+    inner join {{ ref('reality_check__main_objects') }} as main_objects using (image_id)
+    left join instances on main_objects.object_id = instances.object_id
+    left join {{ ref('images__files') }} as files on images.image_id = files.source_image_id
+    left join {{ ref('reality_check__outlines') }} as drawn_outlines
+        on files.sha256 = drawn_outlines.image_sha256
+),
+
+-- how much of the convex hull around the main object's outline lies open: legs, wings, masts and an
+-- open lid leave much of it open; a disc, a block or a heap next to nothing, and could be anything
+main_outlines as (
+    select image_id, gs_open_share(rle, height, width) as open_share
+    from object_outlines
+    where rle is not null
+),
+
 surfaces as (
     select
         images.image_id, images.has_object_annotations, main_objects.object_id, main_objects.label,
@@ -36,7 +67,7 @@ surfaces as (
     left join annotations on images.image_id = annotations.source_image_id
     left join {{ ref('reality_check__outlines') }} as outlines
         on files.sha256 = outlines.image_sha256
-    left join {{ ref('reality_check__main_outlines') }} as main_outlines
+    left join main_outlines
         on images.image_id = main_outlines.image_id
     left join {{ ref('reality_check_silhouette_groups') }} as silhouette_groups
         on main_objects.label = silhouette_groups.label

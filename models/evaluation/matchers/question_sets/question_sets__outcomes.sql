@@ -37,13 +37,19 @@ gqa_answers as (
 ),
 
 -- of POPE's answers only the text before the first full stop counts, without its commas
+pope_sentences as (
+    select
+        source_file, file_position,
+        replace({{ regexp_extract('prediction', '^[^.]*') }}, ',', '') as sentence
+    from answers
+    where benchmark = 'pope'
+),
+
 pope_words as (
     select
         source_file, file_position,
-        replace({{ regexp_extract('prediction', '^[^.]*') }}, ',', '') as sentence,
         {{ unnest_list(regexp_extract_all('sentence', '[^ ]+')) }} as word
-    from answers
-    where benchmark = 'pope'
+    from pope_sentences
 ),
 
 negated_answers as (

@@ -3,8 +3,7 @@
 with
 files as (select * from {{ ref('images__files') }}),
 places_and_times as (select * from {{ ref('reality_check__places_and_times') }}),
-detections as (select * from {{ ref('reality_check__detections') }}),
-read_texts as (select * from {{ ref('reality_check__texts') }}),
+findings as (select * from {{ ref('reality_check__pictures_looked_at') }}),
 
 instance_boxes as (
     select
@@ -30,9 +29,9 @@ annotated_objects as (
 ),
 
 seen_objects as (
-    select files.source_image_id, {{ unnest_list('detections.objects') }} as object
+    select files.source_image_id, {{ unnest_list('findings.objects') }} as object
     from files
-    inner join detections on files.sha256 = detections.image_sha256
+    inner join findings on files.sha256 = findings.image_sha256
 ),
 
 -- the most confident first
@@ -98,14 +97,12 @@ expected_shadows as (
 shadow_pairs as (
     select
         expected_shadows.*,
-        detected_shadows.error as shadow_error,
+        findings.shadow_error,
         case
-            when expected_shadows.taken_at_utc is not null
-                then detected_shadows.shadow_angle_detected
+            when expected_shadows.taken_at_utc is not null then findings.shadow_angle_detected
         end as shadow_angle_detected
     from expected_shadows
-    left join {{ ref('reality_check__shadows') }} as detected_shadows
-        on expected_shadows.sha256 = detected_shadows.image_sha256
+    left join findings on expected_shadows.sha256 = findings.image_sha256
 ),
 
 -- a shadow is known by its axis alone: angles that differ by 180 degrees are alike
@@ -118,7 +115,7 @@ shadows as (
 ),
 
 words as (
-    select image_sha256, {{ unnest_list('words') }} as word from read_texts
+    select image_sha256, {{ unnest_list('words') }} as word from findings
 ),
 
 confident_words as (
@@ -164,37 +161,30 @@ select
     files.sha256 as image_sha256,
     objects.objects,
     -- a picture that was read and has no word that counts has an empty list
-    coalesce(texts.text_blocks, {{ list_filter('read_texts.words', 'word', 'false') }})
+    coalesce(texts.text_blocks, {{ list_filter('findings.words', 'word', 'false') }})
         as text_blocks,
     moments.time_of_day, moments.season, shadows.taken_at_utc, shadows.time_basis,
     shadows.heading_source, shadows.heading_kind,
-    detections.error as objects_error,
-    depths.error as depth_error,
+    findings.detection_error as objects_error,
+    findings.depth_error,
     shadows.shadow_error,
-    textures.error as texture_error,
-    read_texts.error as ocr_error,
-    depths.depth_left, depths.depth_right, depths.depth_top, depths.depth_bottom,
+    findings.texture_error,
+    findings.text_error as ocr_error,
+    findings.depth_left, findings.depth_right, findings.depth_top, findings.depth_bottom,
     shadows.sun_azimuth, shadows.sun_elevation, shadows.shadow_azimuth,
     shadows.shadow_angle_expected, shadows.heading, shadows.shadow_angle_in_picture,
-    shadows.shadow_angle_detected, shadows.angle_delta, textures.edge_density,
-    textures.dominant_texture_frequency, objects.construction_score,
+    shadows.shadow_angle_detected, shadows.angle_delta, findings.edge_density,
+    findings.dominant_texture_frequency, objects.construction_score,
     shadows.angle_delta < {{ var('shadow_tolerance_degrees') }} as is_physically_plausible,
     shadows.taken_at_utc is null as is_skippable,
-    case
-        when read_texts.image_sha256 is not null and read_texts.error is null
-            then texts.text_blocks is not null
-    end as has_text,
-    case
-        when read_texts.image_sha256 is not null and read_texts.error is null
-            then coalesce(texts.is_location_relevant, false)
-    end as is_location_relevant,
-    textures.is_silhouette_extractable, moments.taken_at
+    -- nothing is known of a picture that was not read
+    case when findings.words is not null then texts.text_blocks is not null end as has_text,
+    case when findings.words is not null then coalesce(texts.is_location_relevant, false) end
+        as is_location_relevant,
+    findings.is_silhouette_extractable, moments.taken_at
 from files
 inner join shadows using (source_image_id)
 left join objects using (source_image_id)
 left join moments using (source_image_id)
-left join detections on files.sha256 = detections.image_sha256
-left join {{ ref('reality_check__depths') }} as depths on files.sha256 = depths.image_sha256
-left join {{ ref('reality_check__textures') }} as textures on files.sha256 = textures.image_sha256
-left join read_texts on files.sha256 = read_texts.image_sha256
+left join findings on files.sha256 = findings.image_sha256
 left join texts on files.sha256 = texts.image_sha256

@@ -76,10 +76,10 @@ boxed_objects as (
 ),
 
 seen_objects as (
-    select files.source_image_id, {{ unnest_list('detections.objects') }} as object
+    select files.source_image_id, {{ unnest_list('findings.objects') }} as object
     from files
-    inner join {{ ref('reality_check__detections') }} as detections
-        on files.sha256 = detections.image_sha256
+    inner join {{ ref('reality_check__pictures_looked_at') }} as findings
+        on files.sha256 = findings.image_sha256
 ),
 
 detected_objects as (

@@ -24,7 +24,8 @@ maskless_pictures as (
 ),
 
 findings as (
-    {{ look_at('maskless_pictures', 'gs_outline') }}
+    select sha256 as image_sha256, {{ finding_of('gs_outline') }} as finding
+    from (select {{ spread_over_tasks() }} * from maskless_pictures) as spread_pictures
 )
 
 select

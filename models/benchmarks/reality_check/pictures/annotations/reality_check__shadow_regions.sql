@@ -1,6 +1,6 @@
 with
 shadows as (
-    select * from {{ ref('reality_check__shadows') }}
+    select * from {{ ref('reality_check__pictures_looked_at') }}
     where shadow_angle_detected is not null
 ),
 
@@ -11,7 +11,8 @@ shadowed_pictures as (
 ),
 
 findings as (
-    {{ look_at('shadowed_pictures', 'gs_shadow_region') }}
+    select sha256 as image_sha256, {{ finding_of('gs_shadow_region') }} as finding
+    from (select {{ spread_over_tasks() }} * from shadowed_pictures) as spread_pictures
 )
 
 select

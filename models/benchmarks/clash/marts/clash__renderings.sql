@@ -1,1 +1,0 @@
-{{ renderings_of('clash') }}
