@@ -121,7 +121,7 @@ colorless_sides as (
         colorless_texts.texts_seen,
         -- what one caption of several names may be something else to the others
         named_things.n_texts > 1
-        or text_counts.n_texts < {{ var('certainly_uncertain_support_from_texts') }}
+        or text_counts.n_texts < {{ threshold('certainly_uncertain', 'support_from_texts') }}
             as is_supported,
         case
             when colored_things.concept is not null then 'its color'
@@ -227,7 +227,7 @@ countless_sides as (
         -- a street full of cars may show few of them, unless another text says so, too
         led_things.is_led_closely
         or coalesce(said_to_be_many.n_texts, 0) > 1
-        or text_counts.n_texts < {{ var('certainly_uncertain_support_from_texts') }}
+        or text_counts.n_texts < {{ threshold('certainly_uncertain', 'support_from_texts') }}
             as is_supported,
         case
             when counted_things.concept is not null then 'their number'

@@ -150,10 +150,10 @@ select
         as passes_mask_unusable,
     removals.mask_error as mask_unusable_detail,
     -- the object takes enough of the picture that its absence is seen,
-    removals.area_share >= {{ var('certainly_uncertain_removed_area_min') }}
+    removals.area_share >= {{ threshold('certainly_uncertain', 'least_removed_area') }}
         as passes_object_too_small,
     -- and leaves enough of it to paint from
-    removals.area_share <= {{ var('certainly_uncertain_removed_area_max') }}
+    removals.area_share <= {{ threshold('certainly_uncertain', 'most_removed_area') }}
         as passes_object_too_large,
     -- the captions name no more of the object than there are outlines to take out: what COCO's
     -- annotators left without an outline stays in the picture and answers the question

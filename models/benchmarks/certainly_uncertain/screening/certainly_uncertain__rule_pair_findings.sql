@@ -220,7 +220,7 @@ select
         ),
         list_length('question_words.answerable_words'),
         list_length('question_words.unanswerable_words')
-    ) }} >= {{ var('certainly_uncertain_pair_overlap_min') }} as passes_overlap
+    ) }} >= {{ threshold('certainly_uncertain', 'least_pair_overlap') }} as passes_overlap
 from pairs
 inner join question_words using (pair_id)
 left join {{ ref('certainly_uncertain__pair_support') }} as pair_support using (pair_id)

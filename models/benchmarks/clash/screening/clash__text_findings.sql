@@ -1,3 +1,4 @@
+{%- set stem_length %}cast({{ threshold('clash', 'stem_length') }} as integer){% endset -%}
 with
 texts as (select * from {{ ref('clash__texts') }}),
 words as (select * from {{ ref('clash__words') }}),
@@ -119,8 +120,8 @@ findings as (
         texts.image_only_plain <> texts.text_only_plain
         and texts.image_only_plain <> texts.distractor_plain
         and texts.text_only_plain <> texts.distractor_plain as are_answers_distinct,
-        substr(texts.image_only_plain, 1, {{ var('clash_stem_length') }})
-        <> substr(texts.text_only_plain, 1, {{ var('clash_stem_length') }})
+        substr(texts.image_only_plain, 1, {{ stem_length }})
+        <> substr(texts.text_only_plain, 1, {{ stem_length }})
         or texts.image_only_plain = texts.text_only_plain as are_stems_distinct,
         changes.original_categories is not null
         or changes.conflicting_categories is not null as is_known_change,
@@ -146,7 +147,8 @@ findings as (
         compared_answers.are_answers_no_synonyms, compared_answers.are_answers_unambiguous,
         vague_samples.sample_id is not null as is_answer_vague, vague_samples.vagueness,
         texts.has_question_mark
-        and texts.n_question_tokens >= {{ var('clash_question_min_tokens') }} as is_question_clear,
+        and texts.n_question_tokens
+        >= {{ threshold('clash', 'question_least_tokens') }} as is_question_clear,
         texts.question_text not like '% ' || texts.image_only_plain || ' %'
         and texts.question_text not like '% ' || texts.text_only_plain || ' %'
             as is_question_focused,
@@ -190,7 +192,7 @@ select
     -- no answer has more words, articles apart, than a concise one
     case
         when policy.hears_rules and findings.is_answered
-            then findings.n_answer_words <= {{ var('clash_answer_most_words') }}
+            then findings.n_answer_words <= {{ threshold('clash', 'answer_most_words') }}
     end as passes_answer_length,
     -- every answer says a definite thing
     case when policy.hears_rules then not findings.is_answer_vague end as passes_answer_words,

@@ -20,8 +20,8 @@ number_words as (
         answer_type = 'integer'
         and is_gold_form
         and cast(canonical as integer)
-        between {{ var('conflict_suite_refined_least_other_number') }}
-        and {{ var('conflict_suite_refined_most_other_number') }}
+        between {{ threshold('conflict_suite', 'least_other_number') }}
+        and {{ threshold('conflict_suite', 'most_other_number') }}
 ),
 
 -- "both", "the other one" speak of a number again, and "one way" is no number of anything

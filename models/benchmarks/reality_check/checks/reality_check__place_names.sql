@@ -21,7 +21,7 @@ sorted_tokens as (
         location_words.word is not null as is_location_word
     from tokens
     left join {{ ref('location_words') }} as location_words on tokens.token = location_words.word
-    where length(tokens.token) > {{ var('ocr_short_word_length') }}
+    where length(tokens.token) > {{ rc_threshold('ocr_short_word') }}
 ),
 
 final as (

@@ -66,7 +66,7 @@ findings as (
         -- YFCC100M: taken outdoors, by its automatic tags
         listed_images.source <> 'yfcc'
         or coalesce(
-            yfcc_images.outdoor_confidence >= {{ var('reality_check_yfcc_outdoor_confidence') }}
+            yfcc_images.outdoor_confidence >= {{ rc_threshold('outdoor_confidence') }}
             and yfcc_images.outdoor_confidence > coalesce(yfcc_images.indoor_confidence, 0),
             false
         ) as passes_setting,

@@ -23,7 +23,7 @@ texts as (
     from human_answers
     -- which any way of not knowing stands for
     union
-    select {{ text_literal(var('vizwiz_unanswerable')) }}
+    select 'unanswerable'
 ),
 
 lines as (

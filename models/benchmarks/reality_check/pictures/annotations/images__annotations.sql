@@ -125,8 +125,8 @@ confident_words as (
     select image_sha256, word, {{ lower_text('word.text') }} as token
     from words
     where
-        word.confidence > {{ var('ocr_confidence') }}
-        and length(word.text) > {{ var('ocr_short_word_length') }}
+        word.confidence > {{ rc_threshold('ocr_confidence') }}
+        and length(word.text) > {{ rc_threshold('ocr_short_word') }}
 ),
 
 texts as (
@@ -178,7 +178,7 @@ select
     shadows.shadow_angle_expected, shadows.heading, shadows.shadow_angle_in_picture,
     shadows.shadow_angle_detected, shadows.angle_delta, textures.edge_density,
     textures.dominant_texture_frequency, objects.construction_score,
-    shadows.angle_delta < {{ var('shadow_tolerance_degrees') }} as is_physically_plausible,
+    shadows.angle_delta < {{ rc_threshold('shadow_tolerance') }} as is_physically_plausible,
     shadows.taken_at_utc is null as is_skippable,
     case
         when read_texts.image_sha256 is not null and read_texts.error is null

@@ -1,8 +1,5 @@
 with
-pictures as (
-    select * from {{ ref('reality_check__contents') }}
-    where {{ var('annotate_texture') }}
-),
+pictures as (select * from {{ ref('reality_check__contents') }}),
 
 findings as (
     {{ look_at('pictures', 'gs_mirror_difference') }}

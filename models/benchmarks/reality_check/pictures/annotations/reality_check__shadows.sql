@@ -1,8 +1,5 @@
 with
-pictures as (
-    select * from {{ ref('reality_check__contents') }}
-    where {{ var('annotate_shadow') }}
-),
+pictures as (select * from {{ ref('reality_check__contents') }}),
 
 findings as (
     {{ look_at('pictures', 'gs_shadow') }}
@@ -19,6 +16,6 @@ regions as (
 
 select
     image_sha256, error, shadow_area_share,
-    case when shadow_area_share >= {{ var('shadow_area_share') }} then angle end
+    case when shadow_area_share >= {{ rc_threshold('shadow_area') }} then angle end
         as shadow_angle_detected
 from regions

@@ -1,8 +1,5 @@
 with
-pictures as (
-    select * from {{ ref('reality_check__contents') }}
-    where {{ var('annotate_texture') }}
-),
+pictures as (select * from {{ ref('reality_check__contents') }}),
 
 findings as (
     {{ look_at('pictures', 'gs_texture') }}
@@ -21,7 +18,7 @@ measurements as (
 
 select
     *,
-    edge_density > {{ var('silhouette_edge_density') }}
-    and largest_contour_share > {{ var('silhouette_area_share') }}
+    edge_density > {{ rc_threshold('silhouette_edge_density') }}
+    and largest_contour_share > {{ rc_threshold('silhouette_area') }}
         as is_silhouette_extractable
 from measurements
