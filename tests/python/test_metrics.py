@@ -416,7 +416,7 @@ WORDS = (
     "evaluation/answer_markers", "evaluation/answer_words", "evaluation/answer_negations",
     "evaluation/answer_articles", "evaluation/abstention_phrases", "shared/language/answer_forms",
     "certainly_uncertain/idk_phrases", "certainly_uncertain/idk_fillers",
-    "certainly_uncertain/idk_exceptions",
+    "certainly_uncertain/idk_exceptions", "shared/shared_thresholds",
 )  # fmt: skip
 
 

@@ -19,7 +19,11 @@ compared_answers as (
         {{ regexp_extract_all('answers.answer', '[0-9][0-9,]*([.][0-9]+)?') }} as numbers
     from {{ ref('certainly_uncertain__people_answers') }} as answers
     inner join doubted_questions using (question_key)
-    left join {{ ref('uncertainty_people_synonyms') }} as synonyms using (answer)
+    left join (
+        select word as answer, value as means
+        from {{ ref('certainly_uncertain_vocabulary') }}
+        where list_name = 'people_synonyms'
+    ) as synonyms using (answer)
     where answers.says = 'answer'
 ),
 

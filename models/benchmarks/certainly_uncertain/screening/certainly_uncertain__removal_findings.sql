@@ -14,7 +14,11 @@ categories as (select * from {{ ref('certainly_uncertain__picture_categories') }
 
 bounds as (
     select {{ array_agg('word', order_by='word') }} as words
-    from {{ ref('uncertainty_phrase_bounds') }}
+    from (
+        select word, value as kind
+        from {{ ref('certainly_uncertain_vocabulary') }}
+        where list_name = 'phrase_bounds'
+    ) as phrase_bounds
 ),
 
 -- COCO's boat is a boat, a ship or a yacht in captions, and one concept of the lexicon

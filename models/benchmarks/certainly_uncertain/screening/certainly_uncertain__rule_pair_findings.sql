@@ -156,7 +156,11 @@ checked_pairs as (
 
 answer_words as (
     select topic, words, {{ regexp_extract('words', '^[^ ]+') }} as first_word
-    from {{ ref('uncertainty_answer_words') }}
+    from (
+        select word as words, value as topic
+        from {{ ref('certainly_uncertain_vocabulary') }}
+        where list_name = 'answer_words'
+    ) as answer_words
 ),
 
 text_words as (
