@@ -25,7 +25,11 @@ listed_tags as (
         word,
         case effect when 'closes' then 'boundary' else 'content' end as tag,
         5 as preference
-    from {{ ref('lexicon_boundaries') }}
+    from (
+        select word, value as effect
+        from {{ ref('lexicon_vocabulary') }}
+        where list_name = 'boundaries'
+    ) as boundaries
 ),
 
 word_tags as (

@@ -17,7 +17,11 @@ object_terms as (
 -- "building", "bed": endings of verbs that are none
 nouns as (
     select word
-    from {{ ref('lexicon_boundaries') }}
+    from (
+        select word, value as effect
+        from {{ ref('lexicon_vocabulary') }}
+        where list_name = 'boundaries'
+    ) as boundaries
     where effect = 'continues'
 ),
 

@@ -53,7 +53,9 @@ stems as (
         from {{ ref('clash_vocabulary') }}
         where list_name = 'token_rules'
     ) as token_rules using (token)
-    left join {{ ref('answer_articles') }} as articles on distinct_tokens.token = articles.word
+    left join (
+        select word from {{ ref('evaluation_vocabulary') }} where list_name = 'articles'
+    ) as articles on distinct_tokens.token = articles.word
     where articles.word is null
 ),
 
