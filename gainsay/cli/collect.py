@@ -48,6 +48,13 @@ _HOSTS = {
 }
 # a listing is larger than what is chosen of it, because filters and duplicates take their part
 _LISTED_FOR_EACH_WANTED = 2
+# Street View: points that are asked for in each city
+_POINTS_PER_CITY = 50
+# seconds between tries, and the longest wait that a server may ask for
+_RETRY_PAUSES = (1, 2, 4)
+_LONGEST_RETRY_AFTER = 600
+# the public copy of Open Images' pictures
+_OPENIMAGES_URL = "https://open-images-dataset.s3.amazonaws.com/{subset}/{image_id}.jpg"
 
 _base_url = click.option(
     "--base-url",
@@ -193,11 +200,7 @@ def _show_counts(counts: Mapping[str, Counts]) -> None:
 
 
 def _pace(settings: Mapping[str, Any]) -> Pace:
-    return Pace(
-        settings["reality_check_requests_per_second"],
-        tuple(settings["reality_check_retry_pauses"]),
-        settings["reality_check_longest_retry_after"],
-    )
+    return Pace(settings["reality_check_requests_per_second"], _RETRY_PAUSES, _LONGEST_RETRY_AFTER)
 
 
 def _client(source: str, settings: Mapping[str, Any], base_url: str | None, clock: Clock) -> Client:
@@ -252,7 +255,7 @@ def _opened(
         return Opened(_client(source, settings, base_url, clock), signed)
     addresses = {
         "wikimedia": wikimedia_addresses(settings["max_image_bytes"]),
-        "openimages": openimages_addresses(settings["reality_check_openimages_url"]),
+        "openimages": openimages_addresses(_OPENIMAGES_URL),
         "yfcc": plain_addresses,
     }
     return Opened(_client(source, settings, base_url, clock), addresses[source])
@@ -268,7 +271,7 @@ def _list_files(source: str, paths: tuple[Path, ...], share: float | None) -> No
         kept = files.Share(
             share or settings["reality_check_yfcc_share"],
             settings["reality_check_seed"],
-            settings["reality_check_day_cell_degrees"],
+            _threshold("day_cell_degrees"),
         )
         list_paths = partial(files.list_yfcc, share=kept)
     total = sum(path.stat().st_size for path in paths)
@@ -285,6 +288,11 @@ def _seed(name: str) -> list[dict[str, str]]:
     """The rows of a seed's file in the project."""
     (path,) = (project_folder() / "seeds").rglob(f"{name}.csv")
     return list(csv.DictReader(io.StringIO(read_text(path), newline="")))
+
+
+def _threshold(name: str) -> float:
+    (value,) = (row["value"] for row in _seed("reality_check_thresholds") if row["name"] == name)
+    return float(value)
 
 
 def _share_of_images(source: str, settings: Mapping[str, Any]) -> float:
@@ -329,7 +337,7 @@ def _list_streetview(limit: int | None, base_url: str | None) -> None:
         return
     with _asking("streetview", base_url) as (client, warehouse, settings):
         _forget_skipped(warehouse)
-        n_points = settings["reality_check_streetview_points"]
+        n_points = _POINTS_PER_CITY
         cities = [
             streetview.City(row["city"], float(row["lat"]), float(row["lon"]))
             for row in _seed("streetview_cities")

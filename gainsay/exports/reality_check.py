@@ -380,9 +380,7 @@ def _write_configs(connection: duckdb.DuckDBPyConnection, own: OwnFiles) -> dict
             "languages": settings["languages"],
             "random_seed": settings["seed"],
             "image_sources": settings["image_sources"],
-            "difficulty_distribution": {
-                level: settings[f"{level}_share"] for level in ("easy", "medium", "hard")
-            },
+            "difficulty_distribution": settings["mix"],
         },
         "languages.yaml": {
             "languages": {

@@ -50,12 +50,8 @@ _MOST_SHOWN: Final = 5
 _KEYS: Final = ("image_id", "detections", "depth", "shadow", "ocr", "texture", "temporal")
 # what an annotator says of every picture that it looks at
 _LOOKED_AT: Final = {"ocr": "has_text", "texture": "edge_density", "shadow": "is_skippable"}
-# annotators that look at pixels alone, and the var without which they look at nothing
-_ANNOTATORS: Final = {
-    "gs_shadow": "annotate_shadow",
-    "gs_texture": "annotate_texture",
-    "gs_texts": "annotate_ocr",
-}
+# annotators that look at pixels alone, and the var, if any, without which they look at nothing
+_ANNOTATORS: Final = {"gs_shadow": None, "gs_texture": None, "gs_texts": "annotate_ocr"}
 
 
 def probe(
@@ -250,7 +246,7 @@ def _probe_second_run(pictures: list[_Picture], folder: Path) -> Probe:
     Whatever annotator looks at a picture again finds none there.
     """
     settings = project_vars()
-    names = [name for name, var in _ANNOTATORS.items() if settings[var]]
+    names = [name for name, var in _ANNOTATORS.items() if var is None or settings[var]]
     most_bytes = settings["max_image_bytes"]
     copies = []
     for number, picture in enumerate(pictures):

@@ -5,7 +5,7 @@
 -#}
 {% macro generate_schema_name(custom_schema_name, node) -%}
     {%- if node.resource_type == 'model' %}
-        {%- do require_given_var_values() %}
+        {%- do require_var_values() %}
     {%- endif %}
     {{ (custom_schema_name or target.schema) | trim }}
 {%- endmacro %}

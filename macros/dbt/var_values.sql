@@ -1,115 +1,43 @@
 {#-
-    Stop before anything is built where the value of a var is of another type than its decision, or
-    out of its range: `null` or 'three' for a share would otherwise end in an error of SQL, and a
-    share of -3 in a build that passes.
+    Stop before anything is built where --vars gives a value of another kind than the project's own
+    (`null` or 'three' for a number), or a share that is none: SQL would take a share of -3.
 -#}
 {% macro require_var_values() -%}
-    {%- set rules = var_rules() %}
-    {%- for name in rules.vars if name in project_vars() %}
-        {%- do require_var_value(name, var(name), rules.vars[name]) %}
-    {%- endfor %}
-    {%- for names in rules.ascending if names | reject('in', project_vars()) | list | length == 0 %}
-        {%- if var(names[0]) > var(names[1]) %}
+    {%- set usual = project_vars() %}
+    {%- for name in (invocation_args_dict.vars or {}) if name in usual %}
+        {%- set value = var(name) %}
+        {%- set expected = kind_of_value(usual[name]) %}
+        {%- if kind_of_value(value) != expected or (name == 'benchmarks' and not value) %}
             {%- do exceptions.raise_compiler_error(
-                'the var ' ~ names[0] ~ ' is ' ~ var(names[0]) ~ ', and ' ~ names[1] ~ ' is '
-                ~ var(names[1]) ~ '; expected no more than that'
+                'the var ' ~ name ~ ' is ' ~ tojson(value, value | string)
+                ~ '; expected ' ~ expected ~ ', such as ' ~ tojson(usual[name], usual[name] | string)
+            ) %}
+        {%- endif %}
+        {%- if name.endswith('_share') and not 0 <= value <= 1 %}
+            {%- do exceptions.raise_compiler_error(
+                'the var ' ~ name ~ ' is ' ~ value ~ '; expected a number from 0 to 1'
             ) %}
         {%- endif %}
     {%- endfor %}
-    {%- for names in rules.at_most_one
-        if names | reject('in', project_vars()) | list | length == 0 %}
-        {%- set total = namespace(value=0) %}
-        {%- for name in names %}
-            {%- set total.value = total.value + var(name) %}
-        {%- endfor %}
-        {#- decimal shares are not exact -#}
-        {%- if total.value > 1.000001 %}
-            {%- do exceptions.raise_compiler_error(
-                'the vars ' ~ names | join(' and ') ~ ' are ' ~ total.value | round(6)
-                ~ ' together; expected shares of one whole, which are 1 at most'
-            ) %}
-        {%- endif %}
-    {%- endfor %}
-{%- endmacro %}
-
-
-{#- Each var of --vars keeps its rule; asked while models are parsed, which read some vars. -#}
-{% macro require_given_var_values() -%}
-    {%- if invocation_args_dict.vars %}
-        {%- set rules = var_rules().vars %}
-        {%- for name in invocation_args_dict.vars if name in rules %}
-            {%- do require_var_value(name, var(name), rules[name]) %}
-        {%- endfor %}
-    {%- endif %}
-{%- endmacro %}
-
-
-{% macro require_var_value(name, value, rule) -%}
-    {%- set problem = problem_of_value(value, rule) %}
-    {%- if problem %}
+    {#- decimal shares are not exact -#}
+    {%- set shares = var('conflict_suite_train_share') + var('conflict_suite_val_share') %}
+    {%- if shares > 1.000001 %}
         {%- do exceptions.raise_compiler_error(
-            'the var ' ~ name ~ ' ' ~ problem.found ~ '; expected ' ~ problem.expected
+            'the vars conflict_suite_train_share and conflict_suite_val_share are '
+            ~ shares | round(6) ~ ' together; expected 1 at most'
         ) %}
     {%- endif %}
 {%- endmacro %}
 
 
-{#- What is wrong with a value by its rule, as `found` and `expected`; none for a good one. -#}
-{% macro problem_of_value(value, rule) -%}
-    {%- set found = 'is ' ~ ('null' if value is none else tojson(value, value | string)) %}
-    {%- set problem = {'found': found, 'expected': expected_value(rule)} %}
-    {%- if rule.type in ('list', 'map') %}
-        {%- set is_kind = (value is mapping) if rule.type == 'map'
-            else (value is sequence and value is not string and value is not mapping) %}
-        {%- if not is_kind or (value | length == 0 and not rule.empty) %}
-            {{ return(problem) }}
-        {%- endif %}
-        {%- for key in rule.get('keys', []) if key not in value %}
-            {{ return({'found': 'has no ' ~ key, 'expected': problem.expected}) }}
-        {%- endfor %}
-        {%- for one in (value.values() if rule.type == 'map' else value) %}
-            {%- set inner = problem_of_value(one, rule.of) %}
-            {%- if inner %}
-                {{ return({'found': 'holds what ' ~ inner.found, 'expected': problem.expected}) }}
-            {%- endif %}
-        {%- endfor %}
-    {%- elif rule.type == 'flag' %}
-        {{ return(none if value is boolean else problem) }}
-    {%- elif rule.type == 'text' %}
-        {{ return(none if value is string and (value | trim or rule.empty) else problem) }}
-    {%- else %}
-        {%- set is_kind = (value is integer) if rule.type == 'integer'
-            else (value is number and value is not boolean) %}
-        {#- what is infinite or no number differs from itself, less itself, from nothing -#}
-        {%- if not is_kind or value - value != 0
-            or ('least' in rule and value < rule.least)
-            or ('above' in rule and value <= rule.above)
-            or ('most' in rule and value > rule.most) %}
-            {{ return(problem) }}
-        {%- endif %}
-    {%- endif %}
-    {{ return(none) }}
-{%- endmacro %}
-
-
-{#- A rule in words, such as `a number from 0 to 1`. -#}
-{% macro expected_value(rule) -%}
-    {%- if rule.type in ('list', 'map') %}
-        {%- set kind = ('a list' if rule.type == 'list' else 'names with values') ~ ', each '
-            ~ expected_value(rule.of) %}
-        {%- if rule.get('keys') %}
-            {%- set kind = kind ~ ', of ' ~ rule['keys'] | join(', ') %}
-        {%- endif %}
-        {{ return(kind ~ ('' if rule.empty else ', and at least one')) }}
-    {%- elif rule.type == 'flag' %}
-        {{ return('true or false') }}
-    {%- elif rule.type == 'text' %}
-        {{ return('a text' ~ (', which may be empty' if rule.empty else '')) }}
-    {%- endif %}
-    {%- set kind = 'an integer' if rule.type == 'integer' else 'a number' %}
-    {%- set least = ' above ' ~ rule.above if 'above' in rule
-        else ' from ' ~ rule.least if 'least' in rule else '' %}
+{#- What a value is, in words; what is infinite or no number is no number. -#}
+{% macro kind_of_value(value) -%}
     {{ return(
-        kind ~ least ~ (' to ' ~ rule.most if 'most' in rule else ' on' if least else '')
+        'null' if value is none
+        else 'true or false' if value is boolean
+        else 'a text' if value is string
+        else 'names with values' if value is mapping
+        else ('a number' if value - value == 0 else 'no number') if value is number
+        else 'a list'
     ) }}
 {%- endmacro %}

@@ -1,7 +1,7 @@
 {#-
     The rows of `word_changes` (sample_id, balanced_among, old_word, new_word, draw_order) whose words
     go both ways: of those that replace one word, or put one in the place of others, the first by
-    `draw_order`, as many as go the other way times the var `clash_word_most_ratio` and the var
+    `draw_order`, as many as go the other way times the threshold `word_most_ratio` and the var
     `clash_word_allowance` more.
 -#}
 {% macro words_in_balance(word_changes) -%}
@@ -48,9 +48,9 @@
             and ranked_changes.new_word = replaced_words.word
     where
         ranked_changes.place_of_old
-        <= {{ var('clash_word_most_ratio') }} * coalesce(put_words.n, 0)
+        <= {{ threshold('clash', 'word_most_ratio') }} * coalesce(put_words.n, 0)
         + {{ var('clash_word_allowance') }}
         and ranked_changes.place_of_new
-        <= {{ var('clash_word_most_ratio') }} * coalesce(replaced_words.n, 0)
+        <= {{ threshold('clash', 'word_most_ratio') }} * coalesce(replaced_words.n, 0)
         + {{ var('clash_word_allowance') }}
 {%- endmacro %}

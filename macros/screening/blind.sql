@@ -14,7 +14,7 @@
 -#}
 {% macro guessed_pairs(words, earlier_rounds) -%}
     {%- set round = earlier_rounds | length + 1 %}
-    {%- set confidence = var('blind_drop_confidence') %}
+    {%- set confidence = threshold('shared', 'blind_drop_confidence') %}
 with
 read_words as (
     select
@@ -53,7 +53,7 @@ told_words as (
     from taught_words
     where
         (n_answerable - n_open) * (n_answerable - n_open)
-        > {{ var('blind_least_chi_square') }} * (n_answerable + n_open)
+        > {{ threshold('shared', 'blind_least_chi_square') }} * (n_answerable + n_open)
 )
 
 select

@@ -26,7 +26,7 @@ ranked_candidates as (
                 candidate_id
         ) as draw
     from placed_candidates
-    where place < {{ var('gate_sample_size') }}
+    where place < {{ threshold('shared', 'gate_sample_size') }}
 )
 
 select
@@ -38,4 +38,4 @@ inner join candidates
         ranked_candidates.benchmark = candidates.benchmark
         and ranked_candidates.screening = candidates.screening
         and ranked_candidates.candidate_id = candidates.candidate_id
-where ranked_candidates.draw <= {{ var('gate_sample_size') }}
+where ranked_candidates.draw <= {{ threshold('shared', 'gate_sample_size') }}

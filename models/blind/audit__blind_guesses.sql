@@ -121,7 +121,7 @@ heard_features as (
         n < n_examples
         and round(
             1000000 * (n_examples * sum_of_shares / n - n) * n_examples / (n_examples - n)
-        ) > 1000000 * {{ var('blind_least_chi_square') }}
+        ) > 1000000 * {{ threshold('shared', 'blind_least_chi_square') }}
 ),
 
 heard_counts as (

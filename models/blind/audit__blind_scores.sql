@@ -137,7 +137,7 @@ select
     margin_limit,
     case
         when counts_groups and slice = 'all'
-            then cast({{ var('blind_most_group_accuracy') }} as double)
+            then cast({{ threshold('shared', 'blind_most_group_accuracy') }} as double)
     end as group_limit,
     case
         when n_groups >= least_groups
@@ -145,6 +145,8 @@ select
     end as is_limit_met,
     case
         when counts_groups and slice = 'all'
-            then {{ nine_places('group_accuracy') }} <= {{ var('blind_most_group_accuracy') }}
+            then
+                {{ nine_places('group_accuracy') }}
+                <= {{ threshold('shared', 'blind_most_group_accuracy') }}
     end as is_group_limit_met
 from gated_scores

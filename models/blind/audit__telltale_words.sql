@@ -112,7 +112,7 @@ placed_features as (
 
 telltale_features as (
     select * from placed_features
-    where place <= {{ var('telltale_words_most') }}
+    where place <= {{ threshold('shared', 'telltale_words_most') }}
 ),
 
 shown_examples as (

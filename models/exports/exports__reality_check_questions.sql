@@ -105,7 +105,7 @@ select
     questions.answer as target,
     questions.answer_text,
     {{ array_join('challenges.distractor_answers', "'; '") }} as distractors,
-    {{ text_literal(var('reality_check_record_version')) }} as record_version,
+    {{ text_literal(var('record_versions').reality_check) }} as record_version,
     picture_sets.image_a, picture_sets.image_a_path, picture_sets.image_a_archive,
     picture_sets.image_b, picture_sets.image_b_path, picture_sets.image_b_archive,
     picture_sets.image_c, picture_sets.image_c_path, picture_sets.image_c_archive,

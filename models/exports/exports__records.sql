@@ -27,17 +27,17 @@ select
         chr(10),
         'Text: ' || examples.text_input,
         'Question: ' || examples.question,
-        coalesce(examples.instruction, {{ text_literal(var('export_instruction')) }})
+        coalesce(examples.instruction, {{ instruction('export_instruction') }})
     ) as prompt,
     coalesce(
-        examples.target, examples.answer, {{ text_literal(var('export_abstention')) }}
+        examples.target, examples.answer, {{ instruction('export_abstention') }}
     ) as target,
     -- the answer that the right one is preferred to
     coalesce(
         examples.other_answer,
         case
             when examples.target is null then examples.gold_answer
-            else {{ text_literal(var('export_abstention')) }}
+            else {{ instruction('export_abstention') }}
         end
     ) as rejected,
     examples.answer_shares,

@@ -23,11 +23,14 @@ ranked_drops as (
 
 -- the seeded sample, and behind it the first few that can be shown with their picture
 chosen_drops as (
-    select *, place > {{ var('report_examples_per_reason') }} as is_chosen_for_picture
+    select *, place > {{ threshold('shared', 'examples_per_reason') }} as is_chosen_for_picture
     from ranked_drops
     where
-        place <= {{ var('report_examples_per_reason') }}
-        or (has_picture and place_alike <= {{ var('report_pictured_examples_per_reason') }})
+        place <= {{ threshold('shared', 'examples_per_reason') }}
+        or (
+            has_picture
+            and place_alike <= {{ threshold('shared', 'pictured_examples_per_reason') }}
+        )
 )
 
 select

@@ -42,7 +42,7 @@ ranked_groups as (
 
 chosen_groups as (
     select * from ranked_groups
-    where group_place <= {{ var('report_groups_per_split') }}
+    where group_place <= {{ threshold('shared', 'groups_per_split') }}
 ),
 
 -- the picture and text as they were come first, then what was made of them
@@ -78,4 +78,4 @@ select
     cast(n_members as bigint) as n_members,
     cast(member_place as bigint) as member_place
 from members
-where member_place <= {{ var('report_examples_per_group') }}
+where member_place <= {{ threshold('shared', 'examples_per_group') }}

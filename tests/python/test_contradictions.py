@@ -79,9 +79,9 @@ def test_no_proposal_names_what_is_forbidden(synthetic: Warehouse) -> None:
         synthetic.rows("""
             select proposals.proposal_id
             from contradictions.contradictions__proposals as proposals
-            inner join vocabulary.lexicon_forbidden as forbidden
-                on lower(proposals.changed_from) = forbidden.word
-                or lower(proposals.changed_to) = forbidden.word
+            inner join vocabulary.clash_vocabulary as forbidden
+                on forbidden.list_name = 'forbidden'
+                and forbidden.word in (lower(proposals.changed_from), lower(proposals.changed_to))
         """)
         == []
     )

@@ -193,7 +193,8 @@ def test_what_decides_is_in_the_manifest_whatever_its_text(
     warehouse.build(
         "--select", "conflict_suite__examples", "conflict_suite__manifest_entries",
         "--vars",
-        """{conflict_suite_record_version: "it's \\"2\\"", conflict_suite_pilot_size: 7}""",
+        """{record_versions: {conflict_suite: "it's \\"2\\"", clash: "1", certainly_uncertain: "1",
+            reality_check: "1"}, conflict_suite_pilot_size: 7}""",
     )  # fmt: skip
 
     in_file = manifests.read_file(file)
@@ -204,7 +205,7 @@ def test_what_decides_is_in_the_manifest_whatever_its_text(
         ).fetchall()
     assert [difference[:3] for difference in manifests.compare(in_file, now)] == [
         ("configuration", "conflict_suite_pilot_size", "value"),
-        ("configuration", "conflict_suite_record_version", "value"),
+        ("configuration", "record_versions", "value"),
         ("content", "examples", "sha256"),
         ("content", "examples", "tree_sha256"),
         *(("split", split, "tree_sha256") for split in sorted(now["split"])),

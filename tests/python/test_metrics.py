@@ -413,10 +413,10 @@ READERS = ("evaluation__phrases", "evaluation__answer_scopes", "evaluation__extr
 # how answers where not knowing may be right are rated, under names of their own here
 RATERS = ("evaluation__answer_ratings", "uncertainty__outcomes")
 WORDS = (
-    "evaluation/answer_markers", "evaluation/answer_words", "evaluation/answer_negations",
-    "evaluation/answer_articles", "evaluation/abstention_phrases", "shared/language/answer_forms",
+    "evaluation/evaluation_vocabulary", "evaluation/answer_words",
+    "evaluation/abstention_phrases", "shared/language/answer_forms",
     "certainly_uncertain/idk_phrases", "certainly_uncertain/idk_fillers",
-    "certainly_uncertain/idk_exceptions",
+    "certainly_uncertain/idk_exceptions", "shared/shared_thresholds",
 )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import duckdb
 
 from gainsay.exports.writers.r_tuning import _answer
-from tests.python.conftest import Warehouse
+from tests.python.conftest import PROJECT, Warehouse
 
 
 def test_what_a_model_gets_wrong_it_learns_not_to_know(tmp_path: Path) -> None:
@@ -17,6 +17,11 @@ def test_what_a_model_gets_wrong_it_learns_not_to_know(tmp_path: Path) -> None:
     [path] = (tmp_path / "target/compiled").rglob("exports__r_tuning.sql")
     with duckdb.connect() as connection:
         connection.execute("attach ':memory:' as gainsay; use gainsay")
+        connection.execute("create schema vocabulary")
+        connection.execute(
+            "create table vocabulary.instructions as from read_csv(?, header = true)",
+            [str(PROJECT / "seeds/shared/language/instructions.csv")],
+        )
         connection.execute("""
             create schema exports;
             create schema evaluation;

@@ -63,7 +63,8 @@ def test_wordings_of_one_question_have_the_same_slots_and_answers(
 
 def test_slots_are_those_that_a_template_lists(templates: list[dict[str, str]]) -> None:
     listed = {row["template_id"]: row["variables"].split() for row in templates}
-    slots = {row["slot"] for row in _rows(SEEDS / "reality_check_slots.csv")}
+    vocabulary = _rows(SEEDS / "reality_check_vocabulary.csv")
+    slots = {row["word"] for row in vocabulary if row["list_name"] == "slots"}
 
     assert {name for names in listed.values() for name in names} == slots
     assert [

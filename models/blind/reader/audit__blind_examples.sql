@@ -58,14 +58,15 @@ shown_examples as (
             and guesses.condition = drawn_groups.condition
             and guesses.guessed = drawn_groups.guessed
             and guesses.group_id = drawn_groups.group_id
-            and drawn_groups.draw <= {{ var('blind_most_groups') }}
     inner join views
         on
             guesses.benchmark = views.benchmark
             and guesses.task = views.task
             and guesses.condition = views.condition
             and guesses.guessed = views.guessed
-    where guesses.label is not null
+    where
+        guesses.label is not null
+        and drawn_groups.draw <= {{ threshold('shared', 'blind_most_groups') }}
 )
 
 {% set text_digest -%}

@@ -1,6 +1,8 @@
+{%- set n_bins %}cast({{ threshold('shared', 'calibration_bins') }} as integer){% endset -%}
+{%- set n_points %}cast({{ threshold('shared', 'curve_points') }} as bigint){% endset -%}
 with
 ranked as (
-    select *, place * {{ var('evaluation_curve_points') }} + n - 1 as place_in_points
+    select *, place * {{ n_points }} + n - 1 as place_in_points
     from {{ ref('evaluation__ranked') }}
     where slice_name = 'overall'
 ),
@@ -30,8 +32,8 @@ reliability as (
     select
         source_file, matcher, 'reliability' as curve,
         cast(least(
-            cast(floor(confidence * {{ var('evaluation_calibration_bins') }}) as integer) + 1,
-            {{ var('evaluation_calibration_bins') }}
+            cast(floor(confidence * {{ n_bins }}) as integer) + 1,
+            {{ n_bins }}
         ) as bigint) as point,
         avg(confidence) as x,
         avg(credit) as y,

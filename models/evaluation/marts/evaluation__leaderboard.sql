@@ -3,7 +3,7 @@ scores as (
     select
         *,
         case slice_name when 'overall' then 'all' else slice_value end as split,
-        coalesce(share_scored >= {{ var('evaluation_least_scored') }}, false) as is_scored
+        coalesce(share_scored >= {{ threshold('shared', 'least_scored') }}, false) as is_scored
     from {{ ref('evaluation__scores') }}
     where slice_name in ('overall', 'split')
 ),

@@ -29,7 +29,7 @@ placed_examples as (
 drawn_examples as (
     select *, seeded_place as example_place
     from placed_examples
-    where seeded_place < {{ var('evaluation_reviewed_answers') }}
+    where seeded_place < {{ threshold('shared', 'reviewed_answers') }}
 ),
 
 -- several matchers read one answer, and several models may give the same one
@@ -91,7 +91,7 @@ drawn_answers as (
         named_answers.shown_image_id || coalesce('::' || named_answers.recipe_id, '') as picture_id
     from named_answers
     inner join prompts using (benchmark, example_id, task, condition)
-    where named_answers.place <= {{ var('evaluation_reviewed_answers') }}
+    where named_answers.place <= {{ threshold('shared', 'reviewed_answers') }}
 )
 
 select

@@ -1,3 +1,4 @@
+{%- set n_bins %}cast({{ threshold('shared', 'calibration_bins') }} as integer){% endset -%}
 with
 ranked as (select * from {{ ref('evaluation__ranked') }}),
 
@@ -44,19 +45,27 @@ run_answers as (
     group by source_file, matcher
 ),
 
+limits as (
+    select
+        {{ n_bins }} as n_bins,
+        cast({{ threshold('shared', 'curve_points') }} as integer) as n_points,
+        cast({{ threshold('shared', 'risk_coverage') }} as double) as risk_coverage
+),
+
 run_errors as (
     select
         run_answers.source_file, run_answers.matcher,
         gs_confidence_errors(
             run_answers.scored_answers,
             memberships.memberships,
-            {{ var('evaluation_calibration_bins') }},
-            {{ var('evaluation_curve_points') }},
-            {{ var('evaluation_risk_coverage') }},
+            limits.n_bins,
+            limits.n_points,
+            limits.risk_coverage,
             {{ bootstrap_resamples('run_answers.n') }}
         ) as errors
     from run_answers
     inner join memberships using (source_file, matcher)
+    cross join limits
 ),
 
 unnested_errors as (
@@ -77,8 +86,8 @@ confidence_bins as (
     select
         source_file, matcher, slice_name, slice_value,
         least(
-            cast(floor(confidence * {{ var('evaluation_calibration_bins') }}) as integer),
-            {{ var('evaluation_calibration_bins') }} - 1
+            cast(floor(confidence * {{ n_bins }}) as integer),
+            {{ n_bins }} - 1
         ) as bin,
         sum(confidence) as total_confidence,
         sum(credit) as total_credit,
@@ -123,7 +132,7 @@ risks_at_coverage as (
         {{ min_by('risk', 'place') }} as value,
         max(n) as n
     from ranked
-    where place >= {{ var('evaluation_risk_coverage') }} * n - 0.000000001
+    where place >= {{ threshold('shared', 'risk_coverage') }} * n - 0.000000001
     group by source_file, matcher, slice_name, slice_value
 ),
 

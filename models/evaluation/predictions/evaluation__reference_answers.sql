@@ -168,7 +168,7 @@ uncertain_answers as (
         case reference_models.model
             when 'oracle' then uncertain_examples.answer
             when 'never_abstain' then pair_answers.answer
-            else {{ text_literal(var('certainly_uncertain_abstention')) }}
+            else {{ instruction('certainly_uncertain_abstention') }}
         end as prediction,
         cast(null as string) as stated_action,
         cast(1 as double) as confidence

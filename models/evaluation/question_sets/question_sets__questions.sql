@@ -201,7 +201,7 @@ select
     is_answerable,
     true
 from ranked_questions
-where place <= {{ var('question_sets_most_refusals') }}
+where place <= {{ threshold('shared', 'most_refusals') }}
 union all
 select
     'amber',

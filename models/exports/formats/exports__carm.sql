@@ -2,7 +2,7 @@
 
 select
     benchmark, example_id, group_id, base_id, split, text_input, question,
-    coalesce(target, {{ text_literal(var('export_abstention')) }}) as target,
+    coalesce(target, {{ instruction('export_abstention') }}) as target,
     text_state, family, oracle_action, license_name, license_url, flickr_url, image, image_path,
     image_archive
 from {{ ref('exports__carm_mix') }}

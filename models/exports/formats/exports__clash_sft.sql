@@ -13,7 +13,7 @@ select
         'Caption: ' || caption_shown,
         'Question: ' || question,
         choices_text,
-        {{ text_literal(var('export_choice_instruction')) }}
+        {{ instruction('export_choice_instruction') }}
     ) as prompt,
     '(' || right_letter || ') ' || right_choice as target,
     image, image_path, image_archive

@@ -14,6 +14,6 @@ select
     {{ record_fields() }},
     prompt,
     target,
-    {{ text_literal(var('export_abstention')) }} as abstention,
+    {{ instruction('export_abstention') }} as abstention,
     image, image_path, image_archive
 from records

@@ -28,7 +28,7 @@ select
     case
         when landed_answers.is_right is null then records.gold_answer
         when landed_answers.is_right or records.is_abstention_right then records.target
-        else {{ text_literal(var('export_r_tuning_refusal')) }}
+        else {{ instruction('export_r_tuning_refusal') }}
     end as answer,
     coalesce(landed_answers.is_right, not records.is_abstention_right) as is_sure,
     records.image, records.image_path, records.image_archive, records.is_two_sided

@@ -100,7 +100,11 @@ answered_pairs as (
     from plain_pairs
     inner join plain_texts
         on plain_pairs.source_image_id = plain_texts.source_image_id
-    inner join {{ ref('uncertainty_answer_words') }} as answer_words
+    inner join (
+        select word as words, value as topic
+        from {{ ref('certainly_uncertain_vocabulary') }}
+        where list_name = 'answer_words'
+    ) as answer_words
         on
             plain_pairs.topic = answer_words.topic
             and contains(plain_texts.spaced_text, ' ' || answer_words.words || ' ')

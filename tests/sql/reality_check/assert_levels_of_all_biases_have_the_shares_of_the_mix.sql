@@ -10,9 +10,9 @@ mean_shares as (
 
 select * from mean_shares
 where
-    abs(easy_share - {{ var('reality_check_easy_share') }})
+    abs(easy_share - {{ var('reality_check_mix').easy }})
     > {{ rc_threshold('difficulty_tolerance') }}
-    or abs(medium_share - {{ var('reality_check_medium_share') }})
+    or abs(medium_share - {{ var('reality_check_mix').medium }})
     > {{ rc_threshold('difficulty_tolerance') }}
-    or abs(hard_share - {{ var('reality_check_hard_share') }})
+    or abs(hard_share - {{ var('reality_check_mix').hard }})
     > {{ rc_threshold('difficulty_tolerance') }}

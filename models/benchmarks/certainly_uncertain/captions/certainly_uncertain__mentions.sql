@@ -5,7 +5,12 @@ with
 nouns as (select * from {{ ref('certainly_uncertain__nouns') }}),
 
 tagged_words as (
-    select * from {{ ref('uncertainty_word_tags') }}
+    select *
+    from (
+        select word as words, value as tag
+        from {{ ref('certainly_uncertain_vocabulary') }}
+        where list_name = 'word_tags'
+    ) as word_tags
     where contains(words, ' ')
 ),
 

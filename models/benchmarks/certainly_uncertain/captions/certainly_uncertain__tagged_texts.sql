@@ -6,7 +6,9 @@ mentions as (
 
 -- a word may stand in several lists: the first by preference gives its tag
 listed_tags as (
-    select words as word, tag, 1 as preference from {{ ref('uncertainty_word_tags') }}
+    select word, value as tag, 1 as preference
+    from {{ ref('certainly_uncertain_vocabulary') }}
+    where list_name = 'word_tags'
     union all
     select verb as word, 'verb' as tag, 2 as preference
     from {{ ref('uncertainty_verbs') }}
@@ -23,7 +25,11 @@ listed_tags as (
         word,
         case effect when 'closes' then 'boundary' else 'content' end as tag,
         5 as preference
-    from {{ ref('lexicon_boundaries') }}
+    from (
+        select word, value as effect
+        from {{ ref('lexicon_vocabulary') }}
+        where list_name = 'boundaries'
+    ) as boundaries
 ),
 
 word_tags as (

@@ -49,7 +49,7 @@ select
     -- the right move is to abstain where the picture leaves the question open
     case when sides.is_answerable then sides.side_answer end as target,
     sides.other_answer,
-    {{ text_literal(var('certainly_uncertain_instruction')) }} as instruction,
+    {{ instruction('certainly_uncertain_instruction') }} as instruction,
     sides.generator,
     case
         when sides.is_answerable then people_pairs.answer_shares
@@ -59,7 +59,7 @@ select
         when sides.is_answerable then people_pairs.doubt_share
         else people_pairs.open_doubt_share
     end as doubt_share,
-    {{ text_literal(var('certainly_uncertain_record_version')) }} as record_version,
+    {{ text_literal(var('record_versions').certainly_uncertain) }} as record_version,
     sides.is_answerable,
     sides.is_verified,
     sides.stem_is_one_sided

@@ -18,7 +18,10 @@ labels as (
     union all
     select
         example_id, pair_id, split, category, question, 'answer' as guessed,
-        case when n_alike < {{ var('blind_least_answers') }} then '(rare)' else target end as label
+        case
+            when n_alike < {{ threshold('shared', 'blind_least_answers') }} then '(rare)'
+            else target
+        end as label
     from answers
 )
 

@@ -26,8 +26,8 @@ select
     source_image_id, image_id, shown_image_id, recipe_id, question,
     cast(null as string) as context,
     cast(null as string) as choices,
-    {{ text_literal(var('certainly_uncertain_instruction')) }} as instruction,
-    substr(md5({{ text_literal(var('certainly_uncertain_instruction')) }}), 1, 8)
+    {{ instruction('certainly_uncertain_instruction') }} as instruction,
+    substr(md5({{ instruction('certainly_uncertain_instruction') }}), 1, 8)
         as prompt_version
 from examples
 union all

@@ -86,7 +86,11 @@ named_things as (
     inner join texts using (text_id)
     left join nouns
         on {{ list_extract('texts.words', 'mentions.end_position') }} = nouns.term
-    left join {{ ref('uncertainty_compound_heads') }} as compound_heads
+    left join (
+        select word
+        from {{ ref('certainly_uncertain_vocabulary') }}
+        where list_name = 'compound_heads'
+    ) as compound_heads
         on {{ list_extract('texts.words', 'mentions.end_position') }} = compound_heads.word
     where
         mentions.form in ('singular', 'plural')
@@ -121,7 +125,7 @@ colorless_sides as (
         colorless_texts.texts_seen,
         -- what one caption of several names may be something else to the others
         named_things.n_texts > 1
-        or text_counts.n_texts < {{ var('certainly_uncertain_support_from_texts') }}
+        or text_counts.n_texts < {{ threshold('certainly_uncertain', 'support_from_texts') }}
             as is_supported,
         case
             when colored_things.concept is not null then 'its color'
@@ -227,7 +231,7 @@ countless_sides as (
         -- a street full of cars may show few of them, unless another text says so, too
         led_things.is_led_closely
         or coalesce(said_to_be_many.n_texts, 0) > 1
-        or text_counts.n_texts < {{ var('certainly_uncertain_support_from_texts') }}
+        or text_counts.n_texts < {{ threshold('certainly_uncertain', 'support_from_texts') }}
             as is_supported,
         case
             when counted_things.concept is not null then 'their number'

@@ -16,8 +16,8 @@ agreed_questions as (
     inner join {{ ref('certainly_uncertain__people_wordings') }} as wordings using (question)
     where
         questions.n_doubts = 0
-        and questions.n_of_first_answer >= {{ var('certainly_uncertain_people_sure') }}
-        and questions.n_sure >= {{ var('certainly_uncertain_people_sure') }}
+        and questions.n_of_first_answer >= {{ threshold('certainly_uncertain', 'people_sure') }}
+        and questions.n_sure >= {{ threshold('certainly_uncertain', 'people_sure') }}
 ),
 
 -- a question that some picture leaves open about a thing that fills its slot
@@ -131,7 +131,7 @@ select
     ranked_sides.is_supported and ranked_sides.contradiction is null as is_sound,
     -- partners are sought within a half of the pictures, of which one is for testing
     {{ seeded_int('uncertainty_split', split_key, 10000) }}
-    < 10000 * {{ decimal_var('certainly_uncertain_two_picture_test_share') }} as is_test_half
+    < 10000 * {{ threshold('certainly_uncertain', 'two_picture_test_share') }} as is_test_half
 from ranked_sides
 left join {{ ref('images__own_statements') }} as statements using (source_image_id)
 where ranked_sides.preference = 1

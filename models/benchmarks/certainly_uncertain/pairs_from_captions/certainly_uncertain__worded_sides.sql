@@ -90,7 +90,7 @@ select
     stems.stem as thing,
     asked_pictures.texts_seen,
     asked_pictures.n_answering_texts > 1
-    or text_counts.n_texts < {{ var('certainly_uncertain_support_from_texts') }}
+    or text_counts.n_texts < {{ threshold('certainly_uncertain', 'support_from_texts') }}
         as is_supported,
     case
         when asked_pictures.n_answers > 1 then 'several answers'
@@ -113,13 +113,14 @@ select
         -- names what is asked about may mean something else, as "a person's face" on a kite
         when stems.is_open_by_silence
             then
-                text_counts.n_texts >= {{ var('certainly_uncertain_support_from_texts') }}
+                text_counts.n_texts >= {{ threshold('certainly_uncertain', 'support_from_texts') }}
                 and asked_pictures.is_named_again
         -- that a crowd is there, and too large to count, takes two texts, as an answer does
         when stems.category = 'complexity'
             then
                 asked_pictures.n_opening_texts > 1
-                or text_counts.n_texts < {{ var('certainly_uncertain_support_from_texts') }}
+                or text_counts.n_texts
+                < {{ threshold('certainly_uncertain', 'support_from_texts') }}
         else true
     end as is_supported,
     case

@@ -19,7 +19,11 @@ named_things as (
 located_things as (
     select
         source_image_id, named_things.object_name, files.height, files.width, files.path,
-        files.archive, files.sha256
+        files.archive, files.sha256,
+        cast({{ threshold('certainly_uncertain', 'grounder_confidence') }} as double)
+            as least_confidence,
+        cast({{ threshold('certainly_uncertain', 'grounder_word_confidence') }} as double)
+            as least_word_confidence
     from named_things
     inner join {{ ref('images__files') }} as files using (source_image_id)
 ),
@@ -33,9 +37,7 @@ findings as (
         source_image_id, object_name, height, width,
         gs_named_outline(
             path, archive, sha256, {{ annotations_folder() }}, {{ var('max_image_bytes') }},
-            object_name,
-            cast({{ var('grounder_confidence') }} as double),
-            cast({{ var('grounder_word_confidence') }} as double),
+            object_name, least_confidence, least_word_confidence,
             {{ text_literal(var('grounder')) }},
             {{ text_literal(var('segmenter')) }}
         ) as finding

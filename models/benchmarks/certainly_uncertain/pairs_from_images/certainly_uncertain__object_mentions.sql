@@ -4,13 +4,21 @@
 with
 determiners as (
     select {{ array_agg('word', order_by='word') }} as words
-    from {{ ref('uncertainty_phrase_bounds') }}
+    from (
+        select word, value as kind
+        from {{ ref('certainly_uncertain_vocabulary') }}
+        where list_name = 'phrase_bounds'
+    ) as phrase_bounds
     where kind = 'determiner'
 ),
 
 boundaries as (
     select {{ array_agg('word', order_by='word') }} as words
-    from {{ ref('uncertainty_phrase_bounds') }}
+    from (
+        select word, value as kind
+        from {{ ref('certainly_uncertain_vocabulary') }}
+        where list_name = 'phrase_bounds'
+    ) as phrase_bounds
 ),
 
 question_mentions as (
@@ -128,7 +136,9 @@ select
     and owners.question is null as is_asked
 from phrase_starts
 left join chosen_leads using (question, position, category)
-left join {{ ref('uncertainty_compound_heads') }} as compound_heads
+left join (
+    select word from {{ ref('certainly_uncertain_vocabulary') }} where list_name = 'compound_heads'
+) as compound_heads
     on phrase_starts.word_behind = compound_heads.word
 left join owners
     on

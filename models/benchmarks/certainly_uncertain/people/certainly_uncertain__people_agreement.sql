@@ -1,5 +1,5 @@
 {%- set is_year = 'between 1000 and 2100' %}
-{%- set factor = decimal_var('certainly_uncertain_people_number_factor') -%}
+{%- set factor = threshold('certainly_uncertain', 'people_number_factor') -%}
 with
 -- a question that somebody doubts, or to which few people give one answer, whatever it says
 doubted_questions as (
@@ -8,7 +8,7 @@ doubted_questions as (
     where
         n_doubts > 0
         or greatest(n_of_first_answer, n_denials, n_misreadings)
-        <= {{ var('certainly_uncertain_people_doubt_agreement') }}
+        <= {{ threshold('certainly_uncertain', 'people_doubt_agreement') }}
 ),
 
 compared_answers as (
@@ -19,7 +19,11 @@ compared_answers as (
         {{ regexp_extract_all('answers.answer', '[0-9][0-9,]*([.][0-9]+)?') }} as numbers
     from {{ ref('certainly_uncertain__people_answers') }} as answers
     inner join doubted_questions using (question_key)
-    left join {{ ref('uncertainty_people_synonyms') }} as synonyms using (answer)
+    left join (
+        select word as answer, value as means
+        from {{ ref('certainly_uncertain_vocabulary') }}
+        where list_name = 'people_synonyms'
+    ) as synonyms using (answer)
     where answers.says = 'answer'
 ),
 
@@ -65,16 +69,16 @@ agreeing_people as (
         or (
             coalesce(answers.number = others.number, true)
             and least(length(answers.letters), length(others.letters))
-            >= {{ var('certainly_uncertain_people_letters_min') }}
+            >= {{ threshold('certainly_uncertain', 'people_least_letters') }}
             -- texts of a page each, which nobody misspells, would take for ever
             and case
                 when
                     greatest(length(answers.letters), length(others.letters))
-                    <= {{ var('certainly_uncertain_people_letters_max') }}
+                    <= {{ threshold('certainly_uncertain', 'people_most_letters') }}
                     then levenshtein(answers.letters, others.letters)
             end
             <= greatest(length(answers.letters), length(others.letters))
-            * {{ decimal_var('certainly_uncertain_people_letters_differ') }}
+            * {{ threshold('certainly_uncertain', 'people_letters_differ') }}
         )
         or (
             -- a null fails: of one number and none, greatest would be the one
@@ -84,7 +88,7 @@ agreeing_people as (
         )
         or least(
             abs(answers.minutes - others.minutes), 720 - abs(answers.minutes - others.minutes)
-        ) <= {{ var('certainly_uncertain_people_minutes') }}
+        ) <= {{ threshold('certainly_uncertain', 'people_minutes') }}
     group by answers.question_key, answers.answer
 )
 

@@ -8,7 +8,7 @@ answered_questions as (
     from {{ ref('stg_question_sets__questions') }}
     where
         occurrence = 1
-        and {{ list_length('answers') }} >= {{ var('certainly_uncertain_people_asked') }}
+        and {{ list_length('answers') }} >= {{ threshold('certainly_uncertain', 'people_asked') }}
     group by question_set, question_key
 ),
 
@@ -38,7 +38,7 @@ given_answers as (
     from {{ ref('stg_question_sets__annotations') }}
     where
         occurrence = 1
-        and {{ list_length('answers') }} >= {{ var('certainly_uncertain_people_asked') }}
+        and {{ list_length('answers') }} >= {{ threshold('certainly_uncertain', 'people_asked') }}
     union all
     select question_key, answer, {{ list_extract('answer_confidences', 'place') }} as sureness
     from (

@@ -21,7 +21,7 @@ open_sides as (
 
 drawn_sides as (
     select * from open_sides
-    where draw <= {{ var('certainly_uncertain_people_pairs_per_question') }}
+    where draw <= {{ threshold('certainly_uncertain', 'people_pairs_per_question') }}
 ),
 
 -- pictures that answer a question, those with different answers first

@@ -29,7 +29,7 @@ annotated_questions as (
     from {{ ref('stg_question_sets__questions') }}
     where
         occurrence = 1
-        and {{ list_length('answers') }} >= {{ var('certainly_uncertain_people_asked') }}
+        and {{ list_length('answers') }} >= {{ threshold('certainly_uncertain', 'people_asked') }}
     group by question_set, question_key
 ),
 
@@ -47,7 +47,7 @@ counted_answers as (
                 when
                     says = 'vague'
                     or try_cast({{ regexp_extract('answer', '[0-9]+') }} as bigint)
-                    >= {{ var('certainly_uncertain_people_many') }}
+                    >= {{ threshold('certainly_uncertain', 'people_many') }}
                     then n_people
                 else 0
             end

@@ -8,9 +8,10 @@ questions as (
         wordings.asked_words, agreement.n_agreeing, agreement.agreed_answers,
         agreement.question_key is not null as is_doubted,
         questions.n_doubts = 0
-        and questions.n_of_first_answer >= {{ var('certainly_uncertain_people_agreement') }}
+        and questions.n_of_first_answer
+        >= {{ threshold('certainly_uncertain', 'people_agreement') }}
         and coalesce(
-            questions.n_sure >= {{ var('certainly_uncertain_people_sure') }}, true
+            questions.n_sure >= {{ threshold('certainly_uncertain', 'people_sure') }}, true
         ) as is_agreed
     from {{ ref('certainly_uncertain__people_questions') }} as questions
     inner join {{ ref('certainly_uncertain__people_wordings') }} as wordings using (question)
@@ -115,7 +116,7 @@ select
     questions.is_doubted, questions.is_agreed,
     question_kinds.asked_words is not null as is_sorted,
     {{ seeded_int('uncertainty_split', split_key, 10000) }}
-    < 10000 * {{ decimal_var('certainly_uncertain_two_picture_test_share') }} as is_test_half
+    < 10000 * {{ threshold('certainly_uncertain', 'two_picture_test_share') }} as is_test_half
 from questions
 left join question_kinds using (asked_words)
 left join told_questions using (question_key)

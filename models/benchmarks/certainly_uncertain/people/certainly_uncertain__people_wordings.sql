@@ -1,5 +1,9 @@
 with
-wordings as (select * from {{ ref('uncertainty_people_wordings') }}),
+wordings as (
+    select word as words, value as plain_words
+    from {{ ref('certainly_uncertain_vocabulary') }}
+    where list_name = 'people_wordings'
+),
 
 spaced_questions as (
     select question, {{ spaced_phrase('question') }} as spaced_question

@@ -19,8 +19,16 @@ with
 tagged_texts as (select * from {{ ref('certainly_uncertain__tagged_texts') }}),
 mentions as (select * from {{ ref('certainly_uncertain__mentions') }}),
 nouns as (select * from {{ ref('certainly_uncertain__nouns') }}),
-postures as (select * from {{ ref('uncertainty_postures') }}),
-rides as (select * from {{ ref('uncertainty_rides') }}),
+postures as (
+    select word, value as posture
+    from {{ ref('certainly_uncertain_vocabulary') }}
+    where list_name = 'postures'
+),
+rides as (
+    select word, value as ride
+    from {{ ref('certainly_uncertain_vocabulary') }}
+    where list_name = 'rides'
+),
 
 colors as (
     select distinct term
@@ -157,7 +165,9 @@ text_words as (
 likenesses as (
     select text_words.source_image_id, min(text_words.word) as word
     from text_words
-    inner join {{ ref('uncertainty_likenesses') }} using (word)
+    inner join (
+        select word from {{ ref('certainly_uncertain_vocabulary') }} where list_name = 'likenesses'
+    ) as likenesses using (word)
     group by text_words.source_image_id
 ),
 

@@ -22,7 +22,7 @@ pairs as (
         and candidates.source = 'caption'
         and not candidates.stem_is_one_sided
         and candidates.answerable_question <> candidates.unanswerable_question
-        and {{ place }} < 10000 * {{ decimal_var('certainly_uncertain_test_share') }}
+        and {{ place }} < 10000 * {{ threshold('certainly_uncertain', 'test_share') }}
 ),
 
 sides as (

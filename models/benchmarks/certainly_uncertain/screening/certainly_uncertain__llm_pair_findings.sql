@@ -76,5 +76,5 @@ select
         as passes_open,
     answered_question as open_detail,
     -- the two questions share enough words
-    shared_words >= {{ var('certainly_uncertain_pair_overlap_min') }} as passes_overlap
+    shared_words >= {{ threshold('certainly_uncertain', 'least_pair_overlap') }} as passes_overlap
 from findings

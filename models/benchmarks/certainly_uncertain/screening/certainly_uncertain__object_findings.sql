@@ -72,7 +72,8 @@ select
     -- enough of the ten annotators gave it
     candidates.gold_answer is not null
     and coalesce(
-        candidates.n_agreeing >= {{ var('certainly_uncertain_annotator_agreement_min') }}, true
+        candidates.n_agreeing
+        >= {{ threshold('certainly_uncertain', 'least_agreeing_annotators') }}, true
     ) as passes_annotators_disagree
 from candidates
 left join unknowns on candidates.second_answer = unknowns.text

@@ -87,7 +87,7 @@ word_counts as (
 select
     answered_pairs.pair_id,
     (answered_pairs.category = 'ambiguity' and outvoted_kinds.concept is null)
-    or text_counts.n_texts < {{ var('certainly_uncertain_support_from_texts') }}
+    or text_counts.n_texts < {{ threshold('certainly_uncertain', 'support_from_texts') }}
     or (
         answered_pairs.category <> 'ambiguity'
         and mention_counts.n_naming_texts > 1

@@ -1,7 +1,7 @@
 select
     pair_id as candidate_id,
     -- nobody, or one of ten, says that the picture has nothing of what the question speaks of
-    n_denials <= {{ var('certainly_uncertain_people_denials') }} as passes_premise,
+    n_denials <= {{ threshold('certainly_uncertain', 'people_denials') }} as passes_premise,
     -- nobody answers yes or no: such a question asks nothing else, or reads badly
     n_misreadings = 0 as passes_reading,
     -- it does not ask for a kind that somebody who knows such things tells from the picture,
@@ -11,10 +11,11 @@ select
     -- and what it asks for says why it is open
     is_sorted as passes_kind,
     -- no answer, nor one that comes to the same, is that of many
-    n_agreeing <= {{ var('certainly_uncertain_people_doubt_agreement') }} as passes_agreement,
+    n_agreeing
+    <= {{ threshold('certainly_uncertain', 'people_doubt_agreement') }} as passes_agreement,
     agreed_answers as agreement_detail,
     -- few of those who answer are sure
-    n_sure <= {{ var('certainly_uncertain_people_doubt_sure') }} as passes_sureness,
+    n_sure <= {{ threshold('certainly_uncertain', 'people_doubt_sure') }} as passes_sureness,
     -- as many doubt as such a question needs: a count or a date is open where nobody agrees, the
     -- color of a thing is not
     n_doubts >= least_doubts as passes_doubt,
@@ -23,7 +24,7 @@ select
         when category = 'complexity'
             then
                 n_doubts > 1
-                or n_many >= {{ var('certainly_uncertain_people_many_people') }}
+                or n_many >= {{ threshold('certainly_uncertain', 'people_who_say_many') }}
     end as passes_count,
     -- no caption says what two people answered
     told_answer is null as passes_told,

@@ -14,7 +14,11 @@ categories as (select * from {{ ref('certainly_uncertain__picture_categories') }
 
 bounds as (
     select {{ array_agg('word', order_by='word') }} as words
-    from {{ ref('uncertainty_phrase_bounds') }}
+    from (
+        select word, value as kind
+        from {{ ref('certainly_uncertain_vocabulary') }}
+        where list_name = 'phrase_bounds'
+    ) as phrase_bounds
 ),
 
 -- COCO's boat is a boat, a ship or a yacht in captions, and one concept of the lexicon
@@ -150,10 +154,10 @@ select
         as passes_mask_unusable,
     removals.mask_error as mask_unusable_detail,
     -- the object takes enough of the picture that its absence is seen,
-    removals.area_share >= {{ var('certainly_uncertain_removed_area_min') }}
+    removals.area_share >= {{ threshold('certainly_uncertain', 'least_removed_area') }}
         as passes_object_too_small,
     -- and leaves enough of it to paint from
-    removals.area_share <= {{ var('certainly_uncertain_removed_area_max') }}
+    removals.area_share <= {{ threshold('certainly_uncertain', 'most_removed_area') }}
         as passes_object_too_large,
     -- the captions name no more of the object than there are outlines to take out: what COCO's
     -- annotators left without an outline stays in the picture and answers the question

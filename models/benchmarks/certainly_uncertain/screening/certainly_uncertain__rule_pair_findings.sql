@@ -156,7 +156,11 @@ checked_pairs as (
 
 answer_words as (
     select topic, words, {{ regexp_extract('words', '^[^ ]+') }} as first_word
-    from {{ ref('uncertainty_answer_words') }}
+    from (
+        select word as words, value as topic
+        from {{ ref('certainly_uncertain_vocabulary') }}
+        where list_name = 'answer_words'
+    ) as answer_words
 ),
 
 text_words as (
@@ -220,7 +224,7 @@ select
         ),
         list_length('question_words.answerable_words'),
         list_length('question_words.unanswerable_words')
-    ) }} >= {{ var('certainly_uncertain_pair_overlap_min') }} as passes_overlap
+    ) }} >= {{ threshold('certainly_uncertain', 'least_pair_overlap') }} as passes_overlap
 from pairs
 inner join question_words using (pair_id)
 left join {{ ref('certainly_uncertain__pair_support') }} as pair_support using (pair_id)

@@ -33,8 +33,8 @@ testable_pairs as (
         not stem_is_one_sided
         and {{ place }} < 10000 * case
             when source_image_id = open_image_id
-                then {{ decimal_var('certainly_uncertain_test_share') }}
-            else {{ decimal_var('certainly_uncertain_two_picture_test_share') }}
+                then {{ threshold('certainly_uncertain', 'test_share') }}
+            else {{ threshold('certainly_uncertain', 'two_picture_test_share') }}
         end
 ),
 
@@ -66,7 +66,7 @@ rounds as (
         count(*) over (partition by question) as n_of_question,
         count(*) over (partition by question, answer) as n_of_answer
     from placed_pairs
-    where seeded_place < {{ var('certainly_uncertain_test_per_category') }}
+    where seeded_place < {{ threshold('certainly_uncertain', 'test_per_category') }}
 ),
 
 -- no answer is right in more than half of a question's pairs, where it has others
@@ -96,11 +96,11 @@ sizes as (
 quotas as (
     select
         greatest(
-            {{ var('certainly_uncertain_test_question_least') }},
+            {{ threshold('certainly_uncertain', 'test_question_least') }},
             coalesce(max(case
                 when
                     per_question
-                    <= {{ decimal_var('certainly_uncertain_test_question_share') }} * n_tested
+                    <= {{ threshold('certainly_uncertain', 'test_question_share') }} * n_tested
                     then per_question
             end), 0)
         ) as per_question
@@ -122,7 +122,9 @@ reasons as (
                             or open_test_keys.split_key is not null
                             then 'picture_is_tested'
                     end
-            when placed_pairs.seeded_place >= {{ var('certainly_uncertain_test_per_category') }}
+            when
+                placed_pairs.seeded_place
+                >= {{ threshold('certainly_uncertain', 'test_per_category') }}
                 then 'category_quota'
             when question_places.pair_id is null then 'answer_quota'
             when question_places.question_place > quotas.per_question then 'question_quota'

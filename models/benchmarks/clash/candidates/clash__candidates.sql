@@ -45,6 +45,8 @@ word_uses as (
     where question is not null
 ),
 
+limits as (select {{ threshold('clash', 'word_most_ratio') }} as word_most_ratio),
+
 word_counts as (
     select word, sum(n_replaced) as n_replaced, sum(n_put) as n_put
     from word_uses
@@ -63,15 +65,16 @@ numbered_proposals as (
                 case
                     when
                         old_words.n_replaced
-                        <= {{ var('clash_word_most_ratio') }} * old_words.n_put
+                        <= limits.word_most_ratio * old_words.n_put
                         and new_words.n_put
-                        <= {{ var('clash_word_most_ratio') }} * new_words.n_replaced
+                        <= limits.word_most_ratio * new_words.n_replaced
                         then 0
                     else 1
                 end,
                 ranked_proposals.edit_order, ranked_proposals.proposal_id
         ) as draw
     from ranked_proposals
+    cross join limits
     left join word_counts as old_words on lower(ranked_proposals.changed_from) = old_words.word
     left join word_counts as new_words on lower(ranked_proposals.changed_to) = new_words.word
     where ranked_proposals.place_in_question = 1

@@ -54,7 +54,7 @@ select
         as target,
     -- an open question is answered in the words of the right choice
     right_choices.choice as answer,
-    {{ text_literal(var('clash_instruction')) }} as instruction,
+    {{ instruction('clash_instruction') }} as instruction,
     -- the released test set is a split of its own: published models answered that
     case
         when samples_shown.origin = 'released' then 'test'
@@ -70,7 +70,7 @@ select
     samples_shown.category,
     samples_shown.subgroup,
     samples_shown.relation,
-    '{{ var("clash_record_version") }}' as record_version,
+    {{ text_literal(var('record_versions').clash) }} as record_version,
     samples_shown.change_type = 'relation' as is_spatial,
     test_images.source_image_id is null
     and (samples_shown.condition = 'conflicting')

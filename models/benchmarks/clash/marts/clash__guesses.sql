@@ -26,7 +26,10 @@ labels as (
     union all
     select
         example_id, 'open_ended' as task, 'answer' as guessed,
-        case when n_alike < {{ var('blind_least_answers') }} then '(rare)' else target end as label,
+        case
+            when n_alike < {{ threshold('shared', 'blind_least_answers') }} then '(rare)'
+            else target
+        end as label,
         cast(null as string) as choices
     from answers
 )

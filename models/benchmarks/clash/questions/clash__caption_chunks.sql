@@ -1,6 +1,10 @@
 with
-word_classes as (select * from {{ ref('clash_word_classes') }}),
-place_nouns as (select * from {{ ref('clash_place_nouns') }}),
+word_classes as (
+    select word, value as tag from {{ ref('clash_vocabulary') }} where list_name = 'word_classes'
+),
+place_nouns as (
+    select word, value as tag from {{ ref('clash_vocabulary') }} where list_name = 'place_nouns'
+),
 verbs as (select * from {{ ref('clash_verbs') }}),
 word_kinds as (select * from {{ ref('clash__word_kinds') }}),
 
@@ -13,7 +17,11 @@ object_terms as (
 -- "building", "bed": endings of verbs that are none
 nouns as (
     select word
-    from {{ ref('lexicon_boundaries') }}
+    from (
+        select word, value as effect
+        from {{ ref('lexicon_vocabulary') }}
+        where list_name = 'boundaries'
+    ) as boundaries
     where effect = 'continues'
 ),
 

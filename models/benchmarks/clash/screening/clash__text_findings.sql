@@ -1,3 +1,4 @@
+{%- set stem_length %}cast({{ threshold('clash', 'stem_length') }} as integer){% endset -%}
 with
 texts as (select * from {{ ref('clash__texts') }}),
 words as (select * from {{ ref('clash__words') }}),
@@ -79,7 +80,9 @@ vague_answers as (
         answer_words.sample_id,
         '"' || answer_words.word || '" in "' || answer_words.answer || '"' as vagueness
     from answer_words
-    inner join {{ ref('clash_vague_words') }} using (word)
+    inner join (
+        select word from {{ ref('clash_vocabulary') }} where list_name = 'vague_words'
+    ) as vague_words using (word)
 ),
 
 vague_samples as (
@@ -119,8 +122,8 @@ findings as (
         texts.image_only_plain <> texts.text_only_plain
         and texts.image_only_plain <> texts.distractor_plain
         and texts.text_only_plain <> texts.distractor_plain as are_answers_distinct,
-        substr(texts.image_only_plain, 1, {{ var('clash_stem_length') }})
-        <> substr(texts.text_only_plain, 1, {{ var('clash_stem_length') }})
+        substr(texts.image_only_plain, 1, {{ stem_length }})
+        <> substr(texts.text_only_plain, 1, {{ stem_length }})
         or texts.image_only_plain = texts.text_only_plain as are_stems_distinct,
         changes.original_categories is not null
         or changes.conflicting_categories is not null as is_known_change,
@@ -146,7 +149,8 @@ findings as (
         compared_answers.are_answers_no_synonyms, compared_answers.are_answers_unambiguous,
         vague_samples.sample_id is not null as is_answer_vague, vague_samples.vagueness,
         texts.has_question_mark
-        and texts.n_question_tokens >= {{ var('clash_question_min_tokens') }} as is_question_clear,
+        and texts.n_question_tokens
+        >= {{ threshold('clash', 'question_least_tokens') }} as is_question_clear,
         texts.question_text not like '% ' || texts.image_only_plain || ' %'
         and texts.question_text not like '% ' || texts.text_only_plain || ' %'
             as is_question_focused,
@@ -156,11 +160,19 @@ findings as (
     left join one_span_samples using (sample_id)
     left join compared_answers using (sample_id)
     left join vague_samples using (sample_id)
-    left join {{ ref('clash_binary_states') }} as binary_states
+    left join (
+        select word, value as opposite
+        from {{ ref('clash_vocabulary') }}
+        where list_name = 'binary_states'
+    ) as binary_states
         on
             texts.original_plain = binary_states.word
             and texts.conflicting_plain = binary_states.opposite
-    left join {{ ref('clash_closed_openings') }} as closed_openings
+    left join (
+        select word as opening
+        from {{ ref('clash_vocabulary') }}
+        where list_name = 'closed_openings'
+    ) as closed_openings
         on texts.question_opening = closed_openings.opening
 )
 
@@ -190,7 +202,7 @@ select
     -- no answer has more words, articles apart, than a concise one
     case
         when policy.hears_rules and findings.is_answered
-            then findings.n_answer_words <= {{ var('clash_answer_most_words') }}
+            then findings.n_answer_words <= {{ threshold('clash', 'answer_most_words') }}
     end as passes_answer_length,
     -- every answer says a definite thing
     case when policy.hears_rules then not findings.is_answer_vague end as passes_answer_words,

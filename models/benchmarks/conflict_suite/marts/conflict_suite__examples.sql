@@ -129,7 +129,7 @@ select
     flagged_variants.vision_family,
     flagged_variants.vision_scale,
     flagged_variants.vision_seed_key,
-    {{ text_literal(var('conflict_suite_record_version')) }} as record_version,
+    {{ text_literal(var('record_versions').conflict_suite) }} as record_version,
     flagged_variants.severity,
     -- a decimal prints alike on every engine
     cast(round(flagged_variants.donor_jaccard, 6) as decimal(7, 6)) as donor_jaccard,

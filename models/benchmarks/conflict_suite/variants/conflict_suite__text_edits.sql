@@ -127,13 +127,12 @@ replacements as (
                                     'number_words', list_position('number_values', 'word_value - 1')
                                 ) }}
                             )
+                        -- too many digits for an integer are beyond it, too
                         when
-                            length(word_digits)
-                            > {{ var('conflict_suite_last_number_edited_up') | string | length }}
-                            or cast(word_digits as bigint)
-                            > {{ var('conflict_suite_last_number_edited_up') }}
-                            then {{ previous_number('word_digits') }}
-                        else {{ next_number('word_digits') }}
+                            try_cast(word_digits as bigint)
+                            <= {{ threshold('conflict_suite', 'last_number_edited_up') }}
+                            then {{ next_number('word_digits') }}
+                        else {{ previous_number('word_digits') }}
                     end
             when 'append_count' then {{ next_number('gold_answer') }}
             else {{ list_extract('other_colors', color_position) }}

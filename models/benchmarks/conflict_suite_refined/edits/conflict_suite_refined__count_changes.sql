@@ -20,8 +20,8 @@ number_words as (
         answer_type = 'integer'
         and is_gold_form
         and cast(canonical as integer)
-        between {{ var('conflict_suite_refined_least_other_number') }}
-        and {{ var('conflict_suite_refined_most_other_number') }}
+        between {{ threshold('conflict_suite', 'least_other_number') }}
+        and {{ threshold('conflict_suite', 'most_other_number') }}
 ),
 
 -- "both", "the other one" speak of a number again, and "one way" is no number of anything
@@ -73,7 +73,11 @@ gold_numbers as (
             and words.phrase = asked_heads.phrase
             and words.position < asked_heads.position
     left join terms on asked_heads.word = terms.term
-    left join {{ ref('lexicon_agreement') }} as agreement
+    left join (
+        select word as singular_verb, value as plural_verb
+        from {{ ref('lexicon_vocabulary') }}
+        where list_name = 'agreement'
+    ) as agreement
         on asked_heads.next_word = agreement.singular_verb
     where
         words.number_said = words.gold_answer

@@ -44,7 +44,7 @@ select
     texts.edit_kind,
     texts.edited_from,
     texts.edited_to,
-    {{ text_literal(var('conflict_suite_record_version')) }} as record_version
+    {{ text_literal(var('record_versions').conflict_suite) }} as record_version
 from texts
 inner join bases on texts.base_id = bases.base_id
 inner join {{ ref('oracle_policy') }} as oracle_policy

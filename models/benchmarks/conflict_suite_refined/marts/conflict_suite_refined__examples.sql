@@ -67,7 +67,7 @@ select
     flagged_variants.edited_to,
     flagged_variants.vision_family,
     case when flagged_variants.vision_family is not null then 'coco_mask' end as vision_scale,
-    {{ text_literal(var('conflict_suite_record_version')) }} as record_version,
+    {{ text_literal(var('record_versions').conflict_suite) }} as record_version,
     flagged_variants.severity,
     flagged_variants.heldout_family_flag,
     flagged_variants.heldout_severity_flag,

@@ -70,19 +70,17 @@ instance_masks as (
 ),
 
 united_masks as (
-    select *, gs_union_mask(segmentations, height, width) as object_mask
+    select
+        *,
+        gs_union_mask(segmentations, height, width) as object_mask,
+        cast({{ threshold('conflict_suite', 'mask_dilation') }} as integer) as dilation
     from instance_masks
 ),
 
 dilated_masks as (
     select
         *,
-        gs_dilated_mask(
-            object_mask.rle,
-            height,
-            width,
-            {{ var('occlusions_mask_dilation_pixels') }}
-        ) as target_mask
+        gs_dilated_mask(object_mask.rle, height, width, dilation) as target_mask
     from united_masks
 )
 

@@ -30,7 +30,7 @@ select
     occlusions.oracle_action,
     occlusions.categories,
     occlusions.scale as vision_scale,
-    {{ text_literal(var('conflict_suite_record_version')) }} as record_version,
+    {{ text_literal(var('record_versions').conflict_suite) }} as record_version,
     occlusions.severity,
     occlusions.covered_share
 from occlusions

@@ -14,7 +14,7 @@ first_failures as (
 oracle_policy as (
     select * from {{ ref('oracle_policy') }}
     where
-        protocol = {{ text_literal(var('occlusions_oracle_protocol')) }}
+        protocol = 'refined'
         and text_state = 'clean'
 ),
 

@@ -43,10 +43,10 @@ base_facts as (
             else evidence.caption_number
         end as number_said,
         coalesce(
-            coverage.covered_share >= {{ var('occlusions_answerable_no_more_share') }}, false
+            coverage.covered_share >= {{ threshold('conflict_suite', 'answerable_no_more') }}, false
         ) as is_hidden,
         coalesce(
-            coverage.covered_share <= {{ var('occlusions_still_answerable_share') }}, false
+            coverage.covered_share <= {{ threshold('conflict_suite', 'still_answerable') }}, false
         ) as is_shown
     from coverage
     left join {{ ref('conflict_suite__bases') }} as bases using (base_id)

@@ -16,7 +16,7 @@
     'object_count': none,
     'other_objects': rc_threshold('same_objects'),
     'orientation': rc_threshold('orientation_depth'),
-    'shadow_direction': var('shadow_tolerance_degrees'),
+    'shadow_direction': rc_threshold('shadow_tolerance'),
     'capture_time': rc_threshold('same_minutes'),
     'context': none,
     'color_binding': none,
@@ -176,7 +176,7 @@ varied_pairs as (
         case
             when is_shadow_turned then is_edit_seen
             when is_edited then false
-            else axis_difference > {{ var('shadow_tolerance_degrees') }}
+            else axis_difference > {{ rc_threshold('shadow_tolerance') }}
         end as is_shadow_direction_varied,
         cast(taken_at_a as string) as capture_time_a,
         cast(taken_at_b as string) as capture_time_b,

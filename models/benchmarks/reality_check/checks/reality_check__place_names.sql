@@ -20,8 +20,10 @@ sorted_tokens as (
         tokens.image_id, tokens.token, tokens.block_height,
         location_words.word is not null as is_location_word
     from tokens
-    left join {{ ref('location_words') }} as location_words on tokens.token = location_words.word
-    where length(tokens.token) > {{ var('ocr_short_word_length') }}
+    left join (
+        select word from {{ ref('reality_check_vocabulary') }} where list_name = 'location_words'
+    ) as location_words on tokens.token = location_words.word
+    where length(tokens.token) > {{ rc_threshold('ocr_short_word') }}
 ),
 
 final as (

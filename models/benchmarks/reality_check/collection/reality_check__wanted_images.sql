@@ -101,10 +101,10 @@ yfcc_images as (
     select
         yfcc_images.image_id, yfcc_images.timestamp,
         cast(cast(
-            floor(yfcc_images.lat / {{ var('reality_check_day_cell_degrees') }}) as bigint
+            floor(yfcc_images.lat / {{ rc_threshold('day_cell_degrees') }}) as bigint
         ) as string)
         || ',' || cast(cast(
-            floor(yfcc_images.lon / {{ var('reality_check_day_cell_degrees') }}) as bigint
+            floor(yfcc_images.lon / {{ rc_threshold('day_cell_degrees') }}) as bigint
         ) as string)
         || ':' || substr(yfcc_images.timestamp, 1, 10) as group_key
     from {{ ref('images__yfcc_images') }} as yfcc_images

@@ -1,4 +1,4 @@
-{%- set window = var('reality_check_control_window') -%}
+{%- set window = var('reality_check_windows').control -%}
 {#- neither picture shows the other's label, and their outlines are of different groups -#}
 {%- set is_pair_of_another_label -%}
     candidate.outline <> seeker.outline
@@ -16,7 +16,7 @@ control_kinds as (select * from {{ ref('reality_check_control_kinds') }}),
 control_sizes as (
     select
         combination,
-        cast(round(sum(n_wanted) * {{ decimal_var('reality_check_controls_share') }}) as bigint)
+        cast(round(sum(n_wanted) * {{ rc_threshold('controls_share') }}) as bigint)
             as n_controls
     from {{ ref('reality_check__quotas') }}
     group by combination

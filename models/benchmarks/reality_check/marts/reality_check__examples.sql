@@ -38,7 +38,7 @@ select
     challenges.metadata,
     challenges.ground_truth_method,
     challenges.truth_source,
-    {{ text_literal(var('reality_check_record_version')) }} as record_version
+    {{ text_literal(var('record_versions').reality_check) }} as record_version
 from {{ ref('reality_check__challenges') }} as challenges
 left join questions using (challenge_id)
 left join {{ ref('reality_check__render_recipes') }} as recipes

@@ -3,7 +3,10 @@ questions as (select * from {{ ref('reality_check__questions') }}),
 
 -- each of the nine biases and the compounds has as many; what one lacks others fill in order
 type_numbers as (
-    select count(*) + 1 as n_types from {{ ref('reality_check_biases') }}
+    select
+        count(*) + 1 as n_types,
+        {{ rc_threshold('sample_per_language') }} as n_sampled
+    from {{ ref('reality_check_biases') }}
 ),
 
 ranked_questions as (
@@ -32,7 +35,7 @@ ordered_questions as (
                 case
                     when
                         ranked_questions.rank_in_type * type_numbers.n_types
-                        <= {{ var('reality_check_sample_per_language') }}
+                        <= type_numbers.n_sampled
                         then 0
                     else 1
                 end,
@@ -59,7 +62,7 @@ sampled_questions as (
     from ordered_questions
     inner join english_questions using (challenge_id)
     where
-        ordered_questions.rank_in_language <= {{ var('reality_check_sample_per_language') }}
+        ordered_questions.rank_in_language <= {{ rc_threshold('sample_per_language') }}
 )
 
 select

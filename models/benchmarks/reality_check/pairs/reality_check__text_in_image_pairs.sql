@@ -1,10 +1,11 @@
-{%- set window = var('reality_check_text_window') -%}
+{%- set window = var('reality_check_windows').text -%}
 {#- another name, pictures that look alike and show alike things, and places that lie apart -#}
 {%- set is_text_of_another_place -%}
     candidate.side = 1
         and {{ list_intersect_size('seeker.names', 'candidate.names') }} = 0
         and {{ hash_distance('seeker.perceptual_hash', 'candidate.perceptual_hash') }}
-        between {{ var('duplicate_distance') }} and {{ rc_threshold('similar_hash_distance') }}
+        between {{ threshold('shared', 'duplicate_distance') }}
+        and {{ rc_threshold('similar_hash_distance') }}
         and {{ jaccard(
             list_intersect_size('seeker.labels', 'candidate.labels'),
             list_length('seeker.labels'), list_length('candidate.labels')

@@ -27,7 +27,11 @@ unique_objects as (
         label_counts.n_objects = 1
         and label_counts.n_crowds = 0
         and objects.area_fraction >= {{ rc_threshold('least_bound_area') }}
-        and label_counts.label not in ({{ text_literals(var('reality_check_uncolored_labels')) }})
+        and label_counts.label not in (
+            select uncolored_labels.word
+            from {{ ref('reality_check_vocabulary') }} as uncolored_labels
+            where uncolored_labels.list_name = 'uncolored_labels'
+        )
 ),
 
 -- the two largest, from left to right

@@ -61,13 +61,13 @@ unsure_labels as (
         {{ text_literal(var('detector')) }} = ''
         and problem is null
         and caption is null
-        and confidence > {{ var('reality_check_unsure_confidence') }}
+        and confidence > {{ rc_threshold('unsure_confidence') }}
         and confidence <= {{ var('detector_confidence') }}
     union
     select source_image_id, object.label as label
     from seen_objects
     where
-        object.confidence > {{ var('reality_check_unsure_confidence') }}
+        object.confidence > {{ rc_threshold('unsure_confidence') }}
         and object.confidence <= {{ var('detector_confidence') }}
 ),
 

@@ -66,7 +66,7 @@ findings as (
         -- YFCC100M: taken outdoors, by its automatic tags
         listed_images.source <> 'yfcc'
         or coalesce(
-            yfcc_images.outdoor_confidence >= {{ var('reality_check_yfcc_outdoor_confidence') }}
+            yfcc_images.outdoor_confidence >= {{ rc_threshold('outdoor_confidence') }}
             and yfcc_images.outdoor_confidence > coalesce(yfcc_images.indoor_confidence, 0),
             false
         ) as passes_setting,
@@ -98,7 +98,11 @@ findings as (
         on openimages_images.openimages_id = openimages_classes.openimages_id
     left join streetview_images using (image_id)
     left join yfcc_images using (image_id)
-    left join {{ ref('reality_check_source_licenses') }} as source_licenses
+    left join (
+        select word as source, value as license_family
+        from {{ ref('reality_check_vocabulary') }}
+        where list_name = 'source_licenses'
+    ) as source_licenses
         on
             listed_images.source = source_licenses.source
             and coalesce(wikimedia_images.license_family, yfcc_images.license_family)

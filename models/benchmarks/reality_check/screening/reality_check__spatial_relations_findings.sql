@@ -24,9 +24,9 @@ images_with_writing as (
     select distinct image_sha256
     from lines_with_sizes
     where
-        confidence >= {{ var('text_network_confidence') }}
+        confidence >= {{ rc_threshold('writing_confidence') }}
         and least({{ list_extract('bbox', 3) }}, {{ list_extract('bbox', 4) }})
-        >= {{ var('text_network_least_side') }}
+        >= {{ rc_threshold('writing_least_side') }}
 ),
 
 flips as (

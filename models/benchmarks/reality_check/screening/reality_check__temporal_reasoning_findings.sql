@@ -8,9 +8,9 @@ placed_images as (
         day_parts.time_of_day, places_and_times.time_source, annotations.construction_score,
         cast(places_and_times.taken_at as string) as taken_at_text,
         places_and_times.taken_at,
-        floor(places_and_times.latitude / {{ var('reality_check_day_cell_degrees') }})
+        floor(places_and_times.latitude / {{ rc_threshold('day_cell_degrees') }})
             as day_cell_north,
-        floor(places_and_times.longitude / {{ var('reality_check_day_cell_degrees') }})
+        floor(places_and_times.longitude / {{ rc_threshold('day_cell_degrees') }})
             as day_cell_east,
         floor(places_and_times.latitude / {{ rc_threshold('place_cell_degrees') }})
             as place_cell_north,

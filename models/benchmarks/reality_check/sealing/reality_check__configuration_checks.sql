@@ -5,11 +5,7 @@
     'languages': var('reality_check_languages'),
     'random_seed': [var('reality_check_seed')],
     'image_sources': var('reality_check_image_sources'),
-    'difficulty_distribution': [
-        var('reality_check_easy_share'),
-        var('reality_check_medium_share'),
-        var('reality_check_hard_share'),
-    ],
+    'difficulty_distribution': var('reality_check_mix').values() | list,
 } -%}
 {%- set unset_keys = [] -%}
 {%- for key, values in keys.items() if not values or none in values or '' in values -%}

@@ -128,20 +128,20 @@ shares as (
     union all
     select
         'easy_share', easy_share,
-        {{ var('reality_check_easy_share') }} - {{ tolerance }},
-        {{ var('reality_check_easy_share') }} + {{ tolerance }}
+        {{ var('reality_check_mix').easy }} - {{ tolerance }},
+        {{ var('reality_check_mix').easy }} + {{ tolerance }}
     from single_shares
     union all
     select
         'medium_share', medium_share,
-        {{ var('reality_check_medium_share') }} - {{ tolerance }},
-        {{ var('reality_check_medium_share') }} + {{ tolerance }}
+        {{ var('reality_check_mix').medium }} - {{ tolerance }},
+        {{ var('reality_check_mix').medium }} + {{ tolerance }}
     from single_shares
     union all
     select
         'hard_share', hard_share,
-        {{ var('reality_check_hard_share') }} - {{ tolerance }},
-        {{ var('reality_check_hard_share') }} + {{ tolerance }}
+        {{ var('reality_check_mix').hard }} - {{ tolerance }},
+        {{ var('reality_check_mix').hard }} + {{ tolerance }}
     from single_shares
 )
 

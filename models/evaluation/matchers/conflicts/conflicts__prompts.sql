@@ -17,12 +17,12 @@ select
     examples.text_input as context,
     cast(null as string) as choices,
     case tasks.task
-        when 'open_ended' then {{ text_literal(var('export_instruction')) }}
+        when 'open_ended' then {{ instruction('export_instruction') }}
     end as instruction,
     -- another wording is another version
     case tasks.task
         when 'open_ended'
-            then substr(md5({{ text_literal(var('export_instruction')) }}), 1, 8)
+            then substr(md5({{ instruction('export_instruction') }}), 1, 8)
     end as prompt_version
 from {{ ref('conflicts__examples') }} as examples
 cross join tasks

@@ -42,7 +42,11 @@ texts_behind_markers as (
             position(reverse(markers.marker) in reverse(plain_texts.plain_text)) - 1
         ) as scope_text
     from plain_texts
-    inner join {{ ref('answer_markers') }} as markers
+    inner join (
+        select word as marker, value as description
+        from {{ ref('evaluation_vocabulary') }}
+        where list_name = 'markers'
+    ) as markers
         on contains(plain_texts.plain_text, markers.marker)
 ),
 

@@ -4,7 +4,11 @@ answer_words as (
     from {{ ref('answer_words') }}
 ),
 
-negations as (select * from {{ ref('answer_negations') }}),
+negations as (
+    select word as phrase, value as answer_type
+    from {{ ref('evaluation_vocabulary') }}
+    where list_name = 'negations'
+),
 
 whole_abstentions as (
     select {{ spaced_phrase('phrase') }} as spaced_phrase
@@ -99,7 +103,9 @@ saying_candidates as (
         {{ list_extract('candidates.words', 'place_without_article - 2') }} || ' ' || word_before
             as words_before
     from candidates
-    left join {{ ref('answer_articles') }} as articles on candidates.former_word = articles.word
+    left join (
+        select word from {{ ref('evaluation_vocabulary') }} where list_name = 'articles'
+    ) as articles on candidates.former_word = articles.word
     where candidates.canonical is not null
 ),
 

@@ -36,6 +36,10 @@ answer_shares as (
 
 shared_examples as (select distinct example_id from answer_shares),
 
+limits as (
+    select cast({{ threshold('shared', 'calibration_bins') }} as integer) as n_bins
+),
+
 -- an answer that says something, and how many of the people who were asked say the same
 people_shares as (
     select
@@ -47,13 +51,12 @@ people_shares as (
                 outcomes.source_file,
                 outcomes.matcher,
                 least(
-                    cast(floor(
-                        coalesce(answer_shares.share, 0) * {{ var('evaluation_calibration_bins') }}
-                    ) as integer),
-                    {{ var('evaluation_calibration_bins') }} - 1
+                    cast(floor(coalesce(answer_shares.share, 0) * limits.n_bins) as integer),
+                    limits.n_bins - 1
                 )
         )) as distance
     from outcomes
+    cross join limits
     inner join {{ ref('evaluation__predictions') }} as predictions
         using (source_file, file_position)
     inner join shared_examples on outcomes.example_id = shared_examples.example_id

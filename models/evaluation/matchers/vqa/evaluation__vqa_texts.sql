@@ -23,7 +23,7 @@ texts as (
     from human_answers
     -- which any way of not knowing stands for
     union
-    select {{ text_literal(var('vizwiz_unanswerable')) }}
+    select 'unanswerable'
 ),
 
 lines as (
@@ -38,7 +38,11 @@ signs as (
         or contains(lines.line, ' ' || punctuation.character)
         or {{ regexp_matches('lines.line', '\\p{Nd},\\p{Nd}') }} as is_deleted
     from lines
-    inner join {{ ref('vqa_punctuation') }} as punctuation
+    inner join (
+        select word as character
+        from {{ ref('evaluation_vocabulary') }}
+        where list_name = 'punctuation'
+    ) as punctuation
         on contains(lines.line, punctuation.character)
 ),
 
@@ -99,7 +103,9 @@ mapped as (
     from placed
     left join {{ ref('vqa_number_words') }} as number_words using (word)
     left join {{ ref('vqa_contractions') }} as contractions using (word)
-    left join {{ ref('answer_articles') }} as articles using (word)
+    left join (
+        select word from {{ ref('evaluation_vocabulary') }} where list_name = 'articles'
+    ) as articles using (word)
     where articles.word is null
 ),
 

@@ -54,7 +54,7 @@ worded_predictions as (
         predictions.example_id, predictions.confidence,
         case
             when predictions.benchmark = 'vizwiz' and {{ is_unanswered }}
-                then {{ text_literal(var('vizwiz_unanswerable')) }}
+                then 'unanswerable'
             else predictions.prediction
         end as prediction,
         coalesce({{ is_unanswered }}, false) as is_idk

@@ -109,7 +109,8 @@ select
     caption_origin <> 'wikimedia'
     or {{ list_length(list_filter(tokens('sentence'), 'word', is_english_word)) }} > 0
         as is_english,
-    {{ list_length(tokens('sentence')) }} <= {{ var('caption_most_words') }} as is_short
+    {{ list_length(tokens('sentence')) }}
+    <= {{ threshold('shared', 'caption_most_words') }} as is_short
 from sentences
 where
     {{ regexp_matches('sentence', '[A-Za-z0-9]') }}

@@ -2,8 +2,8 @@ with
 files as (
     select
         *,
-        count(*) over (partition by perceptual_hash) > {{ var('duplicate_group_size') }}
-            as is_in_large_group
+        count(*) over (partition by perceptual_hash)
+        > {{ threshold('shared', 'duplicate_group_size') }} as is_in_large_group
     from {{ ref('images__files') }}
 ),
 
@@ -16,14 +16,22 @@ catalogues as (
     having count(*) > 0
 ),
 
+limits as (
+    select
+        cast({{ threshold('shared', 'duplicate_distance') }} as integer) - 1 as largest_distance,
+        cast({{ threshold('shared', 'duplicate_group_size') }} as integer) as group_size,
+        cast({{ threshold('shared', 'duplicate_neighbours') }} as integer) as n_neighbours
+),
+
 searches as (
     select
-        source_image_ids,
+        catalogues.source_image_ids,
         gs_near_pairs(
-            perceptual_hashes, {{ var('duplicate_distance') }} - 1,
-            {{ var('duplicate_group_size') }}, {{ var('duplicate_neighbours') }}
+            catalogues.perceptual_hashes, limits.largest_distance, limits.group_size,
+            limits.n_neighbours
         ) as pairs
     from catalogues
+    cross join limits
 ),
 
 pairs as (

@@ -24,8 +24,10 @@ ordered_panoramas as (
 ),
 
 headed_panoramas as (
-    select *, {{ unnest_list(list_value(*var('reality_check_streetview_headings'))) }} as heading
+    select ordered_panoramas.*, cast(headings.value as integer) as heading
     from ordered_panoramas
+    cross join {{ ref('shared_thresholds') }} as headings
+    where headings.concern = 'streetview_headings'
 ),
 
 -- the request for the picture without its key and signature

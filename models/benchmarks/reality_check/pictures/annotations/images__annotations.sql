@@ -60,7 +60,11 @@ objects as (
         avg(cast(case when construction_labels.label is null then 0 else 1 end as double))
             as construction_score
     from found_objects
-    left join {{ ref('construction_labels') }} as construction_labels
+    left join (
+        select word as label
+        from {{ ref('reality_check_vocabulary') }}
+        where list_name = 'construction_labels'
+    ) as construction_labels
         on found_objects.object.label = construction_labels.label
     group by found_objects.source_image_id
 ),
@@ -122,8 +126,8 @@ confident_words as (
     select image_sha256, word, {{ lower_text('word.text') }} as token
     from words
     where
-        word.confidence > {{ var('ocr_confidence') }}
-        and length(word.text) > {{ var('ocr_short_word_length') }}
+        word.confidence > {{ rc_threshold('ocr_confidence') }}
+        and length(word.text) > {{ rc_threshold('ocr_short_word') }}
 ),
 
 texts as (
@@ -132,7 +136,9 @@ texts as (
         {{ array_agg('confident_words.word', order_by='confident_words.word') }} as text_blocks,
         count(location_words.word) > 0 as is_location_relevant
     from confident_words
-    left join {{ ref('location_words') }} as location_words
+    left join (
+        select word from {{ ref('reality_check_vocabulary') }} where list_name = 'location_words'
+    ) as location_words
         on {{ regexp_extract('confident_words.token', '[a-z0-9]+') }} = location_words.word
     group by confident_words.image_sha256
 ),
@@ -175,7 +181,7 @@ select
     shadows.shadow_angle_expected, shadows.heading, shadows.shadow_angle_in_picture,
     shadows.shadow_angle_detected, shadows.angle_delta, findings.edge_density,
     findings.dominant_texture_frequency, objects.construction_score,
-    shadows.angle_delta < {{ var('shadow_tolerance_degrees') }} as is_physically_plausible,
+    shadows.angle_delta < {{ rc_threshold('shadow_tolerance') }} as is_physically_plausible,
     shadows.taken_at_utc is null as is_skippable,
     -- nothing is known of a picture that was not read
     case when findings.words is not null then texts.text_blocks is not null end as has_text,

@@ -1,7 +1,7 @@
 with
 objects as (
     select * from {{ ref('reality_check__objects') }}
-    where not is_crowd and area_fraction >= {{ var('colored_object_area') }}
+    where not is_crowd and area_fraction >= {{ rc_threshold('colored_object_area') }}
 ),
 
 instances as (
@@ -9,10 +9,7 @@ instances as (
     where has_outline
 ),
 
-files as (
-    select * from {{ ref('images__files') }}
-    where {{ var('annotate_colors') }}
-),
+files as (select * from {{ ref('images__files') }}),
 
 masked_objects as (
     select

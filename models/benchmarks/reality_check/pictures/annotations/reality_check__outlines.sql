@@ -4,10 +4,7 @@ instances as (
     where has_outline
 ),
 
-pictures as (
-    select * from {{ ref('reality_check__contents') }}
-    where {{ var('annotate_texture') }}
-),
+pictures as (select * from {{ ref('reality_check__contents') }}),
 
 outlined_files as (
     select distinct files.sha256

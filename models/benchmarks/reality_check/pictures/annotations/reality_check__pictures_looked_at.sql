@@ -3,9 +3,9 @@ with
 findings as (
     select
         sha256 as image_sha256,
-        {{ finding_of('gs_shadow', var('annotate_shadow')) }} as shadow,
-        {{ finding_of('gs_texture', var('annotate_texture')) }} as texture,
-        {{ finding_of('gs_mirror_difference', var('annotate_texture')) }} as mirror,
+        {{ finding_of('gs_shadow') }} as shadow,
+        {{ finding_of('gs_texture') }} as texture,
+        {{ finding_of('gs_mirror_difference') }} as mirror,
         {{ finding_of('gs_texts', var('annotate_ocr')) }} as text,
         {{ finding_of('gs_objects', network=var('detector')) }} as detection,
         {{ finding_of('gs_depth', network=var('depth_network')) }} as depth,
@@ -29,7 +29,7 @@ select
     writing.error as writing_error,
     shadow.area_share as shadow_area_share,
     -- a smaller region is no shadow
-    case when shadow.area_share >= {{ var('shadow_area_share') }} then shadow.angle end
+    case when shadow.area_share >= {{ rc_threshold('shadow_area') }} then shadow.angle end
         as shadow_angle_detected,
     texture.edge_density as edge_density,
     texture.dominant_texture_frequency as dominant_texture_frequency,
@@ -40,7 +40,7 @@ select
     depth.right as depth_right,
     depth.top as depth_top,
     depth.bottom as depth_bottom,
-    texture.edge_density > {{ var('silhouette_edge_density') }}
-    and texture.largest_contour_share > {{ var('silhouette_area_share') }}
+    texture.edge_density > {{ rc_threshold('silhouette_edge_density') }}
+    and texture.largest_contour_share > {{ rc_threshold('silhouette_area') }}
         as is_silhouette_extractable
 from findings

@@ -54,7 +54,7 @@ texts as (
     from scored_concepts
     where
         try_cast({{ regexp_replace('scored_concept', '^.*:', '') }} as double)
-        >= {{ var('reality_check_yfcc_outdoor_confidence') }}
+        >= {{ rc_threshold('outdoor_confidence') }}
 )
 
 select image_id as source_image_id, image_id || ':' || text as text_id, text

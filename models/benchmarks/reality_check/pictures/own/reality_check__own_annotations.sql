@@ -1,4 +1,4 @@
-{%- set slack = var('own_box_slack') -%}
+{%- set slack = rc_threshold('own_box_slack') -%}
 {%- set drawn -%} gs_union_mask({{ list_value('segmentation') }}, height, width) {%- endset -%}
 with
 annotations as (select * from {{ ref('stg_own__annotations') }}),

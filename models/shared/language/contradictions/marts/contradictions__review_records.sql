@@ -16,7 +16,7 @@ drawn_proposals as (
         span_start - 1 + span_length as original_end,
         span_start - 1 + length(replacement) as edited_end
     from placed_proposals
-    where seeded_place < {{ var('contradictions_reviewed_proposals') }}
+    where seeded_place < {{ threshold('shared', 'reviewed_proposals') }}
 )
 
 select
