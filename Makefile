@@ -73,7 +73,7 @@ lint-python:
 lint-sql: export GAINSAY_DB := :memory:
 lint-sql:
 	$(BIN)/sqlfluff lint --processes 2 models analyses tests/sql
-	$(BIN)/sqlfluff lint --templater raw gainsay
+	$(BIN)/sqlfluff lint --templater raw gainsay ingest
 
 bench: install-test ## speed and memory at official scale, side by side
 	$(BIN)/python -m tests.benchmarks

@@ -21,6 +21,7 @@ from gainsay.foundation.atomic import atomic_file
 from gainsay.foundation.chunked_files import ChunkedFile, measure_file
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import require_printable
+from gainsay.foundation.queries import sql_beside
 from ingest.parquet_files import ParquetRows
 from ingest.sinks.raw_tables import RawTables
 from ingest.streams import lines_of
@@ -134,17 +135,7 @@ def answered_requests(connection: duckdb.DuckDBPyConnection) -> set[str]:
 
     What came with status 200 and is no chat completion, such as a page of a proxy, answers none.
     """
-    rows = connection.execute("""
-        select distinct custom_id
-        from raw.llm_responses
-        where
-            status = 200
-            and custom_id is not null
-            and case
-                when json_valid(body)
-                    then json_type(json_extract(body, '$.choices[0].message')) = 'OBJECT'
-            end
-    """).fetchall()
+    rows = connection.execute(sql_beside(__file__, "answered_requests")).fetchall()
     return {str(custom_id) for (custom_id,) in rows}
 
 

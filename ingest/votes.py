@@ -26,6 +26,7 @@ from msgspec import Meta, Struct
 from gainsay.foundation.atomic import write_atomically
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import require_printable
+from gainsay.foundation.queries import set_variables, sql_beside
 from gainsay.foundation.renderings import rendering_name, renderings_of
 from gainsay.foundation.sheets import allow_long_cells, cell_of_text, text_of_cell
 from gainsay.foundation.whole_files import read_whole_file
@@ -275,11 +276,8 @@ def _require_counted(
         )
     due = Counter(
         connection.execute(
-            """
-            select record_id, record_md5
-            from review.review__records
-            where benchmark = $benchmark and queue = $queue and list_contains($ids, record_id)
-            """,
+            "select record_id, record_md5 from review.review__records"
+            " where benchmark = $benchmark and queue = $queue and list_contains($ids, record_id)",
             {
                 "benchmark": queue.benchmark,
                 "queue": queue.name,
@@ -305,37 +303,16 @@ def _open_records(
     record_ids: Iterable[str] | None,
 ) -> list[tuple[str, str, str]]:
     """The records that the reader has not answered every question of: id, hash and `shown`."""
+    set_variables(
+        connection,
+        {
+            "benchmark": queue.benchmark, "queue": queue.name, "split": split,
+            "language": language, "reader": reader, "questions": [*queue.answers], "size": size,
+            "record_ids": None if record_ids is None else sorted(record_ids),
+        },
+    )  # fmt: skip
     try:
-        return connection.execute(
-            """
-            select record_id, record_md5, shown
-            from review.review__records as records
-            where benchmark = $benchmark and queue = $queue
-                and ($split is null or split = $split)
-                and ($record_ids is null or list_contains($record_ids, record_id))
-                and (
-                    $language is null
-                    or json_extract_string(shown, '$.texts[#-1].language') = $language
-                )
-                and (
-                    select count(*) from people.people__votes as votes
-                    where votes.benchmark = $benchmark and votes.queue = $queue
-                        and votes.record_id = records.record_id
-                        and votes.record_md5 = records.record_md5
-                        and votes.reader = $reader
-                        and not votes.is_ruling
-                        and votes.question in (select unnest($questions))
-                ) < coalesce(len(asked_questions), $n_questions)
-            order by draw
-            limit $size
-            """,
-            {
-                "benchmark": queue.benchmark, "queue": queue.name, "split": split,
-                "language": language, "reader": reader, "questions": [*queue.answers],
-                "n_questions": len(queue.answers), "size": size,
-                "record_ids": None if record_ids is None else sorted(record_ids),
-            },
-        ).fetchall()  # fmt: skip
+        return connection.execute(sql_beside(__file__, "open_records")).fetchall()
     except duckdb.CatalogException as error:
         raise GainsayError(
             "review.review__records: not built; run `dbt build --select +review__records`"

@@ -8,22 +8,9 @@ from typing import NamedTuple
 import duckdb
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.queries import set_variables, sql_beside
 from ingest.sinks.duckdb import ensure_raw_schema, transaction
 from python_udfs.storage import delete
-
-_KNOWN = """
-    select source_image_id from images.images__files
-    union
-    select source_image_id from images.images__source_images
-    union
-    select image_id from images.images__collected_images
-"""
-_RENDERED = """
-    select distinct renderings.rendered_file
-    from images.images__renderings as renderings
-    inner join images.images__files as files on renderings.image_sha256 = files.sha256
-    where files.source_image_id in (select unnest($ids)) and renderings.rendered_file is not null
-"""
 
 
 class Withdrawal(NamedTuple):
@@ -87,8 +74,9 @@ def remove_bytes(
     exports: Path,
 ) -> list[str]:
     """Remove what was rendered of pictures, and their files in exports; say which."""
+    set_variables(connection, {"image_ids": list(image_ids)})
     try:
-        rows = connection.execute(_RENDERED, {"ids": list(image_ids)}).fetchall()
+        rows = connection.execute(sql_beside(__file__, "pictures_renderings")).fetchall()
     except duckdb.CatalogException:
         # no picture was rendered yet
         rows = []
@@ -106,7 +94,7 @@ def remove_bytes(
 def _known(connection: duckdb.DuckDBPyConnection) -> set[str]:
     """The ids of pictures that a file holds or lists."""
     try:
-        rows = connection.execute(_KNOWN).fetchall()
+        rows = connection.execute(sql_beside(__file__, "known_pictures")).fetchall()
     except duckdb.CatalogException as error:
         raise GainsayError("the pictures are not known yet; run `gainsay build` first") from error
     return {str(image_id) for (image_id,) in rows}

@@ -112,15 +112,11 @@ class Records:
 
     def languages(self) -> list[str]:
         """The languages that there are."""
-        query = f"""
-            select distinct language from {self.model} where {self.condition} order by language
-        """
-        return [row["language"] for row in self.rows(query)]
+        return [row["language"] for row in self._select("distinct language", "order by language")]
 
     def splits(self) -> list[str]:
         """The splits that there are."""
-        query = f"select distinct split from {self.model} where {self.condition} order by split"
-        return [row["split"] for row in self.rows(query)]
+        return [row["split"] for row in self._select("distinct split", "order by split")]
 
     def known(self, column: str) -> list[str]:
         """All values of a column of the source, exported or not."""
@@ -160,30 +156,27 @@ class Records:
 
     def n_rows(self) -> int:
         """How many there are."""
-        query = f"select count(*) as n from {self.model} where {self.condition}"
-        return int(next(self.rows(query))["n"])
+        return int(next(self._select("count(*) as n"))["n"])
 
     def left_out(self) -> dict[str, int]:
         """How many records have no picture that may leave, by reason."""
-        rows = self.rows(f"""
-            select picture_state, count(*) as n from {self.source}
-            where {self.condition} and picture_state <> 'available'
-            group by picture_state order by picture_state
-        """)
+        rows = self._select(
+            "picture_state, count(*) as n",
+            "and picture_state <> 'available' group by picture_state order by picture_state",
+            self.source,
+        )
         return {row["picture_state"]: row["n"] for row in rows}
 
     def counts(self, *columns: str) -> list[Record]:
         """How many of the exported records there are by columns of their source: rows with `n`."""
         names = ", ".join(columns)
         order = ", ".join(f"{name} nulls last" for name in columns)
-        return list(
-            self.rows(f"""
-            select {names}, count(*) as n from {self.source}
-            where {self.condition}
-                and example_id in (select example_id from {self.model} where {self.condition})
-            group by {names} order by {order}
-        """)
+        rows = self._select(
+            f"{names}, count(*) as n",
+            f"and example_id in ({self._ids}) group by {names} order by {order}",
+            self.source,
         )
+        return list(rows)
 
     def people(self) -> list[Record]:
         """What people answered of the exported records that say so, by side: rows with `n`.
@@ -193,11 +186,11 @@ class Records:
         if "answer_shares" not in self._names(self.source):
             return []
         sides: dict[str, list[tuple[float, float]]] = {}
-        for row in self.rows(f"""
-            select operator, doubt_share, answer_shares from {self.source}
-            where {self.condition} and answer_shares is not null
-                and example_id in (select example_id from {self.model} where {self.condition})
-        """):
+        for row in self._select(
+            "operator, doubt_share, answer_shares",
+            f"and answer_shares is not null and example_id in ({self._ids})",
+            self.source,
+        ):
             first, *_ = msgspec.json.decode(row["answer_shares"])
             sides.setdefault(row["operator"], []).append((row["doubt_share"], first["share"]))
         return [
@@ -216,12 +209,11 @@ class Records:
             return []
         of = replace(self, benchmark=benchmark)
         return list(
-            of.rows(f"""
-            select view, reader, n, most_frequent_accuracy, blind_accuracy
-            from audit.audit__blind_scores
-            where benchmark = $benchmark and condition = '{condition}' and slice_name = 'all'
-            order by view, reader
-        """)
+            of.rows(
+                "select view, reader, n, most_frequent_accuracy, blind_accuracy"
+                " from audit.audit__blind_scores where benchmark = $benchmark"
+                f" and condition = '{condition}' and slice_name = 'all' order by view, reader"
+            )
         )
 
     def blind_readings(self, benchmark: str) -> list[Record] | None:
@@ -240,7 +232,7 @@ class Records:
                     count(*) as n, count(*) filter (where is_right) as n_right
                 from audit.audit__blind_guesses
                 where benchmark = $benchmark and reader = 'cross_fitted'
-                    and example_id in (select example_id from {self.model} where {of.condition})
+                    and example_id in ({of._ids})
                 group by all
             )
             group by task, view, guessed order by guessed, view
@@ -252,12 +244,11 @@ class Records:
         if not self.has_table(benchmark, f"{benchmark}__manifest"):
             return []
         return list(
-            self.rows(f"""
-            select protocol, section, item, measure, value
-            from {benchmark}.{benchmark}__manifest
-            where section in ('content', 'split', 'code')
-            order by all
-        """)
+            self.rows(
+                "select protocol, section, item, measure, value"
+                f" from {benchmark}.{benchmark}__manifest"
+                " where section in ('content', 'split', 'code') order by all"
+            )
         )
 
     def has_table(self, schema: str, name: str) -> bool:
@@ -291,6 +282,19 @@ class Records:
 
     def _deliverable(self, holds: str) -> str:
         return f"from {_DELIVERABLE} where benchmark = $benchmark and {holds}"
+
+    def _select(
+        self, columns: str, rest: str = "", relation: str | None = None
+    ) -> Iterator[Record]:
+        """Columns of these rows, of the model or of another relation that has them."""
+        return self.rows(
+            f"select {columns} from {relation or self.model} where {self.condition} {rest}"
+        )
+
+    @property
+    def _ids(self) -> str:
+        """The query of the ids of these rows."""
+        return f"select example_id from {self.model} where {self.condition}"
 
     @property
     def _whole_records(self) -> str:

@@ -4,7 +4,7 @@ import duckdb
 from msgspec import Struct
 
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.queries import query
+from gainsay.foundation.queries import query, set_variables, sql_beside
 
 # what is made of the ports of all benchmarks, under names that end as theirs do
 _UNIONS = ("evaluation__", "exports__", "report__")
@@ -21,18 +21,8 @@ class _Relation(Struct):
 
 
 def _relations(connection: duckdb.DuckDBPyConnection, port: str) -> list[_Relation]:
-    relations = query(
-        connection,
-        """
-        select table_schema, table_name, bool_or(column_name = 'benchmark') as is_shared
-        from information_schema.columns
-        where ends_with(table_name, $suffix)
-        group by table_schema, table_name
-        order by table_name
-        """,
-        _Relation,
-        {"suffix": f"__{port}"},
-    )
+    set_variables(connection, {"suffix": f"__{port}"})
+    relations = query(connection, sql_beside(__file__, "ports"), _Relation)
     return [found for found in relations if not found.table_name.startswith(_UNIONS)]
 
 

@@ -9,19 +9,8 @@ from pathlib import Path
 import duckdb
 from msgspec import Struct
 
-from gainsay.foundation.queries import query
+from gainsay.foundation.queries import query, sql_beside
 from python_udfs.annotate.results_cache import INDEX
-
-# the models and columns that hold what annotators could not look at
-_ERRORS = {
-    "shadow": ("reality_check__pictures_looked_at", "shadow_error"),
-    "shadow region": ("reality_check__shadow_regions", "error"),
-    "texture": ("reality_check__pictures_looked_at", "texture_error"),
-    "mirror": ("reality_check__pictures_looked_at", "mirror_error"),
-    "ocr": ("reality_check__pictures_looked_at", "text_error"),
-    "objects": ("reality_check__pictures_looked_at", "detection_error"),
-    "depth": ("reality_check__pictures_looked_at", "depth_error"),
-}
 
 
 class Annotated(Struct, frozen=True):
@@ -85,11 +74,7 @@ def annotated(
     """
     source_of = {
         each.sha256: each.source
-        for each in query(
-            connection,
-            f"select distinct sha256, source from ({_PICTURES}) where sha256 is not null",
-            _Content,
-        )
+        for each in query(connection, sql_beside(__file__, "annotated_pictures"), _Content)
     }
     looked_at: Counter[tuple[str, str]] = Counter()
     kept: Counter[tuple[str, str]] = Counter()
@@ -98,30 +83,15 @@ def annotated(
             counted = kept if (annotator, sha256) in before else looked_at
             counted[source_of[sha256], annotator] += 1
     failed = Counter(
-        {(each.source, each.annotator): each.n for each in query(connection, _FAILED, _Failed)}
+        {
+            (each.source, each.annotator): each.n
+            for each in query(connection, sql_beside(__file__, "failed_annotations"), _Failed)
+        }
     )
     return [
         Annotated(*place, looked_at[place], kept[place], failed[place])
         for place in sorted(looked_at.keys() | kept.keys() | failed.keys())
     ]
-
-
-_PICTURES = """
-    select files.sha256, images.source
-    from images.images__files as files
-    inner join reality_check.reality_check__images as images
-        on files.source_image_id = images.image_id
-"""
-_FAILED = " union all ".join(
-    f"""
-    select '{annotator}' as annotator, pictures.source, count(*) as n
-    from reality_check.{table} as findings
-    inner join ({_PICTURES}) as pictures on findings.image_sha256 = pictures.sha256
-    where findings.{error} is not null
-    group by pictures.source
-    """
-    for annotator, (table, error) in _ERRORS.items()
-)
 
 
 def _annotator_and_content(key: str) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from datetime import datetime
 import duckdb
 import msgspec
 
-from gainsay.foundation.queries import query
+from gainsay.foundation.queries import has_table, query, set_variables, sql_beside
 
 
 class Newer(msgspec.Struct, frozen=True):
@@ -18,38 +18,14 @@ class Newer(msgspec.Struct, frozen=True):
     built_at: datetime
 
 
-_HAS_BUILDS = """
-    select 1 from information_schema.tables
-    where table_schema = 'audit' and table_name = 'audit__built_models'
-"""
-_NEWER = """
-    with builds as (
-        select model, max(started_at) as started_at, max_by(shows, started_at) as shows
-        from audit.audit__built_models
-        group by model
-    ),
-    shown as (
-        select model, started_at, unnest(string_split(shows, ',')) as mart
-        from builds
-        where starts_with(model, 'audit__') or starts_with(model, 'report__')
-    )
-    select shown.model as shown, shown.started_at as shown_at, shown.mart,
-        builds.started_at as built_at
-    from shown
-    inner join builds on shown.mart = builds.model
-    where builds.started_at > shown.started_at
-        and ($benchmarks is null or list_contains($benchmarks, split_part(shown.mart, '__', 1)))
-    order by all
-"""
-
-
 def newer_marts(
     connection: duckdb.DuckDBPyConnection, benchmarks: Sequence[str] = ()
 ) -> list[Newer]:
     """The marts of benchmarks that are newer than a table of audit or report made of them."""
-    if not connection.execute(_HAS_BUILDS).fetchall():
+    if not has_table(connection, "audit", "audit__built_models"):
         return []
-    return query(connection, _NEWER, Newer, {"benchmarks": list(benchmarks) or None})
+    set_variables(connection, {"benchmarks": list(benchmarks) or None})
+    return query(connection, sql_beside(__file__, "newer_marts"), Newer)
 
 
 def warning(newer: Sequence[Newer], shown: Sequence[str] = ()) -> str | None:

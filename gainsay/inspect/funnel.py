@@ -9,7 +9,7 @@ import duckdb
 import msgspec
 
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.queries import query
+from gainsay.foundation.queries import query, read, sql_beside
 from gainsay.project.holdings import require_built
 
 if TYPE_CHECKING:
@@ -44,20 +44,7 @@ class FunnelTotal(msgspec.Struct, frozen=True):
     share: float
 
 
-_FUNNEL = """
-    select screening, stage, reason, family, n, share
-    from audit.audit__funnel
-    where benchmark = $benchmark
-    order by screening, stage_order, family
-"""
-
-# read by DuckDB and by Spark
-TOTALS = """
-    select benchmark, screening, stage, reason, cast(sum(n) as bigint) as n, sum(share) as share
-    from audit.audit__funnel
-    group by benchmark, screening, stage, reason, stage_order
-    order by benchmark, screening, stage_order
-"""
+TOTALS = sql_beside(__file__, "funnel_totals")
 
 
 class Step(NamedTuple):
@@ -74,7 +61,14 @@ def read_funnel(connection: duckdb.DuckDBPyConnection, benchmark: str) -> list[F
 
     Raises `GainsayError` when the warehouse has no funnel, or no candidate of this benchmark.
     """
-    rows = query(connection, _FUNNEL, FunnelRow, {"benchmark": benchmark})
+    rows = read(
+        connection,
+        FunnelRow,
+        "audit.audit__funnel",
+        where="benchmark = $benchmark",
+        order="screening, stage_order, family",
+        parameters={"benchmark": benchmark},
+    )
     if not rows:
         require_built(benchmark, connection)
         raise GainsayError(f"{benchmark}: the funnel is empty; land files and run `gainsay build`")

@@ -8,6 +8,7 @@ import msgspec
 
 from gainsay.foundation.atomic import write_atomically
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.queries import sql_beside
 from gainsay.foundation.whole_files import read_whole_file
 from gainsay.project.holdings import require_built
 
@@ -82,12 +83,7 @@ def read_warehouse(
 
 def benchmarks(connection: duckdb.DuckDBPyConnection) -> list[str]:
     """The benchmarks that have a sealed manifest in the warehouse, by name."""
-    rows = connection.execute("""
-        select table_schema
-        from information_schema.tables
-        where table_name = table_schema || '__manifest'
-        order by table_schema
-    """)
+    rows = connection.execute(sql_beside(__file__, "manifests"))
     return [benchmark for (benchmark,) in rows.fetchall()]
 
 

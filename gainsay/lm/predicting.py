@@ -335,9 +335,9 @@ def _require_asked_once(
     question: Question, rows: Sequence[_PromptRow], pictures: _Pictures
 ) -> None:
     """Raise `GainsayError` where a picture has several files, and its examples were asked twice."""
-    n_of_example = Counter(
-        row.example_id for row in rows for _ in pictures.files(row.pictures[0]) or [row]
-    )
+    n_of_example: Counter[str] = Counter()
+    for row in rows:
+        n_of_example[row.example_id] += max(1, len(pictures.files(row.pictures[0])))
     twice = [example_id for example_id, n in n_of_example.items() if n > 1]
     if twice:
         raise GainsayError(

@@ -175,10 +175,9 @@ class _Caption(Struct):
         return self.caption
 
 
-class _Text(Struct):
+class _Text(_Caption):
     """A caption of `images__texts`; others than COCO's say whose they are."""
 
-    caption: str
     caption_origin: str
 
     @property
@@ -489,7 +488,8 @@ def captions(connection: duckdb.DuckDBPyConnection, source_image_id: str | None)
     if source_image_id is None:
         return []
     # the Conflict Suite is built without the texts of others
-    for table, kind in (("images__texts", _Text), ("images__captions", _Caption)):
+    tables: dict[str, type[_Caption]] = {"images__texts": _Text, "images__captions": _Caption}
+    for table, kind in tables.items():
         if has_table(connection, "images", table):
             rows = read(
                 connection,

@@ -32,7 +32,7 @@ from gainsay.foundation.atomic import write_atomically
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.http import passes
 from gainsay.foundation.progress import Advance, Begin
-from gainsay.foundation.queries import query
+from gainsay.foundation.queries import query, read
 from gainsay.foundation.whole_files import read_whole_file
 from ingest.collect.client import Answer, Client, NoAnswerError, without_secrets
 from ingest.collect.layouts import COLLECTED_IMAGES, CollectedImage
@@ -43,14 +43,6 @@ from python_udfs.pixels.image_bytes import ImageUnreadableError, picture_format
 
 MANIFEST: Final = "raw/manifest.jsonl"
 _PICTURES_PER_BATCH: Final = 20
-_WANTED: Final = """
-    select
-        image_id, source, url, local_path, license, metadata, thumbnail_url, openimages_id,
-        subset, original_md5, n_bytes, original_n_bytes
-    from reality_check.reality_check__wanted_images
-    where local_path is not null
-    order by source_position, place, image_id
-"""
 
 
 class Wanted(Struct, frozen=True):
@@ -264,7 +256,13 @@ class PictureCollector(Collector):
 def wanted_images(connection: duckdb.DuckDBPyConnection) -> list[Wanted]:
     """The images to fetch, in order. Raises `GainsayError` before they were chosen."""
     try:
-        return query(connection, _WANTED, Wanted)
+        return read(
+            connection,
+            Wanted,
+            "reality_check.reality_check__wanted_images",
+            where="local_path is not null",
+            order="source_position, place, image_id",
+        )
     except GainsayError as error:
         raise GainsayError(
             "nothing was chosen yet: run `dbt build --select +reality_check__wanted_images` first"

@@ -8,7 +8,7 @@ import pytest
 
 from tests.python.conftest import PROJECT, Warehouse
 
-FILES = sorted(PROJECT.glob("gainsay/**/*.sql"))
+FILES = sorted([*PROJECT.glob("gainsay/**/*.sql"), *PROJECT.glob("ingest/**/*.sql")])
 
 
 # what the report compares with those of an earlier build, which it calls `other`
@@ -30,7 +30,7 @@ def connection(
         yield opened
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda path: str(path.relative_to(PROJECT / "gainsay")))
+@pytest.mark.parametrize("file", FILES, ids=lambda path: str(path.relative_to(PROJECT)))
 def test_a_query_binds_as_one_would_paste_it(
     connection: duckdb.DuckDBPyConnection, file: Path
 ) -> None:

@@ -71,21 +71,20 @@ def _size(picture: Path) -> tuple[int, int]:
 
 def _annotations(records: Records) -> Iterator[Record]:
     """The objects, picture by picture."""
-    instances = records.rows(f"""
-        with pictures as (
-            select image, row_number() over (order by image) as image_number
-            from {records.model} where {records.condition} group by image
-        )
-        select pictures.image_number, instances.*
-        from exports.exports__edited_instances as instances
-        inner join pictures on instances.image = pictures.image
-        order by pictures.image_number, instances.instance_id
-    """)
+    pictures = records.rows(
+        f"select distinct image from {records.model} where {records.condition} order by image"
+    )
+    numbers = {picture["image"]: number for number, picture in enumerate(pictures, start=1)}
+    instances = records.rows(
+        "select * from exports.exports__edited_instances where image in"
+        f" (select image from {records.model} where {records.condition})"
+        " order by image, instance_id"
+    )
     for number, instance in enumerate(instances, start=1):
         counts = instance["segmentation_rle_string"] or instance["segmentation_rle_counts"]
         yield {
             "id": number,
-            "image_id": instance["image_number"],
+            "image_id": numbers[instance["image"]],
             "category_id": instance["category_id"],
             "bbox": instance["bbox"],
             "area": instance["area"],
@@ -110,9 +109,9 @@ def _categories(records: Records) -> Iterator[Record]:
 
 def _terms_of_pictures(records: Records) -> dict[_Terms, int]:
     """The licences, each with its number."""
-    rows = records.rows(f"""
-        select distinct license_name, license_url from {records.model} where {records.condition}
-    """)
+    rows = records.rows(
+        f"select distinct license_name, license_url from {records.model} where {records.condition}"
+    )
     return {terms: number for number, terms in enumerate(sorted(map(_terms, rows)), start=1)}
 
 
