@@ -47,7 +47,7 @@ class Decoders:
     def begin(self, layout: Layout, array: RecordArray, runs: list[bytes]) -> Future[Batch | None]:
         """Decode runs that each stand as a JSON array, into one batch, the first record at 0.
 
-        The batch is none where a run is no such array, or the process ended before it answered:
+        The batch is None where a run is no such array, or the process ended before it answered:
         then the process that cut the runs finds out what is wrong with them.
         """
         return self._pool.submit(self._decoded, (layout.kind, array.name), runs)

@@ -62,7 +62,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Response:
-    """The response to a request, or why there is none; `custom_id` is null where none was named."""
+    """The response to a request, or why there is none; `custom_id` is null where not named."""
 
     custom_id: str | None
     status: int | None
@@ -198,7 +198,7 @@ def land_answers(tables: RawTables, store: str, responses: Iterable[Response]) -
 
 
 def response_of_line(line: bytes) -> Response:
-    """The response that one line of a batch's output is, or why it is none."""
+    """The response on one line of a batch's output, or why the line is not one."""
     try:
         entry = json.loads(line)
         response, failure = entry.get("response") or {}, entry.get("error")

@@ -37,7 +37,7 @@ def parquet_errors_explained(path: Path) -> Iterator[None]:
 class ParquetRows:
     """The rows of an opened Parquet file of `n_bytes`; `path` is for messages.
 
-    Raises `GainsayError` for what is none, and for a file that would take more memory or time than
+    Raises `GainsayError` for another file, and for one that would take more memory or time than
     its size can be worth.
     """
 

@@ -321,7 +321,7 @@ def known_by_line(
 
     A file in which any record has an id stays as it is, and so do the answers to benchmarks whose
     files always have ids. Which question is meant by a line is decided where the questions are.
-    Raises `GainsayError` where the condition is none of those that have a file of their own.
+    Raises `GainsayError` where the condition has no file of its own.
     """
     if not layout.line_conditions:
         return delivered
@@ -403,7 +403,7 @@ def _answer_of_sample(raw: msgspec.Raw, mapping: Mapping) -> msgspec.Raw:
 
 
 def _read_lines(file: ChunkedFile, _layout: Layout) -> _Read:
-    """One JSON object per line; a line that is none, such as a cut last one, is rejected."""
+    """One JSON object per line; a line that is no object, such as a cut last one, is rejected."""
     return partial(_runs_of_lines, file), None
 
 

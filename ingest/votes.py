@@ -188,7 +188,7 @@ def land_log(tables: RawTables, file: Path) -> VoteLanding:
 
 
 def event_of_line(position: int, line: bytes) -> Event | Rejection:
-    """The event of a line of a log, or why it is none."""
+    """The event on a line of a log, or why the line is not one."""
     try:
         event = msgspec.json.decode(line, type=Event)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -51,7 +51,7 @@ class _Finite(click.FloatRange):
 def check_arguments(command: click.Command) -> None:
     """Refuse what no argument may be, with the argument's name.
 
-    An empty path, a number that is none, and a text of an option that is not UTF-8.
+    An empty path, a text that should be a number, and a text of an option that is not UTF-8.
     """
     if isinstance(command, click.Group):
         for each in command.commands.values():

@@ -236,7 +236,7 @@ class DirectSession(requests.Session):
     """A session that follows no redirect, nor looks at where one leads."""
 
     def get_redirect_target(self, resp: requests.Response) -> None:
-        """Nowhere: an address that is none would raise whatever it is."""
+        """Nowhere: a text that is no address would raise anything."""
 
 
 class SlowAnswerError(Exception):

@@ -40,8 +40,8 @@ class OwnFiles:
     """The files that gainsay writes into a folder.
 
     What is written is on the list before it has its name, so that a kill in between leaves no file
-    that the next run takes for somebody's. Raises `GainsayError` where the list is none, or names
-    what is outside the folder.
+    that the next run takes for somebody's. Raises `GainsayError` for a list that cannot be read, or
+    names what is outside the folder.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -81,7 +81,7 @@ class OwnFiles:
         self.write(name, read())
 
     def keep_only(self, below: str, names: Collection[str]) -> int:
-        """Remove what was written below a folder before and is none of these; how many files.
+        """Remove what was written below a folder before and is not one of these; how many files.
 
         What somebody has changed since stays.
         """

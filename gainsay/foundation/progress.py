@@ -15,7 +15,7 @@ class Advance(Protocol):
 Progress = Callable[[str, int], AbstractContextManager[Advance]]
 
 
-# begins one of several displays: what of, and how many units of work it has
+# starts one display of several, by its title and its number of units of work
 Begin = Callable[[str, int], Advance]
 
 

@@ -82,7 +82,7 @@ def reading(
 def run_query(connection: duckdb.DuckDBPyConnection, query: str) -> duckdb.DuckDBPyConnection:
     """Run the queries of a text; the last one's rows are the result.
 
-    Raises `GainsayError`, before anything runs, where a statement is none, and `duckdb.Error`.
+    Raises `GainsayError`, before anything runs, for what is no statement, and `duckdb.Error`.
     """
     statements = connection.extract_statements(query)
     if not statements:

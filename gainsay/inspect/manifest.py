@@ -98,7 +98,7 @@ def write_file(manifest: Manifest, path: Path) -> None:
 
 
 def read_file(path: Path) -> Manifest:
-    """Read a manifest file. Raises `GainsayError` when it is none."""
+    """Read a manifest file. Raises `GainsayError` where it is not one."""
     data = read_whole_file(path, _LARGEST_FILE).content
     try:
         return msgspec.json.decode(data, type=Manifest)

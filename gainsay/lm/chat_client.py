@@ -335,9 +335,9 @@ def _completion_of(answer: str) -> _Completion:
 
 
 def _sound_json(text: str) -> str:
-    """JSON that others wrote, in the words that every reader takes; what is none, as it is.
+    """JSON that others wrote, as every reader takes it; a text that is not JSON stays as it is.
 
-    Half of a UTF-16 pair becomes a replacement character, and a number that is none becomes null.
+    Half of a UTF-16 pair becomes a replacement character, and NaN or Infinity becomes null.
     """
     try:
         msgspec.json.decode(text)

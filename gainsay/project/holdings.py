@@ -73,7 +73,7 @@ def holdings(
 
 
 def require_built(benchmark: str, connection: duckdb.DuckDBPyConnection) -> None:
-    """Raise `GainsayError` where a benchmark is none of those that are built; say how to add it.
+    """Raise `GainsayError` where a benchmark is not one of those that are built; say how to add it.
 
     What is no benchmark of the project is left to the caller, and so is a warehouse without any.
     """

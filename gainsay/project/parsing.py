@@ -76,7 +76,7 @@ class ParsedProject:
     def left_out(self, benchmarks: Collection[str]) -> set[str]:
         """The models that cannot be built where these benchmarks alone are: all made of others.
 
-        A model of another benchmark that they read, as occlusions read the Conflict Suite, is none
+        A model of another benchmark that they read, as occlusions read the Conflict Suite, is not
         of them.
         """
         read = self.up_to(node.name for node in self.nodes.values() if node.benchmark in benchmarks)

@@ -40,12 +40,12 @@ _FOLDERS = {
 }
 
 # what dbt's own users live on costs a run a second or more: artefacts of 11 MB, which `gainsay
-# build` alone asks for, the names of all that other schemas hold, and each statement in a log that
-# target/run has anyway. Whoever sets the variable, or names the option, has it
+# build` alone asks for, the names of all that other schemas hold, and a log of which dbt writes out
+# each line before it looks at its level. Whoever sets the variable, or names the option, has it
 _OPERATING = {
     "DBT_WRITE_JSON": "false",
     "DBT_CACHE_SELECTED_ONLY": "true",
-    "DBT_LOG_LEVEL_FILE": "info",
+    "DBT_LOG_LEVEL_FILE": "none",
 }
 
 
@@ -79,7 +79,7 @@ def run_dbt(
     when it returns. A model must not read paths from Jinja's `target` while dbt parses: such a
     value would be another warehouse's. `KeyboardInterrupt` is raised after dbt has cancelled its
     queries; every other failure is in the result, as `dbtRunner` has it. Raises `GainsayError` for
-    a number of the environment that is none.
+    a variable of the environment that should be a number and is not.
     """
     require_sound_numbers()
     named = option(arguments, "--project-dir")

@@ -15,7 +15,7 @@ from typing import Final
 from gainsay.review.log import VoteLog
 from gainsay.review.records import Queue, Record
 from gainsay.review.standing import Standing
-from gainsay.review.votes import SentEvent, says_the_same, stamped
+from gainsay.review.votes import SentEvent, is_same_vote, stamped
 from ingest.votes import Event
 
 # how long a record that somebody looks at is offered to others only after all the rest
@@ -181,7 +181,7 @@ class Desk:
         for event in sent:
             known = self._known(event.event_id) or fresh.get(event.event_id)
             if known is not None:
-                if not says_the_same(known, stamped(event, known.voted_at)):
+                if not is_same_vote(known, stamped(event, known.voted_at)):
                     receipt.refused[event.event_id] = "another vote has this id"
                     continue
                 if event.event_id in self._unfinished:

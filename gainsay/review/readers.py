@@ -26,7 +26,7 @@ EVERYBODY: Final = "all"
 class Readers:
     """Makes and checks tokens of names. `folder` keeps the secret, so that links stay good.
 
-    A token of a reader is none of an adjudicator of the same name, as anybody may once have taken
+    A reader's token is not an adjudicator's of the same name, as anybody may once have taken
     that name.
     """
 

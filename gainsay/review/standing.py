@@ -35,7 +35,7 @@ class Disputes:
 
 
 @dataclass(frozen=True)
-class Said:
+class GivenAnswer:
     """An answer that readers gave, how many of them, and what they noted."""
 
     answer: str
@@ -150,7 +150,7 @@ class Standing:
         standing = self._rulings.get(record.record_id, {})
         return {question: last.answer or "" for question, last in _last(standing, record)}
 
-    def disputed(self, record: Record) -> dict[str, list[Said]]:
+    def disputed(self, record: Record) -> dict[str, list[GivenAnswer]]:
         """The questions of a record that readers answer differently, and what they say.
 
         None before as many have read the record as decide it. Names of readers are not given: the
@@ -169,12 +169,12 @@ class Standing:
             counts = Counter(vote.answer or "" for vote in votes)
             if len(counts) > 1:
                 found[question] = [
-                    Said(answer, n, [v.note for v in votes if v.note and v.answer == answer])
+                    GivenAnswer(answer, n, [v.note for v in votes if v.note and v.answer == answer])
                     for answer, n in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
                 ]
         return found
 
-    def is_tied(self, disputed: dict[str, list[Said]]) -> bool:
+    def is_tied(self, disputed: dict[str, list[GivenAnswer]]) -> bool:
         """Whether no answer of some question is that of more than half of its readers."""
         return any(2 * said[0].n <= sum(one.n for one in said) for said in disputed.values())
 

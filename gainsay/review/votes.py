@@ -60,7 +60,7 @@ def line_of(event: Event) -> bytes:
 
 
 def read_line(line: bytes) -> Event:
-    """The event of a line of the log. Raises `msgspec.MsgspecError` where it is none."""
+    """The event on a line of the log. Raises `msgspec.MsgspecError` where the line is not one."""
     return _decoder.decode(line)
 
 
@@ -69,6 +69,6 @@ def stamped(sent: SentEvent, voted_at: datetime) -> Event:
     return Event(**msgspec.structs.asdict(sent), voted_at=voted_at)
 
 
-def says_the_same(event: Event, other: Event) -> bool:
+def is_same_vote(event: Event, other: Event) -> bool:
     """Whether two events say the same, whenever they were made."""
     return msgspec.structs.replace(other, voted_at=event.voted_at) == event

@@ -77,7 +77,7 @@ def seeded_number(purpose: str, key: str, below: int) -> int:
 
 
 @dataclass
-class Casting:
+class Staging:
     """Images that a picture is staged for: ids by their places in the listing."""
 
     seed: int
@@ -109,10 +109,10 @@ class _Signs:
     other: str = "suitcase"
 
 
-def stage_signs(casting: Casting) -> dict[int, Shot]:
+def stage_signs(staging: Staging) -> dict[int, Shot]:
     """Signs of towns, large, small and far away."""
     _put_up_signs(
-        casting,
+        staging,
         (
             _Signs(10, STREET, "STREET", (640, 480), 46.0),
             _Signs(20, BEACH, "BEACH", (640, 480), 25.0),
@@ -121,11 +121,11 @@ def stage_signs(casting: Casting) -> dict[int, Shot]:
         _numbers(_FIRST_SIGN),
         iter(_NAMES),
     )
-    return casting.shots
+    return staging.shots
 
 
 def _put_up_signs(
-    casting: Casting, rows: Iterable[_Signs], numbers: Iterator[int], names: Iterator[str]
+    staging: Staging, rows: Iterable[_Signs], numbers: Iterator[int], names: Iterator[str]
 ) -> None:
     """As many signs for images that seek a partner as for those that are found."""
     for row in rows:
@@ -133,7 +133,7 @@ def _put_up_signs(
         def stage(_turn: int, row: _Signs = row) -> Shot:
             number = next(numbers)
             return sign(
-                casting.seed,
+                staging.seed,
                 number,
                 row.setting,
                 f"{next(names)} {row.word}",
@@ -145,27 +145,27 @@ def _put_up_signs(
             )
 
         for side in (0, 1):
-            casting.give(row.how_many // 2, stage, _is_on_side("text_in_image", side))
+            staging.give(row.how_many // 2, stage, _is_on_side("text_in_image", side))
 
 
-def stage_objects(casting: Casting) -> dict[int, Shot]:
+def stage_objects(staging: Staging) -> dict[int, Shot]:
     """Elephants on grass, by number, and where none is met; and things all in checks."""
-    _stage_herds(casting)
-    _stage_odd_places(casting)
-    _stage_near_things(casting)
-    _stage_checks(casting)
-    _stage_spares(casting)
-    return casting.shots
+    _stage_herds(staging)
+    _stage_odd_places(staging)
+    _stage_near_things(staging)
+    _stage_checks(staging)
+    _stage_spares(staging)
+    return staging.shots
 
 
-def _stage_herds(casting: Casting) -> None:
+def _stage_herds(staging: Staging) -> None:
     """Who seeks one that differs by one has six, who seeks an easy one has two.
 
     Three of the first have three, and then seek one that differs by two or three: one alone.
 
     Of one picture most elephants have one box together, so that their number is unknown.
     """
-    seed = casting.seed
+    seed = staging.seed
     numbers = _numbers(_FIRST_OBJECT)
 
     def of(counts: tuple[int, ...]) -> Callable[[int], Shot]:
@@ -173,11 +173,11 @@ def _stage_herds(casting: Casting) -> None:
             seed, next(numbers), GRASSLAND, "elephant", counts[turn % len(counts)]
         )
 
-    casting.give(9, of((3, 6, 3, 6, 3, 6, 6, 6, 6)), _seeks("counting", 0, 4))
-    casting.give(8, of((2, 2, 5, 5, 2, 2, 2, 2)), _seeks("counting", 6, 10))
-    casting.give(20, of((7, 5, 7, 3, 7)), _is_on_side("counting", 1))
+    staging.give(9, of((3, 6, 3, 6, 3, 6, 6, 6, 6)), _seeks("counting", 0, 4))
+    staging.give(8, of((2, 2, 5, 5, 2, 2, 2, 2)), _seeks("counting", 6, 10))
+    staging.give(20, of((7, 5, 7, 3, 7)), _is_on_side("counting", 1))
     # one picture in four is taken from so near that an elephant far away is of another scale
-    casting.give(
+    staging.give(
         16,
         lambda turn: single(
             seed,
@@ -187,17 +187,17 @@ def _stage_herds(casting: Casting) -> None:
             0.22 if turn % 4 == 3 else 0.07 + 0.005 * turn,
         ),
     )
-    casting.give(1, lambda _turn: replace(of((9,))(0), is_grouped=True))
+    staging.give(1, lambda _turn: replace(of((9,))(0), is_grouped=True))
 
 
-def _stage_odd_places(casting: Casting) -> None:
+def _stage_odd_places(staging: Staging) -> None:
     """An elephant in town and in the snow, beside another thing, below a sign.
 
     What stands beside it keeps signs apart that are large and far away: only pictures of the same
     things are alike.
     """
     _put_up_signs(
-        casting,
+        staging,
         (
             _Signs(10, STREET, "STREET", (640, 480), 44.0, 0.23),
             _Signs(12, SNOW, "ROAD", (640, 480), 25.0, 0.12),
@@ -208,7 +208,7 @@ def _stage_odd_places(casting: Casting) -> None:
     )
 
 
-def _stage_near_things(casting: Casting) -> None:
+def _stage_near_things(staging: Staging) -> None:
     """Buses, whose middle shows what they are by any zoom: panes above a stripe.
 
     The strongest zoom leaves enough pixels of large pictures only.
@@ -216,36 +216,36 @@ def _stage_near_things(casting: Casting) -> None:
     numbers = _numbers(_FIRST_OBJECT + 3_000)
 
     def near(turn: int) -> Shot:
-        return single(casting.seed, next(numbers), STREET, "bus", 0.11 + 0.01 * turn, (1024, 768))
+        return single(staging.seed, next(numbers), STREET, "bus", 0.11 + 0.01 * turn, (1024, 768))
 
-    casting.give(5, near, lambda image_id: seeded_number("rc_zoom", image_id, 4) == 3)
+    staging.give(5, near, lambda image_id: seeded_number("rc_zoom", image_id, 4) == 3)
 
 
-def _stage_checks(casting: Casting) -> None:
+def _stage_checks(staging: Staging) -> None:
     """Things that are known by their outline: large, and of a size that a crop lies on."""
-    seed = casting.seed
+    seed = staging.seed
     numbers = _numbers(_FIRST_OBJECT + 2_000)
-    casting.give(
+    staging.give(
         8,
         lambda turn: checked(seed, next(numbers), ("elephant", "sheep")[turn % 2], (640, 480), 0.9),
     )
-    casting.give(len(casting.ids), lambda turn: _small_check(seed, next(numbers), turn + 1))
+    staging.give(len(staging.ids), lambda turn: _small_check(seed, next(numbers), turn + 1))
 
 
 def _small_check(seed: int, number: int, turn: int) -> Shot:
     return checked(seed, number, ("elephant", "cake")[turn % 2], (1024, 768), 0.63)
 
 
-def _stage_spares(casting: Casting) -> None:
+def _stage_spares(staging: Staging) -> None:
     """More things in checks, and sheep in the snow.
 
     Sheep are the other animal that snow suggests, which elephants there can be taken for.
     """
-    seed = casting.seed
+    seed = staging.seed
     numbers = _numbers(_FIRST_SPARE)
-    casting.shots[_SPARE_FOR_SHEEP] = several(seed, next(numbers), SNOW, "sheep", 2)
+    staging.shots[_SPARE_FOR_SHEEP] = several(seed, next(numbers), SNOW, "sheep", 2)
     for turn, place in enumerate(_SPARE_FOR_CHECKS):
-        casting.shots[place] = _small_check(seed, next(numbers), turn)
+        staging.shots[place] = _small_check(seed, next(numbers), turn)
 
 
 def stage_days(seed: int) -> list[Shot]:

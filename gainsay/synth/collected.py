@@ -27,7 +27,7 @@ import yaml
 from gainsay.foundation.progress import Advance
 from gainsay.synth.casting import (
     BENCHMARK_SEED,
-    Casting,
+    Staging,
     seeded_digest,
     stage_days,
     stage_hours,
@@ -97,7 +97,7 @@ _CC: Final = "http://creativecommons.org/licenses"
 
 
 @dataclass
-class _Shop:
+class _Listings:
     """Everything to write: records by layout, the pictures to draw, the manifest's records."""
 
     seed: int
@@ -154,15 +154,15 @@ def write_collected(folder: Path, seed: int, *, has_pictures: bool, advance: Adv
 
     `advance` counts pictures. Raises `OSError`.
     """
-    shop = _Shop(seed)
-    repeated = _list_wikimedia(shop)
-    _list_openimages(shop, repeated)
-    _list_streetview(shop)
-    _list_yfcc(shop)
-    contents = _draw(folder, shop, advance) if has_pictures else {}
-    for record in shop.manifest:
+    listings = _Listings(seed)
+    repeated = _list_wikimedia(listings)
+    _list_openimages(listings, repeated)
+    _list_streetview(listings)
+    _list_yfcc(listings)
+    contents = _draw(folder, listings, advance) if has_pictures else {}
+    for record in listings.manifest:
         n_bytes, sha256 = contents.get(record.local_path, (None, None))
-        shop.add(
+        listings.add(
             COLLECTED_IMAGES,
             CollectedImage(
                 image_id=record.image_id,
@@ -177,14 +177,14 @@ def write_collected(folder: Path, seed: int, *, has_pictures: bool, advance: Adv
                 fetched_at=_FETCHED_AT,
             ),
         )
-    for kind, records in shop.rows.items():
+    for kind, records in listings.rows.items():
         first, *others = map(msgspec.json.encode, records)
-        # as files of COCO do, each says of itself what it is; its first record does it
+        # the first record of a listing carries its `info`, as files of COCO have one
         said = b'{"info":' + msgspec.json.encode(_INFO) + b"," + first.removeprefix(b"{")
         _write_lines(folder / f"{kind}.jsonl", [said, *others])
     (folder / VARS_FILE).write_text(yaml.safe_dump(VARS, sort_keys=False), encoding="utf-8")
     (folder / MANIFEST).parent.mkdir(parents=True, exist_ok=True)
-    (folder / MANIFEST).write_bytes(b"".join(record.line() for record in shop.manifest))
+    (folder / MANIFEST).write_bytes(b"".join(record.line() for record in listings.manifest))
 
 
 def _write_lines(path: Path, lines: Iterable[bytes]) -> None:
@@ -194,7 +194,7 @@ def _write_lines(path: Path, lines: Iterable[bytes]) -> None:
 # --- Wikimedia Commons: 120 listed, 108 retained
 
 
-def _list_wikimedia(shop: _Shop) -> list[Shot]:
+def _list_wikimedia(listings: _Listings) -> list[Shot]:
     """Pages of four topics; returns a few of their pictures that stay."""
     # the first topic has one image more than its quarter of the target
     passing = [*[0] * 49, *[1] * 21, *[2] * 21, *[3] * 21]
@@ -202,26 +202,26 @@ def _list_wikimedia(shop: _Shop) -> list[Shot]:
         place: image_id_of("wikimedia", _page_url(place))
         for place in range(passing.count(0), len(passing) - 3)
     }
-    signs = stage_signs(Casting(shop.seed, ids))
+    signs = stage_signs(Staging(listings.seed, ids))
     first_topic: list[tuple[WikimediaPage, Shot]] = []
     kept: list[Shot] = []
     for place, topic in enumerate(passing):
-        shot = signs.get(place) or shop.shot(lambda scene: not _names_place(scene))
+        shot = signs.get(place) or listings.shot(lambda scene: not _names_place(scene))
         page = _page(place, _TOPICS[topic], shot)
-        shop.add(WIKIMEDIA_PAGES, page)
+        listings.add(WIKIMEDIA_PAGES, page)
         # the quota leaves one of the first topic out, and its picture is not fetched
         if topic == 0:
             first_topic.append((page, shot))
             continue
         if place == len(passing) - 1:
-            shop.failed("wikimedia", str(page.url))
+            listings.failed("wikimedia", str(page.url))
             continue
         if place == len(passing) - 2:
             # the same picture under two addresses
             shot = kept[-1]
-        path = _fetch_page(shop, page, shot)
+        path = _fetch_page(listings, page, shot)
         if place == len(passing) - 3:
-            shop.spoilt.add(path)
+            listings.spoilt.add(path)
         elif place not in signs:
             kept.append(shot)
     # those that the macro `seeded_order` puts first: all but the last one
@@ -229,28 +229,30 @@ def _list_wikimedia(shop: _Shop) -> list[Shot]:
         key=lambda one: seeded_digest("rc_wikimedia", image_id_of("wikimedia", str(one[0].url)))
     )
     for page, shot in first_topic[:-1]:
-        _fetch_page(shop, page, shot)
+        _fetch_page(listings, page, shot)
     flaws: tuple[dict[str, Any], ...] = (
         *({"license": code} for code in ("cc-by-nc-2.0", "fair use", None)),
         *({"width": 511, "height": side} for side in (511, 768, 2000)),
         *({"mime": mime} for mime in ("image/png", "image/svg+xml")),
     )
     for place, flaw in enumerate(flaws, len(passing)):
-        shop.add(WIKIMEDIA_PAGES, _page(place, _TOPICS[place % 4], shop.shot(), **flaw))
+        listings.add(WIKIMEDIA_PAGES, _page(place, _TOPICS[place % 4], listings.shot(), **flaw))
     for topic_name in _TOPICS:
-        n_listed = sum(page.query == topic_name for page in shop.rows[WIKIMEDIA_PAGES.kind])
-        shop.add(
+        n_listed = sum(page.query == topic_name for page in listings.rows[WIKIMEDIA_PAGES.kind])
+        listings.add(
             COLLECTION_CURSORS,
             CollectionCursor("wikimedia", topic_name, n_listed, is_complete=True),
         )
     return kept
 
 
-def _fetch_page(shop: _Shop, page: WikimediaPage, shot: Shot) -> str:
+def _fetch_page(listings: _Listings, page: WikimediaPage, shot: Shot) -> str:
     taken = shot.moment
     place = {"lat": taken.latitude, "lon": taken.longitude}
     metadata = {"timestamp": taken.clock.isoformat(), **place, "author": "Someone"}
-    return shop.fetched("wikimedia", str(page.url), shot, "cc-by-sa-4.0", metadata, has_exif=True)
+    return listings.fetched(
+        "wikimedia", str(page.url), shot, "cc-by-sa-4.0", metadata, has_exif=True
+    )
 
 
 def _page_url(place: int) -> str:
@@ -298,26 +300,26 @@ def _page(place: int, topic: str, shot: Shot, **flaw: Any) -> WikimediaPage:
 # --- Open Images: 120 listed, 108 retained
 
 
-def _list_openimages(shop: _Shop, repeated: Sequence[Shot]) -> None:
+def _list_openimages(listings: _Listings, repeated: Sequence[Shot]) -> None:
     """Images with boxes of what is drawn; the last three repeat pictures of Wikimedia Commons."""
     n_staged = 108
     ids = {
         place: image_id_of("openimages", str(_openimages_image(place).original_url))
         for place in range(n_staged)
     }
-    staged = stage_objects(Casting(shop.seed, ids))
+    staged = stage_objects(Staging(listings.seed, ids))
     labels = set()
     for place in range(n_staged + 3):
         shot = staged[place] if place < n_staged else repeated[place - n_staged]
         scene = shot.scene
         image = _openimages_image(place)
-        shop.add(OPENIMAGES_IMAGES, image)
+        listings.add(OPENIMAGES_IMAGES, image)
         boxes = _boxes(shot, image.image_id)
         if place >= n_staged:
             boxes.append(_box(image.image_id, "person"))
-        shop.add(OPENIMAGES_BOXES, *boxes)
+        listings.add(OPENIMAGES_BOXES, *boxes)
         labels |= {*_labels(scene), "person"}
-        shop.add(
+        listings.add(
             OPENIMAGES_LABELS,
             OpenImagesLabel(
                 image_id=image.image_id,
@@ -328,21 +330,21 @@ def _list_openimages(shop: _Shop, repeated: Sequence[Shot]) -> None:
         )
         labels.add(scene.setting.name)
         metadata = {"openimages_id": image.image_id, "subset": "train"}
-        shop.fetched(
+        listings.fetched(
             "openimages", str(image.original_url), shot, "cc-by-2.0", metadata,
             has_exif=shot.board is not None,
         )  # fmt: skip
     for place in range(111, 120):
         image = _openimages_image(place, rotation=90.0 if place < 114 else 0.0)
-        shop.add(OPENIMAGES_IMAGES, image)
+        listings.add(OPENIMAGES_IMAGES, image)
         if place < 114:
-            shop.add(OPENIMAGES_BOXES, _box(image.image_id, "person"))
+            listings.add(OPENIMAGES_BOXES, _box(image.image_id, "person"))
         elif place < 117:
-            shop.add(OPENIMAGES_BOXES, _box(image.image_id, "person", is_depiction=1))
+            listings.add(OPENIMAGES_BOXES, _box(image.image_id, "person", is_depiction=1))
         else:
-            shop.add(OPENIMAGES_BOXES, _box(image.image_id, "emu"))
+            listings.add(OPENIMAGES_BOXES, _box(image.image_id, "emu"))
     for label in sorted(labels | {"emu"}):
-        shop.add(
+        listings.add(
             OPENIMAGES_CLASSES,
             OpenImagesClass(label_name=_class_code(label), display_name=_display_name(label)),
         )
@@ -433,19 +435,19 @@ def _class_code(label: str) -> str:
 # --- Street View: 40 listed, 36 retained
 
 
-def _list_streetview(shop: _Shop) -> None:
+def _list_streetview(listings: _Listings) -> None:
     """Eleven points: one without a panorama, two on one panorama."""
     city = streetview.City("Amsterdam", 52.3676, 4.9041)
     for point in range(11):
         location = streetview.location_of(city, point, BENCHMARK_SEED)
         if point == 10:
-            shop.add(
+            listings.add(
                 STREETVIEW_PANORAMAS,
                 StreetViewPanorama(city.name, point, location, status="ZERO_RESULTS"),
             )
             continue
         lat, lon = map(float, location.split(","))
-        shop.add(
+        listings.add(
             STREETVIEW_PANORAMAS,
             StreetViewPanorama(
                 city=city.name,
@@ -461,7 +463,7 @@ def _list_streetview(shop: _Shop) -> None:
             ),
         )
         for heading in (0, 90, 180, 270) if point < 9 else ():
-            shot = shop.shot(
+            shot = listings.shot(
                 lambda scene: scene.setting.name in ("street", "plaza") and not _names_place(scene)
             )
             url = (
@@ -470,8 +472,8 @@ def _list_streetview(shop: _Shop) -> None:
                 "&return_error_code=true"
             )
             metadata = {"lat": lat, "lon": lon, "city": city.name, "heading": heading}
-            shop.fetched("streetview", url, shot, "google-streetview", metadata)
-    shop.add(
+            listings.fetched("streetview", url, shot, "google-streetview", metadata)
+    listings.add(
         COLLECTION_CURSORS,
         CollectionCursor("streetview", city.name, n_listed=11, is_complete=True),
     )
@@ -480,16 +482,16 @@ def _list_streetview(shop: _Shop) -> None:
 # --- YFCC100M: 160 listed, 148 retained
 
 
-def _list_yfcc(shop: _Shop) -> None:
+def _list_yfcc(listings: _Listings) -> None:
     """Photographs outdoors, thirteen of them of one place and day, of which twelve count."""
-    staged = dict(enumerate([*stage_hours(shop.seed, 13), *stage_days(shop.seed)]))
+    staged = dict(enumerate([*stage_hours(listings.seed, 13), *stage_days(listings.seed)]))
     for place in range(149):
-        shot = staged.get(place) or shop.shot(
+        shot = staged.get(place) or listings.shot(
             lambda scene: not scene.setting.is_indoor and not _names_place(scene)
         )
         photo = _photo(place, shot)
-        shop.add(YFCC_PHOTOS, photo)
-        shop.add(YFCC_AUTOTAGS, _autotags(photo, shot.scene))
+        listings.add(YFCC_PHOTOS, photo)
+        listings.add(YFCC_AUTOTAGS, _autotags(photo, shot.scene))
         if place == 12:
             continue
         metadata = {
@@ -498,7 +500,7 @@ def _list_yfcc(shop: _Shop) -> None:
             "lon": photo.longitude,
             "camera_model": photo.capture_device,
         }
-        shop.fetched("yfcc", str(photo.download_url), shot, "cc-by-2.0", metadata)
+        listings.fetched("yfcc", str(photo.download_url), shot, "cc-by-2.0", metadata)
     no_place = {"latitude": None, "longitude": None}
     flaws: tuple[dict[str, Any], ...] = (
         {"license_url": None},
@@ -514,16 +516,16 @@ def _list_yfcc(shop: _Shop) -> None:
         {"date_taken": None},
     )
     for place, flaw in enumerate(flaws, 149):
-        shot = shop.shot(lambda scene: not scene.setting.is_indoor)
+        shot = listings.shot(lambda scene: not scene.setting.is_indoor)
         photo = _photo(place, shot)
         tags = _autotags(photo, shot.scene)
         if "autotags" in flaw:
             tags = msgspec.structs.replace(tags, autotags=flaw["autotags"])
         else:
             photo = msgspec.structs.replace(photo, **flaw)
-        shop.add(YFCC_PHOTOS, photo)
+        listings.add(YFCC_PHOTOS, photo)
         if tags.autotags:
-            shop.add(YFCC_AUTOTAGS, tags)
+            listings.add(YFCC_AUTOTAGS, tags)
 
 
 def _photo(place: int, shot: Shot) -> YfccPhoto:
@@ -570,13 +572,13 @@ def _labels(scene: Scene) -> list[str]:
     return sorted({group.kind.name for group in scene.groups})
 
 
-def _draw(folder: Path, shop: _Shop, advance: Advance) -> dict[str, tuple[int, str]]:
+def _draw(folder: Path, listings: _Listings, advance: Advance) -> dict[str, tuple[int, str]]:
     """Draw the pictures into the folder; returns size and SHA-256 by path."""
-    for path in shop.drawn:
+    for path in listings.drawn:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
     tasks = [
-        (shop.seed, shot, has_exif, folder / path, path in shop.spoilt)
-        for path, (shot, has_exif) in shop.drawn.items()
+        (listings.seed, shot, has_exif, folder / path, path in listings.spoilt)
+        for path, (shot, has_exif) in listings.drawn.items()
     ]
     contents = []
     # a fresh interpreter per process, as for the pictures of COCO's layout
@@ -584,7 +586,7 @@ def _draw(folder: Path, shop: _Shop, advance: Advance) -> dict[str, tuple[int, s
         for content in pool.map(_draw_one, tasks, chunksize=8):
             contents.append(content)
             advance()
-    return dict(zip(shop.drawn, contents, strict=True))
+    return dict(zip(listings.drawn, contents, strict=True))
 
 
 def _draw_one(task: tuple[int, Shot, bool, Path, bool]) -> tuple[int, str]:

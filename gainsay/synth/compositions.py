@@ -129,12 +129,9 @@ class Thing:
 
 def _swept(polygon: Points, start: Points, end: Points) -> list[Points]:
     """The area that a polygon covers on its way from one shift to another, as polygons."""
-    edges = zip(polygon, np.roll(polygon, -1, axis=0), strict=True)
-    return [
-        polygon + start,
-        polygon + end,
-        *(np.stack([one + start, other + start, other + end, one + end]) for one, other in edges),
-    ]
+    following = np.roll(polygon, -1, axis=0)
+    sides = [polygon + start, following + start, following + end, polygon + end]
+    return [polygon + start, polygon + end, *np.stack(sides, axis=1)]
 
 
 def box_of(points: Points) -> Box:

@@ -41,7 +41,8 @@ Written = TypeVar("Written")
 
 _CHUNK_IMAGES: Final = 100
 _TEXTS_FOR_ONE_PROCESS: Final = 3_000
-_PICTURES_FOR_ONE_PROCESS: Final = 60
+# to start a process takes as long as to draw a hundred
+_PICTURES_FOR_ONE_PROCESS: Final = 250
 _CHUNKS_AHEAD: Final = 4
 _PICTURE_NAME: Final = re.compile(r"COCO_(train|val)2014_\d{12}\.jpg")
 

@@ -361,7 +361,7 @@ def _photos(path: Path, share: Share) -> Iterator[YfccPhoto]:
 
 
 def photo_of(fields: Sequence[str]) -> YfccPhoto:
-    """A line's fields, of 23 or 25 columns. Raises `ValueError` where a number is none."""
+    """A line's fields, of 23 or 25 columns. Raises `ValueError` for a text in a number's place."""
     line_number, photo_hash = None, None
     if len(fields) == 25:
         line_number, photo_hash = int(fields[0]), _text(fields[2])

@@ -151,7 +151,7 @@ def as_record(page: Page, topic: str, cursor: str) -> WikimediaPage:
 
 
 def decode_part(body: bytes) -> Part:
-    """An answer of the API. Raises `GainsayError` where it is none."""
+    """An answer of the API. Raises `GainsayError` for a body of another shape."""
     try:
         return msgspec.json.decode(body, type=Part)
     except (msgspec.DecodeError, RecursionError) as error:

@@ -105,7 +105,7 @@ def detect(network: Network, prepared: list[Prepared]) -> list[list[Detection]]:
 
 
 def layout_of(network: Network) -> str:
-    """The layout of a detector's outputs. Errors: `SetupError` for one that is none of them."""
+    """The layout of a detector's outputs. Errors: `SetupError` for any other."""
     shapes = {output.name: output.shape for output in network.session.get_outputs()}
     if {"logits", "pred_boxes"} <= shapes.keys():
         return "detr"

@@ -1,7 +1,7 @@
 """What networks, and the files beside them, say: untrusted until it is checked.
 
-A file that is none, or says what no network needs, is a `SetupError` with its name. An output that
-is no number, or out of its range, is a `ValueError`: the error of its picture.
+A file that is not a network's, or asks for what no network needs, is a `SetupError` that names it.
+An output that is no number, or out of its range, is a `ValueError`: the error of its picture.
 """
 
 import json
@@ -26,7 +26,7 @@ _TOLERANCE: Final = 1e-3
 
 
 def network_status(path: Path) -> os.stat_result:
-    """The status of a network's file, of which a pipe is none. Errors: `SetupError`."""
+    """The status of a network's file, which may not be a pipe. Errors: `SetupError`."""
     try:
         status = path.stat()
     except (OSError, ValueError) as error:

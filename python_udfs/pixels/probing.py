@@ -260,7 +260,7 @@ def read_exif(image: Image.Image) -> Exif:
 def _orientation(exif: Image.Exif) -> int:
     orientation = int(exif.get(ExifTags.Base.Orientation, 1))
     if orientation not in range(1, 9):
-        raise ValueError(f"{orientation} is none of 1 to 8")
+        raise ValueError(f"{orientation} is not one of 1 to 8")
     return orientation
 
 

@@ -474,7 +474,7 @@ def _membership(memberships: pa.StructArray) -> Booleans:
 
 
 def _quotients(numerators: Floats, denominators: Floats) -> Floats:
-    """Quotients, not a number where the denominator is none."""
+    """Quotients, NaN where the denominator is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(denominators > 0, numerators / denominators, np.nan)
 

@@ -64,7 +64,7 @@ _FEW_RESAMPLES = {"evaluation_bootstrap_resamples": 2, "evaluation_bootstrap_mos
 _RIGHT = Path(__file__).with_name("right_answers.sql").read_text()
 
 
-class Said(NamedTuple):
+class AnswerLine(NamedTuple):
     """One answer of a file, and what else the file says of it."""
 
     example_id: str
@@ -124,9 +124,9 @@ def _walk(folder: Path) -> None:
 
 def _prompted(
     connection: duckdb.DuckDBPyConnection,
-) -> dict[tuple[str, str, str], dict[str, list[Said]]]:
+) -> dict[tuple[str, str, str], dict[str, list[AnswerLine]]]:
     """By what is asked the answers of each model that was given the prompts."""
-    found: dict[tuple[str, str, str], dict[str, list[Said]]] = {}
+    found: dict[tuple[str, str, str], dict[str, list[AnswerLine]]] = {}
     for (
         benchmark,
         task,
@@ -150,7 +150,7 @@ def _prompted(
             # a control is no record
             ("by record", asked_id or example_id, right, {}),
         ):
-            models.setdefault(model, []).append(Said(name, said, further))
+            models.setdefault(model, []).append(AnswerLine(name, said, further))
     return found
 
 
@@ -188,7 +188,7 @@ def _returned(file: Path, kind: str, records: list[dict[str, Any]]) -> Path:
             writer.writeheader()
             writer.writerows(one | {"prediction": one["target"]} for one in records)
         return file
-    lines = (Said(one["example_id"], one["target"], {}).line for one in records)
+    lines = (AnswerLine(one["example_id"], one["target"], {}).line for one in records)
     if kind == "lmms-eval":
         lines = (
             f"{json.dumps({'doc_id': n, 'gainsay_answer': json.loads(line)})}\n"

@@ -482,7 +482,7 @@ def test_people_s_votes_land_once_and_bad_ones_are_rejected(
     # of the same records ann filled in eight, and bob four
     assert ann.n_open + 8 == bob.n_open + 4 > 100
     assert people.of_pairs.n_landed == 2
-    # an event that the page sent twice is one, and the cut last line is none
+    # an event that the page sent twice counts once, and the cut last line does not count
     assert people.of_log == VoteLanding(n_landed=n_questions + 17, n_rejected=1, n_cut=1)
     assert people.of_log_again == VoteLanding(0, 1, n_known=n_questions + 17, n_cut=1)
     assert warehouse.rows("""

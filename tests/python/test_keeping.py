@@ -103,7 +103,7 @@ def test_a_warehouse_of_none_or_of_all_is_built_as_it_is_asked_for(
 def test_a_benchmark_that_is_not_there_is_named_with_its_build() -> None:
     with connect() as connection:
         require_built("clash", connection)
-        # commands say of it that it is none
+        # commands say that it is not a warehouse
         require_built("nonsense", connection)
         with pytest.raises(GainsayError, match=r"build --select reality_check__examples\+` adds"):
             require_built("reality_check", connection)

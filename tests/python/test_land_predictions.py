@@ -212,7 +212,7 @@ def test_answers_of_pope_without_ids_are_known_by_their_lines(tmp_path: Path) ->
     assert _answers() == [("line 1", "Yes, there is.", None), ("line 3", None, None)]
     assert [row[0] for row in _rejected()] == [1]
 
-    # where any record has an id, one without is none
+    # where any record has an id, one without an id is rejected
     file = _lines(tmp_path / "some.jsonl", [records[0], records[2] | {"question_id": 2}])
     _land(file, "--condition", "popular", benchmark="pope")
     assert _answers()[0] == ("2", None, None)

@@ -28,7 +28,7 @@ from ingest.own_pictures import annotation_source
 from ingest.sinks.duckdb import DuckDbSink, ensure_raw_schema
 from ingest.votes import land_log, land_sheet
 
-# what a file may be that is none
+# what a path may name in the place of a file
 KINDS = ("pipe", "device", "folder", "hole")
 HOLE = 5 * 2**30
 

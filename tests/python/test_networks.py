@@ -295,7 +295,7 @@ def annotate(function: Any, paths: list[Path], network: Path, folder: Path) -> l
 
 @pytest.fixture
 def pictures(tmp_path: Path) -> list[Path]:
-    """Forty pictures of two sizes, and one that is none."""
+    """Forty pictures of two sizes, and one file that is no picture."""
     paths = []
     for number in range(40):
         path = tmp_path / f"{number:02}.jpg"

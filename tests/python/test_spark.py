@@ -841,7 +841,7 @@ def test_batches_and_votes_land_as_on_duckdb(spark: Any, raw: SparkSink, tmp_pat
 
 @pytest.mark.usefixtures("raw")
 def test_pictures_land_as_on_duckdb(spark: Any, tmp_path: Path) -> None:
-    """New ones, one that has changed, one that is gone, one in an archive, and one that is none."""
+    """New ones, one that has changed, one that is gone, one in an archive, and one no picture."""
     folder = tmp_path / "pictures"
     folder.mkdir()
     for name in ("000000000001.jpg", "b.png", "c.png"):

@@ -68,17 +68,17 @@ def test_other_processes_in_other_numbers_write_the_same_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
-    alone = digests(write(tmp_path / "alone", 104, pictures=True))
+    alone = digests(write(tmp_path / "alone", 252, pictures=True))
 
     subprocess.run(
-        [sys.executable, "-m", "gainsay", "synth", tmp_path / "pool", "--images", "104"],
+        [sys.executable, "-m", "gainsay", "synth", tmp_path / "pool", "--images", "252"],
         cwd=PROJECT,
         env=os.environ | {"PYTHONHASHSEED": "1234", "TZ": "Asia/Kathmandu", "LC_ALL": "C"},
         check=True,
         capture_output=True,
     )
 
-    assert len(alone) == len(FILES) + 1 + 104
+    assert len(alone) == len(FILES) + 1 + 252
     assert digests(tmp_path / "pool") == alone
 
 

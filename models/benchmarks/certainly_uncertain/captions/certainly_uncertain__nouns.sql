@@ -3,7 +3,7 @@ classes as (select * from {{ ref('uncertainty_classes') }}),
 people as (select * from {{ ref('uncertainty_nouns') }}),
 
 -- a concept's own class counts before that of its subcategory; phrases are no nouns, but what
--- stands within them is none either
+-- stands within them is no noun of its own either
 lexicon_nouns as (
     select distinct
         terms.term,

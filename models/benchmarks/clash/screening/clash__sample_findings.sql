@@ -25,7 +25,7 @@ rule_verdicts as (
 ),
 
 -- the policy decides whether the rules count, the language model, or both; where it needs the
--- model's verdict and there is none, the check neither passes nor fails
+-- model's verdict and no verdict was given, the check neither passes nor fails
 checks as (
     select
         rule_verdicts.candidate_id, rule_verdicts.stage, gates.stage_order,

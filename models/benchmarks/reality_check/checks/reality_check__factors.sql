@@ -128,7 +128,7 @@ compared_pairs as (
         array_contains(edit_families, 'shadow_turn') as is_shadow_turned,
         array_contains(edit_families, 'silhouette') as is_silhouette,
         array_contains(edit_families, 'zoom') as is_zoomed,
-        -- an edit that changes nothing is none
+        -- an edit that changes nothing is left out
         n_changed_inside > 0 as is_edit_seen,
         {{ jaccard(
             list_intersect_size('other_labels_a', 'other_labels_b'),

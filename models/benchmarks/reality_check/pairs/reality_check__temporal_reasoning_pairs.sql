@@ -40,7 +40,7 @@ ranked_days as (
     where n_images >= 3
 ),
 
--- the middle is none of the ends
+-- the middle is not one of the ends
 middle_ranks as (
     select
         *,

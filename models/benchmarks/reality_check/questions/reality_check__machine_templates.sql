@@ -1,7 +1,7 @@
 {%- set translators = var('reality_check_translators') -%}
 {%- for language in translators if language not in var('reality_check_languages') -%}
     {%- do exceptions.raise_compiler_error(
-        'reality_check_translators: ' ~ language ~ ' is none of the var reality_check_languages: '
+        'reality_check_translators: ' ~ language ~ ' is not one of the var reality_check_languages: '
         ~ var('reality_check_languages') | join(', ')
     ) -%}
 {%- endfor -%}

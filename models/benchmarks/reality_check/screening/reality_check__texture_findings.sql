@@ -73,7 +73,7 @@ surfaces as (
         on main_objects.label = silhouette_groups.label
 ),
 
--- an outline that is not looked for, because the picture has masks, is none
+-- pictures with masks get no outline of their own
 judged_surfaces as (
     select
         *,

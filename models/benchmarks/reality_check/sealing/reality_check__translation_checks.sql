@@ -40,7 +40,7 @@ greeting_shares as (
     inner join languages using (language)
 ),
 
--- a template that lost a slot is none of those that may be asked
+-- a template that lost a slot may not be asked
 lost_templates as (
     select question_templates.template_id, languages.language
     from question_templates

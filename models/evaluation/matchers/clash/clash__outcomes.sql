@@ -188,7 +188,7 @@ flagged_answers as (
 )
 
 -- CLASH names no right answer: credit is for the right modality, which the caption decides, and
--- whoever speaks of a conflict where there is none has not followed the picture
+-- an answer that speaks of a conflict where there is none does not follow the picture
 select
     source_file, file_position, matcher, example_id, slices,
     case {{ whole_condition('condition') }}

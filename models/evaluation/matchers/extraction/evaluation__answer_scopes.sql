@@ -46,7 +46,7 @@ texts_behind_markers as (
         on contains(plain_texts.plain_text, markers.marker)
 ),
 
--- behind the last marker; "answer isn't" is none
+-- what stands behind the last marker; "answer isn't" is not a marker
 marked_texts as (
     select text, answer_type, {{ min_by('scope_text', 'length(scope_text)') }} as scope_text
     from texts_behind_markers

@@ -12,7 +12,7 @@ whole_abstentions as (
     where is_whole_answer
 ),
 
--- whatever says something says it as the whole answer, too
+-- a word that stands for an answer within a text stands for it as the whole text, too
 whole_forms as (
     select answer_type, surface as phrase, canonical from {{ ref('answer_forms') }}
     union

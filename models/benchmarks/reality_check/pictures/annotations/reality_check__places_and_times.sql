@@ -30,7 +30,7 @@ readable_clocks as (
         exif_taken_at is not null as has_exif_time,
         gps_latitude is not null and gps_longitude is not null as has_exif_place,
         lat is not null and lon is not null as has_listed_place,
-        -- a date that the calendar does not have is none
+        -- a date that the calendar does not have becomes null
         try_cast(nullif(listed_clock, '') as timestamp) as listed_taken_at
     from clocks
 )

@@ -104,7 +104,7 @@ select
                     'least(box_bottom, height) - greatest(box_top, 0)'
                 ) }}
     end as bbox,
-    -- an outline of no points, as some programs write it, is none
+    -- some programs write an outline of no points, which does not count
     case
         when {{ list_length('segmentation_polygons') }} > 0 then segmentation_polygons
     end as segmentation_polygons,
