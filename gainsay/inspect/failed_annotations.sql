@@ -1,4 +1,4 @@
--- pictures of each source that an annotator could not look at
+-- how many pictures of each source an annotator could not look at
 with
 failures as (
     unpivot (

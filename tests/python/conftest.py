@@ -249,6 +249,8 @@ class Warehouse:
         """All rows of a query on an analysis, which the query calls `analysis`."""
         from python_udfs.engines.duckdb import register
 
+        # seeds that it alone reads are in no build of models
+        self.dbt("seed", "--select", f"1+{name}", parses=False)
         self.dbt("compile", "--select", name, parses=False)
         [compiled] = (self.folder / "target" / "compiled").rglob(f"analyses/{name}.sql")
         with self.connect() as connection:
