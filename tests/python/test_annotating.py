@@ -35,9 +35,9 @@ def test_pictures_are_counted_by_source_and_annotator(tmp_path: Path) -> None:
         connection.execute(f"""
             create table reality_check.reality_check__shadow_regions
                 (image_sha256 varchar, error varchar);
-            create table reality_check.reality_check__pictures_looked_at
+            create table reality_check.reality_check__annotator_results
                 (image_sha256 varchar, {errors});
-            insert into reality_check.reality_check__pictures_looked_at by name
+            insert into reality_check.reality_check__annotator_results by name
             select unnest(['aa', 'bb', 'cc']) as image_sha256,
                 unnest([null, null, 'cut']) as texture_error;
         """)

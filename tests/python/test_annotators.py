@@ -54,7 +54,7 @@ def test_what_has_colour_or_light_is_no_shadow(colour: tuple[int, int, int]) -> 
 
 
 def test_the_share_of_the_largest_shadow_is_told() -> None:
-    """`reality_check__pictures_looked_at` decides from which share on it counts."""
+    """`reality_check__annotator_results` decides from which share on it counts."""
     picture = np.full((300, 400, 3), 200, np.uint8)
     cv2.ellipse(picture, (300, 200), (9, 5), 0, 0, 360, (20, 20, 20), -1)
     cv2.ellipse(picture, (100, 150), (60, 20), 0, 0, 360, (20, 20, 20), -1)
@@ -93,7 +93,7 @@ def test_flat_pictures_have_no_texture() -> None:
 
 
 def test_edges_and_the_largest_contour_are_shares_of_the_picture() -> None:
-    """`reality_check__pictures_looked_at` decides from which shares a silhouette can be cut out."""
+    """`reality_check__annotator_results` decides from which shares a silhouette can be cut out."""
     generator = np.random.Generator(np.random.Philox(7))
     picture = np.full((200, 200, 3), 128, np.uint8)
     picture[20:180, 20:180] = 240

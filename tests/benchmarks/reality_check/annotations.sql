@@ -14,7 +14,7 @@ where share_of(pictures.i, 'shadow') < 0.5;
 
 -- what nobody annotated is looked at by a detector, which sees who throws the shadow; one picture in
 -- four has a sign, most of them a street's
-insert into reality_check.reality_check__pictures_looked_at by name
+insert into reality_check.reality_check__annotator_results by name
 select
     pictures.sha256 as image_sha256,
     0.03 + share_of(i, 'edges') * 0.27 as edge_density,

@@ -28,7 +28,7 @@ files as (select * from {{ ref('images__files') }}),
 seen_objects as (
     select files.source_image_id, {{ unnest_list('findings.objects') }} as object
     from files
-    inner join {{ ref('reality_check__pictures_looked_at') }} as findings
+    inner join {{ ref('reality_check__annotator_results') }} as findings
         on files.sha256 = findings.image_sha256
 ),
 

@@ -1,5 +1,5 @@
 with
-findings_of_pictures as (select * from {{ ref('reality_check__pictures_looked_at') }}),
+findings_of_pictures as (select * from {{ ref('reality_check__annotator_results') }}),
 
 -- the letters on it are seen where text recognition reads none, if it is not too small
 lettered_images as (

@@ -3,7 +3,7 @@
 with
 files as (select * from {{ ref('images__files') }}),
 places_and_times as (select * from {{ ref('reality_check__places_and_times') }}),
-findings as (select * from {{ ref('reality_check__pictures_looked_at') }}),
+findings as (select * from {{ ref('reality_check__annotator_results') }}),
 
 instance_boxes as (
     select

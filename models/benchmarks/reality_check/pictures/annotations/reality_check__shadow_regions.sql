@@ -1,6 +1,6 @@
 with
 shadows as (
-    select * from {{ ref('reality_check__pictures_looked_at') }}
+    select * from {{ ref('reality_check__annotator_results') }}
     where shadow_angle_detected is not null
 ),
 
