@@ -21,11 +21,15 @@ KEY: Final = "drawn by"
 
 
 def drawn_by() -> str:
-    """A hash of the templates, styles and sections that a report is made of."""
+    """A hash of the templates, styles, sections and blocks that a report is made of."""
     folder = PROJECT / "gainsay/report"
-    files = [*(folder / "templates").glob("report.*"), *(folder / "sections").glob("*.py")]
+    files = [
+        *(folder / "templates").glob("report.*"),
+        *(folder / "sections").glob("*.py"),
+        *(folder / "blocks").glob("*/*.sql"),
+    ]
     digest = hashlib.sha256()
-    for file in sorted([*files, folder / "charts.py"]):
+    for file in sorted([*files, folder / "charts.py", folder / "tables.py"]):
         digest.update(file.name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()
 

@@ -111,7 +111,7 @@ def test_what_is_somebodys_is_not_copied_over(project: Path, tmp_path: Path) -> 
     with pytest.raises(GainsayError, match="cannot write: File name too long"):
         copy_project(project, tmp_path / ("x" * 300))
     copy_project(project, tmp_path / "copy")
-    with pytest.raises(GainsayError, match="expected an empty folder or none, found dbt_project"):
+    with pytest.raises(GainsayError, match="expected an empty folder or none, found analyses"):
         copy_project(project, tmp_path / "copy")
 
 

@@ -508,7 +508,7 @@ def test_an_init_that_finds_no_room_leaves_nothing(tmp_path: Path, is_there: boo
     project = tmp_path / "project"
     for part in ("models/a.sql", "macros/a.sql", "seeds/a.csv", "tests/sql/a.sql",
                  "tests/generic/a.sql", "tests/readings/a.csv", "profiles/profiles.yml",
-                 "dbt_project.yml", "selectors.yml"):  # fmt: skip
+                 "analyses/a.sql", "dbt_project.yml", "selectors.yml"):  # fmt: skip
         write(project / part, bytes(20_000))
     with mounted(tmp_path / "disk", "100k") as disk:
         if is_there:

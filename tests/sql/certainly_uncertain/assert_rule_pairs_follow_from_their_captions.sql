@@ -100,11 +100,8 @@ answered_pairs as (
     from plain_pairs
     inner join plain_texts
         on plain_pairs.source_image_id = plain_texts.source_image_id
-    inner join (
-        select word as words, value as topic
-        from {{ ref('certainly_uncertain_vocabulary') }}
-        where list_name = 'answer_words'
-    ) as answer_words
+    inner join {{ vocabulary('certainly_uncertain', 'answer_words', word='words', value='topic') }}
+        as answer_words
         on
             plain_pairs.topic = answer_words.topic
             and contains(plain_texts.spaced_text, ' ' || answer_words.words || ' ')

@@ -78,11 +78,8 @@ facts as (
     inner join nouns on plain_parts.noun = nouns.term
     left join nouns as last_nouns on plain_parts.last_word = last_nouns.term
     left join nouns as place_nouns on plain_parts.last_word_of_place = place_nouns.term
-    left join (
-        select word, value as ride
-        from {{ ref('certainly_uncertain_vocabulary') }}
-        where list_name = 'rides'
-    ) as rides on plain_parts.last_word_of_place = rides.word
+    left join {{ vocabulary('certainly_uncertain', 'rides', value='ride') }} as rides
+        on plain_parts.last_word_of_place = rides.word
     left join nouns as garment_nouns on plain_parts.garment = garment_nouns.term
     left join {{ ref('uncertainty_verbs') }} as verbs using (verb)
     left join answer_forms on plain_parts.quantity = answer_forms.surface

@@ -6,11 +6,8 @@ nouns as (select * from {{ ref('certainly_uncertain__nouns') }}),
 
 tagged_words as (
     select *
-    from (
-        select word as words, value as tag
-        from {{ ref('certainly_uncertain_vocabulary') }}
-        where list_name = 'word_tags'
-    ) as word_tags
+    from {{ vocabulary('certainly_uncertain', 'word_tags', word='words', value='tag') }}
+        as word_tags
     where contains(words, ' ')
 ),
 

@@ -25,11 +25,7 @@ listed_tags as (
         word,
         case effect when 'closes' then 'boundary' else 'content' end as tag,
         5 as preference
-    from (
-        select word, value as effect
-        from {{ ref('lexicon_vocabulary') }}
-        where list_name = 'boundaries'
-    ) as boundaries
+    from {{ vocabulary('lexicon', 'boundaries', value='effect') }} as boundaries
 ),
 
 word_tags as (

@@ -86,11 +86,7 @@ named_things as (
     inner join texts using (text_id)
     left join nouns
         on {{ list_extract('texts.words', 'mentions.end_position') }} = nouns.term
-    left join (
-        select word
-        from {{ ref('certainly_uncertain_vocabulary') }}
-        where list_name = 'compound_heads'
-    ) as compound_heads
+    left join {{ vocabulary('certainly_uncertain', 'compound_heads') }} as compound_heads
         on {{ list_extract('texts.words', 'mentions.end_position') }} = compound_heads.word
     where
         mentions.form in ('singular', 'plural')

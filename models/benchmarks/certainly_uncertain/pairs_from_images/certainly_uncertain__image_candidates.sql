@@ -164,9 +164,6 @@ left join findings using (question)
 left join categories using (source_image_id, object_name)
 left join known_pictures using (source_image_id)
 left join shown_objects using (pair_id)
-left join (
-    select word as answer, value as kind
-    from {{ ref('certainly_uncertain_vocabulary') }}
-    where list_name = 'empty_answers'
-) as empty_answers
+left join {{ vocabulary('certainly_uncertain', 'empty_answers', word='answer', value='kind') }}
+    as empty_answers
     on questions.plain_answer = empty_answers.answer

@@ -4,21 +4,13 @@
 with
 determiners as (
     select {{ array_agg('word', order_by='word') }} as words
-    from (
-        select word, value as kind
-        from {{ ref('certainly_uncertain_vocabulary') }}
-        where list_name = 'phrase_bounds'
-    ) as phrase_bounds
+    from {{ vocabulary('certainly_uncertain', 'phrase_bounds', value='kind') }} as phrase_bounds
     where kind = 'determiner'
 ),
 
 boundaries as (
     select {{ array_agg('word', order_by='word') }} as words
-    from (
-        select word, value as kind
-        from {{ ref('certainly_uncertain_vocabulary') }}
-        where list_name = 'phrase_bounds'
-    ) as phrase_bounds
+    from {{ vocabulary('certainly_uncertain', 'phrase_bounds', value='kind') }} as phrase_bounds
 ),
 
 question_mentions as (
@@ -136,9 +128,7 @@ select
     and owners.question is null as is_asked
 from phrase_starts
 left join chosen_leads using (question, position, category)
-left join (
-    select word from {{ ref('certainly_uncertain_vocabulary') }} where list_name = 'compound_heads'
-) as compound_heads
+left join {{ vocabulary('certainly_uncertain', 'compound_heads') }} as compound_heads
     on phrase_starts.word_behind = compound_heads.word
 left join owners
     on

@@ -19,11 +19,11 @@ compared_answers as (
         {{ regexp_extract_all('answers.answer', '[0-9][0-9,]*([.][0-9]+)?') }} as numbers
     from {{ ref('certainly_uncertain__people_answers') }} as answers
     inner join doubted_questions using (question_key)
-    left join (
-        select word as answer, value as means
-        from {{ ref('certainly_uncertain_vocabulary') }}
-        where list_name = 'people_synonyms'
-    ) as synonyms using (answer)
+    left join {{ vocabulary(
+        'certainly_uncertain', 'people_synonyms', word='answer', value='means'
+    ) }}
+        as synonyms
+        using (answer)
     where answers.says = 'answer'
 ),
 

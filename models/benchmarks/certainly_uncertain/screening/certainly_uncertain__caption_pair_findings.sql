@@ -33,11 +33,10 @@ questions as (
 found_words as (
     select questions.pair_id, min(forbidden_words.words) as words
     from questions
-    inner join (
-        select word as words, value as category
-        from {{ ref('certainly_uncertain_vocabulary') }}
-        where list_name = 'forbidden_words'
-    ) as forbidden_words
+    inner join {{ vocabulary(
+        'certainly_uncertain', 'forbidden_words', word='words', value='category'
+    ) }}
+        as forbidden_words
         on
             forbidden_words.category in ('any', questions.category)
             and contains(questions.spaced_question, ' ' || forbidden_words.words || ' ')

@@ -165,9 +165,7 @@ text_words as (
 likenesses as (
     select text_words.source_image_id, min(text_words.word) as word
     from text_words
-    inner join (
-        select word from {{ ref('certainly_uncertain_vocabulary') }} where list_name = 'likenesses'
-    ) as likenesses using (word)
+    inner join {{ vocabulary('certainly_uncertain', 'likenesses') }} as likenesses using (word)
     group by text_words.source_image_id
 ),
 

@@ -14,11 +14,7 @@ categories as (select * from {{ ref('certainly_uncertain__picture_categories') }
 
 bounds as (
     select {{ array_agg('word', order_by='word') }} as words
-    from (
-        select word, value as kind
-        from {{ ref('certainly_uncertain_vocabulary') }}
-        where list_name = 'phrase_bounds'
-    ) as phrase_bounds
+    from {{ vocabulary('certainly_uncertain', 'phrase_bounds', value='kind') }} as phrase_bounds
 ),
 
 -- COCO's boat is a boat, a ship or a yacht in captions, and one concept of the lexicon

@@ -156,11 +156,8 @@ checked_pairs as (
 
 answer_words as (
     select topic, words, {{ regexp_extract('words', '^[^ ]+') }} as first_word
-    from (
-        select word as words, value as topic
-        from {{ ref('certainly_uncertain_vocabulary') }}
-        where list_name = 'answer_words'
-    ) as answer_words
+    from {{ vocabulary('certainly_uncertain', 'answer_words', word='words', value='topic') }}
+        as answer_words
 ),
 
 text_words as (

@@ -1,9 +1,13 @@
 with
 word_classes as (
-    select word, value as tag from {{ ref('clash_vocabulary') }} where list_name = 'word_classes'
+    select word, value as tag
+    from {{ ref('clash_vocabulary') }}
+    where list_name = 'word_classes'
 ),
 place_nouns as (
-    select word, value as tag from {{ ref('clash_vocabulary') }} where list_name = 'place_nouns'
+    select word, value as tag
+    from {{ ref('clash_vocabulary') }}
+    where list_name = 'place_nouns'
 ),
 verbs as (select * from {{ ref('clash_verbs') }}),
 word_kinds as (select * from {{ ref('clash__word_kinds') }}),
@@ -17,11 +21,7 @@ object_terms as (
 -- "building", "bed": endings of verbs that are none
 nouns as (
     select word
-    from (
-        select word, value as effect
-        from {{ ref('lexicon_vocabulary') }}
-        where list_name = 'boundaries'
-    ) as boundaries
+    from {{ vocabulary('lexicon', 'boundaries', value='effect') }} as boundaries
     where effect = 'continues'
 ),
 

@@ -2,7 +2,9 @@ with
 phrase_nouns as (select * from {{ ref('clash__phrase_nouns') }}),
 measure_nouns as (select * from {{ ref('clash_measure_nouns') }}),
 word_classes as (
-    select word, value as tag from {{ ref('clash_vocabulary') }} where list_name = 'word_classes'
+    select word, value as tag
+    from {{ ref('clash_vocabulary') }}
+    where list_name = 'word_classes'
 ),
 verbs as (select * from {{ ref('clash_verbs') }}),
 
@@ -12,7 +14,9 @@ modifiers as (
 ),
 
 abstract_nouns as (
-    select word from {{ ref('clash_vocabulary') }} where list_name = 'abstract_nouns'
+    select word
+    from {{ ref('clash_vocabulary') }}
+    where list_name = 'abstract_nouns'
 ),
 
 color_terms as (
@@ -286,17 +290,13 @@ left join verbs as subject_verbs on phrase_nouns.subject_end = subject_verbs.bas
 left join word_classes as subject_classes on phrase_nouns.subject_noun = subject_classes.word
 left join abstract_nouns as subject_abstracts on phrase_nouns.subject_noun = subject_abstracts.word
 left join abstract_nouns as noun_abstracts on phrase_nouns.noun = noun_abstracts.word
-left join (
-    select word, value as relation from {{ ref('clash_vocabulary') }} where list_name = 'landmarks'
-) as landmarks
+left join {{ vocabulary('clash', 'landmarks', value='relation') }} as landmarks
     on
         phrase_nouns.next_noun = landmarks.word
         and phrase_nouns.subcategory = landmarks.relation
         -- several have no common front, and the shade of an umbrella is no thing
         and phrase_nouns.plain_next not like '% of %'
-left join (
-    select word from {{ ref('clash_vocabulary') }} where list_name = 'material_things'
-) as material_things
+left join {{ vocabulary('clash', 'material_things') }} as material_things
     on phrase_nouns.noun = material_things.word
 left join color_terms on phrase_nouns.first_noun_word = color_terms.term
 left join verbs as noun_finites
@@ -306,9 +306,7 @@ left join verbs as noun_finites
 left join verbs as other_verbs on phrase_nouns.other_noun = other_verbs.base
 left join animal_terms on phrase_nouns.noun = animal_terms.term
 left join fur_colors on phrase_nouns.changed_to = fur_colors.replacement
-left join (
-    select word from {{ ref('clash_vocabulary') }} where list_name = 'color_degrees'
-) as color_degrees
+left join {{ vocabulary('clash', 'color_degrees') }} as color_degrees
     on phrase_nouns.word_before = color_degrees.word
 left join verbs as before_verbs on phrase_nouns.word_before = before_verbs.base
 left join verbs as noun_verbs on phrase_nouns.noun = noun_verbs.base

@@ -80,9 +80,7 @@ vague_answers as (
         answer_words.sample_id,
         '"' || answer_words.word || '" in "' || answer_words.answer || '"' as vagueness
     from answer_words
-    inner join (
-        select word from {{ ref('clash_vocabulary') }} where list_name = 'vague_words'
-    ) as vague_words using (word)
+    inner join {{ vocabulary('clash', 'vague_words') }} as vague_words using (word)
 ),
 
 vague_samples as (
@@ -160,19 +158,11 @@ findings as (
     left join one_span_samples using (sample_id)
     left join compared_answers using (sample_id)
     left join vague_samples using (sample_id)
-    left join (
-        select word, value as opposite
-        from {{ ref('clash_vocabulary') }}
-        where list_name = 'binary_states'
-    ) as binary_states
+    left join {{ vocabulary('clash', 'binary_states', value='opposite') }} as binary_states
         on
             texts.original_plain = binary_states.word
             and texts.conflicting_plain = binary_states.opposite
-    left join (
-        select word as opening
-        from {{ ref('clash_vocabulary') }}
-        where list_name = 'closed_openings'
-    ) as closed_openings
+    left join {{ vocabulary('clash', 'closed_openings', word='opening') }} as closed_openings
         on texts.question_opening = closed_openings.opening
 )
 

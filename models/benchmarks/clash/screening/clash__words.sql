@@ -33,6 +33,4 @@ select
 from said_words
 left join word_categories using (word, change_type)
 left join word_types using (word)
-left join (
-    select word, value as reason from {{ ref('clash_vocabulary') }} where list_name = 'forbidden'
-) as forbidden_words using (word)
+left join {{ vocabulary('clash', 'forbidden', value='reason') }} as forbidden_words using (word)

@@ -73,11 +73,8 @@ gold_numbers as (
             and words.phrase = asked_heads.phrase
             and words.position < asked_heads.position
     left join terms on asked_heads.word = terms.term
-    left join (
-        select word as singular_verb, value as plural_verb
-        from {{ ref('lexicon_vocabulary') }}
-        where list_name = 'agreement'
-    ) as agreement
+    left join {{ vocabulary('lexicon', 'agreement', word='singular_verb', value='plural_verb') }}
+        as agreement
         on asked_heads.next_word = agreement.singular_verb
     where
         words.number_said = words.gold_answer

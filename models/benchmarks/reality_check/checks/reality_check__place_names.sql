@@ -20,9 +20,8 @@ sorted_tokens as (
         tokens.image_id, tokens.token, tokens.block_height,
         location_words.word is not null as is_location_word
     from tokens
-    left join (
-        select word from {{ ref('reality_check_vocabulary') }} where list_name = 'location_words'
-    ) as location_words on tokens.token = location_words.word
+    left join {{ vocabulary('reality_check', 'location_words') }} as location_words
+        on tokens.token = location_words.word
     where length(tokens.token) > {{ rc_threshold('ocr_short_word') }}
 ),
 

@@ -11,11 +11,8 @@ slot_values as (
         slot_sets.slots, slot_names.slot, slot_names.term_kind,
         {{ json_field('slot_sets.slots', 'slot_names.slot') }} as value
     from slot_sets
-    cross join (
-        select word as slot, value as term_kind
-        from {{ ref('reality_check_vocabulary') }}
-        where list_name = 'slots'
-    ) as slot_names
+    cross join {{ vocabulary('reality_check', 'slots', word='slot', value='term_kind') }}
+        as slot_names
 ),
 
 -- a name without a term stays English; a number is no name

@@ -98,11 +98,10 @@ findings as (
         on openimages_images.openimages_id = openimages_classes.openimages_id
     left join streetview_images using (image_id)
     left join yfcc_images using (image_id)
-    left join (
-        select word as source, value as license_family
-        from {{ ref('reality_check_vocabulary') }}
-        where list_name = 'source_licenses'
-    ) as source_licenses
+    left join {{ vocabulary(
+        'reality_check', 'source_licenses', word='source', value='license_family'
+    ) }}
+        as source_licenses
         on
             listed_images.source = source_licenses.source
             and coalesce(wikimedia_images.license_family, yfcc_images.license_family)

@@ -48,14 +48,11 @@ stems as (
         distinct_tokens.token,
         gs_porter_stem(coalesce(token_rules.replacement, distinct_tokens.token)) as stem
     from distinct_tokens
-    left join (
-        select word as token, value as replacement
-        from {{ ref('clash_vocabulary') }}
-        where list_name = 'token_rules'
-    ) as token_rules using (token)
-    left join (
-        select word from {{ ref('evaluation_vocabulary') }} where list_name = 'articles'
-    ) as articles on distinct_tokens.token = articles.word
+    left join {{ vocabulary('clash', 'token_rules', word='token', value='replacement') }}
+        as token_rules
+        using (token)
+    left join {{ vocabulary('evaluation', 'articles') }} as articles
+        on distinct_tokens.token = articles.word
     where articles.word is null
 ),
 

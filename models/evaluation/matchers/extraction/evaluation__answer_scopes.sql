@@ -42,11 +42,8 @@ texts_behind_markers as (
             position(reverse(markers.marker) in reverse(plain_texts.plain_text)) - 1
         ) as scope_text
     from plain_texts
-    inner join (
-        select word as marker, value as description
-        from {{ ref('evaluation_vocabulary') }}
-        where list_name = 'markers'
-    ) as markers
+    inner join {{ vocabulary('evaluation', 'markers', word='marker', value='description') }}
+        as markers
         on contains(plain_texts.plain_text, markers.marker)
 ),
 

@@ -103,9 +103,8 @@ saying_candidates as (
         {{ list_extract('candidates.words', 'place_without_article - 2') }} || ' ' || word_before
             as words_before
     from candidates
-    left join (
-        select word from {{ ref('evaluation_vocabulary') }} where list_name = 'articles'
-    ) as articles on candidates.former_word = articles.word
+    left join {{ vocabulary('evaluation', 'articles') }} as articles
+        on candidates.former_word = articles.word
     where candidates.canonical is not null
 ),
 

@@ -55,9 +55,7 @@ pope_words as (
 negated_answers as (
     select distinct pope_words.source_file, pope_words.file_position
     from pope_words
-    inner join (
-        select word from {{ ref('evaluation_vocabulary') }} where list_name = 'pope_negations'
-    ) as pope_negations using (word)
+    inner join {{ vocabulary('evaluation', 'pope_negations') }} as pope_negations using (word)
 ),
 
 -- AMBER's program knows "Yes" and "No" to the letter; all else is neither

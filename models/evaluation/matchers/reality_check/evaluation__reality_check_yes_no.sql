@@ -17,11 +17,8 @@ lead_lengths as (
         said_texts.language, said_texts.spaced_prediction,
         max(length(leads.lead)) as n_characters
     from said_texts
-    inner join (
-        select word as lead, value as language
-        from {{ ref('reality_check_vocabulary') }}
-        where list_name = 'answer_leads'
-    ) as leads
+    inner join {{ vocabulary('reality_check', 'answer_leads', word='lead', value='language') }}
+        as leads
         on
             leads.language in (said_texts.language, 'en')
             and said_texts.spaced_prediction

@@ -38,11 +38,7 @@ signs as (
         or contains(lines.line, ' ' || punctuation.character)
         or {{ regexp_matches('lines.line', '\\p{Nd},\\p{Nd}') }} as is_deleted
     from lines
-    inner join (
-        select word as character
-        from {{ ref('evaluation_vocabulary') }}
-        where list_name = 'punctuation'
-    ) as punctuation
+    inner join {{ vocabulary('evaluation', 'punctuation', word='character') }} as punctuation
         on contains(lines.line, punctuation.character)
 ),
 
@@ -103,9 +99,7 @@ mapped as (
     from placed
     left join {{ ref('vqa_number_words') }} as number_words using (word)
     left join {{ ref('vqa_contractions') }} as contractions using (word)
-    left join (
-        select word from {{ ref('evaluation_vocabulary') }} where list_name = 'articles'
-    ) as articles using (word)
+    left join {{ vocabulary('evaluation', 'articles') }} as articles using (word)
     where articles.word is null
 ),
 

@@ -44,11 +44,8 @@ noun_phrases as (
     inner join terms using (term)
     left join openers on matches.previous_word = openers.word and matches.separator_before = ' '
     left join openers as outer_openers on matches.word_before_last = outer_openers.word
-    left join (
-        select word, value as effect
-        from {{ ref('lexicon_vocabulary') }}
-        where list_name = 'boundaries'
-    ) as boundaries on matches.next_word = boundaries.word
+    left join {{ vocabulary('lexicon', 'boundaries', value='effect') }} as boundaries
+        on matches.next_word = boundaries.word
     left join object_ends
         on
             matches.caption_id = object_ends.caption_id

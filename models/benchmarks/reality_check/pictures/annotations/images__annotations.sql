@@ -60,11 +60,8 @@ objects as (
         avg(cast(case when construction_labels.label is null then 0 else 1 end as double))
             as construction_score
     from found_objects
-    left join (
-        select word as label
-        from {{ ref('reality_check_vocabulary') }}
-        where list_name = 'construction_labels'
-    ) as construction_labels
+    left join {{ vocabulary('reality_check', 'construction_labels', word='label') }}
+        as construction_labels
         on found_objects.object.label = construction_labels.label
     group by found_objects.source_image_id
 ),
@@ -136,9 +133,7 @@ texts as (
         {{ array_agg('confident_words.word', order_by='confident_words.word') }} as text_blocks,
         count(location_words.word) > 0 as is_location_relevant
     from confident_words
-    left join (
-        select word from {{ ref('reality_check_vocabulary') }} where list_name = 'location_words'
-    ) as location_words
+    left join {{ vocabulary('reality_check', 'location_words') }} as location_words
         on {{ regexp_extract('confident_words.token', '[a-z0-9]+') }} = location_words.word
     group by confident_words.image_sha256
 ),

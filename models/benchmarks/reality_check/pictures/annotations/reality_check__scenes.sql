@@ -122,11 +122,9 @@ described_images as (
 furnished_scenes as (
     select objects.source_image_id, min(scenes.scene) as scene, min(scenes.is_outdoor) as is_outdoor
     from objects
-    inner join (
-        select word as label, value as scene
-        from {{ ref('reality_check_vocabulary') }}
-        where list_name = 'scene_labels'
-    ) as scene_labels using (label)
+    inner join {{ vocabulary('reality_check', 'scene_labels', word='label', value='scene') }}
+        as scene_labels
+        using (label)
     inner join scenes using (scene)
     left join described_images using (source_image_id)
     where described_images.source_image_id is null

@@ -10,11 +10,8 @@ counted_ones as (
     from readings as ones
     inner join readings as nouns
         on ones.caption_id = nouns.caption_id and ones.end_position = nouns.position
-    left join (
-        select word as singular_verb, value as plural_verb
-        from {{ ref('lexicon_vocabulary') }}
-        where list_name = 'agreement'
-    ) as agreement
+    left join {{ vocabulary('lexicon', 'agreement', word='singular_verb', value='plural_verb') }}
+        as agreement
         on nouns.next_word = agreement.singular_verb and nouns.separator_after = ' '
     where
         ones.reading = 'one'
@@ -77,11 +74,8 @@ plausible_words as (
         on
             editable_readings.caption_id = mentioned_concepts.caption_id
             and swaps.concept = mentioned_concepts.concept
-    left join (
-        select word as concept, value as lookalike
-        from {{ ref('lexicon_vocabulary') }}
-        where list_name = 'lookalikes'
-    ) as lookalikes
+    left join {{ vocabulary('lexicon', 'lookalikes', word='concept', value='lookalike') }}
+        as lookalikes
         on
             editable_readings.concept = lookalikes.concept
             and swaps.concept = lookalikes.lookalike
@@ -145,11 +139,9 @@ chosen_words as (
 collocated_concepts as (
     select distinct editable_readings.caption_id, editable_readings.position
     from editable_readings
-    inner join (
-        select word as concept, value as word
-        from {{ ref('lexicon_vocabulary') }}
-        where list_name = 'collocations'
-    ) as collocations using (concept)
+    inner join {{ vocabulary('lexicon', 'collocations', word='concept', value='word') }}
+        as collocations
+        using (concept)
     inner join caption_words using (caption_id)
     where
         array_contains(
