@@ -75,7 +75,7 @@ def prepare(
     values = yaml.safe_load(arguments[1]) if arguments else {}
     known = project_vars(project)["benchmarks"]
     if vars_text or found.described != set(values.get("benchmarks", known)):
-        readable -= parsed.relations_in("audit", "exports")
+        readable -= parsed.relations_in("audit", "blind", "exports")
     readable -= {parsed.nodes[name].relation for name in found.outdated if name in parsed.nodes}
     wanted = [*_READ, *(FORMATS[name].model.partition(".")[2] for name in formats)]
     if lacking := parsed.lacking(wanted, readable):

@@ -34,7 +34,7 @@
 {% macro built_row(node) -%}
     {%- set shown = [] %}
     {#- what is a view shows what is there -#}
-    {%- if node.fqn[1] in ('audit', 'report') and node.config.materialized != 'view' %}
+    {%- if node.fqn[1] in ('audit', 'blind', 'report') and node.config.materialized != 'view' %}
         {%- for other in lineage_of([node.name])
             if other.resource_type == 'model' and other.fqn[1] == 'benchmarks'
             and other.config.access == 'public' and other.config.materialized != 'view' %}

@@ -32,7 +32,7 @@ def test_rows_of_reality_check_fit_the_tables_that_they_fill(
         for (name,) in warehouse.rows("select file_name from raw.image_files")
     )
     assert landed == {"wikimedia": 64, "openimages": 64, "yfcc": 64, "COCO": 50, "streetview": 8}
-    for table in ("textures", "texts", "shadows", "shadow_regions", "outlines", "object_colors"):
+    for table in ("annotator_results", "shadow_regions", "outlines", "object_colors"):
         ((n_rows,),) = warehouse.rows(f"select count(*) from reality_check.reality_check__{table}")
         assert n_rows, table
 
