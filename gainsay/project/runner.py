@@ -132,8 +132,12 @@ def _invoke(
         # run needs; the project itself decides
         store.unlink(missing_ok=True)
         # texts of what a slice has not would be missing from what dbt parses in part
-        Path(option(arguments, "--target-path") or "target", _PARSED).unlink(missing_ok=True)
+        written = Path(option(arguments, "--target-path") or "target", _PARSED)
+        written.unlink(missing_ok=True)
         result = runner.invoke(arguments)
+        if sliced != arguments:
+            # it is of the whole project, and what is kept would be taken for the slice's
+            written.unlink(missing_ok=True)
     return result
 
 

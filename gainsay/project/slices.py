@@ -96,6 +96,11 @@ def _files(project: Path, settings: Mapping[str, Any]) -> Iterator[Path]:
                 yield path.relative_to(project)
 
 
+def _is_of_one_node(path: Path) -> bool:
+    """Whether a file is a node's, or describes or tests the node that its name is of."""
+    return path.parts[0] in ("models", "analyses", "seeds") or not _is_no_unit_test(path)
+
+
 def _is_no_unit_test(path: Path) -> bool:
     return not path.is_relative_to(UNIT_TESTS)
 
@@ -133,12 +138,12 @@ def _without(
     read = {name for path in code.keys() - left_out for name in reads[path]}
     seeds = {path for path in own if path.parts[0] == "seeds" and path.stem not in read}
     gone |= {path.stem for path in seeds}
-    # with each its YAML; and exposures, which name what they read of all benchmarks
+    # with each its YAML and its unit tests; and exposures, which name what all benchmarks publish
     return [
         path
         for path in files
         if path not in left_out | seeds
-        and not (path.stem in gone and path.parts[0] in ("models", "analyses", "seeds"))
+        and not (path.stem in gone and _is_of_one_node(path))
         and path.name != "exposures.yml"
     ]
 

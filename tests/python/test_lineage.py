@@ -67,7 +67,7 @@ EXCEPTIONS = {
     ("question_sets__questions", "stg_vqa__annotations"): "questions of others, no mart",
     ("question_sets__questions", "stg_vqa__questions"): "questions of others, no mart",
 }
-SHARED = {"staging", "shared"}
+SHARED = {"staging", "shared", "rendering"}
 READERS_OF_MARTS = {"blind", "evaluation", "audit", "exports"}
 
 

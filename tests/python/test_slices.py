@@ -51,6 +51,19 @@ def test_no_file_that_is_read_needs_one_that_is_not(benchmarks: list[str]) -> No
     assert len(gone) > 40
 
 
+@pytest.mark.parametrize("benchmarks", [DEMO, *([name] for name in BENCHMARKS)])
+def test_unit_tests_of_models_that_are_not_read_are_not_either(benchmarks: list[str]) -> None:
+    files = slice_of(PROJECT, benchmarks, has_unit_tests=True)
+    assert files is not None
+    there = _stems(files, ".sql", ".csv")
+    units = [path for path in files if path.is_relative_to(UNIT_TESTS)]
+    tested = {
+        path: {*re.findall(r"^ +model: (\w+)$", (PROJECT / path).read_text(), re.MULTILINE)}
+        for path in units
+    }
+    assert {path: names - there for path, names in tested.items() if names - there} == {}
+
+
 def test_links_are_to_what_is_read_and_to_nothing_else(tmp_path: Path) -> None:
     project = tmp_path / "project"
     for name in ("models/a.sql", "models/b.sql", "seeds/c.csv"):
