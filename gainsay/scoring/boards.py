@@ -7,21 +7,8 @@ import duckdb
 import msgspec
 
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.queries import read
+from gainsay.foundation.queries import query, read, set_variables, sql_beside
 from gainsay.scoring.naming import namings
-
-_LEADERBOARD = "evaluation.evaluation__leaderboard"
-# of the split that is named, of all splits of the role that is named, or of those that are shown;
-# by the first matcher, the one that is named, or all
-_WANTED = """
-    ($benchmark is null or benchmark = $benchmark)
-    and ($metric is null or metric = $metric)
-    and if($matcher is null, matcher_place = 1, $matcher in ('all', matcher))
-    and if($split is null, is_shown, split = $split or split in (
-        select split from vocabulary.split_roles where role = $split
-    ))
-"""
-_BY_BOARD = "benchmark, task, condition, matcher_place, metric, split, rank nulls last, model, run"
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -117,7 +104,8 @@ def read_scores(
     `GainsayError` where the warehouse has no leaderboard.
     """
     wanted = {"benchmark": benchmark, "split": split, "metric": metric, "matcher": matcher}
-    return read(connection, Score, _LEADERBOARD, where=_WANTED, order=_BY_BOARD, parameters=wanted)
+    set_variables(connection, wanted)
+    return query(connection, sql_beside(__file__, "scores"), Score)
 
 
 def boards(connection: duckdb.DuckDBPyConnection, scores: Sequence[Score]) -> list[Board]:
@@ -204,18 +192,6 @@ class Unshown(msgspec.Struct):
         )
 
 
-_UNSHOWN = """(
-    select benchmark, model, run,
-        coalesce(
-            string_agg(distinct split, ', ' order by split) filter (where split <> 'all'),
-            'examples without a split'
-        ) as splits
-    from evaluation.evaluation__leaderboard
-    group by benchmark, model, run
-    having not bool_or(is_shown)
-)"""
-
-
 class Published(msgspec.Struct):
     """A published score and ours."""
 
@@ -283,17 +259,6 @@ class Unscored(msgspec.Struct):
         )
 
 
-_UNSCORED = """(
-    select runs.source_file, runs.benchmark, runs.model, runs.run, runs.n_answers, runs.n_asked,
-        predictions.reason, rejections.description, count(*) as n,
-        min(predictions.example_key) as example_key
-    from evaluation.evaluation__runs as runs
-    inner join evaluation.evaluation__predictions as predictions using (source_file)
-    inner join vocabulary.prediction_rejections as rejections
-        on predictions.reason = rejections.reason
-    where runs.split = 'all' and runs.n_unmatched = runs.n_answers
-    group by all
-)"""
 _OF_BENCHMARK = "($benchmark is null or benchmark = $benchmark)"
 
 
@@ -301,23 +266,16 @@ def unshown_runs(
     connection: duckdb.DuckDBPyConnection, benchmark: str | None = None
 ) -> list[Unshown]:
     """The runs that answered no test split."""
-    return read(
-        connection, Unshown, _UNSHOWN, where=_OF_BENCHMARK, parameters={"benchmark": benchmark}
-    )
+    set_variables(connection, {"benchmark": benchmark})
+    return query(connection, sql_beside(__file__, "unshown"), Unshown)
 
 
 def unscored_runs(
     connection: duckdb.DuckDBPyConnection, benchmark: str | None = None
 ) -> list[Unscored]:
     """The runs of which no answer is scored, and why."""
-    return read(
-        connection,
-        Unscored,
-        _UNSCORED,
-        where=_OF_BENCHMARK,
-        order="benchmark, model, run, n desc, reason",
-        parameters={"benchmark": benchmark},
-    )
+    set_variables(connection, {"benchmark": benchmark})
+    return query(connection, sql_beside(__file__, "unscored"), Unscored)
 
 
 def published_scores(

@@ -7,7 +7,7 @@ import duckdb
 import msgspec
 
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.queries import query
+from gainsay.foundation.queries import query, set_variables, sql_beside
 
 # as wide as intervals of reports are
 _INTERVAL = 0.95
@@ -74,76 +74,6 @@ class Difference(msgspec.Struct):
         return f"{asked}: {said} ({interval}; {values}; {on})"
 
 
-_RUNS = """
-    select distinct model, run from evaluation.evaluation__matches
-    where model = $name or model || '/' || run = $name
-    order by run <> 'default', run
-"""
-# whole groups, each counted at the answer to its first record, then the credit of examples;
-# by the first matcher of the task unless one is named, and over the test splits together, of a
-# benchmark without any over all answers but to what is held back, unless a split, or the role of
-# splits, is named
-_DIFFERENCES = """
-    with shown_splits as (
-        select distinct benchmark, split from evaluation.evaluation__leaderboard
-        where if($split is null, is_shown, split = $split or split in (
-            select split from vocabulary.split_roles where role = $split
-        ))
-    ),
-    counted as (
-        select benchmark, task, condition, matcher, model, run, slices, source_image_id,
-            is_held_back, 'credit' as metric, example_id as unit, credit as value
-        from evaluation.evaluation__matches
-        where credit is not null
-        union all
-        select groups.benchmark, task, condition, matcher, model, run, slices, source_image_id,
-            is_held_back, 'group_accuracy' as metric, group_id as unit,
-            groups.is_right::int as value
-        from evaluation.evaluation__group_answers as groups
-        inner join evaluation.evaluation__matches using (source_file, file_position, matcher)
-    ),
-    differences as (
-        select a.benchmark, a.task, a.condition, a.matcher, a.metric, a.source_image_id,
-            shown_splits.split, a.value as first, b.value as second, a.value - b.value as difference
-        from counted as a
-        inner join counted as b
-            using (benchmark, task, condition, matcher, metric, unit)
-        inner join evaluation.evaluation__matchers as matchers
-            on a.benchmark = matchers.benchmark and a.task = matchers.task
-            and a.matcher = matchers.matcher
-        inner join shown_splits
-            on a.benchmark = shown_splits.benchmark
-            and (
-                (shown_splits.split = 'all' and not a.is_held_back)
-                or list_contains(a.slices, 'split=' || shown_splits.split)
-            )
-        where a.model = $model and a.run = $run
-            and b.model = $other_model and b.run = $other_run
-            and ($benchmark is null or a.benchmark = $benchmark)
-            and if($matcher is null, matchers.place = 1, $matcher in ('all', a.matcher))
-    ),
-    means as (
-        select benchmark, task, condition, matcher, metric, count(*) as n, avg(first) as first,
-            avg(second) as second, avg(difference) as difference,
-            nullif(string_agg(distinct split, ', ' order by split), 'all') as splits
-        from differences group by all
-    ),
-    images as (
-        select benchmark, task, condition, matcher, metric, source_image_id,
-            sum(differences.difference - means.difference) as residual
-        from differences
-        inner join means using (benchmark, task, condition, matcher, metric)
-        group by all
-    )
-    select benchmark, task, condition, matcher, metric, splits, n, count(*) as n_images, first,
-        second, sum(residual * residual) as squares
-    from images
-    inner join means using (benchmark, task, condition, matcher, metric)
-    group by benchmark, task, condition, matcher, metric, splits, n, first, second
-    order by benchmark, task, condition, matcher, metric desc
-"""
-
-
 def paired_differences(
     connection: duckdb.DuckDBPyConnection,
     names: tuple[str, str],
@@ -162,7 +92,8 @@ def paired_differences(
         "model": first.model, "run": first.run, "other_model": second.model,
         "other_run": second.run, "benchmark": benchmark, "split": split, "matcher": matcher,
     }  # fmt: skip
-    found = query(connection, _DIFFERENCES, Difference, named)
+    set_variables(connection, named)
+    found = query(connection, sql_beside(__file__, "differences"), Difference)
     if not found:
         over = " of the test splits; --split all compares all answers" if split is None else ""
         raise GainsayError(
@@ -180,7 +111,8 @@ def leading(found: list[Difference]) -> list[Difference]:
 
 
 def _run_of(connection: duckdb.DuckDBPyConnection, name: str) -> _Run:
-    runs = query(connection, _RUNS, _Run, {"name": name})
+    set_variables(connection, {"name": name})
+    runs = query(connection, sql_beside(__file__, "named_runs"), _Run)
     if not runs:
         raise GainsayError(f"{name}: no scored answers of this model; see `gainsay score`")
     if len({run.model for run in runs}) > 1:
@@ -202,21 +134,14 @@ class _Claim(msgspec.Struct):
     spearman: float | None
 
 
-_CLAIMS = """
-    select benchmark, other_metric, n, pearson, spearman
-    from evaluation.evaluation__metric_correlations
-    where n > 2 and ($benchmark is null or benchmark = $benchmark)
-    order by benchmark, other_metric
-"""
-
-
 def claims(connection: duckdb.DuckDBPyConnection, benchmark: str | None) -> list[str]:
     """How confidence-weighted accuracy goes with the metrics that it is said to go with."""
+    set_variables(connection, {"benchmark": benchmark})
     return [
         f"{claim.benchmark}: over {claim.n} runs confidence-weighted accuracy goes with"
         f" {claim.other_metric} by r = {_shown(claim.pearson)} (Pearson) and"
         f" {_shown(claim.spearman)} (Spearman)"
-        for claim in query(connection, _CLAIMS, _Claim, {"benchmark": benchmark})
+        for claim in query(connection, sql_beside(__file__, "claims"), _Claim)
     ]
 
 
