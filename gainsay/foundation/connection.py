@@ -65,7 +65,7 @@ def opened(
 
     DuckDB takes at most `memory_limit`, without one what `GAINSAY_MEMORY_LIMIT` says. Raises
     `GainsayError` when the file is absent (read-only), locked by another process, not a DuckDB
-    database, has a name that no build can use, or cannot be written, and for a number of the
+    database, has a name that no build can use, or cannot be written, and for a variable of the
     environment that should be a number and is not.
     """
     path = path or warehouse_path()

@@ -236,7 +236,7 @@ class DirectSession(requests.Session):
     """A session that follows no redirect, nor looks at where one leads."""
 
     def get_redirect_target(self, resp: requests.Response) -> None:
-        """Nowhere: a text that is no address would raise anything."""
+        """Nowhere: to read an address that is malformed would raise other errors than ours."""
 
 
 class SlowAnswerError(Exception):
