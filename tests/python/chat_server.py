@@ -120,7 +120,11 @@ def serve() -> Iterator[Chat]:
         def log_message(self, *arguments: object) -> None:
             """Say nothing."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    class Server(ThreadingHTTPServer):
+        # five wait otherwise, and a sixth is turned away until it tries again
+        request_queue_size = 128
+
+    server = Server(("127.0.0.1", 0), Handler)
     chat.url = f"http://127.0.0.1:{server.server_port}/v1"
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()

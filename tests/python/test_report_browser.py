@@ -10,15 +10,11 @@ import pytest
 
 from gainsay.report.page import report
 from tests.python import image_specimens as specimens
+from tests.python.chromium import chromium_in, set_colours, set_width, violations
 from tests.python.conftest import PATIENCE, Warehouse
 from tests.python.test_report import HOSTILE
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-
-_FLAGS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -71,43 +67,21 @@ def page(tiny: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A browser without a network."""
-    from selenium import webdriver
-
-    options = webdriver.ChromeOptions()
-    for flag in (*_FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.binary_location = "/usr/bin/chromium"
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options, webdriver.ChromeService("/usr/bin/chromedriver"))
-    driver.set_script_timeout(300)
-    # the client would give up after two minutes
-    driver.command_executor.client_config.timeout = 330
-    driver.execute_cdp_cmd("Network.enable", {})
-    driver.execute_cdp_cmd(
-        "Network.emulateNetworkConditions",
-        {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0},
-    )
-    yield driver
-    driver.quit()
+    with chromium_in(tmp_path_factory.mktemp("profile")) as driver:
+        driver.execute_cdp_cmd(
+            "Network.emulateNetworkConditions",
+            {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0},
+        )
+        yield driver
 
 
 def _open(driver: Any, page: Path, fragment: str = "", width: int = 1440) -> None:
-    driver.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride",
-        {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500},
-    )
+    set_width(driver, width)
     # a fragment alone would not load the page anew
     driver.get("about:blank")
     for kind in ("browser", "performance"):
         driver.get_log(kind)
     driver.get(f"{page.as_uri()}{fragment}")
-
-
-def _colours(driver: Any, scheme: str) -> None:
-    driver.execute_cdp_cmd(
-        "Emulation.setEmulatedMedia",
-        {"features": [{"name": "prefers-color-scheme", "value": scheme}]},
-    )
 
 
 def test_it_asks_for_nothing_and_complains_of_nothing(chromium: Any, page: Path) -> None:
@@ -143,14 +117,9 @@ def test_hostile_texts_do_nothing(chromium: Any, page: Path) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1440])
 def test_axe_finds_no_violation(chromium: Any, page: Path, scheme: str, width: int) -> None:
-    from axe_selenium_python import Axe
-
-    _colours(chromium, scheme)
+    set_colours(chromium, scheme)
     _open(chromium, page, "#drops-conflict_suite-consistency", width)
-    axe = Axe(chromium)
-    axe.inject()
-    violations = axe.run()["violations"]
-    assert [(found["id"], found["nodes"][0]["html"]) for found in violations] == []
+    assert violations(chromium) == []
 
 
 @pytest.mark.parametrize("width", [360, 400, 768, 1400])
