@@ -103,12 +103,6 @@ _OTHER_TABLES: Mapping[str, Columns] = {
         ("_position", "bigint"),
         ("_landed_at", "timestamp"),
     ),
-    "reality_check_probes": (
-        *_texts("gate_id", "check_name", "measured"),
-        ("is_passed", "boolean"),
-        ("evidence", "varchar"),
-        ("_landed_at", "timestamp"),
-    ),
     "column_edges": (
         *_texts("model", "column_name", "from_model", "from_column", "from_type", "kind"),
         *_texts("literal", "_code_md5"),

@@ -26,8 +26,6 @@ from gainsay.foundation.own_files import OwnFiles
 from gainsay.foundation.queries import query
 from gainsay.foundation.renderings import renderings_of
 from gainsay.inspect.annotating import annotated, counted_findings, kept_findings
-from gainsay.project.folder import project_folder
-from ingest.probes import Probe
 
 _PARTS = (
     "+reality_check__screened",
@@ -54,7 +52,6 @@ class _Gate(msgspec.Struct):
     measured: str | None
     threshold: str
     is_passed: bool | None
-    evidence: str | None
 
 
 class _Commands(click.Group):
@@ -136,10 +133,6 @@ def run(
             raise GainsayError("the build failed, see above; run the same again to go on")
         _show_annotated(kept_before, kept_findings(annotations_folder))
         _export(out, tuple(STAGES))
-        _probe(out)
-        gates = ["--select", "reality_check__quality_gates", *arguments]
-        if not run_build(gates, description="gates").is_success:
-            raise GainsayError("the gates could not be built, see above")
         _say_gates()
         _show_yields(out)
     click.echo(f"\nOpen {os.path.relpath(out / 'yields.html')}; the warehouse is"
@@ -165,47 +158,15 @@ def export(folder: Path, stages: tuple[str, ...]) -> None:
     _export(folder, stages or tuple(STAGES))
 
 
-@command.command("probe")
-@click.option(
-    "--exported",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A folder of `gainsay reality-check export` to look at; one is made without it.",
-)
-def probe(exported: Path | None) -> None:
-    """Measure for the quality gates what no query does, and land it.
-
-    Make's targets, pictures that are alike and others, downloads and annotations that are made
-    once, and the files of an export; `dbt build --select reality_check__quality_gates` takes it up.
-    """
-    table = Table("gate", "check", "measured", "", "what was looked at")
-    for each in _probe(exported):
-        table.add_row(
-            each.gate_id, each.check_name, each.measured or "", _state(each.is_passed),
-            each.evidence,
-        )  # fmt: skip
-    show(table)
-    click.echo("next: dbt build --select reality_check__quality_gates")
-
-
 @command.command("validate")
 @click.argument("folder", type=_folder)
-@_with_vars
-def validate(folder: Path, dbt_vars: str) -> None:
-    """Export what is built into FOLDER, measure and print every gate.
+def validate(folder: Path) -> None:
+    """Export what is built into FOLDER, and print every gate.
 
-    Ends with 1 where a gate fails, or could not be measured.
+    Ends with 1 where a gate fails, or was not measured.
     """
-    from gainsay.cli.build import run_build
-    from gainsay.project.keeping import kept_to_warehouse
-
     _export(folder, tuple(STAGES))
-    _probe(folder)
-    plan = kept_to_warehouse(
-        ["--select", "reality_check__quality_gates", "--vars", json.dumps(_vars_of(dbt_vars)),
-         "--exclude-resource-type", "test", "unit_test"],
-    )  # fmt: skip
-    outcome = run_build(plan.arguments, description="gates")
-    if not outcome.is_success or not _show_gates():
+    if not _show_gates():
         sys.exit(1)
 
 
@@ -258,21 +219,6 @@ def _export(folder: Path, stages: Sequence[str]) -> None:
         click.echo(f"{folder / name}: {n_rows:,}")
 
 
-def _probe(exported: Path | None) -> list[Probe]:
-    from gainsay.inspect.reality_check_probes import probe as measure
-    from ingest.probes import land_probes
-
-    with connect(read_only=True) as connection:
-        measured = measure(connection, project_folder(), exported)
-    with connect() as connection:
-        land_probes(connection, measured)
-    return measured
-
-
-def _state(is_passed: bool | None) -> Text:
-    return Text(*_STATES[is_passed])
-
-
 def _gates() -> list[_Gate]:
     with connect(read_only=True) as connection:
         return query(
@@ -299,11 +245,11 @@ def _say_gates() -> None:
 def _show_gates() -> bool:
     """Print every gate; whether all of them pass."""
     gates = _gates()
-    table = Table("gate", "check", Column("measured", justify="right"), "wanted", "", "")
+    table = Table("gate", "check", Column("measured", justify="right"), "wanted", "")
     for gate in gates:
         table.add_row(
             gate.gate_id, gate.check_name, gate.measured or "", gate.threshold,
-            _state(gate.is_passed), gate.evidence or "",
+            Text(*_STATES[gate.is_passed]),
         )  # fmt: skip
     show(table)
     return all(gate.is_passed for gate in gates)

@@ -29,7 +29,6 @@ import yaml
 from msgspec import Struct
 
 from gainsay.exports.counting import Row, counts_of, require_equal
-from gainsay.foundation.atomic import atomic_file
 from gainsay.foundation.chunked_files import MOST_BYTES
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.own_files import OwnFiles
@@ -329,15 +328,6 @@ def _deliver(own: OwnFiles, name: str, sha256: str, content: Callable[[], bytes]
             f"{own.folder / name}: its picture cannot be delivered: {error}; land the pictures"
             " again, and build"
         ) from error
-
-
-def write_annotations(connection: duckdb.DuckDBPyConnection, path: Path, n_images: int) -> int:
-    """Write the annotations of the first `n_images` into a file of their own; how many there are.
-
-    Raises `GainsayError` as `export_reality_check` does.
-    """
-    with atomic_file(path) as stream:
-        return _lines_into(stream, connection, f"{_sql('annotations')} limit {n_images}")
 
 
 def _write_configs(connection: duckdb.DuckDBPyConnection, own: OwnFiles) -> dict[str, int]:

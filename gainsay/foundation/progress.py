@@ -19,11 +19,6 @@ Progress = Callable[[str, int], AbstractContextManager[Advance]]
 Begin = Callable[[str, int], Advance]
 
 
-def begin_unseen(_name: str, _total: int) -> Advance:
-    """Begin a display that nobody sees."""
-    return advance_unseen
-
-
 def advance_unseen(amount: int = 1) -> None:
     """Report nowhere."""
 

@@ -24,7 +24,7 @@ from ingest.raw import FILE_TABLES, RAW_TABLES, source_column
 STORE = "gainsay_store"
 _LIST = f"{STORE}.raw__parts"
 # tables that others than a landing replace as a whole
-_WHOLE_TABLES = ("column_edges", "reality_check_probes")
+_WHOLE_TABLES = ("column_edges",)
 _ROWS_PER_GROUP = 65_536
 _TYPES = {"varchar": "string", "integer": "int", "timestamp": "timestamp_ntz"}
 _ARROW_TYPES = {

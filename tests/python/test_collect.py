@@ -20,7 +20,7 @@ from gainsay.cli import collect as command
 from gainsay.cli.progress import progress_of_each
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.progress import Advance, advance_unseen, begin_unseen
+from gainsay.foundation.progress import Advance, advance_unseen
 from ingest.collect import fetching, files, streetview, wikimedia
 from ingest.collect.client import (
     Client,
@@ -878,7 +878,7 @@ class Fetch:
         try:
             return fetch(
                 Folder(self.out), self.warehouse, {"wikimedia": Opened(client, addresses)},
-                **{"most_bytes": 10**6, "begin": begin_unseen} | options,
+                **{"most_bytes": 10**6, "begin": lambda _name, _total: advance_unseen} | options,
             )["wikimedia"]  # fmt: skip
         finally:
             client.close()

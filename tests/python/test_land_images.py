@@ -1,5 +1,6 @@
 """Image files land as rows, whatever is wrong with them."""
 
+import io
 import os
 import resource
 import subprocess
@@ -10,6 +11,7 @@ from typing import Any
 
 import duckdb
 import imagehash
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,7 +20,7 @@ from PIL import ExifTags, Image
 from ingest.image_files import find_images, image_id_of, land_images
 from ingest.sinks.duckdb_images import DuckDbImages
 from python_udfs.pixels.image_files import ImageLimits
-from python_udfs.pixels.probing import probe
+from python_udfs.pixels.probing import perceptual_hash, probe
 from tests.python import image_specimens as specimens
 from tests.python.conftest import PROJECT, Warehouse
 from tests.python.real_data import REAL_SAMPLE, needs_real_sample
@@ -366,6 +368,20 @@ def test_hashes_are_of_the_upright_picture(orientation: int) -> None:
     found = probe(turned, MAX_PIXELS)
     assert found.perceptual_hash == str(imagehash.phash(upright))
     assert (found.width, found.height) == upright.size
+
+
+def test_hashes_tell_a_smaller_copy_from_another_picture() -> None:
+    noise = np.random.Generator(np.random.Philox(42))
+    first, second = map(Image.fromarray, noise.integers(0, 256, (2, 256, 256, 3), dtype=np.uint8))
+    smaller = Image.open(
+        io.BytesIO(specimens.encoded(first.resize((192, 192)), "JPEG", quality=80))
+    )
+    of_first, of_second, of_smaller = (
+        int(perceptual_hash(image), 16) for image in (first, second, smaller)
+    )
+    # ten bits are the gate that near duplicates pass
+    assert (of_first ^ of_smaller).bit_count() < 10
+    assert (of_first ^ of_second).bit_count() >= 10
 
 
 @pytest.mark.parametrize("text", ["0000:00:00 00:00:00", "    :  :     :  :  "])

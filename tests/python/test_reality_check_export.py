@@ -19,12 +19,9 @@ import pytest
 
 from gainsay.exports.reality_check import export_reality_check
 from gainsay.foundation.errors import GainsayError
-from gainsay.inspect import reality_check_probes as probes
 from gainsay.lm.predicting import Question, examples
-from ingest.collect.fetching import Folder
-from python_udfs.annotate import annotators
 from tests.python import image_specimens as specimens
-from tests.python.conftest import PROJECT, Warehouse
+from tests.python.conftest import Warehouse
 from tests.python.hugging_face import load_dataset
 from tests.python.printed_gates import CONTRADICTIONS, failures, run_printed
 from tests.python.protocol_checks import LANGUAGES, failed_checks
@@ -554,67 +551,3 @@ def test_each_check_finds_what_is_wrong(
     spoil(folder)
     failures = failed_checks(folder, SCALE, N_IMAGES)
     assert [line for line in failures if line.startswith(failure)], failures[:3]
-
-
-def test_a_probe_measures_what_no_query_does(warehouse: Warehouse) -> None:
-    said = warehouse.gainsay("reality-check", "probe").stdout
-    assert "next: dbt build --select reality_check__quality_gates" in said
-    # a second probe replaces the first
-    warehouse.gainsay("reality-check", "probe")
-    assert warehouse.rows("""
-        select gate_id, check_name, measured, is_passed
-        from raw.reality_check_probes
-        order by gate_id, check_name
-    """) == [
-        ("1.3", "make_targets", "0", True),
-        ("2.2", "different_kept", "32", True),
-        ("2.2", "duplicate_found", "4", True),
-        ("2.3", "no_second_download", "0", True),
-        ("3.3", "five_records", "5", True),
-        ("3.3", "second_run_cached", "0", True),
-        # no annotator looked at the pictures of this warehouse
-        ("3.3", "seven_keys", "3", False),
-        ("smoke", "files", "0", True),
-    ]
-
-
-def test_a_probe_fails_where_its_condition_is_broken(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "Makefile").write_text("collect:\n\ttrue\n")
-    assert probes.probe_make_targets(tmp_path).is_passed is False
-    assert probes.probe_make_targets(PROJECT / "docs").is_passed is None
-
-    monkeypatch.setattr(probes, "perceptual_hash", lambda _: "0" * 16)
-    assert [found.is_passed for found in probes.probe_noise()] == [True, False]
-    hashes = iter(["0" * 16, "f" * 16] * 2)
-    monkeypatch.setattr(probes, "perceptual_hash", lambda _: next(hashes))
-    assert [found.is_passed for found in probes.probe_noise()] == [False, True]
-
-    # a manifest that nobody reads
-    monkeypatch.setattr(Folder, "read", lambda _: None)
-    found = probes.probe_second_download()
-    assert (found.measured, found.is_passed) == ("3", False)
-
-
-def test_a_probe_of_pictures_that_are_looked_at_again_fails(
-    warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(annotators, "keep_results", lambda *_: None)
-    monkeypatch.setattr(probes, "_KEYS", ("image_id", "weather"))
-    with warehouse.connect() as connection:
-        found = {each.check_name: each for each in probes.probe_annotations(connection)}
-        files = probes.probe_files(connection, warehouse.folder)
-    second_run = found["second_run_cached"]
-    assert second_run.is_passed is False
-    assert int(second_run.measured or 0) >= 5
-    assert found["seven_keys"].is_passed is False
-    assert "lacking: weather" in found["seven_keys"].evidence
-    assert (files.measured, files.is_passed) == ("5", False)
-
-
-def test_a_probe_without_pictures_says_what_it_needs(tiny: Warehouse) -> None:
-    with tiny.connect() as connection:
-        found = probes.probe_annotations(connection)
-    assert {(each.measured, each.is_passed) for each in found} == {(None, None)}
-    assert "needs 5 images with pictures; the warehouse has 0" in found[0].evidence
