@@ -20,7 +20,7 @@ _ALTERNATIVES = 20
 
 
 @dataclass(frozen=True)
-class Said:
+class ModelAnswer:
     """An answer, and how sure the model is of it.
 
     `confidence_kind` is null where no confidence was asked for; `confidence` also where the
@@ -38,13 +38,13 @@ class Said:
     p_no: float | None = None
 
 
-def say(
+def ask_with_confidence(
     client: ChatClient,
     prompt: str,
     image: bytes | None,
     confidence: Confidence | None,
     further_images: Sequence[bytes] = (),
-) -> Said:
+) -> ModelAnswer:
     """Ask a prompt about pictures, or none, and with `confidence` how sure the model is.
 
     `verify` asks a second turn, whether the answer is right, and keeps P(yes) / (P(yes) + P(no))
@@ -68,7 +68,7 @@ def say(
     )
     p_yes, p_no = yes_and_no(second, verification)
     total = (p_yes or 0.0) + (p_no or 0.0)
-    return Said(
+    return ModelAnswer(
         reply.text,
         reply.n_prompt_tokens + second.n_prompt_tokens,
         reply.n_completion_tokens + second.n_completion_tokens,
@@ -96,8 +96,10 @@ def yes_and_no(reply: Reply, verification: Verification) -> tuple[float, float] 
     return min(p_yes, 1.0), min(p_no, 1.0)
 
 
-def _said(reply: Reply, confidence: Confidence | None = None, value: float | None = None) -> Said:
-    return Said(
+def _said(
+    reply: Reply, confidence: Confidence | None = None, value: float | None = None
+) -> ModelAnswer:
+    return ModelAnswer(
         reply.text,
         reply.n_prompt_tokens,
         reply.n_completion_tokens,

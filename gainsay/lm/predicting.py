@@ -28,7 +28,7 @@ from gainsay.foundation.renderings import (
     renderings_folder,
 )
 from gainsay.lm.chat_client import ChatClient, UnaskedError
-from gainsay.lm.confidence import Confidence, Said, say
+from gainsay.lm.confidence import Confidence, ModelAnswer, ask_with_confidence
 from gainsay.lm.prompt_files import Choice, PicturePrompt, read_picture_prompt
 from gainsay.lm.runner import Outcome, Tally, ask_all
 from gainsay.lm.stated_actions import split_answer
@@ -417,9 +417,9 @@ def predict(
     }
     asked = Asked()
 
-    def ask(example: Example) -> Said:
+    def ask(example: Example) -> ModelAnswer:
         if example.path is None:
-            return say(client, example.prompt, None, confidence)
+            return ask_with_confidence(client, example.prompt, None, confidence)
         try:
             image, *further_images = map(
                 _picture,
@@ -430,9 +430,9 @@ def predict(
             )
         except GainsayError as error:
             raise UnaskedError(str(error)) from error
-        return say(client, example.prompt, image, confidence, further_images)
+        return ask_with_confidence(client, example.prompt, image, confidence, further_images)
 
-    def keep(outcomes: Sequence[Outcome[Example, Said]]) -> None:
+    def keep(outcomes: Sequence[Outcome[Example, ModelAnswer]]) -> None:
         answered = [(o.job, o.reply) for o in outcomes if o.reply is not None]
         store.append(
             _record(mapping, prompt, example, said, provenances[example.example_id])
@@ -522,7 +522,11 @@ def _answered(
 
 
 def _record(
-    mapping: Mapping, prompt: PicturePrompt, example: Example, said: Said, provenance: _Provenance
+    mapping: Mapping,
+    prompt: PicturePrompt,
+    example: Example,
+    said: ModelAnswer,
+    provenance: _Provenance,
 ) -> dict[str, Any]:
     """An answer as `gainsay land-predictions` reads it."""
     # official files of VQA have numbers for ids
