@@ -415,8 +415,7 @@ RATERS = ("evaluation__answer_ratings", "uncertainty__outcomes")
 WORDS = (
     "evaluation/evaluation_vocabulary", "evaluation/answer_words",
     "evaluation/abstention_phrases", "shared/language/answer_forms",
-    "certainly_uncertain/idk_phrases", "certainly_uncertain/idk_fillers",
-    "certainly_uncertain/idk_exceptions", "shared/shared_thresholds",
+    "certainly_uncertain/idk_phrases", "shared/shared_thresholds",
 )  # fmt: skip
 
 
