@@ -154,10 +154,11 @@ moments as (
     from clocks
     inner join {{ vocabulary('reality_check', 'day_parts', word='hour_taken', value='time_of_day') }}
         as day_parts using (hour_taken)
-    inner join {{ vocabulary('reality_check', 'seasons', word='month', value='season') }} as seasons
+    inner join {{ vocabulary('reality_check', 'seasons', word='month_of_year', value='season') }}
+        as seasons
         on
             cast((clocks.month_taken + clocks.months_turned - 1) % 12 + 1 as string)
-            = seasons.month
+            = seasons.month_of_year
 )
 
 select
