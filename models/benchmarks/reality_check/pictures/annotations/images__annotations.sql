@@ -152,8 +152,9 @@ clocks as (
 moments as (
     select clocks.source_image_id, clocks.taken_at, day_parts.time_of_day, seasons.season
     from clocks
-    inner join {{ vocabulary('reality_check', 'day_parts', word='hour_taken', value='time_of_day') }}
-        as day_parts using (hour_taken)
+    inner join
+        {{ vocabulary('reality_check', 'day_parts', word='hour_taken', value='time_of_day') }}
+            as day_parts using (hour_taken)
     inner join {{ vocabulary('reality_check', 'seasons', word='month_of_year', value='season') }}
         as seasons
         on
