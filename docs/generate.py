@@ -251,11 +251,7 @@ def integrity_tests(benchmark: str) -> list[str]:
     checks = _rows(PROJECT / "seeds" / "shared" / "integrity_checks.csv")
     return [
         *(_sentence(path.stem.removeprefix("assert_")) for path in found),
-        *(
-            row["description"].capitalize() + "."
-            for row in checks
-            if row["benchmark"] == benchmark
-        ),
+        *(row["description"].capitalize() + "." for row in checks if row["benchmark"] == benchmark),
     ]
 
 
