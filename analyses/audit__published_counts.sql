@@ -5,10 +5,14 @@ screened as (
 
 -- the counts are those of the official files, and of no others
 official_files as (
-    select official_sizes.benchmark, count(*) = count(landed_files.source_file) as is_official
-    from {{ ref('official_sizes') }} as official_sizes
-    left join {{ ref('stg_gainsay__landed_files') }} as landed_files using (source_file, n_records)
-    group by official_sizes.benchmark
+    select published_counts.benchmark, count(*) = count(landed_files.source_file) as is_official
+    from {{ ref('published_counts') }} as published_counts
+    left join {{ ref('stg_gainsay__landed_files') }} as landed_files
+        on
+            published_counts.measure = landed_files.source_file
+            and published_counts.value = landed_files.n_records
+    where published_counts.kind = 'official_file'
+    group by published_counts.benchmark
 ),
 
 own_counts as (
@@ -45,3 +49,4 @@ select
 from {{ ref('published_counts') }} as published_counts
 inner join official_files using (benchmark)
 left join own_counts using (benchmark, kind, measure)
+where published_counts.kind <> 'official_file'

@@ -10,7 +10,9 @@ matches as (
 ),
 
 columns as (
-    select label, metric from {{ ref('clash_judge_labels') }}
+    select label, metric
+    from {{ vocabulary('evaluation', 'clash_judge_labels', word='label', value='metric') }}
+        as judge_labels
 ),
 
 -- an answer of which both speak, once for every column of the published tables

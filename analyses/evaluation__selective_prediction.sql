@@ -21,7 +21,8 @@ matches as (
 ),
 
 thresholds as (
-    select threshold from {{ ref('confidence_thresholds') }}
+    select cast(threshold as double) as threshold
+    from {{ vocabulary('evaluation', 'confidence_thresholds', word='threshold') }} as listed_words
 ),
 
 -- below the threshold the model is taken to say that it does not know

@@ -248,10 +248,10 @@ def variables() -> Iterator[Variable]:
 def integrity_tests(benchmark: str) -> list[str]:
     """What the SQL tests and the integrity checks of a benchmark assert, as sentences."""
     found = sorted((PROJECT / "tests" / "sql" / benchmark).glob("*.sql"))
-    checks = sorted((PROJECT / "seeds" / benchmark).glob("*integrity_checks.csv"))
+    checks = _rows(PROJECT / "seeds" / "shared" / "integrity_checks.csv")
     return [
         *(_sentence(path.stem.removeprefix("assert_")) for path in found),
-        *(row["description"].capitalize() + "." for path in checks for row in _rows(path)),
+        *(row["description"].capitalize() + "." for row in checks if row["benchmark"] == benchmark),
     ]
 
 

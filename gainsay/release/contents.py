@@ -160,8 +160,8 @@ class Contents:
         texts = self.all(name)
         if not texts:
             raise GainsayError(
-                f"{self.benchmark}__release_texts.csv: no row with the field {name!r}; add one and"
-                " run `dbt build --select exports__release_texts+`"
+                f"release_texts.csv: {self.benchmark} has no row with the field {name!r}; add one"
+                " and run `dbt build --select +exports__release_texts+`"
             )
         return texts[0]
 

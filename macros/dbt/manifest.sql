@@ -51,6 +51,7 @@ checks as (
     from {{ ref(integrity.checks) }} as checks
     left join {{ ref(integrity.violations) }} as violations
         on checks.check_name = violations.check_name
+    where checks.benchmark = '{{ benchmark }}'
     group by checks.check_name
 ),
 

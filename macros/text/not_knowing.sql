@@ -25,6 +25,7 @@ phrases as (
         form,
         place
     from {{ ref('idk_phrases') }}
+    where role = 'phrase'
 ),
 
 unquoted_texts as (
@@ -71,17 +72,21 @@ telling_clauses as (
         worded_clauses.clause_position,
         worded_clauses.is_question,
         case
-            when leads.words is null then worded_clauses.spaced_clause
-            else substr(worded_clauses.spaced_clause, length(leads.words) + 2)
+            when leads.phrase is null then worded_clauses.spaced_clause
+            else substr(worded_clauses.spaced_clause, length(leads.phrase) + 2)
         end as words
     from worded_clauses
-    left join {{ ref('idk_fillers') }} as fillers
-        on fillers.place = 'clause' and worded_clauses.spaced_clause = ' ' || fillers.words || ' '
-    left join {{ ref('idk_fillers') }} as leads
+    left join {{ ref('idk_phrases') }} as fillers
         on
-            leads.place = 'start'
-            and instr(worded_clauses.spaced_clause, ' ' || leads.words || ' ') = 1
-    where fillers.words is null
+            fillers.role = 'filler'
+            and fillers.place = 'clause'
+            and worded_clauses.spaced_clause = ' ' || fillers.phrase || ' '
+    left join {{ ref('idk_phrases') }} as leads
+        on
+            leads.role = 'filler'
+            and leads.place = 'start'
+            and instr(worded_clauses.spaced_clause, ' ' || leads.phrase || ' ') = 1
+    where fillers.phrase is null
 ),
 
 placed_clauses as (
@@ -134,8 +139,10 @@ uncertain_clauses as (
     from placed_clauses
     inner join answers using (text)
     left join short_sentences using (text)
-    left join {{ ref('idk_exceptions') }} as exceptions
-        on contains(placed_clauses.words, ' ' || exceptions.phrase || ' ')
+    left join {{ ref('idk_phrases') }} as exceptions
+        on
+            exceptions.role = 'exception'
+            and contains(placed_clauses.words, ' ' || exceptions.phrase || ' ')
     where exceptions.phrase is null and instr(answers.first_words, ' yes ') <> 1
 )
 

@@ -13,8 +13,12 @@ _DIGITS = {
     )
     for word in words.split()
 }
-with (PROJECT / "seeds/vqa/vqa_contractions.csv").open() as file:
-    _CONTRACTIONS = {row["word"]: row["contraction"] for row in csv.DictReader(file)}
+with (PROJECT / "seeds/evaluation/evaluation_vocabulary.csv").open() as file:
+    _CONTRACTIONS = {
+        row["word"]: row["value"]
+        for row in csv.DictReader(file)
+        if row["list_name"] == "vqa_contractions"
+    }
 
 
 def line_of(answer: str) -> str:

@@ -131,8 +131,9 @@ BREACHES = [
 CHECKS = [
     row["check_name"]
     for row in csv.DictReader(
-        (PROJECT / "seeds/conflict_suite/integrity_checks.csv").read_text().splitlines()
+        (PROJECT / "seeds/shared/integrity_checks.csv").read_text().splitlines()
     )
+    if row["benchmark"] == "conflict_suite"
 ]
 VARS = ("--vars", "conflict_suite_require_disjoint_templates: true")
 

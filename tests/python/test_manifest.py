@@ -225,7 +225,7 @@ def test_a_manifest_says_what_is_in_the_lineage_of_its_examples(synthetic: Wareh
     assert {"seed", "conflict_suite_jaccard_min", "conflict_suite_val_share"} <= configuration
     others = ("clash_", "conflict_suite_refined_", "annotate_", "evaluation_", "export_")
     assert [name for name in configuration if str(name).startswith(others)] == []
-    assert {"answer_forms", "oracle_policy", "stop_words"} <= items["vocabulary"]
+    assert {"answer_forms", "oracle_policy", "conflict_suite_vocabulary"} <= items["vocabulary"]
     assert {"lexicon_terms", "integrity_checks"} & items["vocabulary"] == set()
     assert items["code"] == {"gainsay", "models", "python_udfs"}
 

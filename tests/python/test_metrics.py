@@ -414,9 +414,8 @@ READERS = ("evaluation__phrases", "evaluation__answer_scopes", "evaluation__extr
 RATERS = ("evaluation__answer_ratings", "uncertainty__outcomes")
 WORDS = (
     "evaluation/evaluation_vocabulary", "evaluation/answer_words",
-    "evaluation/abstention_phrases", "shared/language/answer_forms",
-    "certainly_uncertain/idk_phrases", "certainly_uncertain/idk_fillers",
-    "certainly_uncertain/idk_exceptions", "shared/shared_thresholds",
+    "shared/language/answer_forms", "certainly_uncertain/idk_phrases",
+    "shared/shared_thresholds",
 )  # fmt: skip
 
 

@@ -9,12 +9,13 @@ from gainsay.exports.records import Records
 from gainsay.exports.templates import template
 
 _FUNCTIONS = "utils.py"
-# the benchmark where not knowing may be right, and the seeds of what says so
+# the benchmark where not knowing may be right, and what the seed of its words says
 _UNCERTAIN = "certainly_uncertain"
+_PHRASES = "from vocabulary.idk_phrases"
 _WORDS = {
-    "phrases": "from vocabulary.idk_phrases select phrase, form, place order by all",
-    "fillers": "from vocabulary.idk_fillers select words, place order by all",
-    "exceptions": "from vocabulary.idk_exceptions select phrase order by all",
+    "phrases": f"{_PHRASES} select phrase, form, place where role = 'phrase' order by all",
+    "fillers": f"{_PHRASES} select phrase, place where role = 'filler' order by all",
+    "exceptions": f"{_PHRASES} select phrase where role = 'exception' order by all",
 }
 
 

@@ -5,7 +5,9 @@ labels as (
 ),
 
 metrics as (
-    select label, metric from {{ ref('clash_judge_labels') }}
+    select label, metric
+    from {{ vocabulary('evaluation', 'clash_judge_labels', word='label', value='metric') }}
+        as judge_labels
 ),
 
 votes as (

@@ -33,8 +33,9 @@ spaced_texts as (
 ),
 
 abstention_phrases as (
-    select is_whole_answer, {{ spaced_phrase('phrase') }} as phrase
-    from {{ ref('abstention_phrases') }}
+    select {{ spaced_phrase('phrase') }} as phrase, place
+    from {{ vocabulary('evaluation', 'abstention_phrases', word='phrase', value='place') }}
+        as listed_phrases
 ),
 
 -- a phrase of several words may stand anywhere, a single word must be the whole answer
@@ -43,7 +44,7 @@ abstentions as (
     from spaced_texts
     inner join abstention_phrases
         on case
-            when abstention_phrases.is_whole_answer
+            when abstention_phrases.place = 'whole_answer'
                 then spaced_texts.spaced_text = abstention_phrases.phrase
             else contains(spaced_texts.spaced_text, abstention_phrases.phrase)
         end

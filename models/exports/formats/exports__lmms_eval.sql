@@ -1,8 +1,6 @@
 {{ config(materialized=kept_as('lmms-eval')) }}
 
 -- depends_on: {{ ref('idk_phrases') }}
--- depends_on: {{ ref('idk_fillers') }}
--- depends_on: {{ ref('idk_exceptions') }}
 with
 records as (
     select * from {{ ref('exports__records') }}

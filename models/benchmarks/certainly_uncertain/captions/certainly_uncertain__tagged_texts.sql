@@ -18,7 +18,7 @@ listed_tags as (
     where category = 'colors'
     union all
     select word, 'modifier' as tag, 4 as preference
-    from {{ ref('lexicon_openers') }}
+    from {{ vocabulary('lexicon', 'openers', value='kind') }} as openers
     where kind = 'modifier'
     union all
     select

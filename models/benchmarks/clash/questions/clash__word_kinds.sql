@@ -1,6 +1,6 @@
 with
 openers as (
-    select * from {{ ref('lexicon_openers') }}
+    select * from {{ vocabulary('lexicon', 'openers', value='kind') }} as listed_words
     where kind = 'modifier'
 ),
 

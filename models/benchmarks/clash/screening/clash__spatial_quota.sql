@@ -27,6 +27,7 @@ select
     ranked_candidates.sample_id as candidate_id,
     ranked_candidates.relation,
     cast(ranked_candidates.place_in_relation as bigint) as place_in_relation,
-    coalesce(ranked_candidates.place_in_relation <= quotas.quota, true) as passes_spatial_quota
+    coalesce(ranked_candidates.place_in_relation <= quotas.value, true) as passes_spatial_quota
 from ranked_candidates
-left join {{ ref('clash_spatial_quotas') }} as quotas using (relation)
+left join {{ ref('clash_thresholds') }} as quotas
+    on quotas.concern = 'spatial_quota' and ranked_candidates.relation = quotas.name

@@ -35,9 +35,8 @@ image_splits as (
 
 -- one row that carries the whole list
 noun_stop_words as (
-    select {{ array_agg('token', order_by='token') }} as stop_words
-    from {{ ref('stop_words') }}
-    where list_name = 'noun'
+    select {{ array_agg('word', order_by='word') }} as stop_words
+    from {{ vocabulary('conflict_suite', 'noun_stop_words') }} as listed_words
 )
 
 select

@@ -12,9 +12,8 @@ number_words as (
 
 -- one row that carries the whole list
 subject_stop_words as (
-    select {{ array_agg('token', order_by='token') }} as stop_words
-    from {{ ref('stop_words') }}
-    where list_name = 'subject'
+    select {{ array_agg('word', order_by='word') }} as stop_words
+    from {{ vocabulary('conflict_suite', 'subject_stop_words') }} as listed_words
 ),
 
 normalized_questions as (

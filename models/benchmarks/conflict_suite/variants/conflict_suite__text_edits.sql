@@ -26,8 +26,10 @@ number_words as (
 -- the closed vocabularies as one row of lists
 vocabulary as (
     select
-        (select {{ array_agg('verb', order_by='verb') }} from {{ ref('negatable_verbs') }})
-            as verbs,
+        (
+            select {{ array_agg('verb', order_by='verb') }}
+            from {{ vocabulary('conflict_suite', 'negatable_verbs', word='verb') }} as listed_verbs
+        ) as verbs,
         (select {{ array_agg('color', order_by='position') }} from colors) as colors,
         (select {{ array_agg('word', order_by='value') }} from number_words)
             as number_words,

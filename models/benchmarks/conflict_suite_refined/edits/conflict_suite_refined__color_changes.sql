@@ -11,13 +11,6 @@ people as (
     where kind = 'person'
 ),
 
-edit_words as (select * from {{ ref('conflict_suite_refined_edit_words') }}),
-
-shades as (
-    select * from edit_words
-    where role = 'shade'
-),
-
 colors as (
     select canonical as color
     from {{ ref('answer_forms') }}
@@ -95,7 +88,7 @@ shaded_words as (
             is not null, false
         ) as is_shade
     from words
-    left join shades using (word)
+    left join {{ vocabulary('conflict_suite', 'shades') }} as shades using (word)
 ),
 
 colors_before_nouns as (

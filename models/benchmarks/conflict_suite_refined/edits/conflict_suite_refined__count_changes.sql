@@ -4,7 +4,7 @@ words as (
     where family = 'count'
 ),
 
-edit_words as (select * from {{ ref('conflict_suite_refined_edit_words') }}),
+edit_words as (select * from {{ ref('conflict_suite_vocabulary') }}),
 
 terms as (
     select term, min(plural_term) as plural_term
@@ -31,10 +31,10 @@ captions_with_echoes as (
     inner join edit_words using (word)
     where
         (
-            edit_words.role = 'number_echo'
+            edit_words.list_name = 'number_echoes'
             and words.number_said is null
         )
-        or (edit_words.role = 'number_compound' and words.previous_class = 'number')
+        or (edit_words.list_name = 'number_compounds' and words.previous_class = 'number')
 ),
 
 asked_heads as (
@@ -134,13 +134,13 @@ spoken_numbers as (
         coalesce(words.position < words.head_position, false) as is_before_noun,
         gold_numbers.base_id is not null and gold_numbers.gold_answer = '1' as is_asked_one,
         words.number_said,
-        previous_words.role as role_of_previous,
+        previous_words.list_name as list_of_previous,
         words.next_word
     from words
     left join edit_words as previous_words
         on
             words.previous_word = previous_words.word
-            and previous_words.role in ('determiner_before_number', 'limit_before_number')
+            and previous_words.list_name in ('determiners_before_number', 'limits_before_number')
     left join gold_numbers using (base_id, position)
     where
         words.number_said is not null
@@ -153,11 +153,11 @@ unnumbered_words as (
         case
             when is_asked_one then ''
             when number_said = '1' then 'a'
-            when role_of_previous = 'determiner_before_number' then ''
+            when list_of_previous = 'determiners_before_number' then ''
             else 'some'
         end as replacement,
         is_before_noun
-        and coalesce(role_of_previous, '') <> 'limit_before_number'
+        and coalesce(list_of_previous, '') <> 'limits_before_number'
         and not (number_said = '0') as is_editable
     from spoken_numbers
 ),

@@ -55,14 +55,14 @@ neighboured_words as (
     select
         words.base_id, words.position, words.word, words.word_class,
         words.position = words.head_position as is_head,
-        edit_words.role,
+        edit_words.list_name,
         lag(words.word, 2) over (partition by words.base_id order by words.position)
             as word_before_last
     from words
-    left join {{ ref('conflict_suite_refined_edit_words') }} as edit_words
+    left join {{ ref('conflict_suite_vocabulary') }} as edit_words
         on
             words.word = edit_words.word
-            and edit_words.role in ('takes_complement', 'ending_preposition')
+            and edit_words.list_name in ('complement_takers', 'ending_prepositions')
 ),
 
 mentions as (
@@ -88,11 +88,11 @@ placed_mentions as (
         mentions.*,
         before_phrase.word as word_before,
         before_phrase.word_class as class_before,
-        before_phrase.role as role_before,
+        before_phrase.list_name as list_before,
         before_phrase.word_before_last as third_word_before,
         second_before.word as second_word_before,
         second_before.word_class as second_class_before,
-        second_before.role as second_role_before,
+        second_before.list_name as second_list_before,
         coalesce(second_before.is_head, false) as is_behind_head
     from mentions
     left join neighboured_words as before_phrase
@@ -159,9 +159,9 @@ chosen_ways as (
                 then 'drop_ending_of_two'
             when
                 position = last_position
-                and role_before = 'ending_preposition'
+                and list_before = 'ending_prepositions'
                 and phrase_start > 3
-                and coalesce(second_role_before <> 'takes_complement', true)
+                and coalesce(second_list_before <> 'complement_takers', true)
                 and coalesce(
                     second_class_before
                     not in ('preposition', 'conjunction', 'punctuation', 'copula'), false

@@ -9,11 +9,6 @@ question_frames as (
     where place = 'ending'
 ),
 
-edit_words as (
-    select * from {{ ref('conflict_suite_refined_edit_words') }}
-    where role = 'mass'
-),
-
 -- what a question asks for, in its own words: without its verb, article and question mark
 asked_texts as (
     select
@@ -63,9 +58,10 @@ numbered_phrases as (
             'asked_phrases.asked_phrase',
             '^([^ ]+ )*([^ ]*[^s]s|people|men|women|children|geese|mice|feet|teeth)( (in|on|at|near|by|under|behind|beside|with|next) .*)?$'
         ) }} as is_plural,
-        edit_words.word is not null as is_mass
+        mass_nouns.word is not null as is_mass
     from asked_phrases
-    left join edit_words on asked_phrases.asked_noun = edit_words.word
+    left join {{ vocabulary('conflict_suite', 'mass_nouns') }} as mass_nouns
+        on asked_phrases.asked_noun = mass_nouns.word
 ),
 
 -- a caption that names what is asked for says yes by itself, and no caption says no

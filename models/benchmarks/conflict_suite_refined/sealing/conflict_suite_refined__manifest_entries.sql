@@ -53,9 +53,6 @@ from group_counts
     'conflict_suite_refined',
     protocols=var('conflict_suite_refined_protocols'),
     distributions=['family', 'operator', 'oracle_action', 'right_move', 'split'],
-    integrity={
-        'checks': 'conflict_suite_refined__integrity_checks',
-        'violations': 'conflict_suite_refined__violations',
-    },
+    integrity={'checks': 'integrity_checks', 'violations': 'conflict_suite_refined__violations'},
     further_entries=mix_entries
 ) }}

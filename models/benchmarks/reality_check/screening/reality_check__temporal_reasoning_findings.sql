@@ -25,8 +25,10 @@ placed_images as (
         on images.image_id = annotations.source_image_id
     left join {{ ref('reality_check__scenes') }} as scenes
         on images.image_id = scenes.source_image_id
-    left join {{ ref('day_parts') }} as day_parts
-        on extract(hour from places_and_times.taken_at) = day_parts.hour_of_day
+    left join
+        {{ vocabulary('reality_check', 'day_parts', word='hour_of_day', value='time_of_day') }}
+            as day_parts
+        on cast(extract(hour from places_and_times.taken_at) as string) = day_parts.hour_of_day
 ),
 
 findings as (

@@ -12,8 +12,9 @@ negations as (
 
 whole_abstentions as (
     select {{ spaced_phrase('phrase') }} as spaced_phrase
-    from {{ ref('abstention_phrases') }}
-    where is_whole_answer
+    from {{ vocabulary('evaluation', 'abstention_phrases', word='phrase', value='place') }}
+        as abstention_phrases
+    where place = 'whole_answer'
 ),
 
 -- a word that stands for an answer within a text stands for it as the whole text, too

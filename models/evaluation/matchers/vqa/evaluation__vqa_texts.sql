@@ -97,8 +97,10 @@ mapped as (
         placed.text, placed.position,
         coalesce(number_words.digits, contractions.contraction, placed.word) as word
     from placed
-    left join {{ ref('vqa_number_words') }} as number_words using (word)
-    left join {{ ref('vqa_contractions') }} as contractions using (word)
+    left join {{ vocabulary('evaluation', 'vqa_number_words', value='digits') }} as number_words
+        using (word)
+    left join {{ vocabulary('evaluation', 'vqa_contractions', value='contraction') }}
+        as contractions using (word)
     left join {{ vocabulary('evaluation', 'articles') }} as articles using (word)
     where articles.word is null
 ),

@@ -141,7 +141,7 @@ texts as (
 clocks as (
     select
         source_image_id, taken_at,
-        extract(hour from taken_at) as hour_taken,
+        cast(extract(hour from taken_at) as string) as hour_taken,
         extract(month from taken_at) as month_taken,
         -- south of the equator the seasons are shifted by half a year
         case when latitude < 0 then 6 else 0 end as months_turned
@@ -152,9 +152,14 @@ clocks as (
 moments as (
     select clocks.source_image_id, clocks.taken_at, day_parts.time_of_day, seasons.season
     from clocks
-    inner join {{ ref('day_parts') }} as day_parts on clocks.hour_taken = day_parts.hour_of_day
-    inner join {{ ref('seasons') }} as seasons
-        on ((clocks.month_taken + clocks.months_turned - 1) % 12) + 1 = seasons.month_of_year
+    inner join
+        {{ vocabulary('reality_check', 'day_parts', word='hour_taken', value='time_of_day') }}
+            as day_parts using (hour_taken)
+    inner join {{ vocabulary('reality_check', 'seasons', word='month_of_year', value='season') }}
+        as seasons
+        on
+            cast((clocks.month_taken + clocks.months_turned - 1) % 12 + 1 as string)
+            = seasons.month_of_year
 )
 
 select
