@@ -100,6 +100,12 @@ OWN :=
 VARS := {}
 # the seeds that an export writes as configs/, at every stage
 CONFIGURATION := reality_check_biases reality_check_compound_combinations reality_check_languages
+# what a stage makes; the next stages read it as it is
+COLLECTED_MODELS := +reality_check__images +reality_check__licensed_images
+PROCESSED_MODELS := +images__annotations +reality_check__objects +reality_check__scenes
+GENERATED_MODELS := +reality_check__challenges
+TRANSLATED_MODELS := +reality_check__multilingual +reality_check__controls \
+	+reality_check__record_questions +reality_check__translation_sample
 
 collect: install ## Reality Check: list images of what has its settings, choose, fetch and land them
 	$(if $(GAINSAY_CONTACT),$(BIN)/gainsay collect list wikimedia,\
@@ -114,26 +120,26 @@ collect: install ## Reality Check: list images of what has its settings, choose,
 	$(BIN)/dbt build --select +reality_check__wanted_images --vars '$(VARS)'
 	$(BIN)/gainsay collect fetch $(COLLECTED)
 	if [ -d $(COLLECTED)/raw/images ]; then $(BIN)/gainsay land-images $(COLLECTED)/raw/images; fi
-	$(BIN)/dbt build --select +reality_check__images +reality_check__licensed_images $(CONFIGURATION) \
-		--vars '$(VARS)'
+	$(BIN)/dbt build --select $(COLLECTED_MODELS) $(CONFIGURATION) --vars '$(VARS)'
 	$(BIN)/gainsay reality-check export --stage collect $(DELIVERY)
 
 process: install ## Reality Check: annotate the images
-	$(BIN)/dbt build --select +images__annotations +reality_check__objects +reality_check__scenes \
-		+reality_check__images +reality_check__licensed_images --vars '$(VARS)'
+	$(BIN)/dbt build --select $(PROCESSED_MODELS) --exclude $(COLLECTED_MODELS) --vars '$(VARS)'
 	$(BIN)/gainsay reality-check export --stage process $(DELIVERY)
 
 generate: install ## Reality Check: pairs and challenges
-	$(BIN)/dbt build --select +reality_check__challenges --vars '$(VARS)'
+	$(BIN)/dbt build --select $(GENERATED_MODELS) --exclude $(COLLECTED_MODELS) $(PROCESSED_MODELS) \
+		--vars '$(VARS)'
 	$(BIN)/gainsay reality-check export --stage generate $(DELIVERY)
 
 translate: install ## Reality Check: questions in five languages
-	$(BIN)/dbt build --select +reality_check__multilingual +reality_check__controls \
-		+reality_check__record_questions +reality_check__translation_sample --vars '$(VARS)'
+	$(BIN)/dbt build --select $(TRANSLATED_MODELS) --exclude $(COLLECTED_MODELS) \
+		$(PROCESSED_MODELS) $(GENERATED_MODELS) --vars '$(VARS)'
 	$(BIN)/gainsay reality-check export --stage translate $(DELIVERY)
 
 validate_dataset: install ## Reality Check: all files, and the quality gates; ends with 1 unless all pass
-	$(BIN)/dbt build --select +reality_check__quality_gates --vars '$(VARS)'
+	$(BIN)/dbt build --select +reality_check__quality_gates --exclude $(COLLECTED_MODELS) \
+		$(PROCESSED_MODELS) $(GENERATED_MODELS) $(TRANSLATED_MODELS) --vars '$(VARS)'
 	$(BIN)/gainsay reality-check validate $(DELIVERY)
 
 clean: ## everything that was generated
