@@ -19,7 +19,7 @@ from pyarrow import ArrowException
 from gainsay.foundation import archives
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import files_below, is_printable, leads_outside, printable, resolved
-from gainsay.foundation.own_files import is_filled
+from gainsay.foundation.own_files import written_files
 from gainsay.foundation.progress import Advance
 from python_udfs.pixels.image_files import ImageFile, ImageLimits
 from python_udfs.storage import is_url, open_stored, status, stored_below
@@ -35,7 +35,7 @@ _COCO_NAME = re.compile(r"(?:COCO_(?:train|val|test)\d{4}_)?(\d{12})\.jpe?g", re
 class FoundImages:
     """The image files under some paths in a stable order, and how many others there were.
 
-    `left_out` are folders that gainsay fills, whose pictures are its own.
+    `left_out` are folders in which gainsay wrote pictures; what others put there is not left out.
     """
 
     files: list[ImageFile]
@@ -65,25 +65,34 @@ def find_images(
     """Find every file with an image's suffix among files, folders and zip archives.
 
     A path may be a URL, of a folder in an object store for example. Below a folder, what gainsay
-    wrote is left out: the folders `besides`, exports, deliveries and releases; each of these may
-    be named itself. Raises `GainsayError` for a path that does not exist, cannot be listed or
-    holds no such file.
+    wrote is left out: the folders `besides`, and the files that exports, deliveries and releases
+    list as their own; each of these folders may be named itself. Raises `GainsayError` for a path
+    that does not exist, cannot be listed or holds no such file.
     """
     files: list[ImageFile] = []
     n_ignored = 0
     left_out: dict[Path, None] = {}
     own = {resolved(folder) for folder in besides}
+    # the pictures that a list names, with the folder of the list
+    listed: dict[Path, Path] = {}
 
     def is_own(folder: Path) -> bool:
-        is_left_out = resolved(folder) in own or is_filled(folder)
-        if is_left_out:
+        for file in written_files(folder):
+            if file.suffix.lower() in IMAGE_SUFFIXES:
+                listed[file] = folder
+        if is_left_out := resolved(folder) in own:
             left_out[folder] = None
         return is_left_out
 
     for path in paths:
         if not path:
             raise GainsayError("expected a path or a URL, found an empty text")
-        here = list(_stored_at(path) if is_url(path) else _local_at(Path(path).absolute(), is_own))
+        listed.clear()
+        if is_url(path):
+            here = [*_stored_at(path)]
+        else:
+            here = [*_local_at(Path(path).absolute(), is_own, listed.keys())]
+            left_out |= dict.fromkeys(listed.values())
         folder = searched_folder(path)
         found = [replace(image, folder=folder) for images in here for image in images]
         if not found:
@@ -120,8 +129,10 @@ def searched_folder(path: str) -> str:
     return printable(local.parent if is_picture else local).rstrip("/")
 
 
-def _local_at(root: Path, is_own: Callable[[Path], bool]) -> Iterator[list[ImageFile]]:
-    """The image files in each file at or below a path of this machine."""
+def _local_at(
+    root: Path, is_own: Callable[[Path], bool], listed: Collection[Path]
+) -> Iterator[list[ImageFile]]:
+    """The image files in each file at or below a path of this machine, but those `listed`."""
     if root.is_dir():
         files: Iterable[Path] = files_below(root, is_own)
     elif root.exists():
@@ -129,7 +140,8 @@ def _local_at(root: Path, is_own: Callable[[Path], bool]) -> Iterator[list[Image
     else:
         raise GainsayError(f"{printable(root)}: cannot be read: no such file or folder")
     for file in files:
-        yield list(_images_at(file, root))
+        if file not in listed:
+            yield list(_images_at(file, root))
 
 
 def _images_at(path: Path, root: Path) -> Iterable[ImageFile]:

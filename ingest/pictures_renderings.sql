@@ -1,5 +1,5 @@
 -- what was rendered of some photographs
-select distinct renderings.rendered_file
+select distinct renderings.rendered_file, renderings.sha256
 from images.images__renderings as renderings
 inner join images.images__files as files on renderings.image_sha256 = files.sha256
 where

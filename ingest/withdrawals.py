@@ -1,16 +1,21 @@
 """Pictures that were taken down: rows of `raw.withdrawn_images`, and the files made of them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 import duckdb
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.own_files import EXPORT_LIST, WRITTEN_LIST, content_of, written_files
 from gainsay.foundation.queries import set_variables, sql_beside
+from ingest.image_files import IMAGE_SUFFIXES
 from ingest.sinks.duckdb import ensure_raw_schema, transaction
 from python_udfs.storage import delete
+
+# what an export says of itself
+CARD: Final = "README.md"
 
 
 class Withdrawal(NamedTuple):
@@ -67,28 +72,69 @@ def read_withdrawals(connection: duckdb.DuckDBPyConnection) -> list[Withdrawal]:
     return [Withdrawal(*row) for row in rows]
 
 
+class Removal(NamedTuple):
+    """The files that held a picture and are gone, and what may hold it and stays."""
+
+    removed: list[str]
+    # folders of exports whose tables hold its records, and in some formats its bytes
+    exports: list[str]
+    # files that gainsay wrote of it and somebody has changed since
+    changed: list[str]
+
+
 def remove_bytes(
     connection: duckdb.DuckDBPyConnection,
-    image_ids: Sequence[str],
+    image_ids: Collection[str],
     renderings: str,
-    exports: Path,
-) -> list[str]:
-    """Remove what was rendered of pictures, and their files in exports; say which."""
+    exports: Iterable[Path],
+) -> Removal:
+    """Remove what was rendered of pictures, and their files in exports and deliveries.
+
+    `exports` are folders at or below which exports and deliveries lie, at any depth; each of these
+    lists its files with their sha256. A file is a picture's by its name or by what was written to
+    it. Raises `GainsayError` for a list that cannot be read.
+    """
     set_variables(connection, {"image_ids": list(image_ids)})
-    try:
-        rows = connection.execute(sql_beside(__file__, "pictures_renderings")).fetchall()
-    except duckdb.CatalogException:
-        # no picture was rendered yet
-        rows = []
-    rendered = [str(name) for (name,) in rows]
-    names = {Path(name).name for name in rendered}
-    files = [f"{renderings}/{name}" for name in rendered]
-    files += (
-        str(picture)
-        for picture in sorted(exports.glob("*/images/*"))
-        if picture.stem in image_ids or picture.name in names
+    rendered = _rows(connection, "pictures_renderings")
+    hashes = {sha256 for _, sha256 in rendered} | {
+        sha256 for (sha256,) in _rows(connection, "pictures_files")
+    }
+    names = {Path(file).name for file, _ in rendered}
+    files = [f"{renderings}/{file}" for file, _ in rendered]
+    holding, changed = [], []
+    for folder in _filled_folders(exports):
+        has_tables = False
+        for file, sha256 in written_files(folder).items():
+            if file.suffix.lower() not in IMAGE_SUFFIXES:
+                has_tables |= file.name != CARD and file.is_file()
+            elif file.stem in image_ids or file.name in names or sha256 in hashes:
+                if sha256 in (None, content_of(file)):
+                    files.append(str(file))
+                elif file.is_file():
+                    changed.append(str(file))
+        if has_tables:
+            holding.append(str(folder))
+    return Removal([file for file in files if delete(file)], holding, changed)
+
+
+def _filled_folders(roots: Iterable[Path]) -> list[Path]:
+    """The folders with a list of what gainsay wrote, at these places and below them."""
+    return sorted(
+        {
+            found.parent
+            for root in roots
+            for name in (WRITTEN_LIST, EXPORT_LIST)
+            for found in root.rglob(name)
+        }
     )
-    return [file for file in files if delete(file)]
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, name: str) -> list[Any]:
+    try:
+        return connection.execute(sql_beside(__file__, name)).fetchall()
+    except duckdb.CatalogException:
+        # nothing was rendered or landed yet
+        return []
 
 
 def _known(connection: duckdb.DuckDBPyConnection) -> set[str]:

@@ -77,7 +77,11 @@ def command(
         besides = (*besides, Path(absolute(renderings)))
     found = find_images(paths, limits, besides)
     for folder in found.left_out:
-        click.echo(f"{printable(folder)}: left out, gainsay wrote it; name it to land it", err=True)
+        click.echo(
+            f"{printable(folder)}: the pictures that gainsay wrote there are left out; name the"
+            " folder to land them",
+            err=True,
+        )
     with _opened(target) as (rows, tables):
         with progress("landing, images", len(found.files)) as advance:
             landing = land_images(rows, found.files, paths, limits, advance)

@@ -1,5 +1,6 @@
 """`gainsay withdraw`: take a picture down."""
 
+import os
 from pathlib import Path
 
 import click
@@ -22,11 +23,12 @@ from ingest.withdrawals import put_back, read_withdrawals, remove_bytes, withdra
 )
 @click.option(
     "--exports",
-    envvar="GAINSAY_EXPORTS",
-    default=Path("data/exports"),
-    show_default=True,
+    multiple=True,
+    default=lambda: [os.environ.get("GAINSAY_EXPORTS", "data/exports")],
+    show_default="GAINSAY_EXPORTS, or data/exports",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Where builds export to; files that are the picture are removed.",
+    help="Where exports and deliveries lie, at any depth; several times. Files that are the"
+    " picture are removed.",
 )
 @click.argument("image_ids", nargs=-1, metavar="SOURCE_IMAGE_ID...")
 def command(
@@ -35,16 +37,16 @@ def command(
     undo: bool,
     is_listed: bool,
     renderings: str,
-    exports: Path,
+    exports: tuple[Path, ...],
     image_ids: tuple[str, ...],
 ) -> None:
     """Take pictures down: a row that every build honours, and files that go at once.
 
     From the next build on nothing is rendered or exported of SOURCE_IMAGE_ID (`coco-<number>` for
-    COCO), and records that show it drop with the reason picture_withdrawn. Its renderings, and the
-    files that exports made of it, are removed now; Parquet and JSON files hold it until the export
-    is written anew, and releases that were published until they are replaced. The landed file
-    itself stays.
+    COCO), and records that show it drop with the reason picture_withdrawn. Its renderings, and its
+    files in exports and deliveries, are removed now, by their names and by what was written. Tables
+    of an export hold its records, and Parquet and TSV its bytes, until it is written anew: these
+    are named. Releases hold it until they are replaced. The landed file itself stays.
     """
     if is_listed:
         with connect(read_only=True) as connection:
@@ -62,6 +64,10 @@ def command(
         raise GainsayError("no reason; say why with --reason, for those who ask where it went")
     with connect() as connection:
         n_new = withdraw(connection, image_ids, reason.strip())
-        removed = remove_bytes(connection, image_ids, renderings, exports)
-    click.echo(f"pictures taken down: {n_new:,}, files removed: {len(removed):,}")
+        found = remove_bytes(connection, image_ids, renderings, exports)
+    click.echo(f"pictures taken down: {n_new:,}, files removed: {len(found.removed):,}")
+    for folder in found.exports:
+        click.echo(f"{folder}: its tables may hold a picture until the export is written anew")
+    for file in found.changed:
+        click.echo(f"{file}: was changed since gainsay wrote it, and stays")
     click.echo("next: gainsay build, then export and release anew what held them")

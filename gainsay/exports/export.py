@@ -7,10 +7,11 @@ from typing import Any
 
 from gainsay.exports.card import card
 from gainsay.exports.counting import Row, compared, counts_of, require_equal, written_rows
-from gainsay.exports.folder import SHARD_BYTES, ExportFolder
+from gainsay.exports.folder import SHARD_BYTES, ExportFolder, holds
 from gainsay.exports.formats import DEFAULT_BENCHMARK, Format, format_of
 from gainsay.exports.records import Records
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.own_files import EXPORT_LIST
 
 # all splits into the same files
 ALL_SPLITS = "all"
@@ -123,13 +124,14 @@ def export_by_split(
     """
     chosen = format_of(kind, benchmark)
     names: list[str | None] = [None if split == ALL_SPLITS else split]
+    records = records_of(connection, chosen.model, chosen.source, benchmark)
     if split is None and chosen.benchmark is None and not chosen.keeps_splits_apart:
-        splits = records_of(connection, chosen.model, chosen.source, benchmark).splits()
+        splits = records.splits()
         names = [*splits] if len(splits) > 1 else names
     if len(names) > 1:
         ExportFolder(folder, kind, benchmark, shard_bytes).clear()
     folders = {name: folder / str(name) if len(names) > 1 else folder for name in names}
-    return {
+    written = {
         place: export(
             connection,
             kind,
@@ -143,6 +145,13 @@ def export_by_split(
         )
         for name, place in folders.items()
     }
+    if split == ALL_SPLITS and chosen.benchmark is None:
+        splits = records.known("split")
+        # else each record would be there twice, and pictures that were taken down since
+        for place in sorted(folder.glob(f"*/{EXPORT_LIST}")):
+            if place.parent.name in splits and holds(place.parent, kind, benchmark):
+                ExportFolder(place.parent, kind, benchmark, shard_bytes).clear()
+    return written
 
 
 def _require_known(what: str, name: str, records: Records) -> None:

@@ -283,6 +283,14 @@ class ExportFolder(Parts):
         return path
 
 
+def holds(path: Path, kind: str, benchmark: str) -> bool:
+    """Whether a folder's list says that it holds this format of this benchmark."""
+    with suppress(msgspec.MsgspecError, UnicodeDecodeError):
+        first = read_whole_file(path / EXPORT_LIST, _LONGEST_LIST).content.partition(b"\n")[0]
+        return msgspec.json.decode(first, type=_Contents) == _Contents(kind, benchmark)
+    return False
+
+
 def _require_free(path: Path) -> None:
     """Raise `GainsayError` where a file is there that no export wrote."""
     if os.path.lexists(path):

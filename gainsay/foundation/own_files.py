@@ -149,13 +149,32 @@ class OwnFiles:
         return self.folder / pure
 
 
-def is_filled(folder: Path) -> bool:
-    """Whether gainsay fills a folder: a delivery, an export or a release."""
-    return (
-        (folder / WRITTEN_LIST).is_file()
-        or (folder / EXPORT_LIST).is_file()
-        or all((folder / name).is_file() for name in _RELEASE)
-    )
+def written_files(folder: Path) -> dict[Path, str | None]:
+    """The files that the lists of a folder name, with the sha256 of what was last written to each.
+
+    The folder is a delivery, an export or a release; a folder without a list has none. The sha256
+    is null in the lists of early exports. A line that is none of a list's is skipped: it names
+    nothing. Raises `GainsayError` for a list that cannot be read.
+    """
+    found: dict[Path, str | None] = {}
+    for name in (WRITTEN_LIST, EXPORT_LIST):
+        for line in _lines_of(folder / name):
+            with suppress(msgspec.MsgspecError, UnicodeDecodeError):
+                written = msgspec.json.decode(line, type=str | _Written)
+                if isinstance(written, str):
+                    written = _Written(written, "")
+                found[folder / written.name] = written.sha256 or None
+    if all((folder / name).is_file() for name in _RELEASE):
+        for line in _lines_of(folder / _RELEASE[1]):
+            sha256, _, name = line.decode(errors="replace").partition("  ")
+            found[folder / name] = sha256
+    return found
+
+
+def _lines_of(file: Path) -> list[bytes]:
+    if not file.is_file():
+        return []
+    return read_whole_file(file, _LONGEST_LIST).content.splitlines()
 
 
 def content_of(path: Path) -> str | None:

@@ -692,6 +692,12 @@ def test_no_file_holds_two_splits_unless_they_are_wanted_together(
     assert len(splits) > 1
     for split, folder in folders.items():
         assert f"Records: {splits[split]:,}." in (folder / "README.md").read_text()
+    # all together, into the same folder: what is of one split goes, and somebody's file stays
+    (tmp_path / "apart/train/notes.txt").write_text("mine")
+    exported.gainsay("export", kind, tmp_path / "apart", "--split", "all")
+    folders = {path.name for path in (tmp_path / "apart").iterdir() if path.is_dir()}
+    assert folders & splits.keys() == {"train"}
+    assert [path.name for path in (tmp_path / "apart/train").iterdir()] == ["notes.txt"]
 
 
 def test_nothing_to_export_is_an_error(exported: Warehouse, tmp_path: Path) -> None:

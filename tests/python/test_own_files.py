@@ -263,21 +263,21 @@ def test_an_export_is_cut_amid_its_list(
 
 
 def test_what_gainsay_wrote_is_not_landed_as_pictures(tmp_path: Path) -> None:
+    """What lies beside it is somebody's, such as the pictures that it was exported among."""
     folder = tmp_path / "pictures"
-    for number, name in enumerate(
-        ("a.jpg", "out/data/b.jpg", "export/images/c.jpg", "mine/d.jpg", "drawn/e.jpg")
-    ):
+    for number, name in enumerate(("a.jpg", "out/data/mine.jpg", "export/d.jpg", "drawn/e.jpg")):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(specimens.jpeg(seed=number))
-    OwnFiles(folder / "out").write("x", b"1")
-    with ExportFolder(folder / "export", "llava", "conflict_suite").taken_over(set()):
-        pass
+    OwnFiles(folder / "out").write("data/b.jpg", specimens.jpeg(seed=7))
+    target = ExportFolder(folder / "export", "image-folder", "conflict_suite")
+    with target.taken_over({"images/c.jpg"}):
+        target.write("images/c.jpg", specimens.jpeg(seed=8))
     found = find_images([str(folder)], LIMITS, [folder / "drawn"])
-    assert [image.file_name for image in found.files] == ["a.jpg", "d.jpg"]
+    assert [image.file_name for image in found.files] == ["a.jpg", "d.jpg", "mine.jpg"]
     assert {path.name for path in found.left_out} == {"out", "export", "drawn"}
     # who names a delivery means it
-    [image] = find_images([str(folder / "out")], LIMITS).files
-    assert image.file_name == "b.jpg"
+    images = find_images([str(folder), str(folder / "out")], LIMITS, [folder / "drawn"]).files
+    assert [image.file_name for image in images] == ["a.jpg", "d.jpg", "b.jpg", "mine.jpg"]
 
 
 @pytest.mark.parametrize("place", [".", "data/raw/images", "work/renderings"])

@@ -1,5 +1,6 @@
 """A picture that is taken down leaves builds, renderings and exports, and moves nothing else."""
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 import yaml
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.own_files import OwnFiles
 from ingest.sinks.duckdb import ensure_raw_schema
 from ingest.withdrawals import Withdrawal, put_back, read_withdrawals, remove_bytes, withdraw
 from tests.python.conftest import Warehouse
@@ -26,8 +28,8 @@ def connection() -> duckdb.DuckDBPyConnection:
         create table images.images__collected_images as select 'yfcc_3' as image_id;
         create table images.images__renderings as
             select * from (values
-                ('aa', 'ab/one.jpg'), ('aa', null), ('bb', 'cd/other.jpg')
-            ) as rows (image_sha256, rendered_file);
+                ('aa', 'ab/one.jpg', 'dd'), ('aa', null, null), ('bb', 'cd/other.jpg', 'ee')
+            ) as rows (image_sha256, rendered_file, sha256);
     """)
     return connection
 
@@ -59,25 +61,44 @@ def test_what_was_made_of_it_is_removed_and_nothing_else(
     connection: duckdb.DuckDBPyConnection, tmp_path: Path
 ) -> None:
     renderings, exports = tmp_path / "renderings", tmp_path / "exports"
+    original = b"the landed picture"
+    connection.execute(
+        "update images.images__files set sha256 = ?", [hashlib.sha256(original).hexdigest()]
+    )
+    connection.execute("update images.images__renderings set image_sha256 = files.sha256"
+                       " from images.images__files as files where image_sha256 = 'aa'")  # fmt: skip
+    own = {
+        # by splits, in the folder itself, and a delivery with names of its own
+        "llava/train": {"images/coco-1.jpg": b"made smaller", "images/coco-11.jpg": b"another",
+                        "llava_sft.json": b"[]"},
+        "": {"images/one.jpg": b"rendered"},
+        "delivery": {"data/raw/images/yfcc/17.jpg": original, "data/raw/18.jpg": b"a third"},
+    }  # fmt: skip
+    for folder, files in own.items():
+        for name, data in files.items():
+            OwnFiles(exports / folder).write(name, data)
+    others = [renderings / "cd/other.jpg", exports / "mine/coco-1.jpg"]
     gone = [
         renderings / "ab/one.jpg",
-        exports / "llava/images/one.jpg",
-        exports / "llava/images/coco-1.jpg",
+        exports / "images/one.jpg",
+        exports / "llava/train/images/coco-1.jpg",
+        exports / "delivery/data/raw/images/yfcc/17.jpg",
     ]
-    stay = [
-        renderings / "cd/other.jpg",
-        exports / "llava/images/coco-11.jpg",
-        exports / "llava/llava_sft.json",
-    ]
-    for path in gone + stay:
+    for path in (*others, gone[0]):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"a picture")
 
-    removed = remove_bytes(connection, ["coco-1"], str(renderings), exports)
-    assert sorted(removed) == sorted(map(str, gone))
-    assert [path for path in stay if not path.exists()] == []
-    # a second time there is nothing left
-    assert remove_bytes(connection, ["coco-1"], str(renderings), exports) == []
+    found = remove_bytes(connection, ["coco-1"], str(renderings), [exports])
+    assert sorted(found.removed) == sorted(map(str, gone))
+    assert found.exports == [str(exports / "llava/train")]
+    stay = [exports / "llava/train/images/coco-11.jpg", exports / "delivery/data/raw/18.jpg"]
+    assert [path for path in (*others, *stay) if not path.exists()] == []
+    # a second time there is nothing left; what somebody changed since is named, and stays
+    OwnFiles(exports).write("images/one.jpg", b"rendered")
+    (exports / "images/one.jpg").write_bytes(b"painted over")
+    again = remove_bytes(connection, ["coco-1"], str(renderings), [exports, exports / "none"])
+    assert again.removed == []
+    assert again.changed == [str(exports / "images/one.jpg")]
 
 
 def test_records_drop_with_the_reason_and_nothing_else_moves(
