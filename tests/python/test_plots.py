@@ -14,6 +14,7 @@ import duckdb
 import pytest
 from click.testing import CliRunner
 from PIL import Image
+from scipy.stats import t as student
 
 from gainsay.cli import main
 from gainsay.cli.score import _write
@@ -165,13 +166,15 @@ def test_two_models_are_compared_in_a_sentence(scored: Warehouse) -> None:
     residuals: dict[str, float] = defaultdict(float)
     for image, difference in rows:
         residuals[image] += difference - mean
-    error = sqrt(sum(residual**2 for residual in residuals.values())) / len(rows)
+    n = len(residuals)
+    error = sqrt(sum(residual**2 for residual in residuals.values()) * n / (n - 1)) / len(rows)
+    distance = student.ppf(0.975, n - 1) * error
     # whole groups come first: the oracle answers all of them
     assert leading([groups, found]) == [groups]
     assert (groups.metric, groups.first, found.metric) == ("group_accuracy", 1, "credit")
     assert (found.n, found.n_images) == (len(rows), len(residuals))
     assert found.first - found.second == pytest.approx(mean)
-    assert found.interval == pytest.approx((mean - 1.959964 * error, mean + 1.959964 * error))
+    assert found.interval == pytest.approx((mean - distance, mean + distance), rel=2e-4)
     said = found.sentence("oracle", "random")
     assert said.startswith(f"conflict_suite, open ended, default, exact, {split}: oracle is better")
     assert f"oracle is better than random by {100 * mean:.2f} points, beyond the noise" in said
