@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
     from gainsay.project.parsing import ParsedColumn
 
+CITATION: Final = "CITATION.cff"
 CHECKSUMS: Final = "SHA256SUMS"
+LICENSES: Final = "LICENSES"
+WITHHELD: Final = f"{LICENSES}/withheld.csv"
 EXAMPLES_STEM: Final = "data/examples/"
 PROMPTS_STEM: Final = "data/prompts/"
 PICTURES_STEM: Final = "data/pictures/"

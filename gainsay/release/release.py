@@ -28,10 +28,13 @@ from gainsay.release.counting import count_examples, require_audited, require_co
 from gainsay.release.croissant import croissant
 from gainsay.release.files import (
     CHECKSUMS,
+    CITATION,
     EXAMPLES_STEM,
+    LICENSES,
     PICTURES_STEM,
     PROMPTS_STEM,
     SHOWN_STEM,
+    WITHHELD,
     File,
     Table,
     checksum_lines,
@@ -45,7 +48,6 @@ from gainsay.release.prepare import require_benchmark
 from gainsay.release.record import CROISSANT, RECORD, ReleaseRecord
 from gainsay.release.shards import Place, Shards, write_pictures, write_rows
 
-CITATION: Final = "CITATION.cff"
 _CREDIT_COLUMNS: Final = (
     "image", "source_image_id", "recipe_id", "author", "page_url", "license_name", "license_url",
 )  # fmt: skip
@@ -241,15 +243,13 @@ def _write(
         contents.margins, order.although_guessed, contents.judged_gates, counted, n_held_back,
         contents.varieties,
     )  # fmt: skip
-    licenses = folder / "LICENSES"
+    licenses = folder / LICENSES
     licenses.mkdir()
     (licenses / "README.md").write_bytes(licenses_page(contents).encode())
     (licenses / "pictures.csv").write_bytes(
         _sheet(_CREDIT_COLUMNS, _credits(contents.given)).encode()
     )
-    (licenses / "withheld.csv").write_bytes(
-        _sheet(_WITHHELD_COLUMNS, _reasons(contents.withheld)).encode()
-    )
+    (folder / WITHHELD).write_bytes(_sheet(_WITHHELD_COLUMNS, _reasons(contents.withheld)).encode())
     (folder / CITATION).write_bytes(citation_file(contents, identity))
     metadata = croissant(contents, identity, data_files, tables, formats)
     (folder / CROISSANT).write_bytes(_json(metadata, is_sorted=False))

@@ -1,6 +1,9 @@
 """Whether a release is as it was made: on any machine, without a warehouse."""
 
+import csv
 import hashlib
+import io
+import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,6 +19,7 @@ import pyarrow.parquet as pq
 from msgspec import Struct
 
 from gainsay.exports.counting import written_rows
+from gainsay.exports.folder import CARD
 from gainsay.exports.formats import format_of
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import leads_outside, printable
@@ -24,10 +28,13 @@ from gainsay.release.counting import require_counted
 from gainsay.release.croissant import CONFORMS_TO
 from gainsay.release.files import (
     CHECKSUMS,
+    CITATION,
     EXAMPLES_STEM,
+    LICENSES,
     PICTURES_STEM,
     PROMPTS_STEM,
     SHOWN_STEM,
+    WITHHELD,
     File,
     file_of,
     names_in,
@@ -42,6 +49,9 @@ _REQUIRED = (
     "@context", "@type", "conformsTo", "creator", "datePublished", "description", "license", "name",
     "url",
 )  # fmt: skip
+
+# what every release has beside its manifests and tables
+_FILES = (CARD, CITATION, CROISSANT, f"{LICENSES}/README.md", f"{LICENSES}/pictures.csv", WITHHELD)
 
 
 @dataclass(frozen=True)
@@ -67,8 +77,10 @@ def find_releases(folder: Path) -> list[Path]:
 def verify(folder: Path) -> Verified:
     """Check every hash, that no file is missing or too many, the counts, and the Croissant file.
 
-    Where mlcroissant is installed it validates `croissant.json` as well. Raises `GainsayError`
-    where `release.json` or the list of hashes can't be read, or a folder or file of it.
+    It finds what was damaged, lost or exchanged in part. Whoever changes a file and all that speaks
+    of it makes another release: that is told by the manifest's hash in its citation alone. Where
+    mlcroissant is installed it validates `croissant.json` as well. Raises `GainsayError` where
+    `release.json` or the list of hashes can't be read, or a folder or file of it.
     """
     record = _read_record(folder)
     expected = read_checksums(folder)
@@ -76,6 +88,10 @@ def verify(folder: Path) -> Verified:
     findings: list[str] = []
     for name in sorted(expected.keys() | set(names_in(folder)) - {CHECKSUMS}):
         findings += _wrong_file(folder, name, expected, found)
+    findings += (
+        f"{name}: is missing; every release has it" for name in _FILES if name not in expected
+    )
+    findings += _wrong_folders(folder, record)
     findings += _wrong_hash(folder, record, found)
     findings += _wrong_words(record)
     # what is not as it was can't be counted
@@ -136,6 +152,17 @@ def _wrong_file(
             )
 
 
+def _wrong_folders(folder: Path, record: ReleaseRecord) -> Iterator[str]:
+    """A name that is another release's, and folders without files."""
+    name = folder.resolve().name
+    own = f"{record.benchmark}-{record.manifest_sha256[:12]}"
+    if name != own and re.fullmatch(r"\w+-[0-9a-f]{12}", name):
+        yield f"{name}: is the name of another release; this one is {own}"
+    for path in sorted(folder.rglob("*")):
+        if path.is_dir() and not path.is_symlink() and not any(path.iterdir()):
+            yield f"{path.relative_to(folder).as_posix()}: is an empty folder, which no release has"
+
+
 def _wrong_hash(folder: Path, record: ReleaseRecord, found: dict[str, File]) -> Iterator[str]:
     """The hash that names the release is that of its manifests."""
     digest = hashlib.sha256()
@@ -184,6 +211,11 @@ def _wrong_counts(folder: Path, record: ReleaseRecord, found: dict[str, File]) -
             continue
         if n_rows != n:
             yield f"{pattern}: {n_rows:,} rows; {RECORD} expects {n:,}"
+    n_withheld = sum(record.withheld.values())
+    withheld = read_whole_file(folder / WITHHELD, _LONGEST_TEXT).content.decode(errors="replace")
+    n_rows = sum(1 for _ in csv.reader(io.StringIO(withheld, newline=""))) - 1
+    if n_rows != n_withheld:
+        yield f"{WITHHELD}: {n_rows:,} pictures; {RECORD} expects {n_withheld:,}"
     yield from _wrong_records(folder, record, found)
     if len(record.manifests) == 1 and record.manifests[0] in found:
         yield from _wrong_number_sealed(folder / record.manifests[0], record)
@@ -192,10 +224,8 @@ def _wrong_counts(folder: Path, record: ReleaseRecord, found: dict[str, File]) -
 def _wrong_records(folder: Path, record: ReleaseRecord, found: dict[str, File]) -> Iterator[str]:
     """Examples and records of formats that are others than those of the benchmark."""
     try:
-        # releases from before there were counts have none
-        if record.counts:
-            examples = [folder / name for name in found if name.startswith(EXAMPLES_STEM)]
-            require_counted(examples, record.counts, EXAMPLES_STEM)
+        examples = [folder / name for name in found if name.startswith(EXAMPLES_STEM)]
+        require_counted(examples, record.counts, EXAMPLES_STEM)
         for kind, n in record.formats.items():
             files = [folder / name for name in found if name.startswith(f"{kind}/")]
             n_rows = sum(1 for path in files for _ in written_rows(path))

@@ -22,6 +22,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from gainsay import cli
+from gainsay.exports.counting import counts_of, written_rows
 from gainsay.exports.folder import ExportFolder
 from gainsay.foundation.atomic import atomic_folder, write_atomically
 from gainsay.foundation.connection import connect
@@ -211,7 +212,8 @@ def release_of_two_examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for stem, n in tables.items():
         path = folder / "data" / f"{stem}-00000-of-00001.parquet"
         path.parent.mkdir(parents=True)
-        pq.write_table(pa.table({"example_id": [str(one) for one in range(n)]}), path)
+        ids = [str(one) for one in range(n)]
+        pq.write_table(pa.table({"example_id": ids, "split": ["train"] * n}), path)
     manifest = b'{"content":{"examples":{"n":"2"}}}'
     (folder / "manifest.json").write_bytes(manifest)
     record = {
@@ -220,7 +222,15 @@ def release_of_two_examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "manifests": ["manifest.json"], "n_records": {"train": 2}, "n_prompts": 1, "n_pictures": 0,
         "withheld": {}, "n_withdrawn_pictures": 0, "n_withdrawn": 0, "formats": {},
     }  # fmt: skip
+    [examples] = (folder / "data/examples").iterdir()
+    record["counts"] = [
+        {"split": split, "condition": condition, "n": count.n, "digest": f"{count.digest:x}"}
+        for (split, condition), count in counts_of(written_rows(examples)).items()
+    ]
     (folder / RECORD).write_text(json.dumps(record))
+    for name in verifying._FILES:
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("image,reason\n" if name.endswith(".csv") else "x")
     stated = dict.fromkeys(verifying._REQUIRED, "x") | {
         "conformsTo": CONFORMS_TO, "version": "1", "datePublished": "2026-01-01",
         "url": "https://example.org/suite",
@@ -271,6 +281,14 @@ _GUESSED = {
     "most_frequent_accuracy": 0.5, "blind_accuracy": 0.9, "margin": 0.4, "margin_error": 0.1,
     "margin_limit": 0.1, "is_limit_met": False,
 }  # fmt: skip
+
+
+def _remove(name: str) -> Callable[[Path], None]:
+    def damage(folder: Path) -> None:
+        (folder / name).unlink()
+        _seal(folder)
+
+    return damage
 
 
 def _pipe(name: str) -> Callable[[Path], None]:
@@ -363,6 +381,18 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
     "data a link to the same folder": _link("data", "{moved}"),
     "a file more": _write("more.txt", b"more", sealed=False),
     "a pipe more": _pipe("more"),
+    "no card": _remove("README.md"),
+    "no citation": _remove("CITATION.cff"),
+    "no croissant": _remove(CROISSANT),
+    "no licences": _remove("LICENSES/README.md"),
+    "no pictures that are withheld": _remove("LICENSES/withheld.csv"),
+    "a picture withheld that is not counted": _write("LICENSES/withheld.csv", b"image\nx\n"),
+    "no counts": _change(counts=[]),
+    "another's name": lambda folder: (
+        folder.rename(folder.with_name("suite-0123456789ab")), folder.mkdir(),
+        folder.with_name("suite-0123456789ab").rename(folder / "suite-0123456789ab"), None,
+    )[-1],
+    "an empty folder": lambda folder: (folder / "data/pictures").mkdir(),
     "a link more": _link("more", "/etc/passwd"),
     "a link to the folder above": _link("more", ".."),
     "a name that is no UTF-8": _write(os.fsdecode(b"more\xff"), b"more", sealed=False),
