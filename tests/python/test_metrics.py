@@ -20,6 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gainsay.exports.templates import template
+from gainsay.exports.writers.lmms_eval import WORDS_OF_NOT_KNOWING
 from gainsay.foundation.progress import advance_unseen
 from gainsay.lm.chat_client import ChatClient
 from gainsay.lm.predicting import Example, Question, predict
@@ -859,14 +860,7 @@ def test_an_exported_task_reads_not_knowing_as_the_warehouse(
     said = [row["said"] for row in _judged_answers()]
     unseen = _judged_answers("unseen_answers")
     said = list(dict.fromkeys([*said, *(row["said"] for row in unseen)]))
-    seeds = {
-        name: scorer.execute(f"select {columns} from vocabulary.idk_{name}").fetchall()
-        for name, columns in (
-            ("phrases", "phrase, form, place"),
-            ("fillers", "words, place"),
-            ("exceptions", "phrase"),
-        )
-    }
+    seeds = {name: scorer.execute(query).fetchall() for name, query in WORDS_OF_NOT_KNOWING.items()}
     source = template("lmms_eval_utils_certainly_uncertain.py.jinja").render(
         title="CertainlyUncertain",
         phrases=seeds["phrases"],

@@ -12,13 +12,11 @@ _FUNCTIONS = "utils.py"
 # the benchmark where not knowing may be right, and what the seed of its words says
 _UNCERTAIN = "certainly_uncertain"
 _PHRASES = "from vocabulary.idk_phrases"
-_WORDS = {
+WORDS_OF_NOT_KNOWING = {
     "phrases": f"{_PHRASES} select phrase, form, place where role = 'phrase' order by all",
     "fillers": f"{_PHRASES} select phrase, place where role = 'filler' order by all",
     "exceptions": f"{_PHRASES} select phrase where role = 'exception' order by all",
 }
-
-
 _ROLES = "select split, role from vocabulary.split_roles"
 _TEST = "test"
 # roles of splits: what a task scores is of the first that has records
@@ -65,7 +63,7 @@ def write(records: Records, folder: ExportFolder) -> None:
     )
     words = {
         name: [tuple(row.values()) for row in records.rows(query)]
-        for name, query in _WORDS.items()
+        for name, query in WORDS_OF_NOT_KNOWING.items()
         if folder.benchmark == _UNCERTAIN
     }
     functions = template(
