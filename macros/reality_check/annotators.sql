@@ -7,11 +7,8 @@
     `network` names no file.
 -#}
 {% macro finding_of(function, is_wanted=true, network=none) -%}
-    {%- if network is not none %}
-    {%- set is_wanted = text_literal(network) ~ " <> ''" %}
-    {%- endif -%}
     case
-            when {{ is_wanted }}
+            when {% if network is none %}{{ is_wanted }}{% else %}{{ text_literal(network) }} <> ''{% endif %}
                 then
                     {{ function }}(
                         path, archive, sha256, {{ annotations_folder() }},

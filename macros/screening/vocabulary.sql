@@ -4,7 +4,9 @@
 -#}
 {% macro vocabulary(family, list_name, word='word', value=none) -%}
     (
-        select word{{ ' as ' ~ word if word != 'word' }}{{ ', value as ' ~ value if value }}
+        select word
+            {%- if word != 'word' %} as {{ word }}{% endif %}
+            {%- if value %}, value as {{ value }}{% endif %}
         from {{ ref(family ~ '_vocabulary') }}
         where list_name = '{{ list_name }}'
     )
