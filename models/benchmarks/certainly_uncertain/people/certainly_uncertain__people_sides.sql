@@ -73,8 +73,8 @@ told_questions as (
 terms as (
     select coalesce(digits.digits, terms.term) as answer, terms.term, terms.concept, terms.swap_set
     from {{ ref('lexicon__terms') }} as terms
-    left join {{ vocabulary('evaluation', 'vqa_number_words', word='term', value='digits') }}
-        as digits using (term)
+    left join {{ vocabulary('evaluation', 'vqa_number_words', value='digits') }} as digits
+        on terms.term = digits.word
     where terms.swap_set is not null and terms.change_type = 'attribute'
 ),
 

@@ -100,7 +100,8 @@ mapped as (
     left join {{ vocabulary('evaluation', 'vqa_number_words', value='digits') }} as number_words
         using (word)
     left join {{ vocabulary('evaluation', 'vqa_contractions', value='contraction') }}
-        as contractions using (word)
+        as contractions
+        on placed.word = contractions.word
     left join {{ vocabulary('evaluation', 'articles') }} as articles using (word)
     where articles.word is null
 ),

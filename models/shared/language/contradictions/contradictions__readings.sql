@@ -1,7 +1,9 @@
 with
 matches as (select * from {{ ref('contradictions__matches') }}),
 terms as (select * from {{ ref('lexicon__terms') }}),
-openers as (select * from {{ vocabulary('lexicon', 'openers', value='kind') }} as listed_words),
+openers as (
+    select * from {{ vocabulary('lexicon', 'openers', value='kind') }} as listed_words
+),
 contexts as (select * from {{ ref('lexicon_contexts') }}),
 
 object_ends as (

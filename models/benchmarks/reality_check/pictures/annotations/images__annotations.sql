@@ -154,7 +154,8 @@ moments as (
     from clocks
     inner join
         {{ vocabulary('reality_check', 'day_parts', word='hour_taken', value='time_of_day') }}
-            as day_parts using (hour_taken)
+            as day_parts
+        on clocks.hour_taken = day_parts.hour_taken
     inner join {{ vocabulary('reality_check', 'seasons', word='month_of_year', value='season') }}
         as seasons
         on
