@@ -36,6 +36,8 @@ PARSED_VARS = (
 # DuckDB's name for a warehouse is its file's, and dbt's parse puts it into every relation
 _CATALOG = "gainsay"
 _MANIFEST = "manifest.msgpack"
+# a command in whose environment this is reads the project as it does outside of tests
+READS_ALONE = "GAINSAY_TESTS_READ_ALONE"
 # what the last tests in this folder parsed; `make clean` removes it
 _PARSED_BEFORE = PROJECT / "target" / "tests"
 # dbt's events for a log of every detail that gainsay listens to
@@ -409,6 +411,7 @@ class _Held:
             (folder is None or Path(folder).resolve() == PROJECT)
             and option(arguments, "--target", "-t") is None
             and "--no-partial-parse" not in arguments
+            and READS_ALONE not in os.environ
             and self._catalog in (_CATALOG, Path(os.environ["GAINSAY_DB"]).stem)
             and Path(os.environ["GAINSAY_DB"]).suffix == ".duckdb"
         )

@@ -16,6 +16,7 @@ import yaml
 from gainsay.cli.demo import _TRY
 from tests.python.conftest import PROJECT, Warehouse
 from tests.python.demos import Demo
+from tests.python.forks import READS_ALONE
 from tests.python.pages import PAGES, Shown, answered_queries, commands, inline_commands, queries
 
 # the demo's warehouse is open to one process at a time while it is written
@@ -221,8 +222,10 @@ def used(demo: Demo, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     copy = Warehouse(demo.folder, demo.warehouse).copied_to(
         folder, GAINSAY_PROJECT=str(PROJECT),
         GAINSAY_RENDERINGS=str(demo.warehouse.parent / "renderings"),
-        GAINSAY_EXPORTS=str(folder / "exports"),
+        GAINSAY_EXPORTS=str(folder / "exports"), GAINSAY_PARSED=str(folder / "parsed"),
     )  # fmt: skip
+    # its parts of the project are what these commands are about
+    copy.environment[READS_ALONE] = "1"
     return _with_answers(copy)
 
 
