@@ -233,7 +233,11 @@ def used(demo: Demo, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 def whole(synthetic: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     """The synthetic corpus, of which all benchmarks are built, in a folder of its own."""
     folder = tmp_path_factory.mktemp("whole")
-    return _with_answers(synthetic.copied_to(folder, GAINSAY_PROJECT=str(PROJECT)))
+    copy = synthetic.copied_to(
+        folder, GAINSAY_PROJECT=str(PROJECT), GAINSAY_PARSED=str(folder / "parsed")
+    )
+    copy.environment[READS_ALONE] = "1"
+    return _with_answers(copy)
 
 
 def _with_answers(warehouse: Warehouse) -> Warehouse:
