@@ -3,19 +3,22 @@
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import duckdb
 
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.own_files import EXPORT_LIST, WRITTEN_LIST, content_of, written_files
+from gainsay.foundation.own_files import (
+    CARD,
+    EXPORT_LIST,
+    WRITTEN_LIST,
+    content_of,
+    written_files,
+)
 from gainsay.foundation.queries import set_variables, sql_beside
 from ingest.image_files import IMAGE_SUFFIXES
 from ingest.sinks.duckdb import ensure_raw_schema, transaction
 from python_udfs.storage import delete
-
-# what an export says of itself
-CARD: Final = "README.md"
 
 
 class Withdrawal(NamedTuple):

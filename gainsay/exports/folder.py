@@ -20,10 +20,9 @@ import msgspec
 
 from gainsay.foundation.atomic import lock_folder, write_atomically
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.own_files import EXPORT_LIST, require_unchanged, sha256_of
+from gainsay.foundation.own_files import CARD, EXPORT_LIST, leaves, require_unchanged, sha256_of
 from gainsay.foundation.whole_files import read_whole_file
 
-CARD = "README.md"
 PICTURES = "images"
 _PARTS = ".gainsay-parts"
 _LONGEST_LIST = 256 * 2**20
@@ -273,14 +272,11 @@ class ExportFolder(Parts):
 
     def _inside(self, name: str) -> Path:
         """A file's path; names in a list that came from elsewhere must not leave the folder."""
-        pure = PurePosixPath(name)
-        path = self.path / pure
-        leaves = pure.is_absolute() or not pure.parts or ".." in pure.parts
-        if leaves or not path.parent.resolve().is_relative_to(self.path.resolve()):
+        if leaves(self.path, name):
             raise GainsayError(
                 f"{name!r}: leaves the folder {self.path}; expected a file inside it"
             )
-        return path
+        return self.path / name
 
 
 def holds(path: Path, kind: str, benchmark: str) -> bool:

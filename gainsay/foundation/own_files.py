@@ -19,11 +19,14 @@ import msgspec
 
 from gainsay.foundation.atomic import atomic_file, write_atomically
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.folders import resolved
 from gainsay.foundation.named_files import file_errors_explained
 from gainsay.foundation.whole_files import read_whole_file
 
 WRITTEN_LIST: Final = ".gainsay-written"
 EXPORT_LIST: Final = ".gainsay-export"
+# what an export or a release says of itself
+CARD: Final = "README.md"
 # a release has both
 _RELEASE: Final = ("release.json", "SHA256SUMS")
 _LONGEST_LIST: Final = 256 * 2**20
@@ -141,34 +144,54 @@ class OwnFiles:
         return written
 
     def _inside(self, name: str) -> Path:
-        pure = PurePosixPath(name)
-        if pure.is_absolute() or not pure.parts or ".." in pure.parts or "\0" in name:
+        if _leaves_by_name(name):
             raise GainsayError(
                 f"{name!r}: leaves the folder {self.folder}; expected a file inside it"
             )
-        return self.folder / pure
+        return self.folder / name
 
 
 def written_files(folder: Path) -> dict[Path, str | None]:
     """The files that the lists of a folder name, with the sha256 of what was last written to each.
 
     The folder is a delivery, an export or a release; a folder without a list has none. The sha256
-    is null in the lists of early exports. A line that is none of a list's is skipped: it names
-    nothing. Raises `GainsayError` for a list that cannot be read.
+    is null in the lists of early exports. What is no line of a list, and a name that leaves the
+    folder, is skipped: whoever deletes or passes over what is named here believes no list that came
+    from elsewhere. Raises `GainsayError` for a list that cannot be read.
     """
-    found: dict[Path, str | None] = {}
+    named: dict[str, str | None] = {}
     for name in (WRITTEN_LIST, EXPORT_LIST):
         for line in _lines_of(folder / name):
             with suppress(msgspec.MsgspecError, UnicodeDecodeError):
                 written = msgspec.json.decode(line, type=str | _Written)
                 if isinstance(written, str):
-                    written = _Written(written, "")
-                found[folder / written.name] = written.sha256 or None
+                    named[written] = None
+                else:
+                    named[written.name] = written.sha256
     if all((folder / name).is_file() for name in _RELEASE):
         for line in _lines_of(folder / _RELEASE[1]):
             sha256, _, name = line.decode(errors="replace").partition("  ")
-            found[folder / name] = sha256
-    return found
+            named[name] = sha256
+    named = {name: sha256 for name, sha256 in named.items() if not _leaves_by_name(name)}
+    # each folder is resolved once: a delivery has a million files in a few
+    own = {
+        parent: _is_below(parent, folder) for parent in {(folder / name).parent for name in named}
+    }
+    return {folder / name: sha256 for name, sha256 in named.items() if own[(folder / name).parent]}
+
+
+def leaves(folder: Path, name: str) -> bool:
+    """Whether a name in a list leads out of its folder, by itself or through a link."""
+    return _leaves_by_name(name) or not _is_below((folder / name).parent, folder)
+
+
+def _leaves_by_name(name: str) -> bool:
+    pure = PurePosixPath(name)
+    return pure.is_absolute() or not pure.parts or ".." in pure.parts or "\0" in name
+
+
+def _is_below(path: Path, folder: Path) -> bool:
+    return resolved(path).is_relative_to(resolved(folder))
 
 
 def _lines_of(file: Path) -> list[bytes]:

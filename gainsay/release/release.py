@@ -13,11 +13,11 @@ import duckdb
 import msgspec
 
 from gainsay.exports.export import export
-from gainsay.exports.folder import CARD, SHARD_BYTES
+from gainsay.exports.folder import SHARD_BYTES
 from gainsay.exports.formats import FORMATS
 from gainsay.foundation.atomic import atomic_folder
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.own_files import EXPORT_LIST
+from gainsay.foundation.own_files import CARD, EXPORT_LIST
 from gainsay.foundation.queries import query, set_variables, sql_beside
 from gainsay.foundation.sheets import cell_of_text
 from gainsay.inspect.manifest import Manifest

@@ -19,10 +19,10 @@ import pyarrow.parquet as pq
 from msgspec import Struct
 
 from gainsay.exports.counting import written_rows
-from gainsay.exports.folder import CARD
 from gainsay.exports.formats import format_of
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import leads_outside, printable
+from gainsay.foundation.own_files import CARD
 from gainsay.foundation.whole_files import read_whole_file
 from gainsay.release.counting import require_counted
 from gainsay.release.croissant import CONFORMS_TO
@@ -213,9 +213,13 @@ def _wrong_counts(folder: Path, record: ReleaseRecord, found: dict[str, File]) -
             yield f"{pattern}: {n_rows:,} rows; {RECORD} expects {n:,}"
     n_withheld = sum(record.withheld.values())
     withheld = read_whole_file(folder / WITHHELD, _LONGEST_TEXT).content.decode(errors="replace")
-    n_rows = sum(1 for _ in csv.reader(io.StringIO(withheld, newline=""))) - 1
-    if n_rows != n_withheld:
-        yield f"{WITHHELD}: {n_rows:,} pictures; {RECORD} expects {n_withheld:,}"
+    try:
+        n_rows = sum(1 for _ in csv.reader(io.StringIO(withheld, newline=""))) - 1
+    except csv.Error as error:
+        yield f"{WITHHELD}: is no table: {error}"
+    else:
+        if n_rows != n_withheld:
+            yield f"{WITHHELD}: {n_rows:,} pictures; {RECORD} expects {n_withheld:,}"
     yield from _wrong_records(folder, record, found)
     if len(record.manifests) == 1 and record.manifests[0] in found:
         yield from _wrong_number_sealed(folder / record.manifests[0], record)

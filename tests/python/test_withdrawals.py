@@ -9,9 +9,12 @@ import pytest
 import yaml
 
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.own_files import OwnFiles
+from gainsay.foundation.own_files import EXPORT_LIST, WRITTEN_LIST, OwnFiles, content_of
+from ingest.image_files import find_images
 from ingest.sinks.duckdb import ensure_raw_schema
 from ingest.withdrawals import Withdrawal, put_back, read_withdrawals, remove_bytes, withdraw
+from python_udfs.pixels.image_files import ImageLimits
+from tests.python import image_specimens as specimens
 from tests.python.conftest import Warehouse
 
 
@@ -99,6 +102,24 @@ def test_what_was_made_of_it_is_removed_and_nothing_else(
     again = remove_bytes(connection, ["coco-1"], str(renderings), [exports, exports / "none"])
     assert again.removed == []
     assert again.changed == [str(exports / "images/one.jpg")]
+
+
+@pytest.mark.parametrize("name", ["../coco-1.jpg", "{victim}", "out/coco-1.jpg"])
+@pytest.mark.parametrize("listed", [WRITTEN_LIST, EXPORT_LIST])
+def test_a_list_from_elsewhere_reaches_no_file_outside_of_its_folder(
+    connection: duckdb.DuckDBPyConnection, tmp_path: Path, listed: str, name: str
+) -> None:
+    victim, folder = tmp_path / "coco-1.jpg", tmp_path / "exports"
+    victim.write_bytes(specimens.jpeg())
+    folder.mkdir()
+    (folder / "out").symlink_to(tmp_path)
+    line = {"name": name.format(victim=victim), "sha256": content_of(victim)}
+    lines = [{"format": "llava", "benchmark": "b"}, line, line["name"]]
+    (folder / listed).write_text("".join(f"{json.dumps(one)}\n" for one in lines))
+    found = remove_bytes(connection, ["coco-1"], str(tmp_path / "none"), [folder])
+    assert (found.removed, found.changed) == ([], [])
+    [landed] = find_images([str(tmp_path)], ImageLimits(10**6, 10**6)).files
+    assert landed.path == str(victim)
 
 
 def test_records_drop_with_the_reason_and_nothing_else_moves(
