@@ -81,8 +81,6 @@ _LINES: Final = {
     _CONTROLS: "controls",
 }
 
-# the files that the source protocol's smoke test looks for
-EXPORTED_FILES: Final = (_MANIFEST, _ANNOTATIONS, _CHALLENGES, _MULTILINGUAL, _SAMPLE)
 
 
 class _Image(Struct):
