@@ -82,7 +82,6 @@ _LINES: Final = {
 }
 
 
-
 class _Image(Struct):
     image_id: str
 
