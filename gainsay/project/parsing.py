@@ -9,6 +9,9 @@ from gainsay.foundation.errors import GainsayError
 from gainsay.project.holdings import Relation
 from gainsay.project.runner import run_dbt
 
+# benchmarks that stand on each other's bases and evidence lie in one folder
+_FAMILIES = ("conflicts",)
+
 
 @dataclass(frozen=True)
 class ParsedColumn:
@@ -39,7 +42,9 @@ class ParsedNode:
     @property
     def benchmark(self) -> str | None:
         """The benchmark in whose folder of models it lies."""
-        return self.path.parts[1] if self.folder == "benchmarks" else None
+        if self.folder != "benchmarks":
+            return None
+        return next(folder for folder in self.path.parts[1:] if folder not in _FAMILIES)
 
 
 @dataclass(frozen=True)

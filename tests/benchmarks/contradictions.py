@@ -8,14 +8,14 @@ from tests.benchmarks.measuring import Measurement, dbt, gainsay, run
 _MODELS = (
     "path:models/shared/language",
     "path:models/shared/llm",
-    "path:models/benchmarks/conflict_suite_refined/bases",
-    "path:models/benchmarks/conflict_suite_refined/mix",
-    "path:models/benchmarks/conflict_suite_refined/edits",
-    "path:models/benchmarks/conflict_suite_refined/image_donors",
-    "path:models/benchmarks/conflict_suite_refined/pictures",
-    "path:models/benchmarks/conflict_suite_refined/variants",
-    "path:models/benchmarks/conflict_suite_refined/partners",
-    "path:models/benchmarks/conflict_suite_refined/screening",
+    "path:models/benchmarks/conflicts/conflict_suite_refined/bases",
+    "path:models/benchmarks/conflicts/conflict_suite_refined/mix",
+    "path:models/benchmarks/conflicts/conflict_suite_refined/edits",
+    "path:models/benchmarks/conflicts/conflict_suite_refined/image_donors",
+    "path:models/benchmarks/conflicts/conflict_suite_refined/pictures",
+    "path:models/benchmarks/conflicts/conflict_suite_refined/variants",
+    "path:models/benchmarks/conflicts/conflict_suite_refined/partners",
+    "path:models/benchmarks/conflicts/conflict_suite_refined/screening",
     "conflict_suite_refined__screened",
 )
 _WITHOUT_TESTS = ("--exclude-resource-type", "test", "unit_test")

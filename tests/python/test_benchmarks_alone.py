@@ -15,8 +15,8 @@ pytestmark = pytest.mark.usefixtures("parsed")
 BENCHMARKS: list[str] = yaml.safe_load((PROJECT / "dbt_project.yml").read_text())["vars"][
     "benchmarks"
 ]
-# occlusions hide what the Conflict Suite asks about; the refined protocols take bases of the one
-# and pictures of the other
+# one family: occlusions hide what the Conflict Suite asks about; the refined protocols take bases of
+# the one and pictures of the other. No benchmark reads another family's models
 MADE_OF = {
     "occlusions": {"conflict_suite"},
     "conflict_suite_refined": {"conflict_suite", "occlusions"},
@@ -40,20 +40,14 @@ def ancestors(project: ParsedProject, name: str) -> set[str]:
     return found
 
 
-def benchmark_of(node: ParsedNode) -> str | None:
-    """The benchmark in whose folder a model lies."""
-    parts = node.path.parts
-    return parts[1] if parts[0] == "benchmarks" else None
-
-
 @pytest.mark.parametrize("benchmark", BENCHMARKS)
 def test_no_other_benchmark_is_above_one(project: ParsedProject, benchmark: str) -> None:
     above = {
         other
         for node in project.nodes.values()
-        if benchmark_of(node) == benchmark
+        if node.benchmark == benchmark
         for name in ancestors(project, node.name)
-        if (other := benchmark_of(project.nodes[name])) not in (None, benchmark)
+        if (other := project.nodes[name].benchmark) not in (None, benchmark)
     }
     assert above == MADE_OF.get(benchmark, set())
 
@@ -71,7 +65,7 @@ def readers(project: ParsedProject) -> dict[str, set[str]]:
         for child in children.get(name, []):
             node = project.nodes[child]
             found |= (
-                rooms(child) if node.folder == "shared" else {benchmark_of(node) or node.folder}
+                rooms(child) if node.folder == "shared" else {node.benchmark or node.folder}
             )
         return frozenset(found)
 

@@ -17,7 +17,7 @@ from gainsay.inspect import manifest as manifests
 from python_udfs.package_versions import package_md5s
 from tests.python.conftest import PROJECT, Warehouse
 
-_SEALING = PROJECT / "models/benchmarks/conflict_suite/sealing"
+_SEALING = PROJECT / "models/benchmarks/conflicts/conflict_suite/sealing"
 
 
 @pytest.fixture

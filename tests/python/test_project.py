@@ -43,7 +43,7 @@ def test_no_model_asks_which_engine_it_runs_on() -> None:
 
 def test_screening_reads_no_seeded_choice() -> None:
     """A different seed must change nothing in the screening."""
-    models = PROJECT / "models/benchmarks/conflict_suite"
+    models = PROJECT / "models/benchmarks/conflicts/conflict_suite"
     stages = ["candidates", "question_findings", "caption_evidence", "caption_findings", "screened"]
     texts = [next(models.rglob(f"conflict_suite__{stage}.sql")).read_text() for stage in stages]
     assert [text for text in texts if "seeded_" in text] == []
