@@ -93,7 +93,7 @@
                     'premise', 'reading', 'expertise', 'opinion', 'kind', 'agreement+', 'sureness',
                     'doubt', 'count', 'told+',
                 ]],
-                ['certainly_uncertain__people_pair_findings', ['draw', 'partner']],
+                ['certainly_uncertain__people_pairs', ['draw', 'partner']],
                 ['certainly_uncertain__pair_findings', ['verification+', 'undecided', 'withdrawal+']],
             ],
         },

@@ -81,7 +81,8 @@ def test_what_stands_is_what_the_rules_draw(rows: list[dict[str, str]], real: Wa
     drawn = {
         str(pair_id)
         for (pair_id,) in real.rows("""
-            select pair_id from certainly_uncertain.certainly_uncertain__people_pairs where is_drawn
+            select pair_id from certainly_uncertain.certainly_uncertain__people_pairs
+            where passes_draw
         """)
     }
     assert {row["pair_id"] for row in rows if row["stands"] == "true"} == {

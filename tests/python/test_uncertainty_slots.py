@@ -28,12 +28,12 @@ FACT = st.fixed_dictionaries(
 
 @pytest.fixture(scope="module")
 def templates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
-    """The compiled model `certainly_uncertain__rule_sides` as `sides`, over empty inputs."""
+    """The compiled model `certainly_uncertain__rule_pairs` as `pairs`, over empty inputs."""
     compiled = Warehouse(tmp_path_factory.mktemp("slots"))
     compiled.dbt(
-        "compile", "--no-introspect", "--select", "certainly_uncertain__rule_sides", parses=False
+        "compile", "--no-introspect", "--select", "certainly_uncertain__rule_pairs", parses=False
     )
-    [path] = (compiled.folder / "target/compiled").rglob("certainly_uncertain__rule_sides.sql")
+    [path] = (compiled.folder / "target/compiled").rglob("certainly_uncertain__rule_pairs.sql")
     seed = PROJECT / "seeds/certainly_uncertain/uncertainty_templates.csv"
     with duckdb.connect() as connection:
         connection.execute("attach ':memory:' as gainsay; use gainsay")
@@ -41,15 +41,18 @@ def templates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckD
         connection.execute(f"""
             create table certainly_uncertain.certainly_uncertain__image_facts (
                 fact_id varchar, source_image_id varchar, form varchar, rule varchar,
-                class varchar, concept varchar, {", ".join(f"{slot} varchar" for slot in SLOTS)}
+                class varchar, concept varchar, answer varchar,
+                {", ".join(f"{slot} varchar" for slot in SLOTS)}
             );
             create table certainly_uncertain.certainly_uncertain__texts (
                 source_image_id varchar, words varchar[]
             );
-            create table certainly_uncertain.certainly_uncertain__rival_facts (fact_id varchar);
+            create table certainly_uncertain.certainly_uncertain__rival_facts (
+                fact_id varchar, rival_fact_id varchar
+            );
             create table vocabulary.uncertainty_templates as
             from read_csv('{seed}', all_varchar = true);
-            create view sides as {path.read_text()};
+            create view pairs as {path.read_text()};
         """)
         yield connection
 
@@ -69,9 +72,14 @@ def test_a_slot_takes_no_word_of_its_own(
             f" values (?, 'i', {', '.join('?' * len(names))})",
             [str(number), *(fact[name] for name in names)],
         )
-        templates.execute(f"insert into {rival_table} values (?)", [str(number)])
+        templates.execute(f"insert into {rival_table} (fact_id) values (?)", [str(number)])
 
     sides = templates.execute("""
+        with sides as (
+            select fact_id, answerable_rule as template, answerable_question as question from pairs
+            union all
+            select fact_id, unanswerable_rule, unanswerable_question from pairs
+        )
         select sides.fact_id, sides.question, templates.question
         from sides
         inner join vocabulary.uncertainty_templates as templates using (template)

@@ -9,11 +9,11 @@ answers as (
 sides as (
     select pair_id || '::answerable' as example_id, answered_key as question_key
     from pairs
-    where has_partner
+    where passes_partner
     union all
     select pair_id || '::unanswerable' as example_id, open_question_key as question_key
     from pairs
-    where has_partner
+    where passes_partner
 )
 
 select

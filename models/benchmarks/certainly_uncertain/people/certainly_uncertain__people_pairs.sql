@@ -3,7 +3,7 @@ sides as (select * from {{ ref('certainly_uncertain__people_sides') }}),
 
 failures as (
     {{ first_failures(
-        'certainly_uncertain', 'pairs_from_people', before='certainly_uncertain__people_pair_findings'
+        'certainly_uncertain', 'pairs_from_people', before='certainly_uncertain__people_pairs'
     ) }}
 ),
 
@@ -124,6 +124,7 @@ people_answers as (
 )
 
 select
+    sides.pair_id as candidate_id,
     sides.pair_id, sides.category, sides.origin,
     sides.question_key as open_question_key,
     partners.answered_key,
@@ -137,8 +138,12 @@ select
     given_answers.answer_shares,
     cast(sides.n_doubts as double) / sides.n_people as open_doubt_share,
     case when partners.pair_id is not null then cast(0 as double) end as doubt_share,
-    case when open_sides.pair_id is not null then drawn_sides.pair_id is not null end as is_drawn,
-    case when drawn_sides.pair_id is not null then partners.pair_id is not null end as has_partner
+    -- of one question no more open pictures than a question may have are drawn
+    case when open_sides.pair_id is not null then drawn_sides.pair_id is not null end
+        as passes_draw,
+    -- another picture answers the question, and is no other's partner
+    case when drawn_sides.pair_id is not null then partners.pair_id is not null end
+        as passes_partner
 from sides
 inner join people_answers as open_answers using (question_key)
 left join open_sides using (pair_id)
