@@ -50,7 +50,9 @@ def _add_gate(file: Path, screening: str, stage: str, reason: str) -> None:
 
 def _add_rule_of_questions(project: Path) -> set[str]:
     """Long questions drop from the Conflict Suite; the files that say so."""
-    findings = "models/benchmarks/conflicts/conflict_suite/screening/conflict_suite__question_findings"
+    findings = (
+        "models/benchmarks/conflicts/conflict_suite/screening/conflict_suite__question_findings"
+    )
     _replace(
         project / f"{findings}.sql",
         "    -- `gainsay withdraw` did not take the picture down\n",

@@ -64,9 +64,7 @@ def readers(project: ParsedProject) -> dict[str, set[str]]:
         found: set[str] = set()
         for child in children.get(name, []):
             node = project.nodes[child]
-            found |= (
-                rooms(child) if node.folder == "shared" else {node.benchmark or node.folder}
-            )
+            found |= rooms(child) if node.folder == "shared" else {node.benchmark or node.folder}
         return frozenset(found)
 
     return {name: set(rooms(name)) for name in project.nodes}

@@ -81,7 +81,10 @@ def test_windows_never_change_a_donor(
         connection.execute("drop table conflict_suite.conflict_suite__donors")
     # all that reads a window
     warehouse.build(
-        "--select", "path:models/benchmarks/conflicts/conflict_suite/donors", "--vars", _windows(*windows)
+        "--select",
+        "path:models/benchmarks/conflicts/conflict_suite/donors",
+        "--vars",
+        _windows(*windows),
     )
 
     assert _built(warehouse) == _built(synthetic)

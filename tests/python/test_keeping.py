@@ -53,7 +53,10 @@ def _vars(*arguments: str) -> dict[str, Any]:
         (["--select", "+exports__carm"], []),
         (["parse"], []),
         (["--select", "+certainly_uncertain__examples"], ["certainly_uncertain"]),
-        (["-s", "path:models/benchmarks/conflicts/conflict_suite_refined"], ["conflict_suite_refined"]),
+        (
+            ["-s", "path:models/benchmarks/conflicts/conflict_suite_refined"],
+            ["conflict_suite_refined"],
+        ),
         (["--selector", "certainly_uncertain"], ["certainly_uncertain"]),
         (["--select", "clash", "@reality_check__pairs"], ["reality_check"]),
         # what is excluded is not asked for
