@@ -15,7 +15,7 @@ help:
 install: $(VENV)/.installed ## the programs gainsay, dbt and python in .venv/bin, and the pages for people
 
 $(VENV)/.installed: pyproject.toml constraints.txt .ci/install
-	@./.ci/install $(PYTHON) $(VENV) review
+	@./.ci/install $(PYTHON) $(VENV) review,plots
 	@touch $@
 
 # tests and linters, Spark, and the programs that they need

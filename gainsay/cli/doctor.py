@@ -33,6 +33,7 @@ _STATES = {"ok": "green", "optional": "yellow", "missing": "bold red"}
 _EXTRAS = {
     "models": ("onnxruntime", "detectors, depth and inpainting by ONNX files"),
     "review": ("starlette", "the page on which people judge records"),
+    "plots": ("matplotlib", "pictures of screening and scores, for papers"),
     "ocr": ("tesserocr", "reading text four times as fast"),
     "translation": ("sentencepiece", "translating by Marian networks as ONNX files"),
     "spark": ("pyspark", "building on Spark"),

@@ -1,6 +1,13 @@
 """The funnel of a benchmark is that of each of its screenings."""
 
+import sys
+
+import duckdb
+import pytest
+
+from gainsay.foundation.errors import GainsayError
 from gainsay.inspect.funnel import FunnelRow, Step, by_screening, main_screening, steps
+from gainsay.report.plots import draw
 
 EDITS = [
     FunnelRow("edits", "unchanged", "edit_unchanged", "none", 1, 0.25),
@@ -22,3 +29,9 @@ def test_candidates_of_two_screenings_are_not_added_up() -> None:
 def test_the_screening_that_is_drawn_is_the_benchmark_s_own_or_the_first() -> None:
     assert main_screening(EDITS + VARIANTS, "variants") == VARIANTS
     assert main_screening(EDITS + VARIANTS, "conflict_suite_refined") == EDITS
+
+
+def test_a_picture_without_matplotlib_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with duckdb.connect() as connection, pytest.raises(GainsayError, match=r"\[plots\]"):
+        draw(connection, "funnel", None)

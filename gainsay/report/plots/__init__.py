@@ -19,6 +19,7 @@ from gainsay.foundation.queries import query, read, set_variables, sql_beside
 from gainsay.inspect.funnel import draw_funnel, main_screening, read_funnel
 from gainsay.project.folder import project_vars
 from gainsay.report.visible_text import visible
+from python_udfs.installing import install_command
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -126,11 +127,16 @@ def draw(
 ) -> Figure:
     """Draw one kind of plot of a benchmark.
 
-    Raises `GainsayError` where nothing is screened or scored, several benchmarks are scored and
-    none is named, or the answers hold nothing to draw.
+    Raises `GainsayError` without Matplotlib, where nothing is screened or scored, several benchmarks
+    are scored and none is named, or the answers hold nothing to draw.
     """
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
+    try:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise GainsayError(
+            f"pictures need Matplotlib ({error}): {install_command('plots')}; or see gainsay report"
+        ) from error
 
     height, choice, plot = PLOTS[kind]
     chosen = benchmark or _chosen_benchmark(connection, choice)
