@@ -127,8 +127,8 @@ def draw(
 ) -> Figure:
     """Draw one kind of plot of a benchmark.
 
-    Raises `GainsayError` without Matplotlib, where nothing is screened or scored, several benchmarks
-    are scored and none is named, or the answers hold nothing to draw.
+    Raises `GainsayError` without Matplotlib, where nothing is screened or scored, several
+    benchmarks are scored and none is named, or the answers hold nothing to draw.
     """
     try:
         import matplotlib as mpl
