@@ -7,7 +7,7 @@ from typing import Any
 
 from gainsay.exports.card import card
 from gainsay.exports.counting import Row, compared, counts_of, require_equal, written_rows
-from gainsay.exports.folder import SHARD_BYTES, ExportFolder, holds
+from gainsay.exports.folder import SHARD_BYTES, ExportFolder, is_export_of
 from gainsay.exports.formats import DEFAULT_BENCHMARK, Format, format_of
 from gainsay.exports.records import Records
 from gainsay.foundation.errors import GainsayError
@@ -98,8 +98,10 @@ def _require_counted(chosen: Format, records: Records, folder: ExportFolder) -> 
         columns = [*({"split"} & {*columns}), "language"]
     else:
         columns = [name for name in columns if name != "language"]
-    due = (Row(**row) for row in records.due(folder.benchmark, chosen.deliverable))
-    expected = counts_of(compared(row, columns) for row in due for _ in range(chosen.copies))
+    deliverable = records.deliverable_records(folder.benchmark, chosen.deliverable)
+    expected = counts_of(
+        compared(Row(**row), columns) for row in deliverable for _ in range(chosen.copies)
+    )
     written = (row for name in folder.written for row in written_rows(folder.path / name))
     found = counts_of(compared(row, columns) for row in written)
     require_equal(found, expected, f"{folder.path}: {chosen.name} of {folder.benchmark}")
@@ -149,7 +151,7 @@ def export_by_split(
         splits = records.known("split")
         # else each record would be there twice, and pictures that were taken down since
         for place in sorted(folder.glob(f"*/{EXPORT_LIST}")):
-            if place.parent.name in splits and holds(place.parent, kind, benchmark):
+            if place.parent.name in splits and is_export_of(place.parent, kind, benchmark):
                 ExportFolder(place.parent, kind, benchmark, shard_bytes).clear()
     return written
 

@@ -279,7 +279,7 @@ class ExportFolder(Parts):
         return self.path / name
 
 
-def holds(path: Path, kind: str, benchmark: str) -> bool:
+def is_export_of(path: Path, kind: str, benchmark: str) -> bool:
     """Whether a folder's list says that it holds this format of this benchmark."""
     with suppress(msgspec.MsgspecError, UnicodeDecodeError):
         first = read_whole_file(path / EXPORT_LIST, _LONGEST_LIST).content.partition(b"\n")[0]

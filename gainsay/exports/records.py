@@ -259,7 +259,7 @@ class Records:
         """)
         return any(found)
 
-    def stays(self, benchmark: str, holds: str) -> dict[str, int]:
+    def stays(self, benchmark: str, deliverable: str) -> dict[str, int]:
         """How many records stay behind: what is held back, and what the words tell."""
         of = replace(self, benchmark=benchmark)
         reasons = {HELD_BACK: f"split = '{HELD_BACK}'"} if self.split != HELD_BACK else {}
@@ -267,21 +267,23 @@ class Records:
             told = replace(of, is_two_sided=False)
             reasons[ONE_SIDED] = f"{told.condition} and not is_two_sided"
         counts = {
-            reason: next(of.rows(f"select count(*) as n {of._deliverable(holds)} and {where}"))["n"]
+            reason: next(
+                of.rows(f"select count(*) as n {of._deliverable(deliverable)} and {where}")
+            )["n"]
             for reason, where in reasons.items()
         }
         return {reason: n for reason, n in counts.items() if n}
 
-    def due(self, benchmark: str, holds: str) -> Iterator[Record]:
+    def deliverable_records(self, benchmark: str, deliverable: str) -> Iterator[Record]:
         """The records that the files must hold, by the benchmark's own examples."""
         of = replace(self, benchmark=benchmark)
         return of.rows(
-            f"select example_id, split, condition, group_id, language {of._deliverable(holds)}"
+            f"select example_id, split, condition, group_id, language {of._deliverable(deliverable)}"
             f" and {of.condition}"
         )
 
-    def _deliverable(self, holds: str) -> str:
-        return f"from {_DELIVERABLE} where benchmark = $benchmark and {holds}"
+    def _deliverable(self, deliverable: str) -> str:
+        return f"from {_DELIVERABLE} where benchmark = $benchmark and {deliverable}"
 
     def _select(
         self, columns: str, rest: str = "", relation: str | None = None
