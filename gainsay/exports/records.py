@@ -278,8 +278,8 @@ class Records:
         """The records that the files must hold, by the benchmark's own examples."""
         of = replace(self, benchmark=benchmark)
         return of.rows(
-            f"select example_id, split, condition, group_id, language {of._deliverable(deliverable)}"
-            f" and {of.condition}"
+            "select example_id, split, condition, group_id, language"
+            f" {of._deliverable(deliverable)} and {of.condition}"
         )
 
     def _deliverable(self, deliverable: str) -> str:
