@@ -345,6 +345,7 @@ def _record(
             pictures=pictures,
             shown=_shown(connection, pictures),
             answers=candidates.answers(connection, examples),
+            judgements=candidates.judgements(connection, candidate),
             neighbours=candidates.neighbours(connection, candidate),
             overlays=overlays,
             overlay_names=_OVERLAY_NAMES,

@@ -104,6 +104,7 @@ class Candidate(Struct, frozen=True):
     texts_seen: list[str] | None
     drop_detail: str | None
     stages_not_asked: str | None
+    judged: str | None
     is_retained: bool
 
     def was_asked(self, stage: str) -> bool:
@@ -165,6 +166,17 @@ class Answer(Struct, frozen=True):
     credit: float | None
     # whether another model was scored otherwise on the same; half of the credit is right
     is_at_odds: bool
+
+
+class Said(Struct, frozen=True):
+    """A reader's answer to one question about a candidate."""
+
+    reader: str
+    question: str
+    answer: str
+    note: str | None
+    is_ruling: bool
+    said_on: str
 
 
 class _Caption(Struct):
@@ -561,6 +573,14 @@ def answers(connection: duckdb.DuckDBPyConnection, shown: list[Example]) -> list
         return []
     set_variables(connection, {"example_ids": [example.example_id for example in shown]})
     return query(connection, sql_beside(__file__, "answers"), Answer)
+
+
+def judgements(connection: duckdb.DuckDBPyConnection, candidate: Candidate) -> list[Said]:
+    """What people said of a candidate, question by question, an adjudicator's word last."""
+    if not has_table(connection, "people", "people__votes"):
+        return []
+    set_variables(connection, {name: getattr(candidate, name) for name in _KEY})
+    return query(connection, sql_beside(__file__, "said_of"), Said)
 
 
 def neighbours(

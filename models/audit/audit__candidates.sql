@@ -16,12 +16,17 @@ group_splits as (
     group by benchmark, group_id
 ),
 
--- what people say of a record: that it is right as it is, in all that they were asked. The gates'
--- queues name a candidate with its screening, the others of a benchmark by its id
+-- what people say of a record: that it is right as it is, in all that they were asked; who can't
+-- tell says neither. The gates' queues name a candidate with its screening, the others of a
+-- benchmark by its id
 people_verdicts as (
     select
         benchmark, record_id,
-        case question when 'should_be_out' then not is_accepted else is_accepted end as is_right
+        case
+            when verdict = 'unsure' then null
+            when question = 'should_be_out' then not is_accepted
+            else is_accepted
+        end as is_right
     from {{ ref('people__verdicts') }}
     where is_decided
 ),
@@ -31,9 +36,9 @@ people_judgements as (
         benchmark, record_id,
         case
             when not bool_and(coalesce(is_right, true)) then 'wrong'
-            when count(is_right) < count(*) then 'no agreement'
+            when count(is_right) < count(*) then 'undecided'
             else 'right'
-        end as judged
+        end as verdict
     from people_verdicts
     group by benchmark, record_id
 ),
@@ -58,7 +63,14 @@ select
         when landed_pictures.source_image_id is null then 'not landed'
         else 'landed'
     end as picture,
-    coalesce(gate_judgements.judged, judgements.judged) as judged,
+    -- the verdict is on the gates: of a dropped record that is right they were wrong
+    case coalesce(gate_judgements.verdict, judgements.verdict)
+        when 'right'
+            then case when screened.is_retained then 'rightly retained' else 'wrongly dropped' end
+        when 'wrong'
+            then case when screened.is_retained then 'wrongly retained' else 'rightly dropped' end
+        when 'undecided' then 'undecided'
+    end as judged,
     screened.question_id, screened.image_id, screened.source_image_id, screened.image_file,
     screened.question, screened.answer, screened.gold_answer, screened.evidence_words,
     screened.texts_seen,

@@ -15,7 +15,10 @@ def write_browse_warehouse(path: Path) -> Path:
     picture = path.parent / "photo.jpg"
     picture.write_bytes(specimens.jpeg())
     with duckdb.connect(path) as connection:
-        for schema in ("audit", "images", "conflict_suite", "clash", "exports", "evaluation"):
+        for schema in (
+            "audit", "images", "conflict_suite", "clash", "exports", "evaluation", "people",
+            "vocabulary",
+        ):  # fmt: skip
             connection.execute(f"create schema {schema}")
         connection.execute("""
             create table audit.audit__candidates as
@@ -32,7 +35,8 @@ def write_browse_warehouse(path: Path) -> Path:
                 'coco' as source, null::varchar as operator,
                 case when i <= 9 then 'dog' end as object,
                 case when i in (2, 3) then 'landed' else 'not landed' end as picture,
-                case i when 5 then 'wrong' when 6 then 'no agreement' end as judged,
+                case i when 5 then 'wrongly dropped' when 6 then 'undecided' end
+                    as judged,
                 i as question_id, i // 2 as image_id,
                 'coco-' || (i // 2) as source_image_id, (i // 2) || '.jpg' as image_file,
                 case when i = 7 then 'Is there a zebra?' else 'How many dogs?' end as question,
@@ -45,7 +49,7 @@ def write_browse_warehouse(path: Path) -> Path:
             """
             insert into audit.audit__candidates values (
                 'clash', 'clash', 'clash-1', 'answer_words', 'vague_answer', 'object', 'animal',
-                null, 'coco', null, null, 'landed', 'right', null, 1, 'coco-1', '1.jpg',
+                null, 'coco', null, null, 'landed', 'rightly dropped', null, 1, 'coco-1', '1.jpg',
                 $hostile, $formula, 'field', ['field'],
                 ['A horse on a field'], 'field', null, false
             )
@@ -88,6 +92,24 @@ def write_browse_warehouse(path: Path) -> Path:
                     [[10.0, 20.0, 40.0, 20.0, 40.0, 60.0]] as segmentation_polygons,
                     null::varchar as segmentation_rle_string,
                     null::bigint[] as segmentation_rle_size, 1200.0 as area;
+        """)
+        connection.execute(
+            """
+            create table people.people__votes as select *, now() as voted_at from (values
+                ('audit', 'gates', 'conflict_suite::conflict_suite::vqa-005', 'ann', 'is_right',
+                    'yes', $hostile, false),
+                ('audit', 'gates', 'conflict_suite::conflict_suite::vqa-005', 'kim', 'is_right',
+                    'yes', null, true),
+                ('clash', 'validation', 'clash-1', 'ben', 'is_plausible', 'no', 'no field', false)
+            ) as votes (benchmark, queue, record_id, reader, question, answer, note, is_ruling)
+            """,
+            {"hostile": HOSTILE},
+        )
+        connection.execute("""
+            create table vocabulary.review_questions as select * from (values
+                ('audit', 'gates', 'is_right', 1, 'Is it right as it is?', 'yes', 'Yes'),
+                ('clash', 'validation', 'is_plausible', 3, 'Is it plausible?', 'no', 'No')
+            ) as questions (benchmark, queue, question, position, text, answer, answer_label)
         """)
         connection.execute(
             """

@@ -79,7 +79,8 @@ def test_facets_count_what_sql_counts(warehouse: Path) -> None:
         ({"q": "zebr*"}, ["vqa-007"]),
         ({"q": "hor*"}, ["clash-1"]),
         ({"picture": "landed"}, ["clash-1", "vqa-002", "vqa-003"]),
-        ({"judged": "no agreement"}, ["vqa-006"]),
+        ({"judged": "undecided"}, ["vqa-006"]),
+        ({"judged": "wrongly dropped"}, ["vqa-005"]),
         ({"object": "dog", "stage": "caption"}, ["vqa-005", "vqa-007", "vqa-009"]),
         ({"models": "disagree"}, ["vqa-001"]),
         ({"right": "other", "wrong": "a model"}, ["vqa-001"]),
@@ -159,6 +160,29 @@ def test_a_candidate_shows_all_that_is_known_of_it(client: TestClient) -> None:
     ]  # fmt: skip
     assert "at odds" not in page
     assert "Answers of models" in page
+
+
+def test_a_candidate_shows_who_judged_it_and_how(client: TestClient) -> None:
+    def said(address: str) -> list[list[str]]:
+        page = client.get(address).text
+        table = page.partition('id="judgements-title"')[2].partition("</table>")[0]
+        rows = re.findall(r"<tr>(<td.*?)</tr>", table)
+        return [
+            [unescape(cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", row)] for row in rows
+        ]
+
+    dropped = "/candidate?of=conflict_suite&in=conflict_suite&candidate_id=vqa-005"
+    assert [row[:4] for row in said(dropped)] == [
+        ["ann", "Is it right as it is?", "Yes", HOSTILE],
+        ["kim, adjudicator", "Is it right as it is?", "Yes", ""],
+    ]
+    assert "What people said: wrongly dropped" in client.get(dropped).text
+    # a queue of the benchmark names a candidate by its id
+    assert [row[:4] for row in said("/candidate?of=clash&in=clash&candidate_id=clash-1")] == [
+        ["ben", "Is it plausible?", "No", "no field"]
+    ]
+    other = client.get("/candidate?of=conflict_suite&in=conflict_suite&candidate_id=vqa-006").text
+    assert "What people said" not in other
 
 
 def test_an_example_shows_all_its_pictures(client: TestClient) -> None:
