@@ -38,8 +38,8 @@ def command(port: int, browser: bool) -> None:
             f"the page needs starlette and uvicorn: {install_command('review')}; or ask"
             " audit.audit__candidates with gainsay sql"
         )
+    from gainsay.browse.pages import BrowsePages
     from gainsay.review.app import Place
-    from gainsay.review.browse import BrowsePages
     from gainsay.review.serving import LOOPBACK, bound_to, in_address, run
 
     path = warehouse_path()

@@ -4,7 +4,7 @@ import duckdb
 from msgspec import Struct
 
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.queries import query, set_variables, sql_beside
+from gainsay.foundation.queries import literal, query, set_variables, sql_beside
 
 # what is made of the ports of all benchmarks, under names that end as theirs do
 _UNIONS = ("evaluation__", "exports__", "report__")
@@ -50,8 +50,8 @@ def port_of(connection: duckdb.DuckDBPyConnection, benchmark: str, port: str) ->
         rows = connection.execute(f"select distinct benchmark from {found.quoted}").fetchall()
         published = {name for (name,) in rows}
         if benchmark in published:
-            name = benchmark.replace("'", "''")
-            return f"(select * exclude (benchmark) from {found.quoted} where benchmark = '{name}')"
+            named = f"benchmark = {literal(benchmark)}"
+            return f"(select * exclude (benchmark) from {found.quoted} where {named})"
         names |= published
     if benchmark in _known(connection):
         raise GainsayError(

@@ -98,6 +98,11 @@ def fields_of(row_type: type) -> tuple[str, ...]:
     return tuple(field.name for field in msgspec.structs.fields(row_type))
 
 
+def literal(text: str) -> str:
+    """A text as SQL writes it."""
+    return "'" + text.replace("'", "''") + "'"
+
+
 def has_table(connection: duckdb.DuckDBPyConnection, schema: str, name: str) -> bool:
     """Whether the warehouse has a table or view."""
     found = connection.execute(

@@ -8,6 +8,7 @@ from typing import Any, Final
 import duckdb
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.queries import literal
 from gainsay.report.sections.blocks import (
     Card,
     Group,
@@ -19,7 +20,7 @@ from gainsay.report.sections.blocks import (
     title,
 )
 from gainsay.report.sections.regions import regions_of
-from gainsay.report.tables import Reader, Records, Row, Table, anchor, literal
+from gainsay.report.tables import Reader, Records, Row, Table, anchor
 
 SECTION: Final = "difference"
 # the largest moves of a benchmark show so many of their candidates with their pictures

@@ -25,6 +25,7 @@ import sqlglot
 from sqlglot import exp
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.queries import literal
 
 Kind = Literal[
     "text", "prose", "code", "count", "share", "number", "flag", "bar", "stage_bar", "score_bar"
@@ -234,11 +235,6 @@ def query_of(block: Block, where: Mapping[str, Choice], most: int | None = None)
     if conditions:
         sql += "\nwhere " + "\n    and ".join(conditions)
     return sql if most is None else f"{sql}\nlimit {most}"
-
-
-def literal(text: str) -> str:
-    """A text as a literal of SQL."""
-    return "'" + text.replace("'", "''") + "'"
 
 
 def _condition(column: str, chosen: Choice) -> str:

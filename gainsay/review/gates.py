@@ -3,7 +3,7 @@
 import duckdb
 
 from gainsay.foundation.errors import GainsayError
-from gainsay.review.candidates import literal
+from gainsay.foundation.queries import literal
 
 _LANDED = "source_image_id in (select source_image_id from images.images__files)"
 

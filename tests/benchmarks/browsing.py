@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import quote
 from urllib.request import urlopen
 
-from gainsay.review.candidates import FACETS, MOST_PAGES
+from gainsay.browse.candidates import FACETS, MOST_PAGES
 from tests.benchmarks.measuring import PROJECT, Measurement, gainsay, run
 
 _BENCHMARKS = ("conflict_suite", "occlusions", "clash")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from gainsay.project.parsing import ParsedNode, ParsedProject, parse_project
+from gainsay.project.parsing import ParsedProject, parse_project
 from tests.python.conftest import PROJECT, Warehouse
 
 # what dbt parsed before is read, not parsed again
@@ -15,8 +15,8 @@ pytestmark = pytest.mark.usefixtures("parsed")
 BENCHMARKS: list[str] = yaml.safe_load((PROJECT / "dbt_project.yml").read_text())["vars"][
     "benchmarks"
 ]
-# one family: occlusions hide what the Conflict Suite asks about; the refined protocols take bases of
-# the one and pictures of the other. No benchmark reads another family's models
+# one family: occlusions hide what the Conflict Suite asks about; the refined protocols take bases
+# of the one and pictures of the other. No benchmark reads another family's models
 MADE_OF = {
     "occlusions": {"conflict_suite"},
     "conflict_suite_refined": {"conflict_suite", "occlusions"},

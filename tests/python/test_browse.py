@@ -13,12 +13,11 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.types import Message
 
+from gainsay.browse.candidates import FACETS, Filters, captions, find, rows_statement
+from gainsay.browse.pages import _MOST_SHEETS, BrowsePages
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
-from gainsay.review import browse
 from gainsay.review.app import Place
-from gainsay.review.browse import BrowsePages
-from gainsay.review.candidates import FACETS, Filters, captions, find, rows_statement
 from gainsay.review.gates import sample_query
 from gainsay.review.records import ids_of_query, read_queues
 from tests.python.browse_warehouse import FORMULA, HOSTILE, write_browse_warehouse
@@ -298,7 +297,7 @@ def test_a_download_that_nobody_takes_keeps_no_build_out(
 ) -> None:
     path = write_browse_warehouse(tmp_path / "gainsay.duckdb")
     pages = BrowsePages(path, "", Place(8751, ("127.0.0.1",), has_links=False))
-    monkeypatch.setattr(browse, "SECONDS_OF_A_PART", 0.05)
+    monkeypatch.setattr("gainsay.browse.pages.SECONDS_OF_A_PART", 0.05)
     scope = {
         "type": "http", "method": "GET", "path": "/candidates.csv", "query_string": b"",
         "headers": [(b"host", b"127.0.0.1:8751")],
@@ -317,13 +316,13 @@ def test_a_download_that_nobody_takes_keeps_no_build_out(
             await asyncio.Event().wait()
 
     async def download() -> None:
-        for _ in range(browse._MOST_SHEETS + 1):
+        for _ in range(_MOST_SHEETS + 1):
             with pytest.raises(TimeoutError):
                 await pages.app()(scope, receive, send)
 
     asyncio.run(download())
     # none of those that were given up keeps others from theirs
-    assert len(written) == browse._MOST_SHEETS + 1
+    assert len(written) == _MOST_SHEETS + 1
     assert all(written)
 
 

@@ -390,8 +390,7 @@ def judged(
     judging = Judging(warehouse)
     warehouse.dbt(
         "build", "--exclude-resource-type", "unit_test", "--exclude", "tag:evaluation",
-        "path:models/exports", "path:models/benchmarks/conflicts/conflict_suite",
-        "path:models/benchmarks/conflicts/conflict_suite_refined", "path:models/benchmarks/conflicts/occlusions",
+        "path:models/exports", "path:models/benchmarks/conflicts",
         # what models write here says nothing of how often words replace each other
         "--vars", "{editor_policy: llm_first, clash_word_allowance: 1000}",
         "--select", "llm__outcomes", "clash__llm_generations+", "clash__llm_spatial_questions+",

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from gainsay.foundation.ports import port_of
-from gainsay.foundation.queries import has_table, query, read, set_variables, sql_beside
+from gainsay.foundation.queries import has_table, literal, query, read, set_variables, sql_beside
 from gainsay.foundation.renderings import rendered_files
 
 FACETS: Final = (
@@ -231,11 +231,6 @@ class _FoundRow(Struct):
 def _key_is(candidate: Candidate) -> str:
     """What the row of a candidate alone fulfils, as SQL."""
     return " and ".join(f"{name} = {literal(getattr(candidate, name))}" for name in _KEY)
-
-
-def literal(text: str) -> str:
-    """A text as SQL writes it."""
-    return "'" + text.replace("'", "''") + "'"
 
 
 def conditions(filters: Filters) -> str:

@@ -31,6 +31,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from gainsay.browse import candidates
+from gainsay.browse.candidates import FACETS, MOST_PAGES, ORDERS, PAGE_SIZE, Candidate, Filters
+from gainsay.browse.overlays import Overlays, overlays_of
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.ports import port_of
@@ -39,11 +42,8 @@ from gainsay.foundation.renderings import rendered_files
 from gainsay.foundation.sheets import cell_of_text
 from gainsay.inspect.freshness import newer_marts, warning
 from gainsay.report.visible_text import visible
-from gainsay.review import candidates
 from gainsay.review.app import Place
-from gainsay.review.candidates import FACETS, MOST_PAGES, ORDERS, PAGE_SIZE, Candidate, Filters
 from gainsay.review.guard import Guard
-from gainsay.review.overlays import Overlays, overlays_of
 from gainsay.review.pictures import picture_bytes
 from gainsay.review.records import ShownPicture
 from python_udfs.engines.duckdb import register
@@ -477,7 +477,9 @@ def _tokens(text: str) -> Iterator[str]:
 
 @cache
 def _template(name: str) -> str:
-    return (files("gainsay.review") / "templates" / name).read_text("utf-8")
+    # the two pages for people have one style
+    package = "gainsay.review" if name == "review.css" else "gainsay.browse"
+    return (files(package) / "templates" / name).read_text("utf-8")
 
 
 @cache
