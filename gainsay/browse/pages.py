@@ -33,6 +33,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gainsay.browse import candidates
 from gainsay.browse.candidates import FACETS, MOST_PAGES, ORDERS, PAGE_SIZE, Candidate, Filters
+from gainsay.browse.groups import groups_of, prompts_of, tokens
 from gainsay.browse.overlays import Overlays, overlays_of
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
@@ -329,6 +330,11 @@ def _record(
         raise HTTPException(404, f"{candidate_id}: no such candidate of {screening or 'nothing'}")
     examples = candidates.examples(connection, candidate)
     pictures = candidates.pictures(connection, candidate, examples)
+    prompts = prompts_of(connection, candidate, examples)
+    groups = groups_of(connection, candidate, prompts)
+    of_groups = [
+        one for group in groups for member in group.members for one in member.prompt.pictures()
+    ]
     overlays = _overlays(connection, candidate, examples)
     before, after = candidates.neighbours_in_view(connection, filters, candidate)
     picture = _state(connection, candidate.source_image_id)
@@ -343,7 +349,9 @@ def _record(
             captions=candidates.captions(connection, candidate.source_image_id),
             examples=examples,
             pictures=pictures,
-            shown=_shown(connection, pictures),
+            shown=_shown(connection, [*pictures, *of_groups]),
+            groups=groups,
+            texts={prompt.asked_example_id: prompt.context for prompt in prompts},
             answers=candidates.answers(connection, examples),
             judgements=candidates.judgements(connection, candidate),
             neighbours=candidates.neighbours(connection, candidate),
@@ -463,16 +471,7 @@ def _marked(text: str, words: list[str] | None) -> list[tuple[str, bool]]:
     """A text in parts that are one of the words, or not."""
     wanted = {word.lower() for word in words or [] for word in word.split()}
     shown = visible(text, _MOST_CHARACTERS)
-    return [(part, part.lower() in wanted) for part in _tokens(shown)]
-
-
-def _tokens(text: str) -> Iterator[str]:
-    """Words and what stands between them, whose concatenation is the text."""
-    start = 0
-    for place in range(1, len(text) + 1):
-        if place == len(text) or text[place].isalnum() != text[place - 1].isalnum():
-            yield text[start:place]
-            start = place
+    return [(part, part.lower() in wanted) for part in tokens(shown)]
 
 
 @cache

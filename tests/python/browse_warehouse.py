@@ -80,6 +80,24 @@ def write_browse_warehouse(path: Path) -> Path:
                     null::varchar as recipe_id
                 from audit.audit__candidates where benchmark = '{benchmark}' and is_retained
             """)
+        # the same words of two pictures, and what models answer to both
+        connection.execute("""
+            create table conflict_suite.conflict_suite__groups as select * from (values
+                ('pair', 'vqa-001::clean', 'default', 'first'),
+                ('pair', 'vqa-002::clean', 'default', 'second')
+            ) as members (group_id, example_id, condition, role)
+        """)
+        connection.execute(r"""
+            create table conflict_suite.conflict_suite__prompts as
+            select example_id, example_id as asked_example_id, 'open_ended' as task,
+                'default' as condition, 'How many dogs?' as question, context,
+                '[{"letter": "A", "text": "two <b>"}]' as choices, shown_image_id,
+                null::varchar as recipe_id
+            from (values
+                ('vqa-001::clean', 'Two dogs in the snow', 'coco-0'),
+                ('vqa-002::clean', 'Three dogs in the snow', 'coco-1')
+            ) as prompts (example_id, context, shown_image_id)
+        """)
         connection.execute("""
             create table images.images__captions as select * from (values
                 ('coco-1', 'A striped animal and two dogs', 1), ('coco-2', 'A road', 1)
@@ -129,7 +147,8 @@ def write_browse_warehouse(path: Path) -> Path:
         """)
         connection.execute("""
             create table evaluation.evaluation__matches as
-            select *, 'open_ended' as task, 'default' as condition, 'contains' as matcher
+            select *, 'conflict_suite' as benchmark, 'open_ended' as task,
+                'default' as condition, 'default' as run, 'contains' as matcher
             from (values
                 ('vqa-001::clean', 'a model', 'three dogs', 0.0),
                 ('vqa-001::clean', 'other', 'two', 1.0), ('vqa-002::clean', 'other', 'two', 1.0)

@@ -184,11 +184,34 @@ def test_a_candidate_shows_who_judged_it_and_how(client: TestClient) -> None:
     assert "What people said" not in other
 
 
+def test_records_that_count_together_stand_side_by_side(client: TestClient) -> None:
+    page = client.get("/candidate?of=conflict_suite&in=conflict_suite&candidate_id=vqa-001").text
+    group = page.partition('class="group"')[2].partition("</section>")[0]
+    assert "2 records that count together" in group
+    # what differs between their texts is marked
+    assert re.findall(r'<p class="said"[^>]*>(.*?)</p>', group) == [
+        "<mark>Two</mark> dogs in the snow", "<mark>Three</mark> dogs in the snow",
+    ]  # fmt: skip
+    assert re.findall(r'<img [^>]*src="/picture\?image=(.*?)"', group) == ["coco-1"]
+    assert "Not landed: coco-0" in group
+    assert group.count("(A) two &lt;b&gt;") == 2
+    rows = [
+        re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>(<td.*?)</tr>", group)
+    ]
+    assert rows == [
+        ["a model", "✗ three dogs", "not answered", "not complete", "open ended"],
+        ["other", "✓ two", "✓ two", "right", "open ended"],
+    ]
+    alone = client.get("/candidate?of=conflict_suite&in=conflict_suite&candidate_id=vqa-003").text
+    assert 'class="group"' not in alone
+
+
 def test_an_example_shows_all_its_pictures(client: TestClient) -> None:
     page = client.get("/candidate?of=conflict_suite&in=conflict_suite&candidate_id=vqa-002").text
     assert 'alt="what clean shows, picture 1 of 3"' in page
     assert re.findall(r'<p class="absent">(.*?)</p>', page) == [
-        "Not landed: coco-9", "Not rendered: flipped"
+        # of the other record of its group, then of its own example
+        "Not landed: coco-0", "Not landed: coco-9", "Not rendered: flipped"
     ]  # fmt: skip
 
 
