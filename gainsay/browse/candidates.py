@@ -67,6 +67,10 @@ class Filters(Struct, frozen=True, kw_only=True):
     models: str = ""
     right: str = ""
     wrong: str = ""
+    # which answers those are: to one task, under one condition, of a slice such as `split=test`
+    task: str = ""
+    condition: str = ""
+    slice: str = ""
     sort: str = "picture"
     page: int = 1
 
@@ -260,11 +264,12 @@ def _has_word(text: str, word: str) -> str:
 
 def _answered(filters: Filters) -> Iterator[str]:
     """What models answered, as conditions of a candidate."""
+    asked = " and ".join(_asked(filters)) or "true"
     if filters.models:
         yield (
             "(benchmark, candidate_id) in (\n"
             f"        select (benchmark, candidate_id) from {_ANSWERS}\n"
-            f"        where standing = {literal(filters.models)}\n    )"
+            f"        where standing = {literal(filters.models)} and {asked}\n    )"
         )
     if filters.right or filters.wrong:
         of = {"true": filters.right, "false": filters.wrong}
@@ -276,8 +281,23 @@ def _answered(filters: Filters) -> Iterator[str]:
         yield (
             "(benchmark, candidate_id) in (\n"
             f"        select (benchmark, candidate_id) from {_ANSWERS}\n"
+            f"        where {asked}\n"
             "        group by benchmark, candidate_id, task, condition, example_id\n"
             f"        having {said}\n    )"
+        )
+
+
+def _asked(filters: Filters) -> Iterator[str]:
+    """Which answers count, as conditions of an answer."""
+    for name in ("task", "condition"):
+        if value := getattr(filters, name):
+            yield f"{name} = {literal(value)}"
+    if filters.slice:
+        yield (
+            "(benchmark, task, condition, example_id) in (\n"
+            "            select (benchmark, task, condition, example_id)"
+            " from evaluation.evaluation__matches\n"
+            f"            where list_contains(slices, {literal(filters.slice)})\n        )"
         )
 
 
@@ -359,6 +379,12 @@ def find(connection: duckdb.DuckDBPyConnection, filters: Filters) -> Found:
     n = sum(n for _, n in facets[FACETS[0]])
     standings = [(one.standing, one.n) for one in row.standings or []]
     return Found(n, row.candidates or [], facets, standings, row.models or [])
+
+
+def benchmarks(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """The benchmarks that have candidates."""
+    rows = connection.execute(f"select distinct benchmark from {_CANDIDATES} order by benchmark")
+    return [name for (name,) in rows.fetchall()]
 
 
 def neighbours_in_view(

@@ -35,6 +35,7 @@ from gainsay.browse import candidates
 from gainsay.browse.candidates import FACETS, MOST_PAGES, ORDERS, PAGE_SIZE, Candidate, Filters
 from gainsay.browse.groups import groups_of, prompts_of, tokens
 from gainsay.browse.overlays import Overlays, overlays_of
+from gainsay.browse.scores import board_tables, slice_tables
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.ports import port_of
@@ -112,6 +113,7 @@ class BrowsePages:
         routes = [
             Route("/", self.listing),
             Route("/candidate", self.candidate),
+            Route("/boards", self.boards),
             Route("/candidates.csv", self.sheet),
             Route("/picture", self.picture),
             Route("/static/{name}", self.static),
@@ -122,7 +124,7 @@ class BrowsePages:
             ImageUnreadableError: _no_picture,
         }
         app = Starlette(routes=routes, exception_handlers=handlers)
-        return Guard(app, self._place.addresses, shared=("/", "/candidate"))
+        return Guard(app, self._place.addresses, shared=("/", "/candidate", "/boards"))
 
     async def listing(self, request: Request) -> Response:
         """Candidates by facets, a page of them."""
@@ -135,6 +137,10 @@ class BrowsePages:
         asked = request.query_params
         names = tuple(asked.get(name, "")[:_MOST_FIELD] for name in ("of", "in", "candidate_id"))
         return await self._page(lambda connection: _record(connection, filters, *names))
+
+    async def boards(self, _request: Request) -> Response:
+        """The boards, whose numbers lead to candidates."""
+        return await self._page(_boards)
 
     async def sheet(self, request: Request) -> Response:
         """All candidates of a view as CSV, whose cells are no formulas."""
@@ -313,6 +319,21 @@ def _listing(connection: duckdb.DuckDBPyConnection, filters: Filters) -> str:
             n_pages=min(MOST_PAGES, -(-found.n // PAGE_SIZE)),
             sql=candidates.rows_statement(filters),
             newer=_newer(connection),
+        )
+    )
+
+
+def _boards(connection: duckdb.DuckDBPyConnection) -> str:
+    _check(connection)
+    known = candidates.benchmarks(connection)
+    return (
+        _templates()
+        .get_template("boards.html.jinja")
+        .render(
+            plain=Filters(),
+            tables=board_tables(connection, known),
+            slices=slice_tables(connection, known),
+            newer=warning(newer_marts(connection), [candidates.TABLE, "evaluation__leaderboard"]),
         )
     )
 

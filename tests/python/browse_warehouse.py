@@ -150,9 +150,34 @@ def write_browse_warehouse(path: Path) -> Path:
             select *, 'conflict_suite' as benchmark, 'open_ended' as task,
                 'default' as condition, 'default' as run, 'contains' as matcher
             from (values
-                ('vqa-001::clean', 'a model', 'three dogs', 0.0),
-                ('vqa-001::clean', 'other', 'two', 1.0), ('vqa-002::clean', 'other', 'two', 1.0)
-            ) as answers (example_id, model, prediction, credit)
+                ('vqa-001::clean', 'a model', 'three dogs', 0.0, ['split=train', 'family=count']),
+                ('vqa-001::clean', 'other', 'two', 1.0, ['split=train', 'family=count']),
+                ('vqa-002::clean', 'other', 'two', 1.0, ['split=train', 'family=existence'])
+            ) as answers (example_id, model, prediction, credit, slices)
+        """)
+        connection.execute("""
+            create table evaluation.evaluation__metrics as
+            select 'conflict_suite' as benchmark, 'task_success' as metric, 1 as place,
+                true as is_ranked;
+            create table vocabulary.split_roles as select 'train' as split, 'train' as role;
+            create table evaluation.evaluation__leaderboard as
+            select 'conflict_suite' as benchmark, 'train' as split, 'open_ended' as task,
+                'default' as condition, 'contains' as matcher, 'task_success' as metric, rank,
+                model, 'default' as run, value, null::double as standard_deviation,
+                'share' as unit, null::double as target, null::boolean as is_target_met,
+                true as is_scored, 2::bigint as n, 0::bigint as n_unanswered,
+                0::bigint as n_unrated, 0::bigint as n_unmatched, 1.0::double as completeness,
+                1 as matcher_place, true as is_shown
+            from (values (1::bigint, 'other', 1.0::double), (2, '<b>a model', 0.0)) as ranked
+                (rank, model, value);
+            create table evaluation.evaluation__scores as
+            select 'conflict_suite' as benchmark, 'open_ended' as task, 'default' as condition,
+                'task_success' as metric, slice_name, slice_value, 'a model' as model,
+                'default' as run, value, 'share' as unit, 1::bigint as n, 1 as matcher_place
+            from (values
+                ('overall', 'overall', 0.5::double), ('family', 'count', 0.0),
+                ('family', 'existence', 1.0), ('operator', 'clean', 0.5)
+            ) as slices (slice_name, slice_value, value)
         """)
         connection.execute("""
             create table evaluation.evaluation__candidate_answers as

@@ -206,6 +206,25 @@ def test_records_that_count_together_stand_side_by_side(client: TestClient) -> N
     assert 'class="group"' not in alone
 
 
+def test_a_number_of_a_board_leads_to_the_records_behind_it(client: TestClient) -> None:
+    page = client.get("/boards").text
+    table, _, rest = page.partition("By slice")
+    assert "&lt;b&gt;a model" in table
+    assert "<b>a model" not in page
+    cells = re.findall(r'<td class="score shade-(\d+)"><a href="(.*?)"[^>]*>(.*?)</a>', page)
+    assert [(shade, text) for shade, _, text in cells] == [
+        ("10", "1.0000"), ("0", "0.0000"), ("0", "0.0000"), ("10", "1.0000"),
+    ]  # fmt: skip
+    # a slice of one value is the whole
+    assert re.findall(r"<h3[^>]*>(.*?)</h3>", rest) == [
+        "conflict suite: task success by family, open ended"
+    ]
+    wrong_in_count, wrong_in_existence = (unescape(address) for _, address, _ in cells[2:])
+    assert "slice=family%3Dcount" in wrong_in_count
+    assert re.findall(r"candidate_id=(vqa-\d+)", client.get(wrong_in_count).text) == ["vqa-001"]
+    assert "No candidate is like that" in client.get(wrong_in_existence).text
+
+
 def test_an_example_shows_all_its_pictures(client: TestClient) -> None:
     page = client.get("/candidate?of=conflict_suite&in=conflict_suite&candidate_id=vqa-002").text
     assert 'alt="what clean shows, picture 1 of 3"' in page
