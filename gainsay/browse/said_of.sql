@@ -1,5 +1,5 @@
--- what people said of one candidate, the adjudicator's word last: the gates' queues name it with its
--- screening, the others of a benchmark by its id
+-- what people said of one candidate, the adjudicator's word last: the gates' queues name it with
+-- its screening, the others of a benchmark by its id
 select
     votes.reader, votes.is_ruling,
     coalesce(questions.text, votes.question) as question,
