@@ -196,7 +196,8 @@ def _show(
 def _board(board: Board) -> Table:
     """A row a model, a column a metric."""
     asked = f"{board.task.replace('_', ' ')}, {board.condition}, {board.matcher}"
-    table = Table(title=f"{board.benchmark}: {asked}", title_justify="left")
+    note = f"; {board.note}" if board.note else ""
+    table = Table(title=f"{board.benchmark}: {asked}{note}", title_justify="left")
     table.add_column("rank", justify="right")
     table.add_column("model")
     for column in board.columns:

@@ -84,6 +84,14 @@ class Board(msgspec.Struct, frozen=True):
     columns: tuple[Column, ...]
     # the best first; each row by column
     rows: tuple[dict[Column, Score], ...]
+    # what its runs were not asked under, and runs of another board were: they have no whole group,
+    # and rank among each other
+    lacking: tuple[str, ...] = ()
+
+    @property
+    def note(self) -> str:
+        """Why its runs do not rank by groups; empty where nothing lacks."""
+        return f"no answers under {', '.join(self.lacking)}" if self.lacking else ""
 
     @property
     def lead(self) -> Column:
@@ -112,38 +120,61 @@ def boards(connection: duckdb.DuckDBPyConnection, scores: Sequence[Score]) -> li
     """The boards of some scores. Metrics stand in the order of the seed `metrics`.
 
     The first metric has a column for each split, the others, as far as runs are ranked by them, one
-    for the first split.
+    for the first split. Runs that were asked under some of a task's conditions alone, such as
+    CLASH's conflicting captions without the original ones, have a board of their own where others
+    have whole groups.
     """
     metrics = {
         (one.benchmark, one.metric): one
         for one in read(connection, _Metric, "evaluation.evaluation__metrics")
     }
-    return [
-        _board(asked, list(group), metrics)
-        for asked, group in groupby(
-            sorted(scores, key=lambda one: one.asked), key=lambda one: one.asked
-        )
-    ]
+    conditions: dict[tuple[str, ...], set[str]] = {}
+    for one in scores:
+        conditions.setdefault((one.benchmark, one.task, *one.who), set()).add(one.condition)
+
+    def asked_under(one: Score) -> set[str]:
+        return conditions[one.benchmark, one.task, *one.who]
+
+    found = []
+    for asked, group in groupby(
+        sorted(scores, key=lambda one: one.asked), key=lambda one: one.asked
+    ):
+        of_all = list(group)
+        lead = min(of_all, key=lambda one: _place(metrics, one)).metric
+        have_lead = {one.who for one in of_all if one.metric == lead}
+        whole = set.intersection(*(asked_under(one) for one in of_all if one.who in have_lead))
+        parts: dict[tuple[str, ...], list[Score]] = {}
+        for one in of_all:
+            lacks = set() if one.who in have_lead else whole - asked_under(one)
+            parts.setdefault(tuple(sorted(lacks)), []).append(one)
+        found += [_board(asked, part, metrics, lacks) for lacks, part in sorted(parts.items())]
+    return found
+
+
+def _place(metrics: dict[tuple[str, str], _Metric], score: Score) -> tuple[bool, int]:
+    """What metrics are put in order by: those that rank, then their places."""
+    metric = metrics[score.benchmark, score.metric]
+    return not metric.is_ranked, metric.place
 
 
 def _board(
     asked: tuple[str, str, str, str],
     scores: list[Score],
     metrics: dict[tuple[str, str], _Metric],
+    lacking: tuple[str, ...],
 ) -> Board:
-    benchmark = asked[0]
-    places = {one.metric: metrics[benchmark, one.metric] for one in scores}
-    ordered = sorted(places, key=lambda name: (not places[name].is_ranked, places[name].place))
+    places = {one.metric: _place(metrics, one) for one in scores}
+    ordered = sorted(places, key=lambda name: places[name])
     splits = sorted({one.split for one in scores}, key=lambda split: (split == "all", split))
     lead, *others = ordered
     wanted = [Column(lead, split) for split in splits]
-    wanted += [Column(name, splits[0]) for name in others if places[name].is_ranked]
+    wanted += [Column(name, splits[0]) for name in others if not places[name][0]]
     rows: dict[tuple[str, str], dict[Column, Score]] = {}
     for one in scores:
         rows.setdefault(one.who, {})[Column(one.metric, one.split)] = one
     found = {column for row in rows.values() for column in row}
     columns = tuple(column for column in wanted if column in found)
-    return Board(*asked, columns, tuple(_ranked(rows, columns)))
+    return Board(*asked, columns, tuple(_ranked(rows, columns)), lacking)
 
 
 def _ranked(

@@ -205,6 +205,34 @@ def test_two_runs_of_one_shown_name_are_two(tmp_path: Path) -> None:
     assert list(boards.summary(found)[1]) == runs
 
 
+def test_runs_of_one_condition_rank_among_each_other(tmp_path: Path) -> None:
+    """Whoever was asked under one of two conditions has no whole group, and may be the best."""
+    runs = [("one condition", "default"), ("worse of one", "default"), ("both", "default")]
+    warehouse = write_boards_warehouse(tmp_path / "gainsay.duckdb", runs)
+    with duckdb.connect(warehouse) as connection:
+        connection.execute("""
+            insert into evaluation.evaluation__metrics values ('vqa', 'groups', 0, true, 'higher');
+            insert into evaluation.evaluation__leaderboard
+            select * replace ('groups' as metric, 0.0 as value, 1 as rank)
+            from evaluation.evaluation__leaderboard where model = 'both';
+            insert into evaluation.evaluation__leaderboard
+            select * replace ('original' as condition)
+            from evaluation.evaluation__leaderboard where model = 'both';
+        """)
+        found = boards.boards(connection, boards.read_scores(connection))
+    assert [
+        (one.condition, one.lead.metric, [next(iter(row.values())).model for row in one.rows])
+        for one in found
+    ] == [
+        ("default", "groups", ["both"]),
+        ("default", "accuracy", ["one condition", "worse of one"]),
+        ("original", "groups", ["both"]),
+    ]
+    assert [one.note for one in found] == ["", "no answers under original", ""]
+    printed = " ".join(_score(warehouse, "--benchmark", "vqa").stdout.split())
+    assert "no answers under original" in printed
+
+
 @pytest.mark.parametrize(
     ("arguments", "cause"),
     [
