@@ -128,27 +128,46 @@ def boards(connection: duckdb.DuckDBPyConnection, scores: Sequence[Score]) -> li
         (one.benchmark, one.metric): one
         for one in read(connection, _Metric, "evaluation.evaluation__metrics")
     }
-    conditions: dict[tuple[str, ...], set[str]] = {}
+    return [
+        _board(asked, part, metrics, lacking)
+        for asked, group in groupby(
+            sorted(scores, key=lambda one: one.asked), key=lambda one: one.asked
+        )
+        for part, lacking in _parts(list(group), scores, metrics)
+    ]
+
+
+def _parts(
+    of_board: list[Score],
+    scores: Sequence[Score],
+    metrics: dict[tuple[str, str], _Metric],
+) -> Iterable[tuple[list[Score], tuple[str, ...]]]:
+    """The scores of runs that have the leading metric, and of those that have others alone.
+
+    With what the latter were not asked under, of all that the former were.
+    """
+    lead = min(of_board, key=lambda one: _place(metrics, one)).metric
+    led = {one.who for one in of_board if one.metric == lead and one.is_scored}
+    others = {
+        one.who
+        for one in of_board
+        if one.metric != lead and one.is_scored and not _place(metrics, one)[0]
+    }
+    apart = others - led
+    benchmark, task, *_ = of_board[0].asked
+    conditions: dict[tuple[str, str], set[str]] = {}
     for one in scores:
-        conditions.setdefault((one.benchmark, one.task, *one.who), set()).add(one.condition)
-
-    def asked_under(one: Score) -> set[str]:
-        return conditions[one.benchmark, one.task, *one.who]
-
-    found = []
-    for asked, group in groupby(
-        sorted(scores, key=lambda one: one.asked), key=lambda one: one.asked
-    ):
-        of_all = list(group)
-        lead = min(of_all, key=lambda one: _place(metrics, one)).metric
-        have_lead = {one.who for one in of_all if one.metric == lead}
-        whole = set.intersection(*(asked_under(one) for one in of_all if one.who in have_lead))
-        parts: dict[tuple[str, ...], list[Score]] = {}
-        for one in of_all:
-            lacks = set() if one.who in have_lead else whole - asked_under(one)
-            parts.setdefault(tuple(sorted(lacks)), []).append(one)
-        found += [_board(asked, part, metrics, lacks) for lacks, part in sorted(parts.items())]
-    return found
+        if (one.benchmark, one.task) == (benchmark, task):
+            conditions.setdefault(one.who, set()).add(one.condition)
+    whole = set.intersection(*(conditions[who] for who in led)) if led else set()
+    parts: dict[tuple[str, ...], list[Score]] = {}
+    for one in of_board:
+        if one.who not in apart:
+            parts.setdefault((), []).append(one)
+        elif one.metric != lead:
+            parts.setdefault(tuple(sorted(whole - conditions[one.who])), []).append(one)
+    for lacking, part in sorted(parts.items()):
+        yield part, lacking
 
 
 def _place(metrics: dict[tuple[str, str], _Metric], score: Score) -> tuple[bool, int]:

@@ -11,13 +11,22 @@ matchers as (
     where benchmark = 'clash'
 ),
 
+-- a sample of two categories is in the row of neither, as in the published tables
 sliced_samples as (
     select
         sample_id, image_only_answer, text_only_answer, distractor_answer,
-        {{ list_concat(
-            list_value("'change_type=' || change_type", "'origin=' || origin"),
-            list_transform('categories', 'category', "change_type || '_category=' || category")
-        ) }} as slices
+        case
+            when {{ list_length('categories') }} = 1
+                then
+                    {{ list_concat(
+                        list_value("'change_type=' || change_type", "'origin=' || origin"),
+                        list_transform(
+                            'categories', 'category',
+                            "change_type || '_category=' || category"
+                        )
+                    ) }}
+            else {{ list_value("'change_type=' || change_type", "'origin=' || origin") }}
+        end as slices
     from {{ ref('evaluation__clash_samples') }}
 ),
 
