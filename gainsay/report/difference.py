@@ -8,6 +8,7 @@ from typing import Any, Final
 import duckdb
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.names import title
 from gainsay.report.sections.blocks import (
     Card,
     Group,
@@ -16,7 +17,6 @@ from gainsay.report.sections.blocks import (
     Region,
     Section,
     add_line,
-    title,
 )
 from gainsay.report.sections.regions import regions_of
 from gainsay.report.tables import Reader, Records, Row, Table, anchor, literal
