@@ -1,10 +1,12 @@
 """`python docs/picture.py REPORT.html`: draws docs/report.png, the first screen of a report.
 
 Needs Chromium with its driver (`sh .ci/install-browser`) and the test tools. The picture keeps a
-hash of what draws the page, by which a test sees that it is today's.
+hash of what draws the page, and the sentences that say what came out of each benchmark, by which
+tests see that it is today's, of today's demo.
 """
 
 import hashlib
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -18,6 +20,7 @@ PICTURE: Final = PROJECT / "docs/report.png"
 _WIDTH: Final = 1240
 _HEIGHT: Final = 1340
 KEY: Final = "drawn by"
+SAYS: Final = "says"
 
 
 def drawn_by() -> str:
@@ -34,8 +37,14 @@ def drawn_by() -> str:
     return digest.hexdigest()
 
 
+def sentences(report: Path) -> list[str]:
+    """What a report says of each benchmark: its finished examples, and what passed."""
+    text = report.read_text(encoding="utf-8")
+    return re.findall(r'<p class="absent">([^<]* finished examples?: [^<]*)</p>', text)
+
+
 def draw(report: Path) -> None:
-    """Draw the first screen of a report, with the hash of what drew it inside."""
+    """Draw the first screen of a report, with the hash of what drew it and what it says inside."""
     from tests.python.chromium import chromium_in, set_colours
 
     with tempfile.TemporaryDirectory() as folder, chromium_in(Path(folder) / "profile") as driver:
@@ -49,6 +58,7 @@ def draw(report: Path) -> None:
         driver.save_screenshot(str(shot))
         said = PngInfo()
         said.add_text(KEY, drawn_by())
+        said.add_text(SAYS, "\n".join(sentences(report)))
         with Image.open(shot) as image:
             few = image.convert("RGB").quantize(128, method=Image.Quantize.MEDIANCUT)
             few.save(PICTURE, optimize=True, pnginfo=said)

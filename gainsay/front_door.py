@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 import tempfile
 from collections.abc import Mapping
 from numbers import Integral
@@ -109,11 +110,9 @@ def score(
     `split` (`all` for all answers). Answers of the same model and run to the same task and
     condition are replaced. Raises `GainsayError`, before anything lands, for what could not be
     scored: another benchmark, two answers to one id, an answer that is neither a text nor None; and
-    where no answer is scored, and says why.
+    where no answer is scored, and says why. What it does stands on standard error.
     """
     from gainsay.project.answer_files import condition_asked
-    from gainsay.project.building import build
-    from gainsay.scoring.building import scoring_plan
 
     names = {"benchmark": benchmark, "model": model, "run": run, "task": task}
     optional = {"condition": condition, "split": split}
@@ -127,8 +126,15 @@ def score(
     with connect(path) as opened:
         _require_scored_split(opened, benchmark, split)
     _land(path, benchmark, said, (task, condition, model, run))
+    # dbt takes seconds to import, for which nobody waits whose answers cannot be scored
+    from gainsay.project.building import build
+    from gainsay.scoring.building import scoring_plan
+
+    _say(f"{len(said):,} answers landed; dbt reads the project")
     with connections.building_in(path):
-        outcome = build(scoring_plan().arguments)
+        arguments = scoring_plan().arguments
+        _say("dbt builds the scores")
+        outcome = build(arguments)
     if not outcome.is_success:
         failed = ", ".join(failure.name for failure in outcome.failures)
         raise GainsayError(f"the scores could not be built: {failed}")
@@ -145,6 +151,11 @@ def score(
             require_scored(opened, unscored)
     require_scores(scores, [], split)
     return scores
+
+
+def _say(what: str) -> None:
+    sys.stderr.write(f"gainsay.score: {what}\n")
+    sys.stderr.flush()
 
 
 def _path(warehouse: str | Path | None) -> Path | None:

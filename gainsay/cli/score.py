@@ -14,6 +14,7 @@ from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.queries import fields_of
 from gainsay.foundation.sheets import cell_of_text
+from gainsay.project.answer_files import require_known
 from gainsay.scoring import boards
 from gainsay.scoring.boards import Board, Score
 from gainsay.scoring.differences import claims, leading, paired_differences
@@ -120,7 +121,9 @@ def _score(
     benchmark: str | None, *, references: bool, needs_one: bool, project: Path | None
 ) -> None:
     """Have dbt build the scores; what can be told to be wrong is told before."""
-    # dbt, which takes a second to import, only once the options are known to be good
+    if benchmark is not None:
+        require_known(benchmark, project)
+    # dbt, which takes seconds to import, only once the options are known to be good
     from gainsay.scoring import building
 
     with connect(read_only=True) as connection:
@@ -132,6 +135,7 @@ def _score(
             raise click.BadParameter(
                 f"--picture draws one benchmark; --benchmark says which{names}"
             )
+    click.echo("scoring: dbt reads the project", err=True)
     plan = building.scoring_plan(references=references, project=project)
     if plan.sentence:
         click.echo(plan.sentence, err=True)

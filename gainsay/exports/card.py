@@ -3,6 +3,7 @@
 from gainsay.exports.formats import Format
 from gainsay.exports.records import HELD_BACK, ONE_SIDED, Records
 from gainsay.exports.templates import template
+from gainsay.foundation.names import title
 
 # the columns that a card counts, by the heading of the table
 _HEADINGS = {"condition": "caption shown", "change_type": "kind of change"}
@@ -14,11 +15,6 @@ _STAYS = {
 
 # what a blind reader sees, in words
 _VIEWS = {"both": "question and text"}
-
-
-def title(benchmark: str) -> str:
-    """A benchmark's name in words."""
-    return benchmark.replace("_", " ").title()
 
 
 def card(

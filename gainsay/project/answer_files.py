@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
 
@@ -64,8 +65,7 @@ def condition_asked(benchmark: str, task: str, condition: str | None, run: str) 
     Raises `GainsayError` for answers that could not be scored, or would land under the name of
     others.
     """
-    if benchmark not in (names := _benchmarks()):
-        raise GainsayError(f"{benchmark}: no benchmark; there are {', '.join(names)}")
+    require_known(benchmark)
     files = answer_files(benchmark)
     condition = condition or files.default_condition
     if files.conditions and condition not in files.conditions:
@@ -79,9 +79,18 @@ def condition_asked(benchmark: str, task: str, condition: str | None, run: str) 
     return condition
 
 
-def _benchmarks() -> list[str]:
+def require_known(benchmark: str, project: Path | None = None) -> None:
+    """Raise `GainsayError`, with the nearest name, for what is no benchmark and no question set."""
+    names = _benchmarks(project)
+    if benchmark not in names:
+        near = get_close_matches(benchmark, names, n=1)
+        meant = f"did you mean {near[0]}? There" if near else "there"
+        raise GainsayError(f"{benchmark}: no benchmark; {meant} are {', '.join(names)}")
+
+
+def _benchmarks(project: Path | None) -> list[str]:
     """What the project's vars name, and what is scored together with those."""
-    names = project_vars()
+    names = project_vars(project)
     together = [name for models in names["shared_ports"].values() for name in models.values()]
     return sorted({*names["benchmarks"], *names["question_sets"], *chain.from_iterable(together)})
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 import duckdb
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.names import title
 from gainsay.foundation.queries import literal
 from gainsay.report.sections.blocks import (
     Card,
@@ -17,7 +18,6 @@ from gainsay.report.sections.blocks import (
     Region,
     Section,
     add_line,
-    title,
 )
 from gainsay.report.sections.regions import regions_of
 from gainsay.report.tables import Reader, Records, Row, Table, anchor

@@ -13,13 +13,14 @@ import jinja2
 from markupsafe import Markup, escape
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.names import title
 from gainsay.foundation.queries import query
 from gainsay.inspect.freshness import newer_marts, warning
 from gainsay.project.holdings import require_built
 from gainsay.report import charts
 from gainsay.report.difference import SECTION, difference
 from gainsay.report.sections import sections
-from gainsay.report.sections.blocks import Drops, Group, Section, built_benchmarks, title
+from gainsay.report.sections.blocks import Drops, Group, Section, built_benchmarks
 from gainsay.report.sections.outcome import OUTCOME
 from gainsay.report.tables import Reader, query_of, read_block
 from gainsay.report.thumbnails import Album, Picture, album
@@ -32,6 +33,8 @@ _BYTES_OF_A_SHOWING: Final = 500
 _ROOM_OF_A_PICTURE: Final = 8_000
 # the most pictures of a reason once every other reason shows one
 _PICTURES_PER_REASON: Final = 4
+# characters of a cell from which on it shows its first lines, and all of them by a click
+_LONGEST_CELL: Final = 160
 _BREAK: Final = Markup("_<wbr>")
 _WEB_ADDRESSES: Final = ("http://", "https://")
 
@@ -238,7 +241,10 @@ def _cell(value: Any, kind: str) -> Markup:
     if isinstance(value, datetime):
         return escape(f"{value:%Y-%m-%d %H:%M:%S}")
     # on a narrow page a name breaks behind its underscores
-    return Markup("<bdi>{}</bdi>").format(escape(visible(str(value))).replace("_", _BREAK))
+    text = Markup("<bdi>{}</bdi>").format(escape(visible(str(value))).replace("_", _BREAK))
+    if kind != "code" and len(str(value)) > _LONGEST_CELL:
+        text = Markup('<details class="whole"><summary>{}</summary></details>').format(text)
+    return text
 
 
 def prose(text: str) -> Markup:

@@ -68,8 +68,10 @@ def scoring_plan(*, references: bool = False, project: Path | None = None) -> Pl
     """
     arguments = [
         "--select", *_ANSWERS,
-        # the review reads every benchmark, and no score reads the review
-        "--exclude", "review__records+",
+        # the review reads every benchmark, and no score reads the review. Nor are answers made
+        # records of it here: with them the warehouse would have more for people to look at, which
+        # a var lists, and dbt would parse the project anew
+        "--exclude", "review__records+", "evaluation__review_records",
         "--exclude-resource-type", "test", "unit_test",
         *(REFERENCES if references else ()),
     ]  # fmt: skip

@@ -1,12 +1,14 @@
 """The demo in its own folder: the pages that its last lines open, as they say it."""
 
 import re
+import runpy
 from urllib.request import urlopen
 
 import pytest
+from PIL import Image
 
 from gainsay.synth.categories import KINDS
-from tests.python.conftest import Warehouse
+from tests.python.conftest import PROJECT, Warehouse
 from tests.python.demos import Demo
 from tests.python.review_server import Reader
 
@@ -19,6 +21,15 @@ pytestmark = pytest.mark.xdist_group("demo")
 def test_every_candidate_is_shown_as_the_demo_says(demo: Demo) -> None:
     with demo.served(demo.line("browse")) as (address, _), urlopen(f"{address}/") as answer:
         assert re.search(r"<h2 id=\"count\">[\d,]+ candidates", answer.read().decode())
+
+
+def test_the_picture_of_the_docs_has_the_numbers_of_the_demo(demo: Demo) -> None:
+    """Where this fails: `make demo`, and `python docs/picture.py data/demo/report.html`."""
+    picture = runpy.run_path(str(PROJECT / "docs" / "picture.py"))
+    said = picture["sentences"](demo.folder / "data/demo/report.html")
+    assert len(said) == 3
+    with Image.open(picture["PICTURE"]) as drawn:
+        assert drawn.text[picture["SAYS"]].split("\n") == said  # type: ignore[attr-defined]
 
 
 def test_people_judge_samples_as_the_demo_says(demo: Demo) -> None:

@@ -165,6 +165,52 @@ def test_answers_land_as_they_were_given(
     assert _landed(warehouse) == [("m", "default", *answer) for answer in landed]
 
 
+def test_scoring_says_what_it_does(
+    warehouse: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On standard error, and what is refused is refused without dbt, whose import takes seconds."""
+    monkeypatch.setattr(
+        "gainsay.scoring.building.scoring_plan", lambda **_: SimpleNamespace(arguments=[])
+    )
+    monkeypatch.setattr("gainsay.project.building.build", lambda *_, **__: _stop())
+    with pytest.raises(_LandedError):
+        gainsay.score("conflict_suite", {"e1": "yes", "e2": "no"}, "m", warehouse=warehouse)
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.splitlines() == [
+        "gainsay.score: 2 answers landed; dbt reads the project",
+        "gainsay.score: dbt builds the scores",
+    ]
+
+
+def _stop() -> None:
+    raise _LandedError
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "gainsay.score('clahs', {'a': 'b'}, 'm', warehouse='none.duckdb')",
+        "main(['score', '--benchmark', 'clahs'], standalone_mode=False)",
+    ],
+)
+def test_a_misspelt_benchmark_is_told_before_dbt_is_imported(call: str, tmp_path: Path) -> None:
+    script = f"""
+import sys
+import gainsay
+from gainsay.cli import main
+try:
+    {call}
+except Exception as error:
+    assert "clahs: no benchmark; did you mean clash?" in str(error), error
+    print("dbt.cli.main" in sys.modules)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, text=True, check=True, capture_output=True
+    )
+    assert done.stdout.strip() == "False"
+
+
 def test_many_answers_land_and_replace_the_former(warehouse: Path) -> None:
     for said in ("yes", "no"):
         with pytest.raises(_LandedError):
@@ -179,10 +225,11 @@ def test_many_answers_land_and_replace_the_former(warehouse: Path) -> None:
 @pytest.mark.parametrize(
     ("names", "cause"),
     [
-        ({"benchmark": "nope"}, "nope: no benchmark; there are"),
+        ({"benchmark": "nope"}, "nope: no benchmark; did you mean pope? There are amber"),
+        ({"benchmark": "chess"}, "chess: no benchmark; there are amber"),
         ({"benchmark": ""}, "benchmark: expected a name as a text, found ''"),
         ({"benchmark": None}, "benchmark: expected a name as a text, found None"),
-        ({"benchmark": "conflict_suite'--"}, "no benchmark; there are"),
+        ({"benchmark": "conflict_suite'--"}, "did you mean conflict_suite? There are"),
         ({"model": ""}, "model: expected a name"),
         ({"model": 3}, "model: expected a name"),
         ({"model": HALF}, "model: expected a name"),

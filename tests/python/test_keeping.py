@@ -10,8 +10,9 @@ import yaml
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.project.holdings import require_built
-from gainsay.project.keeping import kept_to_warehouse
+from gainsay.project.keeping import Plan, kept_to_warehouse
 from gainsay.project.parsing import ParsedNode, ParsedProject
+from gainsay.scoring import building
 from tests.python.conftest import PROJECT
 
 VARS = yaml.safe_load((PROJECT / "dbt_project.yml").read_text())["vars"]
@@ -120,6 +121,20 @@ def _project(**parents: tuple[str, ...]) -> ParsedProject:
         return ParsedNode(name, (schema, name), path, read, {}, {})
 
     return ParsedProject({name: node(name, read) for name, read in parents.items()}, {}, {})
+
+
+def test_scoring_makes_nothing_that_would_have_dbt_read_the_project_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With answers as records for people, `reviewed` would say more, and be parsed for."""
+    project = _project(question_sets__guesses=(), audit__blind_examples=())
+    monkeypatch.setattr(building, "parse_project", lambda *_, **__: project)
+    monkeypatch.setattr(building, "planned", lambda arguments, *_, **__: Plan(arguments))
+    arguments = building.scoring_plan().arguments
+    left_out = arguments[arguments.index("--exclude") :]
+    records = [path.stem for path in PROJECT.glob("models/evaluation/**/*__review_records.sql")]
+    assert records == ["evaluation__review_records"]
+    assert records[0] in left_out[: left_out.index("--exclude-resource-type")]
 
 
 def test_what_is_made_of_other_benchmarks_is_left_out() -> None:

@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.names import title
 from gainsay.report.page import MOST_BYTES, report
 from gainsay.report.thumbnails import MOST_PICTURES
 from gainsay.report.visible_text import visible
@@ -142,6 +143,42 @@ def test_every_reason_that_dropped_something_is_there(synthetic: Warehouse, page
         for fold in page.all("details", "drops")
     ]
     assert sorted(shown) == sorted(reasons)
+
+
+def test_candidates_of_several_screenings_are_not_summed(
+    synthetic: Warehouse, page: Element
+) -> None:
+    """Pairs from captions and pairs from people are different things."""
+    screenings = synthetic.rows("""
+        select screening, sum(is_retained::int)::bigint, count(*) from audit.audit__candidates
+        where benchmark = 'certainly_uncertain' group by screening
+    """)
+    assert len(screenings) > 2
+    said = by_id(page, "outcome-certainly_uncertain").all("p", "absent")[0].text
+    for screening, n_retained, n in screenings:
+        assert (
+            f"{n_retained:,} of {n:,} candidates of {str(screening).replace('_', ' ')} passed"
+        ) in said
+
+
+def test_no_line_of_what_can_be_guessed_stands_twice(page: Element) -> None:
+    tables = by_id(page, "guessing").all("table")
+    assert len(tables) > 3
+    for table in tables:
+        rows = [tuple(cells.items()) for cells in _cells(table)]
+        assert len(rows) == len({*rows})
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("clash", "CLASH"), ("certainly_uncertain", "CertainlyUncertain"),
+        ("reality_check", "VLM Reality Check"), ("conflict_suite", "Conflict Suite"),
+        ("pairs_from_captions", "Pairs From Captions"),
+    ],
+)  # fmt: skip
+def test_a_benchmark_is_called_as_the_docs_call_it(name: str, words: str) -> None:
+    assert title(name) == words
 
 
 def test_the_page_asks_for_nothing(synthetic: Warehouse) -> None:

@@ -139,6 +139,24 @@ def test_nothing_is_wider_than_the_window(chromium: Any, page: Path, width: int)
     assert all(flow == "auto" and 0 <= left <= right <= width for flow, left, right in boxes)
 
 
+def test_a_long_cell_shows_its_first_lines_until_it_is_opened(chromium: Any, page: Path) -> None:
+    _open(chromium, page)
+    chromium.execute_script(
+        "for (const fold of document.querySelectorAll('.fold')) fold.open = true"
+    )
+    cells = chromium.find_elements("css selector", "td .whole")
+    assert cells
+    heights = "return [...document.querySelectorAll('td .whole')].map((one) => one.clientHeight)"
+    line = chromium.execute_script(
+        "return parseFloat(getComputedStyle(arguments[0]).lineHeight)", cells[0]
+    )
+    assert max(chromium.execute_script(heights)) <= 4 * line
+    [longest] = sorted(cells, key=lambda cell: len(cell.get_property("textContent")))[-1:]
+    shown = longest.size["height"]
+    longest.find_element("css selector", "summary").click()
+    assert longest.size["height"] > shown
+
+
 def _shown(driver: Any) -> list[str]:
     """The names of the cards that the filter leaves."""
     names: list[str] = driver.execute_script(

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import msgspec
 
-from gainsay.exports.card import title
 from gainsay.exports.folder import ExportFolder
 from gainsay.exports.json_files import write_elements
 from gainsay.exports.pictures import write_pictures
 from gainsay.exports.records import Record, Records
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.names import title
 from python_udfs.pixels.image_bytes import ImageUnreadableError, picture_size
 
 FILE = "instances.json"

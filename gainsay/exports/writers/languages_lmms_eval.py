@@ -1,11 +1,11 @@
 """Tasks of lmms-eval, one for each language, their functions and the records."""
 
-from gainsay.exports.card import title
 from gainsay.exports.folder import ExportFolder, Shards
 from gainsay.exports.parquet import language_shards, write_shards
 from gainsay.exports.records import Records
 from gainsay.exports.templates import template
 from gainsay.exports.writers.lmms_eval import task_splits
+from gainsay.foundation.names import title
 
 _FUNCTIONS = "utils.py"
 # the words that count as Yes and No, by language

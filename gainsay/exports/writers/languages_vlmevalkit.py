@@ -9,7 +9,6 @@ import csv
 import io
 from pathlib import PurePosixPath
 
-from gainsay.exports.card import title
 from gainsay.exports.folder import ExportFolder, Shards
 from gainsay.exports.records import Record, Records, fields, read_picture, shown_pictures
 
@@ -27,7 +26,7 @@ def write(records: Records, folder: ExportFolder) -> None:
 
 
 def _name(benchmark: str, language: str) -> str:
-    return f"Gainsay{title(benchmark).replace(' ', '')}_{language}.tsv"
+    return f"Gainsay{benchmark.title().replace('_', '')}_{language}.tsv"
 
 
 def _write_table(records: Records, folder: ExportFolder, name: str) -> None:

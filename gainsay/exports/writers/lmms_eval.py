@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from gainsay.exports.card import title
 from gainsay.exports.folder import ExportFolder, Shards
 from gainsay.exports.parquet import split_shards, write_shards
 from gainsay.exports.records import Records
 from gainsay.exports.templates import template
+from gainsay.foundation.names import title
 
 _FUNCTIONS = "utils.py"
 # the benchmark where not knowing may be right, and what the seed of its words says

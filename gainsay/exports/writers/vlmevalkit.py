@@ -4,7 +4,6 @@ import base64
 import csv
 import io
 
-from gainsay.exports.card import title
 from gainsay.exports.folder import ExportFolder, Shards
 from gainsay.exports.records import Records, fields, read_picture
 
@@ -15,7 +14,7 @@ def files(_records: Records, benchmark: str) -> list[str | Shards]:
 
 
 def _name(benchmark: str) -> str:
-    return f"Gainsay{title(benchmark).replace(' ', '')}.tsv"
+    return f"Gainsay{benchmark.title().replace('_', '')}.tsv"
 
 
 def write(records: Records, folder: ExportFolder) -> None:

@@ -101,11 +101,6 @@ class Section:
     parts: list[Part] = field(default_factory=list)
 
 
-def title(name: str) -> str:
-    """A benchmark's name in words."""
-    return "CLASH" if name == "clash" else name.replace("_", " ").title()
-
-
 def built_benchmarks(reader: Reader) -> list[str]:
     """The benchmarks that a warehouse has something to report of."""
     if not reader.has("removed/stages"):

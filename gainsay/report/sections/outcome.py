@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+from gainsay.foundation.names import title
 from gainsay.report.sections.blocks import (
     NOT_BUILT,
     Block,
@@ -11,7 +12,6 @@ from gainsay.report.sections.blocks import (
     Note,
     Part,
     Section,
-    title,
 )
 from gainsay.report.tables import Reader, Records, Row, anchor
 
@@ -25,17 +25,22 @@ def what_came_out(reader: Reader, benchmarks: Sequence[str]) -> Section:
         "What came out",
         "The finished examples of each benchmark, and how many candidates they were made of.",
     )
-    if not reader.has("outcome/summary", "outcome/finished"):
+    if not reader.has("outcome/summary", "outcome/finished", "outcome/overview"):
         section.blocks.append(Note(NOT_BUILT))
         return section
     chosen = {"benchmark": benchmarks}
-    summaries = {row["benchmark"]: row for row in reader.rows("outcome/summary", chosen)}
+    n_examples = {row["benchmark"]: row["n_examples"] for row in reader.rows("outcome/summary")}
+    passed: dict[str, list[Row]] = {}
+    for row in reader.rows("outcome/overview", chosen):
+        passed.setdefault(row["benchmark"], []).append(row)
     strips = {}
     if reader.has("outcome/strip"):
         found = reader.records("outcome/strip", ["benchmark"], chosen)
         strips = {row["benchmark"]: records for row, records in found}
     for benchmark in benchmarks:
-        blocks: list[Block] = [Note(_sentence(summaries.get(benchmark)))]
+        blocks: list[Block] = [
+            Note(_sentence(n_examples.get(benchmark, 0), passed.get(benchmark, [])))
+        ]
         if benchmark in strips:
             blocks.append(_strip(benchmark, strips[benchmark]))
         finished = reader.table("outcome/finished", {"benchmark": benchmark}).named(
@@ -49,21 +54,23 @@ def what_came_out(reader: Reader, benchmarks: Sequence[str]) -> Section:
     return section
 
 
-def _sentence(found: Row | None) -> str:
-    """Such as `6,120 examples, of 1,530 of 52,509 candidates (2.9 %)`."""
-    if found is None or not found["n_candidates"]:
+def _sentence(n_examples: int, screenings: Sequence[Row]) -> str:
+    """How many examples a benchmark has, and how many candidates of each screening passed.
+
+    Candidates of several screenings are different things, such as pairs and texts, and are
+    not summed.
+    """
+    if not any(row["n_candidates"] for row in screenings):
         return "It has no candidates in this warehouse."
-    n_candidates, n_retained = found["n_candidates"], found["n_retained"]
-    of = f"in {found['n_screenings']} screenings " if found["n_screenings"] > 1 else ""
-    share = f"{n_retained / n_candidates:.1%}"
-    if not found["n_examples"]:
-        return (
-            f"No finished example: {n_retained:,} of {n_candidates:,} candidates passed ({share})."
-        )
-    return (
-        f"{found['n_examples']:,} finished examples: {of}{n_retained:,} of {n_candidates:,}"
-        f" candidates passed ({share})."
-    )
+    finished = f"{n_examples:,} finished examples" if n_examples else "No finished example"
+    passed = [
+        f"{row['n_retained']:,} of {row['n_candidates']:,} candidates"
+        + (f" of {row['screening'].replace('_', ' ')}" if len(screenings) > 1 else "")
+        + f" passed ({row['n_retained'] / row['n_candidates']:.1%})"
+        for row in screenings
+        if row["n_candidates"]
+    ]
+    return f"{finished}: {', '.join(passed)}."
 
 
 def _strip(benchmark: str, records: Records) -> Group:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
+from gainsay.foundation.names import title
 from gainsay.report.sections.blocks import (
     NOT_BUILT,
     Card,
@@ -13,7 +14,6 @@ from gainsay.report.sections.blocks import (
     Region,
     Section,
     add_line,
-    title,
 )
 from gainsay.report.sections.regions import regions_of
 from gainsay.report.tables import Reader, Records, Row, anchor, query_of, read_block

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from gainsay.foundation.names import title
 from gainsay.report.charts import MOST_LINES, Chart, Line, curves
-from gainsay.report.sections.blocks import Note, Part, Section, built_benchmarks, title
+from gainsay.report.sections.blocks import Note, Part, Section, built_benchmarks
 from gainsay.report.tables import Reader, anchor, read_block
 
 

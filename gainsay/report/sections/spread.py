@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from gainsay.foundation.names import title
 from gainsay.report.sections.blocks import (
     NOT_BUILT,
     Block,
@@ -14,7 +15,6 @@ from gainsay.report.sections.blocks import (
     Part,
     Section,
     add_line,
-    title,
 )
 from gainsay.report.tables import Reader, Records, Row, anchor
 from gainsay.report.visible_text import RIGHT_TO_LEFT

@@ -1,6 +1,8 @@
 -- title: The blind reader on all examples, and on what a limit holds for
+-- folded: yes
 select
     benchmark,
+    task,
     condition,
     guessed,
     view as guessed_from,
@@ -21,4 +23,4 @@ select
     is_group_limit_met
 from audit.audit__blind_scores
 where slice_name = 'all' or margin_limit is not null
-order by benchmark, condition, guessed, view, reader, slice_name, slice_value
+order by benchmark, task, condition, guessed, view, reader, slice_name, slice_value

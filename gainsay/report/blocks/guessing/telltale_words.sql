@@ -1,6 +1,9 @@
 -- title: The words that tell most, five of each view
+-- folded: yes
+-- tasks that ask in the same words have the same words on one line
 select
     benchmark,
+    string_agg(task, ', ' order by task) as tasks,
     condition,
     guessed,
     view as guessed_from,
@@ -10,7 +13,10 @@ select
     n_with_label as n_with_it,
     n_with_other_labels as n_else,
     log_odds,
-    example_id as such_as
+    min(example_id) as such_as
 from audit.audit__telltale_words
 where place <= 5
-order by benchmark, condition, guessed, view, place
+group by
+    benchmark, condition, guessed, view, part, words, label, n_with_label, n_with_other_labels,
+    log_odds
+order by benchmark, condition, guessed, view, min(place), words

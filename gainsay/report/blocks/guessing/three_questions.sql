@@ -1,5 +1,4 @@
 -- title: Can it be guessed whether to answer, and what? Is it varied? Was it read?
--- prose: right_readers_say
 -- one line a benchmark; margins and splits are those that a limit holds for, or else of all
 -- examples; question sets of others stand below ours, and nobody here has read them
 with margins as (
@@ -42,21 +41,9 @@ varieties as (
 readings as (
     select
         benchmark,
-        sum(n) as n_read,
-        max(read_on) as last_on,
-        string_agg(
-            concat(
-                name, ': ', round(100 * share_right, 1), ' % of ', n,
-                case
-                    when n_second > 0
-                        then concat(
-                            ', ', n_second, ' read twice, ',
-                            round(100 * share_agreed, 1), ' % alike'
-                        )
-                end
-            ),
-            '; ' order by place
-        ) as right_readers_say
+        count(*) as n_readings,
+        -- each reading is of something else, so that no share of all of them means anything
+        min(share_right) as least_right_share
     from audit.audit__readings
     group by benchmark
 ),
@@ -72,13 +59,10 @@ select
     varieties.n_groups as n_asked,
     varieties.n_questions,
     varieties.effective_questions as questions_in_effect,
-    varieties.most_frequent_question,
     varieties.most_frequent_share,
     varieties.told_share as told_by_others_share,
-    varieties.example_id as such_as,
-    readings.n_read,
-    readings.last_on,
-    readings.right_readers_say
+    readings.n_readings,
+    readings.least_right_share
 from varieties
 left join margins as whether
     on varieties.benchmark = whether.benchmark and whether.asked = 'whether'

@@ -7,7 +7,11 @@ predictions as (
         and reason is null
 ),
 
-samples as (select * from {{ ref('evaluation__clash_samples') }}),
+-- without an answer there is nothing to compare them with, and to load the stemmer takes seconds
+samples as (
+    select * from {{ ref('evaluation__clash_samples') }}
+    where exists (select 1 from predictions)
+),
 
 texts as (
     select prediction as text
