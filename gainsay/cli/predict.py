@@ -12,9 +12,13 @@ from gainsay.cli.tallies import show_failures
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.http import without_password
+from gainsay.foundation.names import given_name
 from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
 from gainsay.lm.confidence import Confidence
 from gainsay.lm.predicting import Only, Question, examples, predict, resolve_question
+from gainsay.project.answer_files import BOARD_MODELS
+from ingest.answers import require_unlike
+from ingest.sinks.duckdb import DuckDbSink
 
 
 @click.command()
@@ -94,7 +98,10 @@ def command(
     """
     if output.suffix != ".jsonl":
         raise click.BadParameter(f"{output}: expected a name that ends in .jsonl")
+    model = given_name(model, "model", BOARD_MODELS)
     with connect(read_only=True) as connection:
+        # its answers would not land once they are paid for
+        require_unlike(DuckDbSink(connection), model)
         question = resolve_question(connection, benchmark, task, condition, only)
         asked_for = examples(connection, question, model, split)[:limit]
     client = ChatClient(
