@@ -14,6 +14,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.review.log import private_folder
 from ingest.votes import NO_READER, person_of, reader_name
 
 
@@ -72,7 +73,7 @@ def reader_names(given: Iterable[str], option: str) -> list[str]:
 
 def _secret(path: Path) -> bytes:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(path.parent)
         try:
             file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:
